@@ -12,8 +12,8 @@ struct arena_chunk {
     max_align_t data[];
 };
 
-/* The address sanitizer sees overruns only between blocks: there each piece is a block of its own.
- */
+/* The address sanitizer sees overruns only between blocks, so under it each piece is a block of its
+ * own. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { FIRST_CHUNK = 0, LARGEST_CHUNK = 0 };
 #else

@@ -1,9 +1,9 @@
 /* Memory of the set-up phase: many small pieces, freed together.
  *
- * An arena grows in chunks and is freed at once. When memory runs out it does not return NULL but
- * leaves through the jump that arena_protect() has set, so that a parser or a graph builder needs
- * no check at each of its thousand allocations, and nothing leaks: the arena still owns all it
- * gave. Code under arena_protect() therefore owns nothing but what it took from arenas.
+ * An arena grows in chunks and is freed at once. When memory runs out it does not return NULL, but
+ * jumps to the place that arena_protect() has set. So a parser or a graph builder needs no check at
+ * each of its thousand allocations, and nothing leaks, because the arena still owns all its pieces.
+ * Code under arena_protect() therefore owns nothing but memory taken from arenas.
  *
  * The numerical phase does not use arenas: see workspace.h. */
 #ifndef BASE_ARENA_H
@@ -27,7 +27,7 @@ dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
 /* `size` bytes, zeroed, aligned for any type. Only under arena_protect(a). Never NULL. */
 void *arena_take(arena *a, size_t size);
 
-/* `count` elements of `size` bytes, zeroed; a product that overflows counts as memory exhausted. */
+/* `count` elements of `size` bytes, zeroed. A product that overflows counts as exhausted memory. */
 void *arena_array(arena *a, size_t count, size_t size);
 
 /* A copy of `length` bytes of `text` with a terminating zero. */

@@ -1,6 +1,5 @@
-/* uthash in an arena: tables take their memory from the arena that is called `home` where its
- * macros are used, never run out of it otherwise than by the arena's jump, and are freed with it.
- */
+/* uthash in an arena. Tables take their memory from the arena that is called `home` where uthash's
+ * macros are used. When memory runs out, the arena jumps. The tables are freed with the arena. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

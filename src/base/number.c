@@ -1,9 +1,9 @@
 /* Numbers as text, by integer arithmetic.
  *
- * A number v = m 2^e is scaled to X = v 10^(16 - E) in [1e16, 1e17), of which 17 digits and 64 bits
- * behind them are known: 10^q is the product of a power of 10^27, to 128 bits, and of one that is
- * exact. Where a decision (a digit, or whether it reads back as v) is closer than these bits tell,
- * the C library makes it. */
+ * A number v = m 2^e is scaled to X = v 10^(16 - E) in [1e16, 1e17). 17 digits of X and 64 bits
+ * after them are known: 10^q is the product of a power of 10^27, to 128 bits, and of an exact
+ * power. If these bits do not suffice for a decision (a digit, or whether the text reads back as
+ * v), the C library makes it. */
 #include "base/text.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 __extension__ typedef unsigned __int128 wide; /* gcc and clang */
 
-/* 10^(27 i) = (high 2^64 + low) 2^exponent, i from FIRST on, rounded down. */
+/* 10^(27 i) = (high 2^64 + low) 2^exponent, rounded down, for i from FIRST on. */
 typedef struct coarse_power {
     uint64_t high, low;
     int exponent;
@@ -50,7 +50,7 @@ static const coarse_power coarse_powers[] = {
     {0x9e19db92b4e31ba9, 0x6c07a2c26a8346d1, 949},
 };
 
-/* What is rounded down on the way to X 2^64 may add up to two units of its last bit. */
+/* The roundings on the way to X 2^64 may add up to two units of its last bit. */
 static const unsigned MARGIN = 16;
 
 typedef struct scaled {
@@ -111,7 +111,7 @@ static scaled find_scaled(double size)
     return s;
 }
 
-/* X to so many digits, in units of the last of 17. */
+/* X rounded to `digits` digits, in units of the last of 17. */
 static answer round_to(const scaled *s, int digits, uint64_t *rounded)
 {
     uint64_t unit = digits == DIGITS ? 1 : digits == DIGITS - 1 ? 10 : 100;
@@ -131,7 +131,7 @@ static answer reads_back(const scaled *s, uint64_t rounded)
     return off > half + MARGIN ? NO : OPEN;
 }
 
-/* As printf's %.*g has it, with all of `digits` digits or fewer. */
+/* Write as printf's %.*g does, with `digits` digits or fewer. */
 static size_t write_digits(char *buffer, bool negative, uint64_t rounded, int exponent, int digits)
 {
     char digit[DIGITS + 1], *to = buffer;
@@ -140,7 +140,7 @@ static size_t write_digits(char *buffer, bool negative, uint64_t rounded, int ex
     while (rounded % 10 == 0) rounded /= 10;
     for (; rounded; rounded /= 10) digit[count++] = (char)('0' + rounded % 10); /* last first */
     bool scientific = exponent < -4 || exponent >= digits;
-    int point = scientific ? 1 : exponent + 1; /* digits before it */
+    int point = scientific ? 1 : exponent + 1; /* digits before the point */
     if (negative) *to++ = '-';
     if (point <= 0) {
         *to++ = '0', *to++ = '.';

@@ -1,5 +1,5 @@
-/* Numbers of quadruple precision (113 bits), for coefficients that are to be exact to the last bit
- * of a double, and for checking them. Arithmetic is the language's; it is slow, and no step uses
+/* Numbers of quadruple precision (113 bits), for coefficients that must be exact to the last bit of
+ * a double, and for checking them. Arithmetic is the language's. It is slow, and no step uses
  * it. */
 #ifndef BASE_QUAD_H
 #define BASE_QUAD_H
@@ -34,8 +34,8 @@ quad quad_power(quad x, int k);
  * undefined. */
 quad quad_solve(int n, int stride, quad *m, quad *b);
 
-/* The inverse of m, by one elimination: both n x n with rows `stride` apart, m is overwritten.
- * Returns the same; 0 leaves `inverse` undefined. */
+/* The inverse of m, by one elimination: both n x n with rows `stride` apart; m is overwritten.
+ * Returns the smallest pivot's size: 0 leaves `inverse` undefined. */
 quad quad_invert(int n, int stride, quad *m, quad *inverse);
 
 #endif

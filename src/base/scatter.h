@@ -1,11 +1,11 @@
-/* Numbers that look scattered and are the same in each run: for points beside a point. */
+/* Numbers that look random but are the same in each run: for points near a given point. */
 #ifndef BASE_SCATTER_H
 #define BASE_SCATTER_H
 
 #include <math.h>
 #include <stddef.h>
 
-/* The i-th number between -1 and 1: multiples of the golden ratio modulo 1 are equidistributed and
+/* The i-th number between -1 and 1. Multiples of the golden ratio modulo 1 are equidistributed and
  * do not repeat. */
 static inline double scattered(size_t i)
 {

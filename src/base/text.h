@@ -21,8 +21,9 @@ void text_format_list(text *t, const char *format, va_list arguments);
 /* The shortest decimal that reads back to the same double; nan, inf and -inf by those words. */
 void text_number(text *t, double value);
 
-/* What stands between the quotes of a name or a string of `length` bytes, escapes replaced as in
- * the Modelica specification (2.3.1): into `to`, which takes `length` bytes, a zero behind. */
+/* The characters between the quotes of a name or a string of `length` bytes, with escapes replaced
+ * as in the Modelica specification (2.3.1), into `to`, which has room for `length` bytes;
+ * zero-terminated. */
 void text_unquote(char *to, const char *quoted, size_t length);
 
 /* Never NULL. */
@@ -33,7 +34,7 @@ void text_free(text *t);
 
 enum { TEXT_NUMBER_SIZE = 32 };
 
-/* The same number into a buffer of TEXT_NUMBER_SIZE bytes; returns its length. */
+/* The text of text_number() into a buffer of TEXT_NUMBER_SIZE bytes; returns its length. */
 size_t text_write_number(char *buffer, double value);
 
 /* The candidate that is nearest to `word` by edit distance, NULL if none is near.

@@ -1,6 +1,7 @@
-/* Numbers of 106 bits as sums of two doubles, for coefficients that a run waits for: several times
- * as fast as quadruple precision without hardware for it, and seven bits short of it. T. J. Dekker,
- * Numer. Math. 18 (1971) 224; D. E. Knuth, The Art of Computer Programming 2, Sec. 4.2.2. */
+/* Numbers of 106 bits as sums of two doubles, for coefficients that are computed during a run. They
+ * are several times as fast as quadruple precision without hardware support, and seven bits
+ * shorter. T. J. Dekker, Numer. Math. 18 (1971) 224; D. E. Knuth, The Art of Computer Programming
+ * 2, Sec. 4.2.2. */
 #ifndef BASE_TWOFOLD_H
 #define BASE_TWOFOLD_H
 
@@ -12,7 +13,7 @@ typedef struct twofold {
     double high, low; /* |low| is at most half a unit in the last place of high */
 } twofold;
 
-/* a + b where |a| >= |b|, without an error. */
+/* a + b for |a| >= |b|, without rounding error. */
 static inline twofold twofold_ordered_sum(double a, double b)
 {
     double sum = a + b;

@@ -1,9 +1,8 @@
-/* Memory of the numerical phase: one block a solver, measured and carved by the same lines.
+/* Memory of the numerical phase: one block per solver, measured and laid out by the same code.
  *
- * A function `carve(w, &space, n)` asks workspace_take() for each array. Run with an empty
- * workspace it only counts; after workspace_allocate() the same function places the arrays. So the
- * size and the layout cannot disagree, there is one allocation and one free, and none inside a
- * step. */
+ * A function `carve(w, &space, n)` asks workspace_take() for each array. With an empty workspace it
+ * only counts; after workspace_allocate() the same function places the arrays. So size and layout
+ * cannot disagree. There is one allocation and one free, and no allocation inside a step. */
 #ifndef BASE_WORKSPACE_H
 #define BASE_WORKSPACE_H
 

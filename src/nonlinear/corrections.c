@@ -9,7 +9,7 @@ typedef struct run {
     void *self;
     const correction_rules *rules;
     correction_course course;
-    double last;    /* size of the correction before */
+    double last;    /* size of the previous correction */
     bool has_whole; /* damped: whether the last correction was made whole */
 } run;
 
@@ -19,7 +19,7 @@ static dae_status find(run *r, double *size)
     return status == DAE_OK && !isfinite(*size) ? DAE_SINGULAR : status;
 }
 
-/* As far as the next correction is shorter. */
+/* Move along the correction, halving it until the next correction is shorter. */
 static dae_status descend(run *r, double size)
 {
     double part = 1, next;
@@ -34,7 +34,7 @@ static dae_status descend(run *r, double size)
     return DAE_NEWTON;
 }
 
-/* Whether a correction that was made is the last. */
+/* Whether this correction, already made, is the last. */
 static bool is_last(run *r, double size)
 {
     const correction_rules *k = r->rules;
@@ -45,8 +45,8 @@ static bool is_last(run *r, double size)
     return true;
 }
 
-/* DAE_OK where a correction is the last, DAE_NEWTON where none may follow it; else *done becomes
- * false. */
+/* DAE_OK with *done if this correction is the last, DAE_NEWTON if none may follow; else *done
+ * becomes false. */
 static dae_status judge(run *r, double size, bool *done)
 {
     const correction_rules *k = r->rules;
@@ -57,7 +57,7 @@ static dae_status judge(run *r, double size, bool *done)
     return DAE_OK;
 }
 
-/* One correction; *done: it is the last, as none is needed or possible. */
+/* Make one correction; *done: it is the last, because no other is needed or possible. */
 static dae_status correct(run *r, bool *done)
 {
     const correction_rules *k = r->rules;

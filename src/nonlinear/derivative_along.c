@@ -4,18 +4,18 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Distances shrink by 4, to 1e-9 of the widest; extrapolations are of order 12 at most. */
+/* Distances shrink by 4, to 1e-9 of the widest. Extrapolations have order 12 at most. */
 enum { DISTANCES = 16, DEEPEST = 5 };
 static const double SHRINK = 0.25;
 
 struct derivative_along {
     size_t rows;
-    size_t from, to;              /* distances that are looked at */
-    double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
+    size_t from, to;              /* the distances that are used */
+    double *tableau[DEEPEST + 1]; /* rows: extrapolations that end with the previous distance */
     int side;                     /* 0: central differences; 1, -1: to that side of 0 */
     double *after, *before;       /* rows: g at s and at -s, or at s to that side and at 0 */
-    double *error;                /* rows: of the best so far */
-    size_t *best;                 /* rows: the distance that it ended with */
+    double *error;                /* rows: error of the best value so far */
+    size_t *best;                 /* rows: the distance with which the best value ends */
 };
 
 derivative_along *derivative_along_create(arena *a, size_t rows)
@@ -31,10 +31,9 @@ derivative_along *derivative_along_create(arena *a, size_t rows)
     return s;
 }
 
-/* Neville's scheme in the distances, or their squares where differences are central, for one row: a
- * new quotient, known up to
- * `noise`, joins `earlier` others. Without the noise a row would take two values that agree by
- * chance where round-off is all that is left of it. */
+/* Neville's scheme for one row, in the distances, or in their squares if differences are central. A
+ * new quotient, known up to `noise`, joins `earlier` others. Without the noise, two values that
+ * agree by chance would be taken where only round-off is left. */
 static void extrapolate(derivative_along *s, size_t row, size_t distance, size_t earlier,
                         double quotient, double noise, double *derivative)
 {
@@ -74,7 +73,7 @@ static dae_status look(derivative_along *s, curve g, void *self, double distance
     return status;
 }
 
-/* Look no further than where the rows were known best. */
+/* Restrict later calls to the distances at which the rows were known best. */
 static void narrow(derivative_along *s)
 {
     size_t from = DISTANCES, to = 0;
@@ -89,7 +88,7 @@ static void narrow(derivative_along *s)
 /* By differences on s->side. */
 static dae_status find(derivative_along *s, curve g, void *self, double widest, double *derivative)
 {
-    size_t earlier = 0; /* distances in a row at which there was a value */
+    size_t earlier = 0; /* consecutive distances with a value */
     for (size_t i = 0; i < s->rows; i++) s->error[i] = HUGE_VAL;
     for (size_t k = s->from; k < s->to; k++) {
         double distance = widest * pow(SHRINK, (double)k);

@@ -3,28 +3,29 @@
 #include <float.h>
 #include <math.h>
 
-/* Distances grow by 4; extrapolations are of order 8 at most. A row is left once its errors were
- * above so many times the least at two distances in a row: by chance one may be far below the
- * others. */
+/* Distances grow by 4. Extrapolations have order 8 at most. A row is finished once its errors
+ * exceed RISEN times the least error at two consecutive distances: a single error may be far below
+ * the others by chance. */
 enum { DEEPEST = 3, RISES = 2 };
 static const double GROWTH = 4, RISEN = 16;
 
-/* No derivative is known better than up to this part of it: where g is 0 two quotients may agree in
+/* No derivative is known better than to this part of it: where g is 0, two quotients may agree in
  * all digits. */
 static const double ROUND_OFF = 64 * DBL_EPSILON;
 
-/* A derivative is known up to this part of it, or so many times the round-off. */
+/* A derivative counts as known if its error is below this part of it, or below this many times the
+ * round-off. */
 static const double SETTLED = 1e-5, NEAR_ROUND_OFF = 1e4;
 
-/* A derivative denies another one whose distance from it is known up to this part. */
+/* A derivative contradicts another one if its error is below this part of their difference. */
 static const double AGREED = 0.1;
 
 struct derivative_outward_room {
-    double *tableau[DEEPEST + 1]; /* rows: extrapolations that ended with the distance before */
+    double *tableau[DEEPEST + 1]; /* rows: extrapolations that end with the previous distance */
     double *after, *before;       /* rows: g at s and -s */
-    int *rises;                   /* rows: for how many distances errors have been large */
-    size_t *joined;               /* rows: quotients so far */
-    bool *moved;                  /* rows: whether one of them was not 0 */
+    int *rises;     /* rows: for how many consecutive distances errors have been large */
+    size_t *joined; /* rows: quotients so far */
+    bool *moved;    /* rows: whether a quotient was not 0 */
 };
 
 derivative_outward *derivative_outward_create(arena *a, size_t rows)
@@ -55,9 +56,9 @@ static void begin(derivative_outward *s, size_t row)
     s->risen[row] = false;
 }
 
-/* Neville's scheme in the squares of the distances for one row: a new quotient joins those at
- * shorter ones. True where one of the new values is the best so far; *least: the least of
- * their errors. */
+/* Neville's scheme for one row, in the squares of the distances: a new quotient joins those at
+ * shorter distances. True if one of the new values is the best so far; *least: the least of their
+ * errors. */
 static bool extrapolate(derivative_outward *s, size_t row, double quotient, double noise,
                         double late, double *least)
 {
@@ -68,7 +69,7 @@ static bool extrapolate(derivative_outward *s, size_t row, double quotient, doub
     for (size_t d = 0; d < earlier && d < DEEPEST; d++) {
         double nearer = s->room->tableau[d][row];
         power *= GROWTH * GROWTH;
-        noise *= GROWTH; /* of the shortest distance that is in it */
+        noise *= GROWTH; /* the noise at the shortest distance that contributes */
         late *= GROWTH;
         double value = nearer + (nearer - quotient) / (power - 1);
         double error = fmax(fabs(value - quotient), fabs(value - nearer)) + noise + late +
@@ -86,8 +87,8 @@ static bool extrapolate(derivative_outward *s, size_t row, double quotient, doub
     return better;
 }
 
-/* The values at one distance join the others. True while a row is still looked at. Distances that
- * are too short to change a value say nothing of one that changes farther off. */
+/* Add the values at one distance. True while a row is unfinished. Distances too short to change a
+ * value are discarded once a longer one does. */
 static bool join(derivative_outward *s, const derivative_range *range, double distance)
 {
     struct derivative_outward_room *room = s->room;

@@ -29,8 +29,8 @@ static bool divide_column(differences *d, size_t j, const double *x, const doubl
     return true;
 }
 
-/* All columns of a colour, with increments `part` times as large; away from 0, lest a root or a
- * logarithm be left. */
+/* Difference all columns of a colour, with increments `part` times as large. Increments point away
+ * from 0, so that the domain of a root or a logarithm is not left. */
 static dae_status move_colour(differences *d, vector_function f, size_t colour, double part,
                               const double *x, const double *nominal, const double *here,
                               double *value)

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows whose remainder is smaller than this depend on others. */
+/* Rows whose remainder is smaller than this depend on other rows. */
 static const double RANK_TOLERANCE = 1e-11;
 
-/* The shortest fraction of a step that is tried, the correction below which only round-off is left
- * to remove, and the one that counts as zero when it gets no shorter. */
+/* The shortest fraction of a step that is tried; the correction below which only round-off is left
+ * to remove; and the correction that counts as zero once it gets no shorter. */
 static const double SHORTEST_DAMPING = 1e-10, NEARLY_CONVERGED = 1e-8, ROUND_OFF = 1e-12;
 
-/* Where round-off is larger than that, as in long chains, the corrections get no shorter in so many
- * iterations, each by this factor of the one before. */
+/* If round-off is larger than that, as in long chains, the iteration ends after this many
+ * corrections that are not shorter than STALLED times the one before. */
 enum { MOST_STALLS = 3 };
 static const double STALLED = 0.9;
 
-/* One wild trial, as of an exponential, says little about how far to go back: not further than by
- * this at once. */
+/* One wild trial, such as of an exponential, says little about how far to go back. The fraction is
+ * reduced by no more than this at once. */
 static const double LARGEST_REDUCTION = 0.1;
 
 dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system)
@@ -73,8 +73,8 @@ typedef struct damping {
     double next;   /* length of the simplified correction after it */
 } damping;
 
-/* How far the step may go by what the last two corrections tell of the curvature: Deuflhard (3.47).
- */
+/* The fraction of the step that the curvature allows, judged by the last two corrections: Deuflhard
+ * (3.47). */
 static double predicted(const gauss_newton *gn, const damping *before, double size, const double *x,
                         const double *nominal, double *scratch)
 {
@@ -97,7 +97,7 @@ static dae_status try_step(gauss_newton *gn, const double *x, const double *nomi
     return isfinite(d->next) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-/* The longest damping that the trial's correction justifies: Deuflhard (3.48). */
+/* The longest fraction that the trial's correction justifies: Deuflhard (3.48). */
 static double corrected(const gauss_newton *gn, const double *x, const double *nominal,
                         const damping *d, double *scratch)
 {
@@ -107,8 +107,8 @@ static double corrected(const gauss_newton *gn, const double *x, const double *n
     return curved > 0 ? 0.5 * d->size * d->lambda * d->lambda / curved : HUGE_VAL;
 }
 
-/* Find a damping with which the next correction is shorter; gn->trial is the point, and the damping
- * is in `d`. */
+/* Find a fraction with which the next correction is shorter. gn->trial becomes the point; `d` holds
+ * the fraction. */
 static dae_status damp(gauss_newton *gn, const double *x, const double *nominal, damping *d)
 {
     bool reduced = false;
@@ -151,8 +151,8 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
     }
 }
 
-/* Whether a correction is no longer than round-off of the rows can make it at x, where the Jacobian
- * was decomposed last. Among stiff equations, or where sizes differ much, that is far more than the
+/* Whether a correction is no longer than round-off of the rows makes it at x, where the Jacobian
+ * was decomposed last. Among stiff equations, or with sizes far apart, that is far more than
  * round-off of x. */
 static bool is_noise(gauss_newton *gn, const double *x, const double *nominal, double size)
 {
@@ -177,7 +177,7 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
         double size = gn->correction = length(gn, x, gn->step, nominal);
         if (!isfinite(size)) return DAE_NOT_EVALUABLE;
         if (size == 0 || (size < ROUND_OFF && size >= last / 2)) return DAE_OK;
-        if (size < NEARLY_CONVERGED) { /* only round-off is left: no test can judge that */
+        if (size < NEARLY_CONVERGED) { /* only round-off is left, which no test can judge */
             for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
             stalls += size >= STALLED * last;
             if (stalls >= MOST_STALLS) return DAE_OK;
@@ -197,14 +197,14 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
     return small ? DAE_OK : DAE_NEWTON;
 }
 
-/* From x on the solutions, the way to the point nearest to `from` on the tangent there. */
+/* For a solution x: the step to the point of the tangent at x that is nearest to `from`. */
 static dae_status tangential_step(gauss_newton *gn, const double *x, const double *from,
                                   const double *weight, double *step)
 {
     const nonlinear_system *s = gn->system;
     dae_status status = gauss_newton_look(gn, x, weight);
     if (status != DAE_OK) return status;
-    /* a change from `from` that solves c + A (from - x) = 0 at least length */
+    /* the shortest change from `from` that solves c + A (from - x) = 0 */
     for (size_t j = 0; j < s->columns; j++) gn->trial[j] = from[j] - x[j];
     sparse_add_product(s->pattern, gn->value, gn->trial, gn->residual);
     min_norm_solve(gn->linear, gn->residual, step);
@@ -223,7 +223,7 @@ static double distance(const gauss_newton *gn, const double *x, const double *fr
     return sum;
 }
 
-/* Go along `step` as far as that brings a solution nearer: into `next`; false if nothing does. */
+/* Go along `step` as far as that leads to a nearer solution, into `next`; false if nothing does. */
 static bool come_nearer(gauss_newton *gn, const double *x, const double *step, const double *from,
                         const double *weight, const double *nominal, double *fraction, double *next)
 {

@@ -1,8 +1,8 @@
 /* Nonlinear systems of any shape, by damped Gauss-Newton corrections of least change.
  *
- * The error-oriented damping of Deuflhard (Newton Methods for Nonlinear Problems, 2004, Sec. 2.1.4
- * and 4.4): a step is taken as far as the next simplified correction gets shorter. It is invariant
- * under scaling of the equations, so that badly scaled models need no help. */
+ * The damping is error-oriented (Deuflhard, Newton Methods for Nonlinear Problems, 2004, Sec. 2.1.4
+ * and 4.4): a step is shortened until the next simplified correction gets shorter. It is invariant
+ * under scaling of the equations, so that badly scaled models need no treatment. */
 #ifndef NONLINEAR_GAUSS_NEWTON_H
 #define NONLINEAR_GAUSS_NEWTON_H
 
@@ -13,7 +13,7 @@ typedef struct nonlinear_system {
     const sparse_pattern *pattern;
     dae_status (*value)(void *self, const double *x, double *r);        /* rows */
     dae_status (*jacobian)(void *self, const double *x, double *value); /* as in the pattern */
-    /* How far round-off may be in each row at the x evaluated last; NULL: not known. */
+    /* The round-off that each row may have at the x evaluated last. NULL: not known. */
     dae_status (*noise)(void *self, const double *x, double *noise);
     void *self;
 } nonlinear_system;
@@ -30,17 +30,17 @@ typedef struct gauss_newton {
 
 dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system);
 
-/* Solve from x (columns), which becomes the solution, or the best point met. Corrections are
- * shortest in sum (dx_j / weight_j)^2; their length is judged relative to max(|x_j|, nominal_j).
- * DAE_OK: the corrections have become zero to round-off, or to what that of the rows makes of them.
- * A system that has no solution may end so too, in a least-squares point: look at the residual.
+/* Solve from x (columns), which becomes the solution, or the best point found. Corrections minimise
+ * sum (dx_j / weight_j)^2; their length is judged relative to max(|x_j|, nominal_j). DAE_OK: the
+ * corrections are zero up to round-off, or up to the effect of the rows' round-off. A system
+ * without a solution may end in the same way, at a least-squares point: check the residual.
  * DAE_NEWTON: no convergence. DAE_NOT_EVALUABLE: no finite residual near x. */
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations);
 
-/* Move a solution, along the solutions, to the one nearest to `from` in the same norm, in so many
- * sweeps at the most. Each sweep goes to the nearest point of the tangent and back to a solution,
- * as far as that comes nearer; x is a solution at each time. */
+/* Move a solution, along the solutions, to the one nearest to `from` in the same norm, in at most
+ * most_sweeps sweeps. Each sweep goes to the nearest point of the tangent and back to a solution,
+ * as far as that comes nearer. x is a solution after each sweep. */
 void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
                            const double *nominal, size_t most_sweeps);
 
@@ -48,8 +48,8 @@ void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, cons
  * belong to x. */
 dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *weight);
 
-/* How far errors of the rows up to `noise` (rows, not gn->noise + rows) move the solution of the
- * decomposition, spread (columns): the largest changes by some choices of their signs. */
+/* The effect of row errors up to `noise` (rows, not gn->noise + rows) on the solution of the
+ * decomposition: spread (columns) holds the largest changes over some choices of their signs. */
 void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread);
 
 void gauss_newton_free(gauss_newton *gn); /* NULL is fine */

@@ -1,6 +1,6 @@
-/* Whether the parts that forms of C programs have in common are complete and do not contradict
- * themselves. Each returns true, or false with the sentence in `m` that names the member, and
- * DAE_USAGE. */
+/* Checks of the parts that the forms of C programs share: whether they are complete and consistent.
+ * Each function returns true, or false with DAE_USAGE and the sentence in `m` that names the
+ * member. */
 #ifndef PROBLEM_AUTHOR_CHECK_H
 #define PROBLEM_AUTHOR_CHECK_H
 
@@ -19,11 +19,11 @@ bool author_missing(message *m, const char *form, const char *member);
 bool author_pattern_holds(message *m, const char *form, const char *member, const dae_pattern *p,
                           size_t rows, size_t columns);
 
-/* The values of a constant matrix in the layout of such a pattern are finite. */
+/* Whether the values of a constant matrix, in the layout of such a pattern, are finite. */
 bool author_values_hold(message *m, const char *form, const char *member, const double *value,
                         const dae_pattern *p, size_t rows, size_t columns);
 
-/* What the author knows of n unknowns and equations. Under the protection of `a`. */
+/* What the author states about n unknowns and equations. Under the protection of `a`. */
 bool author_about_holds(message *m, const char *form, const dae_about *about, size_t n, arena *a);
 
 #endif

@@ -53,11 +53,12 @@ static size_t end_of_band(const dae_pattern *p, size_t j, size_t rows)
     return j < rows && p->lower < rows - j ? j + p->lower + 1 : rows;
 }
 
-/* Where the entry of row i or of the k-th place of column j stands in the author's array. */
+/* The place in the author's array: of the entry in row i for dense and banded layouts, of the i-th
+ * listed entry for sparse ones. */
 author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns)
 {
     sparse_pattern *all = arena_take(a, sizeof *all);
-    size_t most = author_matrix_length(p, rows, columns), next = 0; /* of a band some are outside */
+    size_t most = author_matrix_length(p, rows, columns), next = 0; /* a band has places outside */
     size_t *place = arena_array(a, most, sizeof *place);
     all->rows = rows;
     all->columns = columns;

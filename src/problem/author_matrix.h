@@ -1,5 +1,5 @@
-/* Matrices whose values an author lays out, read through one pattern by columns; and the other
- * parts of a form that are copied. */
+/* Matrices whose values an author lays out, read through one pattern by columns; and copies of the
+ * other parts of a form. */
 #ifndef PROBLEM_AUTHOR_MATRIX_H
 #define PROBLEM_AUTHOR_MATRIX_H
 
@@ -10,24 +10,24 @@
 /* A matrix whose values the author lays out. */
 typedef struct author_matrix {
     const sparse_pattern *pattern; /* where it may be nonzero */
-    const size_t *place;           /* nonzeros: where each stands in the author's array ... */
-    size_t length;                 /* ... of so many values */
-    bool dense;                    /* he said nothing of zeros */
+    const size_t *place;           /* nonzeros: the place of each in the author's array ... */
+    size_t length;                 /* ... which has this many values */
+    bool dense;                    /* the author gave no zeros */
 } author_matrix;
 
 /* How many values an array in the layout of a pattern has. */
 size_t author_matrix_length(const dae_pattern *p, size_t rows, size_t columns);
 
-/* Where each entry of a matrix in the layout of `p` stands. All in `a`, under its protection, as
+/* The places of all entries of a matrix in the layout of `p`. All in `a`, under its protection, as
  * below. */
 author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns);
 
-/* The nonzeros alone of a matrix that is constant, `from` in the author's layout; their values in
- * the order of the pattern. */
+/* The nonzeros of a constant matrix, `from` in the author's layout; *value: their values in the
+ * order of the pattern. */
 author_matrix author_matrix_constant(arena *a, const dae_pattern *p, size_t rows, size_t columns,
                                      const double *from, const double **value);
 
-/* n x n: ones for the first `ones` unknowns, nothing for the others. */
+/* n x n: a diagonal of ones for the first `ones` unknowns, no entries for the others. */
 author_matrix author_matrix_identity(arena *a, size_t n, size_t ones, const double **value);
 
 /* Copies; NULL remains NULL. */

@@ -9,7 +9,8 @@
 
 const int CALLBACK_FIRST[SIDES] = {-4, -6, 0};
 
-/* The Taylor coefficients of what has values at these nodes, to order 8, or 6. */
+/* Weights of the values at these nodes for the Taylor coefficients, to order 8, or 6 on one
+ * side. */
 const double CALLBACK_WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
     {{0, 0, 0, 0, 1, 0, 0, 0, 0},
      {1.0 / 280, -4.0 / 105, 1.0 / 5, -4.0 / 5, 0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
@@ -25,7 +26,7 @@ const double CALLBACK_WEIGHT[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
       137.0 / 360}},
 };
 
-/* The same from the three that are nearest. */
+/* The same from the three nearest nodes. */
 static const double COARSE[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
     {{0, 0, 0, 0, 1, 0, 0, 0, 0},
      {0, 0, 0, -0.5, 0, 0.5, 0, 0, 0},
@@ -34,7 +35,7 @@ static const double COARSE[SIDES][CALLBACK_ARRAY_MOST][NODES] = {
     {{1, 0, 0, 0, 0, 0, 0}, {-1.5, 2, -0.5, 0, 0, 0, 0}, {0.5, -1, 0.5, 0, 0, 0, 0}},
 };
 
-/* Of the point itself alone. */
+/* The weight of the point itself, if it is the only node. */
 static const double ALONE[CALLBACK_ARRAY_MOST] = {1};
 
 void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
@@ -106,8 +107,8 @@ static dae_status value_at_nodes(callback_array *g, double t, const double *y, c
     return DAE_OK;
 }
 
-/* The largest of the differences of that order of so many values, which are overwritten by those of
- * one order more than before. */
+/* The largest of the differences of this order of `count` values. The differences of the order
+ * before are overwritten by them. */
 static double next_difference(double *value, int count, int order)
 {
     double most = 0;
@@ -120,9 +121,9 @@ static double next_difference(double *value, int count, int order)
 
 void callback_array_truncation(const callback_array *g, double *error)
 {
-    static const double ROUND_OFF = 1e4 * 0x1p-52; /* of differences of the two highest orders */
-    /* Of the first and the second Taylor coefficient; nodes on one side leave 20 times as much out
-     * as seven around would. */
+    static const double ROUND_OFF = 1e4 * 0x1p-52; /* in differences of the two highest orders */
+    /* The truncation error of the first and second Taylor coefficient, in highest differences.
+     * Nodes on one side have 20 times the error that seven nodes around the point would have. */
     static const double LEAVES[SIDES][2] = {
         {1.0 / 630, 1.0 / 6300}, {20.0 / 140, 20.0 / 1120}, {20.0 / 140, 20.0 / 1120}};
     const int count = g->side == AROUND ? NODES : ON_A_SIDE;
@@ -136,7 +137,7 @@ void callback_array_truncation(const callback_array *g, double *error)
         double last = size[count - 2] + size[count - 1], before = size[count - 4] + size[count - 3];
         if (!(last > ROUND_OFF * g->size[i] * g->row[i])) continue;
         double falls = fmin(1, last / before); /* from one order to the next but one */
-        bool grows = last > before;            /* as those of a pulse between the nodes do */
+        bool grows = last > before; /* as the differences of a pulse between the nodes do */
         error[n + i] = grows ? CALLBACK_UNKNOWN : LEAVES[g->side][0] * falls * size[count - 2];
         if (g->orders > 2) error[2 * n + i] = LEAVES[g->side][1] * falls * last;
     }
@@ -166,7 +167,7 @@ dae_status callback_array_value(callback_array *g, double t, const double *y, co
     return status;
 }
 
-/* to += factor times a sparse matrix in units. */
+/* to += factor times a sparse matrix, in units */
 static void add_matrix(const callback_array *g, const sparse_pattern *p, const double *value,
                        double factor, double *to)
 {
@@ -191,8 +192,8 @@ static dae_status add_linearized(callback_array *g, double t, const double *y, c
     return status;
 }
 
-/* Central differences by one entry of y or y', into a column of `to`: of order 4 where ranks are
- * found from them, as others leave but half of the digits. */
+/* Central differences by one entry of y or y', into a column of `to`. Where ranks are found from
+ * them their order is 4, since order 2 leaves only half of the digits. */
 static dae_status differentiate(callback_array *g, double t, const double *y, const double *yp,
                                 double *moved, double step, double unit, double *to)
 {
@@ -214,11 +215,12 @@ static dae_status differentiate(callback_array *g, double t, const double *y, co
     return status;
 }
 
-/* How far, in units of an unknown. */
+/* The increment, in units of an unknown. */
 static const double INCREMENT = 0x1p-10;
 
-/* The j-th column of F_y at g->y, g->yp, or behind these of F_y' / h, into a column of `to`, by
- * increments `factor` times as long; 0 of a derivative that does not occur. */
+/* The j-th column of F_y at g->y, g->yp into a column of `to`; from j = n on, the column j - n of
+ * F_y' / h. Increments are `factor` times as long. The column of a derivative that does not occur
+ * is 0. */
 static dae_status differentiate_by(callback_array *g, double t, size_t j, double factor, double *to)
 {
     bool of_yp = j >= g->n;
@@ -232,7 +234,7 @@ static dae_status differentiate_by(callback_array *g, double t, size_t j, double
                          unit, to);
 }
 
-/* The matrices at g->y, g->yp by such differences. */
+/* The matrices at g->y, g->yp by these differences. */
 static dae_status add_differences(callback_array *g, double t, const double *weight)
 {
     size_t n = g->n, size = n * n;
@@ -298,7 +300,7 @@ dae_status callback_array_at_point(callback_array *g, double t, const double *y,
     return add_linearized(g, t, y, yp, ALONE);
 }
 
-/* to (a block of rows i of a matrix of that many rows) = A_(i - j) + j B_(i + 1 - j) */
+/* to (block (i, j) of a matrix of orders n rows) = A_(i - j) + j B_(i + 1 - j) */
 static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
 {
     size_t n = g->n, rows = g->orders * n, size = n * n;
@@ -312,7 +314,7 @@ static void fill_block(const callback_array *g, size_t i, size_t j, double *to)
     }
 }
 
-/* F_y and F_y' along the polynomial, as Taylor coefficients, into jacobian and mass. */
+/* The Taylor coefficients of F_y and F_y' along the polynomial, into jacobian and mass. */
 static dae_status matrices_at_nodes(callback_array *g, double t, const double *y,
                                     const double *rest)
 {

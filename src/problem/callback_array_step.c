@@ -1,4 +1,5 @@
-/* The step of a derivative array by differences, and its units: where halving changes least. */
+/* The step and the units of a derivative array by differences. The chosen step is the one that
+ * halving changes least. */
 #include "problem/callback_array_parts.h"
 #include "problem/callback_state.h"
 
@@ -13,7 +14,7 @@ static double power_of_2(double x)
     return x > 0 && isfinite(x) ? exp2(round(log2(x))) : 1;
 }
 
-/* Rows get a largest entry of about 1, of F_y and F_y' / h together. */
+/* Scale the rows to a largest entry of about 1, over F_y and F_y' / h together. */
 static void find_units(callback_array *g)
 {
     size_t n = g->n;
@@ -25,7 +26,7 @@ static void find_units(callback_array *g)
     }
 }
 
-/* The first and the second derivative (n each) of F along the polynomial, by nodes `factor` h
+/* The first and second derivative (n each) of F along the polynomial, by nodes that are `factor` h
  * apart, in units of h^-1 and h^-2. */
 static dae_status derivatives(callback_array *g, double t, const double *y, const double *rest,
                               double factor, double *found)
@@ -47,8 +48,8 @@ static dae_status derivatives(callback_array *g, double t, const double *y, cons
     return DAE_OK;
 }
 
-/* By how much the last sample of an equation at the point differs from the polynomial through those
- * around it. */
+/* The difference between the last sample of an equation at the point and the polynomial through the
+ * samples around the point. */
 static double miss_of_middle(const callback_array *g, size_t equation)
 {
     static const double WEIGHT[] = {56.0 / 70, -28.0 / 70, 8.0 / 70, -1.0 / 70};
@@ -60,7 +61,7 @@ static double miss_of_middle(const callback_array *g, size_t equation)
     return fabs(miss);
 }
 
-/* What the terms of an equation amount to at y and c_1, by the matrices as linearised last. */
+/* The sum of the sizes of an equation's terms at y and c_1, by the matrices as linearised last. */
 static double terms_of(const callback_array *g, size_t equation, const double *y,
                        const double *rest)
 {
@@ -72,15 +73,15 @@ static double terms_of(const callback_array *g, size_t equation, const double *y
     return sum;
 }
 
-/* Whether a miss is that of a pulse or a jump between the nodes, of which differences that have no
- * weight in the middle know nothing: nodes half as far apart do not make it less. */
+/* Whether a miss comes from a pulse or a jump between the nodes. Differences without a weight in
+ * the middle do not see it, and nodes half as far apart do not reduce it. */
 static bool is_pulse(double miss, double by_half, double terms)
 {
     static const double STAYS = 0.7, ROUND_OFF = 1e4 * 0x1p-52;
     return by_half > STAYS * miss && by_half > ROUND_OFF * terms;
 }
 
-/* What rounding of terms of size 1 makes of a second derivative. */
+/* The rounding error of a second derivative, for terms of size 1. */
 static const double NOISE = 0x1p-52;
 
 dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
@@ -102,8 +103,8 @@ dae_status callback_array_halve(callback_array *g, double t, const double *y, co
     return DAE_OK;
 }
 
-/* By how much two steps, one half of the other, disagree, in units of the equations' own; not
- * known: HUGE_VAL. */
+/* The disagreement of two steps, one half of the other, in units of each equation's terms.
+ * HUGE_VAL: not known. */
 static double disagreement(callback_array *g, double t, const double *y, const double *rest,
                            double factor)
 {
@@ -117,7 +118,7 @@ static double disagreement(callback_array *g, double t, const double *y, const d
     return isfinite(worst) ? worst + NOISE / (factor * factor) : HUGE_VAL;
 }
 
-/* What the terms of each equation amount to, that none of two is judged in units of another. */
+/* The size of each equation's terms, so that no equation is judged in units of another. */
 static void find_sizes(callback_array *g, const double *rest)
 {
     size_t n = g->n;
@@ -142,8 +143,8 @@ static void change_step(callback_array *g, double factor, double *rest)
     }
 }
 
-/* Whether over `factor` h the unknowns change by more than their sizes: matrices at one point say
- * little of the next. */
+/* Whether the unknowns change by more than their sizes over `factor` h. Then matrices at one point
+ * say little about the next. */
 static bool is_far(const callback_array *g, const double *y, const double *rest, double factor)
 {
     double power = 1;
@@ -155,7 +156,7 @@ static bool is_far(const callback_array *g, const double *y, const double *rest,
     return false;
 }
 
-/* The step among h 2^first, ..., h 2^last at which halving changes least, by nodes on the first
+/* Take the step among h 2^first, ..., h 2^last that halving changes least, by nodes on the first
  * side that has values. */
 static bool find_step(callback_array *g, double t, const double *y, double *rest, int first,
                       int last)
@@ -165,7 +166,7 @@ static bool find_step(callback_array *g, double t, const double *y, double *rest
     do {
         for (int e = first; e >= last; e--) {
             if (CLOSER * g->h * exp2(e) < tick)
-                continue; /* late: nodes would not be where they are */
+                continue; /* t is late: rounding would displace the nodes */
             if (e > last && is_far(g, y, rest, exp2(e))) continue;
             double size = disagreement(g, t, y, rest, exp2(e));
             if (size < least) least = size, best = exp2(e);
@@ -180,7 +181,7 @@ bool callback_array_is_longest(const callback_array *g, double unit)
     return g->h >= exp2(LONGEST) * unit;
 }
 
-/* The only entry of a row that is not 0; n: there is none, or more. */
+/* The column of the only nonzero of a row; n: there is none, or more than one. */
 static size_t only_entry(size_t n, const double *m, size_t row)
 {
     size_t found = n;
@@ -192,9 +193,10 @@ static size_t only_entry(size_t n, const double *m, size_t row)
     return found;
 }
 
-/* What is 0 at the start and has no nominal size says nothing of how large it becomes. Where x' = v
- * and v' is known, v is of the size of sqrt(|x v'|), as at the end of a fall: in a unit that is far
- * smaller the steps in which it changes by one are, too. Whether there is such a v. */
+/* Enlarge the units of speeds; returns whether there are any. A variable that is 0 at the start and
+ * has no nominal size gives no hint of how large it becomes. Where x' = v and v' is known, v
+ * reaches a size of sqrt(|x v'|), as at the end of a fall. In a far smaller unit, the steps in
+ * which v changes by one unit would be far too short. */
 static bool enlarge_speeds(callback_array *g, const double *yp)
 {
     static const double FAR = 1000;
@@ -231,13 +233,13 @@ dae_status callback_array_calibrate(callback_array *g, double t, const double *y
     if (status != DAE_OK) return status;
     find_sizes(g, rest);
     if (!find_step(g, t, y, rest, LONGEST, SHORTEST)) return DAE_NOT_EVALUABLE;
-    status = callback_array_at_point(g, t, y, yp); /* with that step */
+    status = callback_array_at_point(g, t, y, yp); /* with the new step */
     if (status == DAE_OK) find_units(g);
     return status;
 }
 
-/* Steps beside the one at work that are looked at, as powers of 2; and how often, as long as they
- * grow: a fast motion leaves them far too short for what follows. */
+/* The range of steps to try beside the present one, as powers of 2; and how often to try again
+ * while they grow, because a fast motion leaves steps that are far too short for what follows. */
 enum { LONGER = 1, SHORTER = -2, MOST_LONGER = 8 };
 
 dae_status callback_array_retune(callback_array *g, double t, const double *y, const double *yp,

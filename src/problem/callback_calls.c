@@ -1,4 +1,4 @@
-/* The author's functions, called and their return values understood. */
+/* Calls of the author's functions, and the meaning of their return values. */
 #include "problem/callback_state.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ dae_status callback_mass(callbacks *c, double t, const double *y, double *mass)
     return status;
 }
 
-/* A dense one by whole columns, which needs no look at where its entries are. */
+/* r += A x. A dense matrix is read by whole columns, without a look-up of places. */
 static void add_product(const author_matrix *m, const double *value, const double *x, double *r)
 {
     const sparse_pattern *p = m->pattern;
@@ -110,7 +110,7 @@ bool callback_has_time_derivative(const equations *e)
     switch (e->kind) {
     case EQUATIONS_RESIDUAL: return e->form.residual.time_derivative != NULL;
     case EQUATIONS_MASS:
-        return e->form.mass.f_t && !e->form.mass.mass; /* of M y' it says nothing */
+        return e->form.mass.f_t && !e->form.mass.mass; /* f_t says nothing of M y' */
     case EQUATIONS_SEMI_EXPLICIT: return e->form.semi_explicit.time_derivative != NULL;
     case EQUATIONS_LINEAR: return !e->form.linear.b || e->form.linear.b_t;
     default: return e->form.invariant.f_t != NULL;

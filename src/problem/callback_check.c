@@ -5,21 +5,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps along the direction, relative to the sizes of the unknowns; and the part of a row by which
- * it may be off before that is worth a remark: one that the author computes need not be exact, one
- * of differences is off by no more than they are unless its pattern leaves something out. */
+/* Steps along the direction, relative to the sizes of the unknowns; and the error, as a part of a
+ * row, above which a remark is made. GROSS holds for a Jacobian that the author computes, which
+ * need not be exact. FINE holds for differences, which have a larger error only if the pattern
+ * leaves something out. */
 static const double LONG_STEP = 0x1p-14, SHORT_STEP = 0x1p-17, GROSS = 0.01, FINE = 1e-5;
 
 typedef struct check {
     callbacks *c;
     double t;
     const double *y, *yp;
-    bool by_derivative;                                      /* dF/dy' is looked at */
-    double allowed;                                          /* the part that a row may be off by */
+    bool by_derivative; /* dF/dy' is checked, else dF/dy */
+    double allowed;     /* the error that a row may have, as a part of it */
     double *direction, *moved, *after, *before, *far, *near; /* n each */
 } check;
 
-/* dF along the direction by a central difference. */
+/* The derivative of F along the direction, by a central difference. */
 static bool difference(check *k, double step, double *jacobian)
 {
     callbacks *c = k->c;
@@ -43,15 +44,15 @@ static double size_of(const check *k, size_t j)
     return fmax(fabs(x), k->by_derivative ? k->c->yp_nominal[j] : k->c->e->nominal[j]);
 }
 
-/* The direction of test, in parts of the sizes: no column is hardly moved, and no two near each
- * other are moved alike, for what a pattern leaves out differences take for a part of another
- * column. So are the multiples of the golden section, modulo 1. */
+/* The direction of the test, as parts of the sizes. No part is small, and neighbouring columns get
+ * different parts, because differences attribute what a pattern leaves out to another column.
+ * Multiples of the golden section, modulo 1, have these properties. */
 static double part_of(size_t j)
 {
     return 1 + 0.5 * scattered(j);
 }
 
-/* How a row changes along some columns alone. */
+/* How a row changes along some columns only. */
 static double change_along(check *k, size_t row, const size_t *column, size_t begin, size_t end)
 {
     for (size_t j = 0; j < k->c->e->n; j++) k->direction[j] = 0;
@@ -72,8 +73,8 @@ static size_t columns_without(const sparse_pattern *p, size_t row, size_t *colum
     return count;
 }
 
-/* A column that the pattern leaves out of a row though the row changes with it by `least` or more:
- * halving finds it in a few evaluations. PROBLEM_NOWHERE: there is none. */
+/* A column that the pattern leaves out of a row although the row changes with it by `least` or
+ * more. Halving finds it in a few evaluations. PROBLEM_NOWHERE: there is none. */
 static size_t find_left_out(check *k, const sparse_pattern *p, size_t row, double least)
 {
     size_t *column = malloc((p->columns + 1) * sizeof *column), begin = 0;
@@ -116,7 +117,7 @@ static void report(check *k, size_t row, size_t left_out, size_t others, double 
     text_free(&name);
 }
 
-/* Note the rows where the matrix and both differences, which agree, are far apart. */
+/* Note the rows where the two differences agree and the matrix is far from them. */
 static void compare(check *k, const sparse_pattern *p, const double *value, message *m)
 {
     size_t n = k->c->e->n, wrong = 0, first = 0;
@@ -153,7 +154,7 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
     bool given = callback_has_jacobian(e) || callback_has_mass_jacobian(e),
          residual = e->kind == EQUATIONS_RESIDUAL;
     bool dense = e->jacobian.dense && (!residual || e->mass.dense) && !e->detect_pattern;
-    if (e->constant_jacobian || (!given && dense)) return; /* nothing that could be wrong */
+    if (e->constant_jacobian || (!given && dense)) return; /* nothing can be wrong */
     if (callback_linearize(c, t, y, yp, DIFFERENCES_FINE) != DAE_OK) return;
     double *space = calloc(6 * n, sizeof *space);
     if (!space) return;

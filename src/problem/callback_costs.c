@@ -1,11 +1,12 @@
 /* What a C program's equations cost, estimated from what occurs in them. */
 #include "problem/callback_state.h"
 
-/* Nanoseconds, from the problems of the Test Set for IVP Solvers: for each equation, for each entry
- * of the Jacobians that occurs as the equations are evaluated, and as a callback computes it. */
+/* Costs in nanoseconds, from the problems of the Test Set for IVP Solvers: for each equation; for
+ * each entry of the Jacobians that occurs, when the equations are evaluated; and for each, when a
+ * callback computes it. */
 static const double EQUATION = 3, TERM = 0.5, ENTRY = 3;
 
-/* Of one evaluation a colour, and the division of all entries. */
+/* The cost of one evaluation per colour, and of the division of all entries. */
 static double differences_cost(const differences *d, double evaluation)
 {
     double columns = (double)d->pattern->columns, entries = (double)d->pattern->nonzeros;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much more freely, and how exact the differences of hidden rows are. */
+/* How much more freely y' and algebraic variables change (at_once), and the accuracy of the
+ * differences of hidden rows. */
 static const double FOLLOWING_CHEAPER = 1e6, DIFFERENCE_ACCURACY = 1e-6;
 
 struct callback_levels {
@@ -17,12 +18,13 @@ struct callback_levels {
     callback_start *start; /* gives the derivatives of constraints */
     arena memory;
     size_t n;
-    size_t *row;            /* level[0].rows: the equations that are constraints */
-    size_t *start_row;      /* n: which row of the start's system a row of the last level is */
-    size_t *taken[2];       /* nonzeros of each level: place in dF/dy, or behind it in dF/dy' */
-    double *found;          /* n: F */
+    size_t *row;       /* level[0].rows: the equations that are constraints */
+    size_t *start_row; /* n: for each row of the last level, its row in the start's system */
+    size_t *taken[2];  /* nonzeros of each level: place in dF/dy, or, counted after its nonzeros, in
+                          dF/dy' */
+    double *found;     /* n: F */
     double *start_found;    /* rows of the start's system */
-    double *start_jacobian; /* its Jacobian, where that is the only level; else NULL */
+    double *start_jacobian; /* its Jacobian, if that system is the only level; else NULL */
     bool at_once;
 };
 
@@ -106,14 +108,14 @@ static const constraint_levels_form merged_seam = {
     .name_row = merged_name_row,
 };
 
-/* The constraints among the rows that the start differentiates, which are all that are without
- * derivatives: of those with algebraic variables it is none. */
+/* Choose the constraints among the rows that the start differentiates, which are all rows without
+ * derivatives. A row with algebraic variables is no constraint. */
 static void choose_rows(callback_levels *l, bool *is_constraint)
 {
     size_t hiddens, count = 0;
     const size_t *hidden = callback_start_hidden(l->start, &hiddens);
     for (size_t i = 0; i < l->n; i++) l->start_row[i] = i;
-    for (size_t j = 0; j < l->n; j++) /* at first those that are none */
+    for (size_t j = 0; j < l->n; j++) /* first used to mark the rows that are no constraints */
         if (!l->c->problem.dynamic[j]) callbacks_mark_rows(l->c, j, is_constraint);
     for (size_t h = 0; h < hiddens; h++) {
         if (is_constraint[hidden[h]]) continue;
@@ -129,7 +131,7 @@ typedef struct entry_list {
     size_t *row, *column, *from, count;
 } entry_list;
 
-/* Entries of column j of a pattern, in the rows that are constraints or in those that are none. */
+/* List the entries of column j of a pattern, in the rows that are constraints or in the others. */
 static void list_column(entry_list *e, const sparse_pattern *p, size_t j, size_t from,
                         const bool *is_constraint, bool constraints)
 {
@@ -161,8 +163,8 @@ static entry_list room(callback_levels *l)
                         .from = arena_array(a, most, sizeof(size_t))};
 }
 
-/* g by the differential variables; then all equations, constraints differentiated, by y' and the
- * algebraic variables. */
+/* Level 0: g by the differential variables. Level 1: all equations, with the constraints
+ * differentiated, by y' and the algebraic variables. */
 static void build_patterns(callback_levels *l, const bool *is_constraint)
 {
     const sparse_pattern *jacobian = l->c->jacobian_pattern, *mass = l->c->mass_pattern;
@@ -181,7 +183,7 @@ static void build_patterns(callback_levels *l, const bool *is_constraint)
     build(l, 1, &last);
 }
 
-/* Level 0 has a column for each unknown, those of algebraic ones being empty. */
+/* Level 0 has a column for each unknown; the columns of algebraic ones are empty. */
 static void describe(callback_levels *l)
 {
     arena *a = &l->memory;

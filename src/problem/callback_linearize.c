@@ -21,7 +21,7 @@ bool callback_has_mass_jacobian(const equations *e)
     return e->kind == EQUATIONS_MASS && e->form.mass.mass_y;
 }
 
-/* Whether differences by y are taken: of all of F, or of f or M(t, y) y' alone. */
+/* Whether differences by y are taken: of all of F, or only of f or of M(t, y) y'. */
 static bool differences_by_y(const equations *e)
 {
     bool of_mass = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_jacobian(e);
@@ -76,7 +76,7 @@ static dae_status momentum_of_y(void *self, const double *y, double *r)
     return callback_add_momentum(c, c->at_t, y, c->at_yp, r);
 }
 
-/* A function at the point itself, where differences of it will be taken: into c->here. */
+/* Evaluate a function at the point itself, before differences of it are taken: into c->here. */
 static dae_status look_here(callbacks *c, dae_status (*value)(void *, const double *, double *),
                             const double *x)
 {
@@ -90,7 +90,7 @@ static dae_status look_here(callbacks *c, dae_status (*value)(void *, const doub
     return status;
 }
 
-/* Differences of `value` from c->here on, by y or by y'. */
+/* Differences of `value` from c->here, by y or by y'. */
 static dae_status take_differences(callbacks *c, differences *by,
                                    dae_status (*value)(void *, const double *, double *),
                                    const double *x, double increment, double *jacobian)
@@ -99,12 +99,12 @@ static dae_status take_differences(callbacks *c, differences *by,
     const double *nominal = by == c->by_yp ? c->yp_step : c->problem.nominal;
     dae_status status = differences_jacobian(by, f, x, nominal, c->here, increment, jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
-    if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* but for an earlier increment */
+    if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* set by an earlier increment */
     return status;
 }
 
-/* How large the terms of each equation are at the point, into `size` (n), by the derivatives by y
- * and by what is left of it without y'. */
+/* The size of the terms of each equation at the point, into `size` (n): from the derivatives by y,
+ * and from the residual without y'. */
 static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
 {
     const sparse_pattern *p = c->jacobian_pattern;
@@ -116,9 +116,9 @@ static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
     return status;
 }
 
-/* By which parts of their sizes y'_j has changed its equations, from c->here to `there`: the most,
- * no number where they have no value, 0 where no size is known; and the least that is no rounding.
- */
+/* The change of y'_j's equations from c->here to `there`, as parts of their sizes. Returns the
+ * largest part; NaN if they have no value, 0 if no size is known. *least: the smallest part that is
+ * not rounding. */
 static double part_changed(const callbacks *c, size_t j, const double *there, const double *size,
                            double *least)
 {
@@ -136,9 +136,10 @@ static double part_changed(const callbacks *c, size_t j, const double *there, co
     return most;
 }
 
-/* One change of all y' of a colour; whether each is of the right size now. Beside a small equation
- * that sees y'_j there may be one with large terms, whose rounding is felt: increments may be
- * LARGER for it than what the small one bears, if that is not linear. */
+/* Change all y' of a colour once; returns whether each change has the right size now. Next to a
+ * small equation that contains y'_j there may be one with large terms, whose rounding matters. For
+ * that one, increments may be LARGER times what the small equation bears, if the small one is not
+ * linear. */
 static bool calibrate_colour(callbacks *c, size_t colour, const double *size, double *moved,
                              double *change)
 {
@@ -155,7 +156,7 @@ static bool calibrate_colour(callbacks *c, size_t colour, const double *size, do
         if (status == DAE_OK) part = part_changed(c, j, c->by_yp->there, size, &least);
         bool shorter = !(part <= MOST), longer = part < LEAST;
         moved[j] = 0;
-        if (part > 0 && !shorter) /* a power of 2, by which whole coefficients come out exactly */
+        if (part > 0 && !shorter) /* a power of 2, so that whole coefficients come out exactly */
             c->yp_step[j] = exp2(round(log2(change[j] / fmax(least, part / LARGER))));
         if ((!shorter && !longer) || fabs(log2(change[j])) > log2(LONGEST)) continue;
         change[j] *= shorter ? 1 / FACTOR : FACTOR;
@@ -224,8 +225,8 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
     return status;
 }
 
-/* - df/dy, or all of dF/dy where the author says nothing of how M depends on y, by differences:
- * into c->jacobian. */
+/* Differences into c->jacobian: - df/dy, or all of dF/dy if the author does not give the dependence
+ * of M on y. */
 static dae_status differentiate(callbacks *c, const double *y, double increment)
 {
     bool f_alone = c->e->constant_mass || callback_has_mass_jacobian(c->e);
@@ -238,7 +239,7 @@ static dae_status differentiate(callbacks *c, const double *y, double increment)
     return status;
 }
 
-/* - df/dy of the author: into c->jacobian. */
+/* - df/dy from the author, into c->jacobian. */
 static dae_status take_jacobian(callbacks *c, double t, const double *y, const double *yp)
 {
     dae_status status = call_jacobian(c, t, y, yp);
@@ -247,7 +248,7 @@ static dae_status take_jacobian(callbacks *c, double t, const double *y, const d
     return status;
 }
 
-/* What M(t, y) y' adds to c->jacobian, of the author. */
+/* Add the derivative of M(t, y) y' by y to c->jacobian, from the author. */
 static dae_status add_mass_jacobian(callbacks *c, double t, const double *y, const double *yp)
 {
     const equations *e = c->e;
@@ -284,10 +285,10 @@ static dae_status linearize_explicit(callbacks *c, double t, const double *y, co
     return status == DAE_OK ? callback_mass(c, t, y, c->mass) : status;
 }
 
-/* The first row that is not finite is noted; true if there is none. */
+/* Whether all values are finite; the first row that is not is noted. */
 static bool all_finite(callbacks *c, const sparse_pattern *p, const double *value)
 {
-    double nothing = 0; /* unless one is infinite or no number */
+    double nothing = 0; /* stays 0 unless a value is infinite or NaN */
     for (size_t k = 0; k < p->nonzeros; k++) nothing += 0 * value[k];
     for (size_t k = 0; nothing != 0 && k < p->nonzeros; k++) {
         if (isfinite(value[k])) continue;

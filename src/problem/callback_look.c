@@ -1,4 +1,4 @@
-/* What occurs where in equations that are known by their values only: a look at several points. */
+/* What occurs where, in equations that are known by their values only: a look at several points. */
 #include "base/scatter.h"
 #include "problem/callback_state.h"
 #include "problem/time_unit.h"
@@ -8,15 +8,16 @@
 
 enum { POINTS = 3 };
 
-/* How far from the start the points are, relative to the sizes of the unknowns: nearer where the
- * equations have no value. */
+/* The distance of the points from the start, relative to the sizes of the unknowns. A shorter one
+ * is tried if the equations have no value at the one before. */
 static const double REACH[] = {0.1, 1e-3, 0};
 
-/* And how much later, in the unit of time for a reach of 1: a start is often where a sine of time
- * is 0. */
+/* How much later the points are, in units of time per unit of reach. They must be later because at
+ * a start a sine of time is often 0. */
 static const double LATER = 1e-3;
 
-/* Point number `point` of those scattered around y, and derivatives of the size of the unknowns. */
+/* Point number `point` of those scattered around y, with derivatives of the size of the
+ * unknowns. */
 static void choose_point(const callbacks *c, const double *y, double reach, size_t point,
                          double *at, double *jacobian)
 {
@@ -29,8 +30,9 @@ static void choose_point(const callbacks *c, const double *y, double reach, size
     }
 }
 
-/* Beside y by a part of each value, or of its nominal size where that is 0: what is far from a
- * value that is given without a nominal size says nothing of its surroundings. */
+/* A point that differs from y by a part of each value, or of its nominal size where the value is 0.
+ * If an author gives values without nominal sizes, a point farther away would say nothing of their
+ * surroundings. */
 static void stay_beside(const callbacks *c, const double *y, double reach, double *at)
 {
     for (size_t j = 0; j < c->e->n; j++) {
@@ -44,8 +46,8 @@ static void mark(size_t nonzeros, const double *value, bool *seen)
     for (size_t k = 0; k < nonzeros; k++) seen[k] = seen[k] || value[k] != 0;
 }
 
-/* By the Jacobians near y, without derivatives: what is large depends on the unit that is sought.
- */
+/* Find the unit of time from the Jacobians near y, with y' = 0: which derivatives are large depends
+ * on the unit that is sought. */
 static void find_time_unit(callbacks *c, double t, const double *y)
 {
     size_t n = c->e->n;
@@ -66,8 +68,9 @@ static void find_time_unit(callbacks *c, double t, const double *y)
     for (size_t j = 0; j < n; j++) c->yp_nominal[j] /= c->problem.time_unit;
 }
 
-/* What is seen near y; true once the equations have been evaluated at all points of one reach. A
- * callback that refuses there says nothing but that there is no value: nobody asked for a state. */
+/* Mark what is seen near y. True once the equations have been evaluated at all points of one reach.
+ * If a callback refuses such a point, that only means that there is no value: the point is not part
+ * of the solution. */
 static bool look_around(callbacks *c, double t, const double *y, callback_sight *s)
 {
     memset(s->jacobian, false, c->jacobian_pattern->nonzeros);
@@ -88,7 +91,7 @@ static bool look_around(callbacks *c, double t, const double *y, callback_sight 
     return false;
 }
 
-/* The seen part of a pattern; `place` goes with it. */
+/* The seen part of a pattern; `place` is reduced with it. */
 static sparse_pattern *seen_part(arena *a, const sparse_pattern *all, const bool *seen,
                                  const size_t **place)
 {
@@ -110,7 +113,7 @@ static sparse_pattern *seen_part(arena *a, const sparse_pattern *all, const bool
     return p;
 }
 
-/* Take what has been seen for all there is, in Jacobians that are found by differences. */
+/* Take the seen entries for all entries, in Jacobians that are found by differences. */
 static void reduce_patterns(callbacks *c)
 {
     const size_t *place = c->e->mass.place;

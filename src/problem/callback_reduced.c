@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where nothing is found though the author's functions have values, differences resolve too little.
- */
+/* If nothing is found although the author's functions have values, differences resolve too
+ * little. */
 static dae_status take_found(callback_reduced *r, dae_status status)
 {
     if (status == DAE_NOT_EVALUABLE) r->unresolved = !r->array.missing;
@@ -31,7 +31,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
     return take_found(r, status);
 }
 
-/* As linearised last, as those by y are. */
+/* By the matrices as linearised last, like the derivatives by y. */
 static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
                                        double *f)
 {
@@ -68,8 +68,8 @@ dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y,
     return DAE_OK;
 }
 
-/* Coarse matrices will do for iterations; not for a method that asks for a derivative by time,
- * whose order they would spoil. */
+/* Linearise the array. Coarse matrices suffice for iterations, but they would spoil the order of a
+ * method that asks for a derivative by time. */
 static dae_status linearize_array(callback_reduced *r, double t, const double *y)
 {
     bool coarse = r->array.coarse, exact = r->exact;
@@ -120,8 +120,8 @@ static void form_name_equation(void *self, size_t i, text *t)
                        : "a combination of the equations");
 }
 
-/* Nanoseconds: of a multiplication and addition in a matrix; of what singular values of a square
- * matrix take, for each of the cubes of its rows. Three iterations find the derivatives. */
+/* Nanoseconds: a multiplication and addition in a matrix; the singular values of a square matrix,
+ * divided by the cube of its rows. Three iterations find the derivatives. */
 static const double OPERATION = 0.5, SINGULAR_VALUES = 5;
 enum { ITERATIONS = 3, NODES = 9, COARSE_NODES = 3, COARSE_POINTS = 2 };
 
@@ -206,10 +206,10 @@ static void make(void *argument)
                            .linear_solver = "none"};
 }
 
-/* What differences leave out, as a part of the tolerance. It leaves the hidden constraints off by
- * as much all the time, which adds up in what is integrated, and beside stiff terms is far more of
- * a multiplier than of itself. To leave out less than the second they become so short that their
- * round-off is more. */
+/* The truncation error that differences may have, as a part of the tolerance. It is a constant
+ * error of the hidden constraints, which adds up in what is integrated, and beside stiff terms it
+ * makes a far larger error of a multiplier. The second number is a lower limit: below it, steps
+ * become so short that round-off exceeds the truncation error. */
 static const double LEFT_OUT = 1, LEAST_LEFT_OUT = 3e-7;
 
 static dae_status begin(callback_reduced **begun, callbacks *c)

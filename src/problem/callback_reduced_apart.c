@@ -1,18 +1,20 @@
-/* A state at the end of a step or within it, brought to the reduced equations apart from what steps
- * go on with. */
+/* Moves a state at the end of a step, or within it, onto the reduced equations, apart from the data
+ * from which the next step continues. */
 #include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
 #include <string.h>
 
-/* How much shorter 1/alpha is than a step; see projection/algebraic.h, as whose this way is. */
+/* The factor by which 1/alpha is shorter than a step; see projection/algebraic.h, whose method this
+ * is. */
 static const double SHORTER = 10;
 
-/* Corrections relative to the unknowns: of the first the most; what is round-off; what is nearly
- * that, in parts of what differences may leave out. Each is to be so much shorter than the last. */
+/* Corrections relative to the unknowns: the largest first one; round-off; and nearly round-off, as
+ * a part of what differences may leave out. Each correction has to be shorter than the last by the
+ * factor FALLS. */
 static const double MOST = 1e-1, ROUND_OFF = 1e-14, NEARLY = 1e-3, FALLS = 0.3;
 
-/* What steps go on with, copied: rows see no other rows. */
+/* Copy the data from which steps continue. Output rows are independent of each other. */
 static void take_state(callback_reduced *a, const callback_reduced *r)
 {
     size_t n = r->n, rows = r->rows;
@@ -78,8 +80,8 @@ static dae_status correct(void *self, double *size)
     return DAE_OK;
 }
 
-/* Corrections with the matrices at hand, until they are round-off, or of that size no longer fall.
- */
+/* Correct with the present matrices, until corrections are round-off, or are near it and no longer
+ * fall. */
 static dae_status meet(callback_reduced *a, double t, double alpha, double *y, double *yp)
 {
     static const correction_ops OPS = {.find = correct};
@@ -102,7 +104,7 @@ static bool is_local(dae_status status)
     return status == DAE_NOT_EVALUABLE || status == DAE_SINGULAR;
 }
 
-/* With the matrices of the step first. */
+/* The matrices of the step are tried first. */
 dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double *y, double *yp)
 {
     callback_reduced *a = r->apart;
@@ -121,7 +123,7 @@ dae_status callback_reduced_meet(callback_reduced *r, double t, double h, double
     return is_local(status) ? DAE_OK : status;
 }
 
-/* By good matrices: coarse ones leave it in doubt. */
+/* Fine matrices are used, since coarse ones leave the rank in doubt. */
 dae_status callback_reduced_look(callback_reduced *r, double t, const double *y)
 {
     callback_reduced *a = r->apart;

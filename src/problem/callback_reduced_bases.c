@@ -7,27 +7,27 @@
 
 enum { MOST_ITERATIONS = REDUCED_MOST_ITERATIONS };
 
-/* Singular values that are 0 are by so much smaller than the others; else no rank is beyond doubt.
- */
+/* Singular values that count as 0 are smaller than the others by at least the factor GAP; otherwise
+ * the rank is in doubt. */
 static const double LEAST_NOISE = 1e-15, GAP = 1e-2;
 
-/* Of matrices whose rank is to be full, so much above what is uncertain. */
+/* The smallest singular value of a matrix of full rank exceeds the matrix's error by this
+ * factor. */
 static const double ABOVE_NOISE = 100;
 
-/* The derivatives of y are known when they change by less, in their units; and what of a change
- * comes to the constraints, as matrices are those of another point, by less than their round-off.
- */
+/* KNOWN: the derivatives of y are accepted when they change by less, in their units. UNSEEN: since
+ * the matrices belong to another point, a part of each change reaches the constraints. That part
+ * has to be less than their round-off. */
 static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
 
-/* A correction of round-off, and one that is not made any more, moves y by less, in parts of what
- * differences may leave out: what is small in derivatives counts for much in a long unit of time.
- */
+/* A correction that is round-off, or one that is skipped, moves y by less than this part of what
+ * differences may leave out. A small change of derivatives matters much in a long unit of time. */
 static const double SETTLED = 1e-3;
 
-/* Of corrections that are so much like the last one nothing is learned. */
+/* Nothing is learned from a correction that resembles the last one by more than this. */
 static const double LEARNABLE = 0.5;
 
-/* Derivatives beyond this, in their units, are those of an iteration that diverges. */
+/* Derivatives beyond this, in their units, show that the iteration diverges. */
 static const double LARGEST = 1e12;
 
 void svd_prepare(svd *s, size_t n, arena *a)
@@ -52,7 +52,7 @@ bool svd_decompose(svd *s, size_t rows, size_t columns, const double *m)
     return info == 0;
 }
 
-/* The rank, where it is beyond doubt; else -1. What is not above `least` is 0. */
+/* The rank, or -1 if it is in doubt. Values that are not above `least` are 0. */
 static long rank_of(const svd *s, size_t count, double least)
 {
     size_t rank = 0;
@@ -61,8 +61,8 @@ static long rank_of(const svd *s, size_t count, double least)
     return doubt ? -1 : (long)rank;
 }
 
-/* Of the orthonormal bases of the space of `count` columns of q that which differs least from z
- * (Procrustes): one that moves continuously, so that equations of two linearisations are nearly the
+/* Replace z by the orthonormal basis of the space of `count` columns of q that differs least from z
+ * (Procrustes). It moves continuously, so that the equations of two linearisations are nearly the
  * same. */
 static bool turn(callback_reduced *r, size_t rows, size_t count, const double *q, double *z)
 {
@@ -91,7 +91,7 @@ static bool take_basis(callback_reduced *r, size_t rows, size_t count, const dou
     return true;
 }
 
-/* By how much matrices of the array are uncertain: what is left where there should be 0. */
+/* The error of the array's matrices: the largest singular value that counts as 0. */
 double reduced_noise(const callback_reduced *r)
 {
     if (r->based) return r->noise;
@@ -99,8 +99,8 @@ double reduced_noise(const callback_reduced *r)
     return fmax(left, LEAST_NOISE * r->of_array.size[0]);
 }
 
-/* The constraints by y, and what is left of F_y' on their kernel; whether ranks are as they should
- * be: then there are Z1 and Z2. */
+/* Find the constraints by y, the remainder of F_y' on their kernel, and from them Z1 and Z2. False
+ * if ranks are not as they should be. */
 static bool find_bases_of(callback_reduced *r, long rank)
 {
     const callback_array *g = &r->array;
@@ -155,8 +155,8 @@ bool reduced_find_bases(callback_reduced *r)
     return find_bases_of(r, rank_of(&r->of_array, r->rows, r->zero * r->of_array.size[0]));
 }
 
-/* The rank that smaller singular values give, and its bases; as it was where there is no index with
- * it: then they are noise. */
+/* Find the rank that counts smaller singular values, and its bases. If there is no index with that
+ * rank, those values are noise and the rank stays. */
 static bool raise_rank(callback_reduced *r)
 {
     size_t before = r->rank;
@@ -169,15 +169,15 @@ static bool raise_rank(callback_reduced *r)
     return found || reduced_keeps_bases(r);
 }
 
-/* The array's matrices and the bases at y and the derivatives in `rest`. */
+/* Find the array's matrices and the bases at y and the derivatives in `rest`. */
 static bool look_at_array(callback_reduced *r, double t, const double *y, dae_status *status)
 {
     *status = callback_array_linearize(&r->array, t, y, r->rest);
     return *status == DAE_OK && reduced_find_bases(r);
 }
 
-/* A rank that was found where something is 0, as a sine at a start, may leave out much on the way,
- * or not show any more. Coarse matrices leave that in doubt. */
+/* A rank that was found where a term is 0, such as a sine at a start, may leave out much later, or
+ * may no longer show. Coarse matrices leave that in doubt, so finer ones are tried. */
 dae_status reduced_linearize_array(callback_reduced *r, double t, const double *y)
 {
     dae_status status;
@@ -187,13 +187,13 @@ dae_status reduced_linearize_array(callback_reduced *r, double t, const double *
     r->array.coarse = false;
     if (coarse) found = look_at_array(r, t, y, &status);
     if (status != DAE_OK) return status;
-    r->array.coarse = coarse && found; /* doubtful ranks are looked at more closely from then on */
+    r->array.coarse = coarse && found; /* doubtful ranks get finer matrices from then on */
     if (found && reduced_leaves_out_little(r, t, y)) return DAE_OK;
     if (r->zero <= REDUCED_LEAST_ZERO) return DAE_SINGULAR;
     return raise_rank(r) ? DAE_OK : DAE_SINGULAR;
 }
 
-/* change (rows): the shortest that takes away the parts of x that are not Z2's. */
+/* change (rows): the shortest change that removes the parts of x outside the space of Z2. */
 void reduced_solve_rest(callback_reduced *r, const double *x, double *change)
 {
     const svd *s = &r->of_array;
@@ -215,7 +215,7 @@ void reduced_take_rest(callback_reduced *r)
     }
 }
 
-/* The same from matrices at another point than that of Z2, which stays. */
+/* Decompose by_rest by matrices at another point than that of Z2, which stays. */
 static bool look_at_rest_anew(callback_reduced *r)
 {
     const callback_array *g = &r->array;
@@ -256,15 +256,15 @@ void reduced_come_back(callback_reduced *r)
     r->moved = false;
 }
 
-/* What round-off can do to what is solved with the first `count` of these singular values. */
+/* The effect of round-off on a solution with the first `count` of these singular values. */
 double reduced_round_off(const callback_reduced *r, const svd *s, size_t count)
 {
     double least = count > 0 ? s->size[count - 1] : 1;
     return fmax(1e3 * KNOWN, ABOVE_NOISE * reduced_noise(r) / least);
 }
 
-/* How far what constraints miss (in r->coefficient, at most) moves y (n), in units of the unknowns
- * or of their present sizes, if these are larger: at most. */
+/* An upper bound of how far a miss of the constraints (at most r->coefficient) moves y (n), in
+ * units of the unknowns, or of their present sizes if these are larger. */
 static double effect_of_missed(callback_reduced *r, const double *y)
 {
     const svd *s = &r->of_hidden;
@@ -283,7 +283,7 @@ static double effect_of_missed(callback_reduced *r, const double *y)
     return most;
 }
 
-/* The same of errors of the array (rows, in r->change). */
+/* The same for errors of the array (rows, in r->change). */
 static double effect_of_errors(callback_reduced *r, const double *y)
 {
     for (size_t i = 0; i < r->constraints; i++) {
@@ -294,7 +294,7 @@ static double effect_of_errors(callback_reduced *r, const double *y)
     return effect_of_missed(r, y);
 }
 
-/* The same of what the last correction of the derivatives changed in the constraints. */
+/* The same for the change of the constraints by the last correction of the derivatives. */
 static double effect_of_correction(callback_reduced *r, const double *y)
 {
     for (size_t i = 0; i < r->constraints; i++) {
@@ -305,9 +305,9 @@ static double effect_of_correction(callback_reduced *r, const double *y)
     return effect_of_missed(r, y);
 }
 
-/* The correction in r->change becomes that of Broyden's method with the last `count` before it
- * (Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995, Sec. 7.3), as matrices are
- * those of another point; how many corrections there are to learn from then. */
+/* The correction in r->change becomes that of Broyden's method with the last `count` corrections
+ * (Kelley, Iterative Methods for Linear and Nonlinear Equations, 1995, Sec. 7.3), because the
+ * matrices belong to another point. Returns from how many corrections the next one can learn. */
 static size_t learn(callback_reduced *r, size_t count)
 {
     size_t rows = r->rows;
@@ -325,10 +325,10 @@ static size_t learn(callback_reduced *r, size_t count)
     return count;
 }
 
-/* Newton's iteration for the derivatives of y at which nothing but parts along Z2 is left of the
- * array at y, from those of the last linearisation, into `trial`; the array's values there. So
- * what is left is small where Z2^T A is, however far Z2 is from what it would be at y. `anew`: with
- * a linearisation of its own each time. */
+/* Newton's iteration for the derivatives of y, into `trial`, from those of the last linearisation,
+ * and the array's values there. It ends when only parts of the array along Z2 are left at y. So the
+ * remainder is small where Z2^T A is small, however far Z2 is from its value at y. `anew`: each
+ * iteration linearises. */
 static dae_status iterate_rest(callback_reduced *r, double t, const double *y, bool anew)
 {
     double before = HUGE_VAL;
@@ -372,9 +372,10 @@ bool reduced_noise_counts(callback_reduced *r, const double *y)
     return effect_of_errors(r, y) > KNOWN;
 }
 
-/* With matrices as linearised last as long as they will do: beside stiff terms a small change of
- * them is too much. What is found at a state on trial, or is not, misleads at others: there, those
- * of the linearisation itself are come back to. */
+/* Use the matrices as linearised last as long as they converge. Beside stiff terms even a small
+ * change of the matrices is too much; then each iteration linearises. Matrices found at one trial
+ * state may mislead at others. If they fail, the matrices of the last linearisation are
+ * restored. */
 dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)
 {
     dae_status status = iterate_rest(r, t, y, false);

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* How large Taylor coefficients of an order are, those included that the array does not determine.
- */
+/* The size of Taylor coefficients of an order, including those that the array does not
+ * determine. */
 static double size_of_rest(const callback_reduced *r, size_t order)
 {
     return pow(fmin(1, largest_of(r->n, r->rest)), (double)order + 1);
 }
 
-/* What the constraints miss, as right side of the reduced equations, into r->f. */
+/* What the constraints miss, as the right side of the reduced equations, into r->f. */
 static void find_missed(callback_reduced *r)
 {
     const svd *s = &r->of_array;
@@ -24,7 +24,7 @@ static void find_missed(callback_reduced *r)
                       dot(rows, r->z2 + i * rows, s->left + r->rank * rows);
 }
 
-/* Whose factors nobody keeps: that apart, with the matrices of r. */
+/* A problem whose factors may be overwritten: r->apart, with the matrices of r. */
 static problem *with_factors(callback_reduced *r)
 {
     if (!r->apart) return &r->problem;
@@ -33,8 +33,9 @@ static problem *with_factors(callback_reduced *r)
     return &r->apart->problem;
 }
 
-/* How far that moves y, relative to the unknowns: solved for with all equations, for beside a stiff
- * one a small change of what is differentiated makes a large one of a multiplier. */
+/* How far the miss moves y, relative to the unknowns. All equations are solved for it, because
+ * beside a stiff equation a small change of a differentiated variable makes a large change of a
+ * multiplier. */
 static dae_status find_effect(callback_reduced *r, double t, const double *y, double *effect)
 {
     const callback_array *g = &r->array;

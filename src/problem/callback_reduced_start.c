@@ -1,43 +1,43 @@
-/* The index of a C program's equations, found by ranks at a start that becomes consistent. */
+/* The index of a C program's equations, found by ranks at a start that is made consistent. */
 #include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
 #include <string.h>
 
-/* What is held lets a constraint be met by others where these move it by so much. */
+/* Other entries meet a constraint in place of held ones if they move it by at least this much. */
 static const double MOVES = 1e-7;
 
-/* Derivatives that were given stay where those found differ by less, in their units. */
+/* Given derivatives stay if the derivatives found differ by less than this, in their units. */
 static const double SLOPE_KNOWN = 1e-9;
 
-/* Those found are to change by less, in so many iterations, with matrices that are no more singular
- * than that. */
+/* The search for y' ends when changes are below the first number, in at most MOST_SLOPES
+ * iterations. Its matrices must not be more singular than the second number. */
 static const double SLOPE_SETTLED = 1e-9, SLOPE_REGULAR = 1e-11;
 enum { MOST_SLOPES = 10 };
 
-/* Differences that leave out more, in units of the unknowns, resolve nothing; on the way they may
- * leave out so many times what they do at the start. */
+/* Differences that leave out more than the first number, in units of the unknowns, resolve nothing.
+ * On the way they may leave out the second number times what they leave out at the start. */
 static const double UNRESOLVED = 1e-4, WORSE_LATER = 3;
 
-/* Singular values below these parts of the largest are taken for 0: the first unless it leaves out
- * too much, or there are too many or too few constraints for an index. Stiff terms make some that
- * are not 0, and smaller than any noise of differences. */
+/* Singular values below these parts of the largest are taken for 0. The second number is tried if
+ * the first leaves out too much, or gives too many or too few constraints for an index: stiff terms
+ * make singular values that are not 0 and yet smaller than any noise of differences. */
 static const double ZERO[] = {1e-9, REDUCED_LEAST_ZERO};
 
-/* So often other steps of the differences are tried where no index is found; and their unit of time
- * grows by so much. */
+/* How many other steps of the differences are tried if no index is found, and the factor by which
+ * their unit of time grows. */
 enum { ATTEMPTS = 4 };
 static const double NEXT_UNIT = 1024;
 
-/* Ranks at a start are asked for again so many steps of the differences later. */
+/* Ranks at a start are checked again this many steps of the differences later. */
 static const double AHEAD = 2;
 
-/* y and its derivatives are consistent when they change by less, in their units. */
+/* y and its derivatives are consistent once they change by less, in their units. */
 static const double KNOWN = 1e-13;
 
-/* x += the least change of what is held less than `least` that takes away `missed`; both that and
- * `hidden` as found by `of_hidden`, which makes the rows of the constraints orthonormal: those of
- * high levels are smaller by powers of the step of the differences. */
+/* x += the least change of entries held less than `least` that removes `missed`. `missed` and
+ * `hidden` are scaled by `of_hidden`, which makes the constraints' rows orthonormal: rows of high
+ * levels are smaller by powers of the step of the differences. */
 static bool add_least(callback_reduced *r, const unsigned char *held, unsigned char least,
                       const double *missed, double *x)
 {
@@ -56,7 +56,7 @@ static bool add_least(callback_reduced *r, const unsigned char *held, unsigned c
     return true;
 }
 
-/* Z2^T of what the constraints miss after a change x of y. */
+/* missed = what the constraints miss after a change x of y. */
 static void take_missed(callback_reduced *r, const double *x, double *missed)
 {
     for (size_t i = 0; i < r->constraints; i++) {
@@ -65,12 +65,12 @@ static void take_missed(callback_reduced *r, const double *x, double *missed)
     }
 }
 
-/* What constraints miss by no more than round-off of the array is nothing: beside stiff terms it
- * would move y by much. */
+/* Whether the constraints miss more than round-off of the array. Beside stiff terms, correcting
+ * round-off would move y by much. */
 static bool is_seen(callback_reduced *r, const double *missed)
 {
     static const double MARGIN = 8;
-    callback_array_round_off(&r->array, r->change); /* of all orders but F itself */
+    callback_array_round_off(&r->array, r->change); /* of all orders except F itself */
     for (size_t j = 0; j < r->n; j++) r->change[j] = 0x1p-52 * r->array.size[j] * r->array.row[j];
     for (size_t i = 0; i < r->constraints; i++) {
         double noise = 0;
@@ -80,8 +80,8 @@ static bool is_seen(callback_reduced *r, const double *missed)
     return false;
 }
 
-/* y moves least onto the constraints as linearised, what is held by no more than it has to; the
- * array's values follow. */
+/* Move y least onto the linearised constraints, held entries no more than necessary; update the
+ * array's values. */
 static double move_to_constraints(callback_reduced *r, const unsigned char *held, double *y)
 {
     callback_array *g = &r->array;
@@ -101,7 +101,8 @@ static double move_to_constraints(callback_reduced *r, const unsigned char *held
     return largest_of(n, r->f);
 }
 
-/* Points at which there is no value are known to the caller by that; what ends all is kept. */
+/* Whether a status is DAE_OK. A point without a value is a result for the caller; a status that
+ * ends the run is stored. */
 static bool succeeds(callback_reduced *r, dae_status status)
 {
     bool is_local = status == DAE_NOT_EVALUABLE || status == DAE_SINGULAR;
@@ -113,7 +114,7 @@ typedef struct consistent_run {
     callback_reduced *r;
     double t, *y;
     const unsigned char *held;
-    double moved, changed; /* by the last correction: y, in the size of all, and its derivatives */
+    double moved, changed; /* relative sizes of the last correction: of y, and of its derivatives */
 } consistent_run;
 
 static dae_status correct_start(void *self, double *size)
@@ -143,8 +144,8 @@ static bool is_rounded_start(void *self, double size)
            k->changed <= reduced_round_off(r, &r->of_array, r->rank);
 }
 
-/* y and its derivatives become consistent, y by the least change in its units (Gauss-Newton), and
- * none where it is: until nothing changes, or round-off alone. */
+/* Make y and its derivatives consistent by Gauss-Newton, until nothing changes but round-off. y
+ * moves least in its units, and not at all if it is consistent. */
 static bool make_consistent(callback_reduced *r, double t, const unsigned char *held, double *y)
 {
     static const correction_ops OPS = {.find = correct_start, .is_round_off = is_rounded_start};
@@ -153,7 +154,7 @@ static bool make_consistent(callback_reduced *r, double t, const unsigned char *
     return corrections_run(&OPS, &k, &RULES, NULL) == DAE_OK;
 }
 
-/* The polynomial from s on into ahead_y and ahead_rest. */
+/* Expand the polynomial at s, into ahead_y and ahead_rest. */
 static void go_ahead(callback_reduced *r, const double *y, double s)
 {
     size_t n = r->n, orders = r->array.orders;
@@ -164,7 +165,7 @@ static void go_ahead(callback_reduced *r, const double *y, double s)
             double c = r->rest[(k - 1) * n + j], binomial = 1, lower = 1;
             power *= s;
             sum += c * power;
-            for (size_t i = k; i >= 1; i--) { /* of k over i, times s^(k - i) */
+            for (size_t i = k; i >= 1; i--) { /* the binomial (k over i) times s^(k - i) */
                 r->ahead_rest[(i - 1) * n + j] += binomial * lower * c;
                 binomial *= (double)i / (double)(k - i + 1);
                 lower *= s;
@@ -174,8 +175,8 @@ static void go_ahead(callback_reduced *r, const double *y, double s)
     }
 }
 
-/* Whether ranks are the same a little later: a start is often a special point, where a sine is 0,
- * and what is found there does not hold beside it. The matrices are those of that point. */
+/* Whether ranks are the same a little later. A start is often a special point, where a sine is 0,
+ * and its ranks do not hold beside it. The matrices are then those of the later point. */
 static bool holds_ahead(callback_reduced *r, double t, const double *y)
 {
     go_ahead(r, y, AHEAD);
@@ -199,7 +200,8 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const unsign
            reduced_find_bases(r) && reduced_leaves_out_little(r, t, y);
 }
 
-/* The same by the first ranks that give it; y (n) as it becomes then is in r->consistent. */
+/* The same by the first limits in ZERO that give that index. y (n), made consistent, is then in
+ * r->consistent. */
 static bool has_index_by_some(callback_reduced *r, size_t orders, double t,
                               const unsigned char *held, const double *y, const double *yp)
 {
@@ -211,8 +213,9 @@ static bool has_index_by_some(callback_reduced *r, size_t orders, double t,
     return false;
 }
 
-/* The rows of Z1^T F_y' and of the constraints by y, in units of y', each divided by its length:
- * r->product; and what they miss at y', divided alike. `by_time`: of the reduced equations. */
+/* Set r->product: the rows of Z1^T F_y' and of the constraints by y, in units of y', each divided
+ * by its length. Set missed: what they miss at y', divided likewise. by_time: the time derivative
+ * of the reduced equations. */
 static void take_yp_rows(callback_reduced *r, const double *yp, const double *by_time,
                          double *missed)
 {
@@ -233,8 +236,8 @@ static void take_yp_rows(callback_reduced *r, const double *yp, const double *by
     }
 }
 
-/* y' of the reduced equations: Z1^T F(t, y, y') = 0, and the constraints' derivatives along the
- * solution. The array determines no more of it than its own derivatives do. */
+/* Find y' from the reduced equations: Z1^T F(t, y, y') = 0 and the constraints' derivatives along
+ * the solution. The array determines y' no better than its own derivatives. */
 static bool find_yp(callback_reduced *r, double t, const double *y, double *yp)
 {
     const callback_array *g = &r->array;
@@ -265,7 +268,7 @@ static bool find_yp(callback_reduced *r, double t, const double *y, double *yp)
     return false;
 }
 
-/* The derivatives as found, where they are not those that are there up to their errors. */
+/* Take the derivatives found, except where the given ones agree with them up to their errors. */
 static void take_yp(callback_reduced *r, double t, const double *y, double *yp)
 {
     const callback_array *g = &r->array;
@@ -280,8 +283,8 @@ static void take_yp(callback_reduced *r, double t, const double *y, double *yp)
     }
 }
 
-/* Whether differences resolve what changes with time. Where the best at the start leave out more
- * than is allowed, so much is allowed: equations as given would be further off. */
+/* Whether differences resolve the motion. If even the best at the start leave out more than
+ * allowed, that much is allowed: the error of the equations as given would be larger. */
 static bool is_resolved(callback_reduced *r, double t, const double *y)
 {
     if (!succeeds(r, callback_array_value(&r->array, t, y, r->rest))) return false;
@@ -291,7 +294,8 @@ static bool is_resolved(callback_reduced *r, double t, const double *y)
     return left_out <= UNRESOLVED;
 }
 
-/* By index: 1 is not reduced. 0: none with these steps of the differences. */
+/* The index, found by ranks; 0: none with these steps of the differences. Index 1 is not
+ * reduced. */
 static size_t orders_of(callback_reduced *r, double t, const unsigned char *held, const double *y,
                         const double *yp)
 {
@@ -300,9 +304,10 @@ static size_t orders_of(callback_reduced *r, double t, const unsigned char *held
     return 0;
 }
 
-/* With steps that suit the motion at the start. Where a stiff equation's time is their unit, or
- * beside guesses such an equation makes a motion that there is not, they are so short that
- * round-off hides the ranks: then with longer ones. The index found, with y in r->consistent. */
+/* Find the index with steps that suit the motion at the start; y is then in r->consistent. Such
+ * steps can be so short that round-off hides the ranks: where a stiff equation's time sets the
+ * unit, or where that equation turns guessed values into a motion that does not exist. Then longer
+ * steps are tried. */
 static size_t find_index(callback_reduced *r, double t, const unsigned char *held, const double *y,
                          const double *yp)
 {
@@ -317,16 +322,16 @@ static size_t find_index(callback_reduced *r, double t, const unsigned char *hel
         if (callback_array_is_longest(g, unit))
             unit *= NEXT_UNIT;
         else if (motion == yp)
-            motion = r->before; /* none */
+            motion = r->before; /* no motion */
         else
             break;
     }
     return orders;
 }
 
-/* Where round-off in the differences moves y: whether there is the same index from there with steps
- * that suit the motion found, which are longer. The motion from which they were chosen may have
- * been a guess, and what they leave of y stays as a perturbation. */
+/* For starts where round-off in the differences moves y: whether the index is the same with the
+ * longer steps that suit the motion found. The first steps may have been chosen for a guessed
+ * motion, and the perturbation that they cause in y would stay. */
 static bool has_index_with_less_noise(callback_reduced *r, size_t orders, double t,
                                       const unsigned char *held)
 {

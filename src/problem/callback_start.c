@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The widest distance in time at which a derivative is looked for: in its unit, as how late it is
- * on the clock says nothing of how fast things change; but so much of t at least that t can tell.
- * From there down to 1e-9 of it, by powers of 2: late on the clock others would be rounded in t +
- * s. */
+/* The widest distance in time for derivatives, in units of time: t itself does not tell how fast
+ * things change. It is at least the part LATE of t, so that t + s differs from t. Distances shrink
+ * from there to 1e-9 of it, by powers of 2, because at late t others would be rounded in t + s. */
 static const double WIDEST = 0x1p-3, LATE = 0x1p-27;
 
 struct callback_start {
@@ -20,12 +19,12 @@ struct callback_start {
     size_t n, hiddens;
     size_t *row; /* hiddens: the algebraic rows that are differentiated */
 
-    /* Entries of the Jacobian, in the order in which they were listed: where each stands; dF/dy,
-     * dF/dy', hidden rows by y', hidden rows by y. */
+    /* The places of the Jacobian's entries, in the order in which they were listed: dF/dy, dF/dy',
+     * hidden rows by y', hidden rows by y. */
     const size_t *where;
     size_t jacobians, masses, entries;
-    const size_t *taken;    /* of the third part: which nonzero of dF/dy */
-    differences *curvature; /* of the hidden rows by y: the fourth part */
+    const size_t *taken;    /* the nonzero of dF/dy for each entry of the third part */
+    differences *curvature; /* derivatives of the hidden rows by y: the fourth part */
     double *curved;         /* its values */
     double *hidden_here;    /* hiddens */
 
@@ -36,7 +35,7 @@ struct callback_start {
     const double *y, *yp;
 };
 
-/* The hidden rows of F along (1, y'), or by time alone where the Jacobian says the rest. */
+/* The hidden rows of F along (1, y'), or by time only if the Jacobian gives the rest. */
 static dae_status curve_value(void *self, double s, double *g)
 {
     callback_start *b = self;
@@ -150,7 +149,7 @@ static const start_form callback_start_form = {
     .name_entry = start_name_entry,
 };
 
-/* What the rows of F contain: bits. */
+/* What the rows of F contain, as bits. */
 enum { HAS_DERIVATIVE = 1, HAS_ALGEBRAIC = 2 };
 
 static void look_at_rows(const callbacks *c, unsigned char *contains)
@@ -185,7 +184,7 @@ static void list_entry(entry_list *l, size_t row, size_t column)
     l->column[l->count++] = column;
 }
 
-/* The part of dF/dy that is seen in the rows that are differentiated, as a matrix of its own. */
+/* Make a matrix of the seen part of dF/dy in the rows that are differentiated. */
 static void take_hidden_part(callback_start *b)
 {
     const sparse_pattern *s = b->c->jacobian_pattern;
@@ -239,9 +238,9 @@ static void build_pattern(callback_start *b)
     b->where = where;
 }
 
-/* Algebraic values that are given count before differential ones that are not, and behind those
- * that are. Where all of these are given they are points at which the search begins, and no more.
- */
+/* Which values count as given once held values are fixed. Given algebraic values rank before
+ * differential ones that are not given, and after those that are. NULL: all differential values are
+ * given, and algebraic values only say where the search begins. */
 static const bool *find_guessed(callback_start *b, const double *start)
 {
     const problem *p = &b->c->problem;
@@ -253,8 +252,8 @@ static const bool *find_guessed(callback_start *b, const double *start)
     return missing ? guessed : NULL;
 }
 
-/* What is given is preferred as a state to what is not, what is differentiated to what is only
- * there, and a variable to its derivative: as in the start of a model. */
+/* Preference as a state: given values before others, differentiated variables before those that
+ * only occur, and variables before their derivatives. The start of a model has the same order. */
 static void take_start_values(callback_start *b, const double *start)
 {
     arena *a = &b->memory;
@@ -280,7 +279,7 @@ static void take_start_values(callback_start *b, const double *start)
     b->system.preference = preference;
     b->system.given = given;
     b->system.variable = variable;
-    b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* nothing */
+    b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* none */
     b->system.held = given;
     b->system.guessed = find_guessed(b, start);
     bool *differentiated = arena_array(a, 2 * n, sizeof *differentiated);

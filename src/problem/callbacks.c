@@ -26,7 +26,7 @@ static dae_status form_yp(void *self, double t, const double *y, double *yp)
     c->refused = NULL;
     dae_status status = callback_right_side(c, t, y, yp);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < c->e->n; i++) { /* before the solution mixes the rows */
+    for (size_t i = 0; i < c->e->n; i++) { /* checked here, before the solution mixes the rows */
         if (isfinite(yp[i])) continue;
         c->problem.bad_row = i;
         return DAE_NOT_EVALUABLE;
@@ -88,7 +88,7 @@ static bool is_identity(const sparse_pattern *p, const double *value)
     return identity;
 }
 
-/* A constant dF/dy' that is regular gives y' at once. */
+/* If dF/dy' is constant and regular, y' follows from one solution. */
 static dae_status factor_mass(callbacks *c)
 {
     if (!c->e->constant_mass) return DAE_OK;
@@ -120,7 +120,7 @@ static void fill_form(callbacks *c)
     };
 }
 
-/* As before anything was done with it. */
+/* Set the problem to its state before any use. */
 static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *index)
 {
     const equations *e = c->e;
@@ -145,7 +145,6 @@ static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *inde
     };
 }
 
-/* What is known of each variable. */
 static void describe(callbacks *c)
 {
     const equations *e = c->e;

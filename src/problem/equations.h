@@ -1,9 +1,9 @@
-/* The equations of a C program in one normal form, copied from the form in which he gave them.
+/* The equations of a C program in one normal form, copied from the author's form.
  *
- * All five forms are F(t, y, y') = 0. All but the residual form are M y' - f(t, y) = 0, with an M
- * that is constant except where the mass form computes it; x and z of the semi-explicit form are
- * the two parts of y. Values that a callback lays out dense, banded or sparse are read through one
- * pattern by columns. */
+ * All five forms are F(t, y, y') = 0. All but the residual form are M y' - f(t, y) = 0. M is
+ * constant unless the mass form computes it. x and z of the semi-explicit form are the two parts of
+ * y. Values that a callback lays out dense, banded or sparse are read through one pattern by
+ * columns. */
 #ifndef PROBLEM_EQUATIONS_H
 #define PROBLEM_EQUATIONS_H
 
@@ -23,7 +23,8 @@ typedef struct equations {
     equations_kind kind;
     const char *form_name; /* "residual", "mass", ... */
     size_t n;
-    union { /* as the author filled it in; all that it points to is copied but callbacks and user */
+    union { /* as the author filled it in; everything that it points to is copied, except callbacks
+               and user */
         dae_residual_form residual;
         dae_mass_form mass;
         dae_semi_explicit_form semi_explicit;
@@ -44,21 +45,21 @@ typedef struct equations {
     const double *nominal;       /* n: as given, else 1 */
     bool detect_pattern;
     void *user;
-    stop_request *stop; /* of all that calls them */
+    stop_request *stop; /* shared by all that call the callbacks */
 } equations;
 
-/* Check and copy a form (a dae_residual_form, ... as `kind` says) into `a`. DAE_USAGE with the
- * sentence in `m` that names the member that is wrong, DAE_NO_MEMORY. */
+/* Check a form (a dae_residual_form, ... as `kind` says) and copy it into `a`. Returns DAE_USAGE,
+ * with the sentence in `m` that names the wrong member, or DAE_NO_MEMORY. */
 dae_status equations_create(const equations **created, arena *a, equations_kind kind,
                             const void *form, message *m);
 
-/* Of equations whose functions call those of others: a request to stop is one of both. */
+/* For equations whose functions call those of other equations: both share one request to stop. */
 void equations_share_stop(const equations *e, stop_request *stop);
 
-/* DAE_NO_MEMORY with its sentence, which for many equations asks for their pattern. */
+/* DAE_NO_MEMORY with its sentence. For many equations the sentence asks for their pattern. */
 dae_status equations_out_of_memory(size_t n, message *m);
 
-/* The same once more, into another arena: a solver has its own and outlives its problem. */
+/* Copy equations into another arena: a solver has its own and outlives its problem. */
 dae_status equations_copy(const equations **copied, arena *a, const equations *e);
 
 #endif

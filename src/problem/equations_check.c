@@ -102,7 +102,7 @@ bool equations_hold(const equations *e, arena *a, message *m)
     if (e->n == 0)
         return author_refuse(m, e->form_name, "%s, and there is nothing to solve",
                              semi_explicit ? "nx and nz are 0" : "n = 0");
-    /* A number below 0 that was turned into a size; n * n is to fit into one. */
+    /* A negative number converted to size_t is that large. n * n has to fit into a size_t. */
     if (e->n > INT32_MAX || (semi_explicit && (nx > INT32_MAX || nz > INT32_MAX)))
         return author_refuse(m, e->form_name, "n = %zu is more than can be solved", e->n);
     return kind_holds(e, m) && author_about_holds(m, e->form_name, equations_about(e), e->n, a);

@@ -4,11 +4,11 @@
 
 #include "problem/equations.h"
 
-/* Check what stands in e->form, e->kind and e->n, nothing of which is copied yet. False: `m` holds
- * the sentence that names the member. Under the protection of `a`. */
+/* Check e->form, e->kind and e->n, before anything is copied. False: `m` holds the sentence that
+ * names the member. Under the protection of `a`. */
 bool equations_hold(const equations *e, arena *a, message *m);
 
-/* What the forms have in common. */
+/* The part that all forms share. */
 const dae_about *equations_about(const equations *e);
 
 #endif

@@ -1,23 +1,23 @@
 /* Factors of alpha dF/dy' + beta dF/dy, of any problem.
  *
- * A dense pattern says nothing. Its matrix takes in the entries that are known to occur, and more
- * where a linearisation shows more, which is looked at each time. So rows with two entries and
- * sparse matrices are known as such whatever the author says, and no entry is lost. */
+ * A dense pattern says nothing. Its matrix holds the entries that are known to occur. Each
+ * linearisation is examined for more, and they are taken in. So rows with two entries and sparse
+ * matrices are recognised whatever the author declares, and no entry is lost. */
 #include "problem/pencil.h"
 #include "problem/problem.h"
 
 #include <stdlib.h>
 
-/* After so many times all that the patterns allow is taken in. */
+/* After this many extensions, everything that the patterns allow is taken in. */
 enum { MOST_GROWTHS = 4 };
 
 struct problem_factors {
     arena memory;
     pencil *pencil;
-    bool *yp_taken, *y_taken; /* the nonzeros that the pencil knows of; NULL: all */
-    int growths;              /* how often more have come */
-    bool unlooked;            /* a linearisation was not looked at for more */
-    double *scale;            /* n: of the columns, for a factorisation */
+    bool *yp_taken, *y_taken; /* the nonzeros that the pencil holds; NULL: all */
+    int growths;              /* how often nonzeros were added */
+    bool unlooked;            /* the last linearisation was not yet examined for new nonzeros */
+    double *scale;            /* n: scales of the columns, for a factorisation */
 };
 
 static bool *taken_at_first(arena *a, const problem_matrix *m)
@@ -64,7 +64,7 @@ void problem_factors_look(problem *p, bool anew)
     if (anew) p->factors->growths = 0;
 }
 
-/* Whether entries that are not 0 are not known of. */
+/* Whether there are nonzero entries that the pencil does not hold. */
 static bool any_new(const problem_matrix *m, const bool *taken)
 {
     bool some = false;
@@ -85,7 +85,7 @@ static void extend(void *argument)
     pencil_extend(f->pencil, &f->memory);
 }
 
-/* Entries that are not 0, or `all`. */
+/* Take in the nonzero entries, or `all`. */
 static dae_status take_in(problem *p, bool all)
 {
     take_new(&p->by_y, all, p->factors->y_taken);
@@ -93,7 +93,7 @@ static dae_status take_in(problem *p, bool all)
     return arena_protect(&p->factors->memory, extend, p->factors);
 }
 
-/* What the last linearisation has shown. */
+/* Take in what the last linearisation has shown. */
 static dae_status look_again(problem *p)
 {
     problem_factors *f = p->factors;
@@ -103,7 +103,8 @@ static dae_status look_again(problem *p)
     return take_in(p, ++f->growths > MOST_GROWTHS);
 }
 
-/* What is seen at the start may be singular by its zeros where all that may occur is not. */
+/* The entries seen at the start may be structurally singular where all that may occur are not. Then
+ * all are taken in. */
 static dae_status reserve(problem *p, size_t slots, const bool *is_complex)
 {
     dae_status status = pencil_reserve(p->factors->pencil, slots, is_complex);
@@ -136,7 +137,7 @@ static dae_status factor(problem *p, size_t slot, double complex alpha, double c
     status = pencil_factor(f->pencil, slot, alpha, p->by_yp.value, beta, p->by_y.value, scale);
     if (status == DAE_SINGULAR) /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
         pencil_singular(f->pencil, slot, &p->bad_row, &p->bad_column);
-    if (pencil_solver(f->pencil, slot) != solver) { /* of a pattern that was extended */
+    if (pencil_solver(f->pencil, slot) != solver) { /* the pattern was extended */
         p->counts.reorderings++;
         return status;
     }

@@ -8,24 +8,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Round-off of c in parts of its terms, and of the time in what c makes of it. */
+/* Round-off of c as a part of its terms; round-off of the time as a part of the time. */
 static const double ROUND_OFF = 8 * DBL_EPSILON, TIME_ROUND_OFF = 4 * DBL_EPSILON;
 
-/* Differences of times that are late are rounded below this part of them. */
+/* Time differences below this part of the time are lost in its rounding. */
 static const double PART_OF_TIME = 64 * DBL_EPSILON;
 
-/* Distances along variables, in parts of their sizes, and along the motion, in the time in which
- * the fastest variable goes as far as its size: that may be far from what it is. */
+/* The range of distances along variables, in parts of their sizes; and along the motion, in units
+ * of the time in which the fastest variable moves by its size. That unit may be far from the real
+ * time scale, so the second range is wide. */
 static const double LEAST_WAY = 0x1p-40, MOST_WAY = 0x1p-3;
 static const double LEAST_TIME = 0x1p-60, MOST_TIME = 0x1p3;
 
-/* Below this part of the terms of c in a unit of time changes are round-off. */
+/* Changes below this part of the terms of c, per unit of time, are round-off. */
 static const double NOISE = 1e-7;
 
 typedef struct check {
     const invariant_source *s;
     const invariant_point *p;
-    double pace;               /* of the time along the direction */
+    double pace;               /* the rate of time along the direction */
     double *direction, *moved; /* n */
     double *given, *size;      /* count */
     double *terms, *noise;     /* count: of c */
@@ -58,8 +59,8 @@ static dae_status along(void *self, double distance, double *c)
     return k->s->value(k->s->self, k->p->t + k->pace * distance, k->moved, c);
 }
 
-/* k->given: the gradient along the direction; k->size: its terms; k->terms: those of c itself;
- * k->noise: its round-off. */
+/* Set k->given: the gradient along the direction; k->size: its terms; k->terms: the terms of c
+ * itself; k->noise: the round-off of c. */
 static void take_given(check *k)
 {
     size_t count = k->s->count;
@@ -77,7 +78,7 @@ static void take_given(check *k)
     for (size_t i = 0; i < count; i++) k->noise[i] = ROUND_OFF * k->terms[i] + late * k->size[i];
 }
 
-/* Derivatives along the direction, which are terms as well. */
+/* Derivatives along the direction by differences; they count as terms as well. */
 static dae_status difference(check *k, const derivative_range *range)
 {
     take_given(k);
@@ -96,7 +97,7 @@ static dae_status difference_by_y(check *k)
     return difference(k, &range);
 }
 
-/* Which variable a row is wrong by: along each alone. */
+/* Find the variable by which a row is wrong, from differences along each variable. */
 static dae_status find_column(check *k, size_t row, invariant_fault *fault)
 {
     double worst = 0;
@@ -127,8 +128,7 @@ static dae_status check_jacobian(check *k, invariant_fault *fault)
     return row < count ? find_column(k, row, fault) : DAE_OK;
 }
 
-/* The time in which the fastest variable goes as far as its size; a second where all are at rest.
- */
+/* The time in which the fastest variable moves by its size; one second if all are at rest. */
 static double unit_of_time(const check *k)
 {
     double rate = 0;
@@ -163,7 +163,7 @@ static dae_status check_rate(check *k, invariant_fault *fault)
     return DAE_OK;
 }
 
-/* Of the gradient, or along `rate`. */
+/* Check the gradient, or the rate if `rate` is given. */
 static dae_status run(const invariant_source *s, const invariant_point *p, const double *rate,
                       invariant_fault *fault)
 {

@@ -1,9 +1,9 @@
-/* Whether what an author says to be an invariant c(t, y) is one, and its gradient its gradient.
+/* Checks whether the author's invariant c(t, y) is an invariant, and whether its gradient is right.
  *
- * A projection trusts both: states are drawn to values of c that the solution leaves, or along
- * directions that are none of c, and all levels are met. Both are looked at by differences, from
- * short distances outward: of c along the motion, (1, y'), where it must not change, and of c along
- * one direction of y. */
+ * A projection trusts both. If one is wrong, states are drawn to values of c that the solution
+ * leaves, or along wrong directions, and all levels are met nevertheless. Both are checked by
+ * differences over short distances: c must not change along the motion (1, y'), and c is
+ * differentiated along one direction of y. */
 #ifndef PROBLEM_INVARIANT_CHECK_H
 #define PROBLEM_INVARIANT_CHECK_H
 
@@ -13,15 +13,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where they come from. */
+/* The invariants and where their values come from. */
 typedef struct invariant_source {
     size_t n, count;                                                       /* y, c */
     dae_status (*value)(void *self, double t, const double *y, double *c); /* c (count) */
     void *self;
-    const double *nominal; /* n: sizes of y */
+    const double *nominal; /* n: typical sizes of y */
 } invariant_source;
 
-/* Where, and what is off by more than `allowed` of the terms. */
+/* The point, and the error that is allowed, as a part of the terms. */
 typedef struct invariant_point {
     double t;
     const double *y;        /* n */
@@ -29,23 +29,24 @@ typedef struct invariant_point {
     double allowed;
 } invariant_point;
 
-/* What is wrong: the gradient of row `row` by column `column`, or, of `changes`, the row is no
+/* What is wrong: the gradient in row `row` and column `column`; or, if `changes`, the row is no
  * invariant. */
 typedef struct invariant_fault {
     bool wrong, changes;
     size_t row, column;
-    double given, found; /* of `changes`: its terms and itself, in a unit of time */
+    double given, found; /* the gradient's two values; if `changes`: the terms of the rate, and the
+                            rate, per unit of time */
 } invariant_fault;
 
-/* The gradient, and with y' = rate (n), on a state that meets all of them, the invariants. Where
- * there are no values nothing is said. Besides DAE_OK, DAE_STOPPED and DAE_NO_MEMORY. */
+/* Check the gradient; check the invariants with y' = rate (n), at a state that meets all of them.
+ * Points without values are not judged. Returns DAE_OK, DAE_STOPPED or DAE_NO_MEMORY. */
 dae_status invariant_check_jacobian(const invariant_source *s, const invariant_point *p,
                                     invariant_fault *fault);
 dae_status invariant_check_rate(const invariant_source *s, const invariant_point *p,
                                 const double *rate, invariant_fault *fault);
 
-/* The sentence on a fault at a time; the author's names for c, its gradient, and the variable that
- * fault->column is. */
+/* The sentence on a fault at a time. It takes the author's names for c, its gradient, and the
+ * variable of fault->column. */
 void invariant_fault_report(const invariant_fault *f, double t, const char *value,
                             const char *jacobian, const char *variable, text *words);
 

@@ -15,13 +15,13 @@ struct invariant_levels {
     double *kept;      /* count: the values at the start */
     double *jacobian;  /* count x n: dc/dy as linearised last */
     double *here;      /* count */
-    double *yp;        /* n: f(t, y), where invariants hold y' */
-    double *rate;      /* n: the same, at a point that is looked at */
+    double *yp;        /* n: f(t, y), for invariants that contain y' */
+    double *rate;      /* n: the same, at a point that is checked */
     differences *by_y; /* NULL: the author gave the Jacobian */
-    double t;          /* of the differences that are being taken */
+    double t;          /* the time of the differences that are being taken */
 };
 
-/* Of a Jacobian by differences, with room for what curvature adds. */
+/* The accuracy of a Jacobian by differences, with a margin for curvature. */
 static const double DIFFERENCE_ACCURACY = 1e-6;
 
 static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
@@ -163,7 +163,7 @@ static dae_status check(invariant_levels *l, const invariant_point *p, const dou
                 : invariant_check_jacobian(&source, p, fault);
 }
 
-/* What is refused beside a point says nothing. */
+/* A refusal at a nearby point has no meaning for the run. */
 static dae_status forget_refusal(invariant_levels *l, dae_status status)
 {
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;

@@ -1,9 +1,9 @@
-/* How far equations are missed: the one measure everywhere.
+/* How far equations are missed: the one measure that everything uses.
  *
  * A row r is missed by |r| / sum_j |dr/dx_j| max(|x_j|, nominal_j): relative to the terms that it
  * has at the point, or would have at the typical sizes of its variables. A row that depends on
- * nothing is measured as it is. Formulations, initial values, projections and results ask here, and
- * none sums on its own. */
+ * nothing is measured by |r|. Formulations, initial values, projections and results all use these
+ * functions. */
 #ifndef PROBLEM_MISS_H
 #define PROBLEM_MISS_H
 
@@ -14,22 +14,22 @@
 void miss_add_terms(const sparse_pattern *p, const double *value, const double *x,
                     const double *nominal, double *terms);
 
-/* The same of A^T: terms has as many entries as A has columns, x and nominal as rows. */
+/* The same for A^T: terms has as many entries as A has columns, x and nominal as A has rows. */
 void miss_add_transposed(const sparse_pattern *p, const double *value, const double *x,
                          const double *nominal, double *terms);
 
-/* The same, from nothing. */
+/* The same as miss_add_terms(), starting from 0. */
 void miss_terms(const sparse_pattern *p, const double *value, const double *x,
                 const double *nominal, double *terms);
 
 /* By how much a row with this residual and these terms is missed. */
 double miss_of_row(double residual, double terms);
 
-/* *worst becomes what is found, where that is more or no number. */
+/* *worst becomes `found` if that is larger or NaN. */
 void miss_raise(double *worst, double found);
 
-/* The most that one of so many rows is missed by; *row (NULL: not wanted) is the first such row,
- * and stays where no row is missed at all. */
+/* The largest miss of the rows; *row (NULL: not wanted) is the first row with it, and is not
+ * touched if no row is missed at all. */
 double miss_largest(size_t rows, const double *residual, const double *terms, size_t *row);
 
 #endif

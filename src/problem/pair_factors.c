@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The functions of complex numbers hold real and imaginary parts in turn: the language's operators
- * look for what is no number at each product. */
+/* Complex numbers as real and imaginary parts, stored in turn. The language's complex operators
+ * test each product for NaN; these do not. */
 typedef struct parts {
     double re, im;
 } parts;
@@ -70,7 +70,7 @@ static size_t weigh_complex(pair_factors *f, const parts *value)
     return f->rows->whole->rows;
 }
 
-/* The columns of a tree, each times its weight, make one. */
+/* Add up the columns of each tree, each times its weight, to one column. */
 static void merge(const pair_factors *f, const double *value, double *reduced)
 {
     const pair_rows *r = f->rows;
@@ -110,8 +110,8 @@ size_t pair_factors_reduce(pair_factors *f, const void *value, const double *sca
     return bad_row;
 }
 
-/* Rows and columns in the order in which they are eliminated: the pivots of the pairs, then the
- * reduced matrix, whose columns are multiples of others more than those of the roots. */
+/* The sign by the order of elimination: first the pivots of the pairs, then the reduced matrix.
+ * Adding multiples of columns to the roots' columns does not change the determinant. */
 int pair_factors_sign(const pair_factors *f, int reduced)
 {
     const pair_rows *r = f->rows;
@@ -123,7 +123,7 @@ int pair_factors_sign(const pair_factors *f, int reduced)
         column[f->pair[e].row] = f->pair[e].child;
         if (value[f->pair[e].at_child] < 0) minus = !minus;
     }
-    for (size_t i = 0; i < r->whole->rows; i++) { /* each exchange brings one to its place */
+    for (size_t i = 0; i < r->whole->rows; i++) { /* each exchange puts one column into its place */
         while (column[i] != i) {
             size_t other = column[i];
             column[i] = column[other];
@@ -134,7 +134,7 @@ int pair_factors_sign(const pair_factors *f, int reduced)
     return minus ? -1 : 1;
 }
 
-/* What is known of the columns that are no roots goes to the right. */
+/* Move the known parts of all columns that are not roots to the right side. */
 static void take(const pair_factors *f, const double *x)
 {
     const pair_rows *r = f->rows;

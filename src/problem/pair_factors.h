@@ -1,4 +1,5 @@
-/* Matrices and right sides without their rows with two entries, in numbers: see pair_rows.h. */
+/* The numerical part of pair_rows.h: matrices and right sides reduced by their rows with two
+ * entries. */
 #ifndef PROBLEM_PAIR_FACTORS_H
 #define PROBLEM_PAIR_FACTORS_H
 
@@ -13,25 +14,25 @@ typedef struct pair_factors {
     pair_row *pair;        /* count: parents first */
     size_t *root;          /* trees */
     void *ratio, *inverse; /* count: -b / a and 1 / a */
-    void *weight, *known;  /* n: of each column: its weight, the known part of its unknown */
-    void *right;           /* trees, and one more: right side and solution of the reduced system */
-    size_t *column;        /* n: of each row, the one that is solved for by it */
+    void *weight, *known;  /* n, by column: its weight, and the known part of its unknown */
+    void *right;           /* trees + 1: right side and solution of the reduced system */
+    size_t *column;        /* n: for each row, the column that it solves for */
 } pair_factors;
 
-/* Place the arrays in `space`, or measure; `rows` and `is_complex` are set. */
+/* Place the arrays in `space`, or measure their size; `rows` and `is_complex` are set. */
 void pair_factors_carve(pair_factors *f, workspace *space);
 
-/* reduced (nonzeros of the reduced pattern and one more) from the values of the whole one, which
- * are borrowed for the solutions that follow; scale as in pair_rows_choose_roots(). The row of
- * zeros (or with an entry that is no number) that makes the matrix singular, or the number of rows.
- */
+/* Compute reduced (nonzeros of the reduced pattern + 1) from the values of the whole matrix, which
+ * are borrowed for the solutions that follow; scale as in pair_rows_choose_roots(). Returns the row
+ * of zeros, or with an entry that is not finite, that makes the matrix singular; else the number of
+ * rows. */
 size_t pair_factors_reduce(pair_factors *f, const void *value, const double *scale, void *reduced);
 
-/* Of the whole real matrix that was reduced last the sign of the determinant, by that of the
+/* The sign of the determinant of the whole real matrix that was reduced last, given the sign of the
  * reduced one. */
 int pair_factors_sign(const pair_factors *f, int reduced);
 
-/* f->right from a right side x (n); and x from the solution in f->right. */
+/* Set f->right from a right side x (n); set x from the solution in f->right. */
 void pair_factors_take(pair_factors *f, const void *x);
 void pair_factors_give(pair_factors *f, void *x);
 

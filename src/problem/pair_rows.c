@@ -4,18 +4,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What finding takes. */
+/* The state of the search for pair rows. */
 typedef struct search {
     arena *memory;
     pair_rows *r;
     size_t n;
-    size_t *entries;       /* n: of each row */
+    size_t *entries;       /* n: entries of each row */
     size_t (*column)[2];   /* n: the columns of its first two entries ... */
     size_t (*at)[2];       /* ... and their places among the nonzeros */
-    size_t *group;         /* n: of a column, by the way to its representative */
+    size_t *group;         /* n: of each column, a link towards its group's representative */
     bool *taken;           /* n: rows that are not kept */
-    size_t *next, *before; /* of the two ends of rows that are not kept, by column: lists */
-    size_t *tree;          /* n: of each column */
+    size_t *next, *before; /* lists, by column, of the two ends of rows that are not kept */
+    size_t *tree;          /* n: the tree of each column */
 } search;
 
 #define NO_END ((size_t)-1)
@@ -39,7 +39,7 @@ static size_t group_of(const search *s, size_t j)
     return j;
 }
 
-/* Rows that would close a ring are kept. */
+/* Take the rows with two entries. Rows that would close a ring are kept. */
 static void take_rows(search *s)
 {
     for (size_t j = 0; j < s->n; j++) s->group[j] = j;
@@ -53,7 +53,7 @@ static void take_rows(search *s)
     }
 }
 
-/* End 2 i + e is that of row i in its column e. */
+/* List the ends by column. End 2 i + e is the entry e of row i. */
 static void list_ends(search *s)
 {
     for (size_t j = 0; j < s->n; j++) s->next[j] = NO_END;
@@ -65,7 +65,7 @@ static void list_ends(search *s)
     }
 }
 
-/* All columns of the tree with this one, from it outward. */
+/* Visit all columns of the tree that contains this one, from it outward. */
 static void walk_tree(search *s, size_t top, size_t tree, size_t *pairs)
 {
     pair_rows *r = s->r;
@@ -155,8 +155,8 @@ pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole)
     return r;
 }
 
-/* A number as part * 2^power with 1 <= part < 2, so that no product is too large. 0 is below all
- * others together. */
+/* A number as part * 2^power with 1 <= part < 2, so that no product overflows. 0 ranks below all
+ * products of other numbers. */
 static pair_size size_of(double x)
 {
     enum { OF_ZERO = -1000000, BIAS = 1023 };
@@ -209,11 +209,11 @@ static size_t largest_weight(pair_rows *r, size_t tree, const void *value, bool 
     return largest;
 }
 
-/* In place of the size of a column between a tree's root and its top. */
+/* Replaces the size of a column between a tree's root and its top. */
 static const double ON_THE_WAY = 0;
 
-/* The pairs of a tree with this root, parents first: those between it and the top the other way
- * round. Returns the end of what it wrote. */
+/* The pairs of a tree with this root, parents first. Pairs between the root and the top are
+ * reversed. Returns the end of what was written. */
 static pair_row *order_pairs(pair_rows *r, size_t tree, size_t root, pair_row *ordered)
 {
     for (size_t j = root; j != r->top[tree];) {

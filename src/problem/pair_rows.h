@@ -1,11 +1,12 @@
-/* Rows with two entries, a x_j + b x_k = r: so y_j' = y_k enters every linear system.
+/* Rows with two entries, a x_j + b x_k = r. For example, y_j' = y_k enters every linear system in
+ * this form.
  *
- * Each makes one of its unknowns a multiple of the other plus something known, and is solved by
- * itself. Unknowns that hang together by such rows, a tree, become one column of a smaller matrix,
- * the sum of theirs, each times its weight; adding columns makes no entries that elimination would
- * not make. All are expressed by the root of the tree, the one among them of the largest weight, so
- * that no weight is above 1: what pivoting does. Nothing is asked of the values; they may be others
- * in every matrix. */
+ * Each such row expresses one of its unknowns as a multiple of the other plus a known part, and is
+ * solved by itself. Unknowns connected by such rows form a tree. A tree becomes one column of a
+ * smaller matrix: the sum of its columns, each times its weight. Adding columns creates no entries
+ * that elimination would not create. All unknowns of a tree are expressed by its root, the one of
+ * the largest weight, so that no weight is above 1, as with pivoting. The pattern alone decides on
+ * the rows; the values may differ in every matrix. */
 #ifndef PROBLEM_PAIR_ROWS_H
 #define PROBLEM_PAIR_ROWS_H
 
@@ -16,7 +17,7 @@
 /* One such row: x_child = (r - b x_parent) / a. */
 typedef struct pair_row {
     size_t row, child, parent;
-    size_t at_child, at_parent; /* where a and b stand among the nonzeros */
+    size_t at_child, at_parent; /* places of a and b among the nonzeros */
 } pair_row;
 
 /* The size of a weight, part * 2^power: a product along a tree may be larger than a double. */
@@ -27,24 +28,24 @@ typedef struct pair_size {
 
 typedef struct pair_rows {
     const sparse_pattern *whole;   /* n x n */
-    size_t count;                  /* rows that are not kept; with none what follows is NULL */
-    const sparse_pattern *reduced; /* a row for each that is kept, a column for each tree */
+    size_t count;                  /* rows that are not kept; if 0, everything below is NULL */
+    const sparse_pattern *reduced; /* a row for each kept row, a column for each tree */
     pair_row *pair;                /* count: tree by tree, parents first, from some root */
     size_t *first;                 /* trees + 1: where the pairs of each tree begin */
-    size_t *top;                   /* trees: that root; of most, the only column */
-    size_t *above;                 /* n: the pair whose child a column is; `count`: none */
+    size_t *top;                   /* trees: that root; most trees are a single column */
+    size_t *above;                 /* n: the pair whose child the column is; `count`: none */
     size_t *kept;                  /* trees: the rows that are kept */
-    size_t *place;   /* n: of each row among those kept; the number of trees: not kept */
+    size_t *place;   /* n: place of each row among those kept; the number of trees: not kept */
     size_t *where;   /* whole's nonzeros: place in the reduced ones; their number: not kept */
     pair_size *size; /* n: for choosing roots */
 } pair_rows;
 
-/* Find them. In `a`, under its protection; the pattern is borrowed. */
+/* Find the pair rows. In `a`, under its protection; the pattern is borrowed. */
 pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole);
 
-/* Choose the roots for these values (of `whole`, double or double complex), the columns being
- * counted in units of `scale` (n, NULL: 1): root (trees), and ordered (count): the pairs, tree by
- * tree as before, parents first. Allocates nothing. */
+/* Choose the roots for these values (of `whole`, double or double complex), the columns counted in
+ * units of `scale` (n, NULL: 1). root (trees): the roots. ordered (count): the pairs, tree by tree
+ * as before, parents first. Allocates nothing. */
 void pair_rows_choose_roots(pair_rows *r, const void *value, bool is_complex, const double *scale,
                             size_t *root, pair_row *ordered);
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The entries of a matrix that occur: which they are, and where they stand in the sum. */
+/* The entries of a matrix that occur: their places in the matrix and in the sum. */
 typedef struct pencil_part {
     size_t count;
     const size_t *from, *where;
 } pencil_part;
 
-/* How the sum is made of the two, and reduced. */
+/* How the sum is made of the two matrices, and how it is reduced. */
 typedef struct pencil_sum {
     pencil_part b, a;
     const sparse_pattern *pattern;
@@ -19,12 +19,13 @@ typedef struct pencil_sum {
 } pencil_sum;
 
 typedef struct pencil_slot {
-    const pencil_sum *sum;                      /* NULL: the slot has to be made */
-    linear_solver *solver;                      /* of the reduced matrix, or of the sum */
-    bool is_complex, reduces, factored, scaled; /* factored: the last time with success */
-    size_t bad_row;        /* a row of two zeros; LINEAR_SOLVER_NOWHERE: none */
-    void *value, *reduced; /* nonzeros of the sum and of the reduced matrix, and one more each:
-                              double, or double complex */
+    const pencil_sum *sum; /* NULL: the slot has to be made */
+    linear_solver *solver; /* of the reduced matrix, or of the sum */
+    bool is_complex, reduces;
+    bool factored, scaled; /* the last factorisation succeeded; its columns were scaled */
+    size_t bad_row;        /* a pair row that is singular; LINEAR_SOLVER_NOWHERE: none */
+    void *value, *reduced; /* nonzeros of the sum and of the reduced matrix, + 1 each: double, or
+                              double complex */
     double *scale;         /* of the columns of the reduced matrix */
     pair_factors pairs;
     workspace space;
@@ -37,7 +38,7 @@ struct pencil {
     pencil_slot *slot;
 };
 
-/* Entries listed after those before. */
+/* Append a matrix's entries to the lists. */
 static pencil_part list_entries(arena *a, const pencil_matrix *m, size_t *row, size_t *column,
                                 size_t *count)
 {
@@ -105,8 +106,9 @@ static void carve(pencil_slot *s, const pencil_sum *sum)
     pair_factors_carve(&s->pairs, &s->space);
 }
 
-/* What reducing costs: for each entry of a matrix, and for each pair of it and of a right side, in
- * the nanoseconds of linear_solver.h (measured). A choice is made for so many solutions. */
+/* The cost of reducing, in the nanoseconds of linear_solver.h (measured): for each entry of a
+ * matrix, and for each pair, in the matrix and in a right side. The choice assumes this many
+ * solutions. */
 static const double MERGING = 2.5, PAIR = 10, SOLUTIONS = 3;
 
 static double cost_of(const linear_solver *solver)
@@ -121,10 +123,11 @@ static bool reducing_pays(const pencil_sum *sum, const linear_solver *whole,
     return cost_of(reduced) + MERGING * entries + (1 + SOLUTIONS) * PAIR * pairs < cost_of(whole);
 }
 
-/* Fewer pairs than this part of the rows save less than estimates of costs err by. */
+/* With fewer pairs than this part of the rows, the saving is smaller than the error of cost
+ * estimates. */
 static const double FEW = 0.02;
 
-/* A solver for the first slot, of the sum or of the reduced matrix, whichever costs less. */
+/* Make a solver for the first slot: of the sum or of the reduced matrix, whichever costs less. */
 static dae_status choose_solver(pencil_slot *s, const pencil_sum *sum)
 {
     linear_solver *reduced = NULL;
@@ -139,7 +142,7 @@ static dae_status choose_solver(pencil_slot *s, const pencil_sum *sum)
     return DAE_OK;
 }
 
-/* Another slot for the same sum, which a new one follows. */
+/* Another slot for the same sum, whose choices a new slot takes over. */
 static const pencil_slot *alike(const pencil *p)
 {
     for (size_t i = 0; i < p->slots; i++)
@@ -164,7 +167,7 @@ static dae_status make_slot(pencil *p, pencil_slot *s)
     return DAE_OK;
 }
 
-/* Whether the slots that there are can stay, being of the kinds that are asked for. */
+/* Whether the present slots can stay because they have the kinds that are asked for. */
 static bool slots_fit(const pencil *p, size_t slots, const bool *is_complex)
 {
     for (size_t i = 0; i < p->slots; i++)

@@ -1,7 +1,7 @@
-/* Factorisations of alpha B + beta A for two sparse matrices of one size and any numbers.
+/* Factorisations of alpha B + beta A for two sparse matrices of one size and any alpha and beta.
  *
- * Rows of the sum with two entries are solved by themselves (pair_rows.h), and what is factored is
- * the smaller matrix of the others: q' = v costs nothing. The pattern is that of the entries which
+ * Rows of the sum with two entries are solved by themselves (pair_rows.h), and only the smaller
+ * matrix of the other rows is factored: q' = v costs nothing. The pattern holds the entries that
  * are said to occur, and may grow. */
 #ifndef PROBLEM_PENCIL_H
 #define PROBLEM_PENCIL_H
@@ -27,34 +27,34 @@ pencil *pencil_create(arena *a, pencil_matrix b, pencil_matrix at);
 void pencil_extend(pencil *p, arena *a);
 
 /* Make room for `slots` factorisations, each real or complex, in place of any before.
- * DAE_NO_MEMORY, or DAE_SINGULAR where no numbers could make the sum regular. */
+ * DAE_NO_MEMORY, or DAE_SINGULAR if the sum is structurally singular. */
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex);
 
-/* Factor alpha B + beta A into a slot; values in the order of their patterns. Real slots take the
- * real parts of alpha and beta. scale (n, > 0, NULL: 1): units in which the columns are counted.
- * Allocates nothing but where the pattern was extended. DAE_SINGULAR, DAE_NO_MEMORY. */
+/* Factor alpha B + beta A into a slot; b and at are the values in the order of their patterns. Real
+ * slots take the real parts of alpha and beta. scale (n, > 0, NULL: 1): units of the columns.
+ * Allocates only after the pattern was extended. DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const double *b,
                          double complex beta, const double *at, const double *scale);
 
-/* The next factorisation into a slot depends on its matrix alone: see linear_solver_forget(). */
+/* The next factorisation into a slot depends on its matrix only: see linear_solver_forget(). */
 void pencil_forget(pencil *p, size_t slot);
 
 /* Where the last factorisation found the matrix singular: see linear_solver_singular_row(). */
 void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column);
 
-/* Of the last factorisation into a real slot, which succeeded: the sign of the determinant. */
+/* The sign of the determinant, after a successful factorisation into a real slot. */
 int pencil_sign(const pencil *p, size_t slot);
 
-/* x (n; double or double complex as the slot is) becomes the solution. */
+/* Solve in place: x (n; double or double complex, as the slot is) becomes the solution. */
 void pencil_solve(pencil *p, size_t slot, void *x);
 
 /* What a factorisation and each of many solutions cost; see linear_solver_factor_cost(). */
 void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve);
 
-/* What factors a slot, for its name and counts; NULL where there is no slot. */
+/* The linear solver of a slot, for its name and counts. NULL if there is no such slot. */
 const linear_solver *pencil_solver(const pencil *p, size_t slot);
 
-void pencil_free(pencil *p); /* what the arena does not hold; NULL is fine */
+void pencil_free(pencil *p); /* frees what the arena does not hold; NULL is fine */
 
 /* The matrices and factors of all slots. Saving factors each matrix once more, with pivots of its
  * own, so that the one that is saved and the one that is restored have the same factors. A slot

@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Rows, columns and alpha in turn, each by what is best with the others: nothing depends on the
- * last digits. */
+/* Rows, columns and alpha are settled in turn, each optimal for the others. The last digits do not
+ * matter. */
 enum { SWEEPS = 20 };
 
-/* To the base 2. */
+/* All logarithms are to the base 2. */
 typedef struct pencil_logarithms {
     size_t n;
-    pencil_values part[2]; /* B and A: of their entries, infinite for 0 */
+    pencil_values part[2]; /* B and A: logarithms of their entries, -infinity for 0 */
     double *row, *column, alpha;
     double *sum, *count; /* n */
 } pencil_logarithms;
@@ -23,8 +23,8 @@ static pencil_values logarithms_of(arena *memory, pencil_values m)
     return (pencil_values){m.pattern, value};
 }
 
-/* Add up what the entries of one matrix are with the present factors: for each row,
- * or for each column. */
+/* Add up the logarithms of one matrix's entries, scaled with the present factors, for each row or
+ * for each column. */
 static void add_up(const pencil_logarithms *l, int which, double *sum, double *count, bool rows)
 {
     const sparse_pattern *p = l->part[which].pattern;

@@ -1,4 +1,4 @@
-/* Units in which the entries of alpha B + A are of like size. */
+/* Scales for which the entries of alpha B + A are of similar size. */
 #ifndef PROBLEM_PENCIL_SCALES_H
 #define PROBLEM_PENCIL_SCALES_H
 
@@ -10,9 +10,9 @@ typedef struct pencil_values {
     const double *value;
 } pencil_values;
 
-/* Factors such that row_i |a_ij| column_j and row_i alpha |b_ij| column_j are near 1, in the least
- * squares of the logarithms of all that are not 0 (Curtis & Reid, On the automatic scaling of
- * matrices for Gaussian elimination, 1972), to a few sweeps. They follow the units in which
+/* Factors for which row_i |a_ij| column_j and row_i alpha |b_ij| column_j are near 1: the least
+ * squares of the logarithms of all nonzeros (Curtis & Reid, On the automatic scaling of matrices
+ * for Gaussian elimination, 1972), solved to a few sweeps. They follow the units in which
  * equations, variables and time are written. */
 typedef struct pencil_scales {
     double *row, *column; /* n each: powers of 2, which add no round-off */
@@ -20,10 +20,10 @@ typedef struct pencil_scales {
     struct pencil_logarithms *logarithms;
 } pencil_scales;
 
-/* For matrices B and A, with the alpha that is best. In `memory`, under its protection. */
+/* For matrices B and A, with the best alpha. In `memory`, under its protection. */
 pencil_scales pencil_scales_find(arena *memory, pencil_values b, pencil_values a);
 
-/* For the same matrices with this alpha > 0. */
+/* The same matrices with this alpha > 0. */
 void pencil_scales_at(pencil_scales *s, double alpha);
 
 #endif

@@ -28,7 +28,7 @@ dae_status problem_linearize(problem *p, double t, const double *y, const double
     return status;
 }
 
-/* A size good to a factor of 1.5, without a root. */
+/* The size of z, good to a factor of 1.5, without a square root. */
 static double rough_size(double complex z)
 {
     return fabs(creal(z)) + fabs(cimag(z));

@@ -10,8 +10,8 @@ static int ascending(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Nothing that is simulated goes on for longer, or is over sooner: 1e20 s is more than the age of
- * the universe. Beyond, a term has died out at this instant, and tells no time. */
+/* No simulated process lasts longer or ends sooner: 1e20 s exceeds the age of the universe. Beyond
+ * that, a term has died out at this instant and is ignored. */
 static const double MOST_DECADES = 20;
 
 static size_t keep_times(double *decades, size_t count)
@@ -31,7 +31,7 @@ double time_unit_of(double *decades, size_t count)
     return exp2(10 * round((fabs(low) < fabs(high) ? low : high) / 3));
 }
 
-/* The largest term of each row, of column j. */
+/* Raise the largest term of each row by the terms of column j. */
 static void raise_rows(const sparse_pattern *p, const double *value, size_t j, double nominal,
                        double *largest)
 {
@@ -47,7 +47,8 @@ static bool occurs(const sparse_pattern *p, const double *value, size_t j)
     return false;
 }
 
-/* By variables whose derivatives occur, or by all: how many rows tell, their decades in `work`. */
+/* The decimal logarithms of T of the rows, into `work`, judged by variables whose derivatives
+ * occur, or by all. Returns how many rows count. */
 static size_t find_decades(const sparse_pattern *mass, const double *mass_value,
                            const sparse_pattern *jacobian, const double *jacobian_value,
                            const double *nominal, bool by_all, double *work)

@@ -5,10 +5,10 @@
 
 static const size_t NOWHERE = (size_t)-1;
 
-/* How much shorter 1/alpha is than a step. */
+/* The factor by which 1/alpha is shorter than a step. */
 static const double SHORTER = 10;
 
-/* Entries of a matrix in the making. */
+/* The entries of a matrix under construction. */
 typedef struct entries {
     size_t count, *row, *column, *from;
 } entries;

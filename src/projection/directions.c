@@ -56,7 +56,7 @@ dae_status directions_linearize(directions *d, double t, const double *z)
     return d->levels->form->linearize(d->levels->self, t, z);
 }
 
-/* Whether level k takes its change from the solution of the last one. */
+/* Whether level k's change comes from a solution with the last level's matrix. */
 static bool is_part(const directions *d, size_t k)
 {
     return d->along_fz && k + 1 < d->count;

@@ -7,14 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this, corrections that no longer shrink are round-off, amplified by the matrix; and the
- * rate of convergence above which the level has changed the Jacobians for the other levels. */
+/* STAGNATION: corrections below this that no longer shrink are round-off, amplified by the matrix.
+ * CHANGED: at a rate of convergence above this, the level has changed the Jacobians of the other
+ * levels. */
 static const double STAGNATION = 1e-7, CHANGED = 0.02;
 
-/* Far from the level an exponential is approached by one unit of its argument a correction. The
- * Jacobian is renewed where the last one was slow, and behind a long first one. A correction that
- * is larger than all it corrects and ten times the last one diverges: what it comes to far off may
- * look as if it had converged. */
+/* Far from the level, each correction approaches an exponential by one unit of its argument. The
+ * Jacobian is renewed after a slow correction, and after a large first one. A correction diverges
+ * if it is larger than all that it corrects and more than ten times the last one: the distant point
+ * to which it leads may look as if the iteration had converged. */
 static const correction_rules SIMPLIFIED = {.most = 60,
                                             .slow = 0.2,
                                             .far = 1e-3,
@@ -23,7 +24,7 @@ static const correction_rules SIMPLIFIED = {.most = 60,
                                             .falls = 0.5,
                                             .diverges = 10};
 
-/* So near to the level the other rules converge in one or two corrections. */
+/* Within this distance of the level, the other rules converge in one or two corrections. */
 static const double NEAR = 1e-7;
 
 void meeting_carve(meeting *m, workspace *space, size_t size, size_t rows)
@@ -101,7 +102,7 @@ static dae_status move_part(void *self, double part, double size)
     return DAE_OK;
 }
 
-/* The level's residual so far to one side of z. */
+/* The level's residual at this distance to one side of z. */
 static dae_status look_beside(meeting *m, double distance, size_t probe)
 {
     const constraint_levels *l = m->d->levels;
@@ -112,10 +113,10 @@ static dae_status look_beside(meeting *m, double distance, size_t probe)
     return meeting_look(m, m->level, m->t, m->rounded);
 }
 
-/* The longest correction that rounding within the equations of the level makes, as where terms of
- * 1e6 cancel: what second differences over short distances show. Where the equations bend over
- * these, as a logarithm near 0, differences grow with the square of the distance, and show no
- * rounding. */
+/* The largest correction caused by rounding within the level's equations, for example where terms
+ * of 1e6 cancel. Second differences over short distances show it. If the equations are curved over
+ * these distances, like a logarithm near 0, the differences grow with the square of the distance
+ * and do not show rounding. */
 static double rounding_within(meeting *m)
 {
     static const double DISTANCE[] = {0x1p-27, 0x1p-25, 0x1p-23, 0x1p-21}, BENDS = 64;
@@ -134,8 +135,8 @@ static double rounding_within(meeting *m)
     return most > BENDS * first ? 0 : most;
 }
 
-/* Whether a correction is no longer than what rounding all values and the time makes of it: among
- * stiff equations, or units far apart, that is far above the round-off of what is corrected. The
+/* Whether a correction is no longer than the effect of rounding all values and the time. Among
+ * stiff equations, or units far apart, that is far above the round-off of the corrected values. The
  * level's residual and change are overwritten. */
 static bool is_round_off(void *self, double size)
 {
@@ -160,8 +161,8 @@ static bool is_round_off(void *self, double size)
            fmin(MEETING_MARGIN * most, last ? MEETING_LARGEST_OF_LAST : MEETING_LARGEST_ROUND_OFF);
 }
 
-/* Where corrections shrank by little the Jacobian has changed on the way, and that of the levels
- * behind it too. */
+/* If corrections shrank slowly, the Jacobian has changed on the way, and so have those of the later
+ * levels: renew them. */
 static dae_status leave(meeting *m, double slowest)
 {
     if (slowest <= CHANGED || m->level + 1 >= m->d->levels->count) return DAE_OK;
@@ -198,5 +199,5 @@ dae_status meeting_from_afar(meeting *m, size_t k, double t, double *z, int most
     memcpy(z, m->from, bytes);
     if (run(m, true, &rules) == DAE_OK && meeting_level(m, k, t, z) == DAE_OK) return DAE_OK;
     memcpy(z, m->from, bytes);
-    return meeting_level(m, k, t, z); /* what is told is told of this */
+    return meeting_level(m, k, t, z); /* a failure is reported of this attempt */
 }

@@ -1,5 +1,5 @@
-/* One constraint level met by Newton's iteration: see nonlinear/corrections.h. The factors at hand
- * serve as long as corrections shrink fast. */
+/* Meets one constraint level by Newton's iteration: see nonlinear/corrections.h. The present
+ * factors are used as long as corrections shrink fast. */
 #ifndef PROJECTION_MEET_H
 #define PROJECTION_MEET_H
 
@@ -8,25 +8,26 @@
 
 #include <float.h>
 
-/* Corrections this small, relative to the size of z, are round-off; and so are those up to so many
- * times what rounding was seen to make. */
+/* Corrections this small, relative to the size of z, are round-off. So are corrections up to
+ * MEETING_MARGIN times the observed effect of rounding. */
 #define MEETING_ROUND_OFF (4 * DBL_EPSILON)
 #define MEETING_MARGIN    10
 
-/* Nothing larger counts as round-off, however little the equations determine there: of what is
- * integrated, and of a square last level's derivatives and algebraic variables, which at late times
- * and beside stiff directions are known to few digits. */
+/* A larger correction never counts as round-off, however little the equations determine. The first
+ * limit is for what is integrated. The second is for a square last level's derivatives and
+ * algebraic variables, of which only few digits are known at late times and beside stiff
+ * directions. */
 #define MEETING_LARGEST_ROUND_OFF 1e-5
 #define MEETING_LARGEST_OF_LAST   1e-2
 
 typedef struct meeting {
-    directions *d; /* borrowed: the levels, and the ways to them */
+    directions *d; /* borrowed: the levels, and the directions towards them */
     size_t
-        failed; /* the level at which it was last; as many as there are while a Jacobian is had */
+        failed; /* the level met last, for a failure; levels->count while a Jacobian is evaluated */
     double *from, *base, *step;    /* levels->size each */
     double *rounded;               /* levels->size */
     double *exact, *above, *terms; /* rows of the largest level */
-    size_t level;                  /* what is being met, and where */
+    size_t level;                  /* the level that is being met, and the point */
     double t, *z;
 } meeting;
 
@@ -36,16 +37,17 @@ void meeting_carve(meeting *m, workspace *space, size_t size, size_t rows);
 /* The residual of level k, into d->work[k].residual. */
 dae_status meeting_look(meeting *m, size_t k, double t, const double *z);
 
-/* How far level k, all of whose entries are those of z, is missed by the residual looked at last
- * and the Jacobian that was factored, and where most: see problem/miss.h. */
+/* How far level k is missed, by the residual evaluated last and the Jacobian that was factored, and
+ * the row missed most: see problem/miss.h. All columns of the level must be entries of z. */
 double meeting_missed(meeting *m, size_t k, const double *z, size_t *row);
 
-/* Bring z (levels->size), whose Jacobians were linearised nearby, to level k. DAE_CONSTRAINT where
- * that does not converge, DAE_SINGULAR, or the statuses of the levels; z is then overwritten. */
+/* Bring z (levels->size) to level k; the Jacobians were linearised nearby. DAE_CONSTRAINT if that
+ * does not converge, DAE_SINGULAR, or the statuses of the levels. z is overwritten on failure
+ * too. */
 dae_status meeting_level(meeting *m, size_t k, double t, double *z);
 
-/* The same from where that does not arrive, with damping, in so many corrections at most: from
- * above an exponential each makes one unit of its argument. */
+/* The same with damping, for points from which meeting_level() does not converge, in at most `most`
+ * corrections. From above an exponential, each correction advances one unit of its argument. */
 dae_status meeting_from_afar(meeting *m, size_t k, double t, double *z, int most);
 
 #endif

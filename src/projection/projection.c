@@ -8,26 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A state within a step that has been moved by so many times what its polynomial may be off is
- * sought anew. Some such polynomials are off by 30 times the tolerance in algebraic variables; of
- * what is integrated none is off by more than stay_near() has as OFF, which adds up over steps. */
+/* A state within a step that has moved by more than this many times the error of its polynomial is
+ * sought anew. Some polynomials have errors of 30 times the tolerance in algebraic variables. In
+ * what is integrated, none has an error larger than OFF in stay_near(), because such errors add up
+ * over steps. */
 static const double MUCH_MOVED = 50;
 
 struct projection {
     const constraint_levels *levels;
-    directions steps, apart;            /* at the ends of steps; where states are only looked at */
-    directions together;                /* all levels at once, where the levels have that */
-    slow_motion slow_steps, slow_apart; /* the same, where the levels have `whole` */
+    directions steps, apart; /* for the ends of steps; for states that are only looked at */
+    directions together;     /* all levels at once, if the levels offer that */
+    slow_motion slow_steps, slow_apart; /* the same, if the levels have `whole` */
     bool at_end;                        /* see projection_meet_end() */
     bool follows_step;                  /* projection_after_step() has been called */
-    int corrections;                    /* of post-stabilisation; 0: levels are met */
-    size_t passed;                      /* levels that it corrects: all but a square last one */
-    bool algebraic_follow;              /* within steps: see projection_after_step() */
-    double accuracy;                    /* projection_expect(); 0: not known */
-    workspace space;                    /* holds what follows */
-    double *saved, *kept;               /* levels->size */
-    double *unit, *leeway;              /* levels->size: see take_units() */
-    meeting meet;                       /* by one of the directions */
+    int corrections;                    /* how many post-stabilisation makes; 0: levels are met */
+    size_t passed;         /* levels that post-stabilisation corrects: all but a square last one */
+    bool algebraic_follow; /* within steps: see projection_after_step() */
+    double accuracy;       /* projection_expect(); 0: not known */
+    workspace space;       /* holds what follows */
+    double *saved, *kept;  /* levels->size */
+    double *unit, *leeway; /* levels->size: see take_units() */
+    meeting meet;          /* uses one of the directions */
     size_t failure_row;
 };
 
@@ -94,8 +95,8 @@ void projection_after_step(projection *p, double h, bool follows)
     p->follows_step = true;
 }
 
-/* A state that is only looked at is to have its values wherever it lies, for no shorter step can be
- * asked for there; the end of a step is to be near. */
+/* A state that is only looked at needs its values wherever it lies, because no shorter step can be
+ * asked for there. The end of a step should be near. */
 static dae_status meet_from_afar(projection *p, size_t k, double t, double *z)
 {
     enum { MOST_AT_END = 20, MOST_APART = 1000 };
@@ -128,7 +129,7 @@ static dae_status find_slow(void *self, double *size)
     return slow_motion_find(r->slow, r->t, r->z, size);
 }
 
-/* Other levels follow what is no round-off. */
+/* Move, then meet the other levels again unless the correction is round-off. */
 static dae_status move_slow(void *self, double part, double size)
 {
     const slow_run *r = self;
@@ -140,8 +141,8 @@ static dae_status move_slow(void *self, double part, double size)
     return status;
 }
 
-/* As in meet.c, of a correction along slow motions. At an end whose derivatives have just been
- * solved for these stay, unless the time is rounded too much for that. */
+/* As in meet.c, for a correction along slow motions. If derivatives have just been solved for at an
+ * end, they stay, unless the time is rounded too much for that. */
 static bool is_rounded_motion(void *self, double size)
 {
     const slow_run *r = self;
@@ -152,15 +153,15 @@ static bool is_rounded_motion(void *self, double size)
                         MEETING_LARGEST_OF_LAST);
 }
 
-/* By corrections for motions that decay within a tenth of that step, each followed by the other
- * levels. DAE_CONSTRAINT where these do not converge together. */
+/* Correct motions that decay within a tenth of that step; meet the other levels after each
+ * correction. DAE_CONSTRAINT if both do not converge together. */
 static dae_status meet_together(projection *p, slow_motion *slow, double t, double *z, double step)
 {
     static const correction_ops OPS = {
         .find = find_slow, .move = move_slow, .is_round_off = is_rounded_motion};
     static const correction_rules RULES = {.most = 20,
                                            .round_off = MEETING_ROUND_OFF,
-                                           .nearly = 1e-12, /* as well as all levels are met */
+                                           .nearly = 1e-12, /* as accurate as the other levels */
                                            .falls = 0.5,
                                            .first = 1,
                                            .must_fall = true};
@@ -175,9 +176,10 @@ static double size_of(const projection *p, const double *z, size_t entry)
     return fmax(fabs(z[entry]), p->levels->nominal[entry]);
 }
 
-/* Derivatives that are not integrated are as large as their variables over the step. A polynomial
- * of degree s that is off by e has derivatives that are off by up to e s^2 / h: those alone are no
- * reason to leave a state; nor are algebraic variables of which it knows nothing. */
+/* Set the units in which moves are judged. Derivatives that are not integrated count in units of
+ * their variable over the step. A polynomial of degree s with an error e has derivatives with
+ * errors of up to e s^2 / h, so a larger move of derivatives alone is no reason to leave a state.
+ * Nor is a move of algebraic variables of which the polynomial says nothing. */
 static void take_units(projection *p, const double *z)
 {
     static const double SLOPES = 100, FREE = 1e6;
@@ -202,7 +204,7 @@ static double moved(const projection *p, const double *from, const double *to)
     return most;
 }
 
-/* The same of what is integrated alone. */
+/* The same for the integrated variables only. */
 static double integrated_moved(const projection *p, const double *from, const double *to)
 {
     double most = 0;
@@ -226,14 +228,14 @@ static dae_status meet_at_once(projection *p, double t, double *z)
     return status;
 }
 
-/* A state of a step, within it or at its end, is near its polynomial. The way level by level may
- * lead far away: where a level moves the derivative of a stiff variable, as the variable itself
- * belongs to a level before, an error is multiplied by the stiffness, and goes from there into all
- * others. The solution is no further from the polynomial than this is accurate, so that the nearest
- * state that meets all levels at once is off by no more than twice as much. Where what is
- * integrated has to move further for that, the polynomial of algebraic variables is at fault, as
- * beside the instant at which a diode blocks: then they follow from what is integrated, unless that
- * moves it much further. */
+/* A state within a step or at its end should stay near its polynomial. Meeting level by level may
+ * lead far away. If a level moves the derivative of a stiff variable because the variable itself
+ * belongs to an earlier level, an error is multiplied by the stiffness and spreads to all others.
+ * The solution is within the polynomial's accuracy, so the nearest state that meets all levels at
+ * once has at most twice that error. If the integrated variables have to move further for that, the
+ * polynomial of algebraic variables is at fault, as beside the instant at which a diode blocks.
+ * Then algebraic variables follow from the integrated ones, unless that moves the integrated ones
+ * much further. */
 static dae_status stay_near(projection *p, double t, double *z)
 {
     static const double MUCH_NEARER = 0.5, OFF = 2, LESS = 0.1;
@@ -253,11 +255,11 @@ static dae_status stay_near(projection *p, double t, double *z)
     return DAE_OK;
 }
 
-/* The last level of a state that comes from a step, whose other levels are met: see slow_motion.h.
- * A correction leaves of them terms of its own size times the time in which motions count as
- * algebraic, over that in which the constraints turn: where both do not converge together, that
- * time is shorter. Where nothing converges z is as it was, and the level is solved as after a
- * start. */
+/* Meet the last level of a state that comes from a step and whose other levels are met: see
+ * slow_motion.h. A correction disturbs the other levels by its own size times the time in which
+ * motions count as algebraic, divided by the time in which the constraints turn. If both do not
+ * converge together, a shorter time is tried. If nothing converges, z is restored, and the level is
+ * solved as after a start. */
 static dae_status meet_slow_motion(projection *p, double t, double *z)
 {
     static const double SHORTER[] = {1, 10, 100, 1000};
@@ -267,7 +269,7 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
         dae_status status = meet_together(p, slow, t, z, p->meet.d->step / SHORTER[i]);
         if (status == DAE_OK || status == DAE_STOPPED) return status;
         memcpy(z, slow->before, p->levels->size * sizeof *z);
-        status = directions_linearize(p->meet.d, t, z); /* the last one may be of far away */
+        status = directions_linearize(p->meet.d, t, z); /* the last may be far away */
         if (status != DAE_OK) return status;
     }
     return meet_from_afar(p, p->levels->count - 1, t, z);
@@ -292,7 +294,8 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
     return status == DAE_OK && slow ? stay_near(p, t, z) : status;
 }
 
-/* The row of the level that failed: one that nothing enters, else the one that is missed most. */
+/* The row of the level that failed: one that contains no unknown, else the one that is missed
+ * most. */
 static void find_failure(projection *p)
 {
     const level_work *w = &p->meet.d->work[p->meet.failed];
@@ -306,7 +309,7 @@ static void find_failure(projection *p)
 static dae_status attempt(projection *p, double t, double *z, int corrections, size_t from)
 {
     memcpy(p->saved, z, p->levels->size * sizeof *z);
-    p->meet.failed = p->levels->count; /* until the Jacobian itself has had a value */
+    p->meet.failed = p->levels->count; /* until the Jacobian has been evaluated */
     dae_status status = bring_back(p, t, z, corrections, from);
     if (status == DAE_OK) return DAE_OK;
     memcpy(z, p->saved, p->levels->size * sizeof *z);
@@ -320,7 +323,7 @@ dae_status projection_meet(projection *p, double t, double *z)
     return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
 }
 
-/* Earlier factors would show in the last digits, and looking at a state must change nothing. */
+/* Earlier factors would change the last digits, and looking at a state must have no effect. */
 static void turn_aside(projection *p)
 {
     p->meet.d = &p->apart;

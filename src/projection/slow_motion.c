@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far rounding takes a value or the time, and how often that is looked at. */
+/* The effect of rounding on a value or the time, and how many random samples of it are taken. */
 static const double ROUND_OFF = 4 * DBL_EPSILON;
 enum { PROBES = 3 };
 
@@ -39,7 +39,7 @@ static dae_status evaluate(const slow_motion *m, double t, const double *z, doub
     return l->form->value(l->self, l->count - 1, t, z, residual);
 }
 
-/* The change by the residual at hand, and its size relative to that of z. */
+/* The change for the present residual, and its size relative to that of z. */
 static double find_change(slow_motion *m, const double *z)
 {
     const constraint_levels *l = m->levels;
@@ -60,8 +60,8 @@ dae_status slow_motion_find(slow_motion *m, double t, const double *z, double *s
     return status;
 }
 
-/* The longest change that rounding of the values, of the time, or of both makes. HUGE_VAL where
- * that is not known. */
+/* The largest change that rounding of the values, of the time, or of both causes. HUGE_VAL if that
+ * is not known. */
 static double probe(slow_motion *m, double t, const double *z, bool of_values, bool of_time)
 {
     size_t size = m->levels->size, rows = m->levels->whole->rows;

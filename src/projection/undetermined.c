@@ -7,7 +7,7 @@
 
 enum { MOST_UNKNOWNS = 300, MOST_NAMED = 4 };
 
-/* Of what a row holds, and of the largest entry of a direction. */
+/* ROUND_OFF: relative to a row's terms. PART: relative to the largest entry of a direction. */
 static const double ROUND_OFF = 1e-13, PART = 1e-3;
 
 typedef struct square {
@@ -44,8 +44,8 @@ static bool begin(square *s, const constraint_levels *l, bool dense)
     return s->pivot && s->value && s->jacobian && s->dense && s->turned && s->basis;
 }
 
-/* Each entry times the size of its unknown, over the largest term of its row as the values are: by
- * round-off of that the row is uncertain. */
+/* Fill the matrix: each entry times the size of its unknown, divided by the largest term of its row
+ * at the present values. The row is uncertain by round-off of that term. */
 static void fill(square *s, const double *z)
 {
     const constraint_level *level = last(s);
@@ -66,7 +66,7 @@ static void fill(square *s, const double *z)
         for (size_t j = 0; j < n; j++) s->turned[j * n + i] = s->dense[i * n + j];
 }
 
-/* One of n; the rows of the basis by which it is one of them. */
+/* Whether entry j belongs to one of the first `count` directions of the basis. */
 static bool is_part(const square *s, size_t count, size_t j)
 {
     for (size_t b = 0; b < count; b++) {
@@ -78,7 +78,7 @@ static bool is_part(const square *s, size_t count, size_t j)
     return false;
 }
 
-/* The names of those, or how many more there are. */
+/* Append the names of these rows or unknowns, and how many more there are. */
 static void list_parts(const square *s, size_t count, bool rows, text *reported)
 {
     const constraint_levels *l = s->levels;

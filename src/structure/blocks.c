@@ -3,11 +3,11 @@
 typedef struct walk {
     const incidence *in;
     const signature *s;
-    const uint32_t *owner;  /* columns: row assigned to each */
-    uint32_t *number, *low; /* rows: order of discovery from 1; lowest number in reach */
+    const uint32_t *owner;  /* columns: the row assigned to each */
+    uint32_t *number, *low; /* rows: order of discovery from 1; lowest reachable number */
     bool *on_stack;
     uint32_t *stack, *path; /* rows of open components; rows of the depth-first path */
-    size_t *next;           /* rows: the entry to look at next */
+    size_t *next;           /* rows: the next entry to visit */
     size_t stacked, depth;
     uint32_t found;
     blocks *result;

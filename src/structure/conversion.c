@@ -11,14 +11,14 @@
 
 enum { LARGEST = 200, MOST_ROUNDS = 30 };
 
-/* A number is preferred as a pivot to an expression, which may vanish later, unless it is SMALL
- * beside that. */
+/* A number is preferred as a pivot to an expression, which may vanish later, unless the number is
+ * smaller than SMALL times the expression. */
 static const double SMALL = 1e-3;
 
-/* What is left of an entry whose own terms cancel is zero below so many roundings of it. */
+/* An entry whose own terms cancel counts as zero below this many times its rounding error. */
 static const double ROUNDINGS = 10;
 
-/* What is round-off at all samples is zero. */
+/* Set a term to zero if it is round-off at all samples. */
 static void drop_zero(conversion *v, term *a)
 {
     for (int s = 0; s < SAMPLES; s++)
@@ -39,7 +39,7 @@ static void subtract(conversion *v, term *a, const term *m, const term *b)
     drop_zero(v, a);
 }
 
-/* Take pivots that are new since the last time out of a row. */
+/* Eliminate from a row the pivots that were added since its last reduction. */
 static void reduce(conversion *v, size_t i)
 {
     size_t n = v->n;
@@ -59,15 +59,15 @@ static void reduce(conversion *v, size_t i)
     v->reduced[i] = v->pivots;
 }
 
-/* How large the highest derivative of a column is: entries of a row are compared by what they
- * multiply. */
+/* The size of the highest derivative of a column. Entries of a row are compared together with what
+ * they multiply. */
 static double column_size(const conversion *v, size_t j)
 {
     return v->system->unknown.item[v->p->unknown[j]].nominal / pow(v->point->time_unit, v->p->d[j]);
 }
 
-/* How far from zero an entry is at the samples, beside what its row was, round-off being zero; less
- * where its sign changes between them. */
+/* The least size of an entry at the samples, relative to its row of J; round-off counts as zero.
+ * The result is reduced if the entry's sign changes between samples. */
 static double least_size(const conversion *v, size_t i, size_t j)
 {
     const term *x = &v->row[i * v->n + j];
@@ -81,7 +81,7 @@ static double least_size(const conversion *v, size_t i, size_t j)
     return low < 0 && high > 0 ? SMALL * least : least;
 }
 
-/* The column of the pivot in a row, n where nothing is left of the row, and how good it is. */
+/* The column of the pivot in a row, n if the row is empty; and the quality of that pivot. */
 static size_t choose_column(const conversion *v, size_t i, double *size)
 {
     const term *row = v->row + i * v->n;
@@ -96,12 +96,12 @@ static size_t choose_column(const conversion *v, size_t i, double *size)
         if (number == v->n || own > size_number) number = j, size_number = own;
     }
     if (number == v->n || size_number < SMALL * *size) return best;
-    *size = fmax(*size, 1 / SMALL * size_number); /* nor will it vanish later */
+    *size = fmax(*size, 1 / SMALL * size_number); /* a number does not vanish later */
     return number;
 }
 
-/* Entries of J far below the others in both their row and their column may be round-off themselves,
- * of coefficients that were computed: their terms count as this part of those others. */
+/* Entries of J far below the others in both their row and their column may themselves be round-off
+ * of computed coefficients. Their terms count as the part PART of those others. */
 static void take_noise(conversion *v)
 {
     static const double PART = 1e-3;
@@ -124,7 +124,7 @@ static void take_noise(conversion *v)
     for (size_t k = 0; k < n * n; k++) drop_zero(v, &v->row[k]);
 }
 
-/* J, and the unit matrix beside it. */
+/* Set up J, and the unit matrix beside it. */
 static bool begin(conversion *v)
 {
     size_t n = v->n;
@@ -156,8 +156,8 @@ static bool begin(conversion *v)
     return true;
 }
 
-/* The best pivot among the rows that are differentiated c times and not done: false where nothing
- * is left of any of them. */
+/* Choose the best pivot among the rows that are differentiated c times and not done. False if all
+ * of them are empty. */
 static bool choose_pivot(conversion *v, uint32_t c)
 {
     double best = 0;
@@ -177,7 +177,7 @@ static bool choose_pivot(conversion *v, uint32_t c)
     return true;
 }
 
-/* Put a combination in place of a row that depends on others: false where none does. */
+/* Replace row i, which depends on others, by a combination. False if none holds. */
 static bool replace_row(conversion *v, size_t i, sym *residual)
 {
     divisor d;
@@ -200,10 +200,10 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
     return true;
 }
 
-/* Replace what depends on other rows: how many, or -1 where one cannot be replaced. Rows are taken
- * in the order of falling c, so that what depends on others is differentiated least. A row of which
- * something is left that vanishes at the start has to wait: what other rows become in place of
- * those that were replaced may do for it as well. */
+/* Replace rows that depend on others. Returns how many, or -1 if one cannot be replaced. Rows are
+ * taken in the order of falling c, so that a dependent row is differentiated least. A row with a
+ * remainder that vanishes at the start has to wait: the replacements of other rows may resolve
+ * it. */
 static long replace_dependent(conversion *v)
 {
     long replaced = 0;
@@ -219,7 +219,7 @@ static long replace_dependent(conversion *v)
     for (size_t i = 0; i < v->n; i++) {
         double size;
         if (v->done[i]) continue;
-        if (choose_column(v, i, &size) < v->n) { /* what is left vanishes at one of the samples */
+        if (choose_column(v, i, &size) < v->n) { /* the remainder vanishes at one of the samples */
             vanishes = true;
             continue;
         }
@@ -232,7 +232,7 @@ static long replace_dependent(conversion *v)
     return replaced;
 }
 
-/* The signature of the residuals as they are; false where it is no better than that before. */
+/* Find the signature of the present residuals. False if it is no better than the one before. */
 static bool sign(conversion *v)
 {
     const signature *before = v->s;
@@ -244,8 +244,9 @@ static bool sign(conversion *v)
     return true;
 }
 
-/* The equations as they are given, of each unknown the highest derivative in them. Those that hold
- * none of these, and no unknown that is in none with a derivative, count with their derivative. */
+/* Set up J for the equations as given, by the highest derivative of each unknown in them; that of
+ * an algebraic unknown is the unknown itself. An equation that contains no highest derivative
+ * counts with its derivative. */
 static void sign_as_given(conversion *v)
 {
     arena *a = v->a;
@@ -265,7 +266,7 @@ static void sign_as_given(conversion *v)
     v->p = structure_prolong(a, v->g, v->core, s->c, s->d);
 }
 
-/* Whether a row that is gone is a sum of others; `plain`: with numbers for factors. */
+/* Whether an empty row is a sum of several equations; `plain`: with numbers as factors. */
 static bool is_sum(const conversion *v, size_t i, bool plain)
 {
     size_t parts = 0;
@@ -278,8 +279,9 @@ static bool is_sum(const conversion *v, size_t i, bool plain)
     return parts > 1;
 }
 
-/* Equations that are algebraic but for multiples of others, or of derivatives of algebraic ones,
- * without these: the structure then sees what they are. How many. */
+/* Lay algebraic equations bare. An equation that is algebraic except for multiples of other
+ * equations, or of derivatives of algebraic ones, is freed of these, so that the structure sees
+ * what it is. Returns how many were replaced. */
 static long bare_once(conversion *v, bool plain)
 {
     long replaced = 0;
@@ -308,7 +310,7 @@ static long bare_algebraic(conversion *v, bool plain)
     return replaced;
 }
 
-/* Combinations until J is regular: how many, or -1. */
+/* Combine until J is regular. Returns how many residuals were replaced, or -1. */
 static long convert(conversion *v)
 {
     long replaced = 0;
@@ -337,7 +339,7 @@ static void reserve(conversion *v)
     v->done = arena_array(a, n, sizeof *v->done);
 }
 
-/* How often equations are differentiated: the most, then all together. */
+/* How often equations are differentiated: at most, then in total. */
 typedef struct effort {
     size_t index, sum;
 } effort;
@@ -354,9 +356,9 @@ static bool is_less(effort a, effort b)
     return a.index < b.index || (a.index == b.index && a.sum < b.sum);
 }
 
-/* Convert after what is algebraic has been laid bare; taken, with *replaced and *least, where that
- * asks for less than the least so far. Factors that are expressions may vanish later: they have to
- * spare an index above 2. */
+/* Convert after laying algebraic equations bare. The result is taken, with *replaced and *least, if
+ * it needs less effort than the least so far. Factors that are expressions may vanish later; they
+ * are only accepted if they avoid an index above 2. */
 static void try_bared(conversion *v, const sym *given, bool plain, effort *least, long *replaced,
                       sym *best)
 {
@@ -381,7 +383,7 @@ static bool is_divided(const sym_view *view)
     return false;
 }
 
-/* What residuals divide by where those that were given did not, into the core. */
+/* Store in the core the divisors of residuals that the given residuals do not have. */
 static void find_divisors(conversion *v, const sym *given)
 {
     LIST(sym) found = {0};
@@ -403,9 +405,10 @@ static void find_divisors(conversion *v, const sym *given)
     v->core->divisor = found.item;
 }
 
-/* The structure may ask for more derivatives than are needed, also where J is regular. Further
- * attempts begin with what is algebraic laid bare. What is best becomes that of the core: how many
- * residuals were replaced, 0 where J is regular as it is, -1 where none was found. */
+/* Find the best conversion. The structure may ask for more derivatives than needed, even if J is
+ * regular, so further attempts start with algebraic equations laid bare. The best residuals become
+ * those of the core. Returns how many were replaced, 0 if J is regular as it is, -1 if there was no
+ * conversion. */
 static long find_best(conversion *v, const sym *given, effort *least)
 {
     size_t size = v->n * sizeof *given;
@@ -422,8 +425,8 @@ static long find_best(conversion *v, const sym *given, effort *least)
     return replaced;
 }
 
-/* Rows in units of their own: of numbers whose sizes differ by 1e6 elimination makes factors in
- * which what the smaller ones say is lost. By powers of two, which round nothing. */
+/* Scale the rows to similar sizes. If numbers differ by 1e6, elimination makes factors in which the
+ * information of the smaller ones is lost. Scales are powers of two, which cause no rounding. */
 static void balance(conversion *v, sym *residual)
 {
     v->s = NULL;
@@ -436,7 +439,7 @@ static void balance(conversion *v, sym *residual)
     }
 }
 
-/* Combinations in place of the core's residuals: how many, 0 where none are to be taken. */
+/* Replace the core's residuals by combinations. Returns how many; 0 if none are to be taken. */
 static long take_best(conversion *v, const sym *given)
 {
     size_t size = v->n * sizeof *given;

@@ -1,4 +1,4 @@
-/* What is put in place of an equation, and whether it says the same. */
+/* Makes the replacement of an equation and checks that it is equivalent. */
 #include "structure/conversion_parts.h"
 
 #include "symbolic/derive.h"
@@ -8,18 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A combination must say the same without highest derivatives as with them up to this part of its
- * terms. */
+/* A combination without its highest derivatives must equal the one with them, up to this part of
+ * its terms. */
 static const double AGREEMENT = 1e-9;
 
-/* What a combination says of each entry of the prolongation: its partial derivative, and the sizes
- * of the parts that make it, at each sample. */
+/* The effect of each entry of the prolongation on a combination: the partial derivative, and the
+ * sizes of its parts, at each sample. */
 typedef struct influence {
     double sum[SAMPLES], size[SAMPLES];
     bool switches;
 } influence;
 
-/* Add those of one part; false where it has no derivatives. */
+/* Add the influences in one part; false if its derivatives are not finite. */
 static bool add_influences(const conversion *v, sym part, influence *by)
 {
     sym_partials partials = {0};
@@ -44,10 +44,11 @@ static bool add_influences(const conversion *v, sym part, influence *by)
 typedef struct leading {
     const conversion *v;
     const influence *by;
-    uint32_t c; /* of the equation that goes */
+    uint32_t c; /* of the equation that is replaced */
 } leading;
 
-/* What a combination does not depend on but for round-off, highest derivatives among it. */
+/* Whether a combination does not depend on a leaf, up to round-off. Highest derivatives are among
+ * these. */
 static bool is_gone(const leading *l, const sym_view *leaf)
 {
     uint32_t d = l->v->s->d[l->v->core->column_of[leaf->id]];
@@ -66,12 +67,12 @@ static sym without_leading(void *context, sym leaf)
     return is_gone(l, &view) ? sym_number(l->v->g, 0) : leaf;
 }
 
-/* Whether two expressions say the same at the samples, against the terms of the first. */
+/* Whether f[0] and f[1] agree at the samples, relative to the parts f[2], ... */
 static bool agree(const conversion *v, size_t count, sym *f)
 {
     double *value = arena_array(v->a, SAMPLES * count, sizeof *value);
     if (!conversion_look(v, count, f, value)) return false;
-    for (size_t s = 1; s < SAMPLES; s++) { /* at the first one each part may be met */
+    for (size_t s = 1; s < SAMPLES; s++) { /* at the first sample each part may be met */
         const double *at = value + s * count;
         double size = 0;
         for (size_t k = 2; k < count; k++) size += fabs(at[k]);
@@ -80,8 +81,8 @@ static bool agree(const conversion *v, size_t count, sym *f)
     return true;
 }
 
-/* f[0], whose parts follow f[1], without what it does not depend on: f[1]; SYM_NONE where that says
- * something else. */
+/* Set f[1] to f[0] without the leaves on which it does not depend; the parts of f[0] follow f[1].
+ * SYM_NONE if both differ. */
 static sym remove_leading(const conversion *v, size_t l, const influence *by, size_t count, sym *f)
 {
     leading context = {.v = v, .by = by, .c = v->p->c[l]};
@@ -90,8 +91,9 @@ static sym remove_leading(const conversion *v, size_t l, const influence *by, si
     return agree(v, count, f) ? f[1] : SYM_NONE;
 }
 
-/* Whether q makes a small whole number of a factor, with it: but for a power of two, as units and
- * the sizes of rows leave in it, or but for what rounding in an elimination makes of it. */
+/* Whether q times the factor is a small whole number, and q times the factor as such a number. A
+ * power of two is allowed, because units and the sizes of rows leave one, and so is the rounding of
+ * an elimination. */
 static bool is_whole(double factor, int q, double *whole)
 {
     enum { BITS = 12 };
@@ -104,9 +106,9 @@ static bool is_whole(double factor, int q, double *whole)
     return *whole != 0 && fabs(q * factor - *whole) <= WHOLE * q;
 }
 
-/* What makes whole numbers of the factors of a row; 0 where nothing small does. Elimination has
- * divided by pivots, and the rounding of a third beside a coefficient of 1e9 is more than what is
- * left of others: with whole numbers what cancels does so to zero. */
+/* The number that turns all factors of a row into whole numbers; 0 if no small one does.
+ * Elimination has divided by pivots. The rounding of a third, beside a coefficient of 1e9, can
+ * exceed the remainder of other terms. With whole numbers, terms that cancel give exactly zero. */
 static int find_multiple(const conversion *v, size_t l)
 {
     enum { MOST = 20000 };
@@ -161,7 +163,7 @@ static sym replace_one(void *context, sym leaf)
     return leaf == o->leaf ? o->by : leaf;
 }
 
-/* What f = 0 makes of a leaf that it is linear in; SYM_NONE where it is not. */
+/* The solution of f = 0 for a leaf in which f is linear; SYM_NONE if it is not. */
 static sym solve_for(const conversion *v, sym f, sym leaf)
 {
     const sym *leaves;

@@ -1,6 +1,6 @@
-/* What the parts of the conversion share: conversion.c eliminates, conversion_samples.c finds the
- * points at which expressions are looked at, conversion_combine.c makes the combinations,
- * conversion_divisor.c frees them of what they divide by. */
+/* What the parts of the conversion share: conversion.c eliminates; conversion_samples.c chooses the
+ * points at which expressions are evaluated, and frees combinations of divisors;
+ * conversion_combine.c makes the combinations. */
 #ifndef STRUCTURE_CONVERSION_PARTS_H
 #define STRUCTURE_CONVERSION_PARTS_H
 
@@ -10,7 +10,7 @@
 
 enum { SAMPLES = 4 };
 
-/* What is left of terms counts as zero below this part of them. */
+/* A remainder of terms below this part of them counts as zero. */
 #define CONVERSION_ROUND_OFF 1e-12
 
 /* An expression with its values at the samples, and the sizes of the terms that made them. */
@@ -28,49 +28,52 @@ typedef struct conversion {
     size_t n;
     const signature *s;
     prolongation *p;
-    bool as_given; /* no equation is differentiated, and J is that by highest derivatives alone */
+    bool as_given; /* no equation is differentiated, and J contains only the columns of highest
+                      derivatives */
     double *input[SAMPLES];
-    term *row, *factor; /* n x n: what is left of J, and of which equations it was made */
-    term *divided;      /* n: a row of `factor`, kept */
+    term *row, *factor; /* n x n: the rest of J, and the equations that make it */
+    term *divided;      /* n: a saved row of `factor` */
     double *largest;    /* n rows, n columns */
     double *row_size;   /* SAMPLES x n: the largest entry of each row of J */
-    size_t *reduced;    /* n: by how many pivots */
+    size_t *reduced;    /* n: by how many pivots each row has been reduced */
     bool *done;         /* n: the row has a pivot */
     size_t pivots, *pivot_row, *pivot_column;
-    bool switches; /* an expression that was taken for zero does */
-    bool turns;    /* what divides is to be freed of that */
+    bool switches; /* an expression that was taken for zero switches */
+    bool turns;    /* combinations are to be freed of divisors */
 } conversion;
 
-/* Samples at which the entries of J and the rows have values; the values of the entries (SAMPLES x
- * entries->count), and how far rounding moves these. False where there are none. */
+/* Find samples at which the entries of J and the rows have values. value: the entries at the
+ * samples (SAMPLES x entries->count). rounding: the effect of rounding on them. False if there are
+ * none. */
 bool conversion_find_samples(conversion *v, const sym_entries *entries, double *value,
                              double *rounding);
 
-/* Values of expressions at the samples, one after the other; false where they have none. */
+/* Values of expressions at the samples, sample by sample; false if a value is not finite. */
 bool conversion_look(const conversion *v, size_t count, const sym *f, double *value);
 
-/* The combination in place of equation l, by its row of v->factor; SYM_NONE where it does not do.
- */
+/* The combination that replaces equation l, by its row of v->factor; SYM_NONE if it does not
+ * hold. */
 sym conversion_combine(const conversion *v, size_t l);
 
-/* By what a combination divides: its factor of another equation is above / below. */
+/* A divisor of a combination: its factor of the equation `other` is above / below. */
 typedef struct divisor {
     size_t other;
     sym above, below;
 } divisor;
 
-/* conversion_divisor.c: the combination in place of equation l multiplied by what it divides by,
- * `below`; false where that is not one expression, or none, and v->factor as it was. Where `below`
- * vanishes the other equation no longer follows from the combination, and is to be replaced as
- * well: by the one across. p f_l + a f_k and p f_k - a f_l say what f_l and f_k do wherever a and p
- * are not both 0, for the determinant is p^2 + a^2. */
+/* Multiply the combination that replaces equation l by its divisor `below`. False if there is not
+ * exactly one divisor; v->factor then stays. Where `below` vanishes, the other equation no longer
+ * follows from the combination, so it is replaced as well, by conversion_across(). With p = below
+ * and a = above, p f_l + a f_k and p f_k - a f_l are equivalent to f_l and f_k wherever a and p are
+ * not both 0, because the determinant is p^2 + a^2. */
 bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d);
 sym conversion_across(const conversion *v, size_t l, const divisor *d);
 
-/* Equation l with leading derivatives as the equations of pivots give them, one after the other:
- * for where the combination's factors depend on leading derivatives themselves, so that it still
- * holds these (the expression substitution method of Tan, Nedialkov & Pryce). SYM_NONE where they
- * are not linear in them, or some remain. */
+/* Equation l with its leading derivatives replaced, one after the other, by what the pivots'
+ * equations give for them. This serves where the combination's factors depend on leading
+ * derivatives themselves, so that the combination still contains them (the expression substitution
+ * method of Tan, Nedialkov & Pryce). SYM_NONE if the equations are not linear in them, or some
+ * remain. */
 sym conversion_substitute(const conversion *v, size_t l);
 
 static inline bool term_is_zero(const conversion *v, const term *x)

@@ -1,4 +1,4 @@
-/* Points beside the start at which expressions are looked at. */
+/* Points near the start at which expressions are evaluated; and combinations freed of divisors. */
 #include "base/scatter.h"
 #include "problem/time_unit.h"
 #include "structure/conversion_parts.h"
@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Combinations that divide by what may vanish. */
+/* First, combinations with divisors that may vanish. */
 
-/* x = above / below, as far as its factors show that; below is 1 where they show none. */
+/* Split x = above / below, as far as its factors show that; below is 1 if they show no divisor. */
 static void split(sym_graph *g, sym x, sym *above, sym *below)
 {
     sym_view view = sym_look(g, x);
@@ -30,8 +30,8 @@ static void split(sym_graph *g, sym x, sym *above, sym *below)
     }
 }
 
-/* The one other equation by whose entry the combination in place of l divides, differentiated as
- * often as l; false where there is none, or more than one. */
+/* Find the only other equation whose factor in the combination for l has a divisor; it must be
+ * differentiated as often as l. False if there is none, or more than one. */
 static bool find_other(const conversion *v, size_t l, divisor *d)
 {
     size_t found = 0;
@@ -70,10 +70,11 @@ sym conversion_across(const conversion *v, size_t l, const divisor *d)
                         sym_multiply(v->g, d->above, residual[l]));
 }
 
-/* How far from the point the samples lie, in sizes of the unknowns; the first is the point. */
+/* The distance of the samples from the point, in sizes of the unknowns. The first sample is the
+ * point itself. */
 static const double DISTANCE[] = {0.3, 0.03, 1e-3};
 
-/* A sample at a distance, the number-th that is tried. */
+/* Make a sample at a distance; `number` counts all that are tried. */
 static void scatter(const conversion *v, double distance, size_t number, double *input)
 {
     const prolongation *p = v->p;
@@ -101,7 +102,7 @@ static bool all_finite(size_t count, const double *value)
     return true;
 }
 
-/* Values of expressions at some of the inputs; false where they have none. */
+/* Values of expressions at some of the inputs; false if a value is not finite. */
 static bool evaluate(const conversion *v, double *const *input, int from, int to, size_t count,
                      const sym *f, double *value)
 {
@@ -117,8 +118,9 @@ static bool evaluate(const conversion *v, double *const *input, int from, int to
     return true;
 }
 
-/* The same at all inputs, sample by sample. Beside the point functions do not die out: a pulse that
- * comes later is 1e-160 at the start, and what it multiplies would be taken for zero. */
+/* The same at all inputs, sample by sample. At samples beside the point, functions are kept from
+ * dying out: a later pulse is 1e-160 at the start, and what it multiplies would be taken for
+ * zero. */
 static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
                            double *value)
 {
@@ -134,8 +136,8 @@ bool conversion_look(const conversion *v, size_t count, const sym *f, double *va
     return look_at_inputs(v, v->input, count, f, value);
 }
 
-/* How far rounding moves expressions that have these values: what a last digit of each input does,
- * where terms of an expression cancel. */
+/* The effect of rounding on expressions with these values: the change by a last digit of each
+ * input, which matters where terms of an expression cancel. */
 static void find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
                           double *rounding)
 {

@@ -25,9 +25,9 @@ static void transpose(arena *a, assignment *s)
             s->row[s->by_column[in->column[e] + 1]++] = i;
 }
 
-/* Breadth-first from an unassigned row; the met marks are kept, for a row that was met without
- * success cannot lead to success later (Duff, ACM TOMS 7 (1981)), unless an augmentation clears
- * them. */
+/* Search breadth-first from an unassigned row. The marks of failed searches are kept until an
+ * augmentation clears them, because a row that was visited without success cannot lead to success
+ * later (Duff, ACM TOMS 7 (1981)). */
 static bool augment(assignment *s, uint32_t root)
 {
     const incidence *in = s->in;

@@ -1,8 +1,9 @@
-/* What is wrong with a system that is structurally singular.
+/* Describes what is wrong with a structurally singular system.
  *
  * The coarse decomposition of Dulmage & Mendelsohn (Can. J. Math. 10 (1958); Pothen & Fan, ACM TOMS
- * 16 (1990)): from a maximum assignment, the equations in reach of an unassigned one have too few
- * unknowns among them, and the unknowns in reach of an unassigned one have too few equations. */
+ * 16 (1990)). From a maximum assignment, the equations reachable from an unassigned equation have
+ * too few unknowns among them, and the unknowns reachable from an unassigned unknown have too few
+ * equations. */
 #ifndef STRUCTURE_DEFICIENT_H
 #define STRUCTURE_DEFICIENT_H
 

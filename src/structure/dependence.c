@@ -8,7 +8,7 @@
 
 enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
 
-/* Entries of scaled rows below this have cancelled, and so has what is left of a sum. */
+/* Entries of scaled rows below this have cancelled. So have remainders of sums. */
 static const double ROUND_OFF = 1e-13;
 
 /* Rows at samples: values, and derivatives by all entries of z. */
@@ -17,8 +17,8 @@ typedef struct samples {
     const sparse_pattern *pattern;
     double *value;    /* SAMPLES x rows */
     double *jacobian; /* SAMPLES x nonzeros */
-    double *size;     /* rows: of the largest derivative */
-    double *by;       /* columns: of the largest, rows being of the size 1 */
+    double *size;     /* rows: size of the largest derivative */
+    double *by;       /* columns: size of the largest derivative, with rows scaled to size 1 */
 } samples;
 
 static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
@@ -34,7 +34,8 @@ static bool are_finite(size_t count, const double *value)
     return true;
 }
 
-/* The first sample is at the time t itself, and none at the values, where terms may vanish. */
+/* Choose a point beside the values. The first sample is at the time t itself. None is at the values
+ * themselves, where terms may vanish. */
 static void move_beside(const prolongation *p, double t, const double *value, size_t sample,
                         double distance, double *input)
 {
@@ -70,7 +71,8 @@ static tapes compile(arena *a, const prolongation *p)
     return c;
 }
 
-/* False where the rows have no values so far from those given. */
+/* Evaluate the samples at this distance from the given values; false if there are no finite
+ * values. */
 static bool sample_at(samples *s, const tapes *c, double t, const double *value, double distance)
 {
     const prolongation *p = s->p;
@@ -83,8 +85,8 @@ static bool sample_at(samples *s, const tapes *c, double t, const double *value,
     return are_finite(SAMPLES * p->rows, s->value) && are_finite(SAMPLES * nonzeros, s->jacobian);
 }
 
-/* Lest what has a small coefficient beside others count as nothing: in 1e-9 x + 5000 y x stands
- * all the same. */
+/* Find the sizes of columns, so that a term with a small coefficient still counts: x occurs in 1e-9
+ * x + 5000 y. */
 static void find_column_sizes(arena *a, samples *s)
 {
     const sparse_pattern *w = s->pattern;
@@ -117,7 +119,7 @@ static bool take_samples(arena *a, samples *s, double t, const double *value)
     return found;
 }
 
-/* The sums of scaled rows that have no derivatives: in `basis`, a vector of p->rows each. */
+/* The sums of scaled rows whose derivatives vanish: in `basis`, a vector of p->rows each. */
 static size_t find_sums(arena *a, const samples *s, double *basis)
 {
     const sparse_pattern *w = s->pattern;
@@ -132,7 +134,7 @@ static size_t find_sums(arena *a, const samples *s, double *basis)
     return nullspace_echelon(equations, rows, side, ROUND_OFF, pivot_of, basis);
 }
 
-/* What is left of a sum at the first sample, 0 where round-off alone is at all. */
+/* The remainder of a sum at the first sample; 0 if it is round-off at all samples. */
 static double what_is_left(const samples *s, const dependent_sum *sum)
 {
     bool nothing = true;
@@ -164,8 +166,8 @@ static void take_sum(arena *a, const samples *s, const double *vector, dependent
     sum->says = what_is_left(s, sum);
 }
 
-/* Rows that nearly depend on each other make factors so large that round-off decides what is left
- * of their sum. One of the factors is 1. */
+/* Whether a sum can be trusted. One of its factors is 1. Rows that nearly depend on each other give
+ * other factors so large that round-off decides the remainder of their sum. */
 static bool is_reported(size_t rows, const double *vector)
 {
     static const double LARGEST_FACTOR = 1e5;
@@ -181,7 +183,7 @@ static size_t equation_of(const prolongation *p, size_t row)
     return i;
 }
 
-/* Whether all parts are differentiated: then the sum is the derivative of another one. */
+/* Whether all parts are differentiated. Then the sum is the derivative of another one. */
 static bool is_derivative(const prolongation *p, const dependent_sum *sum)
 {
     for (size_t k = 0; k < sum->parts; k++)
@@ -189,8 +191,8 @@ static bool is_derivative(const prolongation *p, const dependent_sum *sum)
     return true;
 }
 
-/* Unknowns that may change, in their highest derivatives, without any equation: those in the null
- * space of the system Jacobian. */
+/* Find unknowns whose highest derivatives may change without violating any equation: those in the
+ * null space of the system Jacobian. */
 static void find_undetermined(arena *a, const samples *s, dependence *d)
 {
     const prolongation *p = s->p;

@@ -1,11 +1,11 @@
-/* Equations that depend on each other whatever the values: a sum of multiples of equations, some
- * of them differentiated, in which nothing is left. It says 0 = 0, and one of the equations follows
- * from the others, or it says 0 = 1, and they contradict each other.
+/* Finds equations that depend on each other whatever the values: a sum of multiples of equations,
+ * some of them differentiated, in which all unknowns cancel. Either it says 0 = 0, and one of the
+ * equations follows from the others, or it says 0 = 1, and they contradict each other.
  *
- * The factors are numbers: the rows of the Jacobians by all derivatives, at scattered points side
- * by side, depend on each other by them. What a sum says is looked at there as well. Equations that
- * follow from others by factors that change with the values, as (x^2 + y^2)^2 = 1 from x^2 + y^2 =
- * 1, are not found. */
+ * The factors are numbers. They are found as dependences between the rows of the Jacobians by all
+ * derivatives, at several scattered points side by side. The sums are evaluated there as well.
+ * Equations that follow from others by factors that change with the values, such as (x^2 + y^2)^2 =
+ * 1 from x^2 + y^2 = 1, are not found. */
 #ifndef STRUCTURE_DEPENDENCE_H
 #define STRUCTURE_DEPENDENCE_H
 
@@ -15,9 +15,9 @@
 
 typedef struct dependent_sum {
     size_t parts;
-    size_t *row;    /* parts: of the prolongation */
+    size_t *row;    /* parts: rows of the prolongation */
     double *factor; /* parts: the first is 1 */
-    double says;    /* what is left; 0: nothing */
+    double says;    /* the constant that remains; 0: none */
 } dependent_sum;
 
 typedef struct dependence {
@@ -25,12 +25,12 @@ typedef struct dependence {
     const prolongation *p; /* of the system's equations, none replaced */
     size_t count;          /* 0: none was found */
     dependent_sum *sum;
-    size_t open; /* unknowns that are left undetermined */
+    size_t open; /* number of unknowns that stay undetermined */
     uint32_t *undetermined;
 } dependence;
 
-/* Look at the equations of a square system, and at their derivatives as often as its signature has
- * them differentiated, around t and values of the unknowns. Lives in the system's arena, under its
+/* Examine the equations of a square system, and their derivatives as often as its signature asks,
+ * around t and values of the unknowns. The result lives in the system's arena, under its
  * protection. */
 dependence *structure_dependence(const sym_system *system, const signature *own, double t,
                                  const double *value);
@@ -38,8 +38,8 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
 /* Whether a sum says that 0 = 1. */
 bool structure_contradicts(const dependence *d);
 
-/* Fail with DAE_STRUCTURE: what depends on what, and which variables are left undetermined. remedy:
- * a line instead of the usual one, or "". Under the same protection. */
+/* Fail with DAE_STRUCTURE. The message tells which equations depend on which, and which variables
+ * stay undetermined. remedy: a line instead of the usual one, or "". Under the same protection. */
 void structure_report_dependence(const dependence *d, const char *remedy, message *m);
 
 #endif

@@ -7,30 +7,31 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
-/* (variables in the expression - 1) (equations with v - 2) may not exceed this, whether the
- * expression is as it stands or in the unknowns that remain: a chain of small definitions, each
- * used elsewhere too, would else fill half a matrix. MANY variables exceed it in any case. */
+/* The fill, (variables in the expression - 1) (equations with v - 2), may not exceed LARGEST_FILL,
+ * whether the expression is taken as it stands or in the remaining unknowns. Otherwise a chain of
+ * small definitions, each also used elsewhere, would fill half a matrix. MANY variables exceed it
+ * in any case. */
 enum { LARGEST_FILL = 12, MANY = LARGEST_FILL + 2 };
 
-/* Nodes of a definition that is used more than once may not exceed this after substitution: each
- * equation that holds it is differentiated down to its bottom, so that a chain of n definitions,
- * each used elsewhere too, would else take n^2. */
+/* The number of nodes, after substitution, of a definition that is used more than once may not
+ * exceed this. Each equation that contains it is differentiated down to its leaves, so a chain of n
+ * definitions, each also used elsewhere, would need n^2. */
 enum { LARGEST_DEPTH = 200 };
 
-/* A state is computed from others, of their nominal sizes, as long as it changes by no more of its
- * own than so many times as much as they do. */
+/* A state is computed from others only if a change of those by their nominal sizes changes it by no
+ * more than this many times its own. */
 static const double STEEPEST = 1000;
 
-/* The unknowns of an expression; all of them where they are fewer than MANY. */
+/* The unknowns of an expression; complete if there are fewer than MANY. */
 typedef struct content {
     uint32_t count, id[MANY];
 } content;
 
-/* That `user`'s definition holds `used`; chained by both. */
+/* `user`'s definition contains `used`; linked in two lists. */
 typedef struct need {
     uint32_t user, used;
-    uint32_t next_used; /* of the same user's needs, NO_NEED after the last */
-    uint32_t next_user; /* of those who need the same */
+    uint32_t next_used; /* the next need of the same user, NO_NEED after the last */
+    uint32_t next_user; /* the next need of the same `used` */
 } need;
 
 enum { NO_NEED = INT32_MAX };
@@ -39,7 +40,7 @@ enum { NO_NEED = INT32_MAX };
 typedef struct front {
     uint32_t *seen; /* unknowns: round of the last search that met it */
     LIST(uint32_t) pending;
-    size_t work; /* needs looked at in this round */
+    size_t work; /* needs visited in this round */
 } front;
 
 typedef struct choice {
@@ -50,17 +51,17 @@ typedef struct choice {
     uint32_t *uses;     /* unknowns: equations in which it occurs */
     uint32_t *highest;  /* unknowns: highest derivative that occurs */
     sym *definition;    /* unknowns: the expression as it stands, SYM_NONE */
-    bool *defines;      /* equations: used as a definition */
-    uint32_t *given_by; /* unknowns: by which */
+    bool *defines;      /* equations: whether it is used as a definition */
+    uint32_t *given_by; /* unknowns: the equation that defines it */
     LIST(need) need;
-    uint32_t *first_used; /* unknowns: what their definitions need */
-    uint32_t *first_user; /* unknowns: whose definitions need them */
-    front down, up;       /* to what is needed, to what needs it */
+    uint32_t *first_used; /* unknowns: the first need of its definition */
+    uint32_t *first_user; /* unknowns: the first need of others for it */
+    front down, up;       /* towards needed unknowns; towards unknowns that need it */
     uint32_t round;
     LIST(uint32_t) pending;
     size_t largest_fill;
-    content *content;  /* unknowns: of their definitions, closed */
-    const bool *plain; /* unknowns: to be replaced by what holds no derivative alone */
+    content *content;  /* unknowns: contents of their closed definitions */
+    const bool *plain; /* unknowns: may only be replaced by an expression without derivatives */
 } choice;
 
 static void count_uses(choice *c)
@@ -103,9 +104,10 @@ static void go_up(choice *c)
         meet(c, &c->up, c->need.item[k].user);
 }
 
-/* Whether the expression with these leaves depends on v, through definitions made before. The
- * search goes down from the leaves and up from v in turns, until one of them has seen all that it
- * can reach: the shorter side of a chain decides, in whatever order its links are written. */
+/* Whether the expression with these leaves depends on v, through earlier definitions. The search
+ * goes down from the leaves and up from v alternately, until one side has seen all that it can
+ * reach. So the shorter side of a chain decides, whatever the order in which its links are
+ * written. */
 static bool depends(choice *c, size_t leaves, const sym *leaf, uint32_t v)
 {
     c->round++;
@@ -149,7 +151,8 @@ static bool holds_derivative(choice *c, sym expression)
     return false;
 }
 
-/* A constraint among states: only differentiated variables, none of them as a derivative. */
+/* Whether an expression makes a constraint among states: only differentiated variables, none of
+ * them as a derivative. */
 static bool among_states(choice *c, sym expression)
 {
     const sym *leaf;
@@ -161,10 +164,10 @@ static bool among_states(choice *c, sym expression)
     return true;
 }
 
-/* Whether errors of the states that v is to be computed from are no much larger ones of v: as a
- * differentiated variable it has a tolerance of its own. A product of amounts that is multiplied
- * with an equilibrium constant, or a quotient by one that may become small, is better solved for
- * what it determines best. */
+/* Whether errors of the states from which v would be computed do not become much larger errors of
+ * v, which as a differentiated variable has a tolerance of its own. A product of amounts with a
+ * large equilibrium constant, or a quotient by an amount that may become small, is better solved
+ * for the variable that it determines best. */
 static bool is_gentle(choice *c, sym expression, uint32_t v)
 {
     sym_partials slope = {0};
@@ -186,7 +189,7 @@ static bool fills(choice *c, sym expression, uint32_t v)
     return leaves > 1 && c->uses[v] > 2 && (leaves - 1) * (c->uses[v] - 2) > c->largest_fill;
 }
 
-/* Take the equation v = expression as the definition of v, if it may be. */
+/* Take the equation v = expression as the definition of v, if that is allowed. */
 static bool define(choice *c, uint32_t equation, sym side, sym expression)
 {
     sym_view view = sym_look(c->g, side);
@@ -209,7 +212,7 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
     return true;
 }
 
-/* Of x = y the one that is less of a state goes. */
+/* Of x = y, the variable that is less suited as a state is replaced. */
 static bool left_stays(const choice *c, sym lhs, sym rhs)
 {
     sym_view a = sym_look(c->g, lhs), b = sym_look(c->g, rhs);
@@ -231,8 +234,8 @@ static sym replace_leaf(void *context, sym leaf)
     return value;
 }
 
-/* Whether all that `v`'s definition needs is expressed in remaining unknowns; else those that are
- * not are pushed to be done first. */
+/* Whether everything that `v`'s definition needs is expressed in remaining unknowns. What is not is
+ * pushed, to be closed first. */
 static bool ready(choice *c, uint32_t v, const bool *closed)
 {
     const sym *leaf;
@@ -254,7 +257,7 @@ static void add_content(content *to, uint32_t id)
     if (to->count < MANY) to->id[to->count++] = id;
 }
 
-/* What v's definition holds, those of all that it needs being closed. */
+/* Find the unknowns in v's definition; the definitions that it needs are closed. */
 static void find_content(choice *c, uint32_t v)
 {
     const sym *leaf;
@@ -276,8 +279,8 @@ static void withdraw(choice *c, uint32_t v)
     c->given_by[v] = INCIDENCE_NONE;
 }
 
-/* A definition whose substitution would create too many entries, or expressions too long, becomes
- * an equation again. */
+/* Close a definition. If its substitution would create too many entries, or expressions too long,
+ * it becomes an equation again. */
 static void close_definition(choice *c, uint32_t v)
 {
     find_content(c, v);
@@ -294,7 +297,7 @@ static void close_definition(choice *c, uint32_t v)
     if (repeated && sym_reach(c->g, 1, &c->definition[v], &node) > LARGEST_DEPTH) withdraw(c, v);
 }
 
-/* Express every definition in unknowns that remain; definitions do not depend on themselves. */
+/* Express every definition in remaining unknowns. No definition depends on itself. */
 static void close_definitions(choice *c)
 {
     bool *closed = arena_array(c->a, c->unknowns, sizeof *closed);
@@ -312,14 +315,14 @@ static void close_definitions(choice *c)
     }
 }
 
-/* Of 0 = if ..., the first variable that each piece gives. Across a change of pieces the
- * equation as it stands jumps; its solution is as good as one that was written so. */
+/* From 0 = if ..., define the first variable that each piece gives. Where the piece changes, the
+ * equation as it stands jumps, so the solution is as good as one written in that form. */
 static bool define_by_pieces(choice *c, uint32_t equation, sym side, sym pieces)
 {
     const sym *leaf;
     if (!sym_is(c->g, side, 0) || sym_look(c->g, pieces).op != SYM_IF) return false;
     size_t leaves = sym_leaves(c->g, pieces, &leaf);
-    uint32_t *id = arena_array(c->a, leaves, sizeof *id); /* the leaves stay for one walk alone */
+    uint32_t *id = arena_array(c->a, leaves, sizeof *id); /* the next walk overwrites the leaves */
     for (size_t k = 0; k < leaves; k++) id[k] = sym_look(c->g, leaf[k]).id;
     for (size_t k = 0; k < leaves; k++) {
         sym solution = structure_solve_pieces(c->g, pieces, id[k]);
@@ -337,7 +340,7 @@ static void choose_definitions(choice *c)
         if (left_stays(c, first, second)) first = e->rhs, second = e->lhs;
         c->defines[i] = define(c, i, first, second) || define(c, i, second, first);
     }
-    for (uint32_t i = 0; i < c->system->equation.count; i++) { /* what plain ones leave open */
+    for (uint32_t i = 0; i < c->system->equation.count; i++) { /* the remaining equations */
         const sym_equation *e = &c->system->equation.item[i];
         c->defines[i] = c->defines[i] || define_by_pieces(c, i, e->lhs, e->rhs) ||
                         define_by_pieces(c, i, e->rhs, e->lhs);
@@ -416,7 +419,7 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
 
 /* The derivatives that are the highest of their unknown in a core. */
 typedef struct leading {
-    uint32_t *order; /* unknowns: of that derivative, 0: none */
+    uint32_t *order; /* unknowns: order of that derivative; 0: none */
 } leading;
 
 static bool is_leading(void *context, const sym_view *leaf)
@@ -439,8 +442,8 @@ static leading find_leading(const sym_system *system, const explicit_core *core)
     return l;
 }
 
-/* bent (unknowns): whether an equation of the core is not linear in leading derivatives, of which
- * it holds one of that unknown. */
+/* Set bent (unknowns): whether an equation that contains a leading derivative of this unknown is
+ * not linear in leading derivatives. */
 static bool find_bent(const sym_system *system, const explicit_core *core, leading *l, bool *bent)
 {
     bool any = false;
@@ -456,7 +459,8 @@ static bool find_bent(const sym_system *system, const explicit_core *core, leadi
     return any;
 }
 
-/* Mark what is replaced by an expression in one of these derivatives; whether there is any. */
+/* Mark in `plain` the unknowns that are replaced by an expression in one of these derivatives.
+ * Returns whether there are any. */
 static bool mark_bent(const sym_system *system, const explicit_core *core, leading *l,
                       const bool *bent, bool *plain)
 {

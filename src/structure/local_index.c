@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to this many rows and columns together the rank is found by orthogonal transformations. */
+/* Up to this many rows plus columns, orthogonal transformations find the rank. */
 enum { LARGEST_DENSE = 600, SCALING_SWEEPS = 4 };
 
-/* Remainders of rows below this are dependent, after scaling; and what a sparse factorisation's
- * condition estimate may fall to. */
+/* After scaling, rows with remainders below DEPENDENT are dependent. A sparse matrix counts as
+ * singular if its factorisation's condition estimate is below SPARSE_DEPENDENT. */
 static const double DEPENDENT = 1e-11, SPARSE_DEPENDENT = 1e-14;
 
-/* Ruiz's simultaneous scaling (RAL-TR-2001-034): entries of every row and column come near 1. */
+/* Ruiz's simultaneous scaling (RAL-TR-2001-034): the largest entries of rows and columns come near
+ * 1. */
 static void scale(const sparse_pattern *p, double *value, double *row, double *column)
 {
     for (int sweep = 0; sweep < SCALING_SWEEPS; sweep++) {
@@ -81,8 +82,9 @@ static dae_status scale_by_logarithms(const sparse_pattern *p, const double *val
     return status;
 }
 
-/* No scaling changes a rank, but a bad one hides rows: the higher rank of two is right. Largest
- * entries all near 1 may still leave a regular matrix nearly singular. */
+/* Try another scaling. No scaling changes a rank, but a bad one hides rows, so the higher of two
+ * ranks is right. A regular matrix whose largest entries are all near 1 may still be nearly
+ * singular. */
 static dae_status rank_by_logarithms(const sparse_pattern *p, const double *value, double *scaled,
                                      double *row, double *column, local_rank *found)
 {
@@ -148,7 +150,7 @@ typedef struct part {
     arena memory;
     const sparse_pattern *array;
     size_t n;
-    unsigned highest, k;   /* derivatives of equations from 0 to k */
+    unsigned highest, k;   /* derivatives of equations from 0 to k are taken */
     unsigned lowest_order; /* of the columns that are taken */
     const unsigned *order;
     const double *from;
@@ -156,7 +158,7 @@ typedef struct part {
     double *value;
 } part;
 
-/* The rows of derivatives up to k, and the columns from an order on. */
+/* Take the rows of derivatives up to k, and the columns from an order on. */
 static void take_part(void *self)
 {
     part *p = self;

@@ -7,22 +7,22 @@
 #include <float.h>
 #include <math.h>
 
-/* Taking names out of equations in rounds: what mechanical_names.c chooses by rules is done here.
+/* The first part takes names out of equations in rounds; the second part chooses them by rules.
  *
- * In a round each definition is free of what other definitions of the round define, so that all of
- * them are put in at once. */
+ * The definitions of a round do not contain what other definitions of the round define, so all of
+ * them can be substituted at once. */
 
-/* What an equation holds, looked at again when the equation has changed. */
+/* The contents of an equation, updated when the equation has changed. */
 typedef struct mechanical_contents {
     sym of;
     size_t leaves;
     sym_view *leaf;          /* leaves */
     bool derivatives;        /* of first or higher order */
-    bool velocities_alone;   /* no others than first ones of variables with second ones */
+    bool velocities_alone;   /* only first derivatives, of variables that also have second ones */
     bool algebraic, blocked; /* holds an algebraic variable; one that may name an acceleration */
 } mechanical_contents;
 
-/* c1 v + c2 der(x) + ... = 0, in which v may be called the velocity of x. */
+/* c1 v + c2 der(x) + ... = 0, where v may be named the velocity of x. */
 typedef struct mechanical_kinematic {
     uint32_t equation, velocity, coordinate;
 } mechanical_kinematic;
@@ -33,13 +33,14 @@ typedef struct mechanical_removal {
     arena *a;
     size_t equations, unknowns;
     mechanical_contents *holds; /* equations */
-    sym *definition;            /* unknowns: in this round, or SYM_NONE */
-    bool *needed;               /* unknowns: by a definition of this round */
+    sym *definition;            /* unknowns: the definition in this round, or SYM_NONE */
+    bool *needed;               /* unknowns: needed by a definition of this round */
     bool *may_accelerate;
-    uint32_t *by_velocity, *by_coordinate; /* unknowns: kinematic equations that would name it */
+    uint32_t *by_velocity, *by_coordinate; /* unknowns: the number of kinematic equations that offer
+                                              it as a velocity, as a coordinate */
     LIST(mechanical_kinematic) kinematic;
     LIST(sym) root;
-    size_t defined; /* in this round */
+    size_t defined; /* definitions in this round */
 } mechanical_removal;
 
 typedef mechanical_removal removal;
@@ -67,8 +68,8 @@ static bool removal_two_terms(const removal *r, size_t i, sym_view *a, sym_view 
     return a->op == SYM_VARIABLE && b->op == SYM_VARIABLE && a->id != b->id;
 }
 
-/* Of two terms: whether their factors are of one size, with the sign of c1/c2 that is given or any
- * for 0; all but for rounding. */
+/* Whether the factors of two terms are equal in size up to rounding, with the given sign of c1/c2,
+ * or any sign for 0. */
 static bool removal_equal_factors(const removal *r, size_t i, int sign)
 {
     sym_view sum = sym_look(r->g, r->names->residual[i]);
@@ -76,7 +77,7 @@ static bool removal_equal_factors(const removal *r, size_t i, int sign)
     return fabs(fabs(c1) - fabs(c2)) <= 8 * DBL_EPSILON * fabs(c1) && (!sign || sign * c1 * c2 > 0);
 }
 
-/* A leaf of a variable that is nowhere differentiated, and no parameter. */
+/* Whether a leaf belongs to a variable that is never differentiated, and is no parameter. */
 static bool removal_is_algebraic(const removal *r, const sym_view *leaf)
 {
     return r->names->highest[leaf->id] == 0 && !r->names->system->unknown.item[leaf->id].parameter;
@@ -87,7 +88,7 @@ static bool is_velocity(const removal *r, const sym_view *leaf)
     return leaf->order == 1 && r->names->highest[leaf->id] == 2;
 }
 
-/* An alias of what may name an acceleration may do so itself. */
+/* An alias of a variable that may name an acceleration may name it too. */
 static bool block_aliases(removal *r)
 {
     bool more = false;
@@ -103,7 +104,7 @@ static bool block_aliases(removal *r)
     return more;
 }
 
-/* Which algebraic variables may be names of accelerations. */
+/* Find the algebraic variables that may name accelerations. */
 static void block(removal *r)
 {
     for (size_t v = 0; v < r->unknowns; v++) r->may_accelerate[v] = false;
@@ -118,7 +119,7 @@ static void block(removal *r)
     while (block_aliases(r)) {}
 }
 
-/* Look at all equations again. */
+/* Update the contents of all equations. */
 static void removal_survey(removal *r)
 {
     uint32_t *highest = r->names->highest;
@@ -148,8 +149,8 @@ static void removal_survey(removal *r)
     }
 }
 
-/* Take equation i, the sum of `factor` times the variable v and what is free of v, as the
- * definition of v, unless one of this round needs v or is needed by it. */
+/* Take equation i, the sum of `factor` times the variable v and terms free of v, as the definition
+ * of v, unless a definition of this round needs v, or v needs one. */
 static bool removal_define(removal *r, size_t i, uint32_t v, sym leaf)
 {
     sym residual = r->names->residual[i], rest = sym_number(r->g, 0);
@@ -178,8 +179,7 @@ static bool removal_define(removal *r, size_t i, uint32_t v, sym leaf)
     return true;
 }
 
-/* The variables that stand in the sum alone, times a number: the k-th, or SYM_NONE after the last.
- */
+/* The k-th variable that is a term of the sum, times a number; SYM_NONE after the last. */
 static sym removal_single(const removal *r, size_t i, uint32_t k, sym_view *leaf)
 {
     sym residual = r->names->residual[i];
@@ -215,7 +215,7 @@ static sym replace_leaf(void *context, sym leaf)
     return value;
 }
 
-/* Put the definitions of this round in; false where there are none. */
+/* Substitute the definitions of this round; false if there are none. */
 static bool removal_end_round(removal *r)
 {
     mechanical_names *n = r->names;
@@ -237,16 +237,16 @@ typedef mechanical_removal removal;
 typedef mechanical_contents contents;
 
 typedef enum rule {
-    ALIAS, /* that differs in sign at most */
+    ALIAS, /* an alias that differs at most in sign */
     MULTIPLE,
-    DERIVATIVE_FREE, /* and without names of accelerations */
+    DERIVATIVE_FREE, /* free of derivatives and of names of accelerations */
     OF_VELOCITIES,
     WITHOUT_ACCELERATION,
-    REACTION /* free of derivatives, whatever else it holds */
+    REACTION /* free of derivatives, whatever else it contains */
 } rule;
 
-/* der(x) as it stands alone, with a velocity that may be named by an equation without other
- * derivatives and algebraic variables. */
+/* Find a coordinate x for which der(x) is a term of the equation, with a velocity that can be named
+ * by it: the equation contains no other derivatives and no algebraic variables. */
 static bool kinematic_coordinate(const removal *r, size_t i, uint32_t *x)
 {
     const contents *h = &r->holds[i];
@@ -290,8 +290,8 @@ static void name_velocity(removal *r, const mechanical_kinematic *k)
         n->velocity[k->coordinate] = k->velocity;
 }
 
-/* Each velocity belongs to one coordinate: those that have no choice first, so that in der(x) = v,
- * v = R*der(phi), der(phi) = w the second equation remains as a constraint. */
+/* Name velocities; each belongs to one coordinate. Those without a choice come first, so that of
+ * der(x) = v, v = R*der(phi), der(phi) = w the second equation stays as a constraint. */
 static bool name_velocities(removal *r, bool pure)
 {
     removal_begin_round(r);
@@ -331,8 +331,8 @@ static bool goes(const removal *r, const sym_view *leaf, rule by)
                                       : removal_is_algebraic(r, leaf);
 }
 
-/* Of the variables that may go from equation i the first; among reactions one that seems to name an
- * acceleration: m*der(v) = side, side = F - g keeps its F. */
+/* Remove the first variable that may be taken out by equation i. Among reactions, one that seems to
+ * name an acceleration comes first: m*der(v) = side, side = F - g keeps F. */
 static void remove_one(removal *r, size_t i, rule by)
 {
     sym_view leaf;
@@ -352,8 +352,7 @@ static bool remove_by(removal *r, rule by)
     return removal_end_round(r);
 }
 
-/* How many equations with accelerations or algebraic variables there are beyond one for each
- * coordinate. */
+/* How many more equations with accelerations or algebraic variables than coordinates there are. */
 static size_t surplus(const removal *r)
 {
     size_t motion = 0, coordinates = 0;
@@ -366,7 +365,7 @@ static size_t surplus(const removal *r)
     return motion > coordinates ? motion - coordinates : 0;
 }
 
-/* plain: only a = der(v), not F = m*der(v). */
+/* plain: only for a = der(v), not for F = m*der(v). */
 static void name_acceleration(removal *r, size_t i, bool plain)
 {
     sym_view a, b, sum;

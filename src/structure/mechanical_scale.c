@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What counts as equal, relative to what is compared; and where rows count as dependent. */
+/* Relative difference below which values count as equal, and remainder below which rows count as
+ * dependent. */
 static const double EQUAL = 1e-8, DEPENDENT = 1e-9;
 
 typedef mechanical_sample sample;
@@ -14,12 +15,12 @@ typedef struct scaling {
     arena *a;
     size_t n, m, samples; /* coordinates, constraints */
     const sample *at;
-    double *row_size, *column_size; /* n: of direction, of the jacobian */
+    double *row_size, *column_size; /* n: of direction's rows, jacobian's columns */
     double *basis, *push;           /* m x n each */
     double *work;                   /* n */
 } scaling;
 
-/* Sizes by which units and scales of equations drop out. */
+/* Find sizes that remove the effect of units and of the scales of equations. */
 static void measure(scaling *p)
 {
     const sample *s = &p->at[0];
@@ -34,7 +35,8 @@ static void measure(scaling *p)
     }
 }
 
-/* What orthogonal unit vectors leave of x, as a part of it; 0 of a zero vector. */
+/* Remove the components of x along orthonormal vectors. Returns the size of the rest, relative to
+ * x; 0 for a zero vector. */
 static double leave(size_t count, size_t vectors, const double *vector, double *x)
 {
     double before = sqrt(vector_dot(count, x, x));
@@ -47,7 +49,7 @@ static double leave(size_t count, size_t vectors, const double *vector, double *
     return before > 0 ? sqrt(vector_dot(count, x, x)) / before : 0;
 }
 
-/* Make the rows of `vector` orthonormal, those that depend on others dropped: their number. */
+/* Make the rows of `vector` orthonormal and drop dependent ones. Returns how many are left. */
 static size_t orthonormal(size_t rows, size_t count, double *vector)
 {
     size_t kept = 0;
@@ -62,9 +64,9 @@ static size_t orthonormal(size_t rows, size_t count, double *vector)
     return kept;
 }
 
-/* Bring to one scale the rows of the constraints' Jacobian, its columns divided by `constraint`
- * (NULL: ones) and made orthonormal, and the columns of the direction matrix, its rows multiplied
- * by `push` (NULL: ones): the rank of the first. */
+/* Scale both matrices alike: the rows of the constraints' Jacobian, with columns divided by
+ * `constraint` (NULL: ones), which are then made orthonormal; and the columns of the direction
+ * matrix, with rows multiplied by `push` (NULL: ones). Returns the rank of the first. */
 static size_t scaled_rows(scaling *p, const sample *s, const double *push, const double *constraint)
 {
     size_t n = p->n;
@@ -91,15 +93,15 @@ static bool spans_agree_in(scaling *p, const sample *s, const double *push,
     return orthonormal(p->m, p->n, p->push) == rank;
 }
 
-/* Reactions do no work along the constraints, and each constraint has its reaction: where the
- * constraints are of one size, and where the reactions are. In one of these units alone a row whose
- * factor is far larger than the others would hide what is wrong in these. */
+/* Whether reactions do no work along the constraints, and each constraint has its reaction. This is
+ * tested twice, with the constraints scaled to one size and with the reactions scaled to one size.
+ * In one of these units alone, a row with a far larger factor would hide errors in the others. */
 static bool spans_agree(scaling *p, const sample *s, const double *factor)
 {
     return spans_agree_in(p, s, factor, NULL) && spans_agree_in(p, s, NULL, factor);
 }
 
-/* Lower Cholesky factor in place; false where the matrix is not positive definite. */
+/* Lower Cholesky factor in place; false if the matrix is not positive definite. */
 static bool cholesky(size_t n, double *c)
 {
     for (size_t j = 0; j < n; j++) {
@@ -112,7 +114,7 @@ static bool cholesky(size_t n, double *c)
     return true;
 }
 
-/* scale[i] M_ij is symmetric and positive semidefinite; matrix: n x n to work in. */
+/* Whether scale[i] M_ij is symmetric and positive semidefinite. matrix: n x n work space. */
 static bool inertia_fits(const scaling *p, const sample *s, const double *scale, double *matrix)
 {
     size_t n = p->n;
@@ -120,7 +122,7 @@ static bool inertia_fits(const scaling *p, const sample *s, const double *scale,
         for (size_t j = 0; j <= i; j++) {
             double one = scale[i] * s->mass[i * n + j], other = scale[j] * s->mass[j * n + i];
             double size = sqrt(scale[i] * s->mass[i * n + i]) *
-                          sqrt(scale[j] * s->mass[j * n + j]); /* NAN where they are negative */
+                          sqrt(scale[j] * s->mass[j * n + j]); /* NAN if they are negative */
             if (!(fabs(one - other) <= EQUAL * size)) return false;
             matrix[i * n + j] = size > 0 ? one / size : 0;
         }
@@ -129,7 +131,7 @@ static bool inertia_fits(const scaling *p, const sample *s, const double *scale,
     return cholesky(n, matrix);
 }
 
-/* Whether scale (n) makes all samples mechanical. factor: n to work in. */
+/* Whether scale (n) makes all samples mechanical. factor: n, work space. */
 static bool scale_fits(scaling *p, const double *scale, double *factor, double *matrix)
 {
     for (size_t i = 0; i < p->n; i++) factor[i] = scale[i] * p->row_size[i] / p->column_size[i];
@@ -139,7 +141,7 @@ static bool scale_fits(scaling *p, const double *scale, double *factor, double *
     return true;
 }
 
-/* a_ij and a_ji of the condition x_i a_ij = x_j a_ji for the inertia, made of size 1. */
+/* a_ij and a_ji of the inertia's condition x_i a_ij = x_j a_ji, normalised. */
 static void inertia_pair(const scaling *p, const sample *s, const double *sign, size_t i, size_t j,
                          double *a, double *b)
 {
@@ -159,9 +161,9 @@ static size_t unit_pushes(scaling *p, const sample *s, const double *sign)
     return rank;
 }
 
-/* Add the squares of what must vanish to the quadratic form of the factors x: (I - Q Q^T) X B for
- * the reactions, with Q from the constraints, is the form of (I - Q Q^T)_ij (B B^T)_ij, and
- * x_i a_ij - x_j a_ji for the inertia. */
+/* Add the squares of all terms that must vanish to the quadratic form of the factors x. For the
+ * reactions, (I - Q Q^T) X B, with Q from the constraints, gives the form (I - Q Q^T)_ij (B
+ * B^T)_ij. For the inertia the terms are x_i a_ij - x_j a_ji. */
 static void add_squares(scaling *p, const sample *s, const double *sign, double *form)
 {
     size_t n = p->n, rank = unit_pushes(p, s, sign);
@@ -180,8 +182,8 @@ static void add_squares(scaling *p, const sample *s, const double *sign, double 
     }
 }
 
-/* Add its derivative at x, from what does not vanish, which the form itself would lose by rounding.
- */
+/* Add the derivative of that form at x. It is computed from the terms themselves, because the form
+ * would lose it by rounding. */
 static void add_gradient(scaling *p, const sample *s, const double *sign, const double *x,
                          double *gradient)
 {
@@ -211,8 +213,8 @@ static void solve(size_t n, const double *c, double *x)
     }
 }
 
-/* Whether a factor makes the reaction in its equation vanish beside those in others: a multiplier
- * that acts where no constraint does is none of a mechanism. */
+/* Whether a factor makes the reaction in its equation vanish relative to those in others. A
+ * multiplier that acts where no constraint does excludes a mechanism. */
 static bool hides_reaction(const scaling *p, const double *x)
 {
     double largest = vector_largest(p->n, x);
@@ -223,9 +225,9 @@ static bool hides_reaction(const scaling *p, const double *x)
     return false;
 }
 
-/* The scales for which the quadratic form vanishes, nearest to equal factors: ones projected on its
- * null space, by inverse iteration with residuals (A. Bjorck, Linear Algebra Appl. 88/89 (1987):
- * corrected seminormal equations). */
+/* Find the scales for which the quadratic form vanishes, nearest to equal factors: ones are
+ * projected onto its null space, by inverse iteration with residuals (A. Bjorck, Linear Algebra
+ * Appl. 88/89 (1987): corrected seminormal equations). */
 static bool find_scale(scaling *p, const double *sign, double *form, double *x, double *scale)
 {
     enum { ITERATIONS = 8 };
@@ -254,7 +256,8 @@ static bool find_scale(scaling *p, const double *sign, double *form, double *x, 
     return true;
 }
 
-/* Rows as they are written, but for their signs; else rows with the scales that are found. */
+/* Choose the scales: signs only, if the rows fit as written; otherwise the scales that are
+ * found. */
 static bool choose_scale(scaling *p, double *scale)
 {
     size_t n = p->n;

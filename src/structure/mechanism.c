@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether multipliers push where constraints hold, and inertia is symmetric: by numbers. */
+/* The first part tests by numbers whether multipliers act along the constraints' gradients and
+ * whether inertia is symmetric. */
 
 /* An expression that must vanish, and one to compare its size with. */
 typedef struct mechanical_zero {
@@ -20,7 +21,7 @@ typedef LIST(mechanical_zero) mechanical_zeros;
 
 enum { SAMPLES = 6, TRIES = 60 };
 
-/* What counts as zero, relative to what it is compared with. */
+/* Relative size below which a value counts as zero. */
 static const double ZERO = 1e-8;
 
 typedef struct proof {
@@ -46,7 +47,7 @@ static double scatter(proof *p)
     return (double)((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
 }
 
-/* Time, then q, q', q'' and the multipliers. */
+/* Inputs are time, then q, q', q'' and the multipliers. */
 static size_t slot(void *context, const sym_view *leaf)
 {
     const proof *p = context;
@@ -68,7 +69,7 @@ static void choose_point(proof *p, double radius)
     for (size_t l = 0; l < p->m; l++) p->input[1 + 3 * p->n + l] = 1 + scatter(p) / 2;
 }
 
-/* The entries of a matrix, by rows; false where one is not finite. */
+/* The entries of a matrix, by rows; false if one is not finite. */
 static bool evaluate(proof *p, const sym_matrix *matrix, double *value)
 {
     const sparse_pattern *of = matrix->pattern;
@@ -93,7 +94,8 @@ static bool all_vanish(proof *p, size_t count)
     return true;
 }
 
-/* Points near the start at which all is finite: nearer ones where it is not. */
+/* Take points near the start at which all values are finite. If they are not, points move
+ * nearer. */
 static bool take_samples(proof *p, size_t zeros)
 {
     double radius = 0.5;
@@ -112,12 +114,12 @@ static bool take_samples(proof *p, size_t zeros)
     return taken == SAMPLES;
 }
 
-/* To each coordinate the equation of motion in which its acceleration is largest, for all together:
- * of a positive definite matrix the diagonal has the largest product among all permutations,
- * because M_ij^2 < M_ii M_jj, whatever the scales of its rows. */
+/* Assign an equation of motion to each coordinate, so that the product of the entries M_ii is
+ * largest. A positive definite matrix has the largest product on its diagonal, among all
+ * permutations and whatever the scales of its rows, because M_ij^2 < M_ii M_jj. */
 static bool assign_rows(proof *p, uint32_t *row)
 {
-    static const double STEPS = 1e4; /* of the logarithm's integer part */
+    static const double STEPS = 1e4; /* steps of the logarithm as an integer */
     size_t n = p->n;
     const double *mass = p->at[0].mass;
     incidence in = {.rows = n, .columns = n};
@@ -192,10 +194,10 @@ static void divide_rows(proof *p)
     }
 }
 
-/* Test a form of which all but row scales and the order of motion equations is known. True: it is
- * one; then row[i] (coordinates) is the motion equation, as they are ordered so far, that belongs
- * to coordinate i, and scale[i] its factor, after division by its own coefficient of q_i'' where
- * *divided. In the system's arena, under its protection. */
+/* Test a form of which everything but row scales and the order of motion equations is known. True:
+ * it is mechanical. Then row[i] (coordinates) is the motion equation, in the order so far, that
+ * belongs to coordinate i, and scale[i] is its factor; if *divided, its factor after division by
+ * its own coefficient of q_i''. In the system's arena, under its protection. */
 static bool mechanical_proof(const mechanism *form, const mechanical_zeros *zeros, uint32_t *row,
                              double *scale, bool *divided)
 {
@@ -230,7 +232,7 @@ typedef struct recognition {
     sym_graph *g;
     arena *a;
     mechanism *form;
-    uint32_t *place; /* unknowns: among the coordinates or the multipliers */
+    uint32_t *place; /* unknowns: place among the coordinates or the multipliers */
     mechanical_zeros zeros;
     LIST(uint32_t) coordinate, multiplier, equation[VELOCITY + 1];
     sym_partials partials, inner;
@@ -241,7 +243,7 @@ static bool is_multiplier(const recognition *r, const sym_view *leaf)
     return leaf->op == SYM_VARIABLE && r->names->highest[leaf->id] == 0;
 }
 
-/* Coordinates occur with their second derivatives, multipliers without any. */
+/* Sort the unknowns: coordinates occur with second derivatives, multipliers without derivatives. */
 static bool sort_unknowns(recognition *r)
 {
     const sym_system *system = r->names->system;
@@ -285,15 +287,15 @@ static bool sort_equations(recognition *r)
            r->equation[HOLONOMIC].count + r->equation[VELOCITY].count == r->multiplier.count;
 }
 
-/* Whether a leaf stands in the matrices of a part, and so must enter linearly: accelerations and
- * multipliers in equations of motion, velocities in constraints of velocities. */
+/* Whether a leaf belongs to the matrices of a part, and so must enter linearly: accelerations and
+ * multipliers in equations of motion, velocities in velocity constraints. */
 static bool enters(const recognition *r, part p, const sym_view *leaf)
 {
     if (p == MOTION) return leaf->order == 2 || is_multiplier(r, leaf);
     return leaf->op == SYM_VARIABLE && leaf->order == (p == VELOCITY);
 }
 
-/* Whether an expression has steps, of which derivatives know nothing. */
+/* Whether an expression has steps, which its derivatives do not show. */
 static bool has_steps(recognition *r, sym f)
 {
     const sym *node;
@@ -306,8 +308,8 @@ static bool has_steps(recognition *r, sym f)
     return false;
 }
 
-/* Whether an expression is made of pieces: of what it is elsewhere, values near the start know
- * nothing. */
+/* Whether an expression is made of pieces. Values near the start do not show what it is
+ * elsewhere. */
 static bool has_pieces(recognition *r, sym f)
 {
     const sym *node;
@@ -319,8 +321,8 @@ static bool has_pieces(recognition *r, sym f)
     return has_steps(r, f);
 }
 
-/* Matrices depend on time and coordinates alone. What seems to depend on more is remembered as a
- * derivative that must vanish; false where it depends by a step. */
+/* Matrices may depend on time and coordinates only. For a seeming dependence on more, the
+ * derivative is stored as one that must vanish. False if the dependence is a step. */
 static bool depends_on_place(recognition *r, sym coefficient)
 {
     const sym *leaf;
@@ -340,7 +342,8 @@ static bool depends_on_place(recognition *r, sym coefficient)
     return known == seeming || !has_steps(r, coefficient);
 }
 
-/* The derivatives of one equation by what enters it; false where it enters in another way. */
+/* Take the derivatives of one equation by the leaves that enter linearly. False if they enter in
+ * another way. */
 static bool take_row(recognition *r, part p, size_t row, sym residual)
 {
     const sym *leaf;

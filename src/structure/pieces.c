@@ -33,7 +33,7 @@ static bool occurs(wanted *w, sym f)
     return false;
 }
 
-/* The derivative of f by v, where it is a number; 0: it is none, or f is not linear in v. */
+/* The derivative of f by v if it is a number; 0: it is not, or f is not linear in v. */
 static double find_factor(wanted *w, sym f)
 {
     double slope = 0;

@@ -1,8 +1,8 @@
 /* A system with some of its equations differentiated: the equations f_i, f_i', ..., f_i^(c_i) over
  * the unknowns x_j, x_j', ..., x_j^(d_j).
  *
- * All tapes of one prolongation share one input vector: time, then the derivatives of each unknown,
- * in order, then any extra slots that a user of it adds behind. */
+ * All tapes of one prolongation share one input vector: time, then the derivatives of each unknown
+ * in order, then any extra slots that a user appends. */
 #ifndef STRUCTURE_PROLONGATION_H
 #define STRUCTURE_PROLONGATION_H
 
@@ -15,27 +15,27 @@ typedef struct prolongation {
     const uint32_t *c, *d;     /* n each */
     const uint32_t *unknown;   /* n: ids */
     const uint32_t *column_of; /* id -> column, INCIDENCE_NONE */
-    size_t *first;     /* n + 1: where the derivatives of each unknown begin; first[n] = size */
+    size_t *first;     /* n + 1: the first place of each unknown's derivatives; first[n] = size */
     size_t size;       /* sum of d_j + 1 */
     size_t *first_row; /* n + 1 */
     size_t rows;       /* sum of c_i + 1 */
     sym *row;          /* rows: f_i^(k) at first_row[i] + k */
 } prolongation;
 
-/* Differentiate the core's equations c_i times; d_j are as high as what then occurs, or higher. In
- * `a`, under the protection of the graph's arena as well. */
+/* Differentiate the core's equations c_i times. d_j must be at least the highest order that then
+ * occurs. In `a`, under the protection of the graph's arena as well. */
 prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
                                 const uint32_t *c, const uint32_t *d);
 
-/* The entries of the system Jacobian, df_i / dx_j^(d_j - c_i) of the undifferentiated equation: the
- * simplest of the equal forms. In `a`, under its protection. */
+/* The entries of the system Jacobian, taken from the undifferentiated equations: df_i / dx_j^(d_j -
+ * c_i). That is the simplest of the equal forms. In `a`, under its protection. */
 sym_entries structure_system_entries(arena *a, const prolongation *p);
 
-/* The input's place of a leaf: 0 is time, 1 + first[j] + k the k-th derivative of unknown j. A
+/* The place of a leaf in the input: 0 is time, 1 + first[j] + k the k-th derivative of unknown j. A
  * sym_slot with the prolongation as its context. */
 size_t prolongation_slot(void *prolonged, const sym_view *leaf);
 
-/* Inputs of tapes over a prolongation. */
+/* The number of inputs of tapes over a prolongation. */
 size_t prolongation_inputs(const prolongation *p);
 
 #endif

@@ -6,7 +6,8 @@ typedef struct search {
     const incidence *in;
     signature *s;
     uint32_t *owner;    /* columns: the row assigned to each, or INCIDENCE_NONE */
-    uint32_t *row_seen; /* rows and columns: the last round in which a search met them */
+    uint32_t *row_seen; /* rows: the last round in which a search met them; the next is the same for
+                           columns */
     uint32_t *column_seen;
     uint32_t round;
     uint32_t *queue;  /* rows: rows met in this round */
@@ -19,7 +20,7 @@ static bool tight(const search *s, size_t row, size_t entry)
     return s->in->order[entry] + s->s->c[row] == s->s->d[s->in->column[entry]];
 }
 
-/* Reassign along the path that ended at a free column. */
+/* Reassign along the path that ended at an unassigned column. */
 static void augment(search *s, uint32_t column)
 {
     for (;;) {
@@ -31,8 +32,8 @@ static void augment(search *s, uint32_t column)
     }
 }
 
-/* Breadth-first from the rows in the queue along tight entries; true when a free column was met and
- * the assignment augmented. */
+/* Search breadth-first from the rows in the queue along tight entries. True if an unassigned column
+ * was reached and the assignment augmented. */
 static bool extend(search *s, size_t from)
 {
     const incidence *in = s->in;
@@ -56,8 +57,8 @@ static bool extend(search *s, size_t from)
     return false;
 }
 
-/* No free column can be met: differentiate all equations met so far just so often that another
- * entry becomes tight. False where no entry ever will: these equations have too few unknowns. */
+/* No unassigned column can be reached: differentiate all equations met so far until another entry
+ * becomes tight. False if no entry ever will, because these equations have too few unknowns. */
 static bool differentiate(search *s)
 {
     const incidence *in = s->in;
@@ -91,7 +92,7 @@ static bool assign(search *s, uint32_t row)
     return true;
 }
 
-/* Most rows have a tight column that nobody else wants: take those first. */
+/* Most rows have a tight column that no other row wants. These are assigned first. */
 static void assign_greedily(search *s)
 {
     for (size_t row = 0; row < s->in->rows; row++) {

@@ -1,9 +1,9 @@
-/* Pryce's signature method: how often each equation is to be differentiated.
+/* Pryce's signature method: how often each equation has to be differentiated.
  *
- * J. D. Pryce, A simple structural analysis method for DAEs, BIT 41 (2001). Offsets c (equations)
- * and d (unknowns) with d_j - c_i >= sigma_ij, equality along a transversal, are the smallest
- * solution of the dual of an assignment problem; they are found by the Hungarian method from c = 0,
- * whose steps are those of C. C. Pantelides, SIAM J. Sci. Stat. Comput. 9 (1988). */
+ * J. D. Pryce, A simple structural analysis method for DAEs, BIT 41 (2001). The offsets c
+ * (equations) and d (unknowns) satisfy d_j - c_i >= sigma_ij, with equality along a transversal.
+ * They are the smallest solution of the dual of an assignment problem. The Hungarian method finds
+ * them from c = 0; its steps are those of C. C. Pantelides, SIAM J. Sci. Stat. Comput. 9 (1988). */
 #ifndef STRUCTURE_SIGNATURE_H
 #define STRUCTURE_SIGNATURE_H
 
@@ -16,12 +16,12 @@ typedef struct signature {
     uint32_t *c;     /* rows: how often each equation is differentiated */
     uint32_t *d;     /* columns: the highest derivative of each unknown that then occurs */
     uint32_t *match; /* rows: the column assigned to each */
-    size_t index;    /* structural index: max c, plus one where some d is 0 */
+    size_t index;    /* structural index: max c, plus one if some d is 0 */
     size_t freedom;  /* degrees of freedom: sum d - sum c */
 } signature;
 
-/* Offsets of a square incidence. lowest (columns, or NULL): d_j shall be at least lowest[j], where
- * something outside the equations asks for that derivative. All in `a`, under its protection. */
+/* The offsets of a square incidence. lowest (columns, or NULL): d_j is at least lowest[j], for
+ * derivatives that are needed outside the equations. All in `a`, under its protection. */
 signature *structure_signature(arena *a, const incidence *in, const uint32_t *lowest);
 
 #endif

@@ -70,7 +70,7 @@ static void report_counts(const sym_system *system, const deficient *d, message 
     begin_report(system, first_place(system, d), m);
     message_more(m, "too %s equations: %zu equation%s for %zu unknown%s", few ? "few" : "many",
                  equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s");
-    if (d->over_rows < equations) { /* else they are listed as these */
+    if (d->over_rows < equations) { /* otherwise they are listed as over-determined */
         message_more(m, "\n  equations:");
         list_equations(system, equations, NULL, m);
         message_more(m, "\n  unknowns: ");

@@ -9,13 +9,14 @@
 
 typedef struct structure {
     incidence *in;  /* of the equations as written */
-    signature *s;   /* theirs: structural index, degrees of freedom */
+    signature *s;   /* of the equations as written: structural index, degrees of freedom */
     blocks *blocks; /* of their system Jacobian */
 } structure;
 
-/* Analyse a system: as many equations as unknowns, and one for each. In the system's arena, under
- * its protection; NULL after a failure, which is DAE_STRUCTURE with a message that lists equations
- * and unknowns and says which over-determine which, and what nothing determines. */
+/* Analyse a system: whether there are as many equations as unknowns, and one equation for each
+ * unknown. In the system's arena, under its protection. NULL after a failure, which is
+ * DAE_STRUCTURE; its message lists equations and unknowns, says which equations over-determine
+ * which unknowns, and what nothing determines. */
 structure *structure_analyze(const sym_system *system, message *m);
 
 /* A copy in another arena, under its protection: for a copy of the system. */

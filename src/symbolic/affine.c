@@ -1,9 +1,9 @@
 #include "symbolic/affine.h"
 
-/* The degree in the leaves that count. */
+/* The degree in the chosen leaves. */
 enum { FREE, LINEAR, HIGHER };
 
-/* By the places of the nodes that are reached: a graph has far more of them than one equation. */
+/* Degrees by the place among the reached nodes: a graph has far more nodes than one equation. */
 typedef struct degrees {
     const sym *node; /* ascending */
     size_t nodes;
@@ -25,7 +25,7 @@ static unsigned char highest(const sym_view *view, const degrees *d)
     return most;
 }
 
-/* A product of which one factor, with the exponent 1, holds them. */
+/* A product is linear if exactly one factor, with the exponent 1, contains chosen leaves. */
 static unsigned char degree_of_product(const sym_view *view, const degrees *d)
 {
     unsigned char found = FREE;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* By the places of the nodes that are reached. */
+/* Bounds by the place among the reached nodes. */
 typedef struct bounds {
     const sym *node; /* ascending */
     size_t nodes;
@@ -22,7 +22,7 @@ static double bound_of_sum(const sym_view *view, const bounds *b)
     return sum;
 }
 
-/* What is divided by may come near 0. */
+/* A divisor may come near 0, so a quotient has no bound. */
 static double bound_of_product(const sym_view *view, const bounds *b)
 {
     double product = 1;

@@ -11,8 +11,8 @@ typedef struct evaluation {
     sym_slot slot;
     void *context;
     const double *input;
-    const sym *node; /* all parts, ascending, */
-    double *value;   /* and their values */
+    const sym *node; /* all parts, ascending ... */
+    double *value;   /* ... and their values */
     size_t count;
 } evaluation;
 
@@ -32,7 +32,7 @@ static void evaluate(void *argument)
     sym_tape_eval(tape, e->input, e->value, work);
 }
 
-/* The graph keeps lists of its own. */
+/* Two protections are needed, because the graph's own lists live in its arena. */
 static void evaluate_protected(void *argument)
 {
     evaluation *e = argument;
@@ -44,8 +44,8 @@ static double value_of(const evaluation *e, sym node)
     return e->value[sym_place(e->count, e->node, node)];
 }
 
-/* An argument without a finite value, a leaf only where there is no other; of `if` the branch that
- * is taken counts. */
+/* An argument without a finite value; a leaf only if there is no other. Of `if`, only the branch
+ * that is taken counts. */
 static sym broken_argument(const evaluation *e, const sym_view *view)
 {
     uint32_t first = 0, last = view->count;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The short builders that functions.def writes its derivatives with. */
+/* The short builders that functions.def uses for its derivatives. */
 #define N(number)        sym_number(g, number)
 #define ADD(p, q)        sym_add(g, p, q)
 #define SUB(p, q)        sym_subtract(g, p, q)
@@ -58,7 +58,7 @@ static sym atan2_partial(sym_graph *g, const sym_view *view, uint32_t i)
     return sym_divide(g, i == 0 ? x : sym_negate(g, y), square);
 }
 
-/* The partial derivative of the node `f` by its i-th argument; f does not branch. */
+/* The partial derivative of the node `f` by its i-th argument; f is not if, min or max. */
 static sym partial(sym_graph *g, sym f, const sym_view *view, uint32_t i)
 {
     switch (view->op) {
@@ -73,8 +73,9 @@ static sym partial(sym_graph *g, sym f, const sym_view *view, uint32_t i)
     }
 }
 
-/* if, min and max are one of two arguments: `condition ? yes : no`. Their derivative is that of the
- * argument that is taken, chosen outermost, so that the other one may be infinite there. */
+/* if, min and max select one of two arguments: `condition ? yes : no`. Their derivative is that of
+ * the selected argument. The choice stands outermost, so that the other derivative may be
+ * infinite. */
 typedef struct branches {
     sym condition, yes, no;
 } branches;
@@ -90,7 +91,7 @@ static bool branching(sym_graph *g, const sym_view *view, branches *b)
     }
 }
 
-/* sum over the arguments of derivative times the argument's derivative */
+/* Sum over the arguments: partial derivative times the argument's derivative. */
 static sym chain_rule(sym_graph *g, sym f)
 {
     sym_view view = sym_look(g, f);
@@ -136,7 +137,7 @@ sym sym_time_derivative(sym_graph *g, sym f)
     return sym_known_derivative(g, f);
 }
 
-/* The terms of one node's adjoint, while they are being gathered. */
+/* The terms of one node's adjoint while they are collected, as a list. */
 typedef struct contribution {
     sym term;
     size_t next; /* index of the next, or NO_MORE */
@@ -169,7 +170,7 @@ static void contribute(sweep *s, sym target, sym term)
     s->first[at] = s->pool.count - 1;
 }
 
-/* The sum of a node's contributions, which are taken off. */
+/* The sum of a node's contributions, which are removed. */
 static sym adjoint(sweep *s, size_t at)
 {
     s->term.count = s->one.count = 0;
@@ -196,8 +197,7 @@ static void pass_down(sweep *s, size_t at, sym bar)
     }
 }
 
-/* The backward sweep from the node `f`, in which nodes that branch are crossed by their gradients.
- */
+/* The backward sweep from the node `f`. Nodes that branch are crossed by their known gradients. */
 static void sweep_back(sweep *s, sym f, sym_partials *list)
 {
     list->count = 0;
@@ -212,7 +212,7 @@ static void sweep_back(sweep *s, sym f, sym_partials *list)
         else if (!sym_is(s->g, bar, 0))
             list_push(s->a, list, ((sym_partial){.leaf = s->node[i], .value = bar}));
     }
-    for (size_t i = 0; i < list->count / 2; i++) { /* the sweep met the leaves from above */
+    for (size_t i = 0; i < list->count / 2; i++) { /* the sweep found them descending */
         sym_partial other = list->item[list->count - 1 - i];
         list->item[list->count - 1 - i] = list->item[i];
         list->item[i] = other;
@@ -248,7 +248,7 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list)
     s.first = arena_array(s.a, s.count, sizeof *s.first);
     s.branched = arena_array(s.a, s.count, sizeof *s.branched);
     for (size_t i = 0; i < s.count; i++) s.first[i] = NO_MORE;
-    for (size_t i = 0; i < s.count; i++) { /* ascending: a branch within a branch comes first */
+    for (size_t i = 0; i < s.count; i++) { /* ascending order handles inner branches first */
         sym_view view = sym_look(g, nodes[i]);
         branches b;
         if (!branching(g, &view, &b)) continue;
@@ -260,7 +260,7 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list)
     sweep_back(&s, f, list);
 }
 
-/* Nodes that are rebuilt one after the other, ascending, so that arguments come first. */
+/* Nodes that are rebuilt in ascending order, so that arguments come first. */
 typedef struct rebuild {
     sweep s;
     sym *image;
@@ -279,7 +279,7 @@ static rebuild rebuild_below(sym_graph *g, size_t count, const sym *roots)
     return r;
 }
 
-/* The i-th node over the images of its arguments. */
+/* Rebuild the i-th node over the images of its arguments. */
 static sym rebuilt(rebuild *r, size_t i)
 {
     sym old = r->s.node[i];
@@ -303,8 +303,7 @@ void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement repl
     for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
 }
 
-/* Arguments up to this size leave of exp(x), and of what tanh(x) is short of 1, more than rounding
- * does. */
+/* For arguments up to this size, exp(-x) and 1 - tanh(x) are well above rounding. */
 static const double MODERATE = 8;
 
 static bool dies_out(sym_op op)
@@ -312,7 +311,7 @@ static bool dies_out(sym_op op)
     return op == SYM_EXP || op == SYM_TANH || op == SYM_SINH || op == SYM_COSH;
 }
 
-/* u where it is moderate, else sin(u): odd, so that exp(u) exp(-u) stays 1. */
+/* u where it is moderate, else sin(u). Both are odd, so exp(u) exp(-u) stays 1. */
 static sym moderate(sym_graph *g, sym u)
 {
     sym large = sym_binary(g, SYM_LESS, sym_number(g, MODERATE), sym_function(g, SYM_ABS, u));
@@ -335,7 +334,7 @@ void sym_enliven(sym_graph *g, size_t count, sym *roots)
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
 {
     rebuild r = rebuild_below(g, count, roots);
-    size_t *named = arena_array(r.s.a, r.s.count, sizeof *named); /* 1 + its root, 0: none */
+    size_t *named = arena_array(r.s.a, r.s.count, sizeof *named); /* 1 + its root; 0: none */
     for (size_t k = count; k-- > 0;)
         if (sym_look(g, roots[k]).count > 0) named[position(&r.s, roots[k])] = 1 + k;
     sym *short_one = arena_array(r.s.a, count, sizeof *short_one);

@@ -14,26 +14,26 @@ typedef struct sym_partial {
 
 typedef LIST(sym_partial) sym_partials;
 
-/* All partial derivatives of `f` that are not zero, in one backward sweep (the adjoint of each node
- * is formed once, so the cost is that of f whatever the number of leaves; Griewank & Walther,
+/* All partial derivatives of `f` that are not zero, in one backward sweep. The adjoint of each node
+ * is formed once, so the cost is that of f, whatever the number of leaves (Griewank & Walther,
  * Evaluating Derivatives, 2nd ed. 2008, Sec. 3.2). Leaves ascend. `list` is emptied first. */
 void sym_gradient(sym_graph *g, sym f, sym_partials *list);
 
-/* Replace leaves: `replace(context, leaf)` returns what stands in for a variable's derivative, or
+/* Replace leaves: `replace(context, leaf)` returns the replacement of a variable's derivative, or
  * the leaf itself. Results replace the entries of `roots`. */
 typedef sym (*sym_replacement)(void *context, sym leaf);
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
 
-/* The same expressions with exponential and hyperbolic functions of moderate arguments: where an
- * argument is so large that the function is flat, or negligible, its sine takes its place, in all
- * functions of it. So exp(u) exp(-u) stays 1, but exp(2 u) is no longer exp(u)^2 where u is large;
- * what is zero at a point because it has died out there is so no longer. Results replace the
- * entries of `roots`. */
+/* Keep exponential and hyperbolic functions from dying out. Where an argument is so large that the
+ * function is flat or negligible, the argument's sine takes its place, in all functions of it. So
+ * exp(u) exp(-u) stays 1, but exp(2 u) is no longer exp(u)^2 where u is large. A term that is zero
+ * at a point only because it has died out there is not zero any more. Results replace the entries
+ * of `roots`. */
 void sym_enliven(sym_graph *g, size_t count, sym *roots);
 
-/* Write expressions that hold one another by their names: where one of them is part of another, its
- * name stands there, and of equal ones all but the first become the name of the first. Leaves and
- * numbers stay. A chain of n definitions becomes n short ones. */
+/* Write expressions that contain one another by their names. An expression that is part of another
+ * one is replaced there by its name; of equal expressions, all but the first become the name of the
+ * first. Leaves and numbers stay. A chain of n definitions becomes n short ones. */
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name);
 
 /* The variables of `f`, with their orders, as leaves in ascending order; valid until the next call

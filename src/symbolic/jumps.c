@@ -2,7 +2,7 @@
 
 #include "symbolic/simplify.h"
 
-/* A multiple of something: factor times a node, or times a sum whose first factor is 1. */
+/* A multiple: factor times a node, or factor times a sum whose first factor is 1. */
 typedef struct multiple {
     double factor;
     sym_view of;
@@ -18,7 +18,7 @@ static multiple as_multiple(const sym_graph *g, sym node)
     return m;
 }
 
-/* Whether one is a number times the other. */
+/* Whether one expression is a number times the other. */
 static bool is_multiple(const sym_graph *g, sym one, sym other)
 {
     multiple a = as_multiple(g, one), b = as_multiple(g, other);
@@ -38,7 +38,7 @@ static bool holds_at_zero(sym_op op)
            op == SYM_TANH || op == SYM_ABS;
 }
 
-/* By what its arguments do, for a node that is no multiple itself. */
+/* Whether a node that is not itself a multiple vanishes because its arguments do. */
 static bool follows(const sym_view *v, const bool *zero, size_t count, const sym *reached)
 {
     bool all = v->count > 0, any = false;
@@ -53,7 +53,7 @@ static bool follows(const sym_view *v, const bool *zero, size_t count, const sym
     return all && (v->op == SYM_MIN || v->op == SYM_MAX || holds_at_zero(v->op));
 }
 
-/* Whether f is seen to be zero wherever r is. */
+/* Whether f is visibly zero wherever r is. */
 static bool vanishes_with(sym_graph *g, sym f, sym r)
 {
     const sym *reached;
@@ -91,7 +91,7 @@ static bool jumps(sym_graph *g, const sym_view *v)
     return v->op == SYM_SIGN || v->op == SYM_FLOOR || v->op == SYM_CEIL;
 }
 
-/* sign(x) in a product with what vanishes at x = 0. */
+/* Whether the jump is a sign(x) in a product with a factor that vanishes at x = 0. */
 static bool is_smoothed(sym_graph *g, const sym_view *product, sym jumping)
 {
     sym_view v = sym_look(g, jumping);
@@ -108,7 +108,7 @@ bool sym_may_jump(sym_graph *g, sym root)
     const sym *reached;
     arena *a = sym_graph_arena(g);
     size_t count = sym_reach(g, 1, &root, &reached);
-    sym *node = arena_array(a, count, sizeof *node); /* for the list of others takes its place */
+    sym *node = arena_array(a, count, sizeof *node); /* later walks overwrite the list */
     bool *jump = arena_array(a, count, sizeof *jump);
     for (size_t k = 0; k < count; k++) node[k] = reached[k];
     for (size_t k = 0; k < count; k++) {

@@ -56,7 +56,7 @@ sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size
     return sym_matrix_compile(a, g, rows, columns, &entries, inputs, slot, context);
 }
 
-/* The tape's own space, and one number for each entry that it computes. */
+/* The tape's own space, and one double for each entry that it computes. */
 size_t sym_matrix_work(const sym_matrix *m)
 {
     return sym_tape_work(m->tape) + m->varying;

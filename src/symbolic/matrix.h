@@ -1,4 +1,4 @@
-/* Sparse matrices of expressions, as Jacobians are. */
+/* Sparse matrices of expressions, such as Jacobians. */
 #ifndef SYMBOLIC_MATRIX_H
 #define SYMBOLIC_MATRIX_H
 
@@ -14,32 +14,32 @@ typedef LIST(sym_entry) sym_entries;
 
 typedef struct sym_matrix {
     sparse_pattern *pattern;
-    sym_tape *tape;        /* of the entries that are no numbers */
+    sym_tape *tape;        /* of the entries that are not numbers */
     size_t varying;        /* how many those are */
-    size_t *place;         /* varying: where each goes among the nonzeros */
+    size_t *place;         /* varying: place of each among the nonzeros */
     const double *numbers; /* nonzeros: the entries that are numbers, 0 elsewhere */
 } sym_matrix;
 
-/* A matrix of the entries given, at most one at a place, over inputs as in sym_tape_compile(). In
+/* A matrix of the given entries, at most one per place, over inputs as in sym_tape_compile(). In
  * `a`, under its protection. */
 sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t columns,
                                const sym_entries *entries, size_t inputs, sym_slot slot,
                                void *context);
 
-/* Where the partial derivative by a leaf (SYM_TIME or SYM_VARIABLE) goes: a column, or SIZE_MAX to
- * leave it out. */
+/* The column for the partial derivative by a leaf (SYM_TIME or SYM_VARIABLE), or SIZE_MAX to leave
+ * it out. */
 typedef size_t (*sym_column)(void *context, size_t row, const sym_view *leaf);
 
-/* The partial derivatives of `rows` expressions by the leaves to which `column` gives a place. In
- * `a`, under its protection. */
+/* The partial derivatives of `rows` expressions by the leaves to which `column` assigns a column.
+ * In `a`, under its protection. */
 sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym *f,
                                  sym_column column, void *context);
 
-/* The Jacobian that is made of them. */
+/* The Jacobian made of these partial derivatives. */
 sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
                          sym_column column, size_t inputs, sym_slot slot, void *context);
 
-/* Doubles of work space; sym_tape_prepare(m->tape, work) prepares it. */
+/* Doubles of work space; sym_matrix_prepare() prepares it. */
 size_t sym_matrix_work(const sym_matrix *m);
 void sym_matrix_prepare(const sym_matrix *m, double *work);
 

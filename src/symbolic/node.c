@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What makes a node itself, in one piece for the hash: this head, `count` factors where the
- * operation has them, `count` arguments. */
+/* The identity of a node, in one piece for the hash: this head, then `count` factors if the
+ * operation has them, then `count` arguments. */
 typedef struct node_key {
     uint32_t op, count;
     double value; /* for a variable or input: its number, with the order in `order` */
@@ -185,7 +185,7 @@ sym_trace *sym_graph_trace(sym_graph *g)
     return &g->trace;
 }
 
-/* A list of the same items in another arena. */
+/* Copy a list into another arena. */
 #define COPY_LIST(a, to, from)                                                                   \
     do {                                                                                         \
         (to)->count = (to)->capacity = (from)->count;                                            \
@@ -193,8 +193,8 @@ sym_trace *sym_graph_trace(sym_graph *g)
         if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
     } while (0)
 
-/* Equal nodes, as traced numbers make them, stay two, of which the first one is found from now on.
- */
+/* Copy a node. Nodes that were distinct because of traced numbers may become equal; both stay, and
+ * the first one is found from now on. */
 static void copy_node(sym_graph *g, const sym_graph *from, const node *old)
 {
     size_t factors = has_factors((sym_op)old->key.op) ? old->key.count : 0;

@@ -1,16 +1,15 @@
-/* The expression graph: every expression once.
+/* The expression graph, which holds every expression once.
  *
- * Nodes are hash-consed: two expressions that are built alike are the same node, so common
- * subexpressions are shared by construction and equality is equality of numbers. A node is never
- * changed, and its arguments have smaller numbers than itself, so that a loop over ascending
- * numbers visits arguments first: nothing here or in the files that use it recurses.
+ * Nodes are hash-consed: two expressions that are built alike are the same node. So common
+ * subexpressions are shared by construction, and equality is equality of numbers. A node is never
+ * changed. Its arguments have smaller numbers than itself, so a loop over ascending numbers visits
+ * arguments first, and neither this file nor its users need recursion.
  *
- * Sums and products are kept in a normal form:
+ * Sums and products have a normal form:
  *   sum      value + factor[0] argument[0] + factor[1] argument[1] + ...
  *   product  argument[0]^factor[0] argument[1]^factor[1] ...
- * with arguments ascending, so that like terms meet and cancel. Numbers are folded. Relations and
- * logical operations have the value 1 or 0. The builders of simplify.h make nodes; node.h reads
- * them. */
+ * Arguments ascend, so that like terms meet and cancel. Numbers are folded. Relations and logical
+ * operations have the value 1 or 0. The builders of simplify.h make nodes; node.h reads them. */
 #ifndef SYMBOLIC_NODE_H
 #define SYMBOLIC_NODE_H
 
@@ -29,7 +28,7 @@ typedef enum sym_op {
     SYM_VARIABLE, /* a variable or one of its time derivatives */
     SYM_SUM,
     SYM_PRODUCT,
-    SYM_POWER, /* argument[0] ^ argument[1], the exponent no number */
+    SYM_POWER, /* argument[0] ^ argument[1], where the exponent is not a number */
     SYM_ATAN2,
     SYM_INPUT, /* a function of argument[0] that is given from outside, or one of its derivatives */
     SYM_MIN,
@@ -56,16 +55,17 @@ typedef struct sym_view {
     const sym *argument;  /* count */
     const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
     double value;         /* of a constant; the number in a sum; of a relation: relations.c */
-    uint32_t id, order;   /* of a variable or input: its number, how often it is differentiated */
+    uint32_t id, order; /* of a variable or input: its number, and how often it is differentiated */
 } sym_view;
 
-/* An empty graph that lives in `a`; only under arena_protect(a), as all that adds nodes. */
+/* An empty graph that lives in `a`. Everything that adds nodes runs under arena_protect(a), as
+ * this. */
 sym_graph *sym_graph_create(arena *a);
 arena *sym_graph_arena(sym_graph *g);
 
 sym_view sym_look(const sym_graph *g, sym number);
 
-/* Leaves. A number that is not finite is kept as it is; -0 becomes 0. */
+/* Leaves. A number that is not finite is kept; -0 becomes 0. */
 sym sym_number(sym_graph *g, double value);
 sym sym_time(sym_graph *g);
 sym sym_variable(sym_graph *g, uint32_t id, uint32_t order);
@@ -73,8 +73,8 @@ sym sym_variable(sym_graph *g, uint32_t id, uint32_t order);
 /* The order-th derivative of input `id` at an argument. */
 sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument);
 
-/* Where the values of inputs come from: no number where nobody gives them. A graph has one source,
- * which all of its tapes ask in each evaluation; it may be exchanged between two. */
+/* The source of the values of inputs. Without a source they are NaN. A graph has one source, which
+ * all of its tapes ask in each evaluation. It may be exchanged between two evaluations. */
 typedef struct sym_inputs {
     double (*value)(void *self, uint32_t id, uint32_t order, double argument);
     void *self;
@@ -84,15 +84,16 @@ void sym_give_inputs(sym_graph *g, sym_inputs source);
 const sym_inputs *sym_inputs_of(const sym_graph *g); /* as long as the graph */
 
 /* A copy in another arena, under its protection: the same nodes with the same numbers, relations
- * and inputs; traced numbers (traced.h) are plain there, with their values at present. The graph
- * that is copied is only read, so that several threads may copy it. */
+ * and inputs. Traced numbers (traced.h) become plain numbers with their present values. The
+ * original is only read, so that several threads may copy it. */
 sym_graph *sym_graph_copy(arena *a, const sym_graph *from);
 
-/* Whether a node is a number, and which; a traced one is pinned where its value is asked for. */
+/* Whether a node is a number, and its value. A traced number is pinned if `value` is asked for. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);
 bool sym_is(const sym_graph *g, sym node, double value);
 
-/* The node of this operation with these arguments as they stand; simplify.c alone calls it. */
+/* The node of this operation with exactly these arguments; only simplify.c and relations.c call
+ * it. */
 sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
                const double *factor);
 
@@ -100,8 +101,8 @@ sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym 
 sym sym_known_derivative(const sym_graph *g, sym number);
 void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
 
-/* The slot of a relation's mode (relations.h), 0 of what has none; and the relations of a graph.
- * For relations.c and tape.c. */
+/* The slot of a relation's mode (relations.h), 0 if it has none; and the relations of a graph. For
+ * relations.c and tape.c. */
 uint32_t sym_mode_slot(const sym_graph *g, sym number);
 void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot);
 struct sym_relations *sym_graph_relations(sym_graph *g);
@@ -111,10 +112,10 @@ struct sym_trace *sym_graph_trace(sym_graph *g);
  * until the next call on this graph. */
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached);
 
-/* Where `wanted` stands in such a list, which holds it. */
+/* The position of `wanted` in such a list, which contains it. */
 size_t sym_place(size_t count, const sym *ascending, sym wanted);
 
-/* Whether an expression is made of pieces, as abs() is, or switches from one to another. */
+/* Whether an expression is made of pieces, like abs(), or switches between them. */
 bool sym_has_pieces(sym_graph *g, sym root);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { DEEPEST = 40, LONGEST = 400 };
 
-/* How tightly an operation binds, as in the grammar of the model language. */
+/* How tightly an operation binds, according to the grammar of the model language. */
 enum {
     BIND_IF,
     BIND_OR,

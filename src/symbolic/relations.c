@@ -2,7 +2,7 @@
 
 #include "symbolic/simplify.h"
 
-/* In the node of a relation that can have a mode. */
+/* The value in the node of a relation that can have a mode. */
 enum { CAN_BE_HELD = 1 };
 
 sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
@@ -35,7 +35,7 @@ void sym_number_relations(sym_graph *g, size_t count, const sym *roots)
         if (sym_is_relation(g, node[k]) && sym_mode_slot(g, node[k]) == 0) number_one(g, node[k]);
 }
 
-/* The first of the relations that are equal to k. */
+/* The first of all relations that are equal to k. */
 static uint32_t first_of(const sym_relations *r, uint32_t k)
 {
     while (r->same.item[k] != k) k = r->same.item[k];

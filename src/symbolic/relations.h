@@ -1,15 +1,15 @@
 /* Relations and their modes.
  *
- * A relation such as x < 1 that switches between branches of an equation has a mode: it is free,
+ * A relation such as x < 1 that switches between branches of an equation has a mode. It is free,
  * and follows from the sign of left - right, or it is held true or false, whatever that sign is
  * (Modelica 3.6, Sec. 8.5: between events relations keep their value). The modes belong to the
- * graph. All tapes that are compiled from it read them in each evaluation, so a mode that is set is
- * seen by all of them at once. A graph belongs to one solver, and two solvers share no mode.
+ * graph. All tapes compiled from it read them in each evaluation, so a change of a mode holds for
+ * all of them at once. A graph belongs to one solver, and two solvers share no mode.
  *
  * sym_relation() makes a relation that can have a mode. sym_binary() makes one that is always
- * evaluated literally: within noEvent(), and what min() and max() choose by in their derivatives.
- * Substitution keeps the identity of a relation. Where it makes two relations equal, they are one
- * from then on, and what holds one holds the other. */
+ * evaluated literally: within noEvent(), and where the derivatives of min() and max() choose.
+ * Substitution keeps the identity of a relation. If it makes two relations equal, they are one from
+ * then on, and have one mode. */
 #ifndef SYMBOLIC_RELATIONS_H
 #define SYMBOLIC_RELATIONS_H
 
@@ -17,8 +17,9 @@
 
 typedef enum sym_mode { SYM_HELD_FALSE, SYM_HELD_TRUE, SYM_FREE } sym_mode;
 
-/* The relations of a graph. Those of an author are numbered from 0 by sym_number_relations(); the
- * slot of number k is k + 1, and slot 0 is of those without a number, which are always free. */
+/* The relations of a graph. The author's relations are numbered from 0 by sym_number_relations().
+ * The slot of number k is k + 1. Slot 0 belongs to relations without a number, which are always
+ * free. */
 typedef struct sym_relations {
     LIST(sym) node;           /* of each number: the relation as its author wrote it */
     LIST(uint32_t) same;      /* of each number: another that is equal, or itself */
@@ -36,13 +37,13 @@ bool sym_is_relation(const sym_graph *g, sym node);
  * protection of the graph's arena. */
 void sym_number_relations(sym_graph *g, size_t count, const sym *roots);
 
-/* Give the image of a relation under a substitution its number; where the image has another one
- * already, both are one relation. For simplify.c. */
+/* Give the image of a relation under a substitution the relation's number. If the image already has
+ * another number, both become one relation. For simplify.c. */
 void sym_inherit_relation(sym_graph *g, sym from, sym image);
 
 size_t sym_relation_count(const sym_graph *g);
 
-/* Relation k as its author wrote it: what is compared are its two arguments. */
+/* Relation k as its author wrote it: it compares its two arguments. */
 sym sym_relation_node(const sym_graph *g, size_t k);
 
 /* Set the mode of relation k, and of those that are equal to it; and read it. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sum inside a sum, or a product inside a product, is opened only up to this many terms:
- * cumulative sums, each the one before plus a term, would otherwise grow quadratically. */
+/* A sum inside a sum, or a product inside a product, is opened only up to this many terms.
+ * Otherwise cumulative sums, each the one before plus a term, would grow quadratically. */
 enum { LONGEST_OPENED = 16 };
 
 typedef struct pair {
@@ -18,7 +18,7 @@ typedef struct pair {
 
 typedef LIST(pair) pairs;
 
-/* Almost all numbers are plain: no NaN, as traced ones are. */
+/* Whether neither number is a NaN, as traced ones are. Almost all numbers are plain. */
 static bool plain(double x, double y)
 {
     return x == x && y == y;
@@ -79,7 +79,7 @@ static sym intern_pairs(sym_graph *g, sym_op op, double value, const pairs *list
     return sym_intern(g, op, value, (uint32_t)list->count, argument, factor);
 }
 
-/* Like terms become one; what cancels but for rounding is dropped. */
+/* Combine like terms. Terms that cancel up to rounding are dropped. */
 static void collect_terms(sym_graph *g, pairs *list)
 {
     size_t kept = 0;
@@ -95,8 +95,9 @@ static void collect_terms(sym_graph *g, pairs *list)
     list->count = kept;
 }
 
-/* The time since an instant, or until one. Late in time it is exact where 0.3 time - 0.3e6 is not:
- * beside a force of 1e4 (y - s(time)) what that loses is seen. */
+/* Whether a sum is the time since an instant, or until one. At late times such a span is exact
+ * where 0.3 time - 0.3e6 is not. The digits that are lost there show beside a force of 1e4 (y -
+ * s(time)). */
 static bool is_span(sym_graph *g, const sym_view *view)
 {
     return view->op == SYM_SUM && view->count == 1 &&
@@ -121,7 +122,7 @@ static void add_term(sym_graph *g, pairs *list, double *value, sym term, double 
     }
 }
 
-/* Where spans of time meet others, or the time itself, their like terms are those of the time. */
+/* If spans of time meet each other, or time itself, open them so that their like terms combine. */
 static void open_spans(sym_graph *g, pairs *list, double *value)
 {
     size_t spans = 0, times = 0;
@@ -162,7 +163,7 @@ static bool is_integer(double x)
     return x == floor(x) && fabs(x) < 1e6;
 }
 
-/* x^a x^b = x^(a+b) where that neither moves nor hides a pole or a branch. */
+/* Whether x^a x^b = x^(a+b) neither moves nor hides a pole or a branch. */
 static bool exponents_add(double a, double b)
 {
     return is_integer(a) && is_integer(b) && (a > 0) == (b > 0);
@@ -182,7 +183,7 @@ static void collect_powers(pairs *list)
     list->count = kept;
 }
 
-/* (x^a)^b = x^(ab) for each factor, under the same condition. */
+/* Whether (x^a)^b = x^(ab) for each factor, under the same condition. */
 static bool opens_to_power(const sym_view *product, double exponent)
 {
     if (product->count > LONGEST_OPENED) return false;
@@ -193,7 +194,7 @@ static bool opens_to_power(const sym_view *product, double exponent)
     return is_integer(exponent);
 }
 
-/* A number's power joins the numbers before it, unless it is infinite. */
+/* Multiply a number's power into the numeric factor, unless it is infinite. */
 static bool join_number(sym_graph *g, double *value, double base, double exponent)
 {
     double power = to_power(g, base, exponent);
@@ -214,7 +215,7 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
     } else if (view.op == SYM_SUM && view.count == 1 && is_integer(exponent) &&
                equals(g, view.value, 0) && join_number(g, value, view.factor[0], exponent)) {
         add_power(g, list, value, view.argument[0],
-                  exponent); /* an argument is no such sum again */
+                  exponent); /* recursion ends here: the argument is no such sum again */
     } else {
         list_push(a, list, ((pair){base, exponent}));
     }
@@ -329,7 +330,8 @@ sym sym_function(sym_graph *g, sym_op op, sym a)
     return sym_intern(g, op, 0, 1, &a, NULL);
 }
 
-/* What an operation of two arguments is without evaluating it, SYM_NONE if nothing is known. */
+/* The result of an operation of two arguments without evaluating it; SYM_NONE if it is not
+ * known. */
 static sym known_binary(sym_graph *g, sym_op op, sym a, sym b)
 {
     switch (op) {

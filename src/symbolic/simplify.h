@@ -1,8 +1,8 @@
 /* Builders of expressions: each returns the node of the simplified result.
  *
- * Simplified means: numbers folded, sums and products flat and sorted, like terms and equal factors
- * collected, neutral elements dropped. Nothing is done that changes where an expression is defined:
- * x/x stays, so that 0/0 is found when it happens. */
+ * Simplified means: numbers are folded, sums and products are flat and sorted, like terms and equal
+ * factors are collected, neutral elements are dropped. Nothing changes where an expression is
+ * defined: x/x stays, so that 0/0 is found when it happens. */
 #ifndef SYMBOLIC_SIMPLIFY_H
 #define SYMBOLIC_SIMPLIFY_H
 
@@ -15,12 +15,12 @@ sym sym_multiply(sym_graph *g, sym a, sym b);
 sym sym_divide(sym_graph *g, sym a, sym b);
 sym sym_scale(sym_graph *g, double factor, sym a);
 
-/* a^b; x^0 is 1, at x = 0 too. */
+/* a^b; x^0 is 1, also at x = 0. */
 sym sym_power(sym_graph *g, sym a, sym b);
 sym sym_power_number(sym_graph *g, sym a, double exponent);
 sym sym_sqrt(sym_graph *g, sym a);
 
-/* value + factor[0] term[0] + ...: long sums in one go. */
+/* value + factor[0] term[0] + ...: a long sum in one call. */
 sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor);
 
 /* factor[0]^exponent[0] factor[1]^exponent[1] ... */
@@ -29,17 +29,17 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
 /* A function of one argument, by its operation in functions.def. */
 sym sym_function(sym_graph *g, sym_op op, sym a);
 
-/* atan2, min, max, relations that are evaluated literally and logical operations of two
- * arguments. */
+/* Operations of two arguments: atan2, min, max, logical operations, and relations that are
+ * evaluated literally. */
 sym sym_binary(sym_graph *g, sym_op op, sym a, sym b);
 sym sym_not(sym_graph *g, sym a);
 sym sym_if(sym_graph *g, sym condition, sym yes, sym no);
 
-/* The same operation with other arguments, as a substitution needs it. */
+/* The same operation with other arguments, for substitutions. */
 sym sym_rebuild(sym_graph *g, sym node, const sym *argument);
 
-/* What such an operation is without a node of its own: a number, or one of its arguments; SYM_NONE
- * where it needs one. */
+/* The value of such an operation if it needs no node of its own: a number, or one of its arguments.
+ * SYM_NONE if it needs a node. */
 sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b);
 
 /* The value of an operation on numbers (not for leaves, sums and products). */

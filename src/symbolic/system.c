@@ -83,7 +83,7 @@ void sym_equation_name(const sym_system *system, const sym_equation *e, text *t)
 {
     if (e->text && e->text[0]) {
         text_format(t, "%s ", e->text);
-    } else { /* a declaration's, or one that was made */
+    } else { /* from a declaration, or generated */
         sym_print(system->graph, e->lhs, name_unknown, (void *)system, t);
         text_add(t, " = ");
         sym_print(system->graph, e->rhs, name_unknown, (void *)system, t);

@@ -1,5 +1,5 @@
-/* A system of equations as its author wrote it, freed of the syntax: scalar variables and scalar
- * equations over one expression graph. A model's text is flattened into it, and structure analysis,
+/* A system of equations as its author wrote it, without the syntax: scalar variables and scalar
+ * equations over one expression graph. A model's text is flattened into it. Structure analysis,
  * formulations and initial values read it. */
 #ifndef SYMBOLIC_SYSTEM_H
 #define SYMBOLIC_SYSTEM_H
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How much its author wants a variable to be a state (Modelica 3.6, Sec. 4.4.4.3), in that order.
- */
+/* How much the author wants a variable to be a state (Modelica 3.6, Sec. 4.4.4.3), in ascending
+ * order. */
 typedef enum sym_select {
     SYM_SELECT_NEVER,
     SYM_SELECT_AVOID,
@@ -27,10 +27,10 @@ typedef struct sym_unknown {
     const char *name; /* the author's, quotes dropped; elements as x[2], A[1,3] */
     const char *unit; /* as written, "" if none */
     place at;         /* its declaration */
-    double start;     /* a guess, or the value where fixed; 0 where none is given */
+    double start;     /* a guess, or the value if fixed; 0 if none is given */
     bool start_given, fixed;
-    double nominal;    /* a typical size, > 0; 1 where none is given */
-    bool sized;        /* whether one is */
+    double nominal;    /* a typical size, > 0; 1 if none is given */
+    bool sized;        /* whether it is given */
     sym_select select; /* stateSelect */
     bool parameter;    /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
@@ -62,8 +62,8 @@ typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
     const char *name; /* of the model */
-    place at;         /* where it stands */
-    const char *file; /* that it was read from, for messages */
+    place at;         /* where the model is declared */
+    const char *file; /* the file that it was read from, for messages */
     LIST(sym_unknown) unknown;
     LIST(sym_equation) equation;
     LIST(sym_equation) initial;
@@ -72,16 +72,16 @@ typedef struct sym_system {
     LIST(place) switches; /* relations that switch without their instant being located */
 } sym_system;
 
-/* A copy in another arena, under its protection, which shares nothing with the system that is
- * copied: sym_graph_copy() of its graph, with plain numbers in place of traced ones. */
+/* A copy in another arena, under its protection. It shares nothing with the original:
+ * sym_graph_copy() copies its graph, with plain numbers in place of traced ones. */
 sym_system *sym_system_copy(arena *a, const sym_system *from);
 
-/* Number the relations of the equations and initial equations, each once (relations.h). Those that
- * assertions alone hold stay without a mode: they choose no branch. Under the protection of the
- * system's arena. */
+/* Number the relations of the equations and initial equations, each once (relations.h). Relations
+ * that occur only in assertions stay without a mode, since they choose no branch. Under the
+ * protection of the system's arena. */
 void sym_system_number_relations(const sym_system *system);
 
-/* Append an equation as its author would find it again: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
+/* Append an equation in a form in which its author finds it: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);
 
 #endif

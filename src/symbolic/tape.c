@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A register machine: registers are constants, then inputs, then one for each instruction. */
+/* A register machine. Its registers are the constants, then the inputs, then one for each
+ * instruction. */
 typedef enum tape_op {
     TAPE_ADD,  /* a + b */
     TAPE_SUB,  /* a - b */
@@ -34,14 +35,14 @@ typedef struct tape_input {
 
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
-    const sym_relations *relations; /* of the graph: their modes */
+    const sym_relations *relations; /* of the graph, for their modes */
     const double *constant;         /* constants */
     const instruction *code;        /* instructions */
     const uint32_t *result;         /* outputs: the register of each */
-    const tape_input *input;        /* of each input in the code, in turn */
+    const tape_input *input;        /* for each input in the code, in order */
 };
 
-/* Powers of one base that are on the tape already. */
+/* Powers of one base that have been emitted. */
 typedef struct known_power {
     double exponent;
     uint32_t where;
@@ -56,14 +57,14 @@ typedef struct compiler {
     uint32_t inputs;
     const sym *node;
     size_t nodes;
-    uint32_t *where;     /* nodes: register, with constants numbered from CONSTANT_BASE meanwhile */
+    uint32_t *where;     /* nodes: register; while compiling, constants count from CONSTANT_BASE */
     known_power **power; /* nodes: powers of each */
     LIST(double) constant;
     LIST(instruction) code;
     LIST(tape_input) input;
 } compiler;
 
-/* While compiling, the number of constants is not known: theirs are numbered from here. */
+/* While compiling, the number of constants is not yet known. Their registers count from here. */
 #define CONSTANT_BASE 0x80000000u
 
 static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t z)
@@ -116,7 +117,8 @@ static uint32_t emit_sum(compiler *c, const sym_view *view)
     return sum;
 }
 
-/* base^exponent for exponent > 0: products of halves for whole numbers, each on the tape once. */
+/* base^exponent for exponent > 0. Whole powers are products of two halves; each power is emitted
+ * once. */
 static uint32_t emit_power(compiler *c, sym base, double exponent)
 {
     uint32_t x = where(c, base);
@@ -177,7 +179,7 @@ static uint32_t emit_node(compiler *c, sym n)
     }
 }
 
-/* Registers begin with the constants, whose number is known only now. */
+/* The final register, now that the number of constants, which come first, is known. */
 static uint32_t place_register(const compiler *c, uint32_t number)
 {
     if (number >= CONSTANT_BASE) return number - CONSTANT_BASE;
@@ -234,7 +236,7 @@ void sym_tape_prepare(const sym_tape *tape, double *work)
     if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
-/* A relation that is not held follows from what it compares. */
+/* The value of a relation: a free one follows from its two sides, a held one from its mode. */
 static inline double relation(unsigned char mode, bool holds)
 {
     return mode == SYM_FREE ? holds : mode;

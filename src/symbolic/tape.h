@@ -1,8 +1,8 @@
 /* Evaluation: expressions as a list of register instructions.
  *
- * This header is the one interface behind which evaluation lives; a compiled tier can take the
- * interpreter's place without its users noticing. Each shared subexpression is computed once; there
- * is no recursion and no allocation. */
+ * This header is the only interface to evaluation: a compiled implementation can replace the
+ * interpreter without changes for its users. Each shared subexpression is computed once. There is
+ * no recursion and no allocation. */
 #ifndef SYMBOLIC_TAPE_H
 #define SYMBOLIC_TAPE_H
 
@@ -12,12 +12,12 @@
 
 typedef struct sym_tape sym_tape;
 
-/* Where the value of a leaf is found: the index into the input array. `leaf` is SYM_TIME or
+/* The place of a leaf's value: an index into the input array. `leaf` is SYM_TIME or
  * SYM_VARIABLE. */
 typedef size_t (*sym_slot)(void *context, const sym_view *leaf);
 
-/* Instructions for `count` expressions over an input of `inputs` numbers. The tape lives in `a`;
- * only under arena_protect(a). */
+/* Compile `count` expressions over an input of `inputs` numbers. The tape lives in `a`; only under
+ * arena_protect(a). */
 sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outputs, size_t inputs,
                            sym_slot slot, void *context);
 
@@ -25,11 +25,11 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
 size_t sym_tape_work(const sym_tape *tape);
 size_t sym_tape_inputs(const sym_tape *tape);
 
-/* Put the constants into a work space; once before its first use. */
+/* Put the constants into a work space, once before its first use. */
 void sym_tape_prepare(const sym_tape *tape, double *work);
 
-/* Evaluate all outputs. `work` is prepared, of this tape alone, and keeps the intermediate values.
- */
+/* Evaluate all outputs. `work` has been prepared, belongs to this tape only, and keeps the
+ * intermediate values. */
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a graph keeps of numbers that follow from parameters; for traced.c and node.c. */
+/* What a graph stores of numbers that follow from parameters; for traced.c and node.c. */
 #ifndef SYMBOLIC_TRACE_H
 #define SYMBOLIC_TRACE_H
 
@@ -7,14 +7,14 @@
 
 /* Equal steps are one step. */
 typedef struct trace_key {
-    uint64_t op, x, y; /* numbers by their bits */
+    uint64_t op, x, y; /* operands by their bits */
 } trace_key;
 
 typedef struct trace_step {
     trace_key key;
     double x, y, value;
     uint32_t number;
-    uint32_t parameter; /* 1 + the number of the parameter that it is, 0: of none */
+    uint32_t parameter; /* 1 + the number of its parameter; 0: it is no parameter */
     UT_hash_handle hh;
 } trace_step;
 
@@ -24,16 +24,16 @@ typedef struct trace_guard {
     bool found, used;
 } trace_guard;
 
-enum { TRACE_RECENT = 256 }; /* guards that are not kept once more */
+enum { TRACE_RECENT = 256 }; /* recent guards, which are not stored again */
 
 typedef struct trace_parameter {
     const char *name;
     size_t step;
-    bool set; /* its value is the author's no longer */
+    bool set; /* its value was set and is no longer the author's */
 } trace_parameter;
 
 struct sym_trace {
-    LIST(trace_step *) step; /* each after those that it follows from */
+    LIST(trace_step *) step; /* each after the steps from which it follows */
     trace_step *table;       /* uthash's head */
     LIST(trace_guard) guard;
     trace_guard recent[TRACE_RECENT];

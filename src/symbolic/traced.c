@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The upper half of the bits of a traced number: a quiet NaN that no arithmetic makes. */
+/* The upper half of the bits of a traced number: a quiet NaN that no arithmetic produces. */
 static const uint32_t MARK = 0x7ffada1au;
 
 static double traced(size_t step)
@@ -71,7 +71,7 @@ static double add_step(sym_graph *g, trace_key key)
     return traced(step->number);
 }
 
-/* What needs no step: a neutral number beside a traced one. */
+/* Whether the result needs no step, because a neutral number meets a traced one. */
 static bool is_neutral(unsigned op, double x, double y, double *result)
 {
     *result = sym_is_traced(x) ? x : y;
@@ -150,7 +150,8 @@ static double value_in(const double *value, double x)
     return sym_is_traced(x) ? value[step_of(x)] : x;
 }
 
-/* All steps anew where parameters called `name` have this value. False: a guard does not hold. */
+/* Repeat all steps with this value of the parameters called `name`. False: a guard does not
+ * hold. */
 static bool repeat(const sym_trace *t, const char *name, double to, double *value)
 {
     for (size_t i = 0; i < t->step.count; i++) {
@@ -205,8 +206,8 @@ void sym_note_structural(sym_graph *g, const char *name, const char *why)
     list_push(a, &sym_graph_trace(g)->structural, noted);
 }
 
-/* For each step a guard that wants it, or what follows from it, to keep its value: 1 + its number.
- */
+/* For each step, 1 + the number of a guard that requires it, or a number that follows from it, to
+ * keep its value; 0: none. */
 static size_t *find_pins(const sym_trace *t, arena *a)
 {
     size_t *pin = arena_array(a, t->step.count, sizeof *pin);

@@ -1,16 +1,17 @@
 /* Numbers that follow from parameters.
  *
- * While a model is read its tunable parameters are numbers already, so that terms fold and vanish
- * as if they were written in the text. But such a number knows where it comes from: it is traced. A
- * traced number is a NaN with a payload, the number of a step by which it follows from others.
- * Builders of expressions calculate with it by the functions below, which take numbers of both
- * kinds. What is decided by its value, such as whether a term vanishes, is kept as a guard. If a
- * parameter changes, sym_trace_set() repeats all steps and looks at the guards: as long as all
- * hold, the graph is the one that another reading would give, but for its numbers.
+ * While a model is read, its tunable parameters are already numbers, so terms fold and vanish as if
+ * the numbers stood in the text. But such a number knows its origin: it is traced. A traced number
+ * is a NaN with a payload, the number of a step by which it follows from others. Builders of
+ * expressions calculate with the functions below, which take traced and plain numbers. A decision
+ * by its value, such as whether a term vanishes, is stored as a guard. If a parameter changes,
+ * sym_trace_set() repeats all steps and checks the guards. As long as all guards hold, the graph
+ * has the form that a new reading would give, and only its numbers differ.
  *
- * What asks for the plain value by sym_is_number() pins it: the guard then says that the value
- * stays. So whoever knows nothing of traces makes parameters structural, and never wrong. Traced
- * numbers stay within reading: sym_graph_copy() makes a graph of plain numbers. */
+ * Code that asks for the plain value by sym_is_number() pins it: the guard then says that the value
+ * must stay. So code that knows nothing of traces makes parameters structural, but never wrong.
+ * Traced numbers exist only while a model is read: sym_graph_copy() makes a graph of plain
+ * numbers. */
 #ifndef SYMBOLIC_TRACED_H
 #define SYMBOLIC_TRACED_H
 
@@ -18,70 +19,71 @@
 
 /* How a number follows from others; TRACED_OPERATE + sym_op: by that operation. */
 typedef enum sym_traced_op {
-    TRACED_PARAMETER, /* its first operand, unless it was set */
+    TRACED_PARAMETER, /* its first operand, unless the parameter was set */
     TRACED_SUM,
     TRACED_PRODUCT,
     TRACED_QUOTIENT,
     TRACED_OPERATE
 } sym_traced_op;
 
-/* What may be asked of numbers. */
+/* The questions about numbers. */
 typedef enum sym_question {
     IS_EQUAL,      /* x == y */
     IS_LESS,       /* x < y */
     IS_LESS_EQUAL, /* x <= y */
     IS_FINITE,     /* x */
-    IS_LEFT        /* x is more than rounding of terms whose sizes add up to |y| */
+    IS_LEFT        /* x exceeds the rounding of terms whose sizes add up to |y| */
 } sym_question;
 
 typedef struct sym_trace sym_trace;
 
 bool sym_is_traced(double x);
 
-/* The value at present of a number of either kind; nothing is kept of it. */
+/* The present value of a number of either kind. No guard is stored. */
 double sym_value(const sym_graph *g, double x);
 
-/* x op y (y unused by operations of one number). Of plain numbers it is plain. Under the protection
- * of the graph's arena, as the next ones. */
+/* x op y (y is unused by operations of one number). The result of plain numbers is plain. Under the
+ * protection of the graph's arena, as the next ones. */
 double sym_calculate(sym_graph *g, sym_traced_op op, double x, double y);
 
-/* The answer, which is kept where a number is traced. */
+/* The answer. It is stored as a guard if a number is traced. */
 bool sym_ask(sym_graph *g, sym_question question, double x, double y);
 
-/* The value, kept as one that must not change. */
+/* The value, with a guard that it must not change. */
 double sym_pin(sym_graph *g, double x);
 
-/* A tunable parameter, called `name`, that has this value, or is `set` to it. */
+/* A tunable parameter called `name` with this value. `set`: the value is not the author's. */
 double sym_trace_parameter(sym_graph *g, const char *name, double value, bool set);
 
-/* The number of a node that is one, traced or plain, without pinning it; false for other nodes. */
+/* The number of a constant node, traced or plain, without pinning it. False for other nodes. */
 bool sym_number_of(const sym_graph *g, sym node, double *value);
 
-/* What setting a parameter comes to. */
+/* The result of setting a parameter. */
 typedef enum sym_tuning {
     TUNED,      /* all numbers have their new values */
-    UNKNOWN,    /* no parameter that is traced has this name */
-    STRUCTURAL, /* a decision would be another one; nothing has changed */
-    EXHAUSTED   /* memory; nothing has changed */
+    UNKNOWN,    /* no traced parameter has this name */
+    STRUCTURAL, /* a decision would change; nothing has changed */
+    EXHAUSTED   /* memory is exhausted; nothing has changed */
 } sym_tuning;
 
 /* Set a parameter to a plain number. */
 sym_tuning sym_trace_set(sym_graph *g, const char *name, double value);
 
-/* The parameters that are traced, start values of variables among them. */
+/* The traced parameters, including start values of variables. */
 size_t sym_trace_count(const sym_graph *g);
 const char *sym_trace_name(const sym_graph *g, size_t k);
 
-/* A parameter that cannot be set without another reading, or not to every value, and why. */
+/* A parameter that cannot be set, or not to every value, without reading the model again; and
+ * why. */
 typedef struct sym_structural {
     const char *name, *why;
 } sym_structural;
 
-/* Note one that is not traced. Under the protection of the graph's arena. */
+/* Note a parameter that is not traced. Under the protection of the graph's arena. */
 void sym_note_structural(sym_graph *g, const char *name, const char *why);
 
-/* All of them: those that were noted, and the traced ones from which a number follows whose value
- * has to stay. Both lists and texts live in `a`, under its protection. */
+/* List all structural parameters: those that were noted, and the traced ones from which a number
+ * follows whose value must stay. The list and its texts live in `a`, under its protection. */
 size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list);
 
 #endif
