@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* M v' - G' lambda, and less f where the author did not give df/dq, as a function of q. */
+/* M v' - G^T lambda as a function of q; minus f, if the author did not give df/dq. */
 static dae_status motion_of_q(void *self, const double *q, double *r)
 {
     mechanical_state *s = self;

@@ -1,5 +1,5 @@
-/* The nearest configuration and velocities at once: positions and velocities change together, by
- * the least in the norm of the nominal sizes, until both levels are met.
+/* The nearest positions and velocities at once. Both change together, by the least change in the
+ * norm of the nominal sizes, until both levels are met.
  *
  * The level of velocities depends on q by d(G v + phi_t)/dq, which is found by coloured
  * differences. */
