@@ -3,20 +3,18 @@
  *
  * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for v' and lambda (Gauss' principle).
  *
+ * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
+ * G v' = -gamma, where N N^T is the projection onto the null space of G; M may be semidefinite.
  *
+ * Near singular configurations, where steps fail or become short, both leave constraints out
+ * (dependent_constraints.h).
  *
- *
- *  Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f, G v'
- *  = -gamma, where N N^T is the projection onto the null space of G; M may be semidefinite. Near
- *  singular configurations, where steps fail or become short, both leave constraints out
- *  (dependent_constraints.h).
- *
- * Penalties apply forces with lambda = -W c, c = G v' + gamma + 2 xi omega (G
- *  v + phi_t) + omega^2 phi, W = alpha over the squares of the lengths of G's rows; augmented
- *  penalties sum up lambda until c is 0. They need no decision on a rank and so pass singular
- *  configurations. Near these, however, forces of any penalty are too weak, and a small violation
- *  before them grows large behind them. So states are projected along M^-1 G^T (Bayo & Ledesma,
- *  Nonlinear Dynamics 9 (1996) 113). */
+ * Penalties apply forces with lambda = -W c, where c = G v' + gamma + 2 xi omega (G v + phi_t) +
+ * omega^2 phi and W = alpha over the squares of the lengths of G's rows. Augmented penalties sum up
+ * lambda until c is 0. Penalties need no decision on a rank and so pass singular configurations.
+ * Near these, however, forces of any penalty are too weak, and a small violation before them grows
+ * large behind them. So states are projected along M^-1 G^T (Bayo & Ledesma, Nonlinear Dynamics 9
+ * (1996) 113). */
 #ifndef FORMULATION_MECHANICAL_ELIMINATION_H
 #define FORMULATION_MECHANICAL_ELIMINATION_H
 

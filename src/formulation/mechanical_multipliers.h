@@ -5,15 +5,8 @@
  * and the multipliers mu and nu. These belong to constraints on positions and velocities that are
  * equations in addition to those of a higher level; mu and nu are 0 on solutions. The equations are
  *
- *
- *
- *
- *
- *
- *
- *
- *   q' = S (v + G^T mu) or M (q' - v) = G^T mu,
- *   M v' = f + G^T lambda or v' = w + G^T nu, M w = f + G^T lambda,
+ *   q' = S (v + G^T mu)   or   M (q' - v) = G^T mu,
+ *   M v' = f + G^T lambda   or   v' = w + G^T nu,  M w = f + G^T lambda,
  *
  * then the levels: phi, G v + phi_t, G w + gamma. The Jacobian leaves out the derivatives by q of
  * G^T mu and of other terms that vanish with mu and nu.
