@@ -1,15 +1,8 @@
 /* A constrained mechanical system, for one solver: the author's functions behind one seam, and what
  * follows from them.
  *
- *
- *
- *
- *
- *
- *
- *
- *   q' = S(t, q) v, M(t, q) v' = f(t, q, v) + G(t, q)^T lambda,
- *   phi(t, q) = 0 (holonomic), A(t, q) v = b(t, q) (nonholonomic), G = [phi_q S; A].
+ *   q' = S(t, q) v,   M(t, q) v' = f(t, q, v) + G(t, q)^T lambda,
+ *   phi(t, q) = 0 (holonomic),   A(t, q) v = b(t, q) (nonholonomic),   G = [phi_q S; A].
  *
  * Constraints have three levels with `constraints` rows each, holonomic ones first. On positions:
  * phi (holonomic ones only). On velocities: phi_q S v + phi_t and A v - b. On accelerations: G v' +
@@ -106,8 +99,8 @@ const double *mechanical_mass(const mechanical *m); /* values as evaluated last 
 const double *mechanical_gradient(const mechanical *m);
 
 /* Evaluate M and G, and the other matrices that Newton's iteration for the motion needs at a point:
- *   D = -f_v, K = d(M v' - f - G^T lambda)/dq S, by the author's Jacobians where given, else by
- *   coloured differences. */
+ *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,
+ * by the author's Jacobians where given, else by coloured differences. */
 dae_status mechanical_linearize(mechanical *m, double t, const double *q, const double *v,
                                 const double *vp, const double *lambda);
 const sparse_pattern *mechanical_damping_pattern(const mechanical *m);   /* nv x nv */

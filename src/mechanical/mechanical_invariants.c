@@ -3,10 +3,7 @@
  * Positions and velocities already meet the constraints. The remaining miss of invariants is
  * corrected along the projections of the gradients dc/dv onto the null space of G,
  *
- *
- *
- *
- *   H d_k - G^T mu = (dc_k/dv)^T, G d_k = 0,
+ *   H d_k - G^T mu = (dc_k/dv)^T,   G d_k = 0,
  *
  * where H is the norm. This change and the least change that met the constraints are orthogonal in
  * that norm, so their sum is, to first order, the least change that meets both. Where velocities
