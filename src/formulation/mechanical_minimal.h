@@ -1,6 +1,7 @@
 /* Formulations with as many unknowns as freedoms, where q' = v: alpha = V^T (q - q0) and
  * beta = W^T v. The matrices V and W are fixed until the chart is renewed. Newton's iteration finds
- * q from phi = 0 and alpha; v follows from the velocity level of the constraints and beta. The equations are
+ * q from phi = 0 and alpha; v follows from the velocity level of the constraints and beta. The
+ * equations are
  *
  *   alpha' = V^T v,   beta' = W^T v',   v' from M v' = f + G^T lambda, G v' + gamma = 0.
  *
