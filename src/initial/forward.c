@@ -98,7 +98,7 @@ typedef struct forwarding {
     size_t *sum;     /* ... and sum of their indices: the index, if it is one */
     size_t *row;     /* rows: those solved in this round, each for its entry */
     size_t *place;   /* rows: the nonzero of each solved row */
-    double *before;  /* rows: of the entry */
+    double *before;  /* rows: earlier value of the entry */
     double *change;  /* rows: relative change of the entry in the last iteration */
     bool *used;      /* rows */
     size_t count;    /* of rows solved in this round */
