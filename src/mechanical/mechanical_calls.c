@@ -51,7 +51,7 @@ typedef struct author_call {
     int (*of_q)(double t, const double *q, double *out, void *user);
     int (*of_v)(double t, const double *q, const double *v, double *out, void *user);
     size_t count, first;         /* number of values; equation of the first one */
-    const author_matrix *matrix; /* the matrix of which they are entries; NULL: a vector */
+    const author_matrix *matrix; /* the values are its entries; NULL: a vector */
 } author_call;
 
 /* Copy the entries of a matrix from the author's layout in s->laid. */

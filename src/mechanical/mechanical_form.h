@@ -16,7 +16,7 @@ typedef struct mechanical_reported {
 } mechanical_reported;
 
 typedef struct mechanical_form {
-    dae_mechanical_form given; /* all that it points to is copied, except user */
+    dae_mechanical_form given; /* what it points to is copied, except callbacks and user */
     size_t nq, nv, holonomic, nonholonomic, constraints;
     size_t n;                 /* nq + nv + constraints: the author's unknowns y = (q, v, lambda) */
     author_matrix kinematics; /* S: nq x nv; no pattern: the identity */

@@ -34,7 +34,7 @@ static dae_status take_differences(mechanical_state *s, differences *d,
     if (status == DAE_OK)
         status = differences_jacobian(d, f, x, nominal, s->force_here, DIFFERENCES_FINE, jacobian);
     if (status == DAE_NOT_EVALUABLE && !s->refused && !s->base.bad_value) {
-        s->base.bad_value = "force"; /* its values are finite, and their quotient is not */
+        s->base.bad_value = "force"; /* finite values, but their quotient is not finite */
         s->base.bad_row = s->first_motion + d->bad_row;
     }
     return status;

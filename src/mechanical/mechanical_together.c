@@ -72,7 +72,7 @@ static const constraint_levels_form of_both = {.value = value,
                                                .jacobian = mechanical_way_jacobian,
                                                .metric = mechanical_way_metric};
 
-/* All rows: phi_q, then d(G v + phi_t)/dq beside G. */
+/* The Jacobian of all rows: phi_q, below it d(G v + phi_t)/dq and G side by side. */
 static void make(void *argument)
 {
     mechanical_state *s = argument;
