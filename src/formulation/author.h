@@ -25,7 +25,7 @@ typedef struct author {
     double *size;         /* written->size: of each derivative, at least */
     size_t measured;      /* rows of the tape */
     size_t *row;          /* measured: row of `written` */
-    size_t *level_of;     /* measured: constraint level, SIZE_MAX where it is none */
+    size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;    /* measured: an equation as written */
     sym_tape *assertions; /* conditions */
     double *assertion_work, *assertion_value;

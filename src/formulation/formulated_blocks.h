@@ -23,7 +23,7 @@ typedef struct formulated_blocks {
     size_t count;
     formulated_block block[FORMULATED_MOST_BLOCKS];
     dae_pattern pattern; /* sparse, by formulated_blocks_build() */
-    const size_t *where; /* entries, block by block: where each stands */
+    const size_t *where; /* entries, block by block: places in the pattern */
 } formulated_blocks;
 
 /* In `a`, under its protection. */

@@ -27,7 +27,7 @@ typedef struct prolonged_form {
     const sym_system *system;
     const prolonged_names *names;
     const explicit_core *core;
-    const uint32_t *top;   /* n: the derivative of each unknown that y' stands for */
+    const uint32_t *top;   /* n: the derivative of each unknown that yp holds */
     const uint32_t *level; /* n: how often each equation is differentiated */
     size_t *first;         /* n + 1: where each unknown begins in y */
     sym_tape *rows;        /* the n equations */
