@@ -8,15 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Which expressions have leaves that will be at hand alone: in one walk, as definitions may share
- * long chains. */
+/* Find the expressions that contain only derivatives that will be known. One walk serves all,
+ * because definitions may share long chains. */
 static void find_known(author *w, arena *a, const prolongation *p, const uint32_t *held,
                        size_t count, const sym *value)
 {
     const sym *node;
     size_t nodes = sym_reach(p->g, count, value, &node);
     bool *known = arena_array(a, nodes ? (size_t)node[nodes - 1] + 1 : 1, sizeof *known);
-    for (size_t k = 0; k < nodes; k++) { /* arguments come before what is made of them */
+    for (size_t k = 0; k < nodes; k++) { /* arguments come before the nodes that use them */
         sym_view view = sym_look(p->g, node[k]);
         bool good = view.op != SYM_VARIABLE || view.order <= held[p->column_of[view.id]];
         for (uint32_t i = 0; good && i < view.count; i++) good = known[view.argument[i]];
@@ -68,7 +68,7 @@ static bool computable(const author *w, sym f)
     return true;
 }
 
-/* Equations as written are measured, and each constraint with its derivatives. */
+/* Choose the rows to measure: equations as written, and each constraint with its derivatives. */
 static void choose_rows(author *w, arena *a, bool hidden)
 {
     const prolongation *o = w->written;
@@ -207,7 +207,7 @@ static bool finite(const author *w, uint32_t id)
     return isfinite(w->input[1 + o->first[o->column_of[id]]]);
 }
 
-/* Whether all variables in the equation that gives an explicit variable are finite but itself. */
+/* Whether an equation defines this explicit variable, and all other variables in it are finite. */
 static bool gives_it_away(const author *w, uint32_t id)
 {
     if (w->core->given_by[id] == INCIDENCE_NONE) return false;

@@ -1,6 +1,6 @@
-/* Back to what the author wrote: values of all variables and their derivatives from the entries of
- * a prolongation, and how far the equations as written, and the constraints with their derivatives,
- * are met by them. */
+/* Back to the author's equations. Computes values of all variables and their derivatives from the
+ * entries of a prolongation. Measures how far these values violate the equations as written, and
+ * the constraints with their derivatives. */
 #ifndef FORMULATION_AUTHOR_H
 #define FORMULATION_AUTHOR_H
 
@@ -13,8 +13,8 @@
 typedef struct author {
     const sym_system *system;
     const explicit_core *core;
-    const prolongation *written; /* of the author's equations, none replaced */
-    size_t levels;               /* of constraints: as written, first derivative, ... */
+    const prolongation *written; /* of the author's equations, with all variables */
+    size_t levels;               /* constraint levels: as written, first derivative, ... */
     sym_tape *lift;              /* from z to the derivatives of `written` */
     double *lift_work, *lift_input;
     bool *known; /* written->size: z suffices to compute this derivative */
@@ -25,51 +25,50 @@ typedef struct author {
     double *size;         /* written->size: of each derivative, at least */
     size_t measured;      /* rows of the tape */
     size_t *row;          /* measured: row of `written` */
-    size_t *level_of;     /* measured: constraint level, SIZE_MAX where it is none */
+    size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;    /* measured: an equation as written */
     sym_tape *assertions; /* conditions */
     double *assertion_work, *assertion_value;
 } author;
 
-/* p is the prolongation that is integrated over `core`, of whose derivatives those up to held[j]
- * will be at hand; own is the signature of the author's equations. Lives in `a`, under its
- * protection and that of the graph's arena. */
+/* p is the integrated prolongation of `core`; derivatives of its unknown j up to order held[j] will
+ * be known. own is the signature of the author's equations. hidden: measure derivatives of
+ * constraints too. Lives in `a`, under its protection and that of the graph's arena. */
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
                       const prolongation *p, const uint32_t *held, const signature *own,
                       bool hidden);
 
-/* Sizes of derivatives are those of their variables, by a unit of time (problem/time_unit.h) longer
- * than a second, which would leave a miss of slow ones unseen; in a shorter one they show by
- * themselves what they are. */
+/* Scale the sizes of derivatives to a unit of time (problem/time_unit.h) that is longer than a
+ * second. Per second, slow derivatives would look small, and their misses would go unnoticed. For a
+ * shorter unit the sizes stay as they are, because fast derivatives are large by themselves. */
 void author_use_time_unit(author *w, const prolonged_names *names, double unit);
 
-/* From now on lift from another prolongation, as author_create() has it. False where that gives
- * less than the present one: then nothing is changed. Where `w` lives. */
+/* From now on lift from another prolongation, with arguments as in author_create(). Returns false,
+ * and changes nothing, if that would give fewer derivatives than now. a: the arena of `w`. */
 bool author_lift_from(author *w, arena *a, const explicit_core *core, const prolongation *p,
                       const uint32_t *held);
 
-/* Whether nothing is differentiated in an equation as written. */
+/* Whether an equation as written contains no derivatives. */
 bool author_is_constraint(const author *w, size_t equation);
 
 /* Values y (unknowns) and derivatives yp (unknowns, NaN where none is known; NULL: not wanted) of
  * the author's variables, from z. */
 void author_lift(author *w, double t, const double *z, double *y, double *yp);
 
-/* After author_lift(): the worst violation among the equations as written, and of each constraint
- * level (levels), as miss.h defines it; each is raised to the maximum with what it
- * holds. */
+/* After author_lift(): raise *residual to the worst violation among the equations as written, and
+ * constraint (levels) to the worst of each constraint level. Violations are as in miss.h. */
 void author_measure(author *w, double t, double *residual, double *constraint);
 
-/* After author_lift(): a variable without a finite value, or -1; one whose own equation is to
- * blame, where that can be told, rather than one that depends on it. */
+/* After author_lift(): a variable without a finite value, or -1. If possible, it is one whose own
+ * equation is the cause, rather than one that depends on such a variable. */
 long author_missing_value(const author *w);
 
 /* After author_lift(): the first equation as written that has no finite value, and the part of it
- * that is to blame. -1: there is none. */
+ * that is the cause. -1: there is none. */
 long author_breakdown(author *w, sym_breakdown *found);
 
-/* After author_lift(): the first assertion from `from` on that fails, or -1. The values are those
- * of the last call from 0 on. */
+/* After author_lift(): the first assertion from number `from` on that fails, or -1. Assertions are
+ * evaluated only if `from` is 0; later calls use these values. */
 long author_failed_assertion(author *w, double t, size_t from);
 
 #endif

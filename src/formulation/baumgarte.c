@@ -1,24 +1,27 @@
-/* How strongly Baumgarte's equations draw to the constraints where their author leaves it open.
+/* The choice of omega in Baumgarte's equations where the author sets it to auto.
  *
- * An omega of 1 / h is what steps of length h bear, but it costs methods whose stages are of lower
- * order q than p their order: what a stage misses of the constraints, h^(q+1), comes back with
- * powers of h omega, h^(q+1) (h omega)^(p-q) a step (order reduction, as of stiff equations: Hairer
- * & Wanner II, Sec. IV.15). So omega belongs to the motion, a few times the rate at which it turns
- * the gradients of the constraints, for without that nothing is missed; and the step is its bound.
- * It does not depend on steps that are short enough. */
+ * Steps of length h allow omega up to about 1 / h. But so large an omega reduces the order of
+ * methods of order p whose stages have a lower order q. A stage violates the constraints by
+ * h^(q+1), which adds an error of h^(q+1) (h omega)^(p-q) per step (order reduction, as for stiff
+ * equations: Hairer & Wanner II, Sec. IV.15). So omega follows the motion: it is a few times the
+ * rate at which the motion turns the gradients of the constraints, because constraints with
+ * constant gradients are not violated. The step only limits omega; sufficiently short steps do not
+ * affect it. */
 #include "formulation/mechanical_multipliers.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Times that rate; and h omega at most, well inside the region of stability of Euler's explicit
- * method, where a damped oscillator is stable up to 2 xi. */
+/* QUICK: omega in units of that rate. MOST_PER_STEP: the limit of h omega, well inside the region
+ * of stability of Euler's explicit method, where a damped oscillator is stable up to h omega = 2
+ * xi. */
 static const double QUICK = 4, MOST_PER_STEP = 0.5;
 
-/* The rate is known when gradients have turned so far; omega changes when it is off by a factor. */
+/* KNOWN: the rate counts as known when rate times elapsed time exceeds this. OFF: omega changes
+ * when it is wrong by this factor. */
 static const double KNOWN = 2, OFF = 2;
 
-/* How much the last step counts. */
+/* The weight of the last step in the typical step. */
 static const double SHARE = 0.25;
 
 void baumgarte_begin(multipliers *c, double t)
@@ -27,8 +30,8 @@ void baumgarte_begin(multipliers *c, double t)
     c->pace.begun = c->pace.t = t;
 }
 
-/* some, other (constraints): squares of the lengths of the rows of G, and of the velocities in
- * them. */
+/* c->some, c->other (constraints): squared lengths of the rows of G, and of the velocities that
+ * occur in them. */
 static void measure_rows(multipliers *c, const double *v)
 {
     const mechanical *m = c->base.mechanical;
@@ -43,7 +46,7 @@ static void measure_rows(multipliers *c, const double *v)
     }
 }
 
-/* Raise what is the largest so far. */
+/* Update the largest values so far. */
 static dae_status follow(multipliers *c, double t, const double *y)
 {
     mechanical *m = c->base.mechanical;
@@ -59,14 +62,14 @@ static dae_status follow(multipliers *c, double t, const double *y)
     return DAE_OK;
 }
 
-/* |G_q v v| / (|G| |v|), both the largest so far. 0: not known. */
+/* |G_q v v| / (|G| |v|) from the largest values so far. 0: not known. */
 static double rate_of(const baumgarte_pace *p)
 {
     double rate = p->moved > 0 ? p->turned / p->moved : 0;
     return isfinite(rate) && rate * fabs(p->t - p->begun) >= KNOWN ? rate : 0;
 }
 
-/* Run back, the constraints draw to them with the other sign. */
+/* For steps backwards in time, omega is negative. */
 const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
                                                const double *y)
 {

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the decompositions work on. */
+/* Work space of the decompositions. */
 typedef struct basis_work {
     int rows, columns, most, length;
-    double *a;    /* most x most: what is decomposed */
-    double *size; /* most: what tells the rank, descending */
+    double *a;    /* most x most: the matrix to decompose */
+    double *size; /* most: values that show the rank, descending */
     double *work; /* length */
     int *pivot;   /* most */
 } basis_work;
@@ -36,7 +36,7 @@ static void release(basis_work *w)
     free(w->pivot);
 }
 
-/* The freedoms that a rank leaves, where they are not said. */
+/* If the caller did not set the number of freedoms, find it from the rank. */
 static void count_freedoms(const basis_work *w, double tolerance, size_t *freedoms)
 {
     int rank = 0, least = w->rows < w->columns ? w->rows : w->columns;
@@ -44,7 +44,7 @@ static void count_freedoms(const basis_work *w, double tolerance, size_t *freedo
     if (*freedoms == (size_t)-1) *freedoms = (size_t)(w->columns - rank);
 }
 
-/* The columns of G that are taken last by pivoting are independent. */
+/* The columns of G that pivoting takes last belong to the independent coordinates. */
 static dae_status by_partition(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info;

@@ -1,6 +1,6 @@
 /* Where relations switch: the crossing expression of each, left - right, as a function of the
- * unknowns of a prolongation. Its zeros are what a root finder looks for, and its sign is what a
- * free relation follows; neither depends on the mode of the relation itself. */
+ * unknowns of a prolongation. A root finder searches for its zeros, and a free relation follows its
+ * sign. Neither depends on the mode of the relation itself. */
 #ifndef FORMULATION_CROSSINGS_H
 #define FORMULATION_CROSSINGS_H
 
@@ -18,8 +18,8 @@ typedef struct crossings {
 crossings *crossings_create(arena *a, const sym_system *system, const explicit_core *core,
                             const prolongation *p);
 
-/* left - right of each relation (count) at z (p->size), in which the derivatives that relations
- * name are at hand. */
+/* left - right of each relation (count) at z (p->size), which must hold the derivatives that
+ * relations use. */
 void crossings_value(crossings *c, double t, const double *z, double *value);
 
 #endif

@@ -6,20 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-/* A row of G depends on others where not more of it is left beside them than this part; what is
- * left out comes back at more. Off the manifold as much may be left of a row that depends on others
- * on it as the constraints are missed there, times the curvatures. */
+/* The rest of a row of G is what remains of its unit vector once the rows taken before are
+ * projected out. A row depends on others if its rest is at most DEPENDENT; it is taken back when
+ * the rest exceeds BACK times the tolerance. On the manifold a dependent row has no rest. Off the
+ * manifold its rest can be as large as the violation of the constraints times the curvatures. */
 static const double DEPENDENT = SADDLE_POINT_DEPENDENT, BACK = 1.5, CURVATURE = 100;
 
-/* Where a step fails, or is so short beside the longest one since the last choice, a row of which
- * less is left than the part `singular` of the most that ever was is left out as well, and `MORE`
- * than it. */
+/* SHORT: a step below this fraction of the longest step since the last choice is short. Where a
+ * step fails or is short, a row is also left out if its rest is below `singular` times the largest
+ * rest so far. The tolerance is then MORE times this rest. */
 static const double SHORT = 0.01, MORE = 1.1;
 
-/* Constraints that are missed more than that come back in any case. */
+/* Constraints with a larger violation than this are taken back in any case. */
 static const double FAR = 1e-4;
 
-/* Rows chosen as well as that need not be compared with a new choice. */
+/* If the last kept row has a larger rest than this, no comparison with a new choice is needed. */
 static const double GOOD = 0.1;
 
 dependent_constraints *dependent_constraints_create(arena *a, mechanical *m, double singular)
@@ -49,7 +50,7 @@ static const double *sizes(const dependent_constraints *d)
     return d->m->form->nominal + d->m->nq;
 }
 
-/* The lengths of G's rows in units of the velocities' sizes; 1 of a row of zeros. */
+/* The lengths of G's rows in units of the velocities' sizes; 1 for a row of zeros. */
 static void find_lengths(dependent_constraints *d)
 {
     const sparse_pattern *p = mechanical_gradient_pattern(d->m);
@@ -57,7 +58,7 @@ static void find_lengths(dependent_constraints *d)
     for (size_t i = 0; i < p->rows; i++) d->length[i] = d->length[i] > 0 ? sqrt(d->length[i]) : 1;
 }
 
-/* d->rows from G as evaluated last. None of them is taken. */
+/* Set d->rows from the last evaluation of G, and mark all rows as not taken. */
 static void spread(dependent_constraints *d)
 {
     const sparse_pattern *p = mechanical_gradient_pattern(d->m);
@@ -71,7 +72,7 @@ static void spread(dependent_constraints *d)
         }
 }
 
-/* M and G at a point, and what may be left there of a row that depends on others. */
+/* Evaluate M and G at a point, and the largest rest that a dependent row can have there. */
 static dae_status evaluate(dependent_constraints *d, double t, const double *q, double *tolerance)
 {
     const bool *out = d->m->out;
@@ -94,7 +95,7 @@ static double take(dependent_constraints *d, const bool *allowed, double toleran
                                  d->taken);
 }
 
-/* d->taken by a new choice. Returns how much was left of the last row that was taken. */
+/* d->taken by a new choice. Returns the rest of the last row that was taken. */
 static double take_anew(dependent_constraints *d, double tolerance)
 {
     for (size_t i = 0; i < d->m->constraints; i++) d->allowed[i] = i < d->m->holonomic;
@@ -102,13 +103,13 @@ static double take_anew(dependent_constraints *d, double tolerance)
     return fmin(of_positions, take(d, NULL, tolerance));
 }
 
-/* Of no row at all nothing is known. */
+/* HUGE_VAL: no row was taken, so nothing is known. */
 static void note_best(dependent_constraints *d, double kept)
 {
     if (kept < HUGE_VAL) d->best = fmax(d->best, kept);
 }
 
-/* How much is left of those that are not taken. */
+/* The largest rest of the rows that are not taken. */
 static double left_out(const dependent_constraints *d)
 {
     return independent_rows_left(d->m->constraints, d->m->nv, d->rows, d->taken);
@@ -133,7 +134,7 @@ dae_status dependent_constraints_choose(dependent_constraints *d, double t, cons
     return DAE_OK;
 }
 
-/* What is left of the last of the rows that are not left out. */
+/* Take the rows that are not left out. Returns the rest of the last one. */
 static double take_kept(dependent_constraints *d)
 {
     spread(d);
@@ -143,7 +144,8 @@ static double take_kept(dependent_constraints *d)
     return kept;
 }
 
-/* Whether the rank is about to fall: then what is left least of in a new choice is left out. */
+/* Whether the rank is about to fall. If so, the tolerance is raised so that the row with the
+ * smallest rest is left out. */
 static bool let_go(dependent_constraints *d, double tolerance)
 {
     spread(d);
@@ -154,8 +156,8 @@ static bool let_go(dependent_constraints *d, double tolerance)
     return true;
 }
 
-/* Steps that end with this are far shorter than others before: they may not come near to a singular
- * configuration without becoming shorter still. */
+/* Whether the step that ends at t is far shorter than earlier ones. Steps near a singular
+ * configuration may have to become ever shorter. */
 static bool has_short_steps(dependent_constraints *d, double t)
 {
     double step = fabs(t - d->t);

@@ -1,5 +1,5 @@
-/* How the hidden constraints depend on q and v: Jacobians of the levels of velocities and of
- * accelerations, by coloured differences. Where q' = v. */
+/* Jacobians of the hidden constraints by q and v, on the levels of velocities and accelerations, by
+ * coloured differences. Only where q' = v. */
 #ifndef FORMULATION_FORMULATED_LEVELS_H
 #define FORMULATION_FORMULATED_LEVELS_H
 
@@ -14,14 +14,14 @@ typedef struct formulated_levels {
     double *acceleration_v;        /* ... and by v */
     differences *differences;
     double *here, *level; /* constraints */
-    double t;             /* the point of the differences that are being taken */
+    double t;             /* the point at which differences are taken */
     const double *q, *v, *vp;
 } formulated_levels;
 
 /* In `a`, under its protection; `m` is borrowed. */
 formulated_levels *formulated_levels_create(arena *a, mechanical *m);
 
-/* Jacobians at a point; M and G are afterwards those of another one. DAE_NOT_EVALUABLE or
+/* Jacobians at a point. Afterwards M and G hold values of another point. DAE_NOT_EVALUABLE or
  * DAE_STOPPED. */
 dae_status formulated_levels_velocity(formulated_levels *l, double t, const double *q,
                                       const double *v);

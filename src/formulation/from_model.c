@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The highest derivative of each column that a list of expressions asks for. */
+/* Raise lowest[column] to the highest derivative of the column's unknown in a list of expressions.
+ */
 static void raise_demand(const formulation *f, size_t count, const sym *expression,
                          uint32_t *lowest)
 {
@@ -20,8 +21,8 @@ static void raise_demand(const formulation *f, size_t count, const sym *expressi
     }
 }
 
-/* What lies outside the equations that are integrated and yet is to be computed from their
- * unknowns: explicit variables, initial equations (returned in the core's unknowns), assertions. */
+/* Collect the derivatives that are needed outside the integrated equations: by explicit variables,
+ * by initial equations (returned, in the core's unknowns) and by assertions. */
 static sym *demands(const formulation *f, uint32_t *lowest)
 {
     const sym_system *system = f->system;
@@ -48,8 +49,8 @@ static const incidence *incidence_of(const formulation *f)
                                f->core->column_of);
 }
 
-/* Whether the structure of the core tells what that of the author's equations does. What they hide
- * is the same in both, so a core that seems to be freer misleads. */
+/* Whether the structure of the core shows as many constraints as that of the author's equations.
+ * Both have the same hidden constraints, so a core that seems to have more freedoms misleads. */
 static bool reports_as_much(const formulation *f, const incidence *in)
 {
     size_t freedom = f->own->s->freedom;
@@ -58,8 +59,9 @@ static bool reports_as_much(const formulation *f, const incidence *in)
            structure_signature(f->system->memory, in, NULL)->freedom <= freedom;
 }
 
-/* Signature of the core; where replacing variables has made it structurally singular (by a
- * cancellation), or its structure blind, less is replaced. */
+/* Find the core and its signature. Replacing variables can make the core structurally singular (by
+ * a cancellation), or can hide constraints from its structure. Then fewer variables are replaced.
+ */
 static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t **lowest,
                                sym **initial)
 {
@@ -81,7 +83,7 @@ static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t 
     return in;
 }
 
-/* The highest derivative of each unknown in the equations as they stand. */
+/* The highest derivative of each unknown that occurs in the equations. */
 static uint32_t *highest_orders(arena *a, const incidence *in)
 {
     uint32_t *highest = arena_array(a, in->columns, sizeof *highest);
@@ -90,8 +92,8 @@ static uint32_t *highest_orders(arena *a, const incidence *in)
     return highest;
 }
 
-/* The signature that the author's equations are measured by: derivatives that assertions name are
- * covered as well. */
+/* The signature by which violations of the author's equations are measured. It also covers the
+ * derivatives that assertions use. */
 static const signature *measured_signature(const formulation *f)
 {
     const sym_system *system = f->system;
@@ -117,8 +119,8 @@ static prolongation *array_prolongation(const formulation *f, const uint32_t *to
     return structure_prolong(a, f->system->graph, f->core, c, d);
 }
 
-/* Where the author's equations do not show what they hide: beside constraints as written all rows
- * are measured, by how often they are differentiated. */
+/* For a structure that does not show the hidden constraints. Besides the constraints as written,
+ * all rows are measured, grouped by how often they are differentiated. */
 static void measure_rows(formulation *f)
 {
     uint32_t most = 0;
@@ -193,6 +195,6 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
 void formulation_free(formulation *f)
 {
     if (!f) return;
-    prolonged_levels_free(f->levels); /* merged ones have nothing to be freed */
+    prolonged_levels_free(f->levels); /* merged levels own nothing outside the arena */
     prolonged_form_free(f->form);
 }

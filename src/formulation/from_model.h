@@ -1,9 +1,10 @@
 /* From a model's equations to what can be started, integrated, projected and read back.
  *
- * A formulation turns the author's equations into the problem that an engine integrates, with the
- * constraint levels that hold besides, the system that its start solves, and the way back to the
- * author's variables. It is a formulation that never degrades: it keeps all derivatives as unknowns
- * and is brought back to the constraints, so that nothing has to be renewed on the way. */
+ * A formulation turns the author's equations into the problem that an engine integrates. It also
+ * provides the constraint levels that hold in addition, the system that the start solves, and the
+ * way back to the author's variables. The formulations here never degrade: they keep all
+ * derivatives as unknowns and are projected onto the constraints, so nothing has to be renewed
+ * during a run. */
 #ifndef FORMULATION_FROM_MODEL_H
 #define FORMULATION_FROM_MODEL_H
 
@@ -15,31 +16,31 @@
 #include "structure/structure.h"
 
 typedef enum formulation_kind {
-    /* Each equation differentiated as often as its structure asks for: index 1, with the
-     * constraints of lower level kept by projection. */
+    /* Each equation is differentiated as often as its structure requires. The result has index 1;
+     * projection keeps the constraints of lower levels. */
     FORMULATION_INDEX1,
     /* The equations as given. */
     FORMULATION_DIRECT,
-    /* The equations as given, with the array of all equations differentiated `extra` times for the
-     * constraints: for systems whose structure misleads. */
+    /* The equations as given. The constraints are the array of all equations differentiated up to
+     * `extra` times. For systems whose structure misleads. */
     FORMULATION_ARRAY
 } formulation_kind;
 
 typedef struct formulation_choice {
     formulation_kind kind;
-    bool replace;   /* take explicit variables out first */
-    bool project;   /* the constraint levels will be met: all derivatives are at hand then */
-    bool at_once;   /* all of them at once, as one level */
+    bool replace;   /* first take explicit variables out */
+    bool project;   /* states are projected onto the levels, so all derivatives are known */
+    bool at_once;   /* all levels are met at once, as one level */
     uint32_t extra; /* differentiations of an array */
-    bool index_1;   /* of an array: it is known to be of index 1 */
-    /* The structure misleads: take combinations of the equations whose structure does not, if they
-     * are found. NULL: the equations as they are. */
+    bool index_1;   /* arrays: the system is known to have index 1 */
+    /* For a structure that misleads: replace equations by combinations whose structure does not
+     * mislead, if such are found. NULL: leave the equations as they are. */
     const conversion_point *convert;
 } formulation_choice;
 
 typedef struct formulation {
     formulation_choice choice;
-    const char *name; /* as `--formulation` has it; "direct" where no equation is differentiated */
+    const char *name; /* as in `--formulation`; "direct" where no equation is differentiated */
     const sym_system *system;
     const structure *own; /* of the author's equations */
     explicit_core *core;
@@ -53,19 +54,18 @@ typedef struct formulation {
         *met; /* those that a projection meets: `levels`, or one of all their equations */
     prolonged_start *start;
     author *author;
-    crossings *crossings;     /* of the relations, whose modes all tapes of this read */
-    size_t constraint_levels; /* that are measured: as written, then each hidden one ... */
-    prolonged_levels *rows;   /* ... of which the last ones by these rows; NULL: none */
+    crossings *crossings;     /* of the relations; all tapes here read their modes */
+    size_t constraint_levels; /* measured: as written, then each hidden one ... */
+    prolonged_levels *rows;   /* ... the hidden ones by these rows; NULL: not by rows */
 } formulation;
 
-/* Build one. In the system's arena, under its protection; its factorisations are freed by
- * formulation_free(). Never NULL: a system that structure_analyze() accepts has each formulation.
- */
+/* Build a formulation in the system's arena, under its protection; formulation_free() frees its
+ * factorisations. Never NULL: a system that structure_analyze() accepts has every formulation. */
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice);
 
-/* After author_lift() at z, which has been met on all levels: raise *residual and constraint
- * (constraint_levels) to the worst violations there. */
+/* Call after author_lift() at a point z that meets all levels. Raises *residual and constraint
+ * (constraint_levels) to the worst violations at that point. */
 void formulation_measure(formulation *f, double t, const double *z, double *residual,
                          double *constraint);
 

@@ -19,7 +19,7 @@ void elimination_spread(const sparse_pattern *p, const double *value, size_t ld,
     }
 }
 
-/* The stacked matrix and its right side: N N^T M, N N^T f; G, -gamma. */
+/* The stacked matrix and its right side: rows N N^T M with N N^T f, then rows G with -gamma. */
 static void stack(elimination *c, size_t freedoms)
 {
     const mechanical *m = c->base.mechanical;
@@ -86,12 +86,13 @@ static void take_column(elimination *c, const sparse_pattern *p, const double *v
         c->column[c->nv + (size_t)l->row[k]] = -level[k];
 }
 
-/* The derivatives of v' and lambda solve the same saddle-point system as these. */
+/* df/dy by implicit differentiation: the derivatives of v' and lambda solve the same saddle-point
+ * system as v' and lambda. */
 static int jacobian_callback_in_blocks(double t, const double *y, double *dy, void *user)
 {
     elimination *c = user;
     mechanical *m = c->base.mechanical;
-    size_t nv = c->nv, tall = nv + 1; /* entries of a column by v, the first being that of q' */
+    size_t nv = c->nv, tall = nv + 1; /* entries of a column by v; the first is of q' */
     const double *v = y + c->nq;
     dae_status status = mechanical_accelerate(m, t, y, v, c->vp, c->lambda);
     if (status == DAE_OK) status = formulated_levels_acceleration(c->levels, t, y, v, c->vp);
@@ -124,7 +125,7 @@ static void list_blocks(elimination *c)
     };
 }
 
-/* Of df/dy, in blocks where q' = v; without a Jacobian nothing. */
+/* The pattern of df/dy: blocks where q' = v, empty for methods without a Jacobian, else dense. */
 static dae_pattern jacobian_pattern(elimination *c, bool in_blocks)
 {
     if (!in_blocks && !c->base.without_jacobian) return (dae_pattern){.layout = DAE_DENSE};
@@ -162,13 +163,14 @@ dae_status elimination_create(mechanical_formulation *base, elimination *c, bool
     return equations_create(&base->equations, a, EQUATIONS_MASS, &form, m);
 }
 
-/* Round-off in v' grows as 1 / s^3 with what is left, s, of a row: as G v = 0 has it in v by 1 /
- * s^2, after positions by 1 / s. */
+/* Let s be the part of a row of G that is independent of the other rows. Round-off grows as 1 / s
+ * in positions, as 1 / s^2 in v (by G v = 0), and as 1 / s^3 in v'. */
 static const double SINGULAR = 1e-4;
 
-/* Of a system that is not too large. A look at its rows costs as much as many steps of a large one.
- * Where none of them depends on others at the start only short steps are looked at; where some do
- * it would be each step, and a large system leaves none out. */
+/* Prepare to leave constraints out, if the system is not too large: for a large system the check of
+ * the rows costs as much as many steps. If no row depends on others at the start, only short steps
+ * are checked. If some do, each step is checked; that is too expensive for a large system, which
+ * leaves no constraints out. */
 static dae_status watch_rank(elimination *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
@@ -233,7 +235,7 @@ static bool loosen(mechanical_formulation *base, double t, const double *y)
     return c->leaves_out && dependent_constraints_loosen(c->dependent, t, y);
 }
 
-/* Constraints that come back may be missed by then. */
+/* Constraints that are taken back may have been violated meanwhile, so the point is projected. */
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     elimination *c = (elimination *)base;
@@ -256,7 +258,7 @@ static dae_status lift(mechanical_formulation *base, double t, const double *y, 
     return DAE_OK;
 }
 
-/* v' is not quite that of the point. */
+/* v' by a penalty differs a little from v' of the point. */
 static dae_status lower_pulled(mechanical_formulation *base, double t, const mechanical_point *p,
                                double *y, double *yp)
 {
@@ -265,7 +267,7 @@ static dae_status lower_pulled(mechanical_formulation *base, double t, const mec
     return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, yp + c->nq) : status;
 }
 
-/* Forces of a penalty are those that it pulls with. */
+/* lambda holds the forces that the penalty applies. */
 static dae_status lift_pulled(mechanical_formulation *base, double t, const double *y,
                               const double *yp, mechanical_point *p)
 {
@@ -284,7 +286,7 @@ static void release(mechanical_formulation *base)
     linear_solver_free(c->solver);
 }
 
-/* Behind what a row says come its source and what else it has. */
+/* The arguments behind `what` are the source and further members of the row. */
 #define ROW(word, is_drifting, made_by, what, ...)                                           \
     &(const mechanical_formulation_ops)                                                      \
     {                                                                                        \

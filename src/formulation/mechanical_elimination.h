@@ -1,15 +1,20 @@
 /* Formulations q' = S v, v' = a(t, q, v): multipliers are eliminated, and v' is computed from q and
- * v. They differ in how.
+ * v. They differ in how they compute v'.
  *
- * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for both (Gauss' principle).
+ * Elimination solves M v' = f + G^T lambda, G v' + gamma = 0 for v' and lambda (Gauss' principle).
+ *
  * Udwadia and Kalaba's equations take v' as the least-squares solution of N^T M v' = N^T f,
- * G v' = -gamma, N N^T being the projection onto the null space of G; M may be semidefinite.
- * Near singular configurations both leave constraints out, as dependent_constraints.h has it, where
- * steps fail or become short. Penalties pull with lambda = -W c, c = G v' + gamma + 2 xi omega (G v
- * + phi_t) + omega^2 phi, W = alpha over the squares of the lengths of G's rows; augmented ones add
- * up lambda until c is 0. As they decide of no rank they pass singular configurations, near which
- * forces of any penalty are too weak, and what is missed before is thrown far off: states are
- * brought back along M^-1 G^T (Bayo & Ledesma, Nonlinear Dynamics 9 (1996) 113). */
+ * G v' = -gamma, where N N^T is the projection onto the null space of G; M may be semidefinite.
+ *
+ * Near singular configurations, where steps fail or become short, both leave constraints out
+ * (dependent_constraints.h).
+ *
+ * Penalties apply forces with lambda = -W c, where c = G v' + gamma + 2 xi omega (G v + phi_t) +
+ * omega^2 phi and W = alpha over the squares of the lengths of G's rows. Augmented penalties sum up
+ * lambda until c is 0. Penalties need no decision on a rank and so pass singular configurations.
+ * Near these, however, forces of any penalty are too weak, and a small violation before them grows
+ * large behind them. So states are projected along M^-1 G^T (Bayo & Ledesma, Nonlinear Dynamics 9
+ * (1996) 113). */
 #ifndef FORMULATION_MECHANICAL_ELIMINATION_H
 #define FORMULATION_MECHANICAL_ELIMINATION_H
 
@@ -28,11 +33,11 @@ typedef struct elimination {
     double *lambda;         /* constraints */
     double *force;          /* nv */
     double *level, *pulled; /* constraints */
-    formulated_blocks by_y; /* where q' = v: df/dy */
+    formulated_blocks by_y; /* df/dy, where q' = v */
     formulated_levels *levels;
     double *vp, *column; /* nv, nv + constraints */
     dependent_constraints *dependent;
-    bool leaves_out; /* constraints, near singular configurations */
+    bool leaves_out; /* leaves constraints out near singular configurations */
 
     /* Udwadia & Kalaba: */
     double *basis, *stacked; /* nv x nv; (nv + constraints) x nv */
@@ -48,24 +53,25 @@ typedef struct elimination {
     linear_solver *solver;
 } elimination;
 
-/* mechanical_elimination.c: what all of them have; `exact`: v' is that of elimination, and so is
- * its Jacobian. */
+/* mechanical_elimination.c: the common part of all. `exact`: v' is that of elimination, and the
+ * Jacobian of elimination holds. */
 dae_status elimination_create(mechanical_formulation *base, elimination *c, bool exact, message *m);
 
-/* mechanical_elimination.c: DAE_SINGULAR, and the velocity that is not determined in the system's
- * bad_row. */
+/* mechanical_elimination.c: returns DAE_SINGULAR and names the velocity that is not determined in
+ * the system's bad_row. */
 dae_status elimination_name_singular(elimination *c);
 
 /* mechanical_elimination.c: dense (by columns, with `ld` rows) = a sparse matrix. */
 void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
 
-/* mechanical_penalty.c: rows' create(). */
+/* mechanical_penalty.c: create() of their rows. */
 dae_status elimination_create_penalty(mechanical_formulation *base, double t,
                                       const mechanical_point *p, message *m);
 dae_status elimination_create_augmented(mechanical_formulation *base, double t,
                                         const mechanical_point *p, message *m);
 
-/* mechanical_penalty.c: rows' quality(), which is 1 and tells base->away: where W is too weak. */
+/* mechanical_penalty.c: quality() of their rows. It returns 1 and sets base->away where W is too
+ * weak. */
 double elimination_look_at_penalty(mechanical_formulation *base, double t, const double *y);
 
 #endif

@@ -176,8 +176,9 @@ static void make(void *argument)
     g->status = g->c->ops->create(g->c, g->t, g->p, g->m);
 }
 
-/* A slot takes its memory when it is used first; in a callback of the equations there would be no
- * word for its want. The point is consistent, and stays as it is. */
+/* A slot allocates its memory when it is first used. This function uses it early, because a
+ * callback of the equations could not report exhausted memory. The point is consistent, so it stays
+ * as it is. */
 static dae_status take_slot(mechanical_formulation *c, double t, const mechanical_point *p)
 {
     return mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);

@@ -1,5 +1,5 @@
-/* The rows of formulation.h, by the files that hold them, and what these share; for the
- * formulations alone. */
+/* The rows of mechanical_formulation.h by the files that define them, and what these files share.
+ * Only mechanical formulations include this header. */
 #ifndef FORMULATION_MECHANICAL_FORMULATION_ROWS_H
 #define FORMULATION_MECHANICAL_FORMULATION_ROWS_H
 
@@ -14,12 +14,13 @@ extern const mechanical_formulation_ops *const elimination_formulation_rows[];
 /* mechanical_minimal.c: as many unknowns as freedoms. Each list ends with NULL. */
 extern const mechanical_formulation_ops *const minimal_formulation_rows[];
 
-/* Velocities and constraints together of a system for which matrices without zeros are made: their
- * null space is found up to the first number, and Jacobians are held up to the second. */
+/* The largest number of velocities plus constraints for which full matrices are made: up to the
+ * first number where their null space is computed, up to the second where they are Jacobians. */
 enum { FORMULATION_LARGEST = 700, FORMULATION_LARGEST_JACOBIAN = 2000 };
 
-/* formulations.c: room for a name of each unknown and equation and the index of each unknown (1),
- * in c->memory; c->n is set. They are filled in order by the functions below, which count on. */
+/* mechanical_formulation.c: room, in c->memory, for a name of each unknown and equation and for the
+ * index of each unknown. formulated_names_begin() sets c->n. The functions below append to the
+ * names in order and advance the counts. */
 typedef struct formulated_names {
     mechanical_formulation *c;
     const char **variable, **equation;
@@ -30,16 +31,16 @@ typedef struct formulated_names {
 
 formulated_names formulated_names_begin(mechanical_formulation *c, size_t n);
 
-/* `count` unknowns that belong to the author's from the `first` on, named with what stands before
- * and behind his names. */
+/* Name `count` unknowns that belong to the author's unknowns from number `first` on: the author's
+ * names between `before` and `behind`. */
 void formulated_name_unknowns(formulated_names *names, const char *before, size_t first,
                               size_t count, const char *behind, int index);
 
-/* `count` equations that belong to the author's from the `first` on. */
+/* Name `count` equations that belong to the author's equations from number `first` on. */
 void formulated_name_equations(formulated_names *names, const char *before, size_t first,
                                size_t count);
 
-/* What the form of the equations says of them. */
+/* The description of the equations for their form. */
 dae_about formulation_about(const formulated_names *names);
 
 #endif

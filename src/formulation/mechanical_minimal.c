@@ -1,4 +1,4 @@
-/* The charts of mechanical_minimal.h: made, renewed, told. */
+/* Creation, renewal and quality of the charts of mechanical_minimal.h. */
 #include "formulation/mechanical_minimal.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ static void lower_yp(const minimal *c, const basis *b, const double *v, const do
         yp[c->positions + k] = minimal_product(c->n, b->w + k * c->n, vp);
 }
 
-/* Of two charts, the newest and the one before it, or of all of them. */
+/* The place of chart `number`. Either all charts are kept, or only the newest and the one before
+ * it. */
 static size_t slot_of(const minimal *c, size_t number)
 {
     return c->base.keeps ? number : number % 2;
@@ -43,8 +44,8 @@ static void take_stacked(minimal *c, stacked *s, size_t constraints, size_t colu
     s->right = arena_array(a, s->rows, sizeof(double));
 }
 
-/* The first rows of G closed up, by columns: its columns in units of the sizes, and then its rows
- * in those of their lengths. */
+/* Move the first rows of G together, by columns. Columns are scaled by the sizes of velocities,
+ * then rows are scaled to length 1. */
 static void take_rows(minimal *c, size_t rows)
 {
     size_t height = c->base.mechanical->constraints;
@@ -57,8 +58,8 @@ static void take_rows(minimal *c, size_t rows)
     }
 }
 
-/* Columns for the null space of the first rows of G, as spread last, into c->room: with the units
- * taken out, products with them tell places and speeds along it. */
+/* Find columns for the null space of the first rows of G, as spread last, into c->room. Columns of
+ * a null space are divided by the sizes, so that products with q and v have no unit. */
 static dae_status find_columns(minimal *c, size_t rows, size_t *freedoms)
 {
     take_rows(c, rows);
@@ -77,9 +78,9 @@ static double square_length(const minimal *c, const double *x)
     return sum;
 }
 
-/* The longest of the solutions of [G; V^T] dq = (0, e_k), for the system factored last: over
- * orthonormal columns V the inverse of the least cosine between V and the null space of G. They are
- * kept where there is room for them. */
+/* The length of the longest solution of [G; V^T] dq = (0, e_k), for the system factored last. For
+ * orthonormal columns V it is the inverse of the smallest cosine between V and the null space of G.
+ * The solutions are stored in `along` unless it is NULL. */
 static double find_along(minimal *c, stacked *s, double *along)
 {
     double tallest = 0;
@@ -103,7 +104,7 @@ static dae_status find_drift(minimal *c, basis *b, double t)
     return status;
 }
 
-/* Fill *b, which has its room, at a point. */
+/* Fill *b at a point. Its arrays are already allocated. */
 static dae_status settle(minimal *c, basis *b, double t, const double *q)
 {
     const mechanical *m = c->base.mechanical;
@@ -154,7 +155,7 @@ static void take_arrays(minimal *c)
     c->level = arena_array(a, constraints, sizeof(double));
 }
 
-/* How many freedoms there are, by the ranks at the point. */
+/* Count the freedoms, from the ranks at the point. */
 static dae_status count(minimal *c, double t, const double *q)
 {
     const mechanical *m = c->base.mechanical;
@@ -244,8 +245,9 @@ static dae_status lift(mechanical_formulation *base, double t, const double *y, 
     return DAE_OK;
 }
 
-/* By how fast q is found, beside what would be outside the chart, and by how long the ways of alpha
- * and beta were at the chart's point to how long they are. */
+/* The smallest of three measures: how fast Newton's iteration for q converges, compared with the
+ * limit at which a point is outside the chart; and the ratios of the longest columns of dq/dalpha
+ * and of dv/dbeta at the chart's point to those here. */
 static double quality(mechanical_formulation *base, double t, const double *y)
 {
     minimal *c = (minimal *)base;
@@ -258,8 +260,9 @@ static double quality(mechanical_formulation *base, double t, const double *y)
     return fmin(kept, b->tallest[0] / find_along(c, &c->for_q, NULL));
 }
 
-/* The least of n tolerances, in the units of columns that span a null space: a coordinate moves by
- * its size, at most, where an unknown does by 1. Chosen coordinates have their own units. */
+/* The smallest of n tolerances, in the units of the unknowns. With columns that span a null space,
+ * a change of 1 in an unknown moves a coordinate by at most its size. With a partition, unknowns
+ * are coordinates and have their units. */
 static double least_tolerance(const minimal *c, const double *atols)
 {
     double least = HUGE_VAL;

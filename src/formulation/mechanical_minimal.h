@@ -1,10 +1,11 @@
 /* Formulations with as many unknowns as freedoms, where q' = v: alpha = V^T (q - q0) and
- * beta = W^T v with matrices V and W that are fixed until the chart is renewed. q follows from phi
- * = 0 and alpha by Newton's iteration, v from its level of constraints and beta, and
+ * beta = W^T v. The matrices V and W are fixed until the chart is renewed. Newton's iteration finds
+ * q from phi = 0 and alpha; v follows from the velocity level of the constraints and beta. The
+ * equations are
  *
  *   alpha' = V^T v,   beta' = W^T v',   v' from M v' = f + G^T lambda, G v' + gamma = 0.
  *
- * So constraints are met on all levels, and none drifts. V and W are unit vectors (coordinate
+ * All constraint levels are met, so there is no drift. V and W are unit vectors (coordinate
  * partition, Wehage & Haug, J. Mech. Design 104 (1982) 247) or span the null spaces of phi_q and of
  * G at q0: local coordinates in the tangent space (Mani, Haug & Atkinson, J. Mech. Trans. Autom.
  * 107 (1985) 82; Potra & Rheinboldt, Mech. Struct. Mach. 19 (1991) 1). */
@@ -16,19 +17,19 @@
 #include "formulation/mechanical_formulation_rows.h"
 #include "linalg/min_norm.h"
 
-/* A correction of q is less than this part of the one before, inside the chart. */
+/* Inside the chart each correction of q is smaller than this fraction of the one before. */
 #define MINIMAL_SLOWEST 0.5
 
-/* What one chart is: the point, and its columns. */
+/* A chart: its point and its columns. */
 typedef struct basis {
-    double t, *q0;     /* the instant and nq */
+    double t, *q0;     /* the time; nq */
     double *v, *w;     /* n x positions, n x speeds: columns of alpha and of beta */
-    double *along;     /* n x positions: dq/dalpha there */
-    double *drift;     /* n: dq/dt there where alpha stays */
-    double tallest[2]; /* dq/dalpha and dv/dbeta there: their longest columns */
+    double *along;     /* n x positions: dq/dalpha at the point */
+    double *drift;     /* n: dq/dt at the point for fixed alpha */
+    double tallest[2]; /* longest columns of dq/dalpha and dv/dbeta at the point */
 } basis;
 
-/* [G's first rows; V^T], decomposed, and what it takes. */
+/* [first rows of G; V^T], its decomposition and work space. */
 typedef struct stacked {
     const sparse_pattern *pattern;
     size_t constraints, rows; /* constraints + columns of V */
@@ -47,7 +48,7 @@ typedef struct minimal {
     const double *sizes;         /* n: of velocities */
     double *zero;                /* n */
     double *change;              /* n */
-    double rate;                 /* of the corrections of q: the slowest at the last point */
+    double rate;                 /* slowest reduction of corrections of q at the last point */
     double *level;               /* constraints */
     double *q, *v, *vp, *lambda; /* of the point that is evaluated */
 } minimal;
@@ -61,7 +62,7 @@ dae_status minimal_find_point(minimal *c, const basis *b, double t, const double
 dae_status minimal_evaluate(minimal *c, double t, const double *q);
 void minimal_spread(minimal *c);
 
-/* Decompose [G; V^T], G as spread last. DAE_SINGULAR where it does not determine all. */
+/* Decompose [G; V^T] with G as spread last. DAE_SINGULAR if its rank is below n. */
 dae_status minimal_factor(minimal *c, stacked *s, const double *v);
 
 double minimal_product(size_t n, const double *a, const double *b);

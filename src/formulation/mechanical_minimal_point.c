@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Corrections of this part of q may be round-off. */
+/* Corrections below this fraction of q may be round-off. */
 static const double ROUND_OFF = 1e-9;
 
 void minimal_spread(minimal *c)
@@ -60,10 +60,10 @@ typedef struct point_run {
     const basis *b;
     double t;
     const double *alpha;
-    double *q, last; /* the size of the last change, too */
+    double *q, last; /* last: the size of the last change */
 } point_run;
 
-/* One step of Newton's iteration from q; how far that goes, relative to q. */
+/* One step of Newton's iteration from q. *moved becomes the length of the step, relative to q. */
 static dae_status correct_q(void *self, double *moved)
 {
     point_run *r = self;
@@ -89,7 +89,7 @@ static dae_status correct_q(void *self, double *moved)
     return DAE_OK;
 }
 
-/* q (n) in the tangent space. */
+/* Predict q (n) in the tangent space of the chart's point. */
 static void predict_q(const minimal *c, const basis *b, double t, const double *alpha, double *q)
 {
     for (size_t j = 0; j < c->n; j++) q[j] = b->q0[j] + (t - b->t) * b->drift[j];
@@ -97,7 +97,7 @@ static void predict_q(const minimal *c, const basis *b, double t, const double *
         for (size_t j = 0; j < c->n; j++) q[j] += b->along[k * c->n + j] * alpha[k];
 }
 
-/* The constraint that is missed most there is noted. */
+/* The point is outside the chart. Note the constraint with the largest violation in bad_row. */
 static dae_status outside(minimal *c, const stacked *s)
 {
     mechanical *m = c->base.mechanical;
@@ -109,8 +109,9 @@ static dae_status outside(minimal *c, const stacked *s)
     return DAE_NOT_EVALUABLE;
 }
 
-/* q (n) from alpha, beginning in the tangent space, until corrections no longer fall. Where they
- * fall slowly before, q is outside the chart, and might be found on another branch. */
+/* Find q (n) from alpha. The iteration starts in the tangent space and ends when corrections no
+ * longer decrease. If corrections decrease too slowly, q is outside the chart; a q found then might
+ * lie on another branch of the constraint manifold. */
 static dae_status find_q(minimal *c, const basis *b, double t, const double *alpha, double *q)
 {
     static const correction_ops OPS = {.find = correct_q};

@@ -1,4 +1,4 @@
-/* The Jacobians of mechanical_multipliers.h: of which blocks they consist. */
+/* The blocks of the Jacobians of mechanical_multipliers.h. */
 #include "formulation/mechanical_multipliers.h"
 
 typedef struct block_list {
@@ -17,7 +17,7 @@ static void add_block(const block_list *l, const sparse_pattern *p, block_source
                                                       .source = (int)source};
 }
 
-/* The rows of G from `from` to `to`, turned or not. */
+/* Add the rows of G from `from` to `to`, transposed if `turned`. */
 static void add_gradient(const block_list *l, const multipliers *c, size_t from, size_t to,
                          size_t row, size_t column, bool turned, double factor)
 {
@@ -60,7 +60,7 @@ static void list_levels(const block_list *l, multipliers *c)
     multipliers_weigh_pull(c);
 }
 
-/* The multipliers of constraints that are left out. */
+/* The equations multiplier = 0 of constraints that are left out. */
 static void list_left_out(const block_list *l, multipliers *c)
 {
     const mechanical *m = c->base.mechanical;

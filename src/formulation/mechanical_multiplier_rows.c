@@ -1,12 +1,12 @@
-/* The rows of mechanical_multipliers.h: where their unknowns and equations stand, what they are
- * called, and which constraints are left out. */
+/* The rows of mechanical_multipliers.h: layout and names of their unknowns and equations, and the
+ * constraints that are left out. */
 #include "formulation/mechanical_multipliers.h"
 #include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One kind a row, in the same order. */
+/* One kind for each row, in the same order. */
 static const multipliers_kind kinds[] = {
     {.phi = true},
     {.velocity = true},
@@ -29,7 +29,7 @@ static const multipliers_kind *kind_of(const mechanical_formulation_ops *row)
     return &kinds[i];
 }
 
-/* Where unknowns and equations stand. Returns how many there are. */
+/* Set the offsets of unknowns and equations. Returns how many there are. */
 static size_t lay_out(multipliers *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -79,8 +79,8 @@ static void name_all(multipliers *c, formulated_names *names)
                 first + i, 1);
 }
 
-/* Accelerations and multipliers count as what they do to velocities, which is h times themselves,
- * whatever their index. */
+/* Accelerations and multipliers count by their effect on velocities, which is h times their value,
+ * whatever their index. So their depth is 2. */
 static void count_depth(multipliers *c, const formulated_names *names)
 {
     unsigned char *depth = arena_array(&c->base.memory, c->base.n, sizeof *depth);
@@ -89,8 +89,9 @@ static void count_depth(multipliers *c, const formulated_names *names)
     c->base.depth = depth;
 }
 
-/* mu and nu are 0, and what they amend is in the error test: they count in a unit in which they are
- * not to be found more accurately than round-off in the constraints allows. */
+/* mu and nu are 0 on solutions, and the error test covers the variables that they correct. Their
+ * unit is chosen so large that they need not be found more accurately than round-off in the
+ * constraints allows. */
 static dae_status choose_unit(multipliers *c, double t, const double *q)
 {
     static const double MANY = 1e4;
@@ -104,7 +105,7 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
     return DAE_OK;
 }
 
-/* Which equations are left out. */
+/* Mark the equations of constraints that are left out. */
 static void mark_left_out(multipliers *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -126,13 +127,14 @@ static dae_status choose_constraints(multipliers *c, double t, const double *q)
     return status;
 }
 
-/* Unknown multipliers become large, and Newton's iteration slow, long before rows depend on others.
- */
+/* Multipliers that are unknowns become large, and Newton's iteration slow, long before rows of G
+ * become dependent. */
 static const double SINGULAR = 0.1;
 
-/* Those of a system that is not too large. Their multipliers have entries in equations that have
- * none else, which costs factors of sparse matrices their few nonzeros: only where there are
- * such constraints, or in small systems, in which there may be some on the way. */
+/* Prepare to leave constraints out, if the system is not too large. The equations multiplier = 0
+ * add diagonal entries to constraint rows, which causes fill-in in sparse factors. So this is done
+ * only if there are dependent constraints at the start, or if the system is small; then some may
+ * appear during the run. */
 static dae_status make_dependent(multipliers *c, double t, const double *q)
 {
     mechanical *m = c->base.mechanical;
@@ -228,7 +230,7 @@ static bool loosen(mechanical_formulation *base, double t, const double *y)
     return c->dependent && dependent_constraints_loosen(c->dependent, t, y);
 }
 
-/* Constraints that come back may be missed by then. */
+/* Constraints that are taken back may have been violated meanwhile, so the point is projected. */
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     multipliers *c = (multipliers *)base;
@@ -247,7 +249,7 @@ static void release(mechanical_formulation *base)
     dependent_constraints_free(((multipliers *)base)->dependent);
 }
 
-/* As an oscillator with this damping ratio and frequency. */
+/* Violations decay like an oscillator with damping ratio xi and frequency omega. */
 #define STABILISED                                            \
     {                                                         \
         {.name = "xi", .value = 1, .unit = "1"},              \
@@ -256,7 +258,7 @@ static void release(mechanical_formulation *base)
         }                                                     \
     }
 
-/* Behind what a row says come its source and what else it has. */
+/* The arguments behind `what` are the source and further members of the row. */
 #define ROW(word, highest, is_drifting, what, ...)                                           \
     &(const mechanical_formulation_ops)                                                      \
     {                                                                                        \

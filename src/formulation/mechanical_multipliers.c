@@ -8,7 +8,7 @@ const double *multipliers_acceleration(const multipliers *c, const double *y, co
     return c->kind->accelerations ? y + c->w : yp + c->nq;
 }
 
-/* pull (nv) = G^T times mu or nu, in their unit; of mu there is the holonomic part alone. */
+/* pull (nv) = G^T times mu or nu, in their unit; mu has only a holonomic part. */
 static void pull_back(multipliers *c, const double *multiplier, size_t count)
 {
     memset(c->some, 0, c->base.mechanical->constraints * sizeof *c->some);
@@ -17,7 +17,7 @@ static void pull_back(multipliers *c, const double *multiplier, size_t count)
     for (size_t j = 0; j < c->nv; j++) c->pull[j] *= c->unit;
 }
 
-/* By M and G as evaluated last. */
+/* Uses M and G as evaluated last. */
 static dae_status kinematic_rows(multipliers *c, double t, const double *y, const double *yp,
                                  double *r)
 {
@@ -45,8 +45,8 @@ static void acceleration_rows(multipliers *c, const double *y, const double *yp,
     for (size_t j = 0; j < c->nv; j++) r[c->nq + j] = yp[c->nq + j] - y[c->w + j] - c->pull[j];
 }
 
-/* G w + gamma, into c->other, and what is added for stability (Baumgarte, 1972): velocities with
- * 2 xi omega, positions with omega^2. */
+/* c->other = G w + gamma, plus terms for stability (Baumgarte, 1972): the velocity level times 2 xi
+ * omega and the position level times omega^2. */
 static dae_status last_level(multipliers *c, double t, const double *y)
 {
     mechanical *m = c->base.mechanical;
@@ -62,7 +62,7 @@ static dae_status last_level(multipliers *c, double t, const double *y)
     return status;
 }
 
-/* In the place of equations that are left out: multiplier = 0. */
+/* Replace equations that are left out by multiplier = 0. */
 static void fill_left_out(const multipliers *c, const double *y, double *r)
 {
     const mechanical *m = c->base.mechanical;
@@ -117,7 +117,7 @@ static int right_side_callback(double t, const double *y, double *f, void *user)
     return formulation_answer(status);
 }
 
-/* Levels first: they leave M and G at other points. */
+/* Levels come first, because their differences leave M and G at other points. */
 static dae_status linearize(multipliers *c, double t, const double *y, const double *yp)
 {
     const double *v = y + c->nq, *w = multipliers_acceleration(c, y, yp);
@@ -169,7 +169,7 @@ static int jacobian_callback(double t, const double *y, const double *yp, double
     return 0;
 }
 
-/* Of f = -F: its blocks have the other sign. */
+/* df/dy of f = -F. c->sign has already given the blocks the opposite sign. */
 static int by_y_callback(double t, const double *y, double *dy, void *user)
 {
     multipliers *c = user;
@@ -178,7 +178,7 @@ static int by_y_callback(double t, const double *y, double *dy, void *user)
     return formulation_answer(status);
 }
 
-/* With q' = S v the derivatives are differences of the whole. */
+/* With q' = S v no Jacobian is given: the problem takes differences of the whole residual. */
 dae_status multipliers_form(multipliers *c, const formulated_names *names, message *m)
 {
     mechanical_formulation *base = &c->base;

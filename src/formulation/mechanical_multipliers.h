@@ -1,19 +1,19 @@
 /* Formulations in which multipliers are unknowns and constraints are equations, on one level or on
  * several.
  *
- * The unknowns are q, v, accelerations w where constraints on their level are equations, lambda,
- * and multipliers mu and nu of the constraints on positions and velocities that stand beside those
- * of a higher level; mu and nu are 0 on solutions. The equations are
+ * The unknowns are q, v, lambda, accelerations w where constraints on accelerations are equations,
+ * and the multipliers mu and nu. These belong to constraints on positions and velocities that are
+ * equations in addition to those of a higher level; mu and nu are 0 on solutions. The equations are
  *
  *   q' = S (v + G^T mu)   or   M (q' - v) = G^T mu,
  *   M v' = f + G^T lambda   or   v' = w + G^T nu,  M w = f + G^T lambda,
  *
- * then the levels: phi, G v + phi_t, G w + gamma. The derivatives by q of G^T mu, and of what else
- * is 0 where mu and nu are, are left out of the Jacobian.
+ * then the levels: phi, G v + phi_t, G w + gamma. The Jacobian leaves out the derivatives by q of
+ * G^T mu and of other terms that vanish with mu and nu.
  *
- * Of constraints that depend on others multipliers are not determined: some are left out
- * (dependent_constraints.h), and in the place of theirs stand the equations that their multipliers
- * are 0, on each level. */
+ * If constraints depend on others, their multipliers are not determined. Then some constraints are
+ * left out (dependent_constraints.h). On each level, the equation multiplier = 0 replaces such a
+ * constraint. */
 #ifndef FORMULATION_MECHANICAL_MULTIPLIERS_H
 #define FORMULATION_MECHANICAL_MULTIPLIERS_H
 
@@ -28,19 +28,19 @@ typedef struct multipliers_kind {
     bool by_mass;                /* mu acts through the inverse mass */
     bool phi;                    /* the constraints on positions are equations ... */
     bool velocity, acceleration; /* ... those on velocities, on accelerations */
-    bool stabilised;             /* the last carry the others with them */
+    bool stabilised;             /* terms of the lower levels are added to those on accelerations */
 } multipliers_kind;
 
-/* Parameters of what is stabilised. */
+/* Parameters of stabilised kinds. */
 enum { BAUMGARTE_XI, BAUMGARTE_OMEGA };
 
-/* What tells how fast gradients of constraints turn, and the steps by which that is followed. */
+/* How fast gradients of constraints turn, and the steps at which this is measured. */
 typedef struct baumgarte_pace {
-    bool automatic;       /* omega is found from it */
+    bool automatic;       /* omega follows from it */
     double begun, t;      /* at the start and at the end of the last step */
-    double turned, moved; /* the largest so far of |gamma| / |G| and of |v|, in nominal sizes */
-    double step;          /* a typical one of the last; 0: there was none */
-    size_t first_pull;    /* of the blocks that omega weighs, of which there are three */
+    double turned, moved; /* largest |gamma| / |G| and |v| so far, in nominal sizes */
+    double step;          /* typical length of the last steps; 0: none yet */
+    size_t first_pull;    /* first of the three blocks that omega weights */
 } baumgarte_pace;
 
 typedef struct multipliers {
@@ -50,14 +50,14 @@ typedef struct multipliers {
     size_t motion, position, velocity, acceleration; /* offsets of equations */
     size_t from; /* the first constraint that is an equation on the level of velocities */
     baumgarte_pace pace;
-    double unit;       /* of mu and nu: so many that their round-off is far below tolerances */
+    double unit;       /* of mu and nu; so large that their round-off is far below tolerances */
     bool is_mass_form; /* dF/dy' is constant */
-    double sign;       /* of the Jacobian's blocks: -1 in that form, of f = -F */
+    double sign;       /* of the Jacobian's blocks: -1 in the mass form, as f = -F */
     formulated_blocks by_y, by_yp;
     formulated_levels *levels;
     dependent_constraints
         *dependent;         /* NULL: a large system whose constraints are all independent */
-    bool *skipped;          /* n: equations of constraints that are left out */
+    bool *skipped;          /* n: whether the equation is of a constraint that is left out */
     double *marks;          /* constraints: 1 where they are left out */
     double *zero;           /* n: a y' that is 0 */
     double *some, *other;   /* constraints */
@@ -65,7 +65,7 @@ typedef struct multipliers {
     double *pull, *through; /* nv */
 } multipliers;
 
-/* Whose values the blocks of the Jacobian take. */
+/* The matrices whose values the blocks of the Jacobian take. */
 typedef enum block_source {
     ONES,
     MASS,
@@ -81,20 +81,20 @@ typedef enum block_source {
 /* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
 const double *multipliers_acceleration(const multipliers *c, const double *y, const double *yp);
 
-/* baumgarte.c: observe() and state() of the row, and what it begins with. */
+/* baumgarte.c: observe() and state() of the row, and its initialisation. */
 void baumgarte_state(mechanical_formulation *base, state_visit *s);
 void baumgarte_begin(multipliers *c, double t);
 const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
                                                const double *y);
 
-/* mechanical_multiplier_blocks.c: of dF/dy, which needs c->levels, and of dF/dy'; and the factors
- * that are made of omega, with the present one. */
+/* mechanical_multiplier_blocks.c: list the blocks of dF/dy, which needs c->levels, and of dF/dy';
+ * set the block factors that depend on omega. */
 void multipliers_list_by_y(multipliers *c);
 void multipliers_list_by_yp(multipliers *c);
 void multipliers_weigh_pull(multipliers *c);
 
-/* The multipliers (an offset of unknowns) that belong to the constraints on positions and on
- * velocities; lambda to those on accelerations. */
+/* The offsets of the multipliers that belong to the constraints on positions and on velocities.
+ * lambda belongs to those on accelerations. */
 static inline size_t multipliers_of_position(const multipliers *c)
 {
     return c->kind->mu ? c->mu : c->lambda;
@@ -105,7 +105,7 @@ static inline size_t multipliers_of_velocity(const multipliers *c)
     return c->kind->nu ? c->nu : c->lambda;
 }
 
-/* mechanical_multipliers.c: the form of the equations; layout and blocks are made. */
+/* mechanical_multipliers.c: make the form of the equations. Needs layout and blocks. */
 dae_status multipliers_form(multipliers *c, const formulated_names *names, message *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* Constraints held by forces in proportion to how far they are missed, of mechanical_elimination.h.
- */
+/* The penalty formulations of mechanical_elimination.h: forces proportional to the violation of
+ * constraints hold the constraints. */
 #include "formulation/mechanical_elimination.h"
 #include "linalg/vectors.h"
 
@@ -9,7 +9,7 @@
 
 enum { MOST_ROUNDS = 40 };
 
-/* What the equations miss but for G v': gamma + 2 xi omega (G v + phi_t) + omega^2 phi. */
+/* c without its term G v': gamma + 2 xi omega (G v + phi_t) + omega^2 phi. */
 static dae_status miss(elimination *c, double t, const double *q, const double *v)
 {
     mechanical *m = c->base.mechanical;
@@ -22,7 +22,7 @@ static dae_status miss(elimination *c, double t, const double *q, const double *
     return status;
 }
 
-/* alpha is a number in units of the mass, over squares of the lengths of G's rows. */
+/* Convert alpha: the parameter is in units of the largest entry of M. */
 static void scale_penalty(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -35,8 +35,9 @@ static void scale_penalty(elimination *c)
     c->alpha = c->base.parameter[0] * (mass > 0 ? mass : 1);
 }
 
-/* c->weight (constraints), for the multipliers of constraints that depend on others to become the
- * shortest relative to the lengths of their rows: they are G's products with something. */
+/* Set c->weight (constraints). With weights inverse to the squared lengths of the rows, multipliers
+ * of dependent constraints become the shortest relative to the lengths of their rows. The reason is
+ * that lambda = -W c lies in the range of W G. */
 static void weigh(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -46,7 +47,7 @@ static void weigh(elimination *c)
         c->weight[i] = c->alpha / (c->weight[i] > 0 ? c->weight[i] : 1);
 }
 
-/* M + G^T W G as [M, -G^T; G, W^-1], factored: it loses no digits to large weights. */
+/* Factor M + G^T W G as [M, -G^T; G, W^-1], which loses no digits when weights are large. */
 static dae_status factor_penalised(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
@@ -64,7 +65,8 @@ static dae_status factor_penalised(elimination *c)
     return status == DAE_SINGULAR ? elimination_name_singular(c) : status;
 }
 
-/* One round: lambda -= W c, and v' by it. Returns how far v' has changed, relative to it. */
+/* One round: lambda -= W c, and v' from the new lambda. Returns the change of v', relative to v'.
+ */
 static double pull(elimination *c, double *vp)
 {
     double *x = c->right, *lambda = c->right + c->nv;
@@ -90,7 +92,7 @@ static dae_status pull_for(elimination *c, double t, const double *q, const doub
     memset(c->lambda, 0, c->constraints * sizeof *c->lambda);
     memset(vp, 0, c->nv * sizeof *vp);
     double before = HUGE_VAL, moved = HUGE_VAL;
-    /* until round-off: it falls by about alpha a round */
+    /* until round-off; a round reduces the change by a factor of about alpha */
     for (int i = 0; status == DAE_OK && i < rounds; i++) {
         moved = pull(c, vp);
         if (moved < DBL_EPSILON || (moved < 1e-6 && moved >= 0.5 * before)) break;
@@ -105,14 +107,14 @@ static dae_status by_penalty(elimination *c, double t, const double *q, const do
     return pull_for(c, t, q, v, vp, 1);
 }
 
-/* The same, Eq. (21): the augmented Lagrangian. */
+/* The same paper, Eq. (21): the augmented Lagrangian. */
 static dae_status by_augmentation(elimination *c, double t, const double *q, const double *v,
                                   double *vp)
 {
     return pull_for(c, t, q, v, vp, MOST_ROUNDS);
 }
 
-/* Of a direction in which a part s of a row of G is left, W holds alpha s^2 beside the mass. */
+/* In a direction in which a row of G has only a rest s, W adds alpha s^2 to the mass. */
 double elimination_look_at_penalty(mechanical_formulation *base, double t, const double *y)
 {
     static const double WEAK = 100;

@@ -13,10 +13,10 @@ typedef struct making {
     arena *a;
     size_t n;
     mechanism_expressions *e;
-    sym *own; /* n: what rows of motion are divided by; SYM_NONE */
+    sym *own; /* n: divisors of the rows of motion, SYM_NONE for none */
 } making;
 
-/* Leaves that are taken for a number: derivatives of this order and higher, and multipliers. */
+/* Leaves that are replaced by a number: derivatives of this order and higher, and multipliers. */
 typedef struct held {
     const making *m;
     uint32_t order;
@@ -44,13 +44,14 @@ static sym with(const making *m, uint32_t order, double number, sym f)
     return f;
 }
 
-/* A coefficient that depends on time and coordinates alone, whatever it seems to depend on. */
+/* A coefficient that depends only on time and coordinates. Derivatives and multipliers that still
+ * occur in it have no effect and are replaced by 1. */
 static sym coefficient(const making *m, sym f)
 {
     return with(m, 1, 1, f);
 }
 
-/* What stands in row i of motion, as it enters the form. */
+/* A term of row i of motion with the scale, sign and divisor that it has in the form. */
 static sym scaled(const making *m, size_t i, double sign, sym f)
 {
     f = sym_scale(m->g, sign * m->found->row_scale[i], f);
@@ -101,7 +102,7 @@ static size_t by_velocity(void *context, size_t row, const sym_view *leaf)
     return leaf->op == SYM_VARIABLE && leaf->order == 1 ? m->e->place[leaf->id] : SIZE_MAX;
 }
 
-/* Where an expression of the given row depends on coordinates. */
+/* Add zero entries to force_q where an expression of the given row depends on coordinates. */
 static void mark(making *m, bool *seen, size_t row, sym f)
 {
     const sym *leaf;
@@ -168,7 +169,8 @@ static void take_constraints(making *m)
     }
 }
 
-/* The name of a velocity is given by c1 v + c2 der(x) + ... = 0 with numbers. */
+/* An equation c1 v + c2 der(x) + ... = 0 with constant coefficients defines the author's velocity
+ * v. Returns the factor of der(x) in v. */
 static double velocity_factor(making *m, size_t j, sym_partials *partials)
 {
     const mechanism *found = m->found;

@@ -163,7 +163,8 @@ static const char *unknown_name(const mechanism_form *f, uint32_t id)
     return f->system->unknown.item[id].name;
 }
 
-/* What its author calls a velocity is another thing where it is no more than proportional to it. */
+/* The name of v_j. The author's velocity gives the name only if it equals der(q_j), not if it is
+ * just proportional to it. */
 static const char *velocity_name(const mechanism_form *f, size_t j)
 {
     const mechanism *found = f->found;

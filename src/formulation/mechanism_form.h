@@ -1,17 +1,17 @@
-/* A model in which the form of a mechanism was found (structure/mechanism.h) as a mechanical system
+/* A model in which a mechanism was found (structure/mechanism.h), as a mechanical system
  * (daedal/forms.h) whose callbacks evaluate the model's expressions.
  *
- * Its q are the coordinates, its v their derivatives; rows of motion are scaled, or divided, as the
- * mechanism says. Its multipliers are mu = T lambda, with which B lambda = G^T mu: equal to the
- * author's only where his reactions act along the very gradients of his constraints. All
- * derivatives are exact. */
+ * Its q are the coordinates, its v their derivatives. Rows of motion are scaled or divided as the
+ * mechanism specifies. Its multipliers are mu = T lambda, for which B lambda = G^T mu. They equal
+ * the author's only if the author's reactions act along exactly the gradients of the constraints.
+ * All derivatives are exact. */
 #ifndef FORMULATION_MECHANISM_FORM_H
 #define FORMULATION_MECHANISM_FORM_H
 
 #include "mechanical/mechanical_form.h"
 #include "structure/mechanism.h"
 
-/* Expressions to be evaluated: as a list, or as the entries of a matrix. */
+/* Compiled expressions: a list, or the entries of a matrix. */
 typedef struct mechanism_part {
     sym_tape *tape;     /* NULL: a matrix, or nothing */
     sym_matrix *matrix; /* NULL: a list, or nothing */
@@ -23,8 +23,8 @@ typedef struct mechanism_form {
     const mechanism *found;
     const sym_system *system;
     size_t n, m;             /* coordinates, constraints */
-    uint32_t *place;         /* unknowns: among the coordinates or the multipliers */
-    double *velocity_factor; /* n: of der(q) in what its author calls its velocity; 1 */
+    uint32_t *place;         /* unknowns: index among coordinates or multipliers */
+    double *velocity_factor; /* n: of der(q) in the author's velocity; else 1 */
     double *nominal;         /* 2 n + m: about.nominal; the mass may change it */
     mechanism_part mass, force, force_q, force_v;
     mechanism_part constraint, constraint_q, constraint_t, velocity, right, gamma;
@@ -33,11 +33,11 @@ typedef struct mechanism_form {
     double *input;            /* t, q, v as evaluated last */
 } mechanism_form;
 
-/* The form of what was found in a system. In the system's arena, under its protection; `line` is
- * room for names, the caller's to be freed whatever happens. */
+/* Make the form of a mechanism, in the system's arena, under its protection. `line` is work space
+ * for names. The caller owns it and frees it even after a failure. */
 mechanism_form *mechanism_form_create(const mechanism *found, text *line);
 
-/* The sizes as the author gives them, in place of what they have become. */
+/* Reset the sizes to those that the author gives. */
 void mechanism_form_take_nominal(mechanism_form *f);
 
 /* The values of a matrix part at (t, q), in the order of its pattern. */

@@ -2,7 +2,8 @@
 
 #include "structure/incidence.h"
 
-/* What has been taken out is given; what remains are equations of motion and constraints. */
+/* Variables that were taken out are given by expressions. Equations of motion and constraints
+ * remain. */
 static void make_core(mechanism_lift *l)
 {
     const mechanical_names *names = l->found->names;

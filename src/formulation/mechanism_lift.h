@@ -1,5 +1,6 @@
-/* From a point of a mechanism to what gives all of the author's variables, as author.h takes it: a
- * prolongation whose unknowns are the coordinates, with two derivatives, and the multipliers. */
+/* From a point of a mechanism to the author's variables. author.h computes these from a
+ * prolongation, whose unknowns here are the coordinates with two derivatives and the multipliers.
+ */
 #ifndef FORMULATION_MECHANISM_LIFT_H
 #define FORMULATION_MECHANISM_LIFT_H
 
@@ -9,7 +10,7 @@
 
 typedef struct mechanism_lift {
     const mechanism *found;
-    explicit_core core; /* as the mechanism has the names */
+    explicit_core core; /* with the names of the mechanism */
     prolongation *p;
     double *z; /* p->size */
 } mechanism_lift;
@@ -17,7 +18,7 @@ typedef struct mechanism_lift {
 /* In the system's arena, under its protection. */
 mechanism_lift *mechanism_lift_create(const mechanism *found);
 
-/* l->z of a point with the author's multipliers. */
+/* Set l->z from a point that holds the author's multipliers. */
 void mechanism_lift_point(mechanism_lift *l, const mechanical_point *point);
 
 #endif

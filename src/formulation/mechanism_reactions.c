@@ -34,8 +34,9 @@ static const double *sizes_of(const mechanism_reactions *r)
     return r->form->nominal + r->form->n;
 }
 
-/* In which unit a force is written says nothing of that of its velocity alone: an equation of
- * motion may have been divided by a mass, and by units of velocities B would lose its rank. */
+/* The unit of a force does not follow from the unit of its velocity alone, because an equation of
+ * motion may have been divided by a mass. Scaled by sizes of velocities, B could lose its numerical
+ * rank. So the force unit is mass times velocity size. */
 void mechanism_reactions_take_sizes(mechanism_reactions *r, const double *mass)
 {
     const sparse_pattern *p = r->form->mass.matrix->pattern;

@@ -11,17 +11,17 @@
 
 typedef struct model_problem {
     dae_problem handle; /* its memory holds text, name and settings */
-    arena model;        /* of what was flattened last */
+    arena model;        /* memory of the system flattened last */
     const char *name, *text;
     size_t length;
     LIST(model_setting) setting;
-    sym_system *system; /* NULL until looked at, and after a failure; its numbers are traced */
-    structure *own;     /* NULL: no system, or structurally wrong, which its solver says */
+    sym_system *system; /* NULL until looked at and after a failure; its numbers are traced */
+    structure *own;     /* NULL: no system, or a structural error, which its solver reports */
     size_t readings;
     bool looked;
 } model_problem;
 
-/* A parameter that the start determines is an unknown that does not change: der(p) = 0. */
+/* A parameter that the start determines is a constant unknown: der(p) = 0. */
 static void add_parameter_equations(void *argument)
 {
     sym_system *system = argument;
@@ -36,7 +36,8 @@ static void add_parameter_equations(void *argument)
     }
 }
 
-/* Read the text with all settings: as it is, or so that parameters can be set later. */
+/* Read the text with all settings. traces: keep numbers traced, so that parameters can be set
+ * later. */
 static dae_status load(const model_problem *p, bool traces, arena *a, message *m,
                        sym_system **system)
 {
@@ -95,7 +96,7 @@ const sym_system *model_problem_system(const dae_problem *problem)
     return ((const model_problem *)problem)->system;
 }
 
-/* Decisions by numbers are guards of the system's graph, as those of reading are. */
+/* Decisions by numbers become guards of the system's graph, as during reading. */
 static void analyze(void *argument)
 {
     model_problem *p = argument;
@@ -131,7 +132,7 @@ static void keep_setting(void *argument)
     arena *a = &s->problem->handle.memory;
     model_setting kept = {.name = arena_copy(a, s->name, strlen(s->name)),
                           .value = arena_copy(a, s->value, strlen(s->value))};
-    size_t left = 0; /* the last one counts; those of other spellings keep their order */
+    size_t left = 0; /* the last setting of a name counts; other names keep their order */
     for (size_t i = 0; i < s->problem->setting.count; i++)
         if (strcmp(s->problem->setting.item[i].name, kept.name) != 0)
             s->problem->setting.item[left++] = s->problem->setting.item[i];
@@ -236,8 +237,8 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
     return &p->handle;
 }
 
-/* The whole of a stream, or as much as shows that it is too long for a model: what never ends, such
- * as /dev/zero, is not read until memory is out. 0; the reason otherwise, an errno. */
+/* Read a whole stream, or as much as shows that it is too long for a model. So an endless stream,
+ * such as /dev/zero, does not exhaust memory. Returns 0, or an errno. */
 static int read_all(FILE *file, text *all)
 {
     char part[16384];

@@ -94,7 +94,7 @@ static void finish(dae_problem *p, dae_status status)
     p->mechanical = NULL;
 }
 
-/* Of a form that is NULL. */
+/* The problem for a form that is NULL. */
 static dae_problem *create_nothing(void)
 {
     dae_problem *p = calloc(1, sizeof *p);

@@ -1,5 +1,5 @@
-/* The problem handle: a model's text, or the equations or the mechanical system of a C program, and
- * what is asked of all. */
+/* The problem handle: a model's text, or the equations or mechanical system of a C program, and the
+ * functions common to all of these. */
 #ifndef FORMULATION_PROBLEM_HANDLE_H
 #define FORMULATION_PROBLEM_HANDLE_H
 
@@ -9,37 +9,38 @@
 
 #include <daedal/problem.h>
 
-/* What the kinds of problem answer for themselves. All but look() and free() are asked only of
- * a problem that has not failed. */
+/* The functions that differ between kinds of problem. Except for look() and free() they are called
+ * only for a problem that has not failed. */
 typedef struct problem_kind {
-    void (*look)(dae_problem *p); /* whether all is well, into its message; NULL: nothing to see */
+    void (*look)(dae_problem *p); /* note failures in its message; NULL: nothing to check */
     dae_status (*set)(dae_problem *p, const char *name, const char *value);
     size_t (*size)(const dae_problem *p); /* variables */
     const char *(*variable)(const dae_problem *p, size_t i);
     const char *(*unit)(const dae_problem *p, size_t i);
     dae_experiment (*experiment)(const dae_problem *p);
-    void (*free)(dae_problem *p); /* what it holds besides what all handles hold; NULL: nothing */
+    void (*free)(dae_problem *p); /* what it holds beyond a dae_problem; NULL: nothing */
 } problem_kind;
 
-/* What handles of all kinds begin with. */
+/* The first member of each kind's struct. */
 struct dae_problem {
     const problem_kind *kind;
     message message;
     arena memory;
     const equations *equations;        /* of a C program; NULL: another kind */
     const mechanical_form *mechanical; /* of a C program; NULL: another kind */
-    double *start;                     /* their n start values, NAN where none was set */
+    double *start;                     /* n start values, NAN where none was set */
 };
 
-/* The equations, or the mechanical system, of a C program; NULL: the problem is another. */
+/* The equations, or the mechanical system, of a C program. NULL: the problem is of another kind. */
 const equations *problem_handle_equations(const dae_problem *p);
 const mechanical_form *problem_handle_mechanical(const dae_problem *p);
 
-/* Their start values as dae_problem_set() has set them (n), NAN where it has not; NULL for a model.
- */
+/* The start values (n) of a C program's problem: NAN where dae_problem_set() has not set one. NULL
+ * for a model. */
 const double *problem_handle_start(const dae_problem *p);
 
-/* Pass on the failure of a problem; DAE_OK where it has none. A model is not looked at for it. */
+/* Copy the failure of a problem into the message; DAE_OK where it has none. Does not read the text
+ * of a model. */
 dae_status problem_handle_status(const dae_problem *p, message *m);
 
 #endif

@@ -10,7 +10,7 @@ static bool is_finite(const sparse_pattern *p, size_t column, const double *jaco
     return true;
 }
 
-/* The rows where one input has another value. */
+/* Evaluate the rows with another value of one input. */
 static void evaluate(const prolonged_form *f, double *input, size_t at, double value, double *rows)
 {
     double before = input[at];
@@ -19,7 +19,7 @@ static void evaluate(const prolonged_form *f, double *input, size_t at, double v
     input[at] = before;
 }
 
-/* f->beside: rows where they are, above and below. */
+/* f->beside holds the rows at the point, above it and below it. */
 static bool fill(const prolonged_form *f, double *input, const sparse_pattern *p, size_t column,
                  size_t which, double size, double *jacobian_value)
 {

@@ -35,7 +35,7 @@ static void load(prolonged_form *f, double t, const double *y, const double *yp)
     prolonged_form_gather(f, y, yp, f->input + 1);
 }
 
-/* Row first[j] + k says y_k' = y_(k+1); the last row of each unknown's group holds an equation. */
+/* Row first[j] + k is y_k' = y_(k+1). The last row of each unknown's group is an equation. */
 static dae_status form_residual(void *self, double t, const double *y, const double *yp, double *r)
 {
     prolonged_form *f = self;
@@ -75,7 +75,8 @@ static void form_costs(const void *self, problem_costs *costs)
     costs->jacobian = instruction * (double)sym_matrix_work(f->jacobian);
 }
 
-/* The unknown, and the equation, to whose group an entry of y belongs. */
+/* The number of the unknown, which is also that of the equation, to whose group an entry of y
+ * belongs. */
 static size_t group_of(const prolonged_form *f, size_t index)
 {
     size_t low = 0, high = f->p->n;
@@ -106,7 +107,7 @@ static void form_name_equation(void *self, size_t row, text *t)
         sym_equation_name(f->system, &f->system->equation.item[f->core->equation[j]], t);
 }
 
-/* The rows in between are no equations of the author's. */
+/* The rows y_k' = y_(k+1) are not equations of the author. */
 static bool form_occurs(const void *self, size_t row, size_t index)
 {
     const prolonged_form *f = self;

@@ -1,8 +1,9 @@
 /* The residual form of a prolonged system, as engines see it.
  *
- * Of each equation one derivative is integrated, of each unknown x the engine's vector y holds x,
- * x', ..., x^(top-1) (x alone where top is 0), and x^(top) is the derivative of the last of them.
- * The rows y_k' = y_(k+1) in between have two entries each, which pencil.h solves by themselves. */
+ * One derivative of each equation is integrated. For each unknown x the engine's vector y holds x,
+ * x', ..., x^(top-1), or only x where top is 0; x^(top) is the derivative of the last of these. The
+ * rows y_k' = y_(k+1) between the equations have two entries each. pencil.h solves them separately.
+ */
 #ifndef FORMULATION_PROLONGED_FORM_H
 #define FORMULATION_PROLONGED_FORM_H
 
@@ -20,20 +21,20 @@ typedef struct prolonged_matrix {
 } prolonged_matrix;
 
 typedef struct prolonged_form {
-    problem problem;   /* for the engine; its self is this, and its form ... */
+    problem problem;   /* for the engine; its self is this struct, its form ... */
     problem_form form; /* ... this */
     const prolongation *p;
     const sym_system *system;
     const prolonged_names *names;
     const explicit_core *core;
-    const uint32_t *top;   /* n: the derivative of each unknown that y' stands for */
+    const uint32_t *top;   /* n: the derivative of each unknown that yp holds */
     const uint32_t *level; /* n: how often each equation is differentiated */
     size_t *first;         /* n + 1: where each unknown begins in y */
     sym_tape *rows;        /* the n equations */
     double *rows_work;
     sym_entries entries;  /* n x p->size: by all derivatives of all unknowns ... */
     sym_matrix *jacobian; /* ... compiled */
-    double *jacobian_work, *jacobian_value; /* its values as linearised last */
+    double *jacobian_work, *jacobian_value; /* values as linearised last */
     sym_matrix *by_time;                    /* n x 1: dF/dt */
     double *by_time_work;
     double *input;     /* time, then z */
@@ -46,17 +47,18 @@ typedef struct prolonged_form {
     arena *memory;
 } prolonged_form;
 
-/* Sizes of derivatives are those in this unit of time (prolonged_time_unit.h), once. In the form's
- * arena, under its protection. */
+/* Scale the sizes of derivatives to this unit of time (prolonged_time_unit.h). Call once. In the
+ * form's arena, under its protection. */
 void prolonged_form_use_time_unit(prolonged_form *f, double unit);
 
 /* Make the form: equation i enters differentiated level[i] times. Lives in `a`, under its
- * protection and that of the graph's arena, but for its factorisations: prolonged_form_free(). */
+ * protection and that of the graph's arena, except for its factorisations, which
+ * prolonged_form_free() frees. */
 prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const explicit_core *core,
                                       const prolonged_names *names, const prolongation *p,
                                       const uint32_t *level, const uint32_t *top);
 
-/* Entries of z that y and y' hold: into z (p->size), and back. */
+/* Copy the entries of z that y and yp hold into z (p->size), and back. */
 void prolonged_form_gather(const prolonged_form *f, const double *y, const double *yp, double *z);
 void prolonged_form_scatter(const prolonged_form *f, const double *z, double *y, double *yp);
 

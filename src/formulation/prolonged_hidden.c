@@ -59,9 +59,9 @@ prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *lev
     return min_norm_create(&s->linear, s->pattern, true) == DAE_OK ? s : NULL;
 }
 
-/* What one hidden index-2 direction does to the rows. Where the rows do not see it, round-off of
- * the sum is left, which counts as nothing: made a row of length 1 by itself, it would ask for a
- * change that nothing determines. */
+/* Column of one hidden index-2 direction: the derivative of the rows along it. Where a row does not
+ * depend on the direction, the sum is round-off and is set to 0. Otherwise the scaling of rows to
+ * length 1 would enlarge round-off and ask for a change that nothing determines. */
 static void take_hidden_direction(prolonged_hidden *s, size_t v)
 {
     const sparse_pattern *whole = s->levels->level[0].pattern;
@@ -103,7 +103,7 @@ static dae_status factor(void *self)
     return min_norm_factor(s->linear, s->value, s->scale, RANK_TOLERANCE);
 }
 
-/* Apply the change that the array asks for; its size. */
+/* Apply the correction that the array requires. *made becomes its size. */
 static dae_status correct(void *self, double *made)
 {
     prolonged_hidden *s = self;

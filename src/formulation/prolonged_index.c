@@ -8,8 +8,8 @@ enum { LARGEST = 300 };
 
 static const double DEPENDENT = 1e-11;
 
-/* Column j of the Jacobian by the highest derivative of each unknown that y' holds, or by the value
- * that it is the derivative of, in units of the sizes and of time; rows contiguous. */
+/* The Jacobian (n x n, rows contiguous) by the derivative of each unknown that yp holds, or by the
+ * value of which this is the derivative, in units of the sizes and of time. */
 static double *columns_of(prolonged_form *f, bool highest)
 {
     size_t n = f->p->n;
@@ -28,7 +28,7 @@ static double *columns_of(prolonged_form *f, bool highest)
     return matrix;
 }
 
-/* Rows of both to a largest entry of 1. */
+/* Scale the rows of both matrices to a largest entry of 1. */
 static void scale_rows(size_t n, double *e, double *w)
 {
     for (size_t i = 0; i < n; i++) {
@@ -40,8 +40,8 @@ static void scale_rows(size_t n, double *e, double *w)
     }
 }
 
-/* Directions (count x n, of the last entries of y's groups, in units of the nominal sizes) as an
- * orthonormal basis, by Gram and Schmidt's process, twice for round-off. */
+/* Store directions (count x n, for the last entries of y's groups, in units of the nominal sizes)
+ * as an orthonormal basis. Gram-Schmidt orthogonalisation is done twice against round-off. */
 static void set_hidden_direction(prolonged_form *f, size_t count, const double *direction)
 {
     problem *p = &f->problem;

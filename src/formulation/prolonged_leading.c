@@ -20,7 +20,7 @@ static sym without_leading(void *form, sym leaf)
     return is_leading(form, &view) ? sym_number(g, 0) : leaf;
 }
 
-/* L by columns, and what is left of each row where the highest derivatives are 0. */
+/* The entries of L, and as column n the rest of each row with all highest derivatives set to 0. */
 static sym_entries find_entries(prolonged_form *f, const sym *row)
 {
     size_t n = f->p->n;
@@ -40,7 +40,7 @@ static sym_entries find_entries(prolonged_form *f, const sym *row)
     return entries;
 }
 
-/* The pattern of the first n columns of the system: their places are the same. */
+/* The pattern of the first n columns of the system. Its entries have the same places in both. */
 static sparse_pattern *pattern_of_matrix(prolonged_form *f, const sparse_pattern *system)
 {
     size_t n = f->p->n, *unused;
@@ -72,13 +72,13 @@ static prolonged_leading *compile(prolonged_form *f, const sym *row)
     return l;
 }
 
-/* The last row of an unknown's, or an equation's, group. */
+/* The last row in the group of an unknown or an equation. */
 static size_t last_of(const prolonged_form *f, size_t j)
 {
     return j == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[j + 1] - 1;
 }
 
-/* What the statistics and messages say of a factorisation. */
+/* Note a factorisation for statistics and messages. */
 static void note_factors(prolonged_form *f, dae_status status, size_t reordered)
 {
     const linear_solver *solver = f->leading->solver;
@@ -99,8 +99,8 @@ static void look_at_pivots(prolonged_form *f)
     if (p->followed_best > 0) p->follows = fmin(p->follows, pivot / p->followed_best);
 }
 
-/* Where the determinant has another sign than along the solution so far, a point at which w does
- * not follow from the rest has been jumped over: what lies beyond is no continuation. */
+/* If the determinant has changed its sign along the solution, the step has crossed a point where L
+ * is singular and w is not determined. States beyond it do not continue the solution. */
 static dae_status look_at_sign(prolonged_form *f)
 {
     int sign = linear_solver_sign(f->leading->solver);
@@ -125,7 +125,7 @@ static dae_status factor(prolonged_form *f)
     return look_at_sign(f);
 }
 
-/* w at f->input, whose entries of highest derivatives are not looked at. */
+/* Find w at f->input. Its entries for highest derivatives are not used. */
 static dae_status find_leading(prolonged_form *f)
 {
     prolonged_leading *l = f->leading;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* In an array level derivatives that y does not hold may change this much more freely than what it
- * does: they are there to be determined. */
+/* In an array level, derivatives that y does not hold may change more freely by this factor than
+ * entries of y, because the array is there to determine them. */
 static const double DERIVATIVES_CHEAPER = 1e6;
 
 static void load(prolonged_levels *l, double t, const double *z)
@@ -29,7 +29,7 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
     return DAE_OK;
 }
 
-/* Where one has no value the entry is held. */
+/* An entry by a lower derivative without a finite value becomes 0: the derivative is held. */
 static void linearize_lower(prolonged_levels *l)
 {
     if (!l->lower) return;
@@ -39,7 +39,8 @@ static void linearize_lower(prolonged_levels *l)
         if (!isfinite(jacobian_value[k])) jacobian_value[k] = 0;
 }
 
-/* Equations that are not differentiated are the form's rows. */
+/* Whether the Jacobian has finite values. An array of undifferentiated equations has the rows of
+ * the form, so missing entries are found by differences. */
 static bool has_jacobian(prolonged_levels *l)
 {
     const constraint_level *level = l->levels.level;
@@ -114,8 +115,8 @@ static const constraint_levels_form prolonged_levels_form = {
     .name_entry = levels_name_entry,
 };
 
-/* Typical sizes of all derivatives; those that y does not hold times `free`, and of an algebraic
- * variable all, where it is not among what is held. */
+/* Typical sizes of all derivatives. Sizes of derivatives that y does not hold are multiplied by
+ * `free`. Unless `algebraic_held`, so are all sizes of algebraic variables. */
 static double *nominals(arena *a, const prolonged_form *f, double free, bool algebraic_held)
 {
     const prolongation *p = f->p;
@@ -147,7 +148,7 @@ static prolonged_levels *create(arena *a, const prolonged_form *f, size_t count,
     return l;
 }
 
-/* The tape and the place of level's rows: equation[i] differentiated order[i] times. */
+/* Compile the tape of a level's rows: equation[i] differentiated order[i] times. */
 static void compile_rows(arena *a, prolonged_levels *l, size_t level, size_t rows)
 {
     const prolongation *p = l->f->p;
@@ -165,7 +166,7 @@ static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian
     l->jacobian = jacobian;
     l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
     sym_matrix_prepare(jacobian, l->jacobian_work);
-    size_t lower = l->lower ? l->lower->matrix->pattern->nonzeros : 0; /* these stand behind */
+    size_t lower = l->lower ? l->lower->matrix->pattern->nonzeros : 0; /* stored behind */
     l->jacobian_value = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
     l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
 }
@@ -179,8 +180,8 @@ sym_matrix *prolonged_system_jacobian(arena *a, const prolongation *p)
 
 static const size_t NO_ROW = (size_t)-1;
 
-/* The rows of the level that solves for x_j^(d_j - below): how many, and which one a row of the
- * prolongation is. */
+/* Choose the rows of the level that solves for x_j^(d_j - below). Returns how many there are.
+ * row_of maps rows of the prolongation to rows of the level. */
 static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, prolonged_level *at,
                           size_t *row_of)
 {
@@ -197,7 +198,7 @@ static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, prolo
     return rows;
 }
 
-/* A level in the making: its columns, its entries, and where in `jacobian_value`  those are. */
+/* A level under construction: its columns, its entries, and their places in `jacobian_value`. */
 typedef struct stage {
     size_t columns, nonzeros;
     size_t *entry, *unknown;
@@ -229,7 +230,7 @@ static void end_column(stage *s, size_t entry, size_t unknown)
     s->unknown[s->columns++] = unknown;
 }
 
-/* The columns x_j^(d_j - below), and what of the system Jacobian stands in them. */
+/* Add the columns x_j^(d_j - below) with their entries of the system Jacobian. */
 static void add_own(stage *s, const prolonged_levels *l, uint32_t below, const size_t *row_of)
 {
     const prolongation *p = l->f->p;
@@ -277,7 +278,7 @@ static void fill_stage(arena *a, prolonged_levels *l, size_t level, uint32_t bel
     compile_rows(a, l, level, rows);
 }
 
-/* What y and y' of the residual form are in z. */
+/* Where y and yp of the residual form stand in z. */
 static const level_pair *find_pairs(arena *a, const prolonged_form *f)
 {
     level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
@@ -299,7 +300,7 @@ static const size_t *every_entry(arena *a, size_t size)
     return entry;
 }
 
-/* Whether the form integrates the last level, and all of z but highest derivatives. */
+/* Whether the form integrates the last level, and y holds all of z but the highest derivatives. */
 static bool integrates_last_level(const prolonged_form *f)
 {
     for (size_t j = 0; j < f->p->n; j++)

@@ -8,7 +8,7 @@ static size_t slot_of(void *prolonged, size_t row, const sym_view *leaf)
     return leaf->op == SYM_VARIABLE ? prolongation_slot(prolonged, leaf) - 1 : SIZE_MAX;
 }
 
-/* The first level b that row f_i^(k) is met in: b = c_i - k; the last level, 0, holds all. */
+/* The first level b that meets row f_i^(k): b = c_i - k. The last level is 0. */
 static uint32_t *levels_of_rows(arena *a, const prolongation *p)
 {
     uint32_t *level = arena_array(a, p->rows, sizeof *level);
@@ -17,7 +17,7 @@ static uint32_t *levels_of_rows(arena *a, const prolongation *p)
     return level;
 }
 
-/* The level b of an entry's own: x_j^(d_j-b). */
+/* The level b that solves for an entry x_j^(d_j-b). */
 static uint32_t *levels_of_entries(arena *a, const prolongation *p)
 {
     uint32_t *level = arena_array(a, p->size, sizeof *level);

@@ -1,10 +1,10 @@
 #include "formulation/prolonged_matrices.h"
 
-/* Entries of one of the two matrices as they are found. */
+/* Entries of one of the two matrices, in the order in which they are found. */
 typedef struct listing {
     size_t count;
     size_t *row, *column;
-    size_t *from; /* count: where the value stands among those of f->jacobian; NOWHERE: a number */
+    size_t *from; /* count: place of the value in f->jacobian; NOWHERE: a number */
     double *number;
 } listing;
 
@@ -26,7 +26,7 @@ static void list(listing *l, size_t row, size_t column, size_t from, double numb
     l->number[l->count++] = number;
 }
 
-/* A column of f->jacobian becomes one of these matrices. */
+/* Add a column of f->jacobian to one of these matrices. */
 static void list_column(const prolonged_form *f, size_t z, size_t column, listing *l)
 {
     const sparse_pattern *p = f->jacobian->pattern;
@@ -34,7 +34,8 @@ static void list_column(const prolonged_form *f, size_t z, size_t column, listin
         list(l, f->first[p->row[k] + 1] - 1, column, (size_t)k, 0);
 }
 
-/* Rows y_k' = y_(k+1), and the equations; x^(top) is y' of the last that y holds of x. */
+/* Add the rows y_k' = y_(k+1) and the equations. x^(top) is the derivative of the last entry that y
+ * holds of x. */
 static void list_unknown(const prolonged_form *f, size_t j, listing *by_yp, listing *by_y)
 {
     size_t first = f->first[j], last = f->first[j + 1] - 1;

@@ -5,7 +5,7 @@
 
 #include "formulation/prolonged_form.h"
 
-/* Make the problem's two matrices, and tell whether dF/dy' is constant, and dF/dy as well. In the
+/* Make the problem's two matrices, and find whether dF/dy' is constant and whether both are. In the
  * form's arena, under its protection. */
 void prolonged_matrices_create(prolonged_form *f);
 

@@ -8,15 +8,15 @@
 
 typedef struct prolonged_names {
     const sym_system *system;
-    uint32_t *derivative; /* unknowns: the variable that the author calls its derivative (v =
-                             der(x)), or its own id */
+    uint32_t *derivative; /* unknowns: the author's name of its derivative (v = der(x)) as an id, or
+                             its own id */
 } prolonged_names;
 
 /* Names in a system; lives in its arena, under its protection. */
 prolonged_names *prolonged_names_create(const sym_system *system);
 
-/* The variable, and how often differentiated, that the `order`-th derivative of `id` is called by.
- */
+/* Replace the `order`-th derivative of `id` by the author's name for it: a variable and how often
+ * it is differentiated. */
 void prolonged_called(const prolonged_names *names, uint32_t *id, uint32_t *order);
 
 /* Append the name of the `order`-th derivative of unknown `id`. */
@@ -25,7 +25,7 @@ void prolonged_name(const prolonged_names *names, uint32_t id, uint32_t order, t
 /* Append an expression in the author's names. */
 void prolonged_print(const prolonged_names *names, sym f, text *t);
 
-/* The same of what sym_report_breakdown() says. */
+/* Append what sym_report_breakdown() says, in the author's names. */
 void prolonged_report_breakdown(const prolonged_names *names, const sym_breakdown *b, text *t);
 
 #endif

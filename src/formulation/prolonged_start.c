@@ -102,8 +102,9 @@ typedef struct start_values {
     bool *given, *fixed, *variable, *differentiated;
 } start_values;
 
-/* A state that its author fixed, wanted or gave a start value is preferred to one that is only
- * there, a variable to its derivative, and what is differentiated to what is not. */
+/* How strongly an entry is preferred as a state. A variable that the author fixed, selected or gave
+ * a start value is preferred to others, a variable to its derivative, and a differentiated variable
+ * to one that is not. */
 static double preference_of(const sym_unknown *u, bool differentiated, uint32_t order)
 {
     static const double by_select[] = {1e-6, 1e-3, 1, 1e3, 1e6};
@@ -123,8 +124,8 @@ static void take_start(start_values *v, size_t entry, const sym_unknown *u, doub
     v->preference[entry] = preference;
 }
 
-/* An explicit variable that is another entry of z by another name lends it its start value, unless
- * that has one of its own; true if it did. */
+/* If an explicit variable is another name of an entry of z, the entry takes its start value, unless
+ * it has one of its own. Returns whether the explicit variable needs no entry of its own. */
 static bool lend_start(prolonged_start *s, start_values *v, uint32_t id)
 {
     sym_view value = sym_look(s->p->g, s->core->value[id]);
@@ -178,8 +179,9 @@ static void publish(prolonged_start *s, const start_values *v)
     };
 }
 
-/* The definitions of the extra entries, by one another where they are nested: derivatives of the
- * whole of each in what remains at the bottom would take the square of a chain's length. */
+/* The definitions of the extra entries. Nested definitions refer to one another: if each were
+ * written out in the remaining unknowns, differentiating a chain of n definitions would cost n^2.
+ */
 static void define_extras(prolonged_start *s, arena *a, sym *row)
 {
     sym_graph *g = s->p->g;
@@ -212,7 +214,7 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     sym_matrix_prepare(s->jacobian, s->jacobian_work);
 }
 
-/* At the guess, and at the time 0: the start is not known yet. */
+/* At the guess and at time 0, because the start is not known yet. */
 static void find_time_unit(prolonged_start *s, arena *a)
 {
     const sparse_pattern *pattern = s->jacobian->pattern;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* At most so many values of a row, and equations beside, are told. */
+/* The most values of a row, and the most related equations, that a message lists. */
 enum { MOST_VALUES = 4, MOST_BESIDE = 6 };
 
 typedef struct report {
@@ -18,7 +18,7 @@ typedef struct report {
     text *reported;
 } report;
 
-/* What is fixed is told apart. */
+/* Whether a variable is fixed. Messages report fixed variables elsewhere. */
 static bool is_fixed(const prolonged_start *s, const sym_view *leaf)
 {
     size_t extra = s->extra_slot[leaf->id];
@@ -26,7 +26,7 @@ static bool is_fixed(const prolonged_start *s, const sym_view *leaf)
     return s->start.fixed[extra ? extra - 1 : prolongation_slot((void *)s->p, leaf) - 1];
 }
 
-/* Value of a variable at z; NaN where that needs more than z. */
+/* Value of a variable at z; NaN if it does not follow from z. */
 static double value_at(report *w, const sym_view *leaf)
 {
     prolonged_start *s = w->s;
@@ -55,7 +55,8 @@ static double value_at(report *w, const sym_view *leaf)
     return found;
 }
 
-/* The variables of an equation as written; in the arena, for walks of the graph follow. */
+/* The variables of an equation as written. They are copied into the arena, because later walks of
+ * the graph overwrite the result of sym_leaves(). */
 static size_t leaves_of(const prolonged_start *s, const sym_equation *e, sym **leaf)
 {
     sym_graph *g = s->p->g;
@@ -98,10 +99,10 @@ void prolonged_start_report_values(void *self, size_t row, double t, const doubl
 {
     prolonged_start *s = self;
     report w = {.s = s, .row = &row, .t = t, .z = z, .reported = reported};
-    arena_protect(s->system->memory, report_values, &w); /* without memory they are left out */
+    arena_protect(s->system->memory, report_values, &w); /* on exhausted memory they are omitted */
 }
 
-/* Numbers of equations, each once. */
+/* Numbers of equations without duplicates. */
 typedef struct equations_beside {
     uint32_t item[MOST_BESIDE];
     size_t count;
@@ -114,8 +115,8 @@ static void add(equations_beside *list, size_t equation)
     if (list->count < MOST_BESIDE) list->item[list->count++] = (uint32_t)equation;
 }
 
-/* Equations that give what was taken out: of the variables of an equation, then of those in what
- * gives them. */
+/* Add the equations that define variables taken out of the system: first the variables of the given
+ * rows, then those of the definitions found. */
 static void add_definitions(const report *w, equations_beside *list)
 {
     const prolonged_start *s = w->s;
@@ -147,7 +148,7 @@ static bool share_entry(const prolonged_start *s, size_t row, size_t other)
     return false;
 }
 
-/* Equations as written, without derivatives, of the same variables as a row. */
+/* Add equations as written that contain no derivatives and share a variable with the row. */
 static void add_neighbours(const report *w, equations_beside *list)
 {
     const prolonged_start *s = w->s;

@@ -1,10 +1,11 @@
-/* What is said of the rows of a start: the values of what is in them, and what was taken out. */
+/* Messages about the rows of a start: the values of their variables, and the equations related to
+ * them. */
 #ifndef FORMULATION_PROLONGED_START_WORDS_H
 #define FORMULATION_PROLONGED_START_WORDS_H
 
 #include "formulation/prolonged_start.h"
 
-/* The equation behind a row, and how often it is differentiated in it. */
+/* The equation from which a row is made; *order becomes how often the row differentiates it. */
 const sym_equation *prolonged_start_equation(const prolonged_start *s, size_t row, size_t *order);
 
 /* See start_form. */

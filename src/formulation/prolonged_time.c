@@ -12,7 +12,7 @@ static size_t by_time(void *context, size_t row, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : SIZE_MAX;
 }
 
-/* Of equations without time, as most are, nothing is differentiated for it. */
+/* Most systems do not contain the time. For these nothing is differentiated. */
 void prolonged_time_compile(prolonged_form *f, const sym *row)
 {
     const prolongation *p = f->p;
@@ -26,7 +26,7 @@ void prolonged_time_compile(prolonged_form *f, const sym *row)
     sym_matrix_prepare(f->by_time, f->by_time_work);
 }
 
-/* The rows y_k' = y_(k+1) do not know the time. */
+/* The rows y_k' = y_(k+1) do not depend on time. */
 dae_status prolonged_time_derivative(prolonged_form *f, double *r)
 {
     const sparse_pattern *p = f->by_time->pattern;

@@ -7,7 +7,8 @@
 /* Compile it for the rows (p->n) of the form; under the protection of its arena. */
 void prolonged_time_compile(prolonged_form *f, const sym *row);
 
-/* r (problem.n) = dF/dt at f->input. DAE_NOT_EVALUABLE where a row has none, which is bad_row. */
+/* r (problem.n) = dF/dt at f->input. DAE_NOT_EVALUABLE if a row has no finite derivative; bad_row
+ * is that row. */
 dae_status prolonged_time_derivative(prolonged_form *f, double *r);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The largest terms that a row has among derivatives of each order. */
+/* The largest term of each row among derivatives of each order. */
 typedef struct terms {
     size_t orders;
     double *largest; /* rows x orders */
@@ -20,8 +20,8 @@ static void gather_column(const sparse_pattern *pattern, const double *value, si
     }
 }
 
-/* Values whose terms are far below those of others in their row are of no account there, as where a
- * factor of theirs has died out at this instant. */
+/* Ignore terms of values (order 0) that are far below the other terms of their row. Such a term may
+ * have a factor that is almost 0 at this instant. */
 static void drop_weak(arena *a, const sym_system *system, const prolongation *p,
                       const sparse_pattern *pattern, const double *value, const terms *t)
 {
@@ -35,7 +35,7 @@ static void drop_weak(arena *a, const sym_system *system, const prolongation *p,
     }
 }
 
-/* Of differentiated variables alone: others have no size that a rate could be told from. */
+/* Gather terms of differentiated variables only. The sizes of others do not determine a rate. */
 static terms gather(arena *a, const sym_system *system, const prolongation *p,
                     const sparse_pattern *pattern, const double *value)
 {
@@ -96,7 +96,7 @@ void prolonged_time_unit_scale_system(const prolongation *p, double unit,
     }
 }
 
-/* How often the equation of a row is differentiated in it. */
+/* How often a row differentiates its equation. */
 static int order_of_row(const prolongation *p, size_t row)
 {
     size_t low = 0, high = p->n;

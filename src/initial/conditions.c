@@ -1,4 +1,4 @@
-/* How many conditions a start has been given, against how many it has to have. */
+/* Comparison of the conditions that a start was given with those that it needs. */
 #include "initial/conditions.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a value is the start value itself, but for round-off. */
+/* Whether a value is the start value, up to round-off. */
 static bool is_start_value(const reduced_start *r, size_t entry)
 {
     static const double ROUND_OFF = 1e-12;
@@ -14,7 +14,7 @@ static bool is_start_value(const reduced_start *r, size_t entry)
     return fabs(r->z[entry] - guess) <= ROUND_OFF * fmax(fabs(guess), r->s->nominal[entry]);
 }
 
-/* What no condition fixed: columns (open of them) that fix all others. */
+/* Choose columns that determine all others, among those that no condition fixes. */
 static dae_status choose_open(reduced_start *r, size_t *chosen)
 {
     size_t columns = r->system.columns;
@@ -26,7 +26,7 @@ static dae_status choose_open(reduced_start *r, size_t *chosen)
     return status;
 }
 
-/* What is not known to be free is not to be chosen. */
+/* Fail, because values may be chosen only where they are known to be free. */
 static dae_status fail_incomplete(const char *open, message *m)
 {
     return message_fail(m, DAE_NO_START,
@@ -38,8 +38,8 @@ static dae_status fail_incomplete(const char *open, message *m)
                         open);
 }
 
-/* What no condition fixed: name the variables whose start values were used, or others near them.
- * Derivatives that nothing determines are not the author's to give. */
+/* Name the variables that no condition fixes, and for which start values, or values near them, were
+ * used. Derivatives that nothing determines are left out, because the author cannot give them. */
 static dae_status note_freedom(reduced_start *r, message *m, initial_result *result)
 {
     const start_system *s = r->s;
@@ -74,7 +74,7 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
     return status;
 }
 
-/* The rank of the equations alone, with nothing fixed: SIZE_MAX where it is not known. */
+/* The rank of the equations alone, with nothing fixed: SIZE_MAX if it is not known. */
 static dae_status rank_of_equations(reduced_start *r, size_t *rank)
 {
     const start_system *s = r->s;
@@ -110,8 +110,8 @@ static void list_conditions(reduced_start *r, text *list)
                     initials == 1 ? "" : "s");
 }
 
-/* Conditions that take no freedom away. Rows of the equations that follow from others are none of
- * the author's doing: of a derivative array many do. */
+/* Note conditions that take no freedom away. Rows of the equations that follow from others are not
+ * reported, because they are not the author's; a derivative array has many such rows. */
 static dae_status note_redundancy(reduced_start *r, message *m, initial_result *result)
 {
     const start_system *s = r->s;
@@ -129,8 +129,8 @@ static dae_status note_redundancy(reduced_start *r, message *m, initial_result *
     return DAE_OK;
 }
 
-/* Conditions that are missing beside others that are too many: it may be units alone that make
- * rows look as if they depended on others. */
+/* Called if conditions seem to be missing while others seem redundant. Units alone can make rows
+ * look dependent, so the rank is also found with balanced weights. */
 static dae_status look_sharply(reduced_start *r)
 {
     size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);

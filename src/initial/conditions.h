@@ -1,15 +1,15 @@
-/* Conditions of a start: which are missing, and which are too many. */
+/* Conditions of a start: missing ones and redundant ones. */
 #ifndef INITIAL_CONDITIONS_H
 #define INITIAL_CONDITIONS_H
 
 #include "initial/consistent.h"
 #include "initial/reduced_start.h"
 
-/* At the start that was found: note which start values were used because no condition fixes them,
- * and which conditions take no freedom away; into result->free and result->redundant how many these
- * are. The rank is that of the point found, in its sizes: weights that guesses are kept by hide
- * columns. DAE_NO_START where what is open may not be free (start_system.incomplete);
- * DAE_NO_MEMORY. */
+/* At the start that was found: note the start values that were used because no condition fixes
+ * them, and the conditions that take no freedom away. result->free and result->redundant receive
+ * their numbers. The rank is found at the start in the sizes of its values, because the weights
+ * that keep guesses hide columns. DAE_NO_START if open entries may not be free
+ * (start_system.incomplete); DAE_NO_MEMORY. */
 dae_status conditions_note(reduced_start *r, message *m, initial_result *result);
 
 #endif

@@ -12,18 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes, relative to nominal values, by which open guesses are moved when Newton fails from where
- * they stand: a default of 0 is often a point at which the Jacobian is singular. Guesses that the
- * author gave are moved by a small part of that. */
+/* Sizes, relative to nominal values, by which guesses are moved if Newton's iteration fails from
+ * them. The reason is that the default guess 0 is often a point where the Jacobian is singular.
+ * Guesses that the author gave move only by the fraction SHAKE_OF_GIVEN of that. */
 static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
 
-/* What is 0 is moved upwards first: under a root, a power or a logarithm there are no others. */
+/* Guesses of 0 move upwards first, because roots, powers and logarithms are defined only there. */
 enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
 
-/* An exponential is approached from above by one unit of its argument an iteration. */
+/* Many, because each iteration reduces the argument of an exponential only by about 1. */
 enum { MOST_ITERATIONS = 300 };
 
-/* From a point, by so much beside it; below 0: upwards from what is 0. */
+/* Solve from a point whose entries are moved by `shake`. A negative shake moves only entries that
+ * are 0, upwards. */
 static dae_status attempt(reduced_start *r, const double *from, double shake, double *violation,
                           double *worst)
 {
@@ -39,7 +40,7 @@ static dae_status attempt(reduced_start *r, const double *from, double shake, do
     return status;
 }
 
-/* What may be dust: as far from its guess as round-off takes what is as large as its nominal. */
+/* Whether a change may be round-off: it is as small as round-off of a value of nominal size. */
 static bool is_small_change(const reduced_start *r, size_t column)
 {
     static const double DUST = 1e-9;
@@ -47,9 +48,9 @@ static bool is_small_change(const reduced_start *r, size_t column)
     return fabs(r->x[column] - r->guess[column]) < DUST * size;
 }
 
-/* Small changes (dust, columns, comes in so) that equations ask for, as p = m v does for 1e-24 kg
- * m/s, are none: in a row of theirs they are no round-off of the terms of what has not changed so.
- */
+/* Unmark small changes that equations require, such as one to 1e-24 kg m/s by p = m v. dust
+ * (columns) marks small changes on input. A change is required if, in one of its rows, it exceeds
+ * the round-off of the terms of entries with larger changes. */
 static void spare_small_values(reduced_start *r, bool *dust, double *others, bool *open)
 {
     static const double ROUND_OFF = 1e-12;
@@ -83,8 +84,8 @@ static bool find_dust(reduced_start *r, bool *dust)
     return found;
 }
 
-/* What only round-off has moved goes back to its guess, if the equations can be met as well with
- * the others alone: their weights are then the only ones that count. */
+/* Move entries that only round-off has changed back to their guesses, if the other entries alone
+ * can meet the equations as well. */
 static void drop_dust(reduced_start *r, double *violation)
 {
     static const double HELD = 1e-30, ROUND_OFF = 1e-14;
@@ -118,8 +119,8 @@ static void drop_dust(reduced_start *r, double *violation)
     free(dust);
 }
 
-/* Move a solution to the one in which given guesses change least; all others may change at will, so
- * that their distance counts from where they have come to (proximal point iteration). */
+/* Move to the solution in which given guesses change least. The others may change freely, so their
+ * distances count from their current values (proximal point iteration). */
 static void keep_guesses(reduced_start *r)
 {
     enum { MOST_SWEEPS = 8, APPROACH_SWEEPS = 50 };
@@ -129,7 +130,7 @@ static void keep_guesses(reduced_start *r)
     reduced_start_reweigh(r);
     gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
     for (int sweep = 0; target && sweep < MOST_SWEEPS && change > 1e-14; sweep++) {
-        double *before = r->z; /* written anew from x afterwards */
+        double *before = r->z; /* recomputed from x later */
         for (size_t j = 0; j < columns; j++) {
             before[r->entry[j]] = r->x[j];
             target[j] = r->s->given[r->entry[j]] ? r->guess[j] : r->x[j];
@@ -149,7 +150,8 @@ static void keep(reduced_start *r, const double *z)
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
 }
 
-/* What comes nearer to the guesses is to miss no more of its terms than before. */
+/* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
+ */
 static dae_status come_to_guesses(reduced_start *r, double *violation)
 {
     static const double MORE = 10;
@@ -195,9 +197,9 @@ static double way(const reduced_start *r)
     return sum;
 }
 
-/* Where given values have moved far, it may have been derivatives without a guess that led there,
- * or a Jacobian that is nearly singular at the guesses: another solution, found from derivatives
- * that fit the guesses, or from beside these, is taken if it is much nearer. */
+/* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
+ * is nearly singular at the guesses. So solutions are sought from derivatives that fit the guesses,
+ * and from points near the guesses. One of them is taken if it is much nearer. */
 static void come_nearer(reduced_start *r, double *violation)
 {
     static const double FAR = 0.1, FAR_AWAY = 1, MUCH = 0.5;
@@ -219,8 +221,8 @@ static bool look_at_guess(reduced_start *r)
     return gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
 }
 
-/* From the guesses, with other weights: beside what is cheap to change rows can look as if they
- * depended on others, and what they miss stays; `whatever`: even where they do not. On success
+/* Solve from the guesses with other weights. Cheap entries can make rows look dependent, and such
+ * rows stay violated. `whatever`: try other weights even if no rows look dependent. On success
  * these weights stay. */
 static bool meets_otherwise(reduced_start *r, bool whatever, double *violation, dae_status *status)
 {
@@ -240,7 +242,8 @@ static bool meets_otherwise(reduced_start *r, bool whatever, double *violation, 
     return met;
 }
 
-/* From where it stands, with other weights: whether fewer rows are hidden, and met as well. */
+/* Solve from the current point with other weights. Returns whether fewer rows are hidden and all
+ * are met as well as before. */
 static bool is_sharper(reduced_start *r, start_weights by, double before, double *violation)
 {
     static const double ROUND_OFF = 1e-14;
@@ -252,9 +255,9 @@ static bool is_sharper(reduced_start *r, start_weights by, double before, double
            reduced_start_violation(r, violation) <= fmax(before, ROUND_OFF);
 }
 
-/* What is met by rows that only seem to depend on others, beside what is cheap to change, is met
- * to the tolerance of a start alone, and stiff equations, or what is much larger than its nominal,
- * make much of that: it is met anew from there, with weights that hide fewer rows. These then
+/* Rows that only seem to depend on others, because of cheap entries, are met just to the tolerance
+ * of a start. Stiff equations, or values much larger than their nominal sizes, amplify that miss.
+ * So the system is solved again from there, with weights that hide fewer rows. These weights then
  * stay. */
 static void sharpen(reduced_start *r, double *violation)
 {
@@ -275,9 +278,9 @@ static void sharpen(reduced_start *r, double *violation)
     free(own);
 }
 
-/* From the guesses, and from beside them: whether all is met. Being beside helps where a Jacobian
- * is singular; where a search follows with more to choose from, and here more is to be met than
- * chosen, a failure is none of a Jacobian's. */
+/* Solve from the guesses and from points near them. Returns whether all rows are met. Nearby points
+ * help if the Jacobian is singular. They are not tried if another search with more free entries
+ * follows and this system has more rows than unknowns, as a failure then has other reasons. */
 static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
 {
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
@@ -293,8 +296,8 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     return met || (r->near && meets(r, r->beside, 0, violation, status) && terms_are_met(r));
 }
 
-/* A guess of what follows from known values says nothing where they give another: in a chain of
- * explicit variables one that is far off keeps those behind it from having a value. */
+/* Solve from values that follow from known ones (forward.h). They replace guesses: in a chain of
+ * explicit variables, a guess that is far off can leave the variables behind it without a value. */
 static bool meets_forward(reduced_start *r, double *violation, dae_status *status)
 {
     double *from = malloc((r->s->size + 1) * sizeof *from);
@@ -305,19 +308,20 @@ static bool meets_forward(reduced_start *r, double *violation, dae_status *statu
     return met;
 }
 
-/* Where the guesses lead nowhere: another way to what is fixed, or why there is none. */
+/* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
+ * fails. */
 static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
 {
     double worst;
     bool converged = attempt(r, r->s->guess, SHAKE[0], violation, &worst) ==
-                     DAE_OK; /* violations are least */
+                     DAE_OK; /* at a minimum of violations */
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;
 }
 
-/* The start values stay if what the author gave none for can be found beside them: notes of what is
- * missing, or too much, are those of the whole system. */
+/* Keep the start values if the other values can be solved for. Notes of missing and redundant
+ * conditions refer to the whole system. */
 static bool stay(reduced_start *r)
 {
     if (!start_stays(r)) return false;
@@ -332,7 +336,7 @@ static dae_status note_stay(reduced_start *r, message *m, initial_result *result
     return known ? conditions_note(r, m, result) : status;
 }
 
-/* tentative: another search follows, and nobody asks why this one fails. */
+/* tentative: another search follows, so a failure is not explained. */
 static dae_status search(const start_system *s, double t, bool tentative, double *z,
                          initial_result *result, message *m)
 {
@@ -356,7 +360,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
                                          : lead_or_explain(r, violation, m);
     if (status == DAE_OK && !stays && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, violation, m);
-    /* a callback may have had no value but for a moment */
+    /* a callback may have lacked a value only temporarily */
     if (hindered && status == DAE_OK) stays = stay(r);
     if (status == DAE_OK)
         status = stays ? note_stay(r, m, result) : finish(r, violation, m, result);
@@ -371,7 +375,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     return status;
 }
 
-/* With what is to be held fixed. That this takes no freedom away, or too much, is no news. */
+/* Search with held entries fixed. Conditions that become redundant thereby are not noted. */
 static bool search_held(const start_system *s, double t, double *z, initial_result *result,
                         message *m)
 {

@@ -11,20 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A start far from the guesses, where none is found near them. */
+/* Search for a start far from the guesses, if none is found near them. */
 
-/* By so much of the sizes of guesses, each with some iterations without damping and with none. */
+/* Distances of trial points, in sizes of guesses. Each is tried twice: with undamped iterations
+ * first, and without. */
 static const double DISTANCE[] = {0, 1, 1, 3, 3, 10, 10, 30};
 
 enum { TRIALS = 2 * sizeof DISTANCE / sizeof *DISTANCE, UNDAMPED = 30, MOST_ITERATIONS = 300 };
 
-/* z moves by whole corrections, as long as there are values. */
+/* Make undamped Newton corrections while the rows have values. */
 static void go_undamped(reduced_start *r)
 {
     gauss_newton *solver = r->solver;
     size_t columns = r->system.columns;
     for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
-    double *good = solver->trial; /* which looking leaves alone */
+    double *good = solver->trial; /* gauss_newton_look() does not use it */
     memcpy(good, r->x, columns * sizeof *good);
     for (int i = 0; i < UNDAMPED; i++) {
         if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK) break;
@@ -73,10 +74,9 @@ static void note_distance(const reduced_start *r, message *m)
     text_free(&name);
 }
 
-/* A damped search ends where violations are least, which may be on the wrong side of an extremum.
- * Newton's iteration without damping leaves it; so do guesses of other sizes and signs. `found`:
- * r->z is a solution, and a note names the given value that has moved most; else r->z is as it was.
- */
+/* A damped search ends at a minimum of the violations, which need not be a solution. Undamped
+ * Newton iterations can leave it, and so can guesses of other sizes and signs. If *found, r->z is a
+ * solution, and a note names the given value that has moved most. Otherwise r->z is unchanged. */
 static dae_status initial_from_afar(reduced_start *r, double *violation, bool *found, message *m)
 {
     size_t size = r->s->size;
@@ -94,7 +94,7 @@ static dae_status initial_from_afar(reduced_start *r, double *violation, bool *f
     return DAE_OK;
 }
 
-/* At most so many equations and variables are named. */
+/* The most equations and variables that a message names. */
 enum { MOST_NAMED = 6 };
 
 /* Lead the fixed values from the relaxed solution to their own in steps that halve on failure. */
@@ -132,8 +132,8 @@ static void name_entry(const start_system *s, size_t entry, double value, messag
     text_add_bytes(&m->sentence, number, (size_t)length);
 }
 
-/* Whether a row holds variables alone, no derivative that the author did not name: such a row says
- * what cannot be more simply than one that follows from it. */
+/* Mark the rows that contain only the author's variables and no unnamed derivatives. Such a row
+ * explains a contradiction more simply than a row that follows from it. */
 static void mark_plain_rows(const start_system *s, size_t rows, bool *plain)
 {
     for (size_t i = 0; i < rows; i++) plain[i] = true;
@@ -143,7 +143,7 @@ static void mark_plain_rows(const start_system *s, size_t rows, bool *plain)
                 plain[s->pattern->row[k]] = false;
 }
 
-/* Where rows of variables alone are violated, leave the others out. */
+/* If such plain rows are violated, ignore the other rows. */
 static dae_status keep_plain_rows(const start_system *s, size_t rows, double *violation)
 {
     bool any = false, *plain = malloc((rows + 1) * sizeof *plain);
@@ -203,7 +203,8 @@ static void list_rows(reduced_start *r, const size_t *row, size_t rows, message 
     }
 }
 
-/* The other side of what cannot be: rows that are met, and equations that are no rows. */
+/* Report the other equations of a contradiction: rows that are met, and equations that are not
+ * rows. */
 static void report_other_side(const start_system *s, const size_t *row, size_t rows, message *m)
 {
     text list = {0};
@@ -224,14 +225,14 @@ static size_t rank_at(reduced_start *r, const double *z)
     return known ? min_norm_rank(r->solver->linear) : SIZE_MAX;
 }
 
-/* How many fixed values and initial equations there are beyond the degrees of freedom, by the ranks
- * at a solution of the rows of `relaxed`, which has nothing fixed; 1 where they do not tell. */
+/* The number of fixed values and initial equations in excess of the degrees of freedom. It follows
+ * from ranks at a solution of `relaxed`, which has nothing fixed; 1 if the ranks are not known. */
 static size_t find_excess(const reduced_start *r, reduced_start *relaxed)
 {
     reduced_start *probe = NULL;
     size_t left_out = r->system.rows - relaxed->system.rows, own = SIZE_MAX, rank = SIZE_MAX;
     if (reduced_start_create(&probe, r->s, r->t, r->system.rows, false) != DAE_OK) return 1;
-    memcpy(probe->z, relaxed->z, r->s->size * sizeof *probe->z); /* what is fixed as well */
+    memcpy(probe->z, relaxed->z, r->s->size * sizeof *probe->z); /* fixed entries, too */
     rank = rank_at(probe, relaxed->z);
     reduced_start_free(probe);
     if (rank != SIZE_MAX) own = rank_at(relaxed, relaxed->z);
@@ -284,7 +285,7 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
     bool initial_equation = false;
     for (size_t i = 0; i < rows; i++) initial_equation |= row[i] >= s->equations;
     if (entries == 0 &&
-        !initial_equation) { /* reached through other equations: name what is fixed */
+        !initial_equation) { /* related only through other equations: name all fixed values */
         for (size_t j = 0; j < s->size && entries < MOST_NAMED; j++)
             if (s->fixed[j]) entry[entries++] = j;
     }
@@ -313,7 +314,8 @@ static dae_status report_contradiction(reduced_start *r, const double *violation
     return m->status;
 }
 
-/* The rows that have none, into `row`, or else it is their Jacobian. */
+/* List rows without a finite value, also into `row`. If there are none, the Jacobian is not finite.
+ */
 static size_t list_rows_without_value(const reduced_start *r, size_t *row, message *m)
 {
     size_t named = 0;
@@ -329,7 +331,7 @@ static size_t list_rows_without_value(const reduced_start *r, size_t *row, messa
     return named;
 }
 
-/* Of what start values are wanted most, by these rows. */
+/* Name the variables near these rows whose start values would help most. */
 static void report_guesses(const reduced_start *r, const size_t *row, size_t rows, message *m)
 {
     size_t entry[MOST_NAMED];
@@ -378,8 +380,8 @@ dae_status initial_report_terms(reduced_start *r, double *violation, message *m)
     return m->status;
 }
 
-/* Solve the first `rows` rows with nothing fixed, as near to the start values as can be; the
- * solution, or NULL where there is none. */
+/* Solve the first `rows` rows with nothing fixed, as near to the start values as possible.
+ * *solution stays NULL if there is no solution. */
 static dae_status relax(reduced_start *r, size_t rows, double *violation, reduced_start **solution)
 {
     reduced_start *relaxed = NULL;
@@ -398,8 +400,9 @@ static dae_status relax(reduced_start *r, size_t rows, double *violation, reduce
     return DAE_OK;
 }
 
-/* The violations that tell what cannot be: in a least-squares point those that are left; else those
- * that the fixed values cause where all others are consistent without them. */
+/* Find the violations that explain a contradiction. At a least-squares point they are the remaining
+ * ones. Otherwise they are those that the fixed values cause at a point that is consistent without
+ * them. */
 static bool find_violations(reduced_start *r, const double *relaxed, bool converged,
                             double *violation)
 {
@@ -411,7 +414,7 @@ static bool find_violations(reduced_start *r, const double *relaxed, bool conver
     return converged || keep_plain_rows(s, r->system.rows, violation) == DAE_OK;
 }
 
-/* Why there is none: relaxed NULL, or a solution with nothing fixed. */
+/* Explain why no start was found. relaxed: a solution with nothing fixed, or NULL. */
 static dae_status report(reduced_start *r, reduced_start *relaxed, bool with_initial,
                          bool converged, bool proved, double *violation, message *m)
 {

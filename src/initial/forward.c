@@ -12,7 +12,7 @@
 enum { MOST_ITERATIONS = 12 };
 
 typedef struct staying {
-    reduced_start *r, *rest; /* with what is to stay held */
+    reduced_start *r, *rest; /* rest: the system with these values held */
     start_system held;
     bool *fixed;
 } staying;
@@ -37,8 +37,8 @@ static bool begin(staying *y, bool all)
     return true;
 }
 
-/* Round-off of terms that are 0 is nothing: a row is met as well where it misses no more than
- * rounding makes of what is as large as its nominal, unless that is much of its terms. */
+/* Terms that are 0 have no round-off. So a row is also met if its miss is at most the round-off of
+ * nominal sizes, unless that is a large part of its terms. */
 static bool is_met(reduced_start *rest)
 {
     static const double EXACT = 4 * DBL_EPSILON;
@@ -49,8 +49,8 @@ static bool is_met(reduced_start *rest)
     return met;
 }
 
-/* Among derivatives whose sizes nobody gave some rows look as if they depended on others: then with
- * weights that hide fewer rows. */
+/* If sizes of derivatives are not given, some rows may look dependent on others. Then other weights
+ * are tried, with which fewer rows look dependent. */
 static bool is_met_otherwise(reduced_start *rest)
 {
     for (int by = 0; by < START_WEIGHTS && reduced_start_hides_rows(rest); by++) {
@@ -86,21 +86,22 @@ bool start_stays(reduced_start *r)
     return try_to_stay(r, true) || try_to_stay(r, false);
 }
 
-/* Rows that are linear in their entry take one; the others show what round-off leaves. */
+/* A row that is linear in its entry needs one iteration. The others show the remaining round-off.
+ */
 enum { ITERATIONS = 3 };
 
 typedef struct forwarding {
     reduced_start *r;
     double *z;
     bool *known;     /* size: entries */
-    size_t *unknown; /* rows: how many entries of each are not known, and ... */
-    size_t *sum;     /* ... their sum: the entry, where it is one */
-    size_t *row;     /* rows: those that are solved together, each for its entry */
-    size_t *place;   /* rows: the nonzero of each of these */
-    double *before;  /* rows: of the entry */
-    double *change;  /* rows: of the entry, by the last iteration and relative to its size */
+    size_t *unknown; /* rows: number of its unknown entries ... */
+    size_t *sum;     /* ... and sum of their indices: the index, if it is one */
+    size_t *row;     /* rows: those solved in this round, each for its entry */
+    size_t *place;   /* rows: the nonzero of each solved row */
+    double *before;  /* rows: earlier value of the entry */
+    double *change;  /* rows: relative change of the entry in the last iteration */
     bool *used;      /* rows */
-    size_t count;    /* of those that are solved together */
+    size_t count;    /* of rows solved in this round */
 } forwarding;
 
 static void count_unknown(forwarding *f)
@@ -116,7 +117,7 @@ static void count_unknown(forwarding *f)
     }
 }
 
-/* The rows with one unknown entry, none for an entry that another one has. */
+/* Choose the rows with one unknown entry, at most one row for each entry. */
 static void choose_rows(forwarding *f)
 {
     const sparse_pattern *p = f->r->s->pattern;
@@ -133,8 +134,8 @@ static void choose_rows(forwarding *f)
     }
 }
 
-/* One iteration of Newton's for each of these rows by itself, and how far it goes; others may have
- * no value here. */
+/* One Newton iteration for each of these rows separately, and its relative change. Other rows may
+ * have no value here. */
 static bool iterate(forwarding *f)
 {
     reduced_start *r = f->r;
@@ -152,7 +153,7 @@ static bool iterate(forwarding *f)
     return status == DAE_OK;
 }
 
-/* What a row that is not linear gives is one of several values: its entry stays unknown. */
+/* A row that is not linear may have several solutions, so its entry stays unknown. */
 static void leave_open(forwarding *f)
 {
     static const double ROUND_OFF = 1e-9;
@@ -183,7 +184,7 @@ static void take_known(forwarding *f)
     for (size_t k = 0; k < f->count; k++) {
         size_t j = f->sum[f->row[k]];
         for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
-            if ((size_t)p->row[e] == f->row[k]) continue; /* it is used up, and tells the entry */
+            if ((size_t)p->row[e] == f->row[k]) continue; /* used: its sum still names the entry */
             f->unknown[p->row[e]]--;
             f->sum[p->row[e]] -= j;
         }

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which start values are wanted most where no start was found; for the files of initial/ alone. */
+/* Search for the start values that would help most if no start was found. */
 
-enum { FARTHEST = 4 }; /* rows away: what is farther has little to do with what is missed */
+enum { FARTHEST = 4 }; /* rows away; farther entries hardly affect the violated rows */
 
 typedef struct search {
     const start_system *s;
     double *moved, *value, *moved_value; /* size; nonzeros twice */
-    bool *row, *column;                  /* have been reached */
+    bool *row, *column;                  /* whether it has been reached */
 } search;
 
 static void end(search *w)
@@ -37,7 +37,7 @@ static bool begin(search *w, const start_system *s)
     return w->moved && w->value && w->moved_value && w->row && w->column;
 }
 
-/* The Jacobian at z and away from it: where it differs, rows are not linear. */
+/* Evaluate the Jacobian at z and at another point. Where both differ, rows are not linear. */
 static bool look(search *w, const reduced_start *r)
 {
     const start_system *s = w->s;
@@ -58,7 +58,8 @@ static bool is_wanted(const search *w, size_t j)
     return false;
 }
 
-/* Reach the columns of the rows that are reached; how many are wanted, into `entry`. */
+/* Reach the columns of all reached rows. Those whose guesses are wanted go into `entry`; returns
+ * their number. */
 static size_t reach_columns(search *w, size_t *entry, size_t most)
 {
     const start_system *s = w->s;
@@ -99,10 +100,10 @@ size_t initial_guesses_wanted(const reduced_start *r, const size_t *row, size_t 
 
 static const size_t NOBODY = (size_t)-1;
 
-/* Columns are matched to rows by augmenting paths. */
+/* Matching of columns to rows by augmenting paths. */
 typedef struct matching {
     const sparse_pattern *pattern;
-    size_t rows;                          /* the first that count */
+    size_t rows;                          /* only the first `rows` rows count */
     size_t *column_of, *came_from, *seen; /* of each row */
     size_t *row_of, *queue;               /* of each column */
 } matching;
@@ -139,7 +140,7 @@ static bool match_column(matching *m, size_t column)
     return false;
 }
 
-/* How many of the first rows have a column of their own, without some columns. */
+/* The largest number of the first rows that can be matched to columns, `without` some columns. */
 static dae_status structural_rank(const sparse_pattern *p, size_t first, const bool *without,
                                   size_t *rank)
 {
@@ -161,7 +162,7 @@ static dae_status structural_rank(const sparse_pattern *p, size_t first, const b
     return DAE_OK;
 }
 
-/* Whether the Jacobian by what is not fixed is the same at another point. */
+/* Whether the Jacobian by the free entries is the same at another point. */
 static dae_status find_linear(reduced_start *r, bool *linear)
 {
     static const double DISTANCE = 0.3, ROUND_OFF = 1e-9;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the author gave no start value for is this much cheaper to change, and a derivative that he
- * did not name as much again. */
+/* An entry without a given start value is cheaper to change by this factor, and a derivative that
+ * the author did not name by the factor once more. */
 static const double CHEAPER = 1e3;
 
 static void put(reduced_start *r, const double *x)
@@ -18,7 +18,7 @@ static void put(reduced_start *r, const double *x)
     for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = x[j];
 }
 
-/* What a form says, noted where it has no value. */
+/* Pass on a form's status, and note whether it has no value. */
 static dae_status heed(reduced_start *r, dae_status status)
 {
     if (status == DAE_NOT_EVALUABLE) r->missing = true;
@@ -46,8 +46,8 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
     return heed(r, status);
 }
 
-/* The round-off of all values that enter, those that are fixed included, and of the time where what
- * is looked for has been found: a start that is to stay as it is was made for the time as it is. */
+/* The round-off of all values in the rows, including fixed ones, and of the time. The time counts
+ * as exact with r->exact_time: a start that is to stay unchanged was made for exactly this time. */
 static dae_status reduced_noise(void *self, const double *x, double *noise)
 {
     static const double ROUND_OFF = 4 * DBL_EPSILON, OF_TIME = DBL_EPSILON;
@@ -158,7 +158,7 @@ static void reweigh(reduced_start *r, double most)
     const sparse_pattern *p = r->system.pattern;
     const double *value = r->solver->value;
     double *given =
-        r->solver->residual; /* rows: what given values contribute; looked at anew later */
+        r->solver->residual; /* rows: contributions of given values; evaluated anew later */
     memset(given, 0, r->system.rows * sizeof *given);
     for (size_t j = 0; j < r->system.columns; j++)
         for (sparse_index k = p->start[j]; s->given[r->entry[j]] && k < p->start[j + 1]; k++)
@@ -190,8 +190,8 @@ void reduced_start_reweigh(reduced_start *r)
     free(own);
 }
 
-/* Weights in which the rows and columns of the Jacobian are alike: D. Ruiz, A scaling algorithm to
- * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034. */
+/* Weights with which the rows and columns of the scaled Jacobian have similar sizes: D. Ruiz, A
+ * scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034. */
 static void balance(reduced_start *r)
 {
     enum { SWEEPS = 6 };
@@ -215,8 +215,8 @@ static void balance(reduced_start *r)
     }
 }
 
-/* Those of the Jacobian alone, about as large as they were: only their ratios count, but columns
- * without entries keep theirs. */
+/* Weights from the Jacobian only. Their ratios matter, but they are scaled to the earlier size on
+ * average, because columns without entries keep their weights. */
 static void balance_by_logarithms(reduced_start *r)
 {
     const sparse_pattern *p = r->system.pattern;
@@ -268,7 +268,8 @@ double reduced_start_violation(reduced_start *r, double *violation)
     return worst;
 }
 
-/* What a change of the unknowns leaves of the rows: value + A x, A being the solver's Jacobian. */
+/* Replace value by the remainder value + A x after the best change x of the unknowns, where A is
+ * the solver's Jacobian. */
 static void leave(reduced_start *r, double *value)
 {
     double *x = r->solver->trial;
@@ -276,7 +277,8 @@ static void leave(reduced_start *r, double *value)
     sparse_add_product(r->system.pattern, r->solver->value, x, value);
 }
 
-/* Whether what no change of the unknowns takes away is what noise of the rows may leave there. */
+/* Whether the remainder of the rows after the best change of the unknowns is as small as that of
+ * noise. */
 static bool leaves_round_off(reduced_start *r, const double *noise, double margin)
 {
     enum { PROBES = 4 };

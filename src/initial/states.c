@@ -33,7 +33,8 @@ dae_status initial_states(const start_system *s, double t, const double *z, size
     return status;
 }
 
-/* How much of a unit change of column j the rows do not see, in the columns' nominal sizes. */
+/* The part of a unit change of column j that does not change the rows, in the columns' nominal
+ * sizes. */
 static double unseen(reduced_start *r, size_t j, double *row, double *change)
 {
     const sparse_pattern *p = r->system.pattern;
@@ -49,7 +50,7 @@ static double unseen(reduced_start *r, size_t j, double *row, double *change)
 
 static dae_status mark_unseen(reduced_start *r, bool *open)
 {
-    static const double SEEN = 1e-6; /* round-off, of whose square the rank's tolerance is */
+    static const double SEEN = 1e-6; /* round-off; the tolerance of the rank is its square */
     bool known = min_norm_knows_rank(r->solver->linear);
     double *row = calloc(r->system.rows + r->system.columns + 1, sizeof *row);
     if (!row) return DAE_NO_MEMORY;

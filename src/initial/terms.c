@@ -9,22 +9,22 @@
 
 enum { MOST_ITERATIONS = 300, FEW_ITERATIONS = 12 };
 
-/* Parts of its terms that a row may miss: beyond the first some iterations more are made, beyond
- * the second others are sought, and either is taken if it misses this much less; beyond the last
- * there is no solution. */
+/* Limits for the part of its terms that a row misses. Beyond NEXT_TO_NOTHING, more iterations are
+ * made. Beyond LITTLE, other solutions are sought. Results of both are taken if they miss less by
+ * the factor MUCH_LESS. Beyond GOOD_PART the point is no solution. */
 static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOOD_PART = 0.03;
 
-/* Whose miss is as small as this in nominal sizes of variables, or as few times its round-off and
- * what that makes of the unknowns, is met: round-off within an equation may be of terms that
- * cancel. */
+/* A row is met if its miss is below ROUND_OFF in nominal sizes of variables, or below MARGIN times
+ * its round-off, including the effect of round-off on the unknowns. The reason is that terms within
+ * an equation may cancel. */
 static const double ROUND_OFF = 1e-15, MARGIN = 64;
 
 typedef struct terms {
     double *row, *size, *noise, *violation; /* rows */
-    double *round_off;                      /* rows: with that of unknowns, and of variables */
-    double *derivatives;                    /* rows: of derivatives as large as their nominal */
-    double *weight, *spread;                /* columns: the latter of round-off */
-    double *kept, *best;                    /* size of the start */
+    double *round_off;       /* rows: noise, with effects on unknowns and of variables */
+    double *derivatives;     /* rows: round-off of derivatives of nominal size */
+    double *weight, *spread; /* columns; spread: of round-off */
+    double *kept, *best;     /* size of the start */
 } terms;
 
 static bool begin(terms *t, const reduced_start *r)
@@ -47,9 +47,9 @@ static void put(reduced_start *r, const double *z)
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = z[r->entry[j]];
 }
 
-/* The largest parts of their terms that rows miss at z: of those that miss more than what may be
- * round-off of terms that cancel within them, of those that miss more than round-off of their
- * derivatives, and of all. */
+/* The largest part of its terms that a row misses at z. seen: among rows whose miss exceeds
+ * round-off, including that of terms that may cancel. beyond_derivatives: among rows whose miss
+ * exceeds the round-off of their derivatives. all: among all rows. */
 typedef struct parts {
     double seen, beyond_derivatives, all;
 } parts;
@@ -65,8 +65,8 @@ static bool is_less(parts now, parts least)
            (now.seen <= least.seen && is_much_less(now.all, least.all));
 }
 
-/* What round-off may be in each row: of its own terms in t->noise, with what that of all rows makes
- * of the unknowns in t->round_off. */
+/* Estimate the round-off of each row: of its own terms in t->noise; including the effect of all
+ * rows' round-off on the unknowns in t->round_off. */
 static bool find_round_off(terms *t, reduced_start *r)
 {
     const sparse_pattern *p = r->system.pattern;
@@ -87,7 +87,7 @@ static bool find_round_off(terms *t, reduced_start *r)
     return true;
 }
 
-/* Not a number where there is no value. */
+/* NaN if rows have no value. */
 static parts missed(terms *t, reduced_start *r)
 {
     const sparse_pattern *p = r->s->pattern;
@@ -118,7 +118,8 @@ static parts missed(terms *t, reduced_start *r)
     return part;
 }
 
-/* An iteration of Newton's as it is: its damping, and its end, count in nominal sizes. */
+/* An undamped Newton iteration. The damping and the end of the usual iteration are based on nominal
+ * sizes. */
 static bool go_on(reduced_start *r)
 {
     gauss_newton *solver = r->solver;
@@ -136,7 +137,7 @@ static bool are_small(const terms *t, size_t rows)
     return true;
 }
 
-/* Iterate from where z stands, and keep what misses least. */
+/* Iterate from z and keep the point that misses least. */
 static parts refine(terms *t, reduced_start *r, parts least)
 {
     for (int k = 0; k < FEW_ITERATIONS && least.all > 0; k++) {
@@ -151,7 +152,7 @@ static parts refine(terms *t, reduced_start *r, parts least)
     return least;
 }
 
-/* From the guesses, or from what has been found, with other weights. */
+/* Search with other weights, from the guesses and from the point found. */
 static parts seek(terms *t, reduced_start *r, parts least)
 {
     for (int trial = 2 * START_WEIGHTS; trial-- > 0 && least.seen > LITTLE;) {
@@ -165,10 +166,9 @@ static parts seek(terms *t, reduced_start *r, parts least)
     return least;
 }
 
-/* From the best point: whether a row misses more than a part of its terms by the same in all
- * iterations.
- * A double root at 0 is missed by less and less, and what round-off makes of terms that cancel
- * within a row changes with the point. */
+/* Whether, in iterations from the best point, a row always misses more than a part of its terms by
+ * the same amount. By contrast, the miss of a double root at 0 decreases, and the round-off of
+ * terms that cancel changes with the point. */
 static bool is_missed(terms *t, reduced_start *r, double part)
 {
     static const double SAME = 0.1, BESIDE = 4 * DBL_EPSILON;

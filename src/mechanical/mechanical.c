@@ -10,7 +10,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Room for values as the author lays them out, and for those of a product. */
+/* Room for values in the author's layout, and for those of a product. */
 static void make_room(mechanical_state *s)
 {
     const mechanical_form *f = s->form;

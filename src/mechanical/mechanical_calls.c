@@ -1,4 +1,5 @@
-/* The author's functions of a mechanical system, called and their answers understood. */
+/* Calls of the author's functions of a mechanical system, and interpretation of their return
+ * values. */
 #include "mechanical/mechanical_state.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ static dae_status answer(mechanical_state *s, const char *name, int code)
     return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
 }
 
-/* The author is told of a point that is another one than the last. */
+/* Call the author's configure() if the point differs from the last one. */
 static dae_status report(mechanical_state *s, double t, const double *q)
 {
     const mechanical_form *f = s->form;
@@ -29,7 +30,7 @@ static dae_status report(mechanical_state *s, double t, const double *q)
     return status;
 }
 
-/* Before each of the functions. */
+/* Called before each of the author's functions. */
 static dae_status configure(mechanical_state *s, double t, const double *q)
 {
     if (stop_is_asked(s->form->stop)) return DAE_STOPPED;
@@ -49,11 +50,11 @@ typedef struct author_call {
     const char *name;
     int (*of_q)(double t, const double *q, double *out, void *user);
     int (*of_v)(double t, const double *q, const double *v, double *out, void *user);
-    size_t count, first;         /* values that it gives, and the equation of the first one */
-    const author_matrix *matrix; /* as whose entries they are laid out; NULL: as a vector */
+    size_t count, first;         /* number of values; equation of the first one */
+    const author_matrix *matrix; /* the values are its entries; NULL: a vector */
 } author_call;
 
-/* The entries of a matrix that was laid out in s->laid. */
+/* Copy the entries of a matrix from the author's layout in s->laid. */
 static dae_status gather(mechanical_state *s, const author_call *c, double *value)
 {
     const author_matrix *a = c->matrix;
@@ -81,7 +82,7 @@ static dae_status call(mechanical_state *s, const author_call *c, double t, cons
     return DAE_OK;
 }
 
-/* What the author did not give, or what has no values, is 0. */
+/* Functions that the author did not give count as 0. */
 static dae_status call_or_clear(mechanical_state *s, const author_call *c, double t,
                                 const double *q, double *value)
 {
@@ -148,7 +149,7 @@ dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *
     return call(s, &c, t, q, v, value);
 }
 
-/* No equation of the author's has them. */
+/* Check values that belong to none of the author's equations. */
 static dae_status whole(mechanical_state *s, const char *name, const double *value, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -15,7 +15,8 @@ static bool sizes_hold(const mechanical_form *f, message *m)
 {
     const dae_mechanical_form *g = &f->given;
     if (f->nq == 0) return author_refuse(m, FORM, "nq = 0, and there is nothing to solve");
-    /* Numbers below 0 that were turned into sizes; products of two are to fit into one. */
+    /* Such large sizes may be negative numbers that were converted. The limit also makes products
+     * of two sizes fit into size_t. */
     if (f->nq > INT32_MAX || f->nv > INT32_MAX || f->holonomic > INT32_MAX ||
         f->nonholonomic > INT32_MAX || f->n > INT32_MAX)
         return author_refuse(m, FORM,

@@ -32,7 +32,7 @@ static void copy_mass(mechanical_form *f, arena *a)
 
 static author_matrix copy_pattern(arena *a, dae_pattern *p, size_t rows, size_t columns)
 {
-    if (rows == 0) *p = (dae_pattern){0}; /* not looked at */
+    if (rows == 0) *p = (dae_pattern){0}; /* the author's pattern is ignored */
     author_copy_pattern(a, p, columns);
     return author_matrix_read(a, p, rows, columns);
 }

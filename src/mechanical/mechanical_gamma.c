@@ -1,39 +1,41 @@
-/* What the derivatives of the constraints on velocities are where v' = 0: the author's, or by
- * differences along the way (1, S v).
+/* gamma: the time derivatives of the velocity constraints for v' = 0. It is the author's function,
+ * or differences along the direction (1, S v).
  *
- * How far apart these may be is a matter of the author's unit of time and of what his constraints
- * vary in, a rod that is driven in nanoseconds or a year: that is looked for once, from short
- * distances outward. */
+ * The right distance for differences depends on the author's unit of time and on how fast the
+ * constraints vary: a rod may be driven within nanoseconds or over a year. So it is searched for
+ * once, from short distances outward. */
 #include "mechanical/mechanical_state.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Coordinates go this part of their size. Central differences at four distances are extrapolated to
- * order 8 (Richardson); the last correction, of order 6, is to be below `SETTLED` of the value or
- * below the round-off of the terms, and then its own error is far smaller. */
+/* FARTHEST: coordinates move at most by this fraction of their size. Central differences at four
+ * distances are extrapolated to order 8 (Richardson). The last correction, of order 6, must be
+ * below SETTLED times the value or below the round-off of the terms; the error of the result is
+ * then far smaller. CLOSER: factor between trials. */
 static const double FARTHEST = 0x1p-3, SETTLED = 1e-11, CLOSER = 0.25;
 
-/* Distances of that look, in parts of the time in which coordinates go as far as they may, at rest
- * of a second; the longest at rest, in s. How far beyond the best one gamma is looked for later,
- * and in how much slower motions the look is made anew where nothing was seen to vary. */
+/* CLOSEST: the shortest distance of that search, as a fraction of the time in which coordinates
+ * move as far as allowed; at rest, of a second. LONGEST: the longest distance at rest, in s. WIDER:
+ * later calls start at most this factor beyond the best distance. SLOWER: if no row was seen to
+ * vary, the search is repeated once motions are slower by this factor. */
 static const double CLOSEST = 0x1p-60, LONGEST = 0x1p40, WIDER = 16, SLOWER = 16;
 
-/* Closer than so many parts of a time that is late differences of times are rounded. */
+/* Distances below this fraction of a large t are rounded when they are added to t. */
 static const double PARTS_OF_TIME = 64 * DBL_EPSILON;
 
-/* Where time is so late that all distances are rounded: some are looked at. */
+/* If t is so large that all distances are rounded, the shortest is at most this fraction of the
+ * longest, so that some are tried. */
 static const double CLOSEST_OF_LATE = 0x1p-8;
 static const double ROUND_OFF = 32 * DBL_EPSILON;
 
-/* The author's functions see the time changed by about this part of it: products such as 1.3 t are
- * rounded. */
+/* Relative round-off of times inside the author's functions, in products such as 1.3 t. */
 static const double TIME_ROUND_OFF = 4 * DBL_EPSILON;
 
 enum { MOST_TRIALS = 12 };
 
-/* The level of velocities on the way (1, S v), v held. */
+/* The velocity level at a distance along (1, S v), with v held. */
 static dae_status velocity_along(mechanical_state *s, double distance, double *c)
 {
     for (size_t j = 0; j < s->form->nq; j++) s->moved_q[j] = s->at_q[j] + distance * s->rate_q[j];
@@ -52,7 +54,8 @@ static dae_status quotient(mechanical_state *s, double distance, double *rate)
     return status;
 }
 
-/* The derivatives at MECHANICAL_DISTANCES, extrapolated to 0; *correction: the last one. */
+/* The differences at MECHANICAL_DISTANCES distances, extrapolated to distance 0. *correction
+ * becomes the size of the last correction. */
 static double extrapolate(double *value, double *correction)
 {
     double power = 1;
@@ -65,8 +68,8 @@ static double extrapolate(double *value, double *correction)
     return value[0];
 }
 
-/* gamma from differences at `distance` and its parts, of each row what it was where the last
- * correction was least; *error: that correction over what it may be. */
+/* gamma from differences at `distance` and smaller ones. Each row keeps the value with the smallest
+ * last correction. *error becomes the largest ratio of a correction to its limit. */
 static dae_status look(mechanical_state *s, double distance, double *gamma, double *error)
 {
     dae_status status = DAE_OK;
@@ -90,7 +93,7 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
     return status;
 }
 
-/* s->size (constraints): the sizes of the terms of the level of velocities. */
+/* s->size (constraints): the sizes of the terms of the velocity level. */
 static void term_sizes(mechanical_state *s, const double *v)
 {
     const sparse_pattern *p = s->form->position.pattern;
@@ -111,8 +114,8 @@ static double power_below(double x)
     return ldexp(1, exponent - 1);
 }
 
-/* As far as coordinates may go; HUGE_VAL at rest. A power of two: late times plus such distances
- * are not rounded. */
+/* The time in which coordinates move as far as allowed; HUGE_VAL at rest. It is a power of 2, so
+ * that large times plus such distances are not rounded. */
 static double farthest(const mechanical_state *s)
 {
     double distance = HUGE_VAL;
@@ -129,7 +132,7 @@ static dae_status level_along(void *self, double distance, double *c)
     return velocity_along(self, distance, c);
 }
 
-/* How far on the way rounding of the coordinates, or of the time, is. */
+/* The distance along the direction that corresponds to round-off of the coordinates or of time. */
 static double rounding_on_way(const mechanical_state *s)
 {
     double part = 0, speed = 0;
@@ -155,7 +158,8 @@ static derivative_range outward_range(const mechanical_state *s, double most)
                               .argument = rounding_on_way(s)};
 }
 
-/* s->outward, and s->reach: the longest distance beyond which a row varies too much. */
+/* Search outward into s->outward. s->reach becomes the longest distance at which later calls start.
+ */
 static dae_status look_outward(mechanical_state *s, double most)
 {
     const derivative_range range = outward_range(s, most);
@@ -168,7 +172,7 @@ static dae_status look_outward(mechanical_state *s, double most)
     return status;
 }
 
-/* Distances shrink until the values agree, or as long as they may. */
+/* Shrink distances until the values agree, at most MOST_TRIALS times. */
 static dae_status look_inward(mechanical_state *s, double distance, double *gamma)
 {
     double error = HUGE_VAL;

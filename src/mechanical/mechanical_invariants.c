@@ -1,14 +1,15 @@
-/* Invariants of the motion: their values and gradients, and states brought back to them.
+/* Invariants of the motion: their values and gradients, and the projection of states onto them.
  *
- * Positions and velocities already meet the constraints. What invariants still miss is made up for
- * along the directions that the gradients dc/dv leave in the null space of G,
+ * Positions and velocities already meet the constraints. The remaining miss of invariants is
+ * corrected along the projections of the gradients dc/dv onto the null space of G,
  *
  *   H d_k - G^T mu = (dc_k/dv)^T,   G d_k = 0,
  *
- * H being the norm. Added to the least change that met the constraints this is, to first order, the
- * least that meets both, as the two are orthogonal in that norm. Where velocities vanish so does
- * the gradient of an energy, and a change of v would be too large; then positions move along what
- * (dc/dq S)^T leaves in the null space, and velocities as the constraints turn with them. */
+ * where H is the norm. This change and the least change that met the constraints are orthogonal in
+ * that norm, so their sum is, to first order, the least change that meets both. Where velocities
+ * vanish, the gradient of an energy by v vanishes too, and the change of v would be too large. Then
+ * positions move along the projection of (dc/dq S)^T onto the null space, and velocities follow the
+ * turning constraints. */
 #include "mechanical/mechanical_state.h"
 #include "nonlinear/corrections.h"
 
@@ -16,8 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How much of a miss a correction of velocities may leave, and one of positions; and how far these
- * are moved for differences, relative to their sizes. */
+/* LEFT: the fraction of a miss that a correction of velocities may leave, and that of positions.
+ * MOVED: the distance of positions for differences, relative to their sizes. */
 static const double LEFT[] = {1e-3, 0.25}, MOVED = 0x1p-20;
 
 enum { MOST_CORRECTIONS = 10 };
@@ -86,7 +87,8 @@ dae_status mechanical_miss_invariants(mechanical *m, double t, const double *q, 
     return DAE_OK;
 }
 
-/* k->missed: how far they are from what is kept. Returns the largest, relative to their terms. */
+/* k->missed becomes the miss of each invariant from `kept`. Returns the largest, relative to its
+ * terms. */
 static double take_missed(const mechanical_state *s, const double *v, const double *kept)
 {
     const mechanical_invariance *k = &s->invariance;
@@ -99,7 +101,7 @@ static double take_missed(const mechanical_state *s, const double *v, const doub
     return miss_largest(count, k->missed, k->size, NULL);
 }
 
-/* Of each invariant the direction of velocities. */
+/* Find the direction of velocities of each invariant. */
 static void take_directions(mechanical_state *s, saddle_point *norm)
 {
     mechanical_invariance *k = &s->invariance;
@@ -112,7 +114,8 @@ static void take_directions(mechanical_state *s, saddle_point *norm)
     }
 }
 
-/* The direction of positions of an invariant, k->along (nq) = S eta, by what is found for eta. */
+/* Find the direction of positions of an invariant: k->along (nq) = S eta, where eta solves the
+ * system above. */
 static void move_along(mechanical_state *s, saddle_point *norm, size_t i)
 {
     mechanical_invariance *k = &s->invariance;
@@ -129,7 +132,7 @@ static void move_along(mechanical_state *s, saddle_point *norm, size_t i)
     mechanical_rate(s, &s->here, d, along);
 }
 
-/* The velocities that go with it: G d + d/de (G(q + e along) v) = 0. */
+/* Find the change of velocities for this direction: G d + d/de (G(q + e along) v) = 0. */
 static dae_status turn_along(mechanical_state *s, saddle_point *norm, double t, const double *q,
                              const double *v, size_t i)
 {
@@ -150,8 +153,9 @@ static dae_status turn_along(mechanical_state *s, saddle_point *norm, double t, 
     return status;
 }
 
-/* k->product: by how much each direction changes each invariant, relative to lengths of their
- * gradients along their own. False where one vanishes. */
+/* k->product becomes the change of each invariant along each direction. It is scaled by k->length,
+ * which is made of each invariant's change along its own direction. Returns false if one of these
+ * is not positive. */
 static bool take_product(mechanical_state *s, bool by_position)
 {
     mechanical_invariance *k = &s->invariance;
@@ -175,7 +179,7 @@ static bool take_product(mechanical_state *s, bool by_position)
     return true;
 }
 
-/* k->part: how far to go along each direction, so as to meet the linearised invariants. */
+/* k->part: the lengths along the directions for which the linearised invariants are met. */
 static dae_status share(mechanical_state *s)
 {
     mechanical_invariance *k = &s->invariance;
@@ -188,7 +192,8 @@ static dae_status share(mechanical_state *s)
     return DAE_OK;
 }
 
-/* v, or where it is not NULL q and v with it, so far as to meet the linearised invariants. */
+/* Correct v so that the linearised invariants are met; if q is not NULL, correct q, and v with it.
+ */
 static dae_status correct(mechanical_state *s, saddle_point *norm, double t, double *q, double *v)
 {
     mechanical_invariance *k = &s->invariance;
@@ -210,7 +215,7 @@ static dae_status correct(mechanical_state *s, saddle_point *norm, double t, dou
     return status;
 }
 
-/* What was factored for the projection of velocities is not factored again. */
+/* Reuses the factors of the projection of velocities. */
 static dae_status take_norm(mechanical_state *s, mechanical_norm norm, const double *v,
                             saddle_point **p)
 {
@@ -256,9 +261,10 @@ static dae_status move(void *self, double part, double size)
     return status;
 }
 
-/* Newton's iteration for v, or for q and v, by what is missed. DAE_NEWTON where it finds none. It
- * is no level with rows beside those of G: gradients of invariants may depend on each other, by
- * differences only to 1e-8, and would be told apart from those of constraints by no more. */
+/* Newton's iteration for v, or for q and v, judged by the miss. DAE_NEWTON if it does not converge.
+ * The invariants do not form a constraint level with rows in addition to G: their gradients may
+ * depend on one another, which differences show only to 1e-8, and such a level would separate them
+ * from constraints no better. */
 static dae_status iterate(keeping k)
 {
     static const correction_ops OPS = {.find = look, .move = move};
@@ -272,7 +278,7 @@ static dae_status iterate(keeping k)
     return corrections_run(&OPS, &k, &rules, NULL);
 }
 
-/* Whether a state was looked for and not found. */
+/* Whether the status means that the search for a state failed. */
 static bool is_lost(const mechanical_state *s, dae_status status)
 {
     return status == DAE_NO_START || status == DAE_SINGULAR || status == DAE_NEWTON ||

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums that are smaller than this part of their terms are round-off. */
+/* Sums below this fraction of their terms are round-off. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
-/* A row that holds coordinates and no velocity, as that of the norm of a quaternion, is 0 but for
- * round-off, which is to have no direction. */
+/* A row that constrains coordinates but no velocity, such as the norm of a quaternion, is 0 in
+ * exact arithmetic. Its round-off is set to 0, so that the row has no direction. */
 static void drop_round_off(mechanical_state *s, const mechanical_values *values)
 {
     const sparse_product *p = s->position_product;
@@ -21,7 +21,7 @@ static void drop_round_off(mechanical_state *s, const mechanical_values *values)
         if (fabs(s->product[k]) <= ROUND_OFF * s->terms[k]) s->product[k] = 0;
 }
 
-/* G of phi_q S and A. */
+/* G from phi_q S and A. */
 static void form_gradient(mechanical_state *s, mechanical_values *values)
 {
     const double *position = values->position;
@@ -155,10 +155,10 @@ void mechanical_gradient_transposed(const mechanical *m, const double *x, double
     sparse_add_transposed(s->gradient.pattern, s->here.gradient, 1, x, r);
 }
 
-/* What goes its own way in a longer time than the age of the Earth rests. */
+/* A coordinate that needs longer than the age of the Earth to move by its size is at rest. */
 static const double SLOWEST = 0x1p-57;
 
-/* The fastest of coordinates that go `rate` in a time to the power `power`, per unit of it. */
+/* The rate, in 1/s, of the fastest coordinate, from s->rate_q: a derivative of order `power`. */
 static double fastest(const mechanical_state *s, const double *q, double power)
 {
     double most = 0;

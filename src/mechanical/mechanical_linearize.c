@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* M v' - G' lambda, and less f where the author did not give df/dq, as a function of q. */
+/* M v' - G^T lambda as a function of q; minus f, if the author did not give df/dq. */
 static dae_status motion_of_q(void *self, const double *q, double *r)
 {
     mechanical_state *s = self;
@@ -34,7 +34,7 @@ static dae_status take_differences(mechanical_state *s, differences *d,
     if (status == DAE_OK)
         status = differences_jacobian(d, f, x, nominal, s->force_here, DIFFERENCES_FINE, jacobian);
     if (status == DAE_NOT_EVALUABLE && !s->refused && !s->base.bad_value) {
-        s->base.bad_value = "force"; /* its values are finite, and their quotient is not */
+        s->base.bad_value = "force"; /* finite values, but their quotient is not finite */
         s->base.bad_row = s->first_motion + d->bad_row;
     }
     return status;

@@ -1,4 +1,4 @@
-/* Where the matrices of a mechanical system may be nonzero, from where the author's may. */
+/* Patterns of the matrices of a mechanical system, from the patterns of the author's matrices. */
 #include "mechanical/mechanical_state.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, 
     return sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
 }
 
-/* The sum of up to three matrices, of which the second may stand below the first. */
+/* The sum of up to three matrices. The second begins at row `below`. */
 static mechanical_sum sum_of(arena *a, size_t rows, size_t columns, const sparse_pattern *first,
                              const sparse_pattern *second, size_t below,
                              const sparse_pattern *third)
@@ -56,8 +56,9 @@ static sparse_pattern *transpose(arena *a, const sparse_pattern *p)
     return mechanical_entries_build(a, &e, p->columns, p->rows);
 }
 
-/* Where d(phi_q S)' lambda/dq may be nonzero: a constraint depends on the coordinates of its row of
- * phi_q, and acts on the velocities of its row of G. Nowhere else than a dense df/dq. */
+/* The pattern of d(phi_q S)^T lambda/dq. A constraint depends on the coordinates of its row of
+ * phi_q and acts on the velocities of its row of G. Empty if df/dq is dense, which covers all
+ * entries. */
 static sparse_pattern *curvature(arena *a, const mechanical_form *f, const sparse_pattern *gradient)
 {
     const sparse_pattern *q = transpose(a, f->position.pattern), *v = transpose(a, gradient);

@@ -1,11 +1,11 @@
-/* The nearest configuration and the nearest velocities that meet the constraints: levels of which
- * each is met by itself, positions first. */
+/* The nearest positions and the nearest velocities that meet the constraints. Each level is met
+ * separately, positions first. */
 #include "mechanical/mechanical_state.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Damped corrections at most: a start may be far off. */
+/* The most damped corrections. It is large, because a start may be far from the constraints. */
 enum { MOST_DAMPED = 100 };
 
 static dae_status position_value(void *self, size_t level, double t, const double *q, double *phi)
@@ -31,7 +31,7 @@ static dae_status velocity_value(void *self, size_t level, double t, const doubl
     return mechanical_velocity_of(s, &s->here, t, s->at_q, v, c);
 }
 
-/* M and G are those of q, as evaluated before. */
+/* M and G are already evaluated at q. */
 static dae_status velocity_linearize(void *self, double t, const double *v)
 {
     (void)self, (void)t, (void)v;
@@ -102,7 +102,8 @@ static dae_status prepare(mechanical_way *w)
     return w->ways.work ? DAE_OK : directions_begin(&w->ways, &w->levels, false);
 }
 
-/* Rows that depend on others are met in the least-squares sense, and may contradict each other. */
+/* Rows that depend on others are met only in the least-squares sense, as they may contradict one
+ * another. */
 static dae_status check(mechanical_way *w, double t, const double *z, size_t *row)
 {
     bool dependent = saddle_point_rank(w->ways.work->nearest) < w->level.rows;

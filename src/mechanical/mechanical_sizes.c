@@ -10,11 +10,12 @@
 /* Larger systems are not examined. */
 enum { MOST = 700 };
 
-/* A row that keeps more than this part of itself beside others is told from them well enough; other
- * sizes are taken where they are this much better. */
+/* WELL: rows are clearly independent if each keeps more than this fraction of its length when the
+ * others are projected out. MUCH_BETTER: other sizes are taken if they improve this fraction by
+ * such a factor. */
 static const double WELL = 1e-4, MUCH_BETTER = 100;
 
-/* How many rows are independent, and how much is left of the last of them. */
+/* The number of independent rows, and the rest of the last one. */
 typedef struct independence {
     size_t rank;
     double least;
@@ -109,7 +110,7 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* factor: of the sizes found over those given, so that half of them are above 1 and half below. */
+/* factor becomes the ratio of found to given sizes, divided by the median ratio. */
 static void make_factors(const work *w, double *factor)
 {
     size_t n = w->s->gradient->columns;

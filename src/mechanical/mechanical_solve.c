@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Factors of a point nearby leave less than this part of an error, or new ones are cheaper. */
+/* If a refinement with factors of a nearby point reduces the error by less than FALLS, new factors
+ * are cheaper. ROUND_OFF: corrections of this size count as converged then. */
 static const double FALLS = 0.0625, ROUND_OFF = 1e-13;
 
 enum { MOST_REFINEMENTS = 8 };
@@ -67,7 +68,8 @@ const char *mechanical_solver_name(const mechanical *m, size_t slot)
     return saddle_point_name(last_of(m, slot));
 }
 
-/* Rows of zeros depend on others, and what they say is 0. */
+/* Rows of constraints that are left out become 0, as do their right sides. A row of zeros counts as
+ * dependent. */
 static void leave_out(mechanical_state *s, const bool *out)
 {
     const sparse_pattern *p = s->gradient.pattern;
@@ -79,7 +81,7 @@ static void leave_out(mechanical_state *s, const bool *out)
 
 typedef void solving(saddle_point *p, double *x);
 
-/* Without the constraints that are left `out`; NULL: with all. */
+/* `out` marks constraints that are left out; NULL: none. */
 static dae_status accelerate(mechanical_state *s, const bool *out, double t, const double *q,
                              const double *v, double *vp, double *lambda, solving *solve)
 {
@@ -116,8 +118,8 @@ dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double 
     return accelerate(mechanical_inside(m), out, t, q, v, vp, lambda, saddle_point_solve);
 }
 
-/* s->right: what v' and lambda miss of the equations, f and gamma standing in s->force_here and
- * s->level. */
+/* s->right becomes the residual of the equations at v' and lambda. f and gamma are in s->force_here
+ * and s->level. */
 static void take_residual(mechanical_state *s, const double *vp, const double *lambda)
 {
     const mechanical *m = &s->base;
@@ -141,7 +143,7 @@ static double amend(size_t n, double *x, const double *change)
     return size > 0 ? moved / size : moved;
 }
 
-/* Iterative refinement with the factors in slot 0. Whether it came to round-off. */
+/* Iterative refinement with the factors in slot 0. Returns whether it converged to round-off. */
 static bool refine(mechanical_state *s, double *vp, double *lambda)
 {
     size_t nv = s->base.nv, constraints = s->base.constraints;

@@ -1,4 +1,4 @@
-/* What the parts of mechanical.h share; for mechanical*.c alone. */
+/* What the files that implement mechanical.h share. Only mechanical*.c include this header. */
 #ifndef MECHANICAL_MECHANICAL_STATE_H
 #define MECHANICAL_MECHANICAL_STATE_H
 
@@ -15,49 +15,49 @@
 
 #include <float.h>
 
-/* Distances of the differences for gamma. */
+/* Number of distances at which differences for gamma are taken. */
 enum { MECHANICAL_DISTANCES = 4 };
 
-/* A matrix made of the entries of others: where each goes. */
+/* A matrix that is a sum of others, and the places of their entries. */
 typedef struct mechanical_sum {
     const sparse_pattern *pattern;
-    size_t *first, *second, *third; /* of each part; NULL: not a part */
+    size_t *first, *second, *third; /* places of each part's entries; NULL: no such part */
 } mechanical_sum;
 
-/* Values of the author's matrices at a point, and the gradient that they give. */
+/* Values of the author's matrices at a point, and G, which follows from them. */
 typedef struct mechanical_values {
     double *mass, *gradient;
     double *kinematics, *position, *velocity; /* S, phi_q, A */
 } mechanical_values;
 
-/* One of the systems of mechanical_factor(): with the pattern of M in its first block, and with
- * that of M, D and K. */
+/* A slot of mechanical_factor(): one system with the pattern of M in its first block, and one with
+ * the pattern of M, D and K. */
 typedef struct mechanical_slot {
     saddle_point *of_mass, *of_all;
-    bool all; /* which was factored last */
+    bool all; /* of_all was factored last */
 } mechanical_slot;
 
-/* A level of constraints with the norm in which it is nearest, and the way there, which is made
- * when it is used first. */
+/* A level of constraints, the norm in which the nearest point on it is sought, and its factors. The
+ * latter are made at first use. */
 typedef struct mechanical_way {
     struct mechanical_state *s;
-    const double *jacobian, *metric; /* where the values are */
-    double left;                     /* how far rows may be missed in the least-squares sense */
+    const double *jacobian, *metric; /* places of the values */
+    double left; /* largest miss of rows that are met in the least-squares sense */
     constraint_level level;
     constraint_levels levels;
     directions ways;
 } mechanical_way;
 
-/* What all constraints by (q, v) are made of; made when it is used first. */
+/* Parts of the Jacobian of all constraints by (q, v). Made at first use. */
 typedef struct mechanical_together {
-    size_t *where; /* where the entries of the parts go */
+    size_t *where; /* places of the parts' entries */
     double *value; /* of the whole */
     double *turn;  /* d(G v + phi_t)/dq */
     double *z;     /* (q, v) */
     differences *differences;
 } mechanical_together;
 
-/* Invariants, `count` of them, and what brings velocities back to them. */
+/* `count` invariants, and work space for the projection onto them. */
 typedef struct mechanical_invariance {
     double *by_q, *by_v;          /* count x nq, count x nv, by columns */
     double *here, *missed, *size; /* count */
@@ -66,26 +66,26 @@ typedef struct mechanical_invariance {
     double *length, *part, *ones; /* count */
     double *before;               /* nv + nq */
     const sparse_pattern *q_pattern, *v_pattern, *square; /* dense */
-    min_norm *solver;                           /* of the product; made when it is used first */
-    differences *q_differences, *v_differences; /* NULL: the author gave the gradient */
+    min_norm *solver;                                     /* of the product; made at first use */
+    differences *q_differences, *v_differences;           /* NULL: the author gave the gradient */
 } mechanical_invariance;
 
 typedef struct mechanical_state {
-    mechanical base; /* what others see; the first member */
+    mechanical base; /* the public part; the first member */
     arena memory;
     const mechanical_form *form;
-    size_t first_motion, first_constraint; /* among the author's equations */
+    size_t first_motion, first_constraint; /* numbers among the author's equations */
 
     sparse_product *position_product;  /* phi_q S; NULL: S = 1 */
-    mechanical_sum gradient;           /* G of phi_q S and A */
-    mechanical_sum by_q;               /* nv x nq: df/dq, and of what reactions depend on */
-    sparse_product *stiffness_product; /* of it with S; NULL: S = 1 */
+    mechanical_sum gradient;           /* G from phi_q S and A */
+    mechanical_sum by_q;               /* nv x nq: df/dq, and derivatives of reactions */
+    sparse_product *stiffness_product; /* by_q times S; NULL: S = 1 */
     mechanical_sum all;                /* M, D, K */
 
     mechanical_values here;  /* as evaluated last */
-    mechanical_values there; /* at a point of differences or of a level; mass not if constant */
+    mechanical_values there; /* at a point of differences or of a level; no mass if constant */
     double *damping, *stiffness, *stiffness_by_q;
-    double *laid;    /* values as the author lays them out */
+    double *laid;    /* values in the author's layout */
     double *product; /* phi_q S: nonzeros */
     double *terms;   /* the sizes of its terms */
     double *block;   /* nonzeros of `all` */
@@ -96,31 +96,31 @@ typedef struct mechanical_state {
     differences *q_differences, *v_differences; /* NULL: not needed */
 
     double *rate;                           /* nq: S v */
-    double *moved_q, *rate_q;               /* nq: a point on the way, and the way */
-    double *quotient[MECHANICAL_DISTANCES]; /* constraints: of the level of velocities */
+    double *moved_q, *rate_q;               /* nq: a moved point, and the direction of moves */
+    double *quotient[MECHANICAL_DISTANCES]; /* constraints: of the velocity level */
     double *level;                          /* constraints */
-    double *before;                         /* constraints: the level behind */
-    double *doubt, *noise;       /* constraints: of the best gamma so far; of the level */
-    derivative_outward *outward; /* of so many rows */
-    double reach, seen; /* in s: that gamma is looked for from at most, 0: not known; how far out
-                           that was looked for */
+    double *before;                         /* constraints: the level at the point behind */
+    double *doubt, *noise; /* constraints: error of the best gamma so far; noise of the level */
+    derivative_outward *outward; /* for `constraints` rows */
+    double reach, seen; /* in s: longest distance for differences of gamma, 0: not known; how far
+                           out the search for it went */
     double *force_here, *force_there; /* nv */
     double *right;                    /* nv + constraints */
     double *trial_q, *size;           /* nq, constraints */
 
-    double at_t; /* the point of differences that are being taken */
+    double at_t; /* the point at which differences are taken */
     const double *at_q, *at_v, *at_vp, *at_lambda;
 
     const char *refused;
     int code;
     mechanical_slot slot[MECHANICAL_MOST_SLOTS];
     mechanical_way position[2], velocity[2]; /* by nominal sizes, by mass */
-    mechanical_way at_once;                  /* both levels, by nominal sizes */
-    mechanical_together together;            /* what that is made of */
+    mechanical_way at_once;                  /* both levels together, by nominal sizes */
+    mechanical_together together;            /* the parts of at_once */
     meeting meet;
     workspace space; /* of meet */
     mechanical_invariance invariance;
-    min_norm *null_rows; /* of G; made when it is asked for */
+    min_norm *null_rows; /* of G; made at first use */
 } mechanical_state;
 
 static inline mechanical_state *mechanical_inside(mechanical *m)
@@ -136,9 +136,9 @@ static inline const mechanical_state *mechanical_look(const mechanical *m)
 /* mechanical_patterns.c: all patterns, under the protection of s->memory. */
 void mechanical_make_patterns(mechanical_state *s);
 
-/* mechanical_patterns.c: positions of entries that are collected for a pattern, and places for
- * them (sparse_build()): room for so many; one; those of a pattern, from a row and a column on;
- * the pattern of all. In `a`, under its protection. */
+/* mechanical_patterns.c: entries collected for a pattern, and room for their places
+ * (sparse_build()). The functions make room for `most` entries, add one entry, add the entries of a
+ * pattern moved by row and column, and build the pattern. In `a`, under its protection. */
 typedef struct mechanical_entries {
     size_t *row, *column, *where, count;
 } mechanical_entries;
@@ -149,14 +149,16 @@ void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, 
 sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
                                          size_t columns);
 
-/* mechanical_gamma.c: gamma, whatever the author gave; what its error may be is in s->doubt. The
- * other finds it in s->outward, from short distances outward, whatever was seen elsewhere. */
+/* mechanical_gamma.c: gamma by differences, even if the author gave it; s->doubt receives an
+ * estimate of its error. mechanical_gamma_outward() finds gamma into s->outward by a search from
+ * short distances outward, independent of earlier searches. */
 dae_status mechanical_gamma_outward(mechanical_state *s, double t, const double *q,
                                     const double *v);
 dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
                                            const double *v, double *gamma);
 
-/* mechanical_calls.c: the author's functions, with what they answer and finite values. */
+/* mechanical_calls.c: call the author's functions, interpret their return values and check that
+ * values are finite. */
 dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
                                  double *f);
 dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
@@ -181,22 +183,23 @@ dae_status mechanical_call_position(mechanical_state *s, double t, const double 
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values);
 
-/* How far a level may be missed at most: see problem/miss.h. Invariants that are missed by no more
- * than the former are met. */
+/* The largest miss of a level: see problem/miss.h. An invariant whose miss is at most
+ * MECHANICAL_MET is met. */
 #define MECHANICAL_MET    (2 * DBL_EPSILON)
 #define MECHANICAL_NEARLY 1e-10
 
-/* mechanical_project.c: z brought to a level. DAE_NO_START, s->first_constraint + the row that is
- * missed most being the bad row, DAE_SINGULAR, where that is the entry of z that is open, or the
- * statuses of the level; z then stays. */
+/* mechanical_project.c: project z onto a level. After a failure z is unchanged. DAE_NO_START:
+ * bad_row is s->first_constraint + the row with the largest miss. DAE_SINGULAR: bad_row is the
+ * entry of z that is not determined. Or a status of the level. */
 dae_status mechanical_meet(mechanical_way *w, double t, double *z);
 
-/* mechanical_project.c: the least changes of v, by M and G as evaluated last, factored. */
+/* mechanical_project.c: factor the saddle-point system of least changes of v, with M and G as
+ * evaluated last. */
 dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, const double *v,
                                     saddle_point **p);
 
-/* mechanical_project.c: a level of this form, its metric, values and `left` being still to be set;
- * what the form hands out. */
+/* mechanical_project.c: make a level of this form. The caller sets its metric, values and `left`.
+ * The other two are callbacks of the form. */
 void mechanical_way_make(mechanical_way *w, mechanical_state *s, const constraint_levels_form *form,
                          const sparse_pattern *pattern, const double *nominal);
 void mechanical_way_jacobian(void *self, size_t level, double *value);
@@ -210,14 +213,14 @@ void mechanical_make_levels(mechanical_state *s);
 dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,
                                 mechanical_values *values);
 
-/* mechanical_levels.c: rate (nq) = S v, and c = phi_q S v + phi_t, A v - b, of parts that were
- * evaluated. */
+/* mechanical_levels.c: rate (nq) = S v, and c = (phi_q S v + phi_t, A v - b), from evaluated parts.
+ */
 void mechanical_rate(const mechanical_state *s, const mechanical_values *values, const double *v,
                      double *rate);
 dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
                                   const double *q, const double *v, double *c);
 
-/* mechanical_levels.c: 0 for what is left out. */
+/* mechanical_levels.c: set the level to 0 for constraints that are left out. */
 void mechanical_leave_out(const mechanical *m, size_t count, double *level);
 
 #endif

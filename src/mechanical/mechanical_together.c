@@ -1,5 +1,5 @@
-/* The nearest configuration and velocities at once: positions and velocities change together, by
- * the least in the norm of the nominal sizes, until both levels are met.
+/* The nearest positions and velocities at once. Both change together, by the least change in the
+ * norm of the nominal sizes, until both levels are met.
  *
  * The level of velocities depends on q by d(G v + phi_t)/dq, which is found by coloured
  * differences. */
@@ -72,7 +72,7 @@ static const constraint_levels_form of_both = {.value = value,
                                                .jacobian = mechanical_way_jacobian,
                                                .metric = mechanical_way_metric};
 
-/* All rows: phi_q, then d(G v + phi_t)/dq beside G. */
+/* The Jacobian of all rows: phi_q, below it d(G v + phi_t)/dq and G side by side. */
 static void make(void *argument)
 {
     mechanical_state *s = argument;

@@ -1,6 +1,6 @@
 /* Whether phi_q, phi_t and gamma are the derivatives of phi and of the level of velocities.
- * Newton's iterations forgive a wrong Jacobian, a mechanical system does not: its reactions act
- * along phi_q, and a run with a wrong one keeps all constraints and moves wrongly. */
+ * Newton's iterations tolerate a wrong Jacobian; a mechanical system does not. Its reactions act
+ * along phi_q, so a run with a wrong phi_q meets all constraints and yet moves wrongly. */
 #include "base/scatter.h"
 #include "mechanical/mechanical_state.h"
 
@@ -8,16 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Derivatives that differ by more than the allowed part of their terms are wrong where differences
- * are known far better than that; below this part of the terms of phi in a unit of time, there is
- * round-off. */
+/* A derivative is wrong if it differs from the difference by more than the allowed fraction of its
+ * terms, and the difference is known far more accurately than that. Time derivatives below this
+ * fraction of the terms of phi per unit of time are treated as round-off. */
 static const double NOISE = 1e-7;
 
-/* Round-off of phi in parts of its terms. */
+/* Round-off of phi, as a fraction of its terms. */
 static const double ROUND_OFF = 8 * DBL_EPSILON;
 
-/* Distances along the coordinates, in parts of their sizes, and along time, in its unit: that is
- * taken from sizes that may be far from what the coordinates are. */
+/* Distances along coordinates, as fractions of their sizes, and along time, in its unit. The range
+ * for time is wide, because the unit follows from sizes that may be far from those of the
+ * coordinates. */
 static const double LEAST_WAY = 0x1p-40, MOST_WAY = 0x1p-3;
 static const double LEAST_TIME = 0x1p-60, MOST_TIME = 0x1p10;
 
@@ -26,9 +27,9 @@ typedef struct verification {
     double t;
     const double *q;
     double unit;                       /* of time */
-    double allowed;                    /* part of the terms */
+    double allowed;                    /* fraction of the terms */
     double *direction, *moved, *speed; /* nq, nq, nv */
-    double *found;                     /* constraints: by differences */
+    double *found;                     /* constraints: values by differences */
     double *given, *size, *terms;      /* constraints; terms: of phi */
     mechanical_fault *fault;
 } verification;
@@ -56,7 +57,7 @@ static void take_found(verification *k, size_t rows)
     memcpy(k->found, k->s->outward->derivative, rows * sizeof *k->found);
 }
 
-/* k->found: d phi along the direction, or along time. */
+/* k->found becomes the derivative of phi along k->direction, or by time. */
 static dae_status difference(verification *k, bool in_time)
 {
     size_t rows = k->s->form->holonomic;
@@ -77,7 +78,7 @@ static dae_status difference(verification *k, bool in_time)
     return status;
 }
 
-/* constraints: none is. */
+/* The first row whose derivative is wrong; `constraints` if none is. */
 static size_t denied_row(const verification *k, size_t rows)
 {
     size_t row = derivative_outward_denies(k->s->outward, rows, k->given, k->size, k->allowed);
@@ -94,7 +95,7 @@ static void report(verification *k, const char *member, const char *of, size_t r
                                    .found = k->found[row]};
 }
 
-/* phi_q along k->direction, and the sizes of its terms. */
+/* k->given becomes phi_q times k->direction, and k->size the sizes of its terms. */
 static void gradient_along(verification *k)
 {
     const mechanical_state *s = k->s;
@@ -109,7 +110,7 @@ static void gradient_along(verification *k)
         }
 }
 
-/* phi_q times the coordinates as they are: nominal sizes may be far from these. */
+/* k->terms: phi_q times the actual coordinates, because nominal sizes may be far from these. */
 static void find_terms(verification *k)
 {
     const sparse_pattern *p = k->s->form->position.pattern;
@@ -119,7 +120,7 @@ static void find_terms(verification *k)
             k->terms[p->row[e]] += fabs(k->s->there.position[e] * k->q[j]);
 }
 
-/* Both along k->direction; differences are a term as well. */
+/* Find both derivatives along k->direction. The difference counts as a term as well. */
 static dae_status compare_along(verification *k)
 {
     dae_status status = difference(k, false);
@@ -129,7 +130,7 @@ static dae_status compare_along(verification *k)
     return status;
 }
 
-/* Which coordinate a row is wrong by: along each alone. */
+/* Find the coordinate by which a row is wrong, by comparing along each coordinate separately. */
 static dae_status find_column(verification *k, size_t row)
 {
     size_t nq = k->s->form->nq;
@@ -163,7 +164,7 @@ static dae_status verify_gradient(verification *k)
     return row < s->form->constraints ? find_column(k, row) : DAE_OK;
 }
 
-/* After the gradient, for the sizes of its terms. */
+/* Called after verify_gradient(), which sets the sizes of the terms. */
 static dae_status verify_time(verification *k)
 {
     mechanical_state *s = k->s;
@@ -195,8 +196,9 @@ static dae_status verify_gamma_there(verification *k)
     return DAE_OK;
 }
 
-/* Beside the velocities, and farther off, by the sizes of the nominal ones: at rest gamma says
- * little, and at fast motions little of what depends on the time. */
+/* Verify gamma at velocities close to v, and at others that differ from v by nominal sizes. At rest
+ * a comparison says little about gamma; at fast motions it says little about terms that depend on
+ * time. */
 static dae_status verify_gamma(verification *k, const double *v)
 {
     mechanical_state *s = k->s;
@@ -212,7 +214,7 @@ static dae_status verify_gamma(verification *k, const double *v)
     return status;
 }
 
-/* Where there is no value beside the point nothing is said. */
+/* If there are no values beside the point, no fault is reported. */
 static dae_status verify_all(verification *k, const double *v)
 {
     dae_status status = v ? verify_gamma(k, v) : verify_gradient(k);

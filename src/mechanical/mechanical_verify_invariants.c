@@ -1,5 +1,5 @@
-/* Whether what a form says to be invariants of the motion are: they must not change along q' = S v
- * and v', which follows from the system. */
+/* Check the invariants that a form declares: they must not change along q' = S v and v', where v'
+ * follows from the system. */
 #include "mechanical/mechanical_state.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Algorithm sections of the model: run once, so that each variable equals its final value. */
+/* Algorithm sections of the model. They are run once and give an equation for each assigned
+ * variable: it equals its final value. */
 #include "model/evaluator.h"
 #include "model/execute.h"
 #include "model/flatten.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* Give a symbol a place for its value while the algorithm runs: no element has one yet. */
+/* Give a symbol room for its value while the algorithm runs. At first no element has a value. */
 static bool open_shadow(model_reader *r, model_symbol *s)
 {
     model_value v = model_symbol_value(r, s), *shadow = arena_take(r->a, sizeof *shadow);
@@ -20,7 +21,7 @@ static bool open_shadow(model_reader *r, model_symbol *s)
     return true;
 }
 
-/* v = final value, for all elements that were assigned to. */
+/* Emit v = final value for all assigned elements. */
 static void emit_final(model_flattening *f, model_symbol *s, const model_value *final)
 {
     model_value lhs = model_symbol_value(f->r, s);

@@ -36,7 +36,7 @@ static void report_sizes(model_reader *r, model_span at, const model_value *a, c
 
 enum { FEW = 6 }; /* operands that need no memory of the arena */
 
-/* Evaluate all operands, into `few` where they fit; NULL if one is no number. */
+/* Evaluate all operands, into `few` if they fit; NULL if one is not a number. */
 static const model_value *operands(model_reader *r, model_expression *e, model_value *few)
 {
     model_value *v = e->count <= FEW ? few : arena_array(r->a, e->count, sizeof *v);
@@ -48,7 +48,7 @@ static const model_value *operands(model_reader *r, model_expression *e, model_v
     return numbers ? v : NULL;
 }
 
-/* The size of a sum: that of its operands; a scalar fits to .+ and .- only. */
+/* The size of a sum, which is that of its operands. Only .+ and .- combine scalars with arrays. */
 static bool sum_shape(model_reader *r, const model_expression *e, const model_value *v,
                       model_value *shape)
 {
@@ -79,7 +79,8 @@ static bool all_numbers(const model_reader *r, uint32_t count, const model_value
     return true;
 }
 
-/* What subscripts are made of: it is done often, and needs no nodes for what is in between. */
+/* A sum of numbers, as in subscripts. It is frequent, so it makes no nodes for intermediate values.
+ */
 static model_value sum_of_numbers(model_reader *r, const model_expression *e, const model_value *v,
                                   model_base base)
 {
@@ -120,7 +121,7 @@ model_value model_sum(model_reader *r, model_expression *e)
     return sum;
 }
 
-/* Whether a divisor is a number that is not 0, or unknown. */
+/* Whether a divisor is not the number 0. A 0 is reported. */
 static bool divides(model_reader *r, const model_expression *divisor, const model_value *v)
 {
     for (size_t i = 0; i < v->count; i++) {
@@ -145,7 +146,8 @@ static bool is_divide(uint8_t sign)
     return (sign & ~SIGN_ELEMENTWISE) == SIGN_DIVIDE;
 }
 
-/* A product of scalars: numbers from left to right as doubles, the rest in one node. */
+/* A product of scalars. Numbers are multiplied from left to right as doubles; all other factors go
+ * into one node. */
 static model_value scalar_product(model_reader *r, const model_expression *e, const model_value *v)
 {
     sym few_factors[FEW];
@@ -171,7 +173,7 @@ static model_value scalar_product(model_reader *r, const model_expression *e, co
     return model_scalar(base, sym_scale(r->graph, number, product));
 }
 
-/* Element by element, a scalar with each. */
+/* Combine element by element; a scalar is combined with each element. */
 static model_value each_with_each(model_reader *r, model_span at, const model_value *a,
                                   const model_value *b, sym (*combine)(sym_graph *, sym, sym))
 {
@@ -296,7 +298,7 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
     return power;
 }
 
-/* Powers of numbers must be numbers. */
+/* Powers of numbers must be finite. */
 static bool is_finite_power(model_reader *r, const model_expression *e, const model_value *a,
                             const model_value *b, const model_value *power)
 {

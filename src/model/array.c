@@ -47,7 +47,7 @@ model_value model_stack(model_reader *r, model_span at, model_type type, uint32_
     return array;
 }
 
-/* The vector that an iterator runs through; NONE if it is none (reported). */
+/* The vector of an iterator's values; NONE if it is not a vector (reported). */
 static model_value range_of(model_reader *r, const model_iterator *i)
 {
     model_value range = model_evaluate(r, i->range);
@@ -133,7 +133,7 @@ model_value model_build_array(model_reader *r, model_expression *e)
     return fits ? model_stack(r, e->at, first.type, 1, &count, v) : model_none();
 }
 
-/* An array with dimensions of size 1 behind its own, up to `rank`. */
+/* Append dimensions of size 1 up to `rank`. */
 static model_value promote(model_reader *r, const model_value *v, uint32_t rank)
 {
     if (v->rank >= rank) return *v;

@@ -4,7 +4,7 @@
 #include "model/instance.h"
 #include "symbolic/simplify.h"
 
-/* The sizes of an expression; a variable needs no value for that. */
+/* Find the sizes of an expression. A variable needs no value for that. */
 static model_value measure(model_reader *r, model_expression *e)
 {
     if (e->kind != EXPRESSION_REFERENCE || e->reference->part->count) return model_evaluate(r, e);
@@ -46,7 +46,7 @@ model_value model_size(model_reader *r, const model_arguments *a)
     return model_number(r, TYPE_INTEGER, (double)v.size[k - 1]);
 }
 
-/* Sizes from the arguments i, i+1, ... on. */
+/* Read sizes from the arguments i, i+1, ... */
 static bool read_sizes(model_reader *r, const model_arguments *a, uint32_t i, size_t *size)
 {
     bool known = true;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The message as far as it is text; an expression in it stands for itself: "x = " + String(x). */
+/* The message. Expressions in it are shown as written, as in "x = " + String(x). */
 static const char *message_of(model_reader *r, const model_expression *e)
 {
     if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
@@ -19,7 +19,7 @@ static const char *message_of(model_reader *r, const model_expression *e)
     return joined;
 }
 
-/* AssertionLevel.warning or .error; false if it is none (reported). */
+/* Read AssertionLevel.warning or .error; false if it is neither (reported). */
 static bool level_of(model_reader *r, model_expression *e, bool *warning)
 {
     double number = 2;

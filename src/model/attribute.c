@@ -78,7 +78,7 @@ static const model_modifier *find(const model_modifiers *list, uint32_t name)
     return NULL;
 }
 
-/* A scalar, or an array of the last dimensions of the symbol. */
+/* Whether a value is a scalar or an array of the last dimensions of the symbol. */
 static bool size_fits(const model_symbol *s, const model_value *v)
 {
     if (v->rank > s->value.rank) return false;

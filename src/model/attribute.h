@@ -7,12 +7,12 @@
 /* Report attributes that a symbol, or its type, cannot have or has twice. */
 void model_check_attributes(model_reader *r, const model_symbol *s);
 
-/* The value of an attribute, from the declaration or else from its type; false if it is not given
- * or wrong (reported). Its element for the i-th element of the symbol is model_element_of(). */
+/* The value of an attribute, from the declaration or else from its type; false if it is missing or
+ * wrong (reported). model_element_of() gives its element for the i-th element of the symbol. */
 bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,
                      model_value *v);
 
-/* Element i of what may have fewer dimensions than the array that it describes. */
+/* The value for element i of an array, from a value that may have fewer dimensions. */
 sym model_element_of(const model_value *v, size_t i);
 
 #endif

@@ -38,7 +38,7 @@ void model_name_builtins(model_reader *r)
     for (size_t i = 0; i < model_builtin_count(); i++) r->builtin_of[number[i]] = &table[i];
 }
 
-/* The position of a named argument in the list "a,b,c"; UINT32_MAX if it is not there. */
+/* The position of a named argument in the list "a,b,c"; UINT32_MAX if it is not in the list. */
 static uint32_t position_of(const char *list, const char *name)
 {
     size_t length = strlen(name);

@@ -4,9 +4,10 @@
 
 #include "model/reader.h"
 
-enum { MODEL_FEW_ARGUMENTS = 3 }; /* that need no memory of the arena */
+enum { MODEL_FEW_ARGUMENTS = 3 }; /* arguments that need no memory of the arena */
 
-/* The arguments of a call; their number is right. It is not copied. */
+/* The arguments of a call; their number is already checked. Do not copy it: `expression` may point
+ * to `few`. */
 typedef struct model_arguments {
     model_expression *call;
     uint32_t count;
@@ -24,7 +25,7 @@ struct model_builtin {
     bool raw;              /* evaluates its arguments itself */
     model_builtin_apply apply;
     sym_op op;       /* of an elementary function */
-    model_base base; /* of the result, of what is refused */
+    model_base base; /* type of the result of a refused function */
 };
 
 #define MODEL_ANY_NUMBER UINT32_MAX
@@ -32,8 +33,8 @@ struct model_builtin {
 /* Fill r->builtin_of; names are added to r->words. */
 void model_name_builtins(model_reader *r);
 
-/* The arguments of a call in the order of the function, not evaluated; false if their number or
- * names are wrong (reported). */
+/* Bind the arguments of a call in the order of the function, without evaluation. False if their
+ * number or names are wrong (reported). */
 bool model_bind_arguments(model_reader *r, model_expression *call, model_arguments *a);
 
 /* The value of a call of a built-in function. */
@@ -43,10 +44,10 @@ model_value model_call_builtin(model_reader *r, model_expression *call);
 size_t model_builtin_count(void);
 const char *model_builtin_name(size_t i);
 
-/* Whether a function has a meaning only in a model: der, pre, sample, ... */
+/* Whether a function has no meaning inside functions, like der, pre, sample, ... */
 bool model_needs_model(const model_builtin *f);
 
-/* What the rows of the table apply: */
+/* The functions that rows of the table call: */
 
 /* elementary.c: scalars, and arrays element by element */
 model_value model_elementary(model_reader *r, const model_arguments *a);
@@ -58,7 +59,7 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a);
 model_value model_enumeration_number(model_reader *r, const model_arguments *a); /* Integer(e) */
 model_value model_semi_linear(model_reader *r, const model_arguments *a);
 
-/* operator_call.c: der and what stands around expressions or belongs to events */
+/* operator_call.c: der, operators around expressions, and operators for events */
 model_value model_der(model_reader *r, const model_arguments *a);
 model_value model_without_event(model_reader *r, const model_arguments *a); /* noEvent, smooth */
 model_value model_homotopy(model_reader *r, const model_arguments *a);

@@ -1,4 +1,4 @@
-/* Functions of numbers; where they are of one argument, also of arrays, element by element. */
+/* Functions of numbers. Those of one argument also apply to arrays, element by element. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
@@ -28,7 +28,7 @@ static bool scalars(model_reader *r, const model_arguments *a)
     return numbers(r, a);
 }
 
-/* Whether a function of a number is one: log(-1) is none. */
+/* Whether a function of a number is a number. log(-1), for example, is not. */
 static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
 {
     double argument, value;
@@ -101,7 +101,7 @@ model_value model_abs_sign(model_reader *r, const model_arguments *a)
     return v;
 }
 
-/* Functions that jump make events where their argument changes with time. */
+/* Functions with jumps cause events if an argument changes with time. */
 static bool jumps(model_reader *r, const model_arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++)

@@ -12,7 +12,7 @@ const char *model_shown(model_reader *r, const model_expression *e)
     return model_excerpt(r->a, &r->source, &r->tokens, e->at);
 }
 
-/* How a value of the wrong type or rank becomes one of those that are wanted; NULL: not at all. */
+/* How to convert a value of the wrong type or rank into the wanted kind; NULL: not possible. */
 static const char *conversion(const model_value *v, const char *wanted)
 {
     static const struct {
@@ -138,7 +138,7 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
     return true;
 }
 
-/* Whether a variable of a function or algorithm has a value by now. */
+/* Whether a variable of a function or algorithm already has a value. */
 static bool is_assigned(model_reader *r, const model_expression *e, const model_value *v)
 {
     for (size_t i = 0; i < v->count; i++) {
@@ -250,7 +250,7 @@ static model_value evaluate_logic(model_reader *r, model_expression *e)
     return known ? model_scalar(TYPE_BOOLEAN, value) : model_none();
 }
 
-/* The branches of an if-expression that can be taken: conditions that are known drop out. */
+/* A branch of an if-expression that can be taken. Known conditions drop out. */
 typedef struct choice {
     sym condition; /* SYM_NONE: else */
     model_expression *from;
@@ -277,7 +277,7 @@ static bool find_choices(model_reader *r, model_expression *e, choices *list)
     return known;
 }
 
-/* Whether a branch has the type and size of the first one; Integer and Real together are Real. */
+/* Whether a branch has the type and size of the first one. Integer and Real combine to Real. */
 static bool branch_fits(model_reader *r, model_value *first, const choice *c)
 {
     const model_value *v = &c->value;
@@ -289,7 +289,8 @@ static bool branch_fits(model_reader *r, model_value *first, const choice *c)
     return false;
 }
 
-/* Each under its guards: that its condition holds, and those before it do not. */
+/* Evaluate each branch under its guards: its condition holds, and the conditions before it do not.
+ */
 static void evaluate_choices(model_reader *r, choices *list, bool *known)
 {
     const model_guard *before = r->mode.guard;

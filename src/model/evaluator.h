@@ -1,35 +1,36 @@
-/* Expressions to values.
+/* Evaluation of expressions.
  *
- * A value that cannot be had, because of a mistake or of something that is not supported, is NONE;
- * it is reported where it arises, and what is computed from it is NONE without another report. */
+ * A value that cannot be determined, because of a mistake or of something unsupported, is NONE. It
+ * is reported where it arises. Values computed from it are NONE without another report. */
 #ifndef MODEL_EVALUATOR_H
 #define MODEL_EVALUATOR_H
 
 #include "model/reader.h"
 
-/* The value of any expression, in r->mode. Element arrays live as long as the reader. */
+/* The value of an expression in r->mode. Element arrays live as long as the reader. */
 model_value model_evaluate(model_reader *r, model_expression *e);
 
-/* The node of a Boolean scalar, SYM_NONE where it is none (reported). Relations in it are no
- * switches of their own: the condition is noted as one. */
+/* The node of a Boolean scalar; SYM_NONE if it is not one (reported). Relations in it do not count
+ * as separate switches; the whole condition is noted as one. */
 sym model_condition(model_reader *r, model_expression *e);
 
 /* A number that must be known while the model is read; false if it is not (reported as `what`). */
 bool model_whole_number(model_reader *r, model_expression *e, const char *what, long *number);
 
-/* A leaf that stands for something of this type without a value. */
+/* A leaf that stands for a value of this type that is not available. */
 model_value model_stand_in(model_reader *r, model_type type);
 
-/* Whether a node changes with time: it has a variable that is no parameter, or time. */
+/* Whether a node changes with time: it contains time, or a variable that is not a parameter. */
 bool model_varies(const model_reader *r, sym node);
 
 /* Note that `e` switches where `argument` changes with time, unless noEvent() is around. */
 void model_note_switch(model_reader *r, model_expression *e, sym argument);
 
-/* A relation: with a mode, or within noEvent() and smooth() one that is evaluated literally. */
+/* A relation. It has a mode, except within noEvent() and smooth(), where it is evaluated literally.
+ */
 sym model_relate(const model_reader *r, sym_op op, sym a, sym b);
 
-/* Whether this much work may be done; reported where it becomes too much. */
+/* Add this much work. Returns whether the total is still allowed; an excess is reported. */
 bool model_spend(model_reader *r, model_span at, size_t work);
 
 /* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". */
@@ -40,7 +41,7 @@ void model_report_type(model_reader *r, const model_expression *e, const model_v
 const char *model_shown(model_reader *r, const model_expression *e);
 
 /* arithmetic.c: chains of + and -, chains of * and /, powers; and the product of two values by the
- * rules for vectors and matrices, whose sizes are reported at `at` where they do not fit */
+ * rules for vectors and matrices. Sizes that do not fit are reported at `at` */
 model_value model_sum(model_reader *r, model_expression *e);
 model_value model_product(model_reader *r, model_expression *e);
 model_value model_power(model_reader *r, model_expression *e);
@@ -52,29 +53,30 @@ model_value model_build_array(model_reader *r, model_expression *e);
 model_value model_build_matrix(model_reader *r, model_expression *e);
 model_value model_build_range(model_reader *r, model_expression *e);
 
-/* Values of one size, as many as the product of `sizes`, as an array of `more` ranks more. */
+/* Stack values of equal size, as many as the product of `sizes`, to an array with `more` additional
+ * dimensions. */
 model_value model_stack(model_reader *r, model_span at, model_type type, uint32_t more,
                         const size_t *sizes, const model_value *v);
 
-/* Arrays of the same rank one behind the other in dimension `k` (from 0). */
+/* Concatenate arrays of the same rank in dimension `k` (from 0). */
 model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t count,
                               const model_value *v);
 
-/* The type that holds both, as {1, 2.5} is Real; false if there is none. */
+/* Find the type that holds both, such as Real for {1, 2.5}; false if there is none. */
 bool model_common_type(model_type *type, model_type other);
 
-/* Run `body` for all values of the iterators, those in front innermost if `nested`; false if a
- * range could not be evaluated. */
+/* Run `body` for all values of the iterators. If `nested`, the first iterator is the innermost.
+ * False if a range could not be evaluated. */
 bool model_iterate(model_reader *r, model_iterators *list, bool nested,
                    void (*body)(model_reader *r, void *context), void *context);
 
-/* subscript.c: the elements that subscripts pick, with bounds checked; dimensions behind the last
+/* subscript.c: the elements that subscripts pick, with bounds checked. Dimensions without a
  * subscript are taken whole. `whole` is the expression for reports. */
 model_value model_subscript(model_reader *r, const model_value *v, uint32_t count,
                             model_expression *const *subscript, const model_expression *whole);
 
-/* Change the elements of a variable that subscripts pick; its element array is its own. False if
- * they are not there, or the sizes differ (reported). */
+/* Assign to the elements of a variable that subscripts pick. The variable owns its element array.
+ * False if elements do not exist, or sizes differ (reported). */
 bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
                        model_expression *const *subscript, const model_expression *whole,
                        const model_value *value);
@@ -82,11 +84,11 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
 /* inline.c: the first result of a function of the text */
 model_value model_call_function(model_reader *r, model_expression *call);
 
-/* All results of a function; NULL where it cannot be called (reported). */
+/* All results of a function; NULL if it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
 
-/* instance.c: the value of a symbol of the model, evaluated when it is asked for first; and only
- * its sizes, into s->value: false where they cannot be had (reported). */
+/* instance.c: the value of a symbol of the model, evaluated at first use. model_symbol_size() finds
+ * only its sizes, into s->value; false if they cannot be determined (reported). */
 model_value model_symbol_value(model_reader *r, model_symbol *s);
 bool model_symbol_size(model_reader *r, model_symbol *s);
 

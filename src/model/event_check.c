@@ -41,7 +41,7 @@ static model_defined *definition(const model_events *events, uint32_t id)
     return found && (low + 1 == events->boolean.count || d[1].id != id) ? d : NULL;
 }
 
-/* The Boolean variables that a definition needs, one after the other. */
+/* An entry of the search: a definition, and the Boolean variables that it needs. */
 typedef struct search {
     model_defined *at;
     LIST(model_defined *) needs;
@@ -110,7 +110,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t id)
     return id;
 }
 
-/* x = y or x = -y: what is true of one, that it is a state, may be true of the other. */
+/* Join x and y for x = y or x = -y, because either of them may be a state if the other is. */
 static void join_alias(const model_reader *r, uint32_t *parent, const sym_equation *e)
 {
     sym difference = sym_subtract(r->graph, e->lhs, e->rhs);

@@ -1,21 +1,21 @@
-/* Checks of what belongs to events. Events are not supported yet, but a model that is wrong in them
- * is told so. */
+/* Checks of constructs for events. Events are not supported yet, but mistakes in them are reported.
+ */
 #ifndef MODEL_EVENT_CHECK_H
 #define MODEL_EVENT_CHECK_H
 
 #include "model/reader.h"
 
-/* What can be done without events. */
+/* The remedy where events are not supported. */
 #define MODEL_WITHOUT_EVENTS \
     "events are not simulated yet; an if-expression is evaluated as it stands, without an event"
 
-/* A variable that an equation or a when-clause gives a value, or that is reinitialised. */
+/* A variable that is defined by an equation, assigned in a when-clause, or reinitialised. */
 typedef struct model_defined {
     uint32_t id; /* of its leaf */
     sym value;
     model_span at;
     const char *name;
-    const model_clause *when; /* NULL: an equation that holds all the time */
+    const model_clause *when; /* NULL: an equation that always holds */
 } model_defined;
 
 typedef struct model_events {
@@ -24,8 +24,8 @@ typedef struct model_events {
     LIST(model_defined) reinit;
 } model_events;
 
-/* Report Boolean loops, variables assigned in several when-clauses, and reinit of what is no state.
- * The equations are in r->system. */
+/* Report Boolean loops, variables assigned in several when-clauses, and reinit() of variables that
+ * are not states. The equations are in r->system. */
 void model_check_events(model_reader *r, model_events *events);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Where the value of a variable is kept while an algorithm runs; NULL if it has no such place. */
+/* The storage of a variable's value while an algorithm runs; NULL if it has none. */
 static model_value *storage(model_reader *r, const model_meaning *m)
 {
     if (m->kind == MEANS_LOCAL && m->symbol) return &r->mode.frame[m->number];
@@ -43,7 +43,8 @@ void model_find_targets(model_reader *r, const model_clauses *list, model_target
     }
 }
 
-/* What a clause assigns has no value where the clause cannot be run: that is reported already. */
+/* Take the values of all variables that a clause assigns to, because the clause cannot be run
+ * (already reported). */
 static void give_up(model_reader *r, const model_clause *c)
 {
     model_targets targets = model_new_targets(r);
@@ -55,7 +56,7 @@ static void give_up(model_reader *r, const model_clause *c)
     }
 }
 
-/* A copy of a value whose elements are its own. */
+/* A copy of a value with its own elements. */
 static model_value copy_value(model_reader *r, const model_value *v)
 {
     model_value copy = *v;
@@ -80,7 +81,7 @@ void model_assign(model_reader *r, model_span at, const model_symbol *s, model_v
 /* Assign to `left`, a variable or elements of it, in the statement `c`. */
 static void assign(model_reader *r, model_clause *c, model_expression *left, model_value value)
 {
-    if (left->kind == EXPRESSION_NONE) return; /* left out of a tuple */
+    if (left->kind == EXPRESSION_NONE) return; /* omitted in a tuple */
     const model_meaning *m = left->kind == EXPRESSION_REFERENCE ? &left->reference->meaning : NULL;
     if (m && m->kind == MEANS_NOTHING) return;
     model_value *target = m ? storage(r, m) : NULL;
@@ -150,7 +151,8 @@ static bool stopped(const model_reader *r)
     return r->mode.run->returned || r->mode.run->broken || r->exhausted;
 }
 
-/* if condition then `yes` else `no`, by elements; what has no value in one of them has none. */
+/* if condition then `yes` else `no`, element by element. An element without a value in one of them
+ * has none. */
 static model_value merge(model_reader *r, model_span at, sym condition, const model_value *yes,
                          const model_value *no)
 {
@@ -176,7 +178,8 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
 
 static void execute_branches(model_reader *r, const model_clause *c, size_t k);
 
-/* Go both ways at branch `k`, whose condition is no number, and merge what was assigned. */
+/* Execute both ways at branch `k`, whose condition is not a number, and merge the assigned values.
+ */
 static void execute_both(model_reader *r, const model_clause *c, size_t k, sym condition)
 {
     bool guarded = r->mode.run->guarded;
@@ -244,7 +247,7 @@ static void execute_body(model_reader *r, void *context)
     model_execute(r, &c->branch.item[0].body);
 }
 
-/* break and return, where it is known whether they are reached. */
+/* break and return. They are allowed only where it is known whether they are reached. */
 static void execute_jump(model_reader *r, const model_clause *c)
 {
     const char *word = c->kind == CLAUSE_BREAK ? "break" : "return";

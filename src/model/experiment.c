@@ -12,7 +12,7 @@ typedef enum entry { START_TIME, STOP_TIME, TOLERANCE, INTERVAL, ENTRIES } entry
 
 static const char *const entry_name[ENTRIES] = {"StartTime", "StopTime", "Tolerance", "Interval"};
 
-/* What an entry gives; at.end is 0 where it is not given, or wrong (reported). */
+/* The value of an entry; at.end is 0 if it is missing or wrong (reported). */
 typedef struct given {
     double number;
     model_span at;
@@ -35,7 +35,7 @@ static const option_bounds options = {
 #undef X
 };
 
-/* A name that no tool uses, but is near to one that has a meaning. */
+/* Note a name that no tool uses but that is close to one with a meaning. */
 static void note_misspelt(model_reader *r, const model_modifier *m)
 {
     const char *name = model_spelled(r->words, r->a, m->name);
@@ -122,7 +122,7 @@ void model_read_experiment(model_reader *r)
         .stop = list[STOP_TIME].number,
         .has_tolerance = list[TOLERANCE].at.end,
         .tolerance = list[TOLERANCE].number,
-        .has_interval = list[INTERVAL].number > 0, /* 0 leaves it open */
+        .has_interval = list[INTERVAL].number > 0, /* 0: not given */
         .interval = list[INTERVAL].number,
     };
 }

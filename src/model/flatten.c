@@ -23,14 +23,14 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
     }
 }
 
-/* An equation is left out because a side has no value, for a reason that is reported. */
+/* Leave out an equation because a side has no value. The reason is already reported. */
 static void leave_out(model_reader *r, model_span at)
 {
     r->unknown_value = at;
     r->dropped++;
 }
 
-/* Whether both sides have one type and size. */
+/* Whether both sides have the same type and size. */
 static bool sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
                       const model_value *rhs)
 {
@@ -59,7 +59,8 @@ static bool sides_fit(model_reader *r, const model_clause *c, const model_value 
     return false;
 }
 
-/* An equation between Booleans, Strings or literals: its variable is not supported, or missing. */
+/* An equation between Booleans, Strings or literals. Its variable is not supported, or is missing.
+ */
 static void flatten_other(model_flattening *f, const model_clause *c, const model_value *lhs,
                           const model_value *rhs)
 {
@@ -210,7 +211,8 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
         flatten_other(f, c, &lhs, &rhs);
 }
 
-/* The scalar equations, with where they stand in the text; each clause numbers its own. */
+/* Write the scalar equations with their places in the text. The equations of each clause are
+ * numbered. */
 static void write_equations(model_flattening *f, sym_equation **list, size_t *count)
 {
     model_reader *r = f->r;

@@ -1,4 +1,4 @@
-/* From the equations of the text to scalar equations. */
+/* Conversion of the equations of the text to scalar equations. */
 #ifndef MODEL_FLATTEN_H
 #define MODEL_FLATTEN_H
 

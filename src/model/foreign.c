@@ -1,4 +1,4 @@
-/* Names that other languages have for what is called otherwise here. */
+/* Names from other languages, and how to write them in Modelica. */
 #include "model/scope.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* if-equations: branches with equally many equations become equations between if-expressions. */
+/* if-equations. Branches with equal numbers of equations become equations between if-expressions.
+ */
 #include "model/evaluator.h"
 #include "model/flatten.h"
 #include "symbolic/simplify.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A branch that can be taken, and where its equations lie in the list. */
+/* A branch that can be taken, and the place of its equations in the list. */
 typedef struct taken {
     sym condition; /* SYM_NONE: else */
     const model_branch *branch;
@@ -15,7 +16,8 @@ typedef struct taken {
 
 typedef LIST(taken) branches;
 
-/* The branches that conditions which are known leave over; false if a condition has no value. */
+/* Find the branches that can be taken, given the known conditions. False if a condition has no
+ * value. */
 static bool find_branches(model_flattening *f, const model_clause *c, branches *list)
 {
     model_reader *r = f->r;
@@ -80,8 +82,8 @@ static int by_left_side(const void *a, const void *b)
     return (x->lhs > y->lhs) - (x->lhs < y->lhs);
 }
 
-/* Bring the equations of a branch into the order of the first one where both have the same left
- * sides: so `if c then x = 1; y = 2; else y = 3; x = 4; end if` pairs x with x. */
+/* Order the equations of a branch like those of the first branch, if both have the same left sides.
+ * So `if c then x = 1; y = 2; else y = 3; x = 4; end if` pairs x with x. */
 static void pair_left_sides(model_reader *r, const model_scalar_equation *first,
                             model_scalar_equation *other, size_t count)
 {

@@ -1,11 +1,11 @@
-/* Calls of functions of the text: their algorithm is run symbolically at each call. */
+/* Calls of functions of the text. Each call runs the function's algorithm symbolically. */
 #include "model/evaluator.h"
 #include "model/execute.h"
 #include "model/instance.h"
 #include "model/scope.h"
 #include "symbolic/simplify.h"
 
-/* Whether a function can be called: it has an algorithm that is understood. */
+/* Whether a function can be called: it has an algorithm that is supported. */
 static bool is_callable(model_reader *r, const model_expression *call)
 {
     const model_class *f = call->call->own;
@@ -46,7 +46,7 @@ static const char *inputs_text(model_reader *r, const model_class *f)
     return list;
 }
 
-/* The input that the i-th argument is for; NULL if there is none (reported). */
+/* The input that belongs to the i-th argument; NULL if there is none (reported). */
 static const model_symbol *input_of(model_reader *r, const model_expression *call, uint32_t i,
                                     size_t *next)
 {
@@ -64,7 +64,8 @@ static const model_symbol *input_of(model_reader *r, const model_expression *cal
     return NULL;
 }
 
-/* Evaluate the arguments where the call stands; `given` has the expression for each slot. */
+/* Evaluate the arguments in the mode of the caller. `given` receives the expression for each slot.
+ */
 static bool evaluate_arguments(model_reader *r, const model_expression *call, model_value *frame,
                                model_expression **given)
 {
@@ -103,7 +104,7 @@ static bool enter_input(model_reader *r, const model_expression *call, const mod
            model_declared_size(r, s, v, &shape) && model_size_fits(r, from->at, s->name, &shape, v);
 }
 
-/* A variable or output: its default, or nothing yet. */
+/* A variable or output: it gets its default, or no value yet. */
 static bool enter_variable(model_reader *r, const model_symbol *s)
 {
     model_value shape, *v = &r->mode.frame[s->slot];
@@ -164,7 +165,7 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
     return output;
 }
 
-/* Run a function with the arguments in its frame, whose expressions `given` has by slot. */
+/* Run a function with the arguments in its frame. `given` holds their expressions by slot. */
 static const model_value *run(model_reader *r, const model_expression *call, model_value *frame,
                               model_expression **given, size_t *count)
 {
@@ -195,15 +196,15 @@ const model_value *model_call_outputs(model_reader *r, model_expression *call, s
     return run(r, call, frame, given, count);
 }
 
-/* The dimensions that an argument has more than its input. */
+/* The number of dimensions that an argument has beyond those of its input. */
 static uint32_t surplus(model_reader *r, const model_symbol *s, const model_value *v)
 {
     uint32_t declared = v->rank ? model_declared_rank(r, s) : 0;
     return v->rank > declared ? v->rank - declared : 0;
 }
 
-/* The argument whose surplus dimensions a call runs through; NULL: none has any, or they differ
- * (reported, *fits is false). */
+/* The argument over whose surplus dimensions a call is repeated. NULL: no argument has any, or they
+ * differ (reported, *fits is false). */
 static const model_value *leading(model_reader *r, const model_expression *call,
                                   const model_value *frame, model_expression **given,
                                   uint32_t *dimensions, bool *fits)
@@ -231,7 +232,7 @@ static const model_value *leading(model_reader *r, const model_expression *call,
     return lead;
 }
 
-/* The i-th part of an argument, without its first dimensions. */
+/* The i-th part of an argument, which lacks the first `dimensions` dimensions. */
 static model_value part_of(const model_value *v, uint32_t dimensions, size_t parts, size_t i)
 {
     size_t count = v->count / parts;

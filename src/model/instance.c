@@ -14,7 +14,7 @@ model_mode model_enter_model(model_reader *r)
     return before;
 }
 
-/* Sizes while `r` is in the mode of the model. */
+/* Find sizes. `r` is in the mode of the model. */
 static bool find_size(model_reader *r, model_symbol *s)
 {
     model_value given = {0}, shape;
@@ -89,7 +89,7 @@ static void note_start_value(model_reader *r, const model_symbol *s, const model
                            start ? "start value" : "default", value));
 }
 
-/* A parameter without a value has its start value, with a note. */
+/* A parameter without a value takes its start value, with a note. */
 static model_value start_value(model_reader *r, model_symbol *s, bool free)
 {
     model_value v;
@@ -104,7 +104,7 @@ static model_value start_value(model_reader *r, model_symbol *s, bool free)
     return given ? v : default_value(r, s->type);
 }
 
-/* Whether the i-th element is to be found at the start: fixed = false. */
+/* Whether the i-th element is determined at the start: fixed = false. */
 static bool is_free(const model_reader *r, const model_value *fixed, size_t i)
 {
     return fixed && sym_is(r->graph, model_element_of(fixed, i), 0);
@@ -122,7 +122,8 @@ static model_value given_value(model_reader *r, model_symbol *s, bool free)
     return v;
 }
 
-/* Whether an element of a parameter is known, or will be when all unknowns have their numbers. */
+/* Whether an element of a parameter is known, or may become known once all unknowns have their
+ * numbers. */
 static bool is_settled(model_reader *r, const model_symbol *s, sym element)
 {
     double number;
@@ -150,8 +151,9 @@ static const char *element_name(model_reader *r, const model_symbol *s, size_t i
                         model_index_text(r->a, s->value.rank, s->value.size, i));
 }
 
-/* A Real parameter that can be set later without another reading keeps in what follows from it that
- * it does. One that has no value of its own is noted, and the note would have to go. */
+/* Trace a Real parameter that can be set later without reading the text again, so that values that
+ * follow from it are known. A parameter without a value of its own is not traced: it caused a note,
+ * which a later setting would have to remove. */
 static sym tunable(model_reader *r, const model_symbol *s, size_t i, sym element, bool set)
 {
     double number;
@@ -198,7 +200,7 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
     return settled;
 }
 
-/* Before the unknowns have their numbers: only sizes matter. */
+/* The value of a variable before the unknowns have their numbers. Only its sizes matter. */
 static model_value provisional_variable(model_reader *r, model_symbol *s)
 {
     if (!model_symbol_size(r, s)) return model_none();
@@ -231,8 +233,8 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
     return s->value;
 }
 
-/* The search for an order in which each symbol comes after those that it needs: depth first,
- * without recursion, because chains of parameters can be long. */
+/* The search for an order in which each symbol comes after those that it needs. It is depth-first
+ * and without recursion, because chains of parameters can be long. */
 typedef struct visit {
     model_symbol *symbol;
     size_t next; /* of its uses */
@@ -240,7 +242,7 @@ typedef struct visit {
 
 typedef LIST(visit) visits;
 
-/* A loop that ends in `s`: named in full, and cut by giving up the values in it. */
+/* Report a loop that ends in `s` with all its names, and break it by giving up the values in it. */
 static void break_loop(model_reader *r, const visits *stack, const model_symbol *s)
 {
     size_t first = stack->count;
@@ -286,7 +288,7 @@ static void evaluate_in_order(model_reader *r, model_symbol *root)
     }
 }
 
-/* A parameter outside of the bounds that its author gave is noted. */
+/* Note a parameter outside its given bounds. */
 static void note_bounds(model_reader *r, const model_symbol *s)
 {
     static const model_attribute_name bound[2] = {ATTRIBUTE_MIN, ATTRIBUTE_MAX};

@@ -11,8 +11,8 @@ typedef struct lexer {
     model_source *source;
     uint32_t at; /* the next byte */
     model_tokens *tokens;
-    model_span string_of_lines; /* the first string that runs over several lines; {0, 0} if none */
-    bool badly_encoded;         /* which is reported */
+    model_span string_of_lines; /* the first string over several lines; {0, 0} if none */
+    bool badly_encoded;         /* already reported */
 } lexer;
 
 names *model_names(arena *a)
@@ -44,7 +44,7 @@ static void push(lexer *l, model_token_kind kind, uint32_t begin)
     list_push(l->a, l->tokens, ((model_token){.kind = kind, .at = {begin, l->at}}));
 }
 
-/* A comment or string that is never closed: what follows it cannot be believed. */
+/* A comment or string that is never closed. The rest of the text is ignored. */
 static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const char *closing)
 {
     model_error(l->reports, (model_span){begin, begin + 1},
@@ -91,7 +91,8 @@ static void skip(lexer *l)
     }
 }
 
-/* Report the first byte in quotes that belongs to no character; one report says it for the text. */
+/* Report the first byte in quotes that is not part of a character. Only one report for the whole
+ * text. */
 static void check_encoding(lexer *l, uint32_t begin, const char *what)
 {
     if (l->badly_encoded) return;
@@ -126,7 +127,7 @@ static void lex_string(lexer *l)
     open_to_the_end(l, begin, "string", "quote");
 }
 
-/* Give the token that was pushed last its name, of which nothing but characters is kept. */
+/* Set the name of the token pushed last. Bytes that are not characters are replaced. */
 static void name_token(lexer *l, char *name)
 {
     size_t length = strlen(name);
@@ -134,7 +135,7 @@ static void name_token(lexer *l, char *name)
     l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, name, length);
 }
 
-/* x': no name begins right behind another one. */
+/* Whether the quote directly follows a name, as in x'. No name may begin there. */
 static bool behind_name(const lexer *l, uint32_t begin)
 {
     const model_token *last = l->tokens->count ? &l->tokens->item[l->tokens->count - 1] : NULL;
@@ -155,7 +156,7 @@ static void check_quoted(lexer *l, uint32_t begin, bool closed)
     }
 }
 
-/* 'a.b[1].c': one name, kept with its quotes, which make it another name than one without. */
+/* 'a.b[1].c' is one name. It keeps its quotes, which distinguish it from the name without them. */
 static void lex_quoted_name(lexer *l)
 {
     uint32_t begin = l->at++;
@@ -175,7 +176,7 @@ static void lex_quoted_name(lexer *l)
     uint32_t length = l->at - begin + !closed;
     name_token(l,
                arena_format(l->a, "'%s'", model_unquote(l->a, l->source->bytes + begin, length)));
-    if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* which it has swallowed */
+    if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* the name has swallowed it */
 }
 
 static void lex_name(lexer *l)
@@ -224,7 +225,7 @@ static void lex_number(lexer *l)
     l->tokens->item[l->tokens->count - 1].number = value;
 }
 
-/* Signs of other languages, what was probably meant, and how it is written here. */
+/* Signs of other languages, the token that was probably meant, and how to write it in Modelica. */
 typedef struct foreign {
     const char *sign;
     model_token_kind meant;
@@ -291,7 +292,7 @@ static bool lex_sign(lexer *l)
     return false;
 }
 
-/* A byte that begins no token, with all of its kind that follow. */
+/* A byte that cannot begin a token, with the bytes of its kind that follow. */
 static void lex_unknown(lexer *l)
 {
     uint32_t begin = l->at++;
@@ -309,7 +310,7 @@ static void lex_unknown(lexer *l)
     if (!ascii) name_token(l, arena_copy(l->a, l->source->bytes + begin, l->at - begin));
 }
 
-/* .5 is no number of Modelica; it is read as 0.5 so that nothing else is reported. */
+/* .5 is not a number in Modelica. It is read as 0.5, so that no other error follows. */
 static void lex_bare_fraction(lexer *l)
 {
     uint32_t begin = l->at++;

@@ -12,7 +12,7 @@ typedef enum model_token_kind {
 #define KEYWORD(kind, spelling) TOKEN_##kind,
 #include "model/tokens.def"
 #undef KEYWORD
-    TOKEN_KEYWORDS, /* how many there are */
+    TOKEN_KEYWORDS, /* the number of keywords */
     TOKEN_NAME,
     TOKEN_NUMBER, /* with a point or an exponent */
     TOKEN_WHOLE,  /* a number without them */
@@ -40,21 +40,22 @@ typedef struct model_tokens {
 /* A table of names that begins with the keywords. */
 names *model_names(arena *a);
 
-/* Cut the text of `reports` into tokens; mistakes are reported, and what was meant stands in. */
+/* Divide the text of `reports` into tokens. Mistakes are reported and replaced by the tokens
+ * probably meant. */
 void model_lex(arena *a, names *table, model_reports *reports, model_tokens *tokens);
 
 /* A name's text for messages, without quotes. */
 const char *model_spelled(const names *table, arena *a, uint32_t name);
 
-/* How a kind of token is called in messages, for example "';'" or "a name". */
+/* The name of a kind of token in messages, for example "';'" or "a name". */
 const char *model_token_name(model_token_kind kind);
 
-/* What stands in quotes, single or double, with escapes replaced: a copy in the arena of what
- * `length` bytes, the quotes among them, hold. */
+/* The contents of single or double quotes, with escapes replaced, as a copy in the arena. The
+ * `length` bytes include the quotes. */
 const char *model_unquote(arena *a, const char *quoted, size_t length);
 
-/* The number written in `length` bytes without a sign, whatever the decimal point of the locale;
- * false if there is anything else or it is beyond the range of a double. */
+/* The number written in `length` bytes without a sign, independent of the decimal point of the
+ * locale. False if the bytes are anything else, or the number is beyond the range of a double. */
 bool model_parse_number(arena *a, const char *string, size_t length, double *value);
 
 /* The text of a span on one line, without comments, cut with "..." after about 100 characters. */

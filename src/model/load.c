@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-/* One call of model_load(), with the memory that is freed at its end. */
+/* One call of model_load(). Its scratch memory is freed at the end. */
 typedef struct loading {
     arena scratch;
     model_reader reader;
     const model_text *text;
     size_t settings;
     const model_setting *setting;
-    bool ran; /* to the end: memory sufficed */
+    bool ran; /* to the end; memory sufficed */
 } loading;
 
-/* A text that is none: too large, or with bytes that no text has. */
+/* Whether the input is a text: not too large, and without bytes that occur in no text. */
 static bool is_text(model_reader *r, const model_text *from)
 {
     uint32_t binary = model_find_binary(&r->source);
@@ -57,7 +57,7 @@ static void read_model(model_reader *r, const loading *l)
 {
     model_lex(r->a, r->words, &r->reports, &r->tokens);
     r->root = model_parse(r->a, r->words, &r->reports, &r->tokens);
-    if (r->reports.errors) return; /* what was not understood would only lead to further errors */
+    if (r->reports.errors) return; /* mistakes in syntax would only cause further errors */
     model_declare(r);
     if (!r->model) return;
     model_resolve(r);
@@ -85,7 +85,7 @@ static void read_text(void *argument)
     read_model(r, l);
 }
 
-/* Under the protection of the system's arena: read under that of the temporary one. */
+/* Called under the protection of the system's arena. Reads under that of the temporary arena. */
 static void read_protected(void *argument)
 {
     loading *l = argument;
@@ -98,7 +98,7 @@ typedef struct writing {
     dae_status status;
 } writing;
 
-/* What is said about the model; it is made in the temporary arena, too. */
+/* Write errors and notes about the model. They are made in the temporary arena, too. */
 static void write_messages(void *argument)
 {
     writing *w = argument;

@@ -10,7 +10,7 @@
 
 enum { MODEL_LARGEST_TEXT = 256 << 20 }; /* bytes */
 
-/* A model's text and the name by which messages call it. */
+/* A model's text and its name in messages. */
 typedef struct model_text {
     const char *file;  /* for messages, for example "pendulum.mo" */
     const char *bytes; /* need not end with a zero */
@@ -28,21 +28,21 @@ typedef struct model_setting {
  * A text of more than MODEL_LARGEST_TEXT bytes is a model error.
  *
  * `*system` and all in it live in `a`, which may hold remains after a failure; then `*system` is
- * NULL. A call outside arena_protect(a) is fine, it protects itself. Of two settings for one name
- * the last one counts. Errors: DAE_MODEL_ERROR with all that were found (at most 20, in order of
- * lines) in m->sentence, each as FILE:LINE:COLUMN: error: what, the line, a caret, and a remedy
- * where one is known. What is correct but not supported is an error, too, where nothing else is
- * wrong. DAE_USAGE for a setting that names nothing (with the nearest name) or has no such value;
+ * NULL. It may be called outside arena_protect(a). If a name is set twice, the last setting counts.
+ * Errors: DAE_MODEL_ERROR with all errors found (at most 20, in order of lines) in m->sentence.
+ * Each consists of FILE:LINE:COLUMN: error: and a sentence, the line, a caret, and a remedy where
+ * one is known. Unsupported but correct constructs are errors, too, if nothing else is wrong.
+ * DAE_USAGE for a setting with an unknown name (with the nearest name) or an unfit value;
  * DAE_NO_MEMORY. Notes, such as parameters without a value, go to m->notes. */
 dae_status model_load(arena *a, const model_text *source, size_t settings,
                       const model_setting *setting, message *m, sym_system **system);
 
-/* The same, for a system of which copies are made (sym_system_copy()): the numbers of it that
- * follow from tunable parameters are traced (traced.h), start values of unknowns among them. */
+/* The same for a system that is to be copied (sym_system_copy()): numbers that follow from tunable
+ * parameters, including start values of unknowns, are traced (traced.h). */
 dae_status model_load_traced(arena *a, const model_text *source, size_t settings,
                              const model_setting *setting, message *m, sym_system **system);
 
-/* The number that a setting of a Real gives; false: it is none. Under the protection of `a`. */
+/* The number in a setting of a Real; false if it is not one. Under the protection of `a`. */
 bool model_setting_number(arena *a, const char *value, double *number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Numbers from their digits, correctly rounded, whatever the decimal point of the locale. */
+/* Numbers from their digits, correctly rounded, independent of the decimal point of the locale. */
 #include "model/lexer.h"
 
 #include <math.h>
@@ -9,11 +9,11 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The digits of a number as they are scanned. */
+/* State while the digits of a number are scanned. */
 typedef struct scanned {
     double mantissa; /* of the first 15 significant digits, without the point */
-    int significant; /* digits, leading zeros not counted */
-    long exponent;   /* of ten, of all digits taken as a whole number */
+    int significant; /* number of digits, without leading zeros */
+    long exponent;   /* power of ten for all digits as a whole number */
 } scanned;
 
 static size_t scan_digits(const char *string, size_t i, size_t length, scanned *s)
@@ -25,7 +25,7 @@ static size_t scan_digits(const char *string, size_t i, size_t length, scanned *
     return i;
 }
 
-/* The bytes from `i` on as an exponent; false if they are none. */
+/* Read the bytes from `i` on as an exponent; false if they are not one. */
 static bool scan_exponent(const char *string, size_t i, size_t length, scanned *s)
 {
     if (i == length) return true;
@@ -40,7 +40,7 @@ static bool scan_exponent(const char *string, size_t i, size_t length, scanned *
     return i == length;
 }
 
-/* strtod() of the digits without their point, which may be another one in this locale. */
+/* strtod() of the digits without their point, because the locale may have another decimal point. */
 static double round_digits(arena *a, const char *string, size_t length, long exponent)
 {
     char *digits = arena_array(a, length + 24, 1), *to = digits;

@@ -1,4 +1,4 @@
-/* der, noEvent and other operators that are written as functions, and what belongs to events. */
+/* der, noEvent and other operators that are written as functions, and operators for events. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "model/event_check.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Whether a node has a derivative in it already. */
+/* Whether a node already contains a derivative. */
 static bool has_derivative(model_reader *r, sym node)
 {
     sym_view view = sym_look(r->graph, node);
@@ -21,7 +21,7 @@ static bool has_derivative(model_reader *r, sym node)
     return false;
 }
 
-/* Parameters that are found at the start do not change. */
+/* Derivatives of parameters that are found at the start are 0. */
 static sym constant_parameters(void *context, sym leaf)
 {
     const model_reader *r = context;
@@ -38,7 +38,7 @@ static sym derivative(model_reader *r, sym f)
     return d;
 }
 
-/* Whether a value has a derivative by time; else the reason is reported. */
+/* Whether a value has a derivative by time; if not, the reason is reported. */
 static bool is_differentiable(model_reader *r, const model_arguments *a)
 {
     const model_expression *e = a->expression[0];
@@ -99,7 +99,7 @@ model_value model_homotopy(model_reader *r, const model_arguments *a)
     return a->value[0];
 }
 
-/* Values without meaning in the shape of `v`, so that what is built from them can be checked. */
+/* Stand-ins in the shape of `v`, so that expressions built from them can still be checked. */
 static model_value stand_ins(model_reader *r, const model_arguments *a, const model_value *v)
 {
     if (!v->rank) return model_stand_in(r, v->type);
@@ -109,7 +109,7 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
     return array;
 }
 
-/* What can be done without a function that is refused. */
+/* What a model can use in place of a refused function. */
 static const char *remedy_of(const char *name)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Classes and their sections, annotations, and the text as a whole. */
+/* Classes and their sections, annotations, and the whole text. */
 #include "model/parser.h"
 
 #include <string.h>
@@ -145,7 +145,7 @@ static bool is_outer(const model_parser *p, uint32_t name)
     return false;
 }
 
-/* end X; with the right name. */
+/* end X; the name is checked. */
 static void close_class(model_parser *p, const model_class *c)
 {
     const char *name = names_string(p->words, c->name);
@@ -163,7 +163,7 @@ static void close_class(model_parser *p, const model_class *c)
         model_error(p->reports, at, "expected 'end %s;', found 'end %s;'", name,
                     names_string(p->words, closed));
         model_remedy(p->reports, "what begins in line %u is called %s", line, name);
-        if (is_outer(p, closed)) { /* the end of this class is missing, not misspelt */
+        if (is_outer(p, closed)) { /* the end of this class is missing rather than misspelt */
             p->token = end;
             return;
         }
@@ -171,7 +171,7 @@ static void close_class(model_parser *p, const model_class *c)
     model_semicolon(p, "the end of a class");
 }
 
-/* type T extends Real; end T; and what is no type at all: taken for a record. */
+/* type T extends Real; end T; or something that is not a type at all. It is treated as a record. */
 static void refuse_long_type(model_parser *p, model_class *c)
 {
     const char *name = names_string(p->words, c->name);
@@ -210,7 +210,7 @@ void model_parse_class(model_parser *p, model_class *owner)
     } else {
         model_open_class open = {.name = c->name, .outer = p->open_class};
         p->open_class = &open;
-        skip_string(p); /* an annotation, here or later, belongs to the class */
+        skip_string(p); /* an annotation, here or later, is one of the class */
         parse_sections(p, c);
         close_class(p, c);
         p->open_class = open.outer;
@@ -228,7 +228,7 @@ static void parse_external(model_parser *p, model_class *c)
     model_semicolon(p, "the external function");
 }
 
-/* equation, initial equation, algorithm, initial algorithm with all that they hold. */
+/* equation, initial equation, algorithm or initial algorithm, with its contents. */
 static void parse_behaviour(model_parser *p, model_class *c)
 {
     bool initial = model_accept(p, TOKEN_INITIAL);
@@ -242,7 +242,8 @@ static void parse_behaviour(model_parser *p, model_class *c)
     }
 }
 
-/* Equations where a declaration should be: their keyword is missing. */
+/* Whether an equation stands in place of a declaration, so that the keyword `equation` is missing.
+ */
 static bool missing_equation(model_parser *p, model_class *c)
 {
     const model_token *t = p->token;
@@ -257,7 +258,7 @@ static bool missing_equation(model_parser *p, model_class *c)
     return true;
 }
 
-/* One section keyword with what belongs to it, or one element. */
+/* One section keyword with its contents, or one element. */
 static void parse_section(model_parser *p, model_class *c, bool *hidden)
 {
     model_token_kind kind = p->token->kind;
@@ -301,14 +302,14 @@ static void parse_sections(model_parser *p, model_class *c)
     p->block = block;
 }
 
-/* Believe nothing of what is left. */
+/* Ignore the rest of the text. */
 static void stop(model_parser *p)
 {
     if (p->token->at.begin < p->reports->text_ends) p->reports->text_ends = p->token->at.begin;
     p->token = &p->tokens->item[p->tokens->count - 2];
 }
 
-/* What a text can have at its top besides classes. */
+/* Top-level items of a text: classes and others. */
 static void parse_top(model_parser *p, model_class *root)
 {
     if (model_at(p, TOKEN_WITHIN)) {

@@ -1,4 +1,4 @@
-/* Equations and statements: one reader for both, because their blocks are alike. */
+/* Equations and statements. One parser reads both, because their blocks are alike. */
 #include "model/parser.h"
 
 static void close_block(model_parser *p, const model_block *block)
@@ -30,7 +30,7 @@ static void close_block(model_parser *p, const model_block *block)
     model_semicolon(p, "the end of a block");
 }
 
-/* Branches `keyword condition word` with what follows them, up to the end or an else. */
+/* A branch `keyword condition word` with its body, up to the end or an else. */
 static void parse_branch(model_parser *p, model_clause *c, bool algorithm, model_token_kind word)
 {
     model_branch branch = {.at = p->token->at};
@@ -118,7 +118,7 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     }
 }
 
-/* connect(a, b) and what else a flat model does not have. */
+/* Refuse connect(a, b) and other constructs that flat models do not have. */
 static void refuse_connect(model_parser *p)
 {
     model_refuse(p->reports, p->token->at, NULL, "connect is not supported yet");
@@ -173,7 +173,7 @@ static bool ends_clauses(const model_parser *p)
     return model_ends_section(p) || (p->block && is_else(p)) || (!p->block && last);
 }
 
-/* `end if;` and the like where no such block is open. */
+/* An `end if;` or the like without an open block. */
 bool model_stray_end(model_parser *p)
 {
     model_token_kind kind = p->token[1].kind;

@@ -72,7 +72,7 @@ static void parse_binding(model_parser *p, model_declaration *d)
     d->binding = model_parse_expression(p);
 }
 
-/* One variable of a declaration; `common` has what stands before the names. */
+/* One variable of a declaration. `common` holds what precedes the names. */
 static void parse_variable(model_parser *p, model_class *owner, const model_declaration *common)
 {
     model_declaration *d = arena_take(p->a, sizeof *d);
@@ -101,7 +101,7 @@ static void refuse_prefix(model_parser *p)
     model_next(p);
 }
 
-/* final, parameter, input, ... in any order; what contradicts itself is reported. */
+/* final, parameter, input, ... in any order. Contradictions are reported. */
 static void parse_prefixes(model_parser *p, model_declaration *d)
 {
     for (;;) {
@@ -114,7 +114,7 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         case TOKEN_INPUT: d->direction = DIRECTION_INPUT; break;
         case TOKEN_OUTPUT: d->direction = DIRECTION_OUTPUT; break;
         case TOKEN_FLOW:
-        case TOKEN_STREAM: break; /* mean nothing in a flat model */
+        case TOKEN_STREAM: break; /* no meaning in a flat model */
         case TOKEN_INNER:
         case TOKEN_OUTER:
         case TOKEN_REDECLARE:
@@ -130,7 +130,7 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
     }
 }
 
-/* import, extends: all up to the ';'. */
+/* Refuse import and extends, up to the ';'. */
 static bool refuse_element(model_parser *p, model_class *owner)
 {
     if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
@@ -142,7 +142,8 @@ static bool refuse_element(model_parser *p, model_class *owner)
     return true;
 }
 
-/* A section of Base Modelica for clocks begins with `partition`, which is no keyword. */
+/* Refuse a section of Base Modelica for clocks. It begins with `partition`, which is not a keyword.
+ */
 static bool refuse_partition(model_parser *p)
 {
     if (!model_at(p, TOKEN_NAME)) return false;
@@ -158,7 +159,7 @@ static bool refuse_partition(model_parser *p)
     return true;
 }
 
-/* What begins no declaration, though a class is not at its end. */
+/* Whether the next token cannot begin a declaration although the class has not ended. Reported. */
 static bool mistaken_element(model_parser *p)
 {
     model_token_kind kind = p->token->kind;

@@ -47,7 +47,7 @@ static bool binary(model_token_kind kind, level *l, uint8_t *sign)
     return *l != LEVEL_NONE;
 }
 
-/* Operands of one level in a row; the first one with its sign is read already. */
+/* A chain of operands of one level. The first one and its sign are already read. */
 static model_expression *parse_chain(model_parser *p, model_expression *first, uint8_t first_sign,
                                      level chain)
 {
@@ -101,7 +101,7 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
     return e;
 }
 
-/* -a, +a and not a, which stand only where their level is allowed. */
+/* -a, +a and not a, where their level is allowed. */
 static model_expression *parse_prefix(model_parser *p, level lowest)
 {
     uint8_t sign = 0;
@@ -128,7 +128,7 @@ static model_expression *parse_prefix(model_parser *p, level lowest)
     return model_close_node(p, EXPRESSION_NOT, begin, base);
 }
 
-/* Operands with all operators between them that bind at least as tightly as `lowest`. */
+/* Operands and the operators between them that bind at least as tightly as `lowest`. */
 static model_expression *parse_level(model_parser *p, level lowest)
 {
     model_expression *left = parse_prefix(p, lowest);

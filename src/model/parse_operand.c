@@ -1,4 +1,4 @@
-/* The operands of expressions: names, calls, literals, arrays, and what stands in parentheses. */
+/* The operands of expressions: names, calls, literals, arrays, and parentheses. */
 #include "model/parser.h"
 
 #include <string.h>
@@ -114,7 +114,7 @@ static void parse_argument(model_parser *p, bool *named)
     model_push_operand(p, model_parse_expression(p));
 }
 
-/* The arguments of a call, from the '(' on; `e` has kind and path. */
+/* The arguments of a call, from the '(' on. `e` already has kind and path. */
 static void parse_arguments(model_parser *p, model_expression *e)
 {
     size_t base = p->operand.count, arguments = p->argument.count;
@@ -264,7 +264,7 @@ static model_expression *parse_literal(model_parser *p)
     return e;
 }
 
-/* Whether `end` is that of a class or a block. */
+/* Whether `end` closes a class or a block. */
 static bool ends_something(const model_parser *p)
 {
     model_token_kind next = p->token[1].kind;
@@ -272,7 +272,7 @@ static bool ends_something(const model_parser *p)
            next == TOKEN_WHILE || next == TOKEN_TEXT_END;
 }
 
-/* What no operand begins with. */
+/* A token that cannot begin an operand. */
 static model_expression *parse_mistake(model_parser *p)
 {
     if (model_at(p, TOKEN_IF) && model_panic(p)) {

@@ -51,7 +51,7 @@ static bool on_new_line(const model_parser *p)
     return model_line(s, model_previous(p).end) != model_line(s, p->token->at.begin);
 }
 
-/* How what should stand here is written. */
+/* How to write the expected token. */
 static const char *form_of(model_token_kind expected)
 {
     switch (expected) {
@@ -68,7 +68,7 @@ static const char *form_of(model_token_kind expected)
     }
 }
 
-/* Whether an operand begins right behind another one, on the same line. */
+/* Whether an operand directly follows another one on the same line. */
 static bool lacks_operator(const model_parser *p)
 {
     model_token_kind kind = p->token->kind;
@@ -77,8 +77,8 @@ static bool lacks_operator(const model_parser *p)
     return operand && !on_new_line(p);
 }
 
-/* Whether the comma that is the next token, or was the last one, may be meant as a decimal point;
- * then that is the remedy. */
+/* Whether the comma that is the next or the last token may be meant as a decimal point. If so, add
+ * that as remedy. */
 static bool hint_point(model_parser *p)
 {
     const model_token *t = p->token->kind == TOKEN_COMMA ? p->token : p->token - 1;
@@ -92,8 +92,8 @@ static bool hint_point(model_parser *p)
     return true;
 }
 
-/* Add what may have been meant by the next token, which does not fit, or else how what is missing
- * is written. */
+/* Add a remedy: what the next token, which does not fit, may have meant, or else how to write the
+ * missing token. */
 static void hint(model_parser *p, model_token_kind expected)
 {
     if (hint_point(p)) return;
@@ -124,7 +124,7 @@ model_span model_behind(const model_parser *p)
     return (model_span){end, end + 1};
 }
 
-/* Where something is missing: at the next token, or behind the last one if that ends its line. */
+/* The place of a missing token: at the next token, or behind the last one if that ends its line. */
 static model_span missing_at(const model_parser *p)
 {
     return p->token > p->tokens->item && on_new_line(p) ? model_behind(p) : p->token->at;
@@ -172,7 +172,7 @@ bool model_ends_section(const model_parser *p)
     }
 }
 
-/* An else at the begin of a line, in a block: it is not that of an if-expression. */
+/* Whether an else begins a line inside a block, and so does not belong to an if-expression. */
 static bool begins_branch(const model_parser *p)
 {
     model_token_kind kind = p->token->kind;

@@ -1,9 +1,9 @@
-/* The parser: recursive descent with precedence climbing over the grammar of Modelica 3.6, App. A,
+/* The parser: recursive descent with precedence climbing for the grammar of Modelica 3.6, App. A,
  * as far as flat models use it.
  *
- * After a mistake the parser panics: it reports nothing more and reads nothing more until
- * model_recover() has found the next place where it makes sense to go on. Functions that read an
- * expression never return NULL. */
+ * After a mistake the parser panics: it reports and reads nothing more until model_recover() has
+ * found a place from which parsing can continue. Functions that read an expression never return
+ * NULL. */
 #ifndef MODEL_PARSER_H
 #define MODEL_PARSER_H
 
@@ -11,11 +11,11 @@
 #include "model/syntax.h"
 
 enum {
-    MODEL_DEEPEST = 500,      /* levels of parentheses, calls and blocks within each other */
-    MODEL_MOST_ITERATORS = 16 /* of one for: each is a level, too */
+    MODEL_DEEPEST = 500,      /* nesting depth of parentheses, calls and blocks */
+    MODEL_MOST_ITERATORS = 16 /* of one for; each adds to the depth */
 };
 
-/* A block that is open: if, for, when, while. */
+/* An open block: if, for, when, while. */
 typedef struct model_block {
     model_token_kind keyword;
     model_span at;
@@ -33,31 +33,32 @@ typedef struct model_parser {
     names *words;
     model_reports *reports;
     const model_tokens *tokens;
-    const model_token *token; /* the next one to be read; token[1] can be looked at, too */
+    const model_token *token; /* the next one; token[1] can be read, too */
     bool panic;
     int depth;
-    int subscripts;                     /* that are open: `end` is a number there */
+    int subscripts;                     /* depth of open subscripts, in which `end` is a number */
     bool tuple;                         /* the next parenthesis may hold a tuple */
-    model_span relation;                /* the sign of the pair of operands that was read last */
+    model_span relation;                /* the relation sign read last */
     const model_block *block;           /* innermost open block */
     const model_open_class *open_class; /* innermost open class */
-    model_expressions operand;          /* stack of those whose node is not complete yet */
+    model_expressions operand;          /* stack of operands whose node is not complete yet */
     LIST(uint8_t) sign;                 /* stack of their signs */
     LIST(uint32_t) argument;            /* stack of the names of arguments */
-    bool misnamed[TOKEN_KEYWORDS];      /* keywords that were used as a name, which is reported */
+    bool misnamed[TOKEN_KEYWORDS];      /* keywords used as names; already reported */
 } model_parser;
 
-/* Read a whole text: a package with all classes of the text and no name, whatever was wrong. */
+/* Read a whole text. Returns an unnamed package with all classes of the text, even after mistakes.
+ */
 model_class *model_parse(arena *a, names *table, model_reports *reports,
                          const model_tokens *tokens);
 
-/* parser.c: whether the next token is of this kind (never in a panic); the same, and read it; read
- * it whatever it is */
+/* parser.c: whether the next token is of this kind (never in a panic); the same, and then read it;
+ * read any token */
 bool model_at(const model_parser *p, model_token_kind kind);
 bool model_accept(model_parser *p, model_token_kind kind);
 void model_next(model_parser *p);
 model_span model_previous(const model_parser *p); /* of the token read last */
-model_span model_behind(const model_parser *p); /* where a token is missing that should follow it */
+model_span model_behind(const model_parser *p);   /* the place where a following token is missing */
 model_span model_since(const model_parser *p, model_span begin);
 
 /* Start to panic; true if a report is due, because the parser did not panic before. */
@@ -66,13 +67,14 @@ bool model_panic(model_parser *p);
 /* Read a token of this kind, or report that it is missing `where` ("after the if"; or NULL). */
 bool model_expect(model_parser *p, model_token_kind kind, const char *where);
 
-/* How the next token is called in "found ...". */
+/* The name of the next token in "found ...". */
 const char *model_found(const model_parser *p);
 
-/* Report that `what` was expected and something else is there. */
+/* Report that `what` was expected and something else was found. */
 void model_unexpected(model_parser *p, const char *what);
 
-/* The ';' that ends a declaration or an equation; where it alone is missing, it is assumed. */
+/* Read the ';' that ends a declaration or an equation. If only the ';' is missing, it is assumed.
+ */
 void model_semicolon(model_parser *p, const char *what);
 
 /* End a panic: go behind the next ';', or before a keyword that begins or ends a section. */
@@ -81,17 +83,18 @@ void model_recover(model_parser *p);
 /* Whether a token begins or ends a section of a class. */
 bool model_ends_section(const model_parser *p);
 
-/* A name, or a keyword in its place, which is reported once. NAMES_NONE in a panic. */
+/* Read a name. A keyword in its place is reported once and accepted. NAMES_NONE in a panic. */
 uint32_t model_name(model_parser *p, const char *where);
 
-/* Read one level deeper; false, and a panic, if it is too deep. Leave with p->depth--. */
+/* Go one level deeper. If that is too deep: panic and return false. In any case leave with
+ * p->depth--. */
 bool model_enter(model_parser *p);
 
-/* parse_expression.c: with all its operators, and if-expressions */
+/* parse_expression.c: an expression with operators, and if-expressions */
 model_expression *model_parse_expression(model_parser *p);
 model_expression *model_parse_left_side(model_parser *p); /* a tuple is allowed */
 
-/* parse_operand.c: what stands between operators */
+/* parse_operand.c: operands */
 model_expression *model_parse_operand(model_parser *p);
 void model_parse_path(model_parser *p, model_path *path);
 void model_parse_subscripts(model_parser *p, uint32_t *count, model_expression ***subscript);
@@ -105,7 +108,7 @@ void model_push_operand(model_parser *p, model_expression *e);
 
 /* parse_clause.c: equations, or statements if `algorithm` */
 void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list);
-bool model_stray_end(model_parser *p); /* reads and reports `end if` where no if is open */
+bool model_stray_end(model_parser *p); /* reads and reports an `end if` without an if */
 
 /* parse_declaration.c: a variable, or a class, into `owner`; and (attribute = value, ...) */
 void model_parse_element(model_parser *p, model_class *owner, bool hidden);

@@ -1,4 +1,4 @@
-/* All that belongs to reading one model, from its text to its equations. */
+/* The state of reading one model, from its text to its equations. */
 #ifndef MODEL_READER_H
 #define MODEL_READER_H
 
@@ -14,80 +14,80 @@ typedef enum model_attribute_name {
     ATTRIBUTE_COUNT
 } model_attribute_name;
 
-/* One --set NAME=VALUE, as far as the names of the model say what it is for. */
+/* One --set NAME=VALUE, and the symbol of the model to which it applies. */
 typedef struct model_assigned {
     const char *name, *value; /* without blanks around them */
-    model_symbol *symbol;     /* NULL: nothing is called so */
+    model_symbol *symbol;     /* NULL: no symbol has this name */
     const char *subscripts;   /* of the name, from '[' on; NULL: the whole symbol */
 } model_assigned;
 
-/* How far a symbol is evaluated. */
+/* How far the evaluation of a symbol has progressed. */
 typedef enum model_progress {
     PROGRESS_NONE,
     PROGRESS_RUNNING,
-    PROGRESS_PROVISIONAL, /* with a stand-in for what has no number yet */
+    PROGRESS_PROVISIONAL, /* with stand-ins for values that are not numbers yet */
     PROGRESS_DONE
 } model_progress;
 
 /* A variable, parameter or constant; of the model or of a function. */
 struct model_symbol {
     const model_declaration *declaration;
-    const char *name; /* the author's, without quotes where that is unambiguous */
+    const char *name; /* as written, without quotes if that is unambiguous */
     model_type type;
-    const model_class *alias; /* the type that it is declared with, where that is not built in */
-    uint32_t slot;            /* of a function's variable: its place in a frame */
+    const model_class *alias; /* the type of its declaration, if not a built-in one */
+    uint32_t slot;            /* for a function's variable: its place in a frame */
     bool input;               /* of a function */
     /* of the model: */
     model_progress sized, valued;
-    model_value value;         /* sizes as soon as it is sized; elements: numbers, or leaves */
-    model_value *shadow;       /* while an algorithm runs that assigns to it: its value so far */
-    model_clause *assigned;    /* the statement that assigned to it last */
-    uint32_t mark;             /* of the list of targets that it was put into last */
-    LIST(model_symbol *) uses; /* what its sizes, or its value as a parameter, need */
-    sym *leaf;  /* of a parameter that is found at the start; SYM_NONE where an element is not */
-    bool set;   /* some --set is for it */
-    bool noted; /* that it has no value */
-    uint8_t colour; /* of the search for an order: 0 new, 1 on the stack, 2 done */
+    model_value value;         /* sizes once it is sized; elements are numbers or leaves */
+    model_value *shadow;       /* its value so far, while an algorithm assigns to it */
+    model_clause *assigned;    /* the last statement that assigned to it */
+    uint32_t mark;             /* of the last list of targets that contains it */
+    LIST(model_symbol *) uses; /* symbols that its sizes, or its value as a parameter, need */
+    sym *leaf;      /* of a parameter found at the start; SYM_NONE for elements that are not */
+    bool set;       /* a --set applies to it */
+    bool noted;     /* a missing value was noted */
+    uint8_t colour; /* in the search for an order: 0 new, 1 on the stack, 2 done */
 };
 
-/* A condition that is no number, and what it must be for the current place to be reached. */
+/* A condition that is not a number, and the value that it must have to reach the current place. */
 typedef struct model_guard {
     sym condition;
     bool holds;
-    const struct model_guard *outer; /* NULL: there is no other one */
+    const struct model_guard *outer; /* NULL: outermost */
 } model_guard;
 
-/* What an expression is evaluated in. */
+/* The context in which an expression is evaluated. */
 typedef struct model_mode {
     model_value *frame; /* values of the slots: of the function, or of the model */
-    bool has_end;       /* in a subscript: */
-    size_t end;         /* the value of `end` there */
+    bool has_end;       /* in a subscript */
+    size_t end;         /* the value of `end` */
     int no_event;       /* depth of noEvent() and smooth() */
-    int in_condition;   /* depth of conditions: a switch in one is that of the whole condition */
-    bool counting;      /* switches are noted: in equations that hold all the time */
+    int in_condition;   /* depth of conditions; a switch in one belongs to the whole condition */
+    bool counting;      /* note switches: in equations that always hold */
     const model_guard *guard; /* innermost; for asserts */
     struct model_run *run;    /* innermost running algorithm (execute.h); NULL: none */
 } model_mode;
 
-enum { MODEL_NUMBERS = 256 }; /* numbers whose nodes are remembered */
+enum { MODEL_NUMBERS = 256 }; /* size of the cache of numbers' nodes */
 
 struct model_reader {
-    arena *a;    /* tokens, tree and values: freed when the model is read */
+    arena *a;    /* tokens, tree and values; freed after reading */
     arena *home; /* of the system */
     model_source source;
     names *words;
-    bool traces; /* tunable parameters keep what follows from them (traced.h) */
+    bool traces; /* values that follow from tunable parameters are traced (traced.h) */
     model_reports reports;
     model_tokens tokens;
     LIST(const char *) note;
 
-    /* what is declared (scope.h) */
+    /* declarations (scope.h) */
     model_class *root, *model;
     LIST(model_class *) classes;
-    bool incomplete; /* names may come in from elsewhere: those that are unknown are no errors */
+    bool incomplete; /* names may be declared elsewhere, so unknown ones are not errors */
     LIST(model_symbol *) symbol;
-    LIST(model_symbol *) order; /* each after those that it needs */
-    uint32_t known;             /* names that the next three arrays have an entry for */
+    LIST(model_symbol *) order; /* each after the symbols that it needs */
+    uint32_t known;             /* names with an entry in the next three arrays */
     model_symbol **symbol_of;
     model_class **class_of;
     const model_builtin **builtin_of;
@@ -97,8 +97,8 @@ struct model_reader {
     sym_system *system;
     sym_graph *graph;
     bool placed;          /* the unknowns have their numbers */
-    bool free_parameters; /* some parameter is found at the start */
-    uint32_t stand_ins;   /* leaves that stand for what is refused, or has no number yet */
+    bool free_parameters; /* at least one parameter is found at the start */
+    uint32_t stand_ins;   /* leaves for refused values and values that are not numbers yet */
     LIST(model_symbol *) unknown_symbol; /* of each unknown */
     LIST(model_assigned) setting;
 
@@ -113,9 +113,9 @@ struct model_reader {
         sym node;
         bool used;
     } number[MODEL_NUMBERS];
-    model_span unknown_value; /* an equation that was left out, because a side has no value */
-    size_t dropped;           /* how many were left out */
-    bool exhausted;           /* the work is too much: nothing is evaluated any more */
+    model_span unknown_value; /* an equation left out because a side has no value */
+    size_t dropped;           /* number of equations left out */
+    bool exhausted;           /* too much work: nothing is evaluated any more */
 };
 
 enum {

@@ -4,9 +4,9 @@
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
-/* What a reduction runs over. */
+/* The values of a reduction. */
 typedef struct gathered {
-    model_expression *expression; /* of which each step adds a value */
+    model_expression *expression; /* each step adds its value */
     model_type type;
     bool known;
     LIST(sym) element;
@@ -63,7 +63,7 @@ static bool gather(model_reader *r, const model_arguments *a, gathered *g)
     return g->known;
 }
 
-/* All with the same weight: 1 as factors of a sum, or as exponents of a product. */
+/* Equal weights 1, as factors of a sum or exponents of a product. */
 static double *ones(model_reader *r, size_t count)
 {
     double *one = arena_array(r->a, count, sizeof *one);

@@ -1,5 +1,5 @@
-/* What the names in the tree mean. Each name is looked up once, here, so that evaluation, which may
- * come by a thousand times in a loop, finds its meaning in the tree. */
+/* The meanings of the names in the tree. Each name is looked up here once. So evaluation, which may
+ * visit it thousands of times in a loop, finds its meaning in the tree. */
 #include "model/builtin.h"
 #include "model/scope.h"
 
@@ -7,10 +7,10 @@
 
 typedef struct resolver {
     model_reader *r;
-    model_class *body; /* the function or model that is walked through */
+    model_class *body; /* the function or model that is walked */
     bool in_function;
-    model_iterators iterator; /* those that are open, innermost last */
-    model_symbol *user;       /* whose `uses` are gathered; NULL: nobody's */
+    model_iterators iterator; /* open iterators, innermost last */
+    model_symbol *user;       /* the symbol whose `uses` are gathered; NULL: none */
 } resolver;
 
 static void resolve(resolver *v, model_expression *e);
@@ -26,7 +26,7 @@ static void means(model_reference *to, model_meaning_kind kind, uint32_t number,
     to->meaning = (model_meaning){.kind = kind, .number = number, .symbol = symbol};
 }
 
-/* All names that could have been meant by a variable's name. */
+/* Report an unknown variable, with similar names that may have been meant. */
 static void report_unknown(resolver *v, const model_path *path, const model_part *part)
 {
     model_reader *r = v->r;
@@ -67,7 +67,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
                          candidate.item);
 }
 
-/* What stands behind the name of a variable: a component of a record, or a mistake. */
+/* Check the parts behind the name of a variable: a component of a record, or a mistake. */
 static void check_members(resolver *v, model_reference *to, const model_part *part,
                           const char *name, model_type type)
 {
@@ -149,7 +149,7 @@ static void resolve_reference(resolver *v, model_expression *e)
     model_reference *to = e->reference;
     const model_part *part = &to->path.first;
     to->part = part;
-    if (part->name >= r->known) return; /* NAMES_NONE: a mistake that is reported */
+    if (part->name >= r->known) return; /* NAMES_NONE: a mistake already reported */
     bool unknown = !r->symbol_of[part->name] && part->next;
     if (unknown) part = model_own_part(r, &to->path);
     to->part = part;
@@ -212,13 +212,15 @@ static void open_iterator(resolver *v, model_iterator *i)
     list_push(v->r->a, &v->iterator, *i);
 }
 
-/* Iterators of a loop, outermost first: each is visible in the ranges of those behind it. */
+/* Open the iterators of a loop, outermost first. Each is visible in the ranges of those after it.
+ */
 static void open_loop(resolver *v, model_iterators *list)
 {
     for (size_t i = 0; i < list->count; i++) open_iterator(v, &list->item[i]);
 }
 
-/* Iterators of an array or reduction: {e for i in u, j in v} is {{e for i in u} for j in v}. */
+/* Open the iterators of an array or reduction: {e for i in u, j in v} is {{e for i in u} for j in
+ * v}. */
 static void open_nested(resolver *v, model_iterators *list)
 {
     for (size_t i = list->count; i-- > 0;) open_iterator(v, &list->item[i]);
@@ -302,7 +304,8 @@ static bool has_colon(const model_declaration *d)
     return false;
 }
 
-/* A declaration; `s` gathers what its size needs and, unless it is a variable, its value. */
+/* Resolve a declaration. `s` gathers the symbols that its size needs. For parameters and constants
+ * it also gathers those that the value needs. */
 static void resolve_declaration(resolver *v, const model_declaration *d, model_symbol *s)
 {
     bool valued = d->variability >= VARIABILITY_PARAMETER;

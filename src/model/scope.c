@@ -110,7 +110,7 @@ bool model_find_type(const model_reader *r, const model_path *path, model_type *
     return known;
 }
 
-/* A type that is nowhere declared. */
+/* Report a type that is not declared. */
 static void report_type(model_reader *r, const model_path *path)
 {
     const model_part *part = model_own_part(r, path);
@@ -158,7 +158,7 @@ static model_symbol *new_symbol(model_reader *r, const model_declaration *d)
     return s;
 }
 
-/* Whether a type is declared by itself, and is the first one of its loop. */
+/* Whether a type is declared by itself, directly or by a loop, and is the first of its loop. */
 static bool is_circular(const model_reader *r, const model_class *type)
 {
     const model_class *c = type;
@@ -230,7 +230,7 @@ static void declare_locals(model_reader *r, model_class *f)
     }
 }
 
-/* The variables of the model, and the constants of the packages around it. */
+/* Declare the variables of the model and the constants of the packages around it. */
 static void declare_symbols(model_reader *r, const model_class *c)
 {
     for (size_t i = 0; i < c->declaration.count; i++) {
@@ -252,7 +252,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
     }
 }
 
-/* All classes within `c`; the model is noted, a second one reported. */
+/* Gather all classes within `c`. Notes the model; a second one is reported. */
 static void gather_classes(model_reader *r, const model_class *c)
 {
     for (size_t i = 0; i < c->inner.count; i++) {
@@ -286,7 +286,7 @@ static void name_classes(model_reader *r)
     }
 }
 
-/* Whether another symbol is called like an element of an array: the name 'x[2]' and the array x. */
+/* Whether a name looks like an element of another symbol: the name 'x[2]' and the array x. */
 static bool is_element_name(model_reader *r, const char *name)
 {
     size_t length = strlen(name);
@@ -310,7 +310,7 @@ static void name_symbol(model_reader *r, model_symbol *s)
 static void check_literals(model_reader *r)
 {
     uint32_t *seen = arena_array(r->a, r->known,
-                                 sizeof *seen); /* in which enumeration last, from 1 */
+                                 sizeof *seen); /* the last enumeration with it, from 1 */
     for (size_t i = 0; i < r->classes.count; i++) {
         const model_class *c = r->classes.item[i];
         for (size_t k = 0; k < c->literal.count; k++) {

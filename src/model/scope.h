@@ -1,5 +1,5 @@
-/* What a text declares: its one model, types, functions, constants and variables, and what the
- * names in it mean. */
+/* The declarations of a text (its one model, types, functions, constants and variables), and the
+ * meanings of its names. */
 #ifndef MODEL_SCOPE_H
 #define MODEL_SCOPE_H
 
@@ -9,21 +9,21 @@
  * without a model or with several. r->model is NULL if there is none. */
 void model_declare(model_reader *r);
 
-/* Write into the tree what each name means, and which symbols each symbol's value needs. Reports
- * names that are not declared. */
+/* Write into the tree the meaning of each name, and into each symbol the symbols that its value
+ * needs. Reports names that are not declared. */
 void model_resolve(model_reader *r);
 
-/* foreign.c: what to write instead of a name that other languages have; NULL: nothing is known */
+/* foreign.c: what to write in place of a name from another language; NULL: not known */
 const char *model_foreign_function(const char *name);
 const char *model_foreign_variable(const char *name);
 
 /* The variable of a function by its name, NULL if there is none. */
 model_symbol *model_local(const model_class *function, uint32_t name);
 
-/* The name that a path ends in if all before it are packages of the text; NULL otherwise. */
+/* The last name of a path if all names before it are packages of the text; NULL otherwise. */
 const model_part *model_own_part(const model_reader *r, const model_path *path);
 
-/* A type by its path: fills `type`, and `alias` with the class where it is one of the text. */
+/* Find a type by its path. Fills `type`, and `alias` with the class if the text declares it. */
 bool model_find_type(const model_reader *r, const model_path *path, model_type *type,
                      const model_class **alias);
 

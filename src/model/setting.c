@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The symbol that is called so: as results call it, or quoted as the model writes it. */
+/* The symbol with this name: as in results, or quoted as in the model. */
 static model_symbol *find_symbol(const model_reader *r, const char *name, size_t length)
 {
     for (size_t i = 0; i < r->symbol.count; i++) {
@@ -49,7 +49,7 @@ void model_match_settings(model_reader *r, size_t count, const model_setting *se
     }
 }
 
-/* The element that "[2,3]" means; false if there is none. */
+/* Find the element for subscripts such as "[2,3]"; false if it does not exist. */
 static bool read_subscripts(const model_value *shape, const char *string, size_t *element)
 {
     *element = 0;
@@ -76,7 +76,7 @@ bool model_setting_number(arena *a, const char *string, double *number)
     return true;
 }
 
-/* A literal by its name, behind that of its enumeration or without. */
+/* Read a literal by its name, with or without the name of its enumeration. */
 static bool read_literal(model_reader *r, const model_class *type, const char *value,
                          double *number)
 {
@@ -102,7 +102,7 @@ static const char *literals_text(model_reader *r, const model_class *type)
     return type->literal.count > SHOWN ? arena_format(r->a, "%s, ...", list) : list;
 }
 
-/* The value in the type of the symbol; otherwise what was expected. */
+/* Read the value in the type of the symbol. Returns NULL, or what was expected. */
 static const char *read_value(model_reader *r, const model_symbol *s, const char *value,
                               double *number)
 {
@@ -131,7 +131,7 @@ static const char *unsettable(const model_symbol *s)
     return s->type.base == TYPE_RECORD ? "a record" : NULL;
 }
 
-/* The element and number of a setting; otherwise a sentence about what is wrong. */
+/* Read the element and number of a setting. Returns NULL, or a sentence about the mistake. */
 static const char *read_setting(model_reader *r, const model_assigned *m, size_t *element,
                                 double *number)
 {
@@ -165,7 +165,7 @@ bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *
     return false;
 }
 
-/* The name that is nearest to one that nothing is called; NULL if none is near. */
+/* The known name nearest to an unknown one; NULL if none is near. */
 static const char *nearest_name(model_reader *r, const char *name)
 {
     LIST(const char *) candidate = {0};

@@ -1,4 +1,4 @@
-/* Sizes and types of declarations, and whether values fit to them. */
+/* Sizes and types of declarations, and checks that values fit. */
 #include "model/evaluator.h"
 #include "model/instance.h"
 
@@ -97,7 +97,7 @@ bool model_declared_size(model_reader *r, const model_symbol *s, const model_val
     return known;
 }
 
-/* How a value of a type is written. */
+/* How values of a type are written. */
 static const char *form_of(model_base type)
 {
     switch (type) {

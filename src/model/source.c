@@ -26,7 +26,7 @@ model_span model_join(model_span first, model_span last)
     return (model_span){first.begin, last.end};
 }
 
-/* How many bytes a character has by its first byte, and the bounds of the second one. */
+/* The number of bytes of a character, from its first byte, and the bounds of its second byte. */
 static uint32_t sequence(unsigned char first, unsigned char *low, unsigned char *high)
 {
     *low = 0x80, *high = 0xBF;
@@ -63,7 +63,7 @@ void model_clean(char *bytes, size_t length)
     }
 }
 
-/* What is no character counts as one, because it is shown as one. */
+/* Count characters. An invalid byte counts as one character, because it is shown as one. */
 static uint32_t characters(const model_source *s, uint32_t begin, uint32_t end)
 {
     uint32_t count = 0;

@@ -19,7 +19,7 @@ typedef struct model_source {
     uint32_t length;
     LIST(uint32_t) line; /* where each line begins */
     struct {
-        uint32_t begin, column; /* the place that was found last: columns are counted on from it */
+        uint32_t begin, column; /* the last place found; columns are counted from there */
     } last;
 } model_source;
 
@@ -39,14 +39,15 @@ uint32_t model_line(const model_source *s, uint32_t byte);
 /* A line without its end; returns its length in bytes. */
 uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes);
 
-/* The offset of a byte that no text has, zero or a control character; `length` if there is none. */
+/* The offset of a byte that occurs in no text: zero or a control character. `length` if there is
+ * none. */
 uint32_t model_find_binary(const model_source *s);
 
-/* The bytes of the character (UTF-8, The Unicode Standard, Table 3-7) that a text begins with; 0 if
- * it begins with none. `length` > 0. */
+/* The number of bytes of the first character (UTF-8, The Unicode Standard, Table 3-7); 0 if the
+ * bytes do not begin with a character. `length` > 0. */
 uint32_t model_character(const char *bytes, size_t length);
 
-/* Make each byte that belongs to no character a question mark. */
+/* Replace each byte that is not part of a character by a question mark. */
 void model_clean(char *bytes, size_t length);
 
 #endif

@@ -17,7 +17,7 @@ static const char *format_list(arena *a, const char *format, va_list arguments)
     return string;
 }
 
-/* A place in the list for a new report, unless it is one too many or known. */
+/* Room in the list for a new report; NULL if there are too many, or it is known. */
 static model_report *add(model_reports *r, model_span at, const char *feature)
 {
     r->last = NULL;
@@ -99,8 +99,8 @@ static void window(const char *line, uint32_t length, uint32_t at, uint32_t *fro
     while (*to > at && *to < length && continues(line[*to])) --*to;
 }
 
-/* Characters of a line; what a terminal would not show as a character becomes a question mark.
- * Returns how many they are, and with them written as blanks instead: the way to the caret. */
+/* Write characters of a line. Bytes that a terminal would not show as a character become question
+ * marks. `blank`: write blanks instead, up to the caret. Returns the number of characters. */
 static uint32_t write_characters(message *m, const char *bytes, uint32_t count, bool blank)
 {
     uint32_t characters = 0;

@@ -1,4 +1,4 @@
-/* How names, tokens and pieces of the text are spelled: without quotes, and in messages. */
+/* Spelling of names, tokens and pieces of the text: without quotes, and in messages. */
 #include "model/lexer.h"
 
 #include <string.h>

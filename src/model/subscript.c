@@ -6,8 +6,8 @@
 /* One subscript: the indices (from 0) that it picks. */
 typedef struct picked {
     size_t count;
-    size_t first;        /* of a scalar, and of a whole dimension */
-    const size_t *index; /* of a vector; NULL: first, first + 1, ... */
+    size_t first;        /* of a scalar subscript and of a whole dimension */
+    const size_t *index; /* of a vector subscript; NULL: first, first + 1, ... */
     bool scalar;
 } picked;
 
@@ -85,7 +85,7 @@ static bool pick_all(model_reader *r, const model_value *v, uint32_t count,
     return known;
 }
 
-/* The sizes of what is picked, without the dimensions that a scalar picked from. */
+/* The sizes of the picked part, without dimensions with a scalar subscript. Returns its rank. */
 static uint32_t picked_size(const model_value *v, const picked *p, size_t *size)
 {
     uint32_t rank = 0;
@@ -94,7 +94,7 @@ static uint32_t picked_size(const model_value *v, const picked *p, size_t *size)
     return rank;
 }
 
-/* Where the i-th picked element lies in the array, in row-major order of both. */
+/* The index in the array of the i-th picked element, both in row-major order. */
 static size_t origin(const model_value *v, const picked *p, size_t i)
 {
     size_t from = 0, stride = 1;
@@ -141,7 +141,7 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
         model_remedy(&r->reports, "assign as many elements as the subscripts pick");
         return false;
     }
-    sym *element = (sym *)v->element; /* those of a variable are its own */
+    sym *element = (sym *)v->element; /* a variable owns its elements */
     for (size_t i = 0; i < value->count; i++) element[origin(v, p, i)] = model_element(value, i);
     return true;
 }

@@ -1,8 +1,8 @@
 /* The syntax tree of a model's text.
  *
- * The parser builds it in an arena; resolve.c then writes into it what each name means. Chains of
- * one operator level (a + b - c + ...) are one node with many operands, so that no later step
- * recurses along them. */
+ * The parser builds it in an arena; resolve.c then adds the meaning of each name. Chains of one
+ * operator level (a + b - c + ...) are one node with many operands, so that no later step recurses
+ * along them. */
 #ifndef MODEL_SYNTAX_H
 #define MODEL_SYNTAX_H
 
@@ -40,7 +40,7 @@ typedef enum model_expression_kind {
     EXPRESSION_MATRIX,    /* [rows], each operand an EXPRESSION_ROW */
     EXPRESSION_ROW,       /* operands of one row of a matrix */
     EXPRESSION_SUBSCRIPT, /* (operand[0])[the other operands] */
-    EXPRESSION_TUPLE,     /* (a, , b): left side of an equation; what is left out is NONE */
+    EXPRESSION_TUPLE,     /* (a, , b): left side of an equation; omitted items are NONE */
     EXPRESSION_END,       /* `end` in a subscript */
     EXPRESSION_COLON      /* a whole dimension */
 } model_expression_kind;
@@ -108,7 +108,7 @@ typedef struct model_meaning {
 typedef struct model_reference {
     model_path path;
     /* set by resolve.c: */
-    const model_part *part; /* of the path: the variable's own, with its subscripts */
+    const model_part *part; /* the part of the path that names the variable, with subscripts */
     model_meaning meaning;
 } model_reference;
 
@@ -122,8 +122,8 @@ typedef struct model_call {
 
 struct model_expression {
     model_expression_kind kind;
-    bool whole;   /* number: without point and exponent; truth: its value */
-    bool counted; /* its switching in time is noted; set when it is evaluated */
+    bool whole;   /* of a number: no point or exponent; of a truth: its value */
+    bool counted; /* its switch is noted; set by evaluation */
     model_span at;
     uint32_t count; /* of operands */
     model_expression **operand;
@@ -197,10 +197,10 @@ struct model_clause {
     LIST(model_branch) branch;
     model_iterators iterator;
     /* set when it is flattened: */
-    const char *declared; /* it stands for a declaration of this name; else NULL */
+    const char *declared; /* name of the declaration it comes from; else NULL */
     const char *text;     /* for messages */
     place where;
-    uint32_t emitted; /* scalar equations that it gave so far */
+    uint32_t emitted; /* number of its scalar equations so far */
 };
 
 typedef enum model_class_kind {
@@ -238,11 +238,11 @@ struct model_class {
     model_modifiers modifier;           /* of a type */
     LIST(model_literal) literal;        /* of an enumeration */
     bool external, partial;             /* of a function */
-    bool incomplete;                    /* it has names from elsewhere: extends, import */
+    bool incomplete;                    /* names may come from elsewhere: extends, import */
     /* set by scope.c and resolve.c */
     LIST(model_symbol *) local;   /* of a function: its variables, by slot */
     LIST(model_symbol *) by_name; /* the same, by the numbers of their names */
-    uint32_t slots;               /* of a frame: locals and iterators */
+    uint32_t slots;               /* size of a frame: locals and iterators */
 };
 
 #endif

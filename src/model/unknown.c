@@ -1,4 +1,4 @@
-/* The unknowns of the system: their names, and what their author says of them. */
+/* The unknowns of the system: their names and attributes. */
 #include "model/attribute.h"
 #include "model/evaluator.h"
 #include "model/event_check.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is no unknown yet: why, once for each kind. */
+/* Refuse a variable that cannot be an unknown yet, once for each kind. */
 static void refuse_variable(model_reader *r, const model_symbol *s)
 {
     model_span at = s->declaration->at;
@@ -95,7 +95,7 @@ static void place_variable(model_reader *r, model_symbol *s)
     if (!s->value.rank) s->value.one = element[0];
 }
 
-/* Whether the elements of all variables are not too many; otherwise none of them has a value. */
+/* Whether the number of elements of all variables is allowed. If not, no variable gets a value. */
 static bool are_placeable(model_reader *r)
 {
     size_t total = 0;
@@ -221,7 +221,7 @@ static const model_value *guess(model_reader *r, const model_symbol *s)
     return fits ? v : NULL;
 }
 
-/* Attributes that nothing depends on must be right all the same. */
+/* Check the attributes that are not used. */
 static void check_others(model_reader *r, const model_symbol *s)
 {
     static const model_attribute_name other[] = {ATTRIBUTE_MIN, ATTRIBUTE_MAX,

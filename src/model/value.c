@@ -14,7 +14,7 @@ model_value model_scalar(model_base base, sym value)
     return (model_value){.type = {.base = base}, .count = 1, .one = value};
 }
 
-/* The nodes of numbers that were used last are remembered: loops use the same ones again. */
+/* A cache keeps the nodes of recent numbers, because loops use the same numbers again. */
 model_value model_number(model_reader *r, model_base base, double value)
 {
     uint64_t bits;

@@ -12,8 +12,8 @@ typedef enum model_base {
     TYPE_REAL,
     TYPE_INTEGER,
     TYPE_BOOLEAN,     /* 0 or 1 */
-    TYPE_STRING,      /* its number among the names */
-    TYPE_ENUMERATION, /* from 1 */
+    TYPE_STRING,      /* number in the table of names */
+    TYPE_ENUMERATION, /* number of the literal, from 1 */
     TYPE_RECORD
 } model_base;
 
@@ -38,14 +38,14 @@ model_value model_none(void);
 model_value model_scalar(model_base base, sym value);
 model_value model_number(model_reader *r, model_base base, double value);
 
-/* A new array; NONE and `*element` NULL where it is too large, which is reported at `at`. */
+/* A new array. If it is too large: NONE, `*element` is NULL, and it is reported at `at`. */
 model_value model_new_array(model_reader *r, model_span at, model_type type, uint32_t rank,
                             const size_t *size, sym **element);
 
 /* A vector that owns `element`. */
 model_value model_vector(model_reader *r, model_type type, size_t count, const sym *element);
 
-/* The i-th element, from 0; of a scalar always the scalar, so that it fits to arrays. */
+/* The i-th element, from 0. For a scalar always the scalar, so that it combines with arrays. */
 sym model_element(const model_value *v, size_t i);
 
 /* The same elements with other sizes: `size` has `rank` entries, their product is v->count. */

@@ -1,4 +1,4 @@
-/* when-clauses: checked, and refused because events are not supported yet. */
+/* when-clauses are checked and then refused, because events are not supported yet. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
@@ -38,7 +38,7 @@ void model_flatten_when(model_flattening *f, model_clause *c)
     f->when = outer;
 }
 
-/* The variables on the left side, as what this when-clause assigns. */
+/* Note the variables on the left side as assigned by this when-clause. */
 static void note_assigned(model_flattening *f, const model_clause *c, model_expression *left)
 {
     model_reader *r = f->r;
