@@ -127,7 +127,7 @@ bool mechanism_simulation_passes_singular(model_simulation *m)
 {
     const mechanism_form *f = m->mechanism->form;
     if (f->n + f->m > DEPENDENT_CONSTRAINTS_MOST || !m->formulation) return false;
-    author tried = *m->formulation->author; /* a copy: the model is still lifted as before */
+    author tried = *m->formulation->author; /* a copy; the model is still lifted as before */
     lifting l = {.m = m, .to = &tried};
     return arena_protect(&m->memory, lift_from_mechanism, &l) == DAE_OK && l.possible;
 }
