@@ -24,9 +24,8 @@
 
 typedef struct poles {
     workspace space;
-    size_t count; /* number of divisors; 0: nothing is examined */
-    double *before,
-        *here; /* count each: at the start of the step, the last value that was not 0; at its end */
+    size_t count;             /* number of divisors; 0: nothing is examined */
+    double *before, *here;    /* count each: at the start of the step, if not 0 there; at its end */
     double *aside;            /* count: beside one of these points */
     double *largest;          /* count: the largest so far */
     double *y, *yp;           /* the engine's, at a point of the step */
