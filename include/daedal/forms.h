@@ -47,12 +47,11 @@ typedef struct dae_about {
     /** Index of each unknown: 1 (differential, or of index 1), 2 or 3. NULL: found at the start
      *  from the linearised equations. Where one is above 1, the statistics' reasons say so, and the
      *  start also meets the first derivatives of the algebraic equations. With up to 40 unknowns,
-     *  equations of index 2 and 3 are reduced to index 1 by differences of the callbacks. The
-     *  callbacks are then called at times before the start and after the end, and may return 1
-     *  there. These times are up to 0.75 of a unit of time away, or farther in stiff equations. The
-     *  unit is 1 s times a power of 1024, near the time in which the unknowns change by their
-     *  sizes. With options.formulation =
-     *  "direct" there is no such reduction. */
+     *  equations of index 2 and 3 are reduced to index 1 by differences of the callbacks, except
+     *  with options.formulation = "direct". The callbacks are then called at times before the start
+     *  and after the end, and may return 1 there. These times are up to 0.75 of a unit of time
+     *  away, or farther in stiff equations. The unit is 1 s times a power of 1024, near the time in
+     *  which the unknowns change by their sizes. */
     const unsigned char *index;
     const double *nominal; /**< typical sizes of the unknowns, > 0. options.atol counts in units of
                               these; NULL: 1 */

@@ -61,8 +61,8 @@ dae_status judge_look(judge *j, engine *e, double whole);
 double judge_time(const judge *j, const dense_output *step, size_t point);
 
 /* After judge_look(): whether the step misses too much and has been undone, so that a shorter one
- * is tried. It is not undone too often, because what misses however short the step is, jumps. Then
- * j->branch.jumps tells whether smooth equations jump. */
+ * is tried. False also after too many repetitions: a miss that stays however short the step is, is
+ * a jump. Then j->branch.jumps tells whether smooth equations jump. */
 bool judge_makes_again(judge *j, engine *e);
 
 /* Undoes the last step: the engine starts again where it began, with JUDGE_SHORTER times its

@@ -61,10 +61,10 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     return DAE_OK;
 }
 
-/* Limits the scale for explicit methods. They are stable while the change of derivatives that a
- * change of integrated variables causes takes about a step or longer to undo it. In longer steps,
- * fast states may be at rest by chance. A tolerance changes their rows much, and would explain a
- * pulse there. */
+/* Limits the scale for explicit methods. A change of the integrated variables changes their
+ * derivatives. An explicit method is stable only where, in about a step, these move the variables
+ * by no more than that change. In longer steps, fast states may be at rest by chance. A tolerance
+ * changes their rows much, and would explain a pulse there. */
 static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
 {
     static const double MOST_STABLE = 10; /* dop853 reaches 6 */

@@ -149,8 +149,8 @@ static bool observe(mechanical_simulation *k, double t, const double *y)
     return p != NULL;
 }
 
-/* A new parameter value brings the state back to the constraints first: otherwise accelerations
- * would jump by what the parameter makes of missed constraints. */
+/* Where a parameter has a new value, the state is first brought back to the constraints. Otherwise
+ * accelerations would jump by the parameter's effect on missed constraints. */
 static dae_status mechanical_simulation_renew(simulation *c, double t, const double *y,
                                               const double *yp, bool *renewed)
 {
