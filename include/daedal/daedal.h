@@ -1,5 +1,5 @@
-/** daedal: differential-algebraic equations solved as their author wrote them. All public headers.
- */
+/** daedal solves differential-algebraic equations as their author wrote them. Includes all public
+ *  headers. */
 #ifndef DAEDAL_DAEDAL_H
 #define DAEDAL_DAEDAL_H
 

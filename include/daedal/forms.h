@@ -1,15 +1,16 @@
 /** Problems whose equations are functions of a C program, in the form in which their author has
  *  them.
  *
- *  Each form is a struct that is filled by name; what is left 0 or NULL is found or defaulted. The
- *  struct, its patterns, names and constant matrices are copied; callbacks and `user` are borrowed
- *  and must stay as long as the problem and the solvers made from it.
+ *  Each form is a struct that is filled by name. Members left 0 or NULL are found or have defaults.
+ *  The struct, its patterns, names and constant matrices are copied. Callbacks and `user` are
+ *  borrowed, and must stay valid as long as the problem and the solvers made from it.
  *
  *  A callback returns 0, a positive number for "this point is not evaluable, try a smaller step",
- *  or a negative one for "stop": the run ends with #DAE_STOPPED and all that was computed is kept.
- * So it is at each call, also of those that look at the equations beside the start, and after it no
- * callback is called again before the next call of the library. Vectors have as many entries as the
- * form has unknowns unless said otherwise; time is in the author's units. */
+ *  or a negative one for "stop". After "stop" the run ends with #DAE_STOPPED and all that was
+ *  computed is kept. This applies to each call, also to those that examine the equations beside the
+ *  start. After "stop", no callback is called again before the next call of the library. Vectors
+ *  have as many entries as the form has unknowns unless said otherwise; time is in the author's
+ *  units. */
 #ifndef DAEDAL_FORMS_H
 #define DAEDAL_FORMS_H
 
@@ -21,7 +22,7 @@
 extern "C" {
 #endif
 
-/** How the values of a matrix are laid out. */
+/** The layout of the values of a matrix. */
 typedef enum dae_layout {
     DAE_DENSE,  /**< by columns: entry (i, j) at j * rows + i */
     DAE_BANDED, /**< by columns of lower + upper + 1 entries: (i, j) at j * (lower + upper + 1) +
@@ -32,38 +33,37 @@ typedef enum dae_layout {
 /** Where a matrix may be nonzero. A struct of zeros: anywhere, dense. */
 typedef struct dae_pattern {
     dae_layout layout;
-    size_t lower, upper; /**< of a banded one: diagonals below and above the main one */
-    const size_t *start; /**< of a sparse one: columns + 1 */
-    const size_t *row;   /**< of a sparse one: start[columns], ascending within a column */
+    size_t lower, upper; /**< of a banded matrix: diagonals below and above the main one */
+    const size_t *start; /**< of a sparse matrix: columns + 1 entries */
+    const size_t *row; /**< of a sparse matrix: start[columns] entries, ascending within a column */
 } dae_pattern;
 
-/** What the author of any form may know of it, all optional. */
+/** What authors may tell of the problem in any form; all optional. */
 typedef struct dae_about {
-    const char *name;            /**< of the problem, for messages */
+    const char *name;            /**< name of the problem, for messages */
     const char *const *variable; /**< names of the unknowns; default y1, y2, ..., of the
                                     semi-explicit form x1, ..., z1, ... */
     const char *const *equation; /**< names of the equations; default "equation 1", ... */
-    const unsigned char *index;  /**< of each unknown: 1 differential or of index 1, 2 or 3; NULL:
-                                      found at the start from the linearised equations; where one is
-                                      above 1, the statistics' reasons say so, and the start meets
-                                      the first derivatives of the algebraic equations as well. Up
-                                      to 40 unknowns, equations of index 2 and 3 are reduced to
-                                      index 1 by differences of the callbacks, which are then called
-                                      at times before the start and behind the end, and may return 1
-                                      there: up to 0.75 of a unit of time away, in stiff equations
-                                      farther. The unit is 1 s times a power of 1024, near to the
-                                      time in which the unknowns change by their sizes. Not with
-                                      options.formulation = "direct" */
-    const double *nominal;       /**< typical sizes of the unknowns, > 0, in units of which
-                                      options.atol counts; NULL: 1 */
-    bool detect_pattern; /**< of a Jacobian that is found by differences: its zeros are found first,
-                              by differences at several points near the start; false: it is dense,
+    /** Index of each unknown: 1 (differential, or of index 1), 2 or 3. NULL: found at the start
+     *  from the linearised equations. Where one is above 1, the statistics' reasons say so, and the
+     *  start also meets the first derivatives of the algebraic equations. With up to 40 unknowns,
+     *  equations of index 2 and 3 are reduced to index 1 by differences of the callbacks, except
+     *  with options.formulation = "direct". The callbacks are then called at times before the start
+     *  and after the end, and may return 1 there. These times are up to 0.75 of a unit of time
+     *  away, or farther in stiff equations. The unit is 1 s times a power of 1024, near the time in
+     *  which the unknowns change by their sizes. */
+    const unsigned char *index;
+    const double *nominal; /**< typical sizes of the unknowns, > 0. options.atol counts in units of
+                              these; NULL: 1 */
+    bool detect_pattern;   /**< for a Jacobian by differences: its zeros are found first, by
+                              differences at several points near the start; false: it is dense,
                               or as given */
-    size_t roots;        /**< root functions: how many. Not located yet: #DAE_UNSUPPORTED where
-                              `roots` is not 0 or `root` not NULL */
+    size_t roots; /**< number of root functions. They are not located yet: #DAE_UNSUPPORTED where
+                     `roots` is not 0 or `root` not NULL */
     int (*root)(double t, const double *y, const double *yp, double *g,
-                void *user); /**< their values (roots), of which changes of sign are events */
-    void *user;              /**< handed to each callback */
+                void *user); /**< the values of the root functions (roots); their changes of sign
+                                are events */
+    void *user;              /**< passed to each callback */
 } dae_about;
 
 /** F(t, y, y') = 0, fully implicit. */
@@ -75,7 +75,7 @@ typedef struct dae_residual_form {
      *  NULL: coloured differences with these patterns. */
     int (*jacobian)(double t, const double *y, const double *yp, double *dy, double *dyp,
                     void *user);
-    /** dF/dt (n); NULL: differences. Asked for by Rosenbrock methods, and at a start of index 2. */
+    /** dF/dt (n); NULL: differences. Used by Rosenbrock methods, and at a start of index 2. */
     int (*time_derivative)(double t, const double *y, const double *yp, double *dt, void *user);
     dae_pattern y_pattern, yp_pattern;
     dae_about about;
@@ -87,22 +87,23 @@ typedef struct dae_mass_form {
     int (*f)(double t, const double *y, double *f, void *user);
     /** df/dy in the layout of `f_pattern`, zeroed before; NULL: coloured differences. */
     int (*f_y)(double t, const double *y, double *dy, void *user);
-    /** df/dt; NULL, or a mass that is not constant: differences */
+    /** df/dt; NULL, or with a mass that is not constant: differences */
     int (*f_t)(double t, const double *y, double *dt, void *user);
     const double *constant_mass; /**< M in the layout of `mass_pattern`, where it is constant */
-    /** M(t, y), where it is not, zeroed before. NULL, and no `constant_mass`: the identity. */
+    /** M(t, y), where it is not constant; zeroed before. NULL, and no `constant_mass`: the
+     *  identity. */
     int (*mass)(double t, const double *y, double *m, void *user);
     /** d(M(t, y) w)/dy with w (n) held fixed, in the layout of `f_pattern`, zeroed before; NULL:
-     *  coloured differences of M(t, y) w. It goes with `mass`. */
+     *  coloured differences of M(t, y) w. Used together with `mass`. */
     int (*mass_y)(double t, const double *y, const double *w, double *dy, void *user);
-    dae_pattern f_pattern; /**< of df/dy, and of what M(t, y) y' depends on */
+    dae_pattern f_pattern; /**< nonzeros of df/dy, and of what M(t, y) y' depends on */
     dae_pattern mass_pattern;
     dae_about about;
 } dae_mass_form;
 
-/** x' = f(t, x, z), 0 = g(t, x, z). The unknowns y are x, then z, and the equations f, then g. A
- *  projection that dae_options names brings x back to the equations of g in which no z occurs, and
- *  takes z from their derivatives, up to index 2. */
+/** x' = f(t, x, z), 0 = g(t, x, z). The unknowns y are x, then z; the equations are f, then g. A
+ *  projection named in dae_options brings x back to the equations of g without z. It takes z from
+ *  the derivatives of these, up to index 2. */
 typedef struct dae_semi_explicit_form {
     size_t nx, nz; /**< differential and algebraic unknowns; n = nx + nz */
     int (*f)(double t, const double *x, const double *z, double *f, void *user); /**< f (nx) */
@@ -127,23 +128,26 @@ typedef struct dae_linear_form {
 } dae_linear_form;
 
 /** y' = f(t, y) with c(t, y) = c(t0, y0) along each solution: an ODE on a manifold. The equations
- *  are f alone; how far the invariants are kept is what `max_constraint` of the statistics says.
- *  A projection (dae_options) keeps them: the end of each step is brought back by the shortest way
- *  until they are met ("coordinate", of which "least-squares" does not differ on one level), in one
- *  correction or two ("post", "post2"); y goes on as it is, with the y' of what meets them
- *  ("derivative"); or terms of the equations draw to them ("embedded"). "fz" is refused: there are
- *  no multipliers. Invariants may depend on each other. Where one is asked for, differences look at
- *  the start, beside it and where a run ends whether they are invariants, as long as all have the
- *  values that they have at the start, and c_y is their derivative: else #DAE_USAGE. */
+ *  are f alone. `max_constraint` of the statistics tells how far the invariants are kept.
+ *
+ *  A projection (dae_options) keeps them. "coordinate" brings the end of each step back by the
+ *  shortest way until they are met; "least-squares" is the same on one level. "post" and "post2"
+ *  make one or two corrections. "derivative" continues with y as it is, and with the y' of the
+ *  point that meets them. "embedded" adds terms to the equations that draw to them. "fz" is
+ *  refused, because there are no multipliers. Invariants may depend on each other.
+ *
+ *  Where a projection is asked for, the invariants are checked by differences at the start, beside
+ *  it, and where a run ends: they must be invariant where all have their values of the start, and
+ *  c_y must be their derivative. Otherwise #DAE_USAGE. */
 typedef struct dae_invariant_form {
     size_t n;
     int (*f)(double t, const double *y, double *f, void *user);
     int (*f_y)(double t, const double *y, double *dy, void *user); /**< NULL: differences */
     int (*f_t)(double t, const double *y, double *dt, void *user); /**< NULL: differences */
     dae_pattern f_pattern;
-    size_t invariants;                                          /**< how many */
+    size_t invariants;                                          /**< number of invariants */
     int (*c)(double t, const double *y, double *c, void *user); /**< c (invariants) */
-    /** In place of `c`, where invariants hold y' as well: it is f(t, y). */
+    /** In place of `c`, where invariants contain y' as well; yp is f(t, y). */
     int (*c_with_yp)(double t, const double *y, const double *yp, double *c, void *user);
     int (*c_y)(double t, const double *y, double *dy, void *user); /**< dc/dy (invariants x n,
                                                                       dense), y' being f(t, y);
@@ -156,29 +160,30 @@ typedef struct dae_invariant_form {
  *      q' = S(t, q) v,   M(t, q) v' = f(t, q, v) + G(t, q)^T lambda,
  *      phi(t, q) = 0 (holonomic),   A(t, q) v = b(t, q) (nonholonomic),   G = [phi_q S; A].
  *
- *  The unknowns y are q, v, then one multiplier a constraint, the holonomic ones first; lambda are
- *  the reactions in the direction of the constraints' gradients. S, where it is not the identity,
- *  serves coordinates that are no integrals of velocities, such as quaternions. M may be singular
- *  where the constraints hold it, and constraints may depend on each other. `index` of `about` is
- *  not wanted: the form says it. */
+ *  The unknowns y are q, v, then one multiplier per constraint, the holonomic ones first. lambda
+ *  are the reactions in the direction of the constraints' gradients. S, where it is not the
+ *  identity, is for coordinates that are not integrals of velocities, such as quaternions. M may be
+ *  singular in directions that the constraints fix, and constraints may depend on each other. Leave
+ *  `index` of `about` empty: the form determines it. */
 typedef struct dae_mechanical_form {
     size_t nq; /**< coordinates */
-    size_t nv; /**< velocities, at most nq; 0: as many. One whose coordinate plays no part, as
-                    the spin of a ball that rolls, wants a coordinate all the same, with q' = v, on
-                    which nothing need depend */
+    size_t nv; /**< velocities, at most nq; 0: as many. A velocity whose coordinate plays no part,
+                  such as the spin of a rolling ball, still needs a coordinate with q' = v, on which
+                  nothing has to depend */
     size_t holonomic, nonholonomic; /**< constraints of each kind; n = nq + nv + both */
-    /** Told of a point before the functions below are called there: what several of them need, such
-     *  as sines of angles and positions of bodies, is computed here once and kept in what `user`
-     *  points to. The functions are then called at no other (t, q) until the next point is told; v
-     *  may differ. What was kept need not outlast a call of the library, nor one of the receiver of
-     *  output or of a watch: the point is told again. So solvers of one problem may take turns, and
-     *  their author may compute what he likes between. Solvers in several threads want a problem
-     *  each, with a `user` each. NULL: nothing is shared. */
+    /** Called for a point before the functions below are called there. Values that several of them
+     *  need, such as sines of angles and positions of bodies, are computed here once and kept in
+     *  what `user` points to. The functions are then called at no other (t, q) until the next point
+     *  is announced; v may differ. The values need not outlast a call of the library, nor a call of
+     *  the receiver of output or of a watch: the point is announced again afterwards. So solvers of
+     *  one problem may take turns, and their author may compute anything in between. Solvers in
+     *  several threads need a problem each, with a `user` each. NULL: nothing is shared. */
     int (*configure)(double t, const double *q, void *user);
     /** S (nq x nv, in the layout of `kinematics_pattern`, zeroed before); NULL: q' = v */
     int (*kinematics)(double t, const double *q, double *s, void *user);
     const double *constant_mass; /**< M (nv x nv) in the layout of `mass_pattern`, if constant */
-    /** M(t, q), where it is not, zeroed before. NULL, and no `constant_mass`: the identity. */
+    /** M(t, q), where it is not constant; zeroed before. NULL, and no `constant_mass`: the
+     *  identity. */
     int (*mass)(double t, const double *q, double *m, void *user);
     /** f (nv) */
     int (*force)(double t, const double *q, const double *v, double *f, void *user);
@@ -187,9 +192,10 @@ typedef struct dae_mechanical_form {
     int (*force_v)(double t, const double *q, const double *v, double *dv, void *user);
     /** phi (holonomic) */
     int (*constraint)(double t, const double *q, double *phi, void *user);
-    /** phi_q (holonomic x nq), zeroed before. The reactions act along it, and nothing on the way
-     *  shows that it is wrong: so it, phi_t and gamma are compared with differences where a run
-     *  starts, beside that, and where runs end. Wrong ones are refused with #DAE_USAGE. */
+    /** phi_q (holonomic x nq), zeroed before. The reactions act along it, and nothing during a run
+     *  would show that it is wrong. So phi_q, phi_t and gamma are compared with differences where a
+     *  run starts, beside that point, and where runs end. Wrong ones are refused with #DAE_USAGE.
+     */
     int (*constraint_q)(double t, const double *q, double *dq, void *user);
     /** phi_t (holonomic); NULL: phi does not depend on t */
     int (*constraint_t)(double t, const double *q, double *dt, void *user);
@@ -197,35 +203,38 @@ typedef struct dae_mechanical_form {
     int (*velocity_constraint)(double t, const double *q, double *a, void *user);
     /** b (nonholonomic); NULL: 0 */
     int (*velocity_right)(double t, const double *q, double *b, void *user);
-    /** gamma (holonomic + nonholonomic): what the second derivatives of phi, and the first of
-     *  A v - b, are where v' = 0. NULL: directional differences. */
+    /** gamma (holonomic + nonholonomic): the second derivatives of phi, and the first derivatives
+     *  of A v - b, where v' = 0. NULL: directional differences. */
     int (*gamma)(double t, const double *q, const double *v, double *gamma, void *user);
-    /** What does not change along the motion, such as its energy: c(t, q, v) is what it was at the
-     *  start. How far that is kept is the last entry of `max_constraint` of the statistics. Where
-     *  states are projected (dae_options), they are brought back to it as well, by a change that
-     *  the constraints allow: of velocities, or, near rest, where a kinetic energy does not bear
-     *  that, of positions. Where neither helps, as at an equilibrium, they stay, and the reasons of
-     *  the statistics say so. Invariants may depend on each other. What is none, or has another
-     *  gradient, is refused as wrong derivatives of constraints are. */
-    size_t invariants; /**< how many */
+    /** Invariants of the motion, such as its energy: c(t, q, v) keeps its value of the start. The
+     *  last entry of `max_constraint` of the statistics tells how far it is kept.
+     *
+     *  Where states are projected (dae_options), they are brought back to the invariants as well,
+     *  by a change that the constraints allow. The change is one of velocities. Near rest, where a
+     *  kinetic energy does not allow that, it is one of positions. Where neither helps, as at an
+     *  equilibrium, states stay, and the reasons of the statistics say so. Invariants may depend on
+     *  each other. A function that is not invariant, or has another gradient, is refused in the
+     *  same way as wrong derivatives of constraints. */
+    size_t invariants; /**< number of invariants */
     int (*invariant)(double t, const double *q, const double *v, double *c, void *user);
     /** dc/dq (invariants x nq) and dc/dv (invariants x nv), dense by columns, zeroed before; NULL:
      *  differences. */
     int (*invariant_gradient)(double t, const double *q, const double *v, double *dq, double *dv,
                               void *user);
     dae_pattern kinematics_pattern, mass_pattern;
-    dae_pattern force_q_pattern; /**< of df/dq, and of what M v', S and A^T lambda depend on */
+    dae_pattern force_q_pattern; /**< df/dq, and what M v', S and A^T lambda depend on */
     dae_pattern force_v_pattern;
-    dae_pattern constraint_pattern, velocity_pattern; /**< of phi_q and of A */
+    dae_pattern constraint_pattern, velocity_pattern; /**< nonzeros of phi_q and of A */
     dae_about about;
 } dae_mechanical_form;
 
-/** Make a problem of a form. No callback is called yet.
- *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A form that is
- *  NULL, incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose message
- * names the member, and one that does not fit into memory a handle with #DAE_NO_MEMORY. Their
- * variables are asked for and started as those of a model; dae_problem_set() sets start values, and
- * what has none, there and in dae_solver_start(), is found. */
+/** Create a problem from a form. No callback is called yet.
+ *  @return a handle to be freed by dae_problem_free(); NULL only when memory is exhausted. A form
+ *      that is NULL, incomplete or contradicts itself gives a handle with status #DAE_USAGE, whose
+ *      message names the member. A form that does not fit into memory gives a handle with
+ *      #DAE_NO_MEMORY. Its variables are queried and started like those of a model.
+ *      dae_problem_set() sets start values. A value that is missing there and in dae_solver_start()
+ *      is found. */
 DAE_API dae_problem *dae_problem_residual(const dae_residual_form *form);
 DAE_API dae_problem *dae_problem_mass(const dae_mass_form *form);
 DAE_API dae_problem *dae_problem_semi_explicit(const dae_semi_explicit_form *form);

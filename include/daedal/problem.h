@@ -10,16 +10,16 @@
 extern "C" {
 #endif
 
-/** A problem handle. Not shared between threads while it is being changed; solvers made from it
- * keep what they need, so that it may be freed before them. Of a handle that is NULL each function
- * returns #DAE_USAGE, NULL, or what it does after a failure. */
+/** A problem handle. It must not be shared between threads while it is being changed. Solvers made
+ *  from it keep what they need, so that it may be freed before them. For a handle that is NULL,
+ *  each function returns #DAE_USAGE, NULL, or what it returns after a failure. */
 typedef struct dae_problem dae_problem;
 
 /** Read a model in flat Modelica from a file ("-": standard input).
- *  @return a handle to be freed by dae_problem_free(); NULL only when memory is out. A file that
- * cannot be read gives a handle with status #DAE_FILE_ERROR, a wrong model one with
- * #DAE_MODEL_ERROR or #DAE_STRUCTURE, a path or text that is NULL one with #DAE_USAGE: ask
- * dae_problem_status() and dae_problem_message(). */
+ *  @return a handle to be freed by dae_problem_free(); NULL only when memory is exhausted. The
+ *      status of the handle is #DAE_FILE_ERROR for a file that cannot be read, #DAE_MODEL_ERROR or
+ *      #DAE_STRUCTURE for a wrong model, and #DAE_USAGE for a path or text that is NULL: ask
+ *      dae_problem_status() and dae_problem_message(). */
 DAE_API dae_problem *dae_problem_read(const char *path);
 
 /** The same from text in memory.
@@ -27,16 +27,16 @@ DAE_API dae_problem *dae_problem_read(const char *path);
  *  @param text    `length` bytes, copied */
 DAE_API dae_problem *dae_problem_parse(const char *name, const char *text, size_t length);
 
-/** Set a parameter of a model, or the start value of a variable (its `fixed` stays as it was).
- * A parameter whose value decides nothing about the equations (see dae_description) is set without
- * reading the model again. A solver keeps the values that it was created with.
- *  @param name    as the model has it, with or without its quotes: "p", "x[2]", "'motor.J'"
- *  @param value   a number, or true or false
- *  @return #DAE_USAGE where nothing is called so (the message names the nearest), or the value is
- * none. */
+/** Set a parameter of a model, or the start value of a variable (its `fixed` stays as it was). A
+ *  parameter whose value does not decide what the equations are (see dae_description) is set
+ *  without reading the model again. A solver keeps the values with which it was created.
+ *  @param name as the model writes it, with or without its quotes: "p", "x[2]", "'motor.J'"
+ *  @param value a number, or true or false
+ *  @return #DAE_USAGE where no parameter or variable has this name (the message gives the nearest
+ *      one), or where the value is not valid. */
 DAE_API dae_status dae_problem_set(dae_problem *problem, const char *name, const char *value);
 
-/** The first failure of this handle, or #DAE_OK. Looks at the model if that has not been done yet.
+/** The first failure of this handle, or #DAE_OK. Analyses the model if that has not been done yet.
  */
 DAE_API dae_status dae_problem_status(dae_problem *problem);
 
@@ -45,29 +45,30 @@ DAE_API dae_status dae_problem_status(dae_problem *problem);
  *  @return a string owned by the problem, "" where there is no failure */
 DAE_API const char *dae_problem_message(dae_problem *problem);
 
-/** Remarks that are no failures, one a line; owned by the problem. */
+/** Remarks that are not failures, one per line; owned by the problem. */
 DAE_API const char *dae_problem_notes(dae_problem *problem);
 
-/** How many variables the author's model has; 0 after a failure. */
+/** The number of variables of the author's model; 0 after a failure. */
 DAE_API size_t dae_problem_size(dae_problem *problem);
 
-/** The name of variable i (from 0), quotes dropped; NULL where there is none. Owned by the problem.
+/** The name of variable i (from 0), without quotes; NULL where there is none. Owned by the problem.
  */
 DAE_API const char *dae_problem_variable(dae_problem *problem, size_t i);
 
-/** The unit of variable i as the model has it, "" where it has none; NULL where there is no i. */
+/** The unit of variable i as in the model, "" where it has none; NULL where there is no variable i.
+ */
 DAE_API const char *dae_problem_unit(dae_problem *problem, size_t i);
 
-/** The number of the variable that is called so, or (size_t)-1. The name is as
- * dae_problem_variable() has it, or in the quotes in which a model would write it. */
+/** The number of the variable with this name, or (size_t)-1. The name is as dae_problem_variable()
+ *  returns it, or in the quotes in which a model would write it. */
 DAE_API size_t dae_problem_find(dae_problem *problem, const char *name);
 
-/** The variable whose name is nearest to one that does not exist; NULL if none is near. */
+/** The name of a variable that is nearest to a name that does not exist; NULL if none is near. */
 DAE_API const char *dae_problem_nearest(dae_problem *problem, const char *name);
 
-/** What the model's `experiment` annotation says. */
+/** The contents of the model's `experiment` annotation. */
 typedef struct dae_experiment {
-    bool has_start, has_stop, has_tolerance, has_interval; /**< which of these it says */
+    bool has_start, has_stop, has_tolerance, has_interval; /**< which of these it contains */
     double start, stop;                                    /**< s */
     double tolerance;                                      /**< relative */
     double interval;                                       /**< s, between outputs */

@@ -2,8 +2,8 @@
  *
  *  Every fallible function of the library returns a ::dae_status: #DAE_OK (0), or a negative value
  *  that says what went wrong. The library never prints, never exits and never aborts. A handle that
- *  has failed keeps its first status and a message in full sentences; later calls on it return that
- *  status and do nothing, and all that was computed before stays readable. */
+ *  has failed keeps its first status and a message in full sentences. Later calls on it return that
+ *  status and do nothing. Everything that was computed before stays readable. */
 #ifndef DAEDAL_STATUS_H
 #define DAEDAL_STATUS_H
 
@@ -19,12 +19,12 @@
 extern "C" {
 #endif
 
-/** What became of a call; the meanings stand in `status.def`, one line each. */
+/** The result of a call. `status.def` has the meanings, one per line. */
 typedef enum dae_status {
 #define X(name, value, word, exit_status, meaning) DAE_##name = value,
 #include <daedal/status.def>
 #undef X
-    DAE_STATUS_COUNT_ = 22 /**< how many there are; no status */
+    DAE_STATUS_COUNT_ = 22 /**< the number of statuses, not a status */
 } dae_status;
 
 /** The word of a status as `--stats` writes it, for example "step_too_small".

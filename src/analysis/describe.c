@@ -1,4 +1,4 @@
-/* What the equations are, in words: the structure first, then what only the start can tell. */
+/* Describes the equations: first from their structure, then with what only the start shows. */
 #include "base/scatter.h"
 #include "formulation/model_problem.h"
 #include "initial/states.h"
@@ -54,9 +54,9 @@ static void look(const sym_system *system, const sym_equation *e, bool *given, t
     if (derivatives > 1) t->semi_explicit = false;
 }
 
-/* "linear" where all coefficients are numbers; "semi_explicit" where each equation gives one
- * derivative or none; "mass" where derivatives enter linearly with coefficients free of them; else
- * "residual". Under the protection of the system's arena. */
+/* The form of a system: "linear" where all coefficients are numbers; "semi_explicit" where each
+ * equation gives one derivative or none; "mass" where derivatives are linear and their coefficients
+ * free of them; otherwise "residual". Under the protection of the system's arena. */
 static const char *analysis_form(const sym_system *system)
 {
     traits t = {.linear = true, .mass = true, .semi_explicit = true};
@@ -72,13 +72,13 @@ enum { LARGEST_NAMED = 300 };
 typedef struct description {
     dae_description public;
     dae_solver *solver;
-    model_simulation *simulation; /* in whose arena all lists and strings live */
-    const sym_system *read;       /* as the problem holds it, with its parameters */
+    model_simulation *simulation; /* its arena holds all lists and strings */
+    const sym_system *read;       /* the system of the problem, with its parameters */
     double t;
     text singular;
     LIST(const char *) hidden;
-    text line;          /* as it grows: running out of memory leaves the function that writes it */
-    formulation *other; /* the index-1 form of what is integrated as given */
+    text line; /* a member, because running out of memory leaves the function that writes it */
+    formulation *other; /* the index-1 form of equations that are integrated as given */
 } description;
 
 static const char *kept(description *d, const text *t)
@@ -111,10 +111,10 @@ static void describe_structure(description *d)
     p->block = block;
 }
 
-/* A line "2*x*vx + 2*y*vy = 0, the derivative of x^2 + y^2 = L^2 (pendulum.mo:12)" for an equation
- * that is differentiated k times; false for one that says nothing, as der(x) = v does not where v
- * has become the name of der(x). A constraint that holds by replacing a variable is shown as it
- * would stand. */
+/* Writes a line "2*x*vx + 2*y*vy = 0, the derivative of x^2 + y^2 = L^2 (pendulum.mo:12)" for an
+ * equation that is differentiated k times. False for an equation that says nothing, such as der(x)
+ * = v where v has become the name of der(x). A constraint that is met by replacing a variable is
+ * shown with that variable. */
 static bool hidden_line(const formulation *f, size_t equation, uint32_t k, text *t)
 {
     const prolongation *o = f->author->written;
@@ -148,8 +148,8 @@ static void describe_hidden(description *d)
     }
 }
 
-/* Combinations of equations that hold no highest derivative at the point where d->other was
- * linearised: their factors (n each), of which the first that is not 0 is 1. How many. */
+/* Finds combinations of equations without highest derivatives at the point where d->other was
+ * linearised: their factors (n each), the first nonzero one being 1. Returns their number. */
 static size_t find_combinations(description *d, double *factor)
 {
     const formulation *f = d->other;
@@ -182,7 +182,7 @@ static size_t find_combinations(description *d, double *factor)
     return found;
 }
 
-/* The same at the start and beside it: `moves` (n, of each) says which factors are not numbers. */
+/* The same at the start and beside it: `moves` (n for each) tells which factors are not numbers. */
 static size_t compare_combinations(description *d, double *z, double *factor, bool *moves)
 {
     static const double BESIDE = 1e-2, SAME = 1e-8;
@@ -200,7 +200,7 @@ static size_t compare_combinations(description *d, double *z, double *factor, bo
     return found;
 }
 
-/* A line for each. */
+/* Writes a line for each combination. */
 static void describe_combinations(description *d, double *z)
 {
     const formulation *f = d->other;
@@ -230,7 +230,8 @@ static void describe_combinations(description *d, double *z)
     }
 }
 
-/* The structure misleads: back to its Jacobian at the start, for what depends on what. */
+/* For a misleading structure: linearises again at the start, to find which equations depend on each
+ * other. */
 static void describe_deception(description *d)
 {
     model_simulation *m = d->simulation;
@@ -246,8 +247,8 @@ static void describe_deception(description *d)
     describe_combinations(d, z);
 }
 
-/* Those that only the derivative array holds, by what freedom it leaves: one line each, for no one
- * has written them down. */
+/* Counts the hidden constraints that only the derivative array contains, by the degrees of freedom
+ * that it leaves. Each gets one line, because no equation states it. */
 static void count_hidden(description *d, size_t before)
 {
     dae_description *p = &d->public;
@@ -256,7 +257,7 @@ static void count_hidden(description *d, size_t before)
     size_t more = freedom - (size_t)p->degrees_of_freedom - found;
     text_clear(&d->line);
     uint32_t times = (uint32_t)d->simulation->formulation->constraint_levels -
-                     2; /* behind level 0 */
+                     2; /* after level 0 */
     if (more == 1) text_add(&d->line, "and one more");
     if (more > 1) text_format(&d->line, "and one of %zu more", more);
     text_format(&d->line, ", found numerically from the equations differentiated %u time%s", times,
@@ -265,7 +266,7 @@ static void count_hidden(description *d, size_t before)
     for (size_t k = 0; k < more; k++) add_hidden(d, line);
 }
 
-/* Without hidden constraints below the last level every derivative that y holds is a state. */
+/* All states: without hidden constraints below the last level, every derivative in y is a state. */
 static size_t all_states(const formulation *f, size_t *chosen)
 {
     size_t count = 0;
@@ -292,7 +293,7 @@ static void describe_states(description *d)
     for (size_t i = 0; known && i < count; i++) {
         bool held = chosen[i] >= f->p->size || start->variable[chosen[i]] ||
                     f->choice.kind == FORMULATION_INDEX1;
-        if (!held) continue; /* a derivative that only the array leaves open */
+        if (!held) continue; /* only the array leaves this derivative open */
         text_clear(&d->line);
         start->form->name_entry(start->self, chosen[i], &d->line);
         name[named++] = kept(d, &d->line);
@@ -302,10 +303,10 @@ static void describe_states(description *d)
     d->public.state = name;
 }
 
-/* Why the index is not known: asked once more, for the reason is not kept. */
+/* Why the index is not known. It is determined once more, because the reason is not kept. */
 static const char *missing_index(const description *d)
 {
-    enum { HIGHEST_TRIED = 2 }; /* as the solver tries */
+    enum { HIGHEST_TRIED = 2 }; /* the same as in the solver */
     const model_simulation *m = d->simulation;
     if (mechanism_simulation_followed(m))
         return "constraints depend on each other, and do not determine the multipliers";
@@ -314,7 +315,7 @@ static const char *missing_index(const description *d)
                : solve_index_regular(m->formulation).reason;
 }
 
-/* What only the consistent start tells. */
+/* Describes what only the consistent start shows. */
 static void describe_start(description *d)
 {
     model_simulation *m = d->simulation;
@@ -325,22 +326,22 @@ static void describe_start(description *d)
     p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
     p->rank_margin = d->solver->stats.rank_margin;
     bool singular = misleads || p->rank_margin == 0;
-    if (singular) p->degrees_of_freedom = -1; /* the structure is not to be trusted with it */
+    if (singular) p->degrees_of_freedom = -1; /* the structure cannot be trusted with it */
     if (!misleads) {
         describe_hidden(d);
         if (!singular) describe_states(d);
         return;
     }
     p->misleads = text_string(&m->misleads);
-    describe_hidden(d); /* what the structure knows of them holds as well */
+    describe_hidden(d); /* the hidden constraints of the structure hold as well */
     size_t before = p->hidden_constraints;
     describe_deception(d);
-    if (p->index < 0) return; /* nor is it known what is free */
+    if (p->index < 0) return; /* then the freedoms are not known either */
     describe_states(d);
     count_hidden(d, before);
 }
 
-/* Constraints make the structural index 2 at least. */
+/* Constraints raise the structural index to at least 2. */
 static void describe_mechanism(description *d)
 {
     dae_description *p = &d->public;
@@ -414,8 +415,8 @@ static void describe_invariants(description *d, size_t count)
                      count, count == 1 ? "" : "s");
 }
 
-/* Of equations of a C program only what their author says: nothing is known of their derivatives.
- */
+/* Describes equations of a C program by what their author declares; nothing is known of their
+ * derivatives. */
 static void describe_equations(description *d, const equations *e)
 {
     dae_description *p = &d->public;
@@ -428,7 +429,7 @@ static void describe_equations(description *d, const equations *e)
     describe_invariants(d, e->invariants);
 }
 
-/* Of a mechanical system what its form says. */
+/* Describes a mechanical system by its form. */
 static void describe_mechanical(description *d, const mechanical_form *f)
 {
     dae_description *p = &d->public;

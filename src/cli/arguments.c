@@ -27,7 +27,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Append the times of a list to `*at` and sort them. NULL, or what is wrong. */
+/* Appends the times of a list to `*at` and sorts them. Returns NULL, or what is wrong. */
 static const char *list_times(const char *list, double **at, size_t *count)
 {
     size_t entries = 1;
@@ -50,7 +50,7 @@ static const char *list_times(const char *list, double **at, size_t *count)
     return NULL;
 }
 
-/* The length of the first entry: up to a comma outside of brackets and quotes. */
+/* The length of the first entry: up to the first comma outside brackets and quotes. */
 static size_t entry_length(const char *list)
 {
     int depth = 0;
@@ -68,8 +68,8 @@ static size_t entry_length(const char *list)
     return length;
 }
 
-/* Append the names of a list to `*name`, which owns them; a comma in brackets or quotes separates
- * nothing. NULL, or what is wrong. */
+/* Appends the names of a list to `*name`, which owns them. A comma in brackets or quotes does not
+ * separate. Returns NULL, or what is wrong. */
 static const char *list_names(const char *list, char ***name, size_t *count)
 {
     for (bool more = true; more;) {
@@ -93,7 +93,7 @@ typedef struct reader {
     flag_list flags;
 } reader;
 
-/* `--at: this is no time: "x"`. */
+/* Refuses a value with a message such as `--at: this is no time: "x"`. */
 static int refuse(const char *name, const char *why, const char *value)
 {
     fprintf(stderr, "daedal: --%s: %s: \"%s\"\n", name, why, value);
@@ -123,7 +123,7 @@ static int read_option(reader *r, const flag *f, const char *value)
     return 0;
 }
 
-/* NAME=VALUE: a quoted name may hold the sign, a value never does. */
+/* Reads NAME=VALUE. A quoted name may contain "="; a value never does. */
 static int read_set(arguments *given, const char *value)
 {
     const char *sign = strrchr(value, '=');
@@ -161,7 +161,8 @@ static int read_list(const char *name, const char *value, const char *wrong)
     return wrong ? refuse(name, wrong, value) : 0;
 }
 
-/* An empty name of a file is none; one that begins as a flag does is a forgotten name. */
+/* Reads a file name. An empty name is refused. So is one that begins like a flag, because then the
+ * name was forgotten. */
 static int read_path(const char *name, const char *value, const char **path)
 {
     *path = value;
@@ -201,7 +202,7 @@ static int read_flag(reader *r, const flag *f, const char *value)
     return 0;
 }
 
-/* What does not go together, and what cannot be. */
+/* Refuses flags that exclude each other, and impossible values. */
 static int check(const arguments *given)
 {
     int kinds = (given->points > 0) + (given->interval > 0) + (given->at_count > 0);
@@ -212,7 +213,7 @@ static int check(const arguments *given)
     return 0;
 }
 
-/* What getopt_long() makes of a flag: long ones are numbered from 256 on. */
+/* Describes the flags for getopt_long(). Long ones are numbered from 256 on. */
 static void describe(const flag_list *list, struct option *known, char *letters)
 {
     size_t end = 1;
@@ -229,8 +230,8 @@ static void describe(const flag_list *list, struct option *known, char *letters)
     letters[end] = '\0';
 }
 
-/* getopt_long() takes the beginning of a long flag for the whole of it; a script that relies on
- * that breaks with the next flag. */
+/* Whether a long flag was shortened. getopt_long() accepts that, but a script that relies on it
+ * breaks when another flag is added. */
 static bool is_shortened(const flag *f, char **argument)
 {
     const char *word = argument[optind - 1];
@@ -276,7 +277,7 @@ static int read_flags(reader *r, int count, char **argument)
     return 0;
 }
 
-/* The one operand, if any, after the flags. */
+/* Reads the one operand, if any, after the flags. */
 static int read_operand(arguments *given, bool optional, int count, char **argument)
 {
     if (optind >= count) {

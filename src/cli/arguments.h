@@ -1,4 +1,4 @@
-/* What was given on the command line. */
+/* The arguments of the command line. */
 #ifndef CLI_ARGUMENTS_H
 #define CLI_ARGUMENTS_H
 
@@ -7,26 +7,26 @@
 #include <stdbool.h>
 
 typedef struct arguments {
-    const char *operand; /* a model, or of `method` a name; NULL: none was given */
+    const char *operand; /* a model, or for `method` a name; NULL: not given */
     dae_options options;
     bool has_rtol, has_atol;
     bool has_start, has_stop;
     double start, stop;
     size_t points; /* 0: not given */
     double interval;
-    double *at; /* at_count, ascending; owned */
+    double *at; /* at_count: times, ascending; owned */
     size_t at_count;
-    char **var; /* vars; owned */
+    char **var; /* vars: names; owned */
     size_t vars;
     const char **set; /* sets: NAME=VALUE; the list is owned */
     size_t sets;
     const char *out, *plot, *stats_file;
-    const char *view; /* of a method; NULL: not given */
+    const char *view; /* the view of a method; NULL: not given */
     bool stats, json, quiet, help;
 } arguments;
 
-/* Read the arguments after the subcommand whose letter this is. Its operand as help writes it: with
- * a bracket, "[NAME]", it need not be given. 0, or 2 after an error, which has been told on
+/* Reads the arguments after the subcommand that has this letter. `operand` is as the help writes
+ * it; in brackets, "[NAME]", it is optional. 0, or 2 after an error, which has been reported on
  * standard error. */
 int arguments_read(arguments *given, char letter, const char *operand, int count, char **argument);
 

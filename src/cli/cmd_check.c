@@ -1,4 +1,4 @@
-/* daedal check: what the equations are. */
+/* daedal check: describes the equations. */
 #include "cli/commands.h"
 #include "cli/tell.h"
 #include "report/json.h"

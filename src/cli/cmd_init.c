@@ -1,4 +1,4 @@
-/* daedal init: consistent initial values. */
+/* daedal init: finds consistent initial values. */
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/tell.h"
@@ -15,7 +15,7 @@ typedef struct values {
     double *y, *yp;
 } values;
 
-/* Characters, of which one may be several bytes in UTF-8. */
+/* The number of characters; one may have several bytes in UTF-8. */
 static int width_of(const char *name)
 {
     int width = 0;
@@ -23,7 +23,7 @@ static int width_of(const char *name)
     return width;
 }
 
-/* A number and what fills its column, if something follows. */
+/* Prints a number, padded to its column unless it is the last. */
 static void print_number(const char *before, double value, bool last)
 {
     char number[TEXT_NUMBER_SIZE];
@@ -79,7 +79,7 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
     return code;
 }
 
-/* The exit status. */
+/* Reports that there is no start. Returns the exit status. */
 static int report_no_start(const arguments *given, dae_status status, const char *message)
 {
     int failed = given->json ? json_failed_initial(stdout, status, message) != 0 : 0;

@@ -1,4 +1,4 @@
-/* daedal method: the catalogue, or all that is known of one method. */
+/* daedal method: prints the catalogue, or all that is known of one method. */
 #include "cli/commands.h"
 #include "cli/method_words.h"
 #include "cli/tell.h"
@@ -37,7 +37,7 @@ static void free_entries(entry *list, size_t count)
     free(list);
 }
 
-/* All methods with what follows from them; NULL without memory. */
+/* All methods with their computed properties; NULL without memory. */
 static entry *find_entries(size_t count)
 {
     entry *list = calloc(count, sizeof *list);
@@ -100,7 +100,7 @@ static int answer_all(const arguments *given)
 
 /* --- one --- */
 
-/* The view that is asked for. 0, or 2 after a message. */
+/* Reads the view that is asked for. 0, or 2 after a message. */
 static int read_view(const arguments *given, method_view *view)
 {
     static const char *const word[] = {

@@ -1,4 +1,4 @@
-/* daedal run: simulate, and write the trajectory. */
+/* daedal run: simulates, and writes the trajectory. */
 #include "cli/commands.h"
 #include "cli/output_names.h"
 #include "cli/run_files.h"
@@ -18,11 +18,11 @@
 
 typedef struct progress {
     double start, stop;
-    bool shown; /* to be shown at all */
-    int last;   /* per cent that were shown last */
+    bool shown; /* progress is shown at all */
+    int last;   /* per cent shown last */
 } progress;
 
-/* A signal has no other way to reach the program. */
+/* A global, because a signal handler cannot reach anything else. */
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int signal_number)
@@ -31,8 +31,9 @@ static void on_signal(int signal_number)
     signal(signal_number, SIG_DFL);
 }
 
-/* Begin; shown only where standard error is a terminal and `rows` (NULL: none) do not go to one.
- * Ctrl-C and SIGTERM are caught from here on: a second one ends the program at once. */
+/* Begins the progress. It is shown only where standard error is a terminal and `rows` (NULL: none)
+ * do not go to one. From here on Ctrl-C and SIGTERM are caught; a second one ends the program at
+ * once. */
 static void progress_begin(progress *p, double start, double stop, bool quiet, FILE *rows)
 {
     *p = (progress){.start = start, .stop = stop, .last = -1};
@@ -43,13 +44,14 @@ static void progress_begin(progress *p, double start, double stop, bool quiet, F
     signal(SIGTERM, on_signal);
 }
 
-/* Whether Ctrl-C or SIGTERM has come: a step may hold very many rows. */
+/* Whether Ctrl-C or SIGTERM has come. It is also asked between rows, because a step may have very
+ * many. */
 static bool progress_interrupted(void)
 {
     return interrupted;
 }
 
-/* A dae_watch: shows the progress, and asks to stop after Ctrl-C. */
+/* A dae_watch: shows the progress, and stops the run after Ctrl-C. */
 static int progress_watch(double t, void *self)
 {
     progress *p = self;
@@ -63,7 +65,7 @@ static int progress_watch(double t, void *self)
     return interrupted;
 }
 
-/* Take the line away, and let Ctrl-C be. */
+/* Removes the line, and stops catching Ctrl-C. */
 static void progress_end(progress *p)
 {
     if (p->shown && p->last >= 0) fprintf(stderr, "\r\033[K");
@@ -80,10 +82,10 @@ typedef struct run {
     dae_options options;
     double start, stop;
     dae_times times;
-    double *time_list; /* what times.at points to, unless that is borrowed */
+    double *time_list; /* the array that times.at points to, unless that is borrowed */
     run_columns columns;
     run_files files;
-    char stopped[64]; /* what is said of an interruption that a row has met; or empty */
+    char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
 
 static int out_of_memory(void)
@@ -92,7 +94,7 @@ static int out_of_memory(void)
     return 1;
 }
 
-/* Whether variable i is an element of the array that is called so. */
+/* Whether variable i is an element of the array with this name. */
 static bool is_element(dae_problem *problem, size_t i, const char *array)
 {
     const char *name = dae_problem_variable(problem, i);
@@ -100,8 +102,8 @@ static bool is_element(dae_problem *problem, size_t i, const char *array)
     return strncmp(name, array, length) == 0 && name[length] == '[';
 }
 
-/* The variables that `--vars` means by a name, an array's name its elements: how many there are;
- * their numbers into `at` where that is not NULL. */
+/* Finds the variables that `--vars` means by a name; the name of an array means all its elements.
+ * Returns their number. Stores their indices in `at` where that is not NULL. */
 static size_t find_columns(dae_problem *problem, const char *name, size_t *at)
 {
     size_t found = 0, one = dae_problem_find(problem, name), all = dae_problem_size(problem);
@@ -154,7 +156,7 @@ static int choose_columns(run *r)
     return 0;
 }
 
-/* The interval, and the tolerance, where the command line says nothing. */
+/* Chooses the interval and the tolerance that the command line leaves open. */
 static void choose_interval(run *r)
 {
     const arguments *given = r->given;
@@ -174,7 +176,7 @@ static void choose_interval(run *r)
                 r->stop);
 }
 
-/* Times of `--interval`: every so much, and the end. */
+/* The times of `--interval`: equally spaced, and the end. */
 static int interval_times(run *r, double interval)
 {
     double length = fabs(r->stop - r->start), whole = floor(length / interval * (1 + 1e-12));
@@ -196,7 +198,7 @@ static int interval_times(run *r, double interval)
     return 0;
 }
 
-/* Times of `--at`, sorted in the direction of the run. */
+/* The times of `--at`, sorted in the direction of the run. */
 static int listed_times(run *r)
 {
     const arguments *given = r->given;
@@ -236,16 +238,17 @@ static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
     (void)yp;
-    if (progress_interrupted()) { /* whoever pressed Ctrl-C knows of no receiver of output */
+    /* The user who pressed Ctrl-C knows nothing of a receiver of output. */
+    if (progress_interrupted()) {
         snprintf(r->stopped, sizeof r->stopped, "stopped at t = %.9g on request", t);
         return 1;
     }
     return run_files_row(&r->files, t, y, &r->columns);
 }
 
-/* Solve; the status of the run. A file keeps what it held until the start has succeeded, standard
- * output tells at least the names unless the run is refused; rows that were written stay whole
- * whatever happens. */
+/* Solves; returns the status of the run. A file keeps its old content until the start has
+ * succeeded. Standard output receives at least the names, unless the run is refused. Rows are
+ * always written whole. */
 static dae_status solve(run *r)
 {
     progress shown;
@@ -271,13 +274,13 @@ static void report_end(const run *r, const dae_stats *stats)
             stats->formulation, stats->constraint_levels ? "constraint" : "residual", worst);
 }
 
-/* Rows, picture, words, statistics, in this order; the exit status. */
+/* Finishes rows, picture, messages and statistics, in this order. Returns the exit status. */
 static int finish(run *r, dae_status status)
 {
     const arguments *given = r->given;
     const char *failed = r->stopped[0] ? r->stopped : dae_solver_message(r->solver);
     int reason = run_files_close_rows(&r->files);
-    bool pipe_closed = reason == EPIPE; /* the reader has had enough */
+    bool pipe_closed = reason == EPIPE; /* the reader has stopped reading */
     dae_stats stats = *dae_solver_stats(r->solver);
     if (r->stopped[0]) stats.message = r->stopped;
     int code = pipe_closed ? 0 : exit_status(status);
@@ -295,10 +298,10 @@ static int finish(run *r, dae_status status)
     return code ? code : undrawn || unwritten;
 }
 
-/* What the command line asks of the model, looked at before any file is touched. */
+/* Prepares what the command line asks of the model, before any file is opened. */
 static int prepare(run *r)
 {
-    if (dae_problem_status(r->problem) != DAE_OK) return 0; /* the solver will say it */
+    if (dae_problem_status(r->problem) != DAE_OK) return 0; /* the solver will report it */
     choose_interval(r);
     int code = choose_columns(r);
     return code ? code : choose_times(r);

@@ -4,7 +4,7 @@
 
 #include "cli/arguments.h"
 
-/* Each returns the exit status. */
+/* Each returns its exit status. */
 int cmd_run(const arguments *given);
 int cmd_check(const arguments *given);
 int cmd_init(const arguments *given);
@@ -12,18 +12,18 @@ int cmd_method(const arguments *given);
 
 typedef struct command {
     const char *name;
-    char letter;         /* in flags.def */
-    const char *operand; /* as help writes it; in brackets it need not be given */
+    char letter;         /* its letter in flags.def */
+    const char *operand; /* as the help writes it; optional if in brackets */
     const char *meaning;
     int (*run)(const arguments *given);
 } command;
 
-/* All of them; the last has no name. */
+/* All subcommands; the last one has no name. */
 extern const command commands[];
 
-/* Read the model and apply `--set`. A wrong model is in the problem's status; what is wrong with
- * the command line or the file has been told and `*exit_code` set. NULL only without memory, told
- * as well. */
+/* Reads the model and applies `--set`. Errors of the model are in the problem's status. Errors of
+ * the command line or the file have been reported, and `*exit_code` is set. NULL only without
+ * memory, which has been reported as well. */
 dae_problem *read_problem(const arguments *given, int *exit_code);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Options of the solver: their flags have dashes where the members have underscores. */
+/* Adds an option of the solver. Its flag has dashes where the member has underscores. */
 static void add_option(flag_list *list, const char *member, flag_kind kind, size_t offset,
                        double lowest, double highest, const char *unit, const char *meaning)
 {
@@ -27,7 +27,7 @@ static void add_option(flag_list *list, const char *member, flag_kind kind, size
 #define OPTION_double(...)   add_option(list, __VA_ARGS__);
 #define OPTION_size_t(...)   add_option(list, __VA_ARGS__);
 #define OPTION_dae_name(...) add_option(list, __VA_ARGS__);
-#define OPTION_bool(...)     /* not for the command, which streams its output */
+#define OPTION_bool(...)     /* no flag, because the command streams its output */
 #define KIND_double          FLAG_DOUBLE
 #define KIND_size_t          FLAG_SIZE
 #define KIND_dae_name        FLAG_NAME
@@ -54,7 +54,7 @@ void flag_list_fill(flag_list *list, char letter)
 #undef X
 }
 
-/* What the command takes before the default of the library, as cmd_run.c does. */
+/* The source that the command prefers to the default of the library, as in cmd_run.c. */
 static const char *taken_before(const flag *f)
 {
     if (strcmp(f->name, "rtol") == 0) return "the model's experiment, else ";

@@ -11,11 +11,11 @@ typedef enum flag_kind { FLAG_OF_COMMAND, FLAG_DOUBLE, FLAG_SIZE, FLAG_NAME } fl
 
 typedef struct flag {
     char name[FLAG_LONGEST];
-    char letter;          /* 0: none */
-    const char *argument; /* NULL: takes none; "[=...]": may have one */
+    char letter;          /* 0: it has none */
+    const char *argument; /* NULL: it takes none; "[=...]": optional */
     const char *meaning;
     flag_kind kind;
-    size_t offset; /* the rest of an option of the solver, in dae_options */
+    size_t offset; /* the following describe an option of the solver: its offset in dae_options */
     double lowest, highest;
     const char *unit;
 } flag;
@@ -25,13 +25,13 @@ typedef struct flag_list {
     size_t count;
 } flag_list;
 
-/* All flags of the subcommand with this letter. */
+/* Fills the list with all flags of the subcommand that has this letter. */
 void flag_list_fill(flag_list *list, char letter);
 
-/* Their meanings and defaults, as --help prints them. */
+/* Prints meanings and defaults, as in --help. */
 void flag_list_print(const flag_list *list, FILE *file);
 
-/* Tell on standard error that there is no such flag, and which may have been meant. */
+/* Reports on standard error that there is no such flag, and which one may have been meant. */
 void flag_list_reject(const flag_list *list, const char *word);
 
 #endif

@@ -1,4 +1,4 @@
-/* The command: which subcommand, and what all of them share. */
+/* The command: selects the subcommand, and has the functions that all of them share. */
 #include "cli/commands.h"
 
 #include "base/text.h"
@@ -19,7 +19,7 @@ const command commands[] = {
     {NULL, 0, NULL, NULL, NULL},
 };
 
-/* NAME=VALUE: a value never holds the sign, a quoted name may. */
+/* Applies NAME=VALUE. A value never contains "="; a quoted name may. */
 static dae_status apply_setting(dae_problem *problem, const char *setting)
 {
     const char *value = strrchr(setting, '=');
@@ -75,7 +75,8 @@ static int run_command(const command *c, int count, char **argument)
     return code;
 }
 
-/* No subcommand is called so; perhaps it is a misspelt one, an option, or the model itself. */
+/* Reports that there is no such subcommand. It may be misspelt, or be an option or the model
+ * itself. */
 static int reject(const char *word)
 {
     static const char *const options[] = {"--help", "--version"};
@@ -108,8 +109,8 @@ static int dispatch(int count, char **argument)
     return reject(word);
 }
 
-/* Occupy a standard stream that is closed, so that no file of the run gets its number; the wrong
- * direction makes each use of it fail, as it should. */
+/* Occupies a standard stream that is closed, so that no file of the run gets its number. It is
+ * opened in the wrong direction, so that each use of it fails, as it should. */
 static bool occupy(int stream, int direction)
 {
     return fcntl(stream, F_GETFD) != -1 || open("/dev/null", direction) == stream;
@@ -120,6 +121,6 @@ int main(int count, char **argument)
     if (!occupy(STDIN_FILENO, O_WRONLY) || !occupy(STDOUT_FILENO, O_RDONLY) ||
         !occupy(STDERR_FILENO, O_RDWR))
         return 1;
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is found when writing fails */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe shows when writing fails */
     return flush_answer(dispatch(count, argument));
 }

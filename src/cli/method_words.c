@@ -11,7 +11,7 @@
 
 /* --- structural methods --- */
 
-/* Order, error estimate, and how long steps may be, on standard output. */
+/* Prints order, error estimate and limits of the step on standard output. */
 static void print_structural_orders(const method *given, const method_properties *p)
 {
     const method_structural *s = given->structural;
@@ -78,8 +78,8 @@ enum { CELL = 40 };
 
 /* --- numbers --- */
 
-/* x as a fraction of whole numbers if it is one of moderate size, by its continued fraction; else
- * with twelve digits. */
+/* Writes x as a fraction of moderate whole numbers, if it is one, by its continued fraction;
+ * otherwise with twelve digits. */
 static void write_cell(char *to, quad x)
 {
     const quad exact = (quad)1e-29;
@@ -108,14 +108,15 @@ static void write_cell(char *to, quad x)
     snprintf(to, CELL, "%.12g", (double)x);
 }
 
-/* The rows of a tableau: a margin, and so many numbers. */
+/* The rows of a tableau: a margin, and a number of cells. */
 typedef struct tableau {
     int columns, rows;
     char margin[METHOD_MOST_STAGES + 3][CELL];
     char cell[METHOD_MOST_STAGES + 3][METHOD_MOST_STAGES][CELL];
 } tableau;
 
-/* Zeros right of the diagonal in all rows are left out, as is usual. */
+/* Adds a row. Cells right of the diagonal are left out where they are zero in all rows, as is
+ * usual. */
 static void add_row(tableau *t, const char *margin, int columns, int shown, const quad *value)
 {
     int row = t->rows++;
@@ -137,7 +138,7 @@ static int width_of(const tableau *t, int column)
     return (int)widest;
 }
 
-/* A line goes below the first `matrix` rows. */
+/* Prints a tableau, with a line below its first `matrix` rows. */
 static void print_tableau(const tableau *t, int matrix)
 {
     int margin = width_of(t, -1);
@@ -159,7 +160,7 @@ static void print_tableau(const tableau *t, int matrix)
     putchar('\n');
 }
 
-/* How far right of the diagonal numbers stand: all of a row, up to the diagonal, or before it. */
+/* The number of cells shown in a row: all, up to the diagonal, or those before it. */
 static int shown_in_row(int n, const quad (*m)[METHOD_MOST_STAGES], int row)
 {
     int beyond = -1; /* the diagonal is 0 beyond the diagonal */
@@ -317,7 +318,7 @@ static void print_stability(const method *given, const method_properties *p)
         printf("not A(alpha)-stable for any alpha\n");
     if (given->multistep && p->a_stable)
         printf("  A-stable multistep methods have at most order 2 (Dahlquist's second barrier)\n");
-    if (given->rosenbrock || given->multistep) return; /* the rest is of Runge-Kutta methods */
+    if (given->rosenbrock || given->multistep) return; /* the rest applies to Runge-Kutta methods */
     printf("  %salgebraically stable", p->algebraically_stable ? "" : "not ");
     if (p->an_stable >= 0)
         printf(", %sAN-stable\n", p->an_stable ? "" : "not ");

@@ -9,14 +9,14 @@
 
 enum { MOST_LINKS = 40, MOST_FILES = 6 };
 
-/* A file is told by its device and number; one that does not exist yet by those of its folder, and
- * its name there. */
+/* Identifies a file by its device and number. A file that does not exist yet is identified by those
+ * of its folder, and by its name there. */
 typedef struct identity {
     const char *what, *path; /* for messages: "--out"; NULL where it has no name */
-    bool known;              /* a regular file, or one that is to be made */
+    bool known;              /* it is a regular file, or will be created */
     dev_t device;
     ino_t number;
-    char *name; /* owned; NULL: it exists */
+    char *name; /* owned; NULL: the file exists */
 } identity;
 
 typedef struct file_list {
@@ -24,7 +24,7 @@ typedef struct file_list {
     int count;
 } file_list;
 
-/* The path of `target` as a link at `path` means it; frees `path`. NULL: memory is exhausted. */
+/* The path of `target` as seen from a link at `path`; frees `path`. NULL: memory is exhausted. */
 static char *follow(char *path, const char *target)
 {
     const char *slash = strrchr(path, '/');
@@ -38,7 +38,7 @@ static char *follow(char *path, const char *target)
     return joined;
 }
 
-/* The place at which a file that does not exist would be made: links of its name are followed. */
+/* The place where a file that does not exist would be created; links are followed. */
 static char *place_of(const char *given)
 {
     char target[4096], *path = strdup(given);
@@ -58,7 +58,7 @@ static void take_status(identity *f, const struct stat *s)
     f->number = s->st_ino;
 }
 
-/* A path that cannot be opened is told by those who open it. */
+/* Identifies a file. A path that cannot be opened is reported later, by the code that opens it. */
 static void identify(identity *f)
 {
     struct stat s;
@@ -114,7 +114,7 @@ static int refuse(const identity *f, const identity *other)
     return 2;
 }
 
-/* The first is what is read, the others are written. */
+/* Compares the files; the first one is read, the others are written. */
 static int compare(const file_list *l)
 {
     for (int i = 1; i < l->count; i++)

@@ -1,11 +1,11 @@
-/* Whether the outputs of a command would overwrite what it reads, or each other. */
+/* Checks that the outputs of a command do not overwrite its input or each other. */
 #ifndef CLI_OUTPUT_NAMES_H
 #define CLI_OUTPUT_NAMES_H
 
 #include "cli/arguments.h"
 
-/* Nothing is opened. 0, or 2 after a message where two of the files that are named, or standard
- * input and output where they are files, are the same one, links followed. */
+/* Opens nothing. 0; 2 after a message where two of the named files are the same, links followed.
+ * Standard input and output count where they are files. */
 int output_names_check(const arguments *given);
 
 #endif

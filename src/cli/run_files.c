@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Open without dropping what is there; NULL with errno. */
+/* Opens a file and keeps its content; NULL with errno. */
 static FILE *open_kept(const char *path, bool *made)
 {
     *made = access(path, F_OK) != 0;
@@ -47,7 +47,7 @@ static int open_all(run_files *f, const run_columns *columns)
     return 0;
 }
 
-/* Pipes and devices hold nothing to be dropped. */
+/* Drops the old content of a file. Pipes and devices have none. */
 static void drop_old(FILE *file)
 {
     if (ftruncate(fileno(file), 0) != 0) errno = 0;
@@ -66,12 +66,12 @@ int run_files_open(run_files *f, const arguments *given, const run_columns *colu
     return 0;
 }
 
-/* A pipe takes so much at once or not at all (PIPE_BUF), and a file's pages are no smaller: of a
- * write that is no longer, a signal that cannot be caught leaves a part only in the instant in
- * which a file goes over from one page to the next. */
+/* The most bytes of a write. A pipe takes this many at once or not at all (PIPE_BUF), and the pages
+ * of a file are no smaller. If an uncatchable signal interrupts such a write, part of it is left
+ * only if that is at the instant at which a file goes from one page to the next. */
 enum { BLOCK = 4096 };
 
-/* Write the first lines out, so many bytes. 0, or -1 with the reason. */
+/* Writes the first `bytes` bytes of the lines. 0, or -1 with the reason. */
 static int send_lines(run_files *f, size_t bytes)
 {
     const char *from = text_string(&f->lines), *end = from + bytes;
@@ -89,7 +89,8 @@ static int send_lines(run_files *f, size_t bytes)
     return f->reason ? -1 : 0;
 }
 
-/* After a line whose predecessors take so many bytes: as many lines go together as fit a block. */
+/* After a line, whose predecessors have `before` bytes: writes the lines out once they fill a
+ * block. */
 static int gather(run_files *f, size_t before)
 {
     if (before > 0 && f->lines.length > BLOCK && send_lines(f, before) != 0) return -1;

@@ -32,7 +32,7 @@ static const char *option_at(const char *text)
     return NULL;
 }
 
-/* What the library calls "option max_steps" is --max-steps here. */
+/* Writes a text of the library, in which "option max_steps" becomes --max-steps. */
 static void write_with_flags(const char *text, size_t length)
 {
     static const char word[] = "option ";
@@ -102,7 +102,7 @@ int flush_stream(FILE *stream)
     bool failed = ferror(stream) != 0;
     errno = 0;
     if (fflush(stream) != 0) failed = true;
-    clearerr(stream); /* told once */
+    clearerr(stream); /* reported once */
     if (!failed) return 0;
     return errno ? errno : EIO;
 }

@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 
-/* Appended, the end of the line included: "time", then the names. */
+/* Appends a line: "time", then the names. */
 void csv_header(text *to, size_t columns, const char *const *name);
 
-/* The same: the time, then of y the entries that `column` lists (columns). */
+/* Appends a line: the time, then the entries of y that `column` lists (columns). */
 void csv_row(text *to, double t, const double *y, size_t columns, const size_t *column);
 
 #endif

@@ -13,7 +13,7 @@
         const char *: json_of_string,    \
         const double *: nothing)(value)
 
-/* Lists of numbers are written with their count, below. */
+/* Lists of numbers are null here; they are written below, with their counts. */
 static json_t *nothing(const double *list)
 {
     (void)list;

@@ -1,5 +1,5 @@
-/* Answers as JSON objects on one line. Numbers that JSON cannot hold (NaN, infinity) become null.
- */
+/* Writes answers as JSON objects on one line. Numbers that JSON cannot represent (NaN, infinity)
+ * become null. */
 #ifndef REPORT_JSON_H
 #define REPORT_JSON_H
 
@@ -7,10 +7,10 @@
 #include <daedal/solver.h>
 #include <stdio.h>
 
-/* All statistics, in the order of stats.def. 0, or -1 where memory or the stream fails. */
+/* Writes all statistics, in the order of stats.def. 0, or -1 where memory or the stream fails. */
 int json_stats(FILE *file, const dae_stats *stats);
 
-/* What `daedal check --json` answers. */
+/* Writes the answer of `daedal check --json`. */
 int json_description(FILE *file, const dae_description *d);
 
 /* Consistent initial values: `count` variables with their derivatives (NAN: none). */
@@ -19,10 +19,10 @@ typedef struct json_initial_values {
     size_t count;
     const char *const *name;
     const double *value, *derivative;
-    const char *notes; /* one a line */
+    const char *notes; /* one per line */
 } json_initial_values;
 
-/* What `init --json` answers where there are none. */
+/* Writes the answer of `init --json` where no initial values were found. */
 int json_failed_initial(FILE *file, dae_status status, const char *message);
 
 int json_initial(FILE *file, const json_initial_values *values);

@@ -93,10 +93,10 @@ static void add_structural(json_t *object, const method_structural *s)
         json_array_append_new(limits, entry);
     }
     json_object_set_new(object, "order_uncorrected", json_of_whole(structural_order(s, false)));
-    json_object_set_new(object, "stability_limit", limits); /* damping ratio, omega h */
+    json_object_set_new(object, "stability_limit", limits); /* pairs of damping ratio and omega h */
 }
 
-/* The numbers themselves. */
+/* Adds the coefficients of the method. */
 static void add_numbers(json_t *object, const method *given)
 {
     const method_rosenbrock *r = given->rosenbrock;
@@ -143,14 +143,14 @@ static json_t *dae_orders(const method_properties *p)
     return object;
 }
 
-/* What Runge-Kutta methods alone have, and not decided, is null. */
+/* A property that only Runge-Kutta methods have; null where it is not decided. */
 static json_t *verdict(bool decided, bool holds)
 {
     return decided ? json_boolean(holds) : json_null();
 }
 
-/* Of y' = i omega y: omega h, the largest modulus of all roots, what part the phase is off; and the
- * modulus of the principal root. */
+/* Adds the behaviour on y' = i omega y: omega h, the largest modulus of all roots, the relative
+ * phase error, and the modulus of the principal root. */
 static void add_frequencies(json_t *object, const method *given)
 {
     enum { POINTS = 31 };

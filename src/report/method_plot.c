@@ -19,10 +19,10 @@ typedef struct drawing {
     stability_function r; /* of a one-step method */
     characteristic of;    /* of a multistep method */
     method_view view;
-    double half; /* of the square around 0 that is drawn */
+    double half; /* half side of the square around 0 that is drawn */
 } drawing;
 
-/* log |R(z)|, cut where it has a zero or a pole. */
+/* log |R(z)|, limited near zeros and poles. */
 static double log_size(const stability_function *r, double re, double im)
 {
     stability_point at = stability_value(r, re, im);
@@ -30,7 +30,8 @@ static double log_size(const stability_function *r, double re, double im)
     return isnan(size) ? 0 : fmax(-50, fmin(50, size));
 }
 
-/* Positive where stable. Where a root stays on the unit circle, round-off decides nothing. */
+/* Positive where the method is stable. A small margin keeps round-off from deciding where a root
+ * stays on the unit circle. */
 static double stable(const drawing *d, double re, double im)
 {
     const double round_off = 1e-9;
@@ -38,7 +39,7 @@ static double stable(const drawing *d, double re, double im)
     return -log_size(&d->r, re, im);
 }
 
-/* The last place where a ray from 0 enters or leaves the region of stability. */
+/* The outermost point where a ray from 0 crosses the boundary of the region of stability. */
 static double last_crossing(const drawing *d, double angle)
 {
     double last = 0, before = 0;
@@ -50,8 +51,8 @@ static double last_crossing(const drawing *d, double angle)
     return last;
 }
 
-/* A square that shows where the boundary lies; rays along the imaginary axis are left out, for it
- * may be the boundary. */
+/* Chooses a square that shows the boundary of the region. Rays along the imaginary axis are left
+ * out, because that axis may itself be the boundary. */
 static double choose_square(const drawing *d)
 {
     const double right = acos(0.0);
@@ -65,7 +66,8 @@ static double choose_square(const drawing *d)
     return widest > 0 ? fmax(2, 1.25 * widest) : 3 + 2 * poles;
 }
 
-/* log |R(z) / e^z|; what is round-off near 0 by the first term of its series, -C z^(p+1). */
+/* log |R(z) / e^z|. Near 0, where it is all round-off, it is the first term of its series, -C
+ * z^(p+1). */
 static double star(const stability_function *r, double x, double y)
 {
     double value = log_size(r, x, y) - x, degree = r->order + 1;
@@ -73,7 +75,7 @@ static double star(const stability_function *r, double x, double y)
     return -r->error_constant * pow(hypot(x, y), degree) * cos(degree * atan2(y, x));
 }
 
-/* What is drawn is positive in the shaded part. */
+/* Writes a function on a grid; it is positive in the shaded part. */
 static void write_plane(const drawing *d, FILE *data)
 {
     for (int i = 0; i < GRID; i++) {
@@ -88,14 +90,15 @@ static void write_plane(const drawing *d, FILE *data)
     }
 }
 
-/* The size of an error per radian; NAN, which is not drawn, where it is the round-off of a step. */
+/* The size of an error per radian; NAN, which is not drawn, where it is only the round-off of a
+ * step. */
 static double without_noise(double error, double omega)
 {
     return fabs(error) * omega < 32 * DBL_EPSILON ? (double)NAN : fabs(error);
 }
 
-/* y' = i omega y: a step multiplies by a factor that is exactly e^(i omega h). Per unit of omega h
- * that is a damping -log |factor| / (omega h), and a phase error. */
+/* Writes the behaviour on y' = i omega y. The exact factor of a step is e^(i omega h). Per unit of
+ * omega h, the method has the damping -log |factor| / (omega h) and a phase error. */
 static int write_frequencies(const drawing *d, FILE *data)
 {
     method_frequency *at = calloc(FREQUENCIES, sizeof *at);
@@ -164,7 +167,7 @@ static void write_script(const void *self, FILE *script)
         write_plane_script(d, script);
 }
 
-/* What gnuplot reads. 0, or -1 with errno. */
+/* Writes the files that gnuplot reads. 0, or -1 with errno. */
 static int write_files(const drawing *d)
 {
     static const char *const what[] = {

@@ -46,14 +46,14 @@ const char *picture_obstacle(const char *path)
     return NULL;
 }
 
-/* The path of a file of the temporary folder. */
+/* The path of a file in the temporary folder. */
 static const char *path_of(const picture *p, const char *name, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s/%s", p->folder, name);
     return buffer;
 }
 
-/* See now that the picture can be written later, without touching what is there. */
+/* Checks that the picture can be written later, without changing an existing file. */
 static bool can_write(picture *p)
 {
     p->made_path = access(p->path, F_OK) != 0;
@@ -96,7 +96,7 @@ int picture_text(const picture *p, const char *name, const char *content)
 
 void picture_head(const picture *p, FILE *script, double width, double height)
 {
-    /* M. Okabe & K. Ito's colours, which most people can tell apart, then again with dashes */
+    /* M. Okabe & K. Ito's colours, which most people can tell apart; then the same ones dashed */
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                           "#56b4e9", "#e69f00", "#000000", "#8c510a"};
     if (strncmp(p->terminal, "pdf", 3) == 0)
@@ -114,8 +114,8 @@ void picture_head(const picture *p, FILE *script, double width, double height)
           script);
 }
 
-/* gnuplot in the temporary folder, without the user's own settings, the script on its standard
- * input. */
+/* Starts gnuplot in the temporary folder, without the user's own settings, with the script on its
+ * standard input. */
 static pid_t start_gnuplot(const picture *p, FILE **script)
 {
     int ends[2];
@@ -137,7 +137,7 @@ static pid_t start_gnuplot(const picture *p, FILE **script)
     return child;
 }
 
-/* The picture to its place, so that a full disk shows here and not in gnuplot. */
+/* Copies the picture to its place, so that a full disk is noticed here and not in gnuplot. */
 static int copy_picture(picture *p)
 {
     char path[1300], part[16384];
@@ -169,7 +169,7 @@ int picture_draw(picture *p, void (*write_script)(const void *self, FILE *script
         failed = !WIFEXITED(outcome) || WEXITSTATUS(outcome) != 0;
     errno = 0;
     if (!failed) failed = copy_picture(p);
-    if (!failed) p->made_path = false; /* it stays */
+    if (!failed) p->made_path = false; /* the file stays */
     return failed ? -1 : 0;
 }
 

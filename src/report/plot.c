@@ -21,11 +21,11 @@ struct plot {
     FILE *data;
     size_t columns, panels;
     size_t *panel_of; /* columns */
-    size_t *place;    /* columns: in the data, from 2 on; 0: not drawn */
+    size_t *place;    /* columns: place in the data, from 2 on; 0: not drawn */
     size_t longest_name;
 };
 
-/* A name or unit, as a file called by a letter and a number. */
+/* Writes a name or unit as a file, named by a letter and a number. */
 static int write_text(const plot *p, char letter, size_t k, const char *content)
 {
     char name[32];
@@ -33,7 +33,8 @@ static int write_text(const plot *p, char letter, size_t k, const char *content)
     return picture_text(&p->drawn, name, content);
 }
 
-/* Variables of one unit share a panel; what exceeds the number of panels shares the last. */
+/* Assigns columns to panels. Variables of one unit share a panel; units beyond the number of panels
+ * share the last one. */
 static void choose_panels(plot *p, const char *const *unit)
 {
     for (size_t j = 0; j < p->columns; j++) {
@@ -54,7 +55,8 @@ static size_t curves_in(const plot *p, size_t panel)
     return count;
 }
 
-/* Nobody can tell very many curves apart: of a panel with too many each so-many-th is drawn. */
+/* Of a panel with too many curves, only every stride-th is drawn, because more cannot be told
+ * apart. */
 static size_t stride_in(const plot *p, size_t panel)
 {
     return (curves_in(p, panel) + MOST_DRAWN - 1) / MOST_DRAWN;
@@ -138,7 +140,7 @@ int plot_row(plot *p, double t, const double *y, const size_t *column)
     return ferror(p->data) ? -1 : 0;
 }
 
-/* The page: as high as its panels need for their legends. */
+/* Writes the page, as high as the legends of its panels need. */
 static void write_page(const plot *p, FILE *script)
 {
     size_t most = 0;
@@ -161,8 +163,8 @@ static void write_page(const plot *p, FILE *script)
                           : margin);
 }
 
-/* The script holds numbers and fixed names of files alone; what the author wrote is read from
- * those. */
+/* Writes the script. It contains only numbers and fixed file names; the author's texts are read
+ * from files. */
 static void write_script(const void *self, FILE *script)
 {
     const plot *p = self;

@@ -3,24 +3,24 @@
 #include <float.h>
 #include <math.h>
 
-/* A change of fewer tolerances is no jump; nor is one at a rate of less than this times the last,
- * unless the variable changes by this part of its size. */
+/* A change counts as a jump only if it is at least LEAST_CHANGE tolerances. It must also be FASTER
+ * times as fast as over the last step, or LARGE times the size of the variable. */
 static const double LEAST_CHANGE = 1000, FASTER = 2, LARGE = 0.5;
 
-/* A derivative that changes by this part of its size is looked at. */
+/* A derivative is suspect where it changes by this part of its size. */
 static const double TURN = 0.1;
 
-/* A tighter relative tolerance counts as this one. */
+/* Relative tolerances below this one count as this one. */
 static const double TIGHTEST = 1e-9;
 
-/* A step of so many units of round-off of the time is not shortened, nor one of this part of the
- * run's. */
+/* The shortest steps that can be shortened: in units of round-off of the time, and as a part of the
+ * run's length, of which the round-off is taken at least. */
 static const double LEAST_UNITS = 16, LEAST_PART = 1e-3;
 
-/* A variable that changes by its size within this part of the run rushes. */
+/* The fastest variable of interest changes by its size within this part of the run. */
 static const double SMALL_PART = 1e-3;
 
-/* Derivatives, where the equations are not linear in them. */
+/* The same for derivatives, where the equations are nonlinear in them. */
 static void suspect_turn(branch *b, const engine *e, const double *yp0)
 {
     double worst = TURN;

@@ -1,4 +1,4 @@
-/* The start of a C program's equations: values that are found, or taken as they are. */
+/* The start of a C program's equations: start values are searched for, or taken as given. */
 #include "initial/consistent.h"
 #include "initial/reduced_start.h"
 #include "method/catalogue.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a model can be turned into, and these equations cannot. */
+/* Refuses formulations and projections that exist only for models or other forms. */
 static dae_status refuse_options(const callback_simulation *k)
 {
     const dae_options *o = k->base.solver.options;
@@ -29,7 +29,7 @@ static dae_status refuse_options(const callback_simulation *k)
     return DAE_OK;
 }
 
-/* The callbacks at work near a start; y (n), NAN where it is not known. */
+/* Prepares the callbacks near a start; y (n) is NAN where it is not known. */
 static dae_status set_to_work(callback_simulation *k, double t, const double *y)
 {
     message *m = k->base.solver.message;
@@ -74,7 +74,7 @@ static dae_status take_over(callback_simulation *k, dae_status status, const mes
     return status;
 }
 
-/* Whether all values are given, and meet what they have to meet without a derivative. */
+/* Whether all values are given and meet all equations without derivatives. */
 static bool is_met(callback_simulation *k, double t)
 {
     violations found = {0};
@@ -85,7 +85,7 @@ static bool is_met(callback_simulation *k, double t)
            found.algebraic <= INITIAL_TOLERANCE;
 }
 
-/* Values that are met as they are stay so to the last bit. */
+/* Values that already meet the equations are kept to the last bit. */
 static dae_status find(callback_simulation *k, double t, watched_start *w, message *collected)
 {
     initial_result result;
@@ -101,7 +101,8 @@ static dae_status search_once(callback_simulation *k, double t)
     dae_status status = callback_start_create(&k->search, k->callbacks, k->start);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
-    message collected = {0}; /* notes of a model's start are none of such equations */
+    /* Receives notes written for models; they do not fit these equations and are dropped. */
+    message collected = {0};
     watched_start w;
     watched_start_begin(&w, callback_start_system(k->search), c->watch, c->watch_user);
     status = find(k, t, &w, &collected);
@@ -116,7 +117,8 @@ static dae_status search_once(callback_simulation *k, double t)
     return DAE_OK;
 }
 
-/* Where a higher index is found, the derivatives of constraints are to be met as well. */
+/* Where an index above 1 is found, the search is repeated so that the derivatives of constraints
+ * are met as well. */
 static dae_status search(callback_simulation *k, double t)
 {
     dae_status status = search_once(k, t);
@@ -124,13 +126,14 @@ static dae_status search(callback_simulation *k, double t)
     return k->index_found ? search_once(k, t) : status;
 }
 
-/* What was changed at the start, and what was chosen. Of equations reduced from index 3 the search
- * did not see all that determines values. */
+/* Notes which values the start changed and which it chose. The second note is left out for
+ * equations reduced from index 3: their search did not see all the equations that determine values.
+ */
 static dae_status note_start(callback_simulation *k, double t)
 {
     const start_notes notes = notes_of(k);
     start_notes kept = notes;
-    kept.found = k->base.y; /* what the search has changed, the reduction may have given back */
+    kept.found = k->base.y; /* the reduction may have undone changes of the search */
     start_note_changes(&kept);
     if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
@@ -138,7 +141,6 @@ static dae_status note_start(callback_simulation *k, double t)
     return message_fail(k->base.solver.message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* The index of the equations as far as their author says it. */
 int callback_simulation_index(const equations *e)
 {
     int highest = 1;
@@ -148,7 +150,7 @@ int callback_simulation_index(const equations *e)
     return e->kind == EQUATIONS_INVARIANT ? 0 : -1;
 }
 
-/* The values that invariants are to keep. */
+/* Records the values that the invariants are to keep. */
 static dae_status begin_invariants(callback_simulation *k, double t)
 {
     simulation *c = &k->base;
@@ -172,7 +174,8 @@ static dae_status refuse_constraints(const callback_simulation *k, const char *w
                         k->base.solver.options->projection, why);
 }
 
-/* The constraints among the equations as levels, where a projection asks for them. */
+/* Makes constraint levels of the constraints among the equations, for a projection that was asked
+ * for. */
 static dae_status begin_constraints(callback_simulation *k)
 {
     simulation *c = &k->base;
@@ -191,8 +194,9 @@ static dae_status begin_constraints(callback_simulation *k)
                                  "that solutions keep by themselves the invariant form declares");
 }
 
-/* Whether equations are reduced to index 1 where they have a higher one: unless they are asked for
- * as they are, are to be projected, or a method is named that takes them as they are alone. */
+/* Whether equations of an index above 1 are reduced to index 1. They are not where the options ask
+ * for the direct formulation or a projection, or name a method that only takes the equations as
+ * given. */
 static bool is_to_be_reduced(const callback_simulation *k)
 {
     const dae_options *o = k->base.solver.options;
@@ -202,8 +206,8 @@ static bool is_to_be_reduced(const callback_simulation *k)
     return !row || row->family != METHOD_HALF_EXPLICIT;
 }
 
-/* To index 1, where the index is higher: what the index is, is part of the start, and its calls are
- * none of the run. */
+/* Reduces the equations to index 1 where their index is higher. Finding the index belongs to the
+ * start; its calls of the callbacks do not count for the run. */
 static dae_status reduce(callback_simulation *k, double t)
 {
     simulation *c = &k->base;
@@ -223,7 +227,7 @@ static dae_status reduce(callback_simulation *k, double t)
     for (size_t j = 0; j < c->n; j++) {
         bool given = !isnan(k->start[j]), held = given && author->dynamic[j];
         k->held[j] = held ? CALLBACK_HELD : given && !all_given ? CALLBACK_GIVEN : CALLBACK_OPEN;
-        if (held) c->y[j] = k->start[j]; /* the search did not see all that is hidden */
+        if (held) c->y[j] = k->start[j]; /* the search did not see all hidden constraints */
     }
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
@@ -245,9 +249,10 @@ static dae_status reduce(callback_simulation *k, double t)
     return DAE_OK;
 }
 
-/* Of a higher index, which their author has not told or which is 3, that no ranks show beyond
- * doubt: as given such equations may be wrong by any amount, and nothing would tell, as methods
- * lose orders or diverge where kernels move, and errors of what has index 3 are not controlled. */
+/* Refuses equations whose index above 1 the author has not declared, or whose index is 3, if their
+ * ranks are in doubt. Integrated as given, such equations may be wrong by any amount without a
+ * sign: methods lose orders or diverge where kernels move, and errors of index-3 variables are not
+ * controlled. */
 static dae_status refuse_unreduced(callback_simulation *k)
 {
     message *m = k->base.solver.message;
@@ -276,7 +281,7 @@ static void take_index(callback_simulation *k)
             *index = c->problem->index[j];
 }
 
-/* From (y, y') on. */
+/* The rest of the start, from consistent (y, y'). */
 static dae_status finish_start(callback_simulation *k, double t)
 {
     simulation *c = &k->base;
@@ -332,7 +337,7 @@ static dae_status refuse_missing(const callback_simulation *k, const double *y, 
     return DAE_OK;
 }
 
-/* y and y' (k->z) are what they are said to be. */
+/* Refuses given y and y' (k->z) that do not meet the equations. */
 static dae_status refuse_violation(callback_simulation *k, double t)
 {
     const simulation *c = &k->base;

@@ -1,8 +1,9 @@
-/* The index of variables where the author of a C program's equations says nothing of it, found at
- * the start, or a little beside it: with M = dF/dy' and K = dF/dy, a part of (alpha M + K)^-1 b
- * that has index k grows like alpha^(k-1) (the pencil's Weierstrass form; Hairer & Wanner II, Sec.
- * VII.1). Beyond the rates at which the solutions change, that is, and with each b_i in the units
- * of its equation, lest an equation of large numbers hide it. */
+/* Finds the index of each variable where the author of a C program's equations does not declare it.
+ * It is found from the linearised equations at the start or a little beside it. With M = dF/dy' and
+ * K = dF/dy, a component of (alpha M + K)^-1 b of index k grows like alpha^(k-1) (the pencil's
+ * Weierstrass form; Hairer & Wanner II, Sec. VII.1). alpha must lie above the rates at which the
+ * solutions change. Each b_i is in the units of its equation, because an equation with large
+ * numbers could hide the growth otherwise. */
 #include "base/scatter.h"
 #include "linalg/equilibrate.h"
 #include "problem/equations_check.h"
@@ -16,21 +17,22 @@
 
 enum { POINTS = 3, MOST_NAMES = 5 };
 
-/* Parts that seem to grow faster than this index does are round-off; equations of a C program are
- * solved up to the other. */
+/* Growth beyond MOST_INDEX is taken for round-off. Equations of a C program are solved up to
+ * SOLVED_INDEX. */
 enum { MOST_INDEX = 6, SOLVED_INDEX = 3 };
 
-/* Of alpha: over that which makes M as large as K, and from one to the next. */
+/* The first alpha, relative to the one that makes M as large as K, and the ratio of one to the
+ * next. */
 static const double ABOVE = 1e3, RISE = 30;
 
-/* How far beside, relative to the size of each variable. */
+/* The distance of the point beside the start, relative to the size of each variable. */
 static const double BESIDE = 1e-3;
 
 /* An M whose reciprocal condition number is above this is regular: all variables are differential.
  */
 static const double REGULAR = 1e-7;
 
-/* And beyond the noise of differences. */
+/* The same bound where M has the noise of differences. */
 static const double REGULAR_IN_NOISE = 1e-3;
 
 typedef struct growth {
@@ -38,11 +40,11 @@ typedef struct growth {
     arena memory;
     pencil *pencil;
     pencil_scales scales;
-    double alpha;             /* the first */
+    double alpha;             /* the first of POINTS */
     double *right;            /* n: b */
-    double *missed, *product; /* n: what a solution leaves of b; (alpha M + K) times it */
+    double *missed, *product; /* n: the residual of a solution; (alpha M + K) times a vector */
     double *part[POINTS];     /* n: the solutions */
-    unsigned char *index;     /* n: found */
+    unsigned char *index;     /* n: the index found */
 } growth;
 
 static void largest_of_rows(pencil_values m, const pencil_scales *s, double *largest)
@@ -55,8 +57,8 @@ static void largest_of_rows(pencil_values m, const pencil_scales *s, double *lar
     }
 }
 
-/* That which makes M as large as K in each row, in units in which the rates at which parts of the
- * solutions change show. */
+/* The alpha that makes M as large as K in each row. The units are chosen such that the rates at
+ * which components of the solutions change are visible. */
 static double alpha_above(growth *g, pencil_values mass, pencil_values jacobian)
 {
     size_t n = jacobian.pattern->columns;
@@ -87,9 +89,10 @@ static void make(void *argument)
     for (size_t i = 0; i < n; i++) g->right[i] = (1 + 0.5 * scattered(i)) / g->scales.row[i];
 }
 
-/* With columns in units of their own, for parts of a higher index are large and others small; and
- * one refinement keeps round-off small beside each part, however small this is (Skeel, Iterative
- * refinement implies numerical stability for Gaussian elimination, 1980). */
+/* Each column has its own units, because components of a higher index are large and others small.
+ * One step of iterative refinement keeps round-off small relative to each component, however small
+ * that is (Skeel, Iterative refinement implies numerical stability for Gaussian elimination, 1980).
+ */
 static dae_status solve_at(growth *g, size_t n, double alpha, double *x)
 {
     const problem_matrix *mass = &g->problem->by_yp, *jacobian = &g->problem->by_y;
@@ -118,7 +121,8 @@ static dae_status solve(growth *g, size_t n)
     return status;
 }
 
-/* By how many powers of alpha a part grows, where both rises agree on it. */
+/* One more than the power of alpha with which component j grows. 1 where its two ratios disagree on
+ * it. */
 static unsigned char index_of(const growth *g, size_t j)
 {
     double power[POINTS - 1];
@@ -177,7 +181,8 @@ static bool take_over(callback_simulation *k, growth *g)
     return higher;
 }
 
-/* Beside the start no factor is zero by chance; where there are no values, at the start. */
+/* Linearises beside the start, where no factor is zero by chance. Where the equations have no
+ * values there, it linearises at the start. */
 static dae_status linearize_beside(callback_simulation *k, double t)
 {
     problem *p = k->base.problem;
@@ -210,8 +215,9 @@ bool callback_simulation_is_explicit(const callback_simulation *k, double t, con
 
 enum { MOST_SPLIT = 300 };
 
-/* Both blocks in one matrix: of rows without derivatives dF/dy by what is not differentiated, of
- * the others dF/dy' by what is. False where their numbers do not agree. */
+/* Puts two blocks into one matrix. Rows without derivatives get dF/dy with respect to algebraic
+ * variables; the other rows get dF/dy' with respect to differential ones. False where the blocks
+ * are not square. */
 static bool fill_blocks(const problem *p, double *value)
 {
     const sparse_pattern *m = p->by_yp.pattern, *s = p->by_y.pattern;
@@ -249,7 +255,7 @@ static bool is_regular(arena *a, size_t n, double *value)
     return regular;
 }
 
-/* The blocks at the linearisation at hand. */
+/* The blocks of the current linearisation. */
 typedef struct split {
     callback_simulation *k;
     arena memory;

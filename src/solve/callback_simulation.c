@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* y' from F(t, y, y') = 0 where the form gives it so; else it stays. */
+/* Solves F(t, y, y') = 0 for y' where the form allows it; otherwise y' stays. */
 static dae_status renew_yp(const simulation *c, double t, const double *y, double *yp)
 {
     problem *p = c->problem;
@@ -15,7 +15,7 @@ static dae_status renew_yp(const simulation *c, double t, const double *y, doubl
 
 typedef dae_status (*projection_call)(projection *p, double t, double *z);
 
-/* (y, y') brought back to invariants or constraints, into z. */
+/* Brings (y, y') back to the invariants or constraints, into z. */
 static dae_status meet(callback_simulation *k, double t, const double *y, const double *yp,
                        projection_call bring_back)
 {
@@ -59,8 +59,8 @@ static dae_status callback_project(simulation *c, double t, const double *y, con
 {
     callback_simulation *k = (callback_simulation *)c;
     dae_status status = meet(k, t, y, yp, projection_meet);
-    /* Multistep methods meet the equations at the ends of steps, as far as Newton's iteration goes.
-     * What is changed there beyond that, differences of order 8 amplify. */
+    /* At the ends of their steps, multistep methods meet the equations as far as Newton's iteration
+     * goes. Any further change of y is amplified by differences of order 8. */
     if (status == DAE_OK && k->reduced && !c->yp_meets)
         status = callback_reduced_meet(k->reduced, t, c->step, k->z, k->z + c->n);
     if (status == DAE_OK && k->reduced) status = callback_reduced_look(k->reduced, t, k->z);
@@ -77,7 +77,7 @@ static long callback_missing(const simulation *c)
     return -1;
 }
 
-/* Of the invariants by the values evaluated last. */
+/* Measures the invariants at the values evaluated last. */
 static dae_status measure_invariants(callback_simulation *k, double t, double *worst)
 {
     const simulation *c = &k->base;
@@ -90,7 +90,7 @@ static dae_status measure_invariants(callback_simulation *k, double t, double *w
     if (status == DAE_NOT_EVALUABLE) *worst = HUGE_VAL;
     if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
     l->form->jacobian(l->self, 0, k->level_value);
-    miss_terms(level->pattern, k->level_value, k->z, l->nominal, k->sum); /* of y, which is first */
+    miss_terms(level->pattern, k->level_value, k->z, l->nominal, k->sum); /* of y, half of z */
     miss_raise(worst, miss_largest(level->rows, k->level, k->sum, NULL));
     return DAE_OK;
 }

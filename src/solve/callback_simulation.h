@@ -1,5 +1,5 @@
-/* The simulation of the equations of a C program: they are integrated as they are given, and the
- * engine's variables are the author's. */
+/* The simulation of the equations of a C program. They are integrated as given or reduced to index
+ * 1, and the engine's variables are the author's. */
 #ifndef SOLVE_CALLBACK_SIMULATION_H
 #define SOLVE_CALLBACK_SIMULATION_H
 
@@ -14,89 +14,91 @@
 typedef struct callback_simulation {
     simulation base;
     arena memory;
-    const equations *equations; /* in `memory`: the problem may be freed */
+    const equations *equations; /* in `memory`, because the problem may be freed */
     double *given;              /* n: start values of the problem, NAN where there is none */
-    double *start;              /* n: those of this start */
-    unsigned char *held;        /* n: what is known of start values: callback_reduced.h */
+    double *start;              /* n: start values of this start */
+    unsigned char *held;        /* n: what is known of each start value (callback_reduced.h) */
     double *z;                  /* y and y', n each */
-    double *level, *sum;        /* invariants each: values, and sums of derivatives */
-    double *level_value;        /* nonzeros of the invariants' Jacobian */
+    double *level, *sum; /* as many as invariants: their values, and the sums of their terms */
+    double *level_value; /* nonzeros of the invariants' Jacobian */
 
-    /* Made anew at each start, the callbacks only where other derivatives occur: */
+    /* Made anew at each start; the callbacks only where other derivatives occur: */
     callbacks *callbacks;
-    bool index_found; /* above 1, though nobody has said so */
-    int highest;      /* index so found, of this variable; above 3 it is not solved */
+    bool index_found; /* an index above 1 was found that the author did not declare */
+    int highest; /* the highest index found, of variable of_highest; one above 3 is not solved */
     size_t of_highest;
-    bool checked; /* their Jacobian was compared with differences */
+    bool checked; /* the callbacks' Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
-    callback_levels *constraints; /* NULL where none are projected on */
-    callback_reduced *reduced;    /* NULL where they are integrated as given */
-    embedded *embedded;           /* NULL where invariants are not stabilised so */
+    callback_levels *constraints; /* NULL where there is no projection onto constraints */
+    callback_reduced *reduced;    /* NULL where the equations are integrated as given */
+    embedded *embedded;           /* NULL without the embedded stabilisation */
     violation *violation;
-    size_t ends; /* of runs since the start */
+    size_t ends; /* the number of ends of runs since the start */
 } callback_simulation;
 
-/* The simulation of equations with the start values of their problem (n). NULL only when memory is
- * out; other failures leave a simulation with their message in the solver's. */
+/* Creates the simulation of equations with the start values of their problem (n). NULL only when
+ * memory is exhausted. After other failures the simulation exists and the solver has the message.
+ */
 simulation *callback_simulation_create(const equations *e, const double *given,
                                        const simulation_solver *solver);
 
-/* The equations of such a simulation, NULL for that of another problem. */
+/* The equations of such a simulation; NULL for a simulation of another kind. */
 const equations *callback_simulation_equations(const simulation *c);
 
-/* callback_begin.c: the differential index of the equations as far as their author says it, -1:
+/* callback_begin.c: the differential index as far as the author of the equations declares it; -1:
  * not known. */
 int callback_simulation_index(const equations *e);
 
-/* callback_begin.c: simulation_ops's. */
+/* callback_begin.c: start() and start_with() of simulation_ops. */
 dae_status callback_simulation_start(simulation *c, double t, const double *start);
 dae_status callback_simulation_start_with(simulation *c, double t, const double *y,
                                           const double *yp);
 
-/* callback_index.c: where the author says nothing of it, the index of each variable from the
- * linearised equations at the start (y, y' of the simulation). Where it cannot be found it is taken
- * for
- * 1. Whether it is above 1 though nobody has said so. */
+/* callback_index.c: finds the index of each variable from the linearised equations at the start (y,
+ * y' of the simulation), unless the author declares it. An index that cannot be found is taken for
+ * 1. Returns whether an index above 1 was found that the author did not declare. */
 bool callback_simulation_find_index(callback_simulation *k, double t);
 
-/* callback_index.c: whether dF/dy' is regular beyond doubt there: there are no constraints. */
+/* callback_index.c: whether dF/dy' is clearly regular at (t, y, y'). There are no constraints then.
+ */
 bool callback_simulation_is_explicit(const callback_simulation *k, double t, const double *y,
                                      const double *yp);
 
-/* callback_index.c: whether the equations without derivatives determine what is not differentiated
- * beyond doubt, and the others what is, there and beside it: then the index is 1. What of ranks is
- * lost in differences, as beside stiff springs, makes it seem higher. */
+/* callback_index.c: whether the index is clearly 1, there and beside it: the equations without
+ * derivatives determine the algebraic variables, and the other equations determine the derivatives.
+ * This test is needed because differences lose rank, as beside stiff springs, and the index then
+ * seems higher. */
 bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, const double *y,
                                           const double *yp);
 
-/* callback_singular.c: DAE_STRUCTURE with its sentence where nothing determines the variables of
+/* callback_singular.c: DAE_STRUCTURE with its message where nothing determines some variables of
  * equations that are integrated as given. */
 dae_status callback_simulation_refuse_singular(callback_simulation *k, double t);
 
-/* callback_index.c: appended: the variables of an index above 1, with it. */
+/* callback_index.c: appends the variables of an index above 1, each with its index. */
 void callback_simulation_name_index(const callback_simulation *k, text *list);
 
-/* callback_index.c: simulation_ops's report_beyond(). */
+/* callback_index.c: report_beyond() of simulation_ops. */
 bool callback_simulation_report_beyond(const simulation *c, text *t);
 
-/* callback_index.c: a note that it is. */
+/* callback_index.c: notes the variables of an index above 1. */
 void callback_simulation_report_index(callback_simulation *k);
 
-/* callback_verified.c: at the start (y, y' of the simulation), and simulation_ops's at the ends
- * number 1, 2, 4, 8, ... of runs: DAE_USAGE with its sentence where invariants that states are
- * drawn to are none, or their gradients are wrong. */
+/* callback_verified.c: checks the invariants that states are drawn to: at the start (y, y' of the
+ * simulation), and as verify() of simulation_ops at ends of runs number 1, 2, 4, 8, ... DAE_USAGE
+ * with its message where they are not invariant or their gradients are wrong. */
 dae_status callback_simulation_verify(callback_simulation *k, double t);
 dae_status callback_simulation_verify_end(simulation *c, double t);
 
-/* callback_simulation.c: what z holds becomes y and y' of the simulation. */
+/* callback_simulation.c: copies z to y and y' of the simulation. */
 void callback_simulation_take(callback_simulation *k);
 
-/* callback_simulation.c: what the last start has made goes. */
+/* callback_simulation.c: frees everything that the last start has made. */
 void callback_simulation_clear(callback_simulation *k);
 
-/* callback_simulation.c: whether the callbacks at work for the last start serve near t and y (n;
- * NAN: not known) as well; the rest of what it has made goes. */
+/* callback_simulation.c: whether the callbacks of the last start also serve near t and y (n; NAN:
+ * not known). Everything else that the start has made is freed. */
 bool callback_simulation_begin_again(callback_simulation *k, double t, const double *y);
 
 #endif

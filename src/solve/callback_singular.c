@@ -1,7 +1,7 @@
-/* Whether the equations of a C program determine their variables at all: a circuit without a
- * ground, a balance given twice. Beside the start, where no factor is 0 by chance, dF/dy + alpha
- * dF/dy' is then singular whatever alpha is, and an iteration makes of rounding what nothing
- * determines. */
+/* Detects equations of a C program that do not determine their variables, such as a circuit without
+ * a ground or a balance given twice. Then dF/dy + alpha dF/dy' is singular for every alpha, and an
+ * iteration fills undetermined variables with amplified rounding. The test is made beside the
+ * start, where no factor is 0 by chance. */
 #include "base/scatter.h"
 #include "solve/callback_simulation.h"
 #include "structure/local_index.h"
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger systems are not looked at: the rank of a full matrix is found. */
+/* Systems with more than LARGEST unknowns are not examined, because the test finds the rank of a
+ * full matrix. */
 enum { LARGEST = 100, POINTS = 2, ALPHAS = 2 };
 
 static const double BESIDE = 1e-3, ALPHA[ALPHAS] = {1.3, 41};

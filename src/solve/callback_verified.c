@@ -1,4 +1,4 @@
-/* Invariants that a C program declares are looked at before states are drawn to them. */
+/* Checks the invariants that a C program declares before states are drawn to them. */
 #include "base/scatter.h"
 #include "solve/callback_simulation.h"
 
@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far from the start another state is, in parts of the sizes, and how much later in the time in
- * which the fastest variable goes as far as its size: at the start itself much is 0. */
+/* The second point of the check. At the start itself many terms are 0. REACH is its distance from
+ * the start, relative to the sizes of the variables. LATER is its delay, relative to the time in
+ * which the fastest variable changes by its size. */
 static const double REACH = 0.1, LATER = 0.1;
 
 static dae_status refuse(const callback_simulation *k, double t, const invariant_fault *f)
@@ -25,8 +26,8 @@ static bool is_drawn_to_invariants(const callback_simulation *k)
     return k->invariants && (k->base.projection || k->embedded);
 }
 
-/* At z (y, and room for y'). Some are invariants only where all have the values that they have at
- * the start: the state is brought there first. */
+/* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have
+ * their values of the start, so the state is brought there before the rates are checked. */
 static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
 {
     invariant_fault fault;
@@ -50,7 +51,7 @@ static double unit_of_time(const callback_simulation *k)
     return rate > 0 && isfinite(rate) ? 1 / rate : 1;
 }
 
-/* At y (n), and beside it where it is the start. */
+/* Checks at y (n), and beside it where y is the start. */
 static dae_status look_around(callback_simulation *k, double t, const double *y, bool beside)
 {
     size_t n = k->base.n;

@@ -4,27 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A determinant that is this small beside the largest so far may be round-off. */
+/* A determinant this small relative to the largest so far may be round-off. */
 static const double ROUND_OFF = 1e-9;
 
-/* Through 0 it has become smaller by this after HALVINGS; through a pole it has grown. */
+/* After HALVINGS bisections at a sign change, a determinant that passes 0 has fallen to this part
+ * of its end values. One that passes a pole has grown. */
 enum { HALVINGS = 40 };
 static const double FALLEN = 1e-3;
 
-/* A step is made again so often, not with less than this part of the first that passed, nor where
- * the determinant has fallen to this part of what it was before that: what is left may be error. */
+/* Limits to the repetitions of a step: their number; its length relative to the first step that
+ * passed; and the determinant relative to its value before that step. A smaller determinant may be
+ * all error. */
 enum { MOST_ATTEMPTS = 60 };
 static const double SHORTEST = 1e-7, LEAST_LEFT = 1e-5;
 
-/* Near such a point no step takes more of a determinant than this, ... */
+/* Near such a point no step may take more than this part of a determinant. */
 static const double LOSES = 0.5;
 
-/* ... and errors are held at so much less than the tolerances, which are no smaller for it than
- * this: on the way to it an error moves the solution by its square root. */
+/* Near such a point, errors are held at the tolerances divided by CARE, though not below a relative
+ * tolerance of TIGHTEST. The reason: on the way to the point, an error moves the solution by its
+ * square root. */
 static const double CARE = 1e4, TIGHTEST = 1e-10;
 
-/* One that is so small beside its largest value has vanished; it did so evenly where it fell by
- * this part of the mean rate at least. */
+/* A determinant has vanished where it is this small relative to its largest value. It vanished
+ * evenly where it fell by at least EVENLY times its mean rate. */
 static const double NOTHING = 1e-6, EVENLY = 0.1;
 
 static void carve(crossing *x)
@@ -59,7 +62,7 @@ dae_status crossing_begin(crossing *x, simulation *c, const engine *e)
     return DAE_OK;
 }
 
-/* Fill x->within at a time of a step, on its polynomial. */
+/* Evaluates the determinants at time t of a step, on its polynomial, into x->within. */
 static void look_within(crossing *x, simulation *c, const dense_output *step, double t)
 {
     dense_output_evaluate(step, t, x->y, x->yp);
@@ -73,9 +76,10 @@ static double determinant_at(crossing *x, simulation *c, const dense_output *ste
     return x->within[k];
 }
 
-/* Between the ends of the last step: where block k becomes singular. What changes its sign where
- * the polynomial begins went over as its algebraic variables were solved for anew; where it ends,
- * on the way to the constraints. */
+/* Finds where block k becomes singular between the ends of the last step. If the sign already
+ * differs at the start of the polynomial, the solution went over as its algebraic variables were
+ * solved for anew. If the sign differs only after the end of the polynomial, it went over in the
+ * projection onto the constraints. */
 static bool find_zero(crossing *x, simulation *c, engine *e, size_t k, double *t)
 {
     const dense_output *step = engine_polynomial(e);
@@ -101,14 +105,15 @@ static bool turns(const crossing *x, size_t k, double value)
     return value * x->before[k] < 0 && fabs(value) > ROUND_OFF * x->most[k];
 }
 
-/* Whether one that keeps its sign loses more than it may by its slope over the last step: it may
- * have come back on another solution. */
+/* Whether a determinant that keeps its sign loses more than it may, by its slope over the last
+ * step. The step may then have come back on another solution. */
 static bool comes_close(const crossing *x, const engine *e, size_t k)
 {
     return (LOSES * x->before[k] + x->slope[k] * e->dense.h) * x->before[k] < 0;
 }
 
-/* Blocks that are linear have no other solutions to go over to: these are found last. */
+/* Nonlinear blocks are searched before linear ones, because linear blocks have no other solutions
+ * to go over to. */
 static bool turns_at_end(crossing *x, simulation *c, engine *e, bool nonlinear)
 {
     bool is_near = x->place == CROSSING_NEAR, found = false;
@@ -121,7 +126,7 @@ static bool turns_at_end(crossing *x, simulation *c, engine *e, bool nonlinear)
     return found;
 }
 
-/* At one of the points within the step that are judged. */
+/* The same at the points within the step that the judge examines. */
 static bool turns_within(crossing *x, simulation *c, engine *e, const judge *j)
 {
     const dense_output *step = engine_polynomial(e);
@@ -137,8 +142,9 @@ static bool turns_within(crossing *x, simulation *c, engine *e, const judge *j)
     return found;
 }
 
-/* Whether one that fell to nothing, and did so evenly, rises again: on one side of a point at which
- * solutions meet a run that creeps up to it turns to the other. That of x^3 = t^3 flattens out. */
+/* Whether a determinant that fell evenly to nothing rises again. A run that creeps up to a point
+ * where solutions meet turns back to the same side of it. The determinant of x^3 = t^3 flattens out
+ * instead. */
 static bool turns_back(crossing *x, const engine *e)
 {
     bool found = false;
@@ -169,7 +175,7 @@ bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
     return over;
 }
 
-/* The step as it is; where there is no memory for it shorter ones are not tried. */
+/* Saves the step. If there is no memory for it, shorter steps are not tried. */
 static bool save_step(crossing *x, engine *e)
 {
     const dense_output *step = engine_polynomial(e);

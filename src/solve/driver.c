@@ -1,4 +1,4 @@
-/* From step to step: advance, project, check, send. */
+/* The driver: advances from step to step; projects, judges and sends each step. */
 #include "solve/solver.h"
 #include "solve/success.h"
 
@@ -10,8 +10,9 @@
 
 enum { BISECTIONS = 60 };
 
-/* A value that is missing or an assertion that fails at the end of a step, or within it: rows up to
- * the instant at which that begins, and the message with it. */
+/* For a value that is missing, or an assertion that fails, at the end of a step or within it. Finds
+ * the instant at which that begins, sends the rows before it, and fails with the message of that
+ * instant. */
 static dae_status stop_within(dae_solver *s, double bad)
 {
     const dense_output *step = engine_polynomial(s->engine);
@@ -45,7 +46,8 @@ static dae_status keep_step(dae_solver *s)
     return status == DAE_OK ? DAE_OK : message_fail(&s->message, status, "memory is exhausted");
 }
 
-/* Behind a point at which solutions meet another one may be as good. */
+/* Beyond a point at which solutions meet, another solution may be as valid as the one that is
+ * followed. */
 static void report_crossing(dae_solver *s)
 {
     crossing *x = &s->crossing;
@@ -68,8 +70,8 @@ typedef struct step_end {
     bool far, holds;
 } step_end;
 
-/* Solutions meet, or come closer than any step can tell: whether the step that first passed has
- * been taken. */
+/* Where solutions meet, or come too close for any step to separate them: takes the step that first
+ * passed the point. Returns whether it was taken. */
 static bool passes_crossing(dae_solver *s)
 {
     if (!crossing_takes_first(&s->crossing, s->simulation, s->engine)) return false;
@@ -78,8 +80,7 @@ static bool passes_crossing(dae_solver *s)
     return true;
 }
 
-/* Whether the step has gone over to another solution that comes close, or has met one, and has been
- * undone. */
+/* Whether the step has been undone because it went over to another solution nearby, or met one. */
 static bool goes_over(dae_solver *s, step_end *end)
 {
     crossing *x = &s->crossing;
@@ -97,7 +98,7 @@ static bool goes_over(dae_solver *s, step_end *end)
     return again;
 }
 
-/* A status of root functions or of what an event changes, at t. */
+/* Fails with a status of the root functions, or of the update at an event, at t. */
 static dae_status fail_at_event(dae_solver *s, double t, dae_status status)
 {
     if (s->message.status != DAE_OK || status == DAE_OK) return s->message.status;
@@ -105,7 +106,7 @@ static dae_status fail_at_event(dae_solver *s, double t, dae_status status)
                         dae_status_meaning(status));
 }
 
-/* The last step is left at an event, at t, and the run goes on from the state behind it. */
+/* Leaves the last step at an event at t; the run continues from the state behind it. */
 static dae_status pass_event(dae_solver *s, double t)
 {
     events *v = &s->events;
@@ -141,7 +142,7 @@ static dae_status call_watch(dae_solver *s)
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", t);
 }
 
-/* After a step that has been brought back to the constraints. */
+/* What follows once the end of a step has been projected. */
 static dae_status after_step(dae_solver *s, bool holds)
 {
     engine *e = s->engine;
@@ -161,8 +162,9 @@ static dae_status after_step(dae_solver *s, bool holds)
     return status == DAE_OK ? solve_renew_formulation(s) : status;
 }
 
-/* Whether the step is undone for a shorter one, because at its end the constraints are far away or
- * out of reach, or a value is missing. An assertion that fails is a fact about the solution. */
+/* Whether the step is undone and a shorter one tried. That is so where the constraints are far away
+ * or out of reach at its end, or where a value is missing there. A failing assertion is no reason:
+ * it is a property of the solution. */
 static bool leaves_end(dae_solver *s, const step_end *end)
 {
     simulation *c = s->simulation;
@@ -175,7 +177,7 @@ static bool leaves_end(dae_solver *s, const step_end *end)
     return true;
 }
 
-/* Project the end of a step; an end that is rejected means that the step is repeated. */
+/* Projects the end of a step. The step is repeated where its end is rejected. */
 static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
@@ -190,8 +192,8 @@ static dae_status take_end(dae_solver *s, bool *again)
                                 : solve_explain_point(s, e->t, end.status);
 }
 
-/* Whether the last step has passed a pole of the equations; then it is repeated, a shorter one, or
- * refused. */
+/* Handles a step that has passed a pole of the equations: it is repeated with a shorter length
+ * (*again), or refused. */
 static dae_status look_for_pole(dae_solver *s, bool *again)
 {
     poles *p = &s->poles;
@@ -228,7 +230,7 @@ static bool solve_forms_anew(dae_solver *s, dae_status status)
     return solve_form_anew(s, true, &formed) == DAE_OK && formed;
 }
 
-/* One that meets the equations. */
+/* Makes a step that meets the equations. */
 static dae_status try_step(dae_solver *s, double t_end)
 {
     dae_status status;

@@ -8,13 +8,13 @@
 
 struct embedded {
     const equations *plain, *wrapped;
-    projection *toward; /* one correction; NULL: dormant */
-    double *z;          /* 2 n, as the levels have it */
-    double *plain_yp;   /* n: y' in invariants, which is f without what is added */
+    projection *toward; /* makes one correction; NULL: dormant */
+    double *z;          /* 2 n: y and y', in the order of the levels */
+    double *plain_yp;   /* n: y' for the invariants, f without the stabilisation */
     arena memory;
 };
 
-/* The rate at which the solution changes. */
+/* The rate at which the solution changes: the root mean square of f_j / W_j (embedded.h). */
 static double rate(const equations *e, const double *y, const double *f)
 {
     double sum = 0;
@@ -25,7 +25,8 @@ static double rate(const equations *e, const double *y, const double *f)
     return sqrt(sum / (double)e->n);
 }
 
-/* A request of its author to stop is one of f, whichever wrapped function has called it. */
+/* Calls the author's f. A request to stop is recorded as one of f, whichever wrapped function made
+ * the call. */
 static int plain_f(const embedded *e, double t, const double *y, double *f)
 {
     int answer = e->plain->form.invariant.f(t, y, f, e->plain->user);
@@ -87,7 +88,7 @@ dae_status embedded_create(embedded **created, const equations *plain)
     if (form.c_y) form.c_y = embedded_c_y;
     form.about.user = e;
     form.about.detect_pattern = false;
-    message discarded = {0}; /* the same form has been taken before */
+    message discarded = {0}; /* the same form was accepted before */
     dae_status status = arena_protect(&e->memory, take_room, e);
     if (status == DAE_OK)
         status = equations_create(&e->wrapped, &e->memory, EQUATIONS_INVARIANT, &form, &discarded);

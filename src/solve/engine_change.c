@@ -1,4 +1,4 @@
-/* The engine of a run: made at its start, and made anew where another method is to go on. */
+/* The engine of a run: created at the start, and replaced where another method is to continue. */
 #include "solve/solver.h"
 #include "solve/success.h"
 
@@ -27,7 +27,7 @@ static dae_status no_memory(dae_solver *s)
     return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* An engine of a method for the simulation's problem, to begin at a point. */
+/* Creates an engine of a method for the simulation's problem, to start at a point. */
 static dae_status make_engine(dae_solver *s, const method *which, const engine_options *options,
                               const kernel_start *start, engine **made)
 {
@@ -42,7 +42,7 @@ static dae_status make_engine(dae_solver *s, const method *which, const engine_o
     return DAE_OK;
 }
 
-/* The method that `auto` begins with; it may be that of an earlier start. */
+/* Sets the method that `auto` begins with; it may be the one of an earlier start. */
 static dae_status take_method(dae_solver *s, const char *name)
 {
     if (s->method && strcmp(s->method->name, name) == 0) return DAE_OK;
@@ -81,7 +81,8 @@ static dae_status take_tolerances(dae_solver *s)
     return status;
 }
 
-/* What projected ends of steps change of a method that goes on from y alone. */
+/* Notes that a projection of derivatives alone does not change the steps of a method that continues
+ * from y alone. */
 static void note_what_goes_on(dae_solver *s)
 {
     if (s->simulation->keep_values && !method_goes_on_from_yp(s->method))
@@ -91,8 +92,8 @@ static void note_what_goes_on(dae_solver *s)
                      s->method->name);
 }
 
-/* Of equations that are integrated as they are given, though they could be reduced: up to which
- * index methods are known to converge, and error tests to count what they have. */
+/* Warns where equations are integrated as given though they could be reduced: methods are known to
+ * converge up to index 3, and error tests count index-3 variables with the square of the step. */
 static void note_direct(dae_solver *s)
 {
     enum { KNOWN = 3 };
@@ -112,7 +113,7 @@ static void note_direct(dae_solver *s)
                      KNOWN);
 }
 
-/* What looks at the steps of an engine that is new to its equations; then at the engine itself. */
+/* Prepares everything that watches the steps of an engine with new equations. */
 static dae_status begin_watches(dae_solver *s)
 {
     simulation *c = s->simulation;
@@ -124,7 +125,7 @@ static dae_status begin_watches(dae_solver *s)
     return retreat_begin(&s->retreat, c->problem->n) == DAE_OK ? DAE_OK : no_memory(s);
 }
 
-/* Whether the method can advance the equations from there. */
+/* Checks whether the method can advance the equations from its state. */
 static dae_status examine(dae_solver *s, dae_status status)
 {
     return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
@@ -157,7 +158,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     return examine(s, begin_watches(s));
 }
 
-/* From now on by this engine and its method, from where the last one came. */
+/* Replaces the engine and its method; the new engine starts at the state of the last one. */
 static void hand_over(dae_solver *s, engine *next, method *which)
 {
     engine *last = s->engine;
@@ -197,7 +198,7 @@ dae_status solve_change_engine(dae_solver *s)
     const kernel_start start = {.t = s->engine->t, .y = s->engine->y, .yp = s->engine->yp};
     status = make_engine(s, which, &options, &start, &next);
     if (status != DAE_OK) {
-        method_free(which); /* what was computed last can still be asked for */
+        method_free(which); /* the last results stay available */
         return status;
     }
     hand_over(s, next, which);
@@ -205,8 +206,8 @@ dae_status solve_change_engine(dae_solver *s)
     return engine_examine(s->engine, &s->message);
 }
 
-/* Behind an event no polynomial predicts the stages of an implicit method: half of the last step.
- */
+/* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
+ * is this part of the last one. */
 static const double PART_OF_LAST = 0.5;
 
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp)
@@ -237,20 +238,20 @@ dae_status solve_renew_formulation(dae_solver *s)
     status = engine_carry(e, c->y, c->yp, carry, c);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY)
         return status == DAE_OK ? DAE_OK : solve_explain_point(s, e->t, status);
-    if (!s->method->multistep) /* which begin with order 1 */
+    if (!s->method->multistep) /* multistep methods begin with order 1 and a step of their own */
         e->options.first_step = 2 * fabs(e->dense.h);
     engine_start(e, e->t, c->y, c->yp);
     return DAE_OK;
 }
 
-/* An engine for equations that are now others, from the state that they begin with. */
+/* Creates an engine for equations that were formed anew, from the state in their unknowns. */
 static dae_status begin_formed(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
     engine *last = s->engine, *next;
     const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
-    engine_options options = options_of(s); /* with these */
+    engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
     if (status == DAE_OK) status = make_engine(s, s->method, &options, &start, &next);
@@ -262,10 +263,11 @@ static dae_status begin_formed(dae_solver *s, double t)
     return examine(s, begin_watches(s));
 }
 
-/* Where others are lost again before that there is nothing better. */
+/* If newly formed combinations fail again within this many steps, there is nothing better to form.
+ */
 enum { FEW_STEPS = 5 };
 
-/* Whether so little is left of what their combinations say, beside the first step. */
+/* Whether little is left of the weakest constraint, relative to its value after the first step. */
 static bool says_little(dae_solver *s)
 {
     static const double LITTLE = 0.1;
@@ -273,12 +275,12 @@ static bool says_little(dae_solver *s)
     if (s->engine->dense.h == 0) return false;
     if (s->left_at_first == 0) s->left_at_first = left;
     if (!(left < LITTLE * s->left_at_first)) return false;
-    s->left_at_first = left; /* not again before there is much less */
+    s->left_at_first = left; /* answers true again only after another such loss */
     return true;
 }
 
-/* Whether the run creeps on to a point at which combinations say nothing: beside it they make
- * anything of rounding. */
+/* Whether the run creeps towards a point where the combinations determine nothing. Beside it, they
+ * amplify rounding without limit. */
 static bool creeps(dae_solver *s)
 {
     static const double TINY = 1e-7;
@@ -308,7 +310,7 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     return begin_formed(s, e->t);
 }
 
-/* Whether equations of another kind may do better. */
+/* Whether another formulation or method may do better after this status. */
 static bool is_of_equations(dae_status status)
 {
     return status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_ERROR_TEST ||

@@ -1,19 +1,20 @@
-/* The author's variables at a time: the segment is evaluated, met on all levels, and lifted. */
+/* Finds the author's variables at a time: evaluates the segment, projects onto all levels, and
+ * lifts. */
 #include "projection/undetermined.h"
 #include "solve/solver.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Before the first step there is none. */
+/* Tells the projection of the step; before the first step there is none. */
 static void set_step(simulation *c, const dense_output *step)
 {
     c->step = step->h;
     if (c->projection && step->h != 0) projection_after_step(c->projection, step->h, step->follows);
 }
 
-/* What evaluations of the engine's problem would otherwise count as part of its steps: costs, by
- * which methods are chosen; and how well y' is determined. */
+/* Numbers that evaluations between steps must not change: the work, by which methods are chosen,
+ * and how well y' is determined. */
 typedef struct traces {
     double work, follows, followed_best;
     int orientation;
@@ -33,9 +34,9 @@ static void wipe_traces(dae_solver *s, const traces *before)
     p->orientation = before->orientation;
 }
 
-/* Where a polynomial within a step, right to the tolerance, has another sign than the variable at
- * both ends, as a small amount whose logarithm is taken, it is put between these; whether any was.
- */
+/* Within a step, the polynomial is accurate to the tolerance but may change the sign of a variable
+ * that has one sign at both ends, such as a small amount whose logarithm is taken. Such a variable
+ * is replaced by the value between its ends. Returns whether there was one. */
 static bool keep_signs(dae_solver *s, double t, const dense_output *step)
 {
     static const double NEAR = 10; /* tolerances */
@@ -94,7 +95,8 @@ void solve_look_at_end(dae_solver *s)
     evaluate_as(s, s->engine->t, NULL, SIMULATION_STEP_END);
 }
 
-/* Sparse factors that are to depend on nothing before begin with an analysis. */
+/* Whether evaluations are expensive: sparse factors repeat their analysis where they must not
+ * depend on earlier ones. */
 static bool looks_are_dear(const simulation *c)
 {
     return strcmp(c->problem->linear_solver, "klu") == 0;
@@ -123,11 +125,11 @@ dae_status solve_look_within(dae_solver *s)
     return DAE_OK;
 }
 
-/* Points to one side, and what cubic polynomials through them lead to. */
+/* The points to one side, and the weights with which cubic polynomials through them extrapolate. */
 enum { BESIDE = 4 };
 static const double CUBIC[BESIDE] = {4, -6, 4, -1};
 
-/* Of value or derivative i, counted on, by c->beside. */
+/* The extrapolation of value or derivative i from c->beside. */
 static double expected(const simulation *c, size_t i)
 {
     double sum = 0;
@@ -160,8 +162,9 @@ static bool look_beside(dae_solver *s, double t, const dense_output *step)
     return true;
 }
 
-/* At an instant at which a divisor of combined equations vanishes they say nothing, though the
- * solution is smooth: where values do not follow from those beside, what these lead to is taken. */
+/* Combined equations say nothing at an instant at which one of their divisors vanishes, though the
+ * solution is smooth there. Where the values disagree with an extrapolation of those beside the
+ * instant, the extrapolation is taken. */
 static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step, dae_status found)
 {
     simulation *c = s->simulation;
@@ -179,8 +182,9 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
     return DAE_OK;
 }
 
-/* Equations of index 1 that cannot be met at a row, though the run goes on: the row holds what the
- * step gives, unless that knows nothing of algebraic variables or an equation is none there. */
+/* For equations of index 1 that cannot be met at a row, though the run continues. The row then
+ * holds the values of the step. Exceptions: the step does not contain algebraic variables, or an
+ * equation degenerates there. */
 static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, dae_status found)
 {
     simulation *c = s->simulation;
@@ -213,10 +217,10 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 
-/* Constraints come to depend on each other where less than this is left of one. */
+/* Constraints count as dependent where less than this part is left of one. */
 static const double DEPENDENT = 1e-3;
 
-/* What is left of the weakest constraint, over the most that was. */
+/* What is left of the weakest constraint, relative to the most so far. */
 static double look_at(dae_solver *s, bool by_nominal)
 {
     double left = projection_weakest(s->simulation->projection, by_nominal);
@@ -224,9 +228,9 @@ static double look_at(dae_solver *s, bool by_nominal)
     return left / s->most_left[by_nominal];
 }
 
-/* The same by the systems that the last step has solved for y', whose pivots are products of two
- * rows: explicit methods meet them at each stage. For those that solve none, and whose states are
- * not projected, one is solved at the end of the step. */
+/* The same by the systems that the last step has solved for y'. Their pivots are products of two
+ * rows, hence the square root. Explicit methods solve such systems at each stage. For methods that
+ * solve none, and whose states are not projected, one system is solved at the end of the step. */
 static double look_at_yp(dae_solver *s)
 {
     simulation *c = s->simulation;
@@ -243,7 +247,7 @@ static double look_at_yp(dae_solver *s)
     return left;
 }
 
-/* The same at a time within the last step; 1 where that has no values. */
+/* The same at a time within the last step; 1 where there are no values. */
 static double left_at(dae_solver *s, const dense_output *step, double t)
 {
     simulation *c = s->simulation;
@@ -254,8 +258,8 @@ static double left_at(dae_solver *s, const dense_output *step, double t)
     return status == DAE_SINGULAR ? 0 : sqrt(c->problem->follows);
 }
 
-/* Stages may lie on both sides of a singular point: the least within the last step, between the
- * neighbours of the least of some points, by thirds. */
+/* The least within the last step, because stages may lie on both sides of a singular point. Takes
+ * the least of some points, then divides the interval between its neighbours by thirds. */
 static double least_within(dae_solver *s)
 {
     enum { POINTS = 12, THIRDS = 24 };
@@ -279,8 +283,8 @@ static double least_within(dae_solver *s)
     return least;
 }
 
-/* Where so little is left at a stage, and less than at those before, a singular point may lie
- * between two of them. */
+/* Looks between stages where little is left at a stage, and less than at earlier ones: a singular
+ * point may lie between two stages. */
 static double look_between(dae_solver *s, double left)
 {
     static const double LITTLE = 0.1, LESS = 0.7;
@@ -310,8 +314,9 @@ void solve_report_dependence(dae_solver *s)
     text_free(&remedy);
 }
 
-/* Behind a singular point a solution may go on in more than one way; but combinations of equations
- * may be formed anew before. */
+/* Watches for dependent constraints, because a solution may continue in several ways beyond a
+ * singular point. For combined equations nothing is reported yet, because they may be formed anew
+ * before it. */
 static void watch_constraints(dae_solver *s)
 {
     simulation *c = s->simulation;

@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of a step, its end included, at which signs are looked at. */
+/* The number of points of a step, its end included, at which signs are examined. */
 enum { LOOKS = 5 };
 
-/* Iterations that find a root: the Illinois variant of regula falsi (Dowell & Jarratt, BIT 11
- * (1971) 168) takes some ten, and halves where it does not fall fast enough. */
+/* The limit of iterations for a root. The Illinois variant of regula falsi (Dowell & Jarratt, BIT
+ * 11 (1971) 168) takes about ten; every third iteration halves the interval. */
 enum { MOST_ITERATIONS = 200 };
 
-/* Two times closer than that are one instant. */
+/* Two times closer than this are one instant. */
 static double resolution(double t)
 {
     return 4 * DBL_EPSILON * fabs(t) + DBL_MIN;
@@ -64,7 +64,7 @@ static dae_status roots_at(events *v, engine *e, double t, double *value)
     return s->ops->roots(s->self, t, y, yp, value);
 }
 
-/* Whether the change of a root to that value is an event. */
+/* Whether a change of root k to this value is an event. */
 static bool counts(const events *v, size_t k, double value)
 {
     signed char now = sign_of(value), wanted = v->source->direction ? v->source->direction[k] : 0;
@@ -79,14 +79,15 @@ static bool any_counts(const events *v, const double *value)
     return false;
 }
 
-/* Signs that have changed without an event. */
+/* Keeps signs that have changed without an event. */
 static void keep_signs(events *v, const double *value)
 {
     for (size_t k = 0; k < v->source->count; k++)
         if (value[k] != 0) v->sign[k] = sign_of(value[k]);
 }
 
-/* Where between two times the first root lies that counts, by secants through the values there. */
+/* The time between `low` and `high` of the first root that counts, by secants through the values at
+ * both. */
 static double first_secant(const events *v, double low, double high)
 {
     double part = 1;
@@ -97,8 +98,8 @@ static double first_secant(const events *v, double low, double high)
     return low + part * (high - low);
 }
 
-/* The first event after `low`, of those that have happened at `high`: *high becomes the least time
- * known to lie behind it, and v->at_high the values there. */
+/* Finds the first event after `low`, of those that have happened at `high`. *high becomes the
+ * earliest time known to lie behind it, and v->at_high the values there. */
 static dae_status locate(events *v, engine *e, double low, double *high)
 {
     size_t count = v->source->count;
@@ -112,7 +113,8 @@ static dae_status locate(events *v, engine *e, double low, double *high)
         if (status != DAE_OK) return status;
         bool behind = any_counts(v, v->value);
         memcpy(behind ? v->at_high : v->at_low, v->value, count * sizeof *v->value);
-        /* an end that stays once more counts half, so that it will move as well */
+        /* an end that stays twice in a row has its values halved, so that it moves too (Illinois)
+         */
         double *other = behind ? v->at_low : v->at_high;
         for (size_t k = 0; k < count && i > 0 && behind == was_behind; k++) other[k] *= 0.5;
         was_behind = behind;
@@ -157,7 +159,7 @@ dae_status events_update(events *v, engine *e, double t, bool *ends)
     }
     dae_status status = s->ops->update(s->self, t, v->crossed, v->y, v->yp, ends);
     if (status == DAE_OK) status = s->ops->roots(s->self, t, v->y, v->yp, v->value);
-    /* a root that was crossed is about 0: its sign is that which shows next */
+    /* A crossed root is about 0 here: its sign is taken from the next values. */
     for (size_t k = 0; k < s->count; k++) v->sign[k] = v->crossed[k] ? 0 : sign_of(v->value[k]);
     return status;
 }

@@ -1,11 +1,11 @@
-/* Events: roots that are watched along a run, and what happens where one is found.
+/* Events: root functions that are watched along a run, and what happens at a root.
  *
- * A simulation may offer a source of events (simulation.h). After each step the driver asks for its
- * root functions on the polynomial of the step. Where one changes its sign in the direction that
- * counts, the instant is found to round-off of the time, rows up to it are sent, the source makes
- * the state behind it, and the engine goes on from there. No source is offered yet to what an
- * author gives: roots that a step hides between two looks, tangent ones, and values that are
- * consistent behind a change of the equations are still to come. */
+ * A simulation may offer a source of events (simulation.h). After each step the driver evaluates
+ * the root functions on the polynomial of the step. Where one changes its sign in the direction
+ * that counts, the instant is found to round-off of the time. Rows up to the instant are sent, the
+ * source makes the state behind it, and the engine continues from there. Authors' problems do not
+ * offer a source yet. Still missing are: two roots that a step hides between two looks, tangent
+ * roots, and consistent values after a change of the equations. */
 #ifndef SOLVE_EVENTS_H
 #define SOLVE_EVENTS_H
 
@@ -18,9 +18,9 @@ typedef struct event_source_ops {
     /* value (count): the root functions at a point. */
     dae_status (*roots)(void *self, double t, const double *y, const double *yp, double *value);
 
-    /* At an event y and y' become those behind it. crossed (count): +1 for a root that rises
-     * through 0 in the direction of the run, -1 for one that falls, 0 for the others. Modes of the
-     * equations may change with it. *ends: the run ends here. */
+    /* At an event, y and y' become the values behind it. crossed (count): +1 for a root that rises
+     * through 0 in the direction of the run, -1 for one that falls, 0 for the others. The modes of
+     * the equations may change too. *ends: the run ends here. */
     dae_status (*update)(void *self, double t, const signed char *crossed, double *y, double *yp,
                          bool *ends);
 
@@ -30,7 +30,7 @@ typedef struct event_source_ops {
 typedef struct event_source {
     const event_source_ops *ops;
     void *self;
-    size_t count; /* of root functions */
+    size_t count; /* number of root functions */
     const signed char
         *direction; /* count: +1 or -1: only such roots are events; 0: both. NULL: 0 */
 } event_source;
@@ -38,21 +38,21 @@ typedef struct event_source {
 typedef struct events {
     const event_source *source; /* borrowed; NULL: none */
     size_t n;                   /* the engine's unknowns */
-    signed char *sign;          /* count: of each root, as seen last; 0: not known yet */
-    signed char *crossed;       /* count: at the event that was found */
+    signed char *sign;          /* count: the last sign of each root; 0: not known yet */
+    signed char *crossed;       /* count: as in update(), at the event that was found */
     double *value, *at_low, *at_high, *y, *yp;
     workspace space;
     bool cut; /* the last step was left at an event: its polynomial holds up to the engine's time */
 } events;
 
-/* Before a run, at a point of the engine. DAE_NO_MEMORY, or a status of the roots. */
+/* Begins a run at a point of the engine. DAE_NO_MEMORY, or a status of the roots. */
 dae_status events_begin(events *v, const event_source *source, const engine *e);
 
-/* Whether there is an event on the polynomial of the last step, and the first of them: at *t, the
- * least time that is known to lie behind it. A status of the roots. */
+/* Whether there is an event on the polynomial of the last step. *t becomes the earliest time known
+ * to lie behind the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
 
-/* The event that was found, at t: v->y and v->yp become the state behind it. */
+/* Handles the event that was found, at t: v->y and v->yp become the state behind it. */
 dae_status events_update(events *v, engine *e, double t, bool *ends);
 
 /* Append the names of the roots that were crossed. */

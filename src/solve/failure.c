@@ -1,4 +1,4 @@
-/* What stopped a run, in the author's names. */
+/* Messages on what stopped a run, in the author's names. */
 #include "projection/undetermined.h"
 #include "solve/solver.h"
 
@@ -23,8 +23,8 @@ static void name_equation(dae_solver *s, size_t i)
     p->form->name_equation(p->self, i, &s->message.sentence);
 }
 
-/* What rushes where no step goes on, of smooth equations: near folds and poles noise is large, and
- * no cause. */
+/* The variable of smooth equations that ends the solution where no step succeeds. Near folds and
+ * poles noise is large too, but it is not the cause. */
 static size_t find_end(const dae_solver *s)
 {
     const judge *j = &s->judge;
@@ -36,7 +36,7 @@ static bool fails_by_noise(const dae_solver *s)
     return s->engine->failure.noise > 0 && find_end(s) == PROBLEM_NOWHERE;
 }
 
-/* Behind what fails: the noise that fails it, or what else may. */
+/* Appends the noise that makes the step fail, or else another possible cause. */
 static void report_noise(dae_solver *s, const char *otherwise)
 {
     const step_failure *failure = &s->engine->failure;
@@ -52,7 +52,7 @@ static void report_noise(dae_solver *s, const char *otherwise)
                  failure->noise);
 }
 
-/* Why the attempts before failed, whatever the run ended with. */
+/* Reports why the last attempts failed, whatever status the run ended with. */
 static void report_cause(dae_solver *s)
 {
     message *m = &s->message;
@@ -100,7 +100,7 @@ static void report_round_off(dae_solver *s)
     message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[failure->worst]);
 }
 
-/* Behind what the equations may be to blame for. */
+/* Appends a remedy where the equations may be at fault. */
 static void report_remedy(dae_solver *s, dae_status status)
 {
     bool of_equations = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON ||
@@ -122,7 +122,7 @@ static void report_miss(dae_solver *s)
                  miss->size);
 }
 
-/* Where the run begins: it may be the start that is not the one that is meant. */
+/* At the start of the run: the start may not be the intended one. */
 static void report_end_at_start(dae_solver *s, size_t variable)
 {
     message_more(&s->message,
@@ -166,7 +166,7 @@ static void report_end(dae_solver *s)
     name_variable(s, variable);
 }
 
-/* Of smooth equations. */
+/* Reports a jump of smooth equations. */
 static void report_jump(dae_solver *s)
 {
     const branch *b = &s->judge.branch;
@@ -190,7 +190,8 @@ static void report_pole(dae_solver *s)
                         "nominal size of what it is made of)");
 }
 
-/* At the end of the last step, whatever stopped the next one. */
+/* Reports variables that are not determined at the end of the last step, whatever stopped the next
+ * one. */
 static bool report_undetermined_end(dae_solver *s)
 {
     text why = {0};
@@ -202,7 +203,8 @@ static bool report_undetermined_end(dae_solver *s)
     return is_reported;
 }
 
-/* Whether that is said of a failing step: then it is why, whatever the step has failed by. */
+/* Reports an index that is not solved. It explains a failing step, whatever the step failed by.
+ * Returns whether it was reported. */
 static bool report_beyond(dae_solver *s, dae_status status)
 {
     const simulation *c = s->simulation;
@@ -273,7 +275,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     return s->message.status;
 }
 
-/* At the start, or after some steps. */
+/* Begins a message at the start or after some steps. */
 static void begin_at(dae_solver *s, dae_status status, double t)
 {
     if (s->engine && s->engine->counts.steps > 0)

@@ -9,28 +9,29 @@
 #include <string.h>
 
 enum {
-    RECENT = 16,      /* states that are kept, one a step */
-    SHORT_RUN = 4096, /* steps that a further run may always take */
-    AGREE = 2         /* runs in a row with the one before each */
+    RECENT = 16,      /* states kept, one for each step */
+    SHORT_RUN = 4096, /* steps that a further run may take in any case */
+    AGREE = 2         /* consecutive agreements, each of a run with the one before it */
 };
 
-/* A variable has grown where it is so many times what it was. The last steps in which it grew by
- * STEEP are then examined, or else those since it began to grow. */
+/* A variable has grown where it is GROWN times what it was. The steps in which it last grew by
+ * STEEP are then examined, or else all steps since it began to grow. */
 static const double GROWN = 30, STEEP = 16;
 
-/* Two runs agree where their sizes differ by less than a factor of ALIKE; what has grown by more
- * than MUCH times what they show has not grown by itself. Between the two the error of a method of
- * low order has room: the implicit Euler method makes 30 of 12 with steps of half the time in which
- * a solution grows by a factor of e. */
+/* Two runs agree where their sizes differ by less than a factor of ALIKE. A variable that has grown
+ * by more than MUCH times what they show has not grown by itself. The margin between the two allows
+ * for the error of a method of low order: with steps of half the time in which a solution grows by
+ * a factor of e, the implicit Euler method makes 30 of 12. */
 static const double ALIKE = 2, MUCH = 4;
 
-/* Where shorter steps of the method itself never agree, as those of Milne's, this one decides. */
+/* This method decides where shorter steps of the method itself never agree, as those of Milne's
+ * method. */
 static const char SOUND[] = "radau-iia3";
 
 typedef struct remembered {
     double t;
-    size_t steps;   /* made until then */
-    double times;   /* the largest size of a variable, its level being 1 */
+    size_t steps;   /* steps made until then */
+    double times;   /* the largest size of a variable, relative to its level */
     double *y, *yp; /* n each */
 } remembered;
 
@@ -38,12 +39,13 @@ struct growth {
     size_t n, formulations; /* changes of the formulation until the watch began */
     const engine *of;       /* the engine that is watched */
     engine *second;         /* makes the further runs; NULL before the first */
-    engine *sound;          /* those that decide where these never agree; NULL before the first */
+    engine *sound; /* makes the runs that decide where the second's never agree; NULL before the
+                      first */
     method *sound_method;
-    double *level;             /* n: up to which nothing has grown */
+    double *level;        /* n: the size up to which a variable has not grown */
     remembered recent[RECENT]; /* a ring; `newest` is the last one in */
     int newest, count;
-    remembered calm; /* the last at which no variable was above its level */
+    remembered calm; /* the last state at which no variable was above its level */
     workspace space;
 };
 
@@ -105,7 +107,7 @@ static void keep_recent(growth *g, const engine *e, double times)
     keep(e, times, &g->recent[g->newest]);
 }
 
-/* The present state counts as not grown. */
+/* Begins the watch: the present state counts as not grown. */
 static void begin_here(growth *g, const engine *e)
 {
     g->count = 0;
@@ -114,14 +116,14 @@ static void begin_here(growth *g, const engine *e)
     keep_recent(g, e, 1);
 }
 
-/* Whether states are those of the same unknowns, advanced by the same engine. */
+/* Whether the kept states have the solver's present unknowns and engine. */
 static bool is_of(const growth *g, const dae_solver *s)
 {
     return g->of == s->engine && g->formulations == s->stats.chart_changes &&
            g->n == s->engine->problem->n;
 }
 
-/* Arrays for as many unknowns, which those of another watch may be. */
+/* Allocates arrays for the present number of unknowns, unless an earlier watch has them. */
 static dae_status make_room(dae_solver *s)
 {
     size_t n = s->engine->problem->n;
@@ -151,15 +153,15 @@ dae_status growth_begin(dae_solver *s)
 
 /* --- a further run --- */
 
-/* The steps to be made again, and the variable that they are about. */
+/* The steps to be repeated, and the variable that has grown in them. */
 typedef struct passage {
     const remembered *from;
     size_t variable, steps;
-    double size; /* at the end, at which the run is now */
+    double size; /* at the end, which is the present state of the run */
 } passage;
 
-/* From the newest state since which there was steep growth, or the calm one. All variables count:
- * one alone may have passed through zero. */
+/* Begins at the newest state since which growth was steep, or else at the calm one. All variables
+ * count, because a single one may have passed through zero. */
 static passage find_passage(const growth *g, const engine *e, size_t variable)
 {
     const double times = fabs(e->y[variable]) / g->level[variable];
@@ -189,8 +191,8 @@ static dae_status make_engine(dae_solver *s, const method *of, engine **made)
     return status;
 }
 
-/* That of a method which no eigenvalue with damping makes unstable (Hairer & Wanner II, Sec. IV.5);
- * none where it is the one that is judged. */
+/* Creates the engine of a method that no eigenvalue with damping makes unstable (Hairer & Wanner
+ * II, Sec. IV.5). DAE_UNSUPPORTED where that is the method under test. */
 static dae_status make_sound(dae_solver *s)
 {
     growth *g = s->growth;
@@ -202,7 +204,8 @@ static dae_status make_sound(dae_solver *s)
     return status == DAE_OK ? make_engine(s, g->sound_method, &g->sound) : status;
 }
 
-/* The passage with so many steps for each of its own: the largest size of the variable. */
+/* Repeats the passage with `parts` steps for each of its own; *size is the largest size of the
+ * variable. */
 static dae_status run_again(dae_solver *s, engine *e, const passage *p, int parts, double *size)
 {
     e->options.fixed_step = s->options.step / parts;
@@ -217,16 +220,16 @@ static dae_status run_again(dae_solver *s, engine *e, const passage *p, int part
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
-/* The passage as shorter steps give it; parts 0: no conclusion is possible. */
+/* The result of shorter steps over the passage. parts 0: no conclusion is possible. */
 typedef struct verdict {
     int parts;
     double size;
-    bool sound; /* they were those of the method beside it */
+    bool sound; /* the steps were those of the sound method */
 } verdict;
 
-/* Three runs in a row have to agree: just beyond the limit of stability shorter steps grow less,
- * but there are more of them, and two unstable runs may come out alike. Nothing is concluded from
- * runs that fail or never agree, unless each shows less growth than the one before. */
+/* Three runs in a row must agree. Two are not enough: just beyond the limit of stability, shorter
+ * steps grow less but there are more of them, and two unstable runs may come out alike. Runs that
+ * fail or never agree allow no conclusion, unless each shows less growth than the one before. */
 static dae_status run_shorter(dae_solver *s, engine *e, const passage *p, verdict *found)
 {
     const size_t most = p->steps * 4 > SHORT_RUN ? p->steps * 4 : SHORT_RUN;

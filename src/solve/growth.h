@@ -1,11 +1,11 @@
-/* Fixed steps that are unstable, told from solutions that grow.
+/* Tells unstable fixed steps from solutions that grow.
  *
- * Nothing estimates the error of a fixed step, and an unstable one meets its equations at each
- * step's end. But a solution that grows does so with shorter steps as well, and an unstable run
- * does not. So where a variable has grown far beyond what it was, the few steps in which it did are
- * made again with half their length, from where they began and by the same method, which starts
- * there anew; and with a quarter, and so on, until such runs agree. Where they never do, as with a
- * method that is unstable however short the step, an implicit method that is not decides. */
+ * Nothing estimates the error of a fixed step, and an unstable step meets its equations at its end.
+ * But a solution that grows does so with shorter steps too; an unstable run does not. So where a
+ * variable has grown far beyond its earlier size, the few steps in which it grew are repeated with
+ * half their length, from the same state and by the same method, which starts anew there. They are
+ * then repeated with a quarter, and so on, until such runs agree. Where they never do, as with a
+ * method that is unstable however short the step, an implicit method that is stable decides. */
 #ifndef SOLVE_GROWTH_H
 #define SOLVE_GROWTH_H
 
@@ -15,11 +15,11 @@
 
 typedef struct growth growth;
 
-/* Before the first step: begin to watch at the engine's state. Nothing is done for a run with error
- * control, or by an engine that cannot lend its problem. DAE_NO_MEMORY. */
+/* Before the first step: begins to watch at the engine's state. It does nothing for a run with
+ * error control, or for an engine that cannot lend its problem. DAE_NO_MEMORY. */
 dae_status growth_begin(dae_solver *s);
 
-/* After a step. DAE_UNSTABLE with its sentence; DAE_STOPPED, DAE_NO_MEMORY. */
+/* After a step. DAE_UNSTABLE with its message; DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status growth_watch(dae_solver *s);
 
 void growth_state(growth *g, state_visit *s);

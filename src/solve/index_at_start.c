@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Equations of the largest derivative array whose rank is looked at, and of the largest system
- * Jacobian whose inverse is. */
+/* The most equations of a derivative array whose rank is found, and the largest system Jacobian
+ * whose inverse is examined. */
 enum { LARGEST_ARRAY = 300, LARGEST_INVERSE = 2000 };
 
 typedef struct inverse {
@@ -27,7 +27,7 @@ static bool indices_at(inverse *v)
            DAE_OK;
 }
 
-/* Off the start, where a factor may be zero by chance. */
+/* Moves off the start, where a factor may be zero by chance. */
 static void move_away(inverse *v)
 {
     for (size_t k = 0; k < v->w->size; k++)

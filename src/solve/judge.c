@@ -5,46 +5,50 @@
 #include <math.h>
 #include <string.h>
 
-/* Points within a step lie so close that each hundredth of the run has one, ... */
+/* Points within a step are so close that each hundredth of the run has one. */
 static const double PARTS_OF_RUN = 100;
 
-/* ... and at this part of their distances: away from the nodes of the usual methods. */
+/* They lie at this part of their intervals, away from the nodes of the usual methods. */
 static const double PLACE = 0.4;
 
-/* A step is looked at within where it is so much longer than any before. */
+/* A step is examined within where it is this much longer than any before. */
 static const double GROWN = 1.05;
 
-/* Points within a step over which a variable may have jumped. */
+/* The number of points within a step over which a variable may have jumped. */
 enum { AT_JUMP = 2 };
 
-/* A part of the change of derivatives, and so often what it makes derivatives may be off on their
- * way. */
+/* On the straight way of the derivatives over a step, the residual may be MOST_OF_TURN times what
+ * SMALL_TURN of their change makes. */
 static const double SMALL_TURN = 0.1, MOST_OF_TURN = 2;
 
-/* A step that misses by more is made again, and not taken where its end does. On the examples, by
- * eleven methods at three tolerances, ends miss by at most 1 and points within by at most 20. */
+/* A step that misses by more is repeated, and it is not accepted where its end does. On the
+ * examples, by eleven methods at three tolerances, ends miss by at most 1 and points within by at
+ * most 20. */
 static const double MOST_AT_END = 100;
 
-/* One that misses by more than that has been solved by a matrix of a place where the equations are
- * much steeper, in which corrections are small wherever they are: the next step makes another. */
+/* The end of a step that misses by more than this was solved with a matrix of a point where the
+ * equations are much steeper. With that matrix, corrections are small however wrong the end is. So
+ * the next step makes a new matrix. */
 static const double LEFT_BY_ITERATION = 1;
 
-/* Up an exponential a miss of fewer tolerances moves what is integrated by more than that: what was
- * missed is a pulse. */
+/* The most tolerances that a point may lie up an exponential. There, a miss of few tolerances
+ * stands for a long way of the integrated variables; a longer way than this means that a pulse was
+ * missed. */
 static const double MOST_CLIMBED = 30;
 
-/* Constraints that a step has followed are met by a change of no more tolerances than this, within
- * it as at its end. */
+/* Where a step has followed its constraints, a change of at most MOST_MOVED tolerances meets them,
+ * at its end and within it. At its end, USUAL times the last such change is also allowed. */
 static const double MOST_MOVED = 100, USUAL = 10;
 
-/* So often in a run: constraints that are far wherever a step ends are those of a formulation. */
+/* The most ends in a run that are rejected because they are far from their constraints. Where
+ * constraints are far at the end of every step, the formulation is the reason. */
 enum { MOST_FAR = 500 };
 
-/* A step is made again so often. */
+/* The most repetitions of a step. */
 enum { MOST_AGAIN = 5 };
 
-/* How often a step is undone because the run cannot continue from its end, until the run has passed
- * the first such end. */
+/* How often steps are undone because the run cannot continue from their ends, until the run has
+ * passed the first such end. */
 enum { MOST_ENDS_LEFT = 16 };
 
 static void carve(judge *j)
@@ -106,9 +110,9 @@ static dae_status look_within(judge *j, engine *e)
     return status;
 }
 
-/* On the way of derivatives, at this part of it: the residual over what a small part of their
- * change makes. Over a short step values hardly tell of derivatives: within their tolerance
- * derivatives may have any value. */
+/* Examines the straight way of y and y' over the step, at `part` of it: compares the residual with
+ * what a small part of the change of y' makes. This is needed because, over a short step, values
+ * say little about derivatives: within the tolerance of the values, derivatives may be anything. */
 static dae_status look_along(judge *j, engine *e, double part)
 {
     for (size_t k = 0; k < j->n; k++) {
@@ -138,7 +142,7 @@ static dae_status look_at_turn(judge *j, engine *e)
     return status == DAE_STOPPED ? status : look_along(j, e, 1);
 }
 
-/* How many points within the step are looked at. */
+/* The number of points within the step that are examined. */
 static size_t count_points(judge *j, double h, double whole)
 {
     bool grown = h > GROWN * j->longest;
@@ -158,7 +162,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     if (jumped && points < AT_JUMP) points = AT_JUMP;
     j->turn = 0;
     j->points = points;
-    const double work = e->problem->work; /* by which methods are chosen */
+    const double work = e->problem->work; /* restored below, because methods are chosen by it */
     dae_status status = look_at_end(j, e);
     if (status != DAE_STOPPED) status = look_within(j, e);
     if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
@@ -210,7 +214,8 @@ bool judge_makes_again(judge *j, engine *e)
     j->branch.jumps = suspect && !small && !can_shorten && jumped;
     misses = misses || j->moved > MOST_MOVED;
     if (!misses) j->made_again = 0;
-    bool is_long = fabs(e->dense.h) * PARTS_OF_RUN > j->whole; /* what lies within is no instant */
+    /* Within a long step, more than an instant may be missed. */
+    bool is_long = fabs(e->dense.h) * PARTS_OF_RUN > j->whole;
     bool gives_up = j->made_again >= MOST_AGAIN && !can_shorten && !is_long;
     if (!misses || j->branch.jumps || gives_up) {
         if (j->end.size > LEFT_BY_ITERATION && engine_can_lend(e)) engine_lend(e);

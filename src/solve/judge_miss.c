@@ -6,12 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* What is less of a row, in tolerances, is not asked for. */
+/* Where no row misses by more than this, in tolerances, and the change that removes the miss is
+ * small, the point is accepted without further tests. */
 static const double LITTLE_MISSED = 0.002;
 
-/* A point beside the one that is looked at: each variable aside by so many tolerances. Where one
- * may have jumped from branch to branch, differential variables stay: near a pole their tolerance
- * would account for any value of it. */
+/* Changes each variable by about `tolerances` tolerances. Where an algebraic variable may have
+ * jumped to another branch (j->alone), differential variables stay: near a pole, their tolerance
+ * would explain any value of it. */
 void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sample)
 {
     const engine_options *o = &e->options;
@@ -40,7 +41,7 @@ static void step_outward(judge *j, const engine *e)
     }
 }
 
-/* Into scale (n): the most that a change by so many tolerances makes of each row. */
+/* Fills scale (n) with the largest change of each row by changes of that many tolerances. */
 static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
                              double *scale)
 {
@@ -60,9 +61,10 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     return DAE_OK;
 }
 
-/* An explicit method is stable while what a change of integrated variables makes of their
- * derivatives takes no longer than about a step. In longer ones those of fast states, whose rows a
- * tolerance changes much, may rest by chance, and a pulse beside them would be explained by it. */
+/* Limits the scale for explicit methods. A change of the integrated variables changes their
+ * derivatives. An explicit method is stable only where, in about a step, these move the variables
+ * by no more than that change. In longer steps, fast states may be at rest by chance. A tolerance
+ * changes their rows much, and would explain a pulse there. */
 static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
 {
     static const double MOST_STABLE = 10; /* dop853 reaches 6 */
@@ -84,7 +86,7 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
     return DAE_OK;
 }
 
-/* Rounding values and derivatives makes that much of the residual, of which nothing is missed. */
+/* Subtracts from the residual what rounding of values and derivatives makes of it. */
 static dae_status leave_round_off(judge *j, engine *e, double t)
 {
     static const double ROUND_OFF = 0x1p-52, MARGIN = 10;
@@ -105,16 +107,16 @@ static dae_status leave_round_off(judge *j, engine *e, double t)
     return DAE_OK;
 }
 
-/* Up an exponential a change by the tolerance makes as much more as is missed. Beside what it makes
- * at the end of the step that is a way of several tolerances, each of which takes the same factor
- * off; 0 where it makes hardly more. */
+/* How many tolerances the point lies up an exponential. There, each tolerance multiplies both the
+ * miss and its scale by 1 + scale / |residual|. The scale at the end of the step tells how many
+ * such factors there are. 0 where the scale is hardly larger than that. */
 static double count_climbed(const judge *j, size_t k)
 {
     double more = j->within_step && j->calm[k] > 0 ? log(j->scale[k] / j->calm[k]) : 0;
     return more > 1 && isfinite(more) ? more / log1p(j->scale[k] / fabs(j->residual[k])) : 0;
 }
 
-/* By the residual and the scale at hand. */
+/* Raises *worst by the residual and the scale that were found last. */
 static void take_worst(judge *j, double t, judge_miss *worst)
 {
     for (size_t k = 0; k < j->n; k++) {
@@ -125,9 +127,9 @@ static void take_worst(judge *j, double t, judge_miss *worst)
     }
 }
 
-/* Under a root, and where a law saturates, a change by many tolerances makes less than so many
- * times what one makes: an empty tank is not filled by the little that its outlet would take at
- * once. */
+/* Judges large misses by a change of many tolerances. Under a root, and where a law saturates, this
+ * makes less than as many times the effect of one tolerance. Otherwise an empty tank would count as
+ * filled by the little that its outlet takes at once. */
 static void take_far(judge *j, engine *e, double t, judge_miss *worst)
 {
     if (find_scale(j, e, t, JUDGE_MOST_WITHIN, JUDGE_SAMPLES, j->far_scale) != DAE_OK) return;
@@ -138,10 +140,10 @@ static void take_far(judge *j, engine *e, double t, judge_miss *worst)
     }
 }
 
-/* The worst miss at (t, value, value_yp); 0 where F has no value there or beside it. First by a
- * scale of so many samples, which will do as long as by it nothing is missed by a tolerance. What a
- * change by the tolerance makes is found anew each time: over a few steps a diode that begins to
- * block makes it smaller by many decades. */
+/* The worst miss at (t, value, value_yp); 0 where F has no value there or beside it. The first
+ * scale has `samples` sample changes, which suffice while no row misses by more than a tolerance.
+ * The scale is found anew each time: over a few steps, a diode that begins to block reduces it by
+ * many decades. */
 dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst)
 {
     judge_miss seen = *worst;
@@ -162,8 +164,8 @@ dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_mi
     return status;
 }
 
-/* Into x (n), the residual: the change of y that would remove it, by the matrix of the step. How
- * much it moves what is integrated, in tolerances. */
+/* Turns x (n), the residual, into the change of y that would remove it, by the matrix of the step.
+ * Returns how far that moves an integrated variable, in tolerances. */
 static double find_move(const judge *j, engine *e, double *x)
 {
     const engine_options *o = &e->options;
@@ -177,10 +179,10 @@ static double find_move(const judge *j, engine *e, double *x)
     return most;
 }
 
-/* Whether so many times the change x (n) of y leaves little of it to be made, or something on the
- * other side: what the matrix makes of the residual there, along x. Row by row that does not show:
- * a pair takes from one row what it gives to the other. What one variable has on the other side
- * makes up for nothing in another. */
+/* Whether `times` the change x (n) of y removes the miss. The matrix turns the residual there into
+ * the change that remains; it must be small along x, or point the other way. Single rows do not
+ * show this, because a pair of variables takes from one row what it gives to the other. A variable
+ * that overshoots does not make up for another. */
 static dae_status try_move(judge *j, engine *e, double t, const double *x, double times,
                            bool *removes)
 {
@@ -206,8 +208,8 @@ static dae_status try_move(judge *j, engine *e, double t, const double *x, doubl
     return DAE_OK;
 }
 
-/* Whether the change of y in far_scale, of that size, removes what is missed, or a multiple of it
- * of no more tolerances than may be missed. */
+/* Whether the change of y in far_scale, of that size in tolerances, removes the miss, or a multiple
+ * of it that is no larger than the largest allowed miss. */
 static dae_status look_along_move(judge *j, engine *e, double t, double size, bool *removes)
 {
     static const double LONGER = 2;
@@ -226,7 +228,8 @@ static double find_whole_move(judge *j, engine *e)
     return find_move(j, e, j->far_scale);
 }
 
-/* The same by the matrix of this point, where the engine can go on with others afterwards. */
+/* The same by the matrix of this point, where the engine can continue with another one afterwards.
+ */
 static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, bool *removes)
 {
     problem *p = e->problem;
@@ -240,11 +243,11 @@ static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, 
     return status;
 }
 
-/* Row by row little may be missed where all is lost: what two variables exchange fast makes their
- * rows large, and hides what acts on their sum; a law that is steep over less than the tolerance
- * and then saturates is changed much by one tolerance, and by a hundred no more. So the change is
- * looked for that removes what is missed, where an implicit method has a matrix at hand. It may be
- * that of another point: where it does not serve, and would find a miss, another is made. */
+/* Each row by itself may miss little where the whole point is wrong. Two variables with a fast
+ * exchange have large rows, which hide what acts on their sum. A law that is steep over less than
+ * the tolerance and then saturates changes much with one tolerance, and no more with a hundred. So,
+ * where an implicit method has a matrix, the change that removes the miss is computed. The matrix
+ * may belong to another point: where it fails and would report a miss, a new one is made. */
 dae_status judge_look_at_all(judge *j, engine *e, double t, const judge_miss *rows,
                              judge_miss *worst)
 {

@@ -1,4 +1,5 @@
-/* The start of a mechanical system's simulation: its formulation, projection, and values. */
+/* The start of a mechanical system's simulation: chooses formulation and projection, and finds
+ * values. */
 #include "mechanical/mechanical_sizes.h"
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
@@ -12,7 +13,7 @@ static bool is_gauss(const method *m)
     return m->family == METHOD_GAUSS;
 }
 
-/* A Runge-Kutta or multistep method that asks for no Jacobian. */
+/* Whether a method is a Runge-Kutta or multistep method that needs no Jacobian. */
 static bool is_explicit(const method *m)
 {
     const method_multistep *steps = m->multistep;
@@ -28,7 +29,7 @@ static dae_status refuse_embedded(const simulation *c)
                         "post2 and least-squares, and its constraints by formulation baumgarte");
 }
 
-/* What a projection does, by its name: the multipliers act along M^-1 G^T, so that fz is mass. */
+/* The projection of each name. Multipliers act along M^-1 G^T, so fz is the same as mass. */
 static mechanical_way way_of(const char *wanted)
 {
     static const struct {
@@ -44,12 +45,13 @@ static mechanical_way way_of(const char *wanted)
     return MECHANICAL_NEAREST;
 }
 
-/* The end of a step of a Gauss method is none of its stages, does not meet the equations, and |R| =
- * 1 at infinity carries what it misses on undamped, or amplified by 1/h: of index 2 its multipliers
- * do not converge with steps that change unless states are brought back (Ascher & Petzold, SIAM J.
- * Numer. Anal. 28 (1991) 1097); with constant ones that would cost q and v their order, where mu
- * acts in another direction. Of index 1 it is enough that they are made to follow from the state
- * (the state space form, Hairer & Wanner II, Sec. VI.1). */
+/* The projection for a Gauss method. The end of its step is not one of its stages and does not meet
+ * the equations. |R| = 1 at infinity carries what it misses on, undamped or amplified by 1/h.
+ *
+ * For index 2, the multipliers do not converge with variable steps unless states are projected
+ * (Ascher & Petzold, SIAM J. Numer. Anal. 28 (1991) 1097). With constant steps, projection would
+ * cost q and v their order, because mu acts in another direction. For index 1, it is enough to
+ * compute the multipliers from the state (the state space form, Hairer & Wanner II, Sec. VI.1). */
 static const char *way_of_gauss(mechanical_simulation *k)
 {
     const mechanical_formulation_ops *row = k->structural ? NULL : k->formulation->ops;
@@ -64,10 +66,10 @@ static const char *way_of_gauss(mechanical_simulation *k)
     return NULL;
 }
 
-/* What is done to the ends of steps, and to values within them. A step of index 2 may end off the
- * constraints on velocities by as much as its stages are off (Ascher & Petzold, SIAM J. Numer.
- * Anal. 28 (1991) 1097): only the way back along M^-1 G^T, on which the multipliers act, then keeps
- * the order. */
+/* Chooses the projection of the ends of steps and of values within them. A step of index 2 may end
+ * as far off the velocity constraints as its stages are (Ascher & Petzold, SIAM J. Numer. Anal. 28
+ * (1991) 1097). Then only the way back along M^-1 G^T, on which the multipliers act, keeps the
+ * order. */
 static dae_status choose_projection(mechanical_simulation *k)
 {
     simulation *c = &k->base;
@@ -98,7 +100,8 @@ static dae_status choose_projection(mechanical_simulation *k)
     return DAE_OK;
 }
 
-/* Room for the engine's variables, of a formulation whose unknowns are counted at the start. */
+/* Allocates the engine's variables for a formulation whose number of unknowns is known at the
+ * start. */
 static dae_status take_inner(mechanical_simulation *k)
 {
     simulation *c = &k->base;
@@ -114,7 +117,8 @@ int mechanical_simulation_index(const mechanical_form *form)
     return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
 }
 
-/* Levels that constraints are measured on: as given, and each hidden one; then the invariants. */
+/* The number of levels on which constraints are measured: the given one, each hidden one, and one
+ * for the invariants. */
 static size_t count_levels(const mechanical_form *form)
 {
     return (size_t)mechanical_simulation_index(form) + (form->given.invariants > 0);
@@ -144,7 +148,7 @@ static void report_formulation(mechanical_simulation *k)
         simulation_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }
 
-/* A status of k->system at the start. */
+/* Fails with a status of k->system at the start. */
 static dae_status fail_at_start(mechanical_simulation *k, double t, dae_status status)
 {
     message *m = k->base.solver.message;
@@ -153,7 +157,8 @@ static dae_status fail_at_start(mechanical_simulation *k, double t, dae_status s
     return m->status;
 }
 
-/* What velocities and, where they are their integrals, coordinates are multiplied by. */
+/* Multiplies the nominal sizes of velocities by `factor`, and those of coordinates where these are
+ * the integrals of velocities. */
 static void change_sizes(mechanical_simulation *k, const double *factor)
 {
     const mechanical_form *f = k->form;
@@ -183,7 +188,7 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
     return status;
 }
 
-/* What invariants are at k->point. */
+/* Records the values of the invariants at k->point. */
 static dae_status take_invariants(mechanical_simulation *k, double t)
 {
     dae_status status = DAE_OK;
@@ -199,7 +204,7 @@ static dae_status look_at_sizes(mechanical_simulation *k, double t)
     return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
 }
 
-/* Which constraints depend on others at the start, for what is told and what is refused. */
+/* Finds which constraints depend on others at the start, for reports and refusals. */
 static dae_status look_at_constraints(mechanical_simulation *k, double t)
 {
     dae_status status = mechanical_evaluate(k->system, t, k->point.q);
@@ -207,8 +212,9 @@ static dae_status look_at_constraints(mechanical_simulation *k, double t)
     return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
 }
 
-/* Multipliers that are unknowns have to be determined: of a large system it is not known which are.
- */
+/* Refuses formulations with multipliers as unknowns where constraints depend on others but were not
+ * counted. Such multipliers must be determined, and in a large system the dependent ones are not
+ * known. */
 static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
 {
     const mechanical_formulation_ops *row = mechanical_formulation_find(name);
@@ -222,7 +228,7 @@ static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
                         row->name, k->form->nv, k->form->constraints);
 }
 
-/* The formulation, and the engine's variables, from k->point. */
+/* Creates the formulation and the engine's variables from k->point. */
 static dae_status set_to_work(mechanical_simulation *k, double t)
 {
     simulation *c = &k->base;
@@ -283,7 +289,7 @@ static dae_status refuse_missing(const mechanical_simulation *k, const double *y
     return DAE_OK;
 }
 
-/* Whether k->point is what it is said to be. */
+/* Refuses a k->point that does not meet the equations. */
 static dae_status refuse_violation(mechanical_simulation *k, double t)
 {
     simulation *c = &k->base;

@@ -1,17 +1,17 @@
-/* Which formulation a mechanical system gets where its author leaves that open. */
+/* Chooses the formulation of a mechanical system where the author leaves it open. */
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
 #include "solve/mechanical_spread.h"
 
 #include <stdlib.h>
 
-/* Positions and velocities within their tolerances leave multipliers within so many of their own.
- * Beside the stiff double pendulum, with 230 a multiplier of which comes out off by 1e3 and more,
- * and a governor, none of the systems in tests/zoo reaches 50. */
+/* The most that multipliers may move, in their tolerances, where positions and velocities move by
+ * theirs. Of the systems in tests/zoo, only two exceed 50: a governor, and the stiff double
+ * pendulum with 230, one multiplier of which is off by 1e3 and more. */
 static const double MOST_SPREAD = 100;
 
-/* Up to so many velocities matrices without zeros, of as many unknowns twice over, are cheaper than
- * what the multipliers add to sparse ones. */
+/* Up to this many velocities, dense matrices of twice that size are cheaper than what the
+ * multipliers add to sparse ones. */
 enum { SMALL = 100 };
 
 bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const method *m))
@@ -26,20 +26,20 @@ bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const metho
     return such;
 }
 
-/* Methods that keep their order on index 2, and choose their steps. */
+/* Whether a method keeps its order on index 2 and chooses its steps. */
 static bool suits_index_2(const method *m)
 {
     return m->family == METHOD_RADAU_IIA || m->family == METHOD_BDF || m->family == METHOD_MEBDF;
 }
 
-/* Of those that do not, the ones whose ends of steps solve the equations as they are. */
+/* Whether another method solves the equations at the ends of its steps as they are. */
 static bool suits_index_1(const method *m)
 {
     return m->family == METHOD_ESDIRK;
 }
 
-/* What has multipliers in the error test, and gives these as they were found; NULL: nothing suits
- * the options. */
+/* A formulation with multipliers in the error test that outputs them as they were found. NULL: none
+ * suits the options. */
 static const char *with_multipliers(const simulation *c)
 {
     const dae_options *o = c->solver.options;
@@ -48,14 +48,15 @@ static const char *with_multipliers(const simulation *c)
     return mechanical_simulation_names(c, suits_index_1) ? "baumgarte" : NULL;
 }
 
-/* What is known of the constraints is again that of k->point. */
+/* Restores k->system to k->point: its evaluation and its factors. */
 static void look_back(mechanical_simulation *k, double t)
 {
     if (mechanical_evaluate(k->system, t, k->point.q) == DAE_OK)
         mechanical_factor(k->system, 0, 1, 0, 0);
 }
 
-/* The spread of multipliers at the start, and which it is. */
+/* The spread of the multipliers at the start (mechanical_spread.h), and the one with the largest.
+ */
 static double find_spread(mechanical_simulation *k, double t, size_t *worst)
 {
     const mechanical_form *f = k->form;
@@ -76,8 +77,9 @@ static double find_spread(mechanical_simulation *k, double t, size_t *worst)
     return found;
 }
 
-/* Multipliers that follow from velocities are off by c times these with a damper c v: where that
- * is more than their tolerances they are unknowns of their own. */
+/* The formulation of a small system. With a damper c v, multipliers computed from velocities are
+ * off by c times the error of v. Where that exceeds their tolerances, multipliers become unknowns.
+ */
 static const char *small_formulation(mechanical_simulation *k, double t)
 {
     simulation *c = &k->base;

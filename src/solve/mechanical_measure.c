@@ -1,12 +1,13 @@
-/* How far a mechanical system is met by values: its equations of motion, and its constraints on
- * each level, by the one definition of problem/miss.h. The kinematic equations give q' itself. */
+/* Measures how far values miss a mechanical system: its equations of motion, and its constraints on
+ * each level, by the one definition of problem/miss.h. The kinematic equations define q' and are
+ * not missed. */
 #include "problem/miss.h"
 #include "solve/mechanical_simulation.h"
 
 #include <math.h>
 #include <string.h>
 
-/* `found` in a row of the author's equations, or in its derivative of that order. */
+/* Notes a miss `found` in a row of the author's equations, or in its derivative of this order. */
 static void note(mechanical_simulation *k, double found, size_t row, int order)
 {
     if (found <= k->worst.found) return;
@@ -15,7 +16,7 @@ static void note(mechanical_simulation *k, double found, size_t row, int order)
     k->worst.order = order;
 }
 
-/* A constraint by k->level and k->size. */
+/* Judges one constraint by k->level and k->size. */
 static void judge_row(mechanical_simulation *k, size_t i, int order, double *worst)
 {
     double found = miss_of_row(k->level[i], k->size[i]);
@@ -23,7 +24,7 @@ static void judge_row(mechanical_simulation *k, size_t i, int order, double *wor
     note(k, found, k->form->nq + k->form->nv + i, order);
 }
 
-/* k->level of a level that is linear in x, with G. */
+/* Judges k->level of a level that is linear in x, with G. */
 static void judge_level(mechanical_simulation *k, const double *x, int order, double *worst)
 {
     const mechanical *m = k->system;
@@ -33,7 +34,7 @@ static void judge_level(mechanical_simulation *k, const double *x, int order, do
         judge_row(k, i, i < m->holonomic ? order : order - 1, worst);
 }
 
-/* phi at q, by phi_q. */
+/* Judges phi at q, by phi_q. */
 static dae_status judge_position(mechanical_simulation *k, double t, double *worst)
 {
     const mechanical_form *f = k->form;
@@ -69,8 +70,8 @@ static double worst_motion(const mechanical_simulation *k, size_t *row)
     return worst;
 }
 
-/* Terms with v' and lambda first: where those show the residual to be small, the others, which cost
- * a linearisation, need not be known. */
+/* Judges the equations of motion. Terms with v' and lambda come first. Where these already show
+ * that the residual is small, the other terms, which cost a linearisation, are not needed. */
 static dae_status judge_motion(mechanical_simulation *k, double t, double *worst)
 {
     mechanical *m = k->system;
@@ -85,7 +86,7 @@ static dae_status judge_motion(mechanical_simulation *k, double t, double *worst
     size_t row = 0;
     if (worst_motion(k, &row) <= *worst) return DAE_OK;
     status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
-    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
+    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* only the Jacobian lacks a value */
     if (status != DAE_OK) return status;
     miss_add_terms(mechanical_stiffness_pattern(m), mechanical_stiffness(m), p->q,
                    k->form->given.kinematics ? nominal_v : nominal, k->terms);

@@ -1,5 +1,5 @@
-/* The start of a mechanical system: coordinates that meet the constraints, then velocities, each by
- * the least change, then accelerations and reactions. */
+/* Searches the start of a mechanical system. First coordinates, then velocities are brought to the
+ * constraints, each by the least change. Accelerations and reactions follow from them. */
 #include "initial/consistent.h"
 #include "solve/mechanical_simulation.h"
 #include "solve/start_notes.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The constraints on one level, for a start. */
+/* The constraints on one level, as a system of initial/consistent.h. */
 typedef struct level_search {
     start_system system;
     mechanical_simulation *k;
@@ -112,7 +112,7 @@ static dae_status fail(mechanical_simulation *k, double t, dae_status status)
     return m->status;
 }
 
-/* Of a search that found nothing. */
+/* Takes over the message of a search that found nothing. */
 static dae_status take_over(mechanical_simulation *k, double t, dae_status status,
                             const watched_start *w, const message *collected)
 {
@@ -126,7 +126,7 @@ static dae_status take_over(mechanical_simulation *k, double t, dae_status statu
     return status;
 }
 
-/* z (l->system.size) that meets the level. */
+/* Searches z (l->system.size) that meets the level. */
 static dae_status search_level(level_search *l, double t, double *z)
 {
     mechanical_simulation *k = l->k;
@@ -134,7 +134,8 @@ static dae_status search_level(level_search *l, double t, double *z)
         memcpy(z, l->guess, l->system.size * sizeof *z);
         return DAE_OK;
     }
-    message collected = {0}; /* notes of a model's start are none of such a system */
+    /* Receives notes written for models; they do not fit mechanical systems and are dropped. */
+    message collected = {0};
     initial_result result;
     watched_start w;
     watched_start_begin(&w, &l->system, k->base.watch, k->base.watch_user);

@@ -19,8 +19,8 @@ dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t)
                                                                            p->vp, p->lambda);
 }
 
-/* The change by which the linearised constraints would be met, from k->level, with the factors that
- * there are: k->change. */
+/* Sets k->change to the change that meets the linearised constraints, from k->level, with the
+ * present factors. */
 static void correction(mechanical_simulation *k, size_t constraints)
 {
     const mechanical_form *f = k->form;
@@ -29,9 +29,9 @@ static void correction(mechanical_simulation *k, size_t constraints)
     mechanical_solve(k->system, 0, k->change);
 }
 
-/* Post-stabilisation (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131): corrections of positions
- * and of velocities with one factorisation, at the end of the step as it was found. Accelerations
- * then have the same. */
+/* Post-stabilisation (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131): corrects positions and
+ * velocities with one factorisation, made at the uncorrected end of the step. Accelerations then
+ * use the same factors. */
 static dae_status correct(mechanical_simulation *k, double t)
 {
     const mechanical_form *f = k->form;
@@ -62,7 +62,7 @@ static dae_status project(mechanical_simulation *k, double t)
     return status == DAE_NO_START ? DAE_CONSTRAINT : status;
 }
 
-/* k->point brought back to the constraints on positions and velocities, and to the invariants. */
+/* Brings k->point back to the constraints on positions and velocities, and to the invariants. */
 static dae_status bring_back(mechanical_simulation *k, double t)
 {
     bool post = k->way == MECHANICAL_POST;
@@ -82,7 +82,7 @@ static dae_status bring_back(mechanical_simulation *k, double t)
     return status;
 }
 
-/* k->point from the engine's variables; `wanted`: brought back to the constraints. */
+/* Computes k->point from the engine's variables; `wanted`: brought back to the constraints. */
 static dae_status lift(mechanical_simulation *k, double t, const double *y, const double *yp,
                        bool wanted)
 {
@@ -99,13 +99,13 @@ static dae_status lift(mechanical_simulation *k, double t, const double *y, cons
     return mechanical_simulation_accelerate(k, t);
 }
 
-/* Whether each step ends on all levels without being brought there. */
+/* Whether each step of the method ends on all levels without projection. */
 static bool is_tangent(const mechanical_simulation *k)
 {
     return k->structural && k->structural->level == 0;
 }
 
-/* q' = S v, and v'. */
+/* Fills y' of the author's variables: q' = S v, and v'. */
 static dae_status fill_yp(mechanical_simulation *k, double t)
 {
     simulation *c = &k->base;
@@ -137,7 +137,7 @@ static dae_status mechanical_simulation_project(simulation *c, double t, const d
     return status;
 }
 
-/* Whether the formulation has found another value of a parameter. */
+/* Whether the formulation has found a new value of a parameter. */
 static bool observe(mechanical_simulation *k, double t, const double *y)
 {
     mechanical_formulation *own = k->formulation;
@@ -149,7 +149,8 @@ static bool observe(mechanical_simulation *k, double t, const double *y)
     return p != NULL;
 }
 
-/* With another parameter accelerations would jump by what it makes of missed constraints. */
+/* Where a parameter has a new value, the state is first brought back to the constraints. Otherwise
+ * accelerations would jump by the parameter's effect on missed constraints. */
 static dae_status mechanical_simulation_renew(simulation *c, double t, const double *y,
                                               const double *yp, bool *renewed)
 {
@@ -185,7 +186,7 @@ static bool mechanical_simulation_loosen(simulation *c, double t, const double *
     return !is_tangent(k) && row->loosen && row->loosen(k->formulation, t, y);
 }
 
-/* Another parameter is no other formulation. */
+/* A new value of a parameter is no new formulation, so there is nothing to carry. */
 static dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
@@ -279,8 +280,8 @@ static void mechanical_simulation_report_missing(simulation *c, size_t row, text
     c->problem->form->name_equation(c->problem->self, row, t);
 }
 
-/* Whether the formulation's system or the simulation's own has failed last is not known; both say
- * which callback refused, if one did. */
+/* Returns the system, the formulation's or the simulation's own, whose callback refused. It is not
+ * known which of them failed last. */
 static const mechanical *who_refused(const mechanical_simulation *k)
 {
     int code;
@@ -294,7 +295,7 @@ static void mechanical_simulation_report_point(simulation *c, dae_status status,
     mechanical_simulation_report(k, who_refused(k), status, t);
 }
 
-/* Small systems leave constraints out in any formulation. */
+/* Small systems need no remedy: any formulation leaves out their dependent constraints. */
 static void mechanical_simulation_report_remedy(simulation *c, text *t)
 {
     const mechanical_simulation *k = (const mechanical_simulation *)c;
@@ -370,7 +371,7 @@ typedef struct making {
     const double *given;
 } making;
 
-/* The form with sizes of its own: the author's stay those of tolerances. */
+/* Copies the form and gives the copy sizes of its own; the tolerances keep the author's. */
 static void take_form(mechanical_simulation *k, arena *a)
 {
     mechanical_form *own = arena_take(a, sizeof *own);

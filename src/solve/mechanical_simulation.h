@@ -1,6 +1,5 @@
-/* The simulation of a constrained mechanical system: formulated by a formulation
- * (formulation/formulation.h), in whose variables the engine works; what is asked for is q, v and
- * lambda. */
+/* The simulation of a constrained mechanical system. The engine works in the variables of a
+ * formulation (formulation/formulation.h); the results are q, v and lambda. */
 #ifndef SOLVE_MECHANICAL_SIMULATION_H
 #define SOLVE_MECHANICAL_SIMULATION_H
 
@@ -10,113 +9,116 @@
 #include "solve/mechanical_structural.h"
 #include "solve/simulation.h"
 
-/* What is done to a state that is brought back to the constraints. */
+/* How a state is brought back to the constraints. */
 typedef enum mechanical_way {
     MECHANICAL_NOTHING,
-    MECHANICAL_SETTLED, /* the state stays; accelerations and multipliers follow from it */
-    MECHANICAL_NEAREST, /* the nearest in the norm of the nominal sizes */
-    MECHANICAL_AT_ONCE, /* the same, positions and velocities at once */
-    MECHANICAL_BY_MASS, /* in that of the mass */
-    MECHANICAL_POST     /* one correction, or two, with the factors of one point */
+    MECHANICAL_SETTLED, /* the state stays; accelerations and multipliers are computed from it */
+    MECHANICAL_NEAREST, /* the nearest state in the norm of the nominal sizes */
+    MECHANICAL_AT_ONCE, /* the same, for positions and velocities at once */
+    MECHANICAL_BY_MASS, /* the nearest state in the norm of the mass */
+    MECHANICAL_POST     /* one or two corrections, with the factors of one point */
 } mechanical_way;
 
 typedef struct mechanical_simulation {
     simulation base;
     arena memory;
-    const mechanical_form *form; /* in `memory`: the problem may be freed */
-    const char *const *equation; /* form->n: names */
-    double *nominal;             /* form->n: form->nominal, which the mass may change */
+    const mechanical_form *form; /* in `memory`, because the problem may be freed */
+    const char *const *equation; /* form->n: names of the equations */
+    double *nominal;             /* form->n: form->nominal; may be changed to sizes from the mass */
     double *given;               /* form->n: start values of the problem, NAN where there is none */
-    double *start;               /* form->n: those of this start */
-    mechanical *system;          /* for all that is no engine's: its points do not meet those */
-    mechanical_point point;      /* of the author's, evaluated last; its v' is kept here */
-    double *position;            /* phi_q */
-    double *change;              /* nv + constraints */
-    double *step;                /* nq */
-    double *level, *size;        /* constraints each */
-    double *motion, *terms;      /* nv each: the residual, and what it is relative to */
+    double *start;               /* form->n: start values of this start */
+    mechanical *system; /* for everything but the engine, which evaluates at points of its own */
+    mechanical_point point; /* the author's variables evaluated last; v' is stored here */
+    double *position;       /* phi_q */
+    double *change;         /* nv + constraints */
+    double *step;           /* nq */
+    double *level, *size;   /* constraints each */
+    double *motion, *terms; /* nv each: the residual of motion, and the size of its terms */
 
-    double *kept; /* as many as there are invariants: at the start */
+    double *kept; /* as many as invariants: their values at the start */
 
     mechanical_way way;
-    int corrections;    /* of MECHANICAL_POST */
-    double renew_below; /* a quality: formulations that are worse are renewed */
-    bool of_model;      /* inside a model's simulation, whose variables the options are about */
+    int corrections;    /* number of corrections with MECHANICAL_POST */
+    double renew_below; /* formulations of a lower quality are renewed */
+    bool of_model; /* it belongs to a model's simulation, to whose variables the options refer */
 
     /* Made anew at each start: */
-    const structural_way *structural; /* NULL where the method is none */
+    const structural_way *structural; /* NULL: the method is not structural */
     mechanical_formulation *formulation;
     callbacks *callbacks;
     struct {
-        double found; /* the worst violation since it was set to 0 */
-        size_t row;   /* of the author's equations */
-        int order;    /* of its derivative that is missed */
+        double found; /* the worst violation since this was set to 0 */
+        size_t row;   /* the row of the author's equations */
+        int order;    /* order of the missed derivative of that row */
     } worst;
-    size_t ends;        /* of runs since the start */
-    bool reported_away; /* that the formulation leaves constraints out which do not depend on others
-                         */
+    size_t ends;        /* number of ends of runs since the start */
+    bool reported_away; /* the user was told that the formulation leaves out constraints that depend
+                           on others */
 } mechanical_simulation;
 
-/* The simulation of a system with the start values of its problem (form->n). NULL only when memory
- * is out; other failures leave a simulation with their message in the solver's. */
+/* Creates the simulation of a system with the start values of its problem (form->n). NULL only when
+ * memory is exhausted. After other failures the simulation exists and the solver has the message.
+ */
 simulation *mechanical_simulation_create(const mechanical_form *form, const double *given,
                                          const simulation_solver *solver);
 
-/* The system of such a simulation, NULL for that of another problem. */
+/* The system of such a simulation; NULL for a simulation of another kind. */
 const mechanical_form *mechanical_simulation_form(const simulation *c);
 
-/* mechanical_begin.c: the differential index of a system as it is given: 3 with holonomic
- * constraints, 2 with nonholonomic ones alone. */
+/* mechanical_begin.c: the differential index of a system as given: 3 with holonomic constraints, 2
+ * with nonholonomic ones only, 0 without constraints. */
 int mechanical_simulation_index(const mechanical_form *form);
 
-/* mechanical_begin.c: simulation_ops's. */
+/* mechanical_begin.c: start() and start_with() of simulation_ops. */
 dae_status mechanical_simulation_start(simulation *c, double t, const double *start);
 dae_status mechanical_simulation_start_with(simulation *c, double t, const double *y,
                                             const double *yp);
 
-/* mechanical_choice.c: the formulation by the options; where they leave it open, elimination suits
- * explicit methods, and implicit ones where the system is small, unless multipliers would come out
- * far less accurate than the states; Gear, Gupta and Leimkuhler's equations keep the sparsity of a
- * large one, and multipliers in the error test. Looks at states beside k->point. */
+/* mechanical_choice.c: chooses the formulation by the options. Where they leave it open:
+ * elimination suits explicit methods. It also suits implicit ones for small systems, unless
+ * multipliers would be far less accurate than the states. The equations of Gear, Gupta and
+ * Leimkuhler keep the sparsity of a large system, and have multipliers in the error test. Examines
+ * states beside k->point. */
 const char *mechanical_simulation_formulation(mechanical_simulation *k, bool with_explicit,
                                               double t);
 
-/* mechanical_choice.c: whether the options name a method, and such a one. */
+/* mechanical_choice.c: whether the options name a method for which is_one() holds. */
 bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const method *m));
 
-/* mechanical_begin.c: sizes by which the constraints can be told apart at k->point.q. */
+/* mechanical_begin.c: makes sure that the nominal sizes can tell the constraints apart at
+ * k->point.q; otherwise they are taken from the mass. */
 dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t);
 
-/* mechanical_search.c: values for k->point that meet all levels, near k->start (NAN: not known),
- * with notes on what has changed. Failures with their message. */
+/* mechanical_search.c: finds values for k->point that meet all levels, near k->start (NAN: not
+ * known), and notes what has changed. Failures with their message. */
 dae_status mechanical_simulation_search(mechanical_simulation *k, double t);
 
-/* mechanical_verified.c: after that search, which ended with `search`: DAE_USAGE with its sentence
- * where derivatives of constraints that the author gave are wrong, else `search`. */
+/* mechanical_verified.c: after that search, which ended with status `search`: DAE_USAGE with its
+ * message where derivatives of constraints that the author gave are wrong, otherwise `search`. */
 dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search);
 
-/* mechanical_verified.c: at the start of a simulation that is set to work, DAE_USAGE with its
- * sentence where invariants that states are brought back to are none. */
+/* mechanical_verified.c: at the start, once the engine's variables exist: DAE_USAGE with its
+ * message where functions that states are brought back to are not invariant. */
 dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, double t);
 
-/* mechanical_verified.c: simulation_ops's, at the ends number 1, 2, 4, 8, ... of runs. */
+/* mechanical_verified.c: verify() of simulation_ops, at ends of runs number 1, 2, 4, 8, ... */
 dae_status mechanical_simulation_verify_end(simulation *c, double t);
 
-/* mechanical_measure.c: simulation_ops's measure(). */
+/* mechanical_measure.c: measure() of simulation_ops. */
 dae_status mechanical_simulation_measure(simulation *c, double t);
 
-/* mechanical_measure.c: raise the worst violations (of the equations, and of each level) to those
+/* mechanical_measure.c: raises the worst violations (of the equations, and of each level) to those
  * at k->point. */
 dae_status mechanical_simulation_judge(mechanical_simulation *k, double t, double *equation,
                                        double *constraint);
 
-/* mechanical_simulation.c: v' and lambda of k->point from its q and v. */
+/* mechanical_simulation.c: computes v' and lambda of k->point from its q and v. */
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t);
 
-/* mechanical_simulation.c: what the last start has made goes. */
+/* mechanical_simulation.c: frees everything that the last start has made. */
 void mechanical_simulation_clear(mechanical_simulation *k);
 
-/* mechanical_simulation.c: append what a status of k->system means, in the author's names. */
+/* mechanical_simulation.c: appends what a status of `m` means, in the author's names. */
 void mechanical_simulation_report(const mechanical_simulation *k, const mechanical *m,
                                   dae_status status, text *t);
 

@@ -7,23 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* States that are looked at, the start and some beside it, where what vanishes at the start does
- * not; and changes by the tolerance at each: in one, terms may cancel. */
+/* STATES: the start and some states beside it, where terms that vanish at the start do not.
+ * SAMPLES: changes by the tolerance at each state; in a single one, terms may cancel. */
 enum { STATES = 3, SAMPLES = 3 };
 
-/* How far round-off leaves multipliers off, with what solves for them: those of an author may be
- * small differences of these. */
+/* The round-off of the multipliers that are solved for. The author's may be small differences of
+ * these. */
 static const double ROUND_OFF = 16 * DBL_EPSILON;
 
-/* How far these states are from the start, in sizes of coordinates and velocities. */
+/* The distance of these states from the start, in sizes of coordinates and velocities. */
 static const double BESIDE = 0.1;
 
 typedef struct spreading {
     const mechanical_spreading *given;
     size_t nq, n;               /* nq, nq + nv */
     double *here, *beside;      /* nq + nv: a state; beside it, brought back to the constraints */
-    double *vp, *lambda;        /* what follows there */
-    double *start, *now, *next; /* multipliers at the start, here, beside */
+    double *vp, *lambda;        /* v' and lambda there */
+    double *start, *now, *next; /* multipliers at the start, at `here`, at `beside` */
 } spreading;
 
 static bool begin(spreading *s)
@@ -39,7 +39,8 @@ static bool begin(spreading *s)
     return true;
 }
 
-/* The multipliers at s->beside, from those of the system changed by a part of themselves. */
+/* Computes the multipliers at s->beside; `change` perturbs those of the system by a part of
+ * themselves. */
 static dae_status look(spreading *s, double change, double *multiplier)
 {
     const mechanical_spreading *g = s->given;
@@ -60,7 +61,7 @@ static dae_status project(spreading *s)
     return mechanical_project(s->given->system, s->given->t, q, q + s->nq, false);
 }
 
-/* The number-th state, and the multipliers there. */
+/* Goes to state `number` and computes the multipliers there. */
 static dae_status go_to(spreading *s, size_t number)
 {
     const mechanical_point *p = s->given->from;
@@ -90,8 +91,9 @@ static dae_status step_aside(spreading *s, size_t sample)
     return status == DAE_OK ? look(s, ROUND_OFF, s->next) : status;
 }
 
-/* Raise `most` to the largest change of a multiplier, in its tolerances at the start: beside it,
- * where motions are off what a stiff damper lets them be, it is as large as that makes it. */
+/* Raises `most` to the largest change of a multiplier, in its tolerances at the start. Tolerances
+ * beside the start would mislead: where motions leave what a stiff damper allows, the damper makes
+ * the multiplier large. */
 static void compare(const spreading *s, double *most, size_t *worst)
 {
     const mechanical_spreading *g = s->given;

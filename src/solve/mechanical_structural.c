@@ -2,10 +2,11 @@
 
 #include "method/structural.h"
 
-/* In the tangent matrices have no zeros: up to so many velocities. */
+/* The most velocities for the tangent formulation, because its matrices are dense. */
 enum { SMALL = 100 };
 
-/* By their levels; the names of the formulations of mechanical systems, but for the first. */
+/* The ways, by level. The names are those of formulations of mechanical systems, except for the
+ * first. */
 static const structural_way ways[] = {
     {"tangent", "the method in the tangent of the constraints, which hold on all levels", 0, false},
     {"index1", "each step meets the constraints on accelerations", 1, true},
@@ -13,7 +14,8 @@ static const structural_way ways[] = {
     {"index3", "each step meets the constraints on positions", 3, false},
 };
 
-/* The highest level on which multipliers converge; the tangent, where that is not the first. */
+/* The highest level on which multipliers converge; the tangent where that is not the first level.
+ */
 static const structural_way *choose(const method_structural *s, const mechanical_form *f)
 {
     if (f->constraints == 0) return &ways[3];
@@ -38,8 +40,8 @@ static dae_status find(const simulation *c, const method *which, const mechanica
                         which->name, wanted);
 }
 
-/* The method that the options name, NULL where they leave it open or it is wrong, which is said
- * elsewhere, or memory is exhausted, which is said here. */
+/* The method that the options name. NULL where they leave it open; where the name is wrong, which
+ * is reported elsewhere; or where memory is exhausted, which is reported here. */
 static method *named(const simulation *c)
 {
     const char *name = c->solver.options->method;

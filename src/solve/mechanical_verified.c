@@ -1,5 +1,4 @@
-/* Derivatives of constraints that a mechanical form gives are looked at before they are believed.
- */
+/* Checks the derivatives of constraints that a mechanical form gives before they are used. */
 #include "base/scatter.h"
 #include "solve/mechanical_simulation.h"
 
@@ -7,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far from the start another state is, in parts of the sizes, and how much later in the unit of
- * time: at the start itself much is 0. */
+/* Another state for the checks, because at the start itself many terms are 0. REACH is its distance
+ * in parts of the sizes, LATER its delay in units of time. */
 static const double REACH = 0.1, LATER = 0.1;
 
 static dae_status refuse(const mechanical_simulation *k, double t, const mechanical_fault *f)
@@ -23,7 +22,8 @@ static dae_status refuse(const mechanical_simulation *k, double t, const mechani
     return DAE_USAGE;
 }
 
-/* At some states, z (q, v) with their times: gamma last, which is what the others make of it. */
+/* Checks at some states z (q, v) and their times. gamma is checked last, because it follows from
+ * the others. */
 static dae_status look(const mechanical_simulation *k, const double *t, double *const *z,
                        int states, double unit)
 {
@@ -38,7 +38,8 @@ static dae_status look(const mechanical_simulation *k, const double *t, double *
     return status;
 }
 
-/* Coordinates and velocities near the start; where none was found, near what was given for it. */
+/* Makes coordinates and velocities near the start. Where no start was found, they are near what was
+ * given for it. */
 static void go_beside(const mechanical_simulation *k, bool found, double *z)
 {
     const mechanical_form *f = k->form;
@@ -48,7 +49,7 @@ static void go_beside(const mechanical_simulation *k, bool found, double *z)
     }
 }
 
-/* A second where there is none. */
+/* The unit of time; a second where none is found. */
 static double unit_at(const mechanical_simulation *k, double t, const double *z, bool with_yp)
 {
     double unit = 1;
@@ -57,8 +58,9 @@ static double unit_at(const mechanical_simulation *k, double t, const double *z,
     return status == DAE_OK ? unit : 1;
 }
 
-/* At the start and beside it, on the constraints if there is a start: there each has its gradient,
- * whatever its author made of others. */
+/* Checks at the start and beside it. If there is a start, the point beside it is on the constraints
+ * too: there each constraint has its own gradient, whatever multiple of it the author writes
+ * elsewhere. */
 dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search)
 {
     const mechanical_form *f = k->form;
@@ -72,7 +74,8 @@ dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_
     const double times[] = {t + LATER * unit, t};
     dae_status status = DAE_OK;
     if (found) status = mechanical_project(k->system, times[0], beside, beside + f->nq, false);
-    if (status != DAE_OK) go_beside(k, found, beside); /* gradients were wrong, perhaps */
+    /* The projection may have failed because of wrong gradients. */
+    if (status != DAE_OK) go_beside(k, found, beside);
     if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
         status = look(k, times, states, 1 + found, unit);
     free(beside);
@@ -100,7 +103,8 @@ static dae_status look_at_invariants(const mechanical_simulation *k, double t, c
     return status == DAE_OK && fault.wrong ? refuse_invariant(k, t, &fault) : status;
 }
 
-/* Some are invariants only where all have the values that they have at the start. */
+/* Some functions are invariant only where all invariants have their values of the start, so the
+ * state is brought there first. */
 static dae_status look_beside(mechanical_simulation *k, double t, double *beside)
 {
     const mechanical_form *f = k->form;
@@ -142,7 +146,7 @@ dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, dou
     return report(k, status, "start", t);
 }
 
-/* What was 0 or right at the start need not be so where the run has come to. */
+/* Checks again at the end of a run, because what was 0 or right at the start may differ there. */
 dae_status mechanical_simulation_verify_end(simulation *c, double t)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;

@@ -1,4 +1,4 @@
-/* The start of a mechanism's simulation: the model's start, carried over. */
+/* The start of a mechanism's simulation, carried over from the model's start. */
 #include "formulation/dependent_constraints.h"
 #include "mechanical/mechanical_sizes.h"
 #include "solve/mechanism_simulation.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From the formulation that was started: q and q', into k->given; false where it lacks some. */
+/* Takes q and q' of the formulation that was started into k->given; false where it lacks some. */
 static bool take_start(model_simulation *m, double t)
 {
     mechanism_simulation *k = m->mechanism;
@@ -22,7 +22,7 @@ static bool take_start(model_simulation *m, double t)
     return true;
 }
 
-/* Sizes of coordinates and velocities, by which constraints can be told apart at k->given. */
+/* Sets sizes of coordinates and velocities by which constraints can be told apart at k->given. */
 static dae_status finish_sizes(mechanism_simulation *k, double t)
 {
     mechanism_form *f = k->form;
@@ -48,7 +48,7 @@ static dae_status finish_sizes(mechanism_simulation *k, double t)
     return status;
 }
 
-/* Sizes of the form's own multipliers from those of the author's. */
+/* Sets sizes of the form's own multipliers from those of the author's. */
 static dae_status take_sizes(mechanism_simulation *k, double t)
 {
     mechanism_form *f = k->form;
@@ -94,7 +94,7 @@ void mechanism_simulation_drop(mechanism_simulation *k)
     k->collected = (message){0};
 }
 
-/* Why the mechanical system is not followed. */
+/* Gives up the mechanical system, and reports why. */
 static dae_status give_up(model_simulation *m, dae_status status, const char *why)
 {
     simulation *c = &m->base;
@@ -106,7 +106,7 @@ static dae_status give_up(model_simulation *m, dae_status status, const char *wh
     return c->solver.message->status;
 }
 
-/* What derivatives beyond those of a mechanism ask for. */
+/* The reason where derivatives are needed that a mechanism does not have. */
 static const char BEYOND[] = "its equations or assertions ask for derivatives that the mechanical "
                              "system does not give: take formulation index1";
 
@@ -127,21 +127,23 @@ bool mechanism_simulation_passes_singular(model_simulation *m)
 {
     const mechanism_form *f = m->mechanism->form;
     if (f->n + f->m > DEPENDENT_CONSTRAINTS_MOST || !m->formulation) return false;
-    author tried = *m->formulation->author; /* the model goes on to be lifted as before */
+    author tried = *m->formulation->author; /* a copy; the model is still lifted as before */
     lifting l = {.m = m, .to = &tried};
     return arena_protect(&m->memory, lift_from_mechanism, &l) == DAE_OK && l.possible;
 }
 
-/* Positions and velocities within their tolerances leave multipliers within so many of their own.
- * In the error test of a mechanism's formulations these are not: of a stiff damper c v the reaction
- * is off by c times what v is. Of the models in tests/ and examples/ none reaches 20. */
+/* The most that multipliers may move, in their tolerances, where positions and velocities move by
+ * theirs. The error tests of a mechanism's formulations do not contain the multipliers: with a
+ * stiff damper c v, the reaction is off by c times the error of v. Of the models in tests/ and
+ * examples/ none reaches 20. */
 static const double MOST_SPREAD = 30;
 
-/* Violations of equations by what is more than round-off: rows that seem to depend on others, and
- * do not. */
+/* Violations of equations above this are more than round-off: rows were taken for dependent that
+ * are not. */
 static const double MOST_MISSED = 1e-6;
 
-/* Whether a way that was left open would lose a multiplier, or miss the equations. */
+/* Whether the mechanical way, where it is optional, would lose a multiplier or miss the equations.
+ */
 static bool loses(model_simulation *m, author *from, double t)
 {
     if (m->wish != MECHANISM_OPEN) return false;
@@ -167,7 +169,8 @@ dae_status mechanism_simulation_start(model_simulation *m, double t)
 {
     mechanism_simulation *k = m->mechanism;
     simulation *c = &m->base;
-    author mechanism_author = *m->formulation->author; /* the model may go on as before */
+    /* A copy: the model may continue as before. */
+    author mechanism_author = *m->formulation->author;
     lifting l = {.m = m, .to = &mechanism_author};
     long index = c->solver.stats->index;
     if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);

@@ -1,9 +1,9 @@
-/* Whether a model is followed as a mechanical system. */
+/* Decides whether a model is followed as a mechanical system. */
 #include "solve/mechanism_simulation.h"
 
 #include "symbolic/simplify.h"
 
-/* Formulations that a model has of its own. Structural methods know two of these names as well. */
+/* Whether a formulation is one of a model itself. Structural methods use two of these names too. */
 static bool is_own(const char *name)
 {
     return option_is(name, "auto") || option_is(name, "direct") || option_is(name, "index1");
@@ -103,8 +103,9 @@ static void look(void *argument)
     m->mechanism = k;
 }
 
-/* Once: the equations stay. Constraints make the structural index 2 at least; without any a system
- * is followed as a mechanical one where a structural method is to advance it. */
+/* Looks for a mechanism once, because the equations do not change. With constraints, the structural
+ * index is at least 2. A system without constraints is followed as a mechanical one only if a
+ * structural method is to advance it. */
 static dae_status find(model_simulation *m)
 {
     message *reported = m->base.solver.message;
@@ -145,9 +146,9 @@ dae_status mechanism_simulation_try(model_simulation *m, double t)
 void mechanism_simulation_report_remedy(simulation *c, text *t)
 {
     model_simulation *m = (model_simulation *)c;
-    static const double LITTLE = 0.1;            /* of the weakest constraint */
-    if (m->wish != MECHANISM_NO) return;         /* followed, or tried in vain */
-    if (c->switches && c->left > LITTLE) return; /* a jump is likelier */
+    static const double LITTLE = 0.1;            /* what is left of the weakest constraint */
+    if (m->wish != MECHANISM_NO) return;         /* it is followed, or was tried without success */
+    if (c->switches && c->left > LITTLE) return; /* a jump is more likely the cause */
     message discarded = {0};
     message *own = c->solver.message;
     c->solver.message = &discarded;

@@ -78,7 +78,7 @@ static dae_status mechanism_measure(simulation *c, double t)
     return DAE_OK;
 }
 
-/* Of each mu the smallest tolerance of what contributes to it. */
+/* The tolerance of each mu: the smallest among those of the multipliers that contribute to it. */
 static double reaction_tolerance(const mechanism_simulation *k, const double *atols, size_t row)
 {
     static const double COUNTS = 1e-8;
@@ -110,7 +110,7 @@ static void mechanism_tolerances(const simulation *c, const double *atols, doubl
     k->inner->ops->tolerances(k->inner, mechanism_simulation_atols(k, atols), inner);
 }
 
-/* Reactions are sums of the author's multipliers. */
+/* Reactions are sums of the author's multipliers, so no single variable corresponds to them. */
 static size_t mechanism_author_of(const simulation *c, size_t j)
 {
     const mechanism_simulation *k = of(c);
@@ -120,7 +120,8 @@ static size_t mechanism_author_of(const simulation *c, size_t j)
     return id == INCIDENCE_NONE ? PROBLEM_NOWHERE : id;
 }
 
-/* What is called a velocity may be any function of t, q and q' that is linear in q'. */
+/* A velocity variable may be any function of t, q and q' that is linear in q'; then its values
+ * differ from those of q'. */
 static bool mechanism_has_other_values(const simulation *c, size_t variable)
 {
     const mechanism *found = of(c)->found;
@@ -133,8 +134,8 @@ static bool mechanism_has_other_values(const simulation *c, size_t variable)
     return false;
 }
 
-/* An equation that gives a variable, at the place that was tried last, or else one of motion or a
- * constraint. There are neither accelerations nor reactions yet: zeros stand for them. */
+/* Reports an equation that gives a variable, at the point that was tried last, or else an equation
+ * of motion or a constraint. Accelerations and reactions do not exist yet; zeros stand for them. */
 static void mechanism_report_missing(simulation *c, size_t row, text *t)
 {
     mechanism_simulation *k = of(c);

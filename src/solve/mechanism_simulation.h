@@ -1,8 +1,8 @@
-/* The simulation of a model in which the form of a mechanism is found (structure/mechanism.h).
+/* The simulation of a model that has the form of a mechanism (structure/mechanism.h).
  *
- * It starts as the model does; from there on the simulation of a mechanical system is followed
- * (mechanical_simulation.h), in q, q' and multipliers of its own. What is asked for, told and
- * measured are the variables and equations of the model. */
+ * It starts as the model does. From then on it follows the simulation of a mechanical system
+ * (mechanical_simulation.h), in q, q' and multipliers of its own. Results, messages and measures
+ * are in the variables and equations of the model. */
 #ifndef SOLVE_MECHANISM_SIMULATION_H
 #define SOLVE_MECHANISM_SIMULATION_H
 
@@ -23,55 +23,58 @@ typedef struct mechanism_simulation {
     bool ends_may_fail; /* ends of steps may lack values, or break assertions */
 
     /* Made anew at each start: */
-    message collected; /* what the inner simulation told before it was followed */
+    message collected; /* messages of the inner simulation before it was followed */
     text reasons;
     simulation *inner; /* NULL before */
 } mechanism_simulation;
 
-/* mechanism_choice.c: at the creation of a model's simulation: m->wish by the options, and where
- * they ask for this way the form, m->mechanism. The message fails with DAE_UNSUPPORTED where the
- * equations have another one, or with DAE_NO_MEMORY. */
+/* mechanism_choice.c: when a model's simulation is created: sets m->wish by the options, and finds
+ * the form, m->mechanism, where they require it. The message fails with DAE_UNSUPPORTED where the
+ * equations have another form, or with DAE_NO_MEMORY. */
 void mechanism_simulation_look(model_simulation *m);
 
-/* mechanism_choice.c: at each start: m->wish by the options alone. */
+/* mechanism_choice.c: at each start: sets m->wish by the options alone. */
 void mechanism_simulation_wish(model_simulation *m);
 
-/* mechanism_choice.c: until the next start, as the structure misleads: a mechanism is followed as
- * one whatever method is asked for, where neither a formulation nor a projection is. */
+/* mechanism_choice.c: for equations whose structure misleads, until the next start: allows the
+ * model to be followed as a mechanism with any method, where the options name neither a formulation
+ * nor a projection. */
 void mechanism_simulation_open(model_simulation *m);
 
-/* mechanism_choice.c: after the model's start, from m->z: follow the mechanical system where that
- * is asked for or left open; m->base.ops is changed for it. Where the system cannot be followed the
- * message says why in case it is asked for, else a reason. */
+/* mechanism_choice.c: after the model's start, from m->z: follows the mechanical system where that
+ * is required or left open, and changes m->base.ops for it. Where the system cannot be followed,
+ * the message says why if it was required; otherwise a reason does. */
 dae_status mechanism_simulation_try(model_simulation *m, double t);
 
-/* mechanism_begin.c: the same without a choice, of a form that has been found. */
+/* mechanism_begin.c: the same for a form that has been found, whatever the options say. */
 dae_status mechanism_simulation_start(model_simulation *m, double t);
 
-/* mechanism_begin.c: of a form that has been found and is not followed: whether it could be from a
- * start, and is small enough for `elimination` to pass singular configurations. */
+/* mechanism_begin.c: for a form that has been found and is not followed: whether it could be
+ * followed from a start, and is small enough for `elimination` to pass singular configurations. */
 bool mechanism_simulation_passes_singular(model_simulation *m);
 
-/* mechanism_choice.c: appended to what stopped a model that by its options is not followed so: that
- * the form is there, and what passes singular configurations; nothing where that would not. */
+/* mechanism_choice.c: appended to the message that stopped a model whose options exclude this way:
+ * that the form exists, and what passes singular configurations. Nothing where that would not help.
+ */
 void mechanism_simulation_report_remedy(simulation *c, text *t);
 
-/* Whether it is followed. */
+/* Whether the mechanical system is followed. */
 bool mechanism_simulation_followed(const model_simulation *m);
 
-/* mechanism_simulation.c: whether the inner simulation's start leaves what the author fixed as it
- * is; it knows nothing of that, and where constraints depend on each other multipliers are chosen.
- */
+/* mechanism_simulation.c: whether the inner simulation's start keeps the values that the author
+ * fixed. It does not know of them, and it chooses multipliers where constraints depend on each
+ * other. */
 bool mechanism_simulation_keeps_fixed(model_simulation *m, double t);
 
-/* mechanism_simulation.c: from now on what is integrated is the inner simulation's problem. */
+/* mechanism_simulation.c: from now on the inner simulation's problem is integrated. */
 void mechanism_simulation_follow(model_simulation *m);
 
-/* Absolute tolerances of the inner simulation's q, v and multipliers (2 n + m, in k->atols) from
- * those of the author's variables. */
+/* Computes absolute tolerances of the inner simulation's q, v and multipliers (2 n + m, in
+ * k->atols) from those of the author's variables. */
 double *mechanism_simulation_atols(const mechanism_simulation *k, const double *atols);
 
-/* How good what follows from positions and velocities is, at the start and beside it. */
+/* How accurate are the quantities computed from positions and velocities, at the start and beside
+ * it. */
 typedef struct mechanism_spread {
     double missed;     /* the worst violation of the author's equations at the start */
     double spread;     /* how many of its tolerances the most sensitive multiplier moves, where
@@ -79,11 +82,11 @@ typedef struct mechanism_spread {
     size_t multiplier; /* that one, among the author's variables */
 } mechanism_spread;
 
-/* mechanism_spread.c: after the inner simulation's start, `from` being the way back to the author's
- * variables. m->base.value is lost. */
+/* mechanism_spread.c: after the inner simulation's start; `from` lifts to the author's variables.
+ * m->base.value is lost. */
 mechanism_spread mechanism_simulation_spread(model_simulation *m, author *from, double t);
 
-/* mechanism_begin.c: what the last start has made goes; all. */
+/* mechanism_begin.c: drop() frees what the last start has made; free() frees everything. */
 void mechanism_simulation_drop(mechanism_simulation *k);
 void mechanism_simulation_free(mechanism_simulation *k); /* NULL is fine */
 

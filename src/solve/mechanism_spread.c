@@ -1,4 +1,4 @@
-/* What a mechanism in a model makes of the model's own equations and multipliers. */
+/* How well a mechanism reproduces the model's own equations and multipliers. */
 #include "solve/mechanical_spread.h"
 #include "solve/mechanism_simulation.h"
 
@@ -12,8 +12,8 @@ typedef struct looking {
     double missed; /* the worst violation of the author's equations so far */
 } looking;
 
-/* Evaluate the author's variables at a point, into c->value, and his multipliers. Where his
- * equations are violated there by more than l->missed, that becomes how far. */
+/* Evaluates the author's variables at a point, into c->value, and the author's multipliers. Raises
+ * l->missed to the worst violation of the author's equations there. */
 static dae_status look(void *self, double t, const mechanical_point *p, double *multiplier)
 {
     looking *l = self;

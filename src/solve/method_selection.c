@@ -6,49 +6,52 @@
 #include <math.h>
 #include <string.h>
 
-/* Iterations that show the largest eigenvalue at the start, and at each later look. */
+/* Iterations for the largest eigenvalue: at the start, and at each later look. */
 enum { FIRST_LOOK = 12, LATER_LOOK = 2 };
 
-/* A problem is stiff after so many steps at the border of stability, or after fewer where that was
- * thought possible at the start, with fewer than CALM_STEPS others in a row between (Hairer &
- * Wanner II, Sec. IV.2); it is no longer so after CALM_LOOKS
- * looks, one in LOOK_EVERY steps. */
+/* A problem counts as stiff after STIFF_STEPS steps at the border of stability with no CALM_STEPS
+ * calm ones in a row between (Hairer & Wanner II, Sec. IV.2). SUSPECT_STEPS suffice where the start
+ * made stiffness possible. It counts as nonstiff again after CALM_LOOKS looks, one in LOOK_EVERY
+ * steps. */
 enum { STIFF_STEPS = 15, SUSPECT_STEPS = 2, CALM_STEPS = 6, CALM_LOOKS = 3, LOOK_EVERY = 20 };
 
-/* Steps of an implicit method that an explicit one could make as well: h times the eigenvalue, over
- * what dopri5 bears. */
+/* An explicit method could make the steps of an implicit one where h times the eigenvalue, relative
+ * to what dopri5 bears, is below EXPLICIT_REACH. */
 static const double EXPLICIT_REACH = 1.5, DOPRI5_BEARS = 3.3;
 
 enum { DOP853_ORDER = 8 };
 
-/* After so many steps since a failure the next one is treated as the first. */
+/* After this many steps since a failure, the next failure is treated as the first. */
 enum { CAME_ON = 20 };
 
-/* Towards the imaginary axis an explicit method bears little, and its steps show little of what
- * binds them: it may be stability where h times the eigenvalue, looked at once in so many steps, is
- * more than this. After many such steps an implicit method is tried (method_trial.c). So it is
- * after steps that are this part of the longest: what comes to rest in dry friction goes to and fro
- * across a law steeper than the tolerance, of which no point shows. */
+/* Near the imaginary axis an explicit method bears little, and its steps hardly show what limits
+ * them. h times the eigenvalue is examined once in EXPLICIT_LOOK steps; above MAY_BE_BOUND,
+ * stability may be the limit. After many such steps an implicit method is tried (method_trial.c).
+ * The same holds after steps below CREEPING times the longest one. A body that comes to rest in dry
+ * friction makes such steps: it goes to and fro across a law steeper than the tolerance, which no
+ * single point shows. */
 static const double MAY_BE_BOUND = 0.7, CREEPING = 1e-3;
 enum { EXPLICIT_LOOK = 100 };
 
-/* After that many steps of an implicit method, steps that creep are no reason against an explicit
- * one. */
+/* After this many steps of an implicit method, creeping steps no longer exclude an explicit one. */
 enum { CREPT_FOR_LONG = 1000 };
 
-/* An eigenvalue counts as damped, and the problem perhaps as stiff, where this part of it is. */
+/* An eigenvalue counts as damped, and the problem perhaps as stiff, where at least this part of it
+ * is damping. */
 static const double DAMPED_PART = 0.3;
 
-/* Below, DOP853 takes fewer evaluations than DOPRI5; Radau methods of higher order than 5 are worth
- * their larger systems, at the lower one in the shortest of runs, and modified extended BDF its
- * three stages. */
+/* Limits of the relative tolerance. Below TIGHT_FOR_EXPLICIT, DOP853 takes fewer evaluations than
+ * DOPRI5. Below TIGHT_FOR_RADAU, Radau methods of higher order than 5 are worth their larger
+ * systems, and modified extended BDF its three stages. Below TIGHTEST_FOR_RADAU, Radau methods are
+ * worth them in the shortest of runs too. */
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5, TIGHTEST_FOR_RADAU = 2e-7;
 
-/* A method of higher order, with its factorisations, takes a part of this to be set up, and so does
- * an explicit one that soon gives way again; in the units of problem_costs. */
+/* Work of a run, in the units of problem_costs. The set-up of a method of higher order, with its
+ * factorisations, takes a part of LONG_FOR_ORDERS. The set-up of an explicit method that soon gives
+ * way again takes a part of LONG_ENOUGH. */
 static const double LONG_FOR_ORDERS = 5e4, LONG_ENOUGH = 1.5e5;
 
-/* From here on orders up to 13 may pay, between which the method changes by itself. */
+/* From this work on, a method that varies its order up to 13 may pay. */
 static const double VERY_LONG = 1e6;
 
 static const char *const ROBUST = "radau-iia3", *const HIGHER = "radau-iia5",
@@ -62,7 +65,8 @@ static size_t count_dynamic(const problem *p)
     return count;
 }
 
-/* Where each stage solves a linear system, fewer steps count at any tolerance. */
+/* The explicit method. Where each stage solves a linear system, fewer steps pay at any tolerance.
+ */
 static const char *explicit_method(const method_view *v)
 {
     const problem *p = v->problem;
@@ -80,9 +84,9 @@ static bool is_tight(const method_view *v)
     return v->rtol < TIGHT_FOR_RADAU;
 }
 
-/* Whether steps of high order are worth their systems: at once, or in a run that has lasted. Across
- * a switch the order is lost, and long steps miss more of it; so it is at the corners at which a
- * solver is started again and again. */
+/* Whether steps of high order are worth their systems: at once at tight tolerances, otherwise in a
+ * run that has lasted. The order is lost across a switch, and long steps miss more of it. The same
+ * holds at corners of the input, at which a solver is started again and again. */
 static bool wants_orders(const method_selection *c, const method_view *v)
 {
     if (v->switches || c->behind) return false;
@@ -103,7 +107,7 @@ static const char *name_of_arm(const method_selection *c, const method_view *v)
     return c->trial.arm == ARM_EXPLICIT ? explicit_method(v) : implicit_method(c, v);
 }
 
-/* One reason more, after a semicolon. */
+/* Appends a semicolon before another reason. */
 static text *also(text *reasons)
 {
     if (reasons->length > 0) text_add(reasons, "; ");
@@ -123,15 +127,16 @@ static void look(method_selection *c, const method_view *v, int iterations)
         c->stiffness.radius = 0;
 }
 
-/* Steps as long as accuracy allows, over those that dopri5 bears. */
+/* The length of a step that is accurate enough, relative to the longest that dopri5 bears. */
 static double reach_at_start(method_selection *c, const method_view *v)
 {
     double h = stiffness_accurate_step(&c->stiffness, DOP853_ORDER, v->t, v->y, c->weight);
     return h * c->stiffness.radius / DOPRI5_BEARS;
 }
 
-/* Whether to begin with an explicit method: where y' follows from y, and no damped eigenvalue is
- * seen, or, where Jacobians are dear, none that would make steps short. */
+/* Whether to begin with an explicit method. y' must follow from y, and no damped eigenvalue may be
+ * seen. Where Jacobians are expensive, a damped eigenvalue is allowed if it would not make steps
+ * short. */
 static bool begins_explicit(method_selection *c, const method_view *v, text *reasons)
 {
     const problem *p = v->problem;
@@ -176,7 +181,8 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     c->name = ROBUST;
     if (v->fixed_step) return DAE_OK;
     method_trial_begin(&c->trial, v->problem);
-    if (problem_highest_index(v->problem) > 2) /* a change begins with order 1, which spoils it */
+    /* Changing the method begins with order 1, which spoils a higher index. */
+    if (problem_highest_index(v->problem) > 2)
         method_trial_close(&c->trial, is_tight(v) ? ARM_ONE_STEP : ARM_MULTISTEP);
     if (begins_explicit(c, v, reasons)) method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
     c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
@@ -184,22 +190,22 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     return DAE_OK;
 }
 
-/* Why another method may go on, and how. */
+/* Why another method may continue. */
 typedef enum verdict {
     STAYS,
     FAILED_TRIAL,
     STIFF,        /* the explicit arm is at the border of its stability */
-    MAY_BE_STIFF, /* it may be, towards the imaginary axis */
+    MAY_BE_STIFF, /* it may be, near the imaginary axis */
     WITHIN_REACH, /* an explicit arm could make the steps of an implicit one */
     HIGHER_ORDERS,
-    DEAR_STEPS, /* beside those of the other implicit arm */
+    DEAR_STEPS, /* its steps are expensive, compared with those of the other implicit arm */
     VERDICTS
 } verdict;
 
 static const struct {
     bool on_trial;
     trial_kind kind;
-    const char *why; /* with the number that has decided */
+    const char *why; /* printed with the number that decided */
 } verdicts[VERDICTS] = {
     [FAILED_TRIAL] = {.why = "it came only %.2g times as far for its work"},
     [STIFF] = {.why = "steps are %.2g times as long as an explicit method bears"},
@@ -216,7 +222,7 @@ static bool creeps(const method_selection *c, double h)
     return fabs(h) < CREEPING * c->longest;
 }
 
-/* The method that goes on by that verdict. */
+/* Changes to the method that follows from a verdict. */
 static void follow(method_selection *c, const method_view *v, verdict why, double h, double number,
                    text *reasons)
 {
@@ -232,7 +238,7 @@ static void follow(method_selection *c, const method_view *v, verdict why, doubl
     c->stiff = c->calm = c->bound = 0;
 }
 
-/* Whether so many steps were that it is worth a trial. */
+/* Whether so many steps may have been bound by stability that a trial is worthwhile. */
 static bool may_be_bound(method_selection *c, const method_view *v, double h)
 {
     if (!c->stiffness.possible || c->trial.since % EXPLICIT_LOOK != 0) return false;
@@ -252,12 +258,13 @@ static verdict judge_explicit(method_selection *c, const method_view *v, double 
         c->stiff = 0;
     }
     if (!c->trial.on_trial && may_be_bound(c, v, h)) {
-        method_trial_put_off(&c->trial, TRIAL_OF_EXPLICIT); /* its looks show it no better later */
+        /* Later looks would show the explicit arm no better. */
+        method_trial_put_off(&c->trial, TRIAL_OF_EXPLICIT);
         *number = fabs(h) * c->stiffness.radius;
         return MAY_BE_STIFF;
     }
     if (c->stiff < (c->suspect ? SUSPECT_STEPS : STIFF_STEPS)) return STAYS;
-    if (c->trial.since < 10 * STIFF_STEPS) /* it was not for long */
+    if (c->trial.since < 10 * STIFF_STEPS) /* the explicit arm did not last */
         method_trial_put_off(&c->trial, TRIAL_OF_EXPLICIT);
     c->suspect = false;
     *number = shown;
@@ -311,19 +318,20 @@ void method_selection_watch(method_selection *c, const method_view *v, double h,
     if (found != STAYS) follow(c, v, found, h, number, reasons);
 }
 
-/* Multistep methods begin with order 1, and after a failure the step is what failed. */
+/* 0, so that the method finds its first step: multistep methods begin with order 1, and after a
+ * failure the last step is the one that failed. */
 double method_selection_first_step(const method_selection *c, double h)
 {
     return c->failed || c->trial.implicit == ARM_MULTISTEP ? 0 : 0.5 * fabs(h);
 }
 
-/* Methods that are tried in turn after a failure, the most robust first. */
+/* The methods that are tried in turn after a failure, the most robust first. */
 static const char *const AFTER_FAILURE[] = {"radau-iia3", "bdf", "mebdf", "radau-iia5"};
 
 enum { AFTERS = sizeof AFTER_FAILURE / sizeof *AFTER_FAILURE };
 
-/* The first that has not been tried, AFTERS where all have been; the one that has just stopped
- * counts as tried. */
+/* The first method that has not been tried, AFTERS where all have been. The one that has just
+ * stopped counts as tried. */
 static int untried(method_selection *c)
 {
     int first = AFTERS;

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-/* When an implicit arm is looked at first and judged on trial, and how many of its last steps
- * count: a Radau method soon, though on trial it takes longer to find its step; a multistep method
- * when it has found its order. */
+/* After how many steps an arm is first examined (look) and is judged on trial, and how many of its
+ * last steps count (window). A Radau method is judged soon, though on trial it takes longer to find
+ * its step. A multistep method is judged once it has found its order. */
 static const struct {
     size_t look, on_trial, window;
 } arms[ARM_COUNT] = {
@@ -13,8 +13,9 @@ static const struct {
     [ARM_MULTISTEP] = {60, 60, 20},
 };
 
-/* Steps before the first trial of a kind, and by what they grow after a trial that passed. Against
- * the explicit arm an implicit one is judged as that is. */
+/* The number of steps before the first trial of a kind (patience), and the factor by which it grows
+ * after a trial that passed. Against the explicit arm, an implicit arm is judged by the explicit
+ * arm's numbers. */
 static const struct {
     size_t patience, passed;
 } kinds[TRIAL_KINDS] = {
@@ -23,27 +24,28 @@ static const struct {
     [TRIAL_OF_OTHER] = {1500, 2},
 };
 
-/* By what they grow after a trial that failed. Where the other arm crept, an arm has so many steps
- * to find its way from what that left. */
+/* The factor after a trial that failed. Where the other arm crept, an arm on trial has SLOW_STEPS
+ * to recover from the short steps that it was left with. */
 enum { FAILED = 4, SLOW_STEPS = 300 };
 
-/* Runs of a Radau method alone, before a multistep one has a whole run for its trial. */
+/* Runs with a Radau method only, before a multistep method has a whole run for its trial. */
 enum { RUNS_BEFORE_TRIAL = 2 };
 
-/* A multistep method is worth a trial where its step costs so many times less; what one step of it
- * takes, in residuals and solutions. */
+/* A multistep method is worth a trial where its step costs WORTH_A_TRIAL times less. STEP_COST is
+ * the cost of its step in residuals and solutions. */
 static const double WORTH_A_TRIAL = 2.5, STEP_COST = 5.5;
 
-/* At equal tolerances a Radau method is more accurate, by about as much as it would come further at
- * equal errors: a multistep method has to come so much further. On a higher index the estimates of
- * Radau methods are held at more than the tolerance asks for (order_levels.c). */
+/* At equal tolerances a Radau method is more accurate. The difference is worth about this factor in
+ * progress at equal errors, so a multistep method has to make this much more progress. For a higher
+ * index, the error estimates of Radau methods are held at more than the tolerance asks for
+ * (order_levels.c). */
 static const double ADVANTAGE = 1.5, ADVANTAGE_OF_INDEX = 1.8;
 
-/* How much steps that grow by themselves may ask of a method on trial. */
+/* The largest factor that growing steps may add to the progress asked of a method on trial. */
 static const double MOST_GROWTH = 5;
 
-/* A trial is begun when what has been done so far has taken so many times what the trial will: a
- * new engine, in the units of problem_costs, and the steps that find an order. */
+/* A trial begins when the work so far is BEFORE_TRIAL times the work of the trial. That is SET_UP
+ * for a new engine, in the units of problem_costs, plus the steps that find an order. */
 static const double BEFORE_TRIAL = 3, SET_UP = 1e5;
 
 static double advantage(const problem *p)
@@ -56,7 +58,7 @@ static method_arm other_implicit(const method_trial *r)
     return r->implicit == ARM_ONE_STEP ? ARM_MULTISTEP : ARM_ONE_STEP;
 }
 
-/* Sums over the last `count` steps but the last `but` of them. */
+/* The sum over the last `count` steps, without the last `but` of them. */
 static double sum(const double *last, size_t since, size_t count, size_t but)
 {
     double all = 0;
@@ -65,7 +67,7 @@ static double sum(const double *last, size_t since, size_t count, size_t but)
     return all;
 }
 
-/* How far the last steps came for their work. */
+/* The progress of the last steps per work. */
 static double rate_of_last(const method_trial *r, size_t window)
 {
     double work = sum(r->work, r->since, window, 0);
@@ -172,8 +174,8 @@ bool method_trial_wants_other(method_trial *r, const problem *p)
     return false;
 }
 
-/* How much further the second half of a window came for its work than the first: steps that grow by
- * themselves, as behind a transient, speak for no method. At least 1. */
+/* The progress per work of the second half of a window relative to the first. Steps that grow by
+ * themselves, as after a transient, are no merit of the method. At least 1. */
 static double growth(const method_trial *r, size_t window)
 {
     double late = sum(r->advanced, r->since, window / 2, 0);
@@ -184,7 +186,7 @@ static double growth(const method_trial *r, size_t window)
     return fmin(fmax(1, late / late_work / (early / early_work)), MOST_GROWTH);
 }
 
-/* How far the arm on trial has to come for its work, over the one before. */
+/* The least progress per work of the arm on trial, relative to the arm before. */
 static double least(const method_trial *r, const problem *p)
 {
     if (r->kind != TRIAL_OF_OTHER) return 1;

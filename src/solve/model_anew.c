@@ -1,9 +1,9 @@
-/* A model's equations formed anew on the way.
+/* Forms a model's equations anew during a run.
  *
- * Combinations that stand in for equations whose structure misleads divide by pivots which are not
- * 0 at the start, and may come to vanish later: there the combinations say nothing, though the
- * equations do. Before one of them is lost in the error of the state, others are taken, by pivots
- * that suit the present values; the state goes on as it is. */
+ * Where the structure misleads, combinations stand in for equations. They divide by pivots, which
+ * are not 0 at the start but may vanish later. There the combinations say nothing, though the
+ * equations do. Before a pivot is lost in the error of the state, other combinations are formed, by
+ * pivots that suit the present values. The state stays as it is. */
 #include "initial/consistent.h"
 #include "solve/model_parts.h"
 
@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pivot is worn where it has fallen to this part of what it was. */
+/* A pivot is worn where it has fallen to this part of its value at the beginning. */
 static const double WORN = 0.1;
 
-/* So many formulations, as none is given back before the end. */
+/* The most formulations of a run, because none is freed before its end. */
 enum { MOST_FORMED = 300 };
 
-/* In the arena of the simulation, under its protection. */
 model_pivots *model_pivots_find(const formulation *f, arena *a)
 {
     const explicit_core *core = f->core;
@@ -114,7 +113,7 @@ void model_parts_free(model_simulation *m)
     m->formed_count = 0;
 }
 
-/* Those of the formulation that is left are kept, as its segments may be asked for. */
+/* Keeps the parts of the formulation that is left, because its segments may still be evaluated. */
 static bool keep(model_simulation *m, const model_parts *last)
 {
     model_parts *more = realloc(m->formed, (m->formed_count + 1) * sizeof *more);
@@ -124,7 +123,8 @@ static bool keep(model_simulation *m, const model_parts *last)
     return true;
 }
 
-/* Values and derivatives as they are, and higher derivatives as far as they were known. */
+/* The guess has values and derivatives as they are, and higher derivatives as far as they were
+ * known. */
 static void guess_from(const model_simulation *m, const model_parts *last, const double *value,
                        const double *value_yp, double *guess)
 {
@@ -142,7 +142,7 @@ static void guess_from(const model_simulation *m, const model_parts *last, const
     for (size_t k = 0; k < start->extras; k++) guess[to->size + k] = value[start->extra[k]];
 }
 
-/* z consistent where it is; false where that takes another state. */
+/* Finds a consistent z at the present state; false where z can only be consistent elsewhere. */
 static bool find_state(model_simulation *m, double t, const model_parts *last, const double *value,
                        const double *value_yp)
 {
@@ -164,7 +164,7 @@ static bool find_state(model_simulation *m, double t, const model_parts *last, c
     return found;
 }
 
-/* Whether the state has stayed what it is, within what tolerances leave open. */
+/* Whether the state has stayed the same within the tolerances. */
 static bool is_same_state(const model_simulation *m, const double *value)
 {
     const dae_options *o = m->base.solver.options;
@@ -192,7 +192,7 @@ static bool form(model_simulation *m, double t, const model_parts *last)
     return found;
 }
 
-/* What was measured so far goes on. */
+/* Carries counts and measured violations over. */
 static void carry_measures(model_simulation *m, const model_parts *last)
 {
     simulation *c = &m->base;

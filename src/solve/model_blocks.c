@@ -1,5 +1,5 @@
-/* Blocks of a model's system Jacobian, and whether they stay regular: see simulation_ops's
- * determinants(). */
+/* Blocks of a model's system Jacobian, and whether they stay regular: determinants() of
+ * simulation_ops. */
 #include "solve/model_simulation.h"
 
 #include "linalg/lapack.h"
@@ -10,25 +10,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger blocks are not looked at: a determinant is as dear as a factorisation. */
+/* Larger blocks are not examined, because a determinant is as expensive as a factorisation. */
 enum { LARGEST_BLOCK = 30 };
 
-/* Blocks whose entries are no numbers alone, and do not switch. */
+/* The blocks that have entries other than numbers, and do not switch. */
 struct model_blocks {
     size_t count;
     size_t *size;    /* count: rows of each */
     size_t *first;   /* count: where its columns begin in `column` */
-    size_t *begin;   /* count: where it begins in `dense` */
-    bool *nonlinear; /* count: its entries depend on its own unknowns */
-    size_t *column;  /* of the core's unknowns */
+    size_t *begin;   /* count: where the block begins in `dense` */
+    bool *nonlinear; /* count: entries of the block depend on its own unknowns */
+    size_t *column;  /* columns of the core's unknowns */
     size_t entries;
-    size_t *place; /* entries: in `dense`, where blocks stand one after the other, row by row */
+    size_t *place; /* entries: place in `dense`, in which blocks follow each other, row by row */
     sym_tape *tape;
     double *value, *dense, *work, *input; /* entries; of all blocks; of the tape; time and z */
     size_t dense_size;
 };
 
-/* Where a row of the Jacobian, and its column, stand: in which block, and there. */
+/* The place of a row of the Jacobian, and of its column: the block, and the place in it. */
 typedef struct seat {
     uint32_t block, at;
 } seat;
@@ -56,7 +56,8 @@ static bool is_inside(const building *w, const sym_entry *e)
     return w->row[e->row].block == w->column[e->column].block;
 }
 
-/* The blocks that are looked at; number[k]: which of them block k is, INCIDENCE_NONE. */
+/* Chooses the blocks to examine; number[k] is the number of block k among them, or INCIDENCE_NONE.
+ */
 static void choose(building *w, const blocks *all, const uint32_t *match,
                    const sym_entries *entries, uint32_t *number)
 {
@@ -159,7 +160,8 @@ size_t model_blocks_count(const model_blocks *b)
     return b ? b->count : 0;
 }
 
-/* The product of the pivots; a (n x n) is overwritten, and as it is or transposed is the same. */
+/* The determinant: the product of the pivots. a (n x n) is overwritten; its transpose has the same
+ * one. */
 static double determinant(size_t n, double *a)
 {
     int size = (int)n, pivot[LARGEST_BLOCK], info;

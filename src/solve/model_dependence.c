@@ -1,4 +1,4 @@
-/* Equations of a model that depend on each other whatever the values. */
+/* Finds equations of a model that depend on each other whatever the values. */
 #include "solve/mechanism_simulation.h"
 #include "solve/model_simulation.h"
 #include "structure/dependence.h"
@@ -7,7 +7,7 @@ typedef struct search {
     model_simulation *m;
     double t;
     const double *value;
-    bool contradicts; /* only what does is of interest */
+    bool contradicts; /* only contradictions are of interest */
     text remedy;
 } search;
 

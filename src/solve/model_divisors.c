@@ -1,4 +1,4 @@
-/* What a model's equations divide by, as the author wrote them: see simulation_ops's divisors(). */
+/* What a model's equations divide by, as the author wrote them: divisors() of simulation_ops. */
 #include "solve/model_simulation.h"
 
 #include "base/scatter.h"
@@ -8,22 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-/* An error of the variables by so many tolerances explains no pole. */
+/* A pole must remain one when variables are changed by this many tolerances. */
 static const double ERRORS = 10;
 
-/* Divisors that may change their sign, each with the side of an equation that holds it: the other
- * side may be a derivative of the step, which what its stages made of a pole may rule. An equation
- * that is linear in what it gives, c u + r = 0, divides by c without writing it: its side is r/c,
- * less what errors of the variables make of r. */
+/* Divisors that may change their sign, each with the side of an equation that contains it. Only
+ * that side is used: the other one may be a derivative of the step, which the stages at a pole may
+ * dominate. An equation that is linear in the variable it gives, c u + r = 0, divides by c without
+ * writing it. Its side is r/c, where r is reduced by what errors of the variables make of it. */
 struct model_divisors {
     size_t count;
     const size_t *equation;
-    const size_t *alone; /* count: the only variable of a divisor; PROBLEM_NOWHERE */
-    const double *atols; /* of all variables */
+    const size_t *alone; /* count: the only variable of a divisor, or PROBLEM_NOWHERE */
+    const double *atols; /* for all variables */
     double rtol;
     sym_tape *divisors, *sides;
     double *divisors_work, *sides_work;
-    double *input, *other; /* time, values, derivatives; twice */
+    double *input, *other; /* time, values, derivatives; a second such input */
     double *side, *value;  /* count each */
 };
 
@@ -37,7 +37,7 @@ typedef struct search {
     arena *memory;
     const sym_system *system;
     const dae_options *options;
-    const signature *of; /* NULL: no equation switches, nor do its variables jump */
+    const signature *of; /* NULL: no equation switches and no variable jumps */
     LIST(found) list;
 } search;
 
@@ -47,7 +47,7 @@ static size_t slot(void *context, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : 1 + leaf->order * *unknowns + leaf->id;
 }
 
-/* Whether it is made of what author_lift() gives. */
+/* Whether an expression depends only on what author_lift() computes. */
 static bool is_at_hand(sym_graph *g, sym f)
 {
     const sym *node;
@@ -70,7 +70,8 @@ static bool varies(sym_graph *g, sym f)
     return false;
 }
 
-/* The only variable that it is made of, without derivatives or time; PROBLEM_NOWHERE. */
+/* The only variable that an expression depends on, without derivatives or time; PROBLEM_NOWHERE
+ * where there is more. */
 static size_t only_variable(sym_graph *g, sym f)
 {
     const sym *node;
@@ -85,8 +86,8 @@ static size_t only_variable(sym_graph *g, sym f)
     return variable;
 }
 
-/* Whether it changes without jumps though other equations switch: it is made of what is
- * differentiated, and of time. */
+/* Whether a divisor cannot jump even though other equations switch: it depends only on
+ * differentiated variables and time. */
 static bool is_steady(const search *s, sym divisor)
 {
     const sym *leaf;
@@ -114,7 +115,8 @@ static void note(search *s, sym divisor, sym side, size_t equation)
     list_push(s->memory, &s->list, ((found){divisor, side, equation}));
 }
 
-/* Powers that are no whole numbers have no value beyond a change of the sign. */
+/* Notes negative whole powers and tangents as divisors. Other powers have no value beyond a change
+ * of sign. */
 static void search_side(search *s, sym side, size_t equation)
 {
     const sym *reached;
@@ -137,7 +139,7 @@ static double atol_of(const search *s, size_t j)
     return o->atols ? o->atols[j] : o->atol * s->system->unknown.item[j].nominal;
 }
 
-/* What an error of a variable or a derivative may be. Derivatives of a step tell little. */
+/* The possible error of a variable or a derivative. Derivatives of a step are hardly accurate. */
 static sym error_of(const search *s, sym leaf)
 {
     sym_graph *g = s->graph;
@@ -147,7 +149,7 @@ static sym error_of(const search *s, sym leaf)
     return sym_add(g, sym_number(g, atol_of(s, view.id)), sym_scale(g, s->options->rtol, size));
 }
 
-/* |r|, less what errors of the variables but `exact` make of it. */
+/* |r|, reduced by what errors of the variables except `exact` make of it. */
 static sym certain_size(const search *s, sym r, size_t exact)
 {
     sym_graph *g = s->graph;
@@ -170,8 +172,8 @@ static sym without(void *context, sym leaf)
     return leaf == replaced[0] ? replaced[1] : leaf;
 }
 
-/* A factor of the coefficient of what an equation gives. Where it is 0 its only variable is what it
- * is, without an error. */
+/* Notes one factor of the coefficient of the variable that an equation gives. Where the factor is
+ * 0, its only variable has exactly that value, so it has no error there. */
 static void note_factor(search *s, sym factor, sym coefficient, sym r, size_t equation)
 {
     sym_graph *g = s->graph;
@@ -179,7 +181,7 @@ static void note_factor(search *s, sym factor, sym coefficient, sym r, size_t eq
     note(s, factor, sym_divide(g, size, sym_function(g, SYM_ABS, coefficient)), equation);
 }
 
-/* Each of them, whatever its power. */
+/* Notes each factor of the coefficient, whatever its power. */
 static void note_factors(search *s, sym coefficient, sym r, size_t equation)
 {
     sym whole = coefficient;
@@ -200,7 +202,7 @@ static void note_factors(search *s, sym coefficient, sym r, size_t equation)
     for (uint32_t i = 0; i < count; i++) note_factor(s, factor[i], whole, r, equation);
 }
 
-/* An equation that gives `leaf` by itself, in which it is linear. */
+/* Searches an equation that gives `leaf` and is linear in it. */
 static void search_coefficient(search *s, size_t equation, sym leaf)
 {
     sym_graph *g = s->graph;
@@ -220,7 +222,8 @@ static void search_coefficient(search *s, size_t equation, sym leaf)
     if (is_at_hand(g, r)) note_factors(s, coefficient, r, equation);
 }
 
-/* Equations that are not differentiated, each of which gives one unknown or its derivative. */
+/* Searches the equations that are not differentiated and each give one unknown or its derivative.
+ */
 static void search_blocks(search *s, const structure *own)
 {
     const signature *of = own->s;
@@ -333,7 +336,7 @@ static double side_at(model_divisors *d, double *input, size_t which, double v)
     return d->side[which];
 }
 
-/* Where the divisor is 0 between two values of its variable, to the last digit. */
+/* The zero of the divisor between two values of its variable, to the last digit. */
 static double zero_between(model_divisors *d, size_t which, double low, double high)
 {
     double at_low = divisor_at(d, which, low);
@@ -345,7 +348,7 @@ static double zero_between(model_divisors *d, size_t which, double low, double h
     return low;
 }
 
-/* Whether errors of all other variables leave the side what it is at v. */
+/* Whether errors of all other variables leave the side at v about the same. */
 static bool is_certain(model_divisors *d, size_t unknowns, size_t which, double v)
 {
     double side = side_at(d, d->input, which, v);
@@ -360,8 +363,8 @@ static bool is_certain(model_divisors *d, size_t unknowns, size_t which, double 
     return true;
 }
 
-/* Whether the side grows as a power, 16 times and more each time, where the way to the zero becomes
- * 1/32 of it twice: what errors of its parts make of it is of any sort. */
+/* Whether the side grows like a power: by more than 16 times, and equally, in the last two steps
+ * that each divide the distance to the zero by 32. Errors in its parts would grow irregularly. */
 static bool is_power(model_divisors *d, size_t unknowns, size_t which, double zero, double way)
 {
     static const double SHORTER = 1. / 32, SHORTEST = 1e-15, OF_ZERO = 1e-6, LEAST = 16,

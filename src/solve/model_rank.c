@@ -1,4 +1,4 @@
-/* Whether the structure of a model's equations tells the truth: the rank of the system Jacobian at
+/* Checks whether the structure of a model's equations misleads: the rank of the system Jacobian at
  * a point and around it. */
 #include "base/scatter.h"
 #include "initial/consistent.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the system Jacobian as linearised last: in seconds, and where it seems singular so in the unit
- * of time as well. Units do not change a rank, but what can be told of it. */
+/* The rank of the last linearised system Jacobian, in seconds, and where it seems singular also in
+ * the unit of time. Units do not change a rank, but they change how well it can be found. */
 static dae_status rank_of(prolonged_levels *l, local_rank *found)
 {
     dae_status status = structure_local_rank(prolonged_levels_pattern(l),
@@ -19,9 +19,9 @@ static dae_status rank_of(prolonged_levels *l, local_rank *found)
     return structure_local_rank(prolonged_levels_pattern(l), prolonged_levels_scaled(l), found);
 }
 
-/* Whether the system Jacobian is singular at a solution that is found near z, by about `size` of
- * all values and of the unit of time: where it is regular beside z, it may yet be singular on the
- * branch of solutions that z lies on. */
+/* Whether the system Jacobian is singular at another solution near z, about `size` of all values
+ * and of the unit of time away. Even where it is regular beside z, it may be singular on the branch
+ * of solutions that z belongs to. */
 static bool singular_on_branch(model_simulation *m, double t, double size)
 {
     prolonged_levels *levels = m->formulation->levels;
@@ -72,7 +72,7 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
     return DAE_OK;
 }
 
-/* At z and t moved by a few of their last digits, into `value` (of the Jacobian). */
+/* Linearises at z and t changed in their last digits, into `value` (of the Jacobian). */
 static dae_status look_beside(model_simulation *m, double t, size_t probe, double *value)
 {
     prolonged_levels *levels = m->formulation->levels;
@@ -89,8 +89,9 @@ static dae_status look_beside(model_simulation *m, double t, size_t probe, doubl
     return status;
 }
 
-/* What rounding can make of an entry is none: of a row that vanishes at an instant it would seem to
- * leave one by which the equations determine all. here, beside, most: of the Jacobian's entries. */
+/* The rank with entries set to 0 that may be all rounding. In a row that vanishes at an instant,
+ * such an entry would seem to determine something. here, beside, most: as many as entries of the
+ * Jacobian. */
 static dae_status look_beyond_rounding(model_simulation *m, double t, double *here, double *beside,
                                        double *most, local_rank *found)
 {

@@ -27,7 +27,7 @@ static dae_status evaluate_in_formulation(simulation *c, double t, const double 
     return DAE_OK;
 }
 
-/* What lies in an earlier formulation is evaluated by its parts. */
+/* A segment of an earlier formulation is evaluated with that formulation's parts. */
 static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
                                  simulation_place where)
 {
@@ -66,7 +66,8 @@ long model_simulation_missing(const simulation *c)
     return author_missing_value(((const model_simulation *)c)->formulation->author);
 }
 
-/* The first assertion from `from` on that fails and is no warning, or is one; -1: there is none. */
+/* The first failing assertion from `from` on that is a warning, or is none, as `warning` says; -1:
+ * there is none. */
 static long failed_assertion(model_simulation *m, double t, size_t from, bool warning)
 {
     long failed = author_failed_assertion(m->formulation->author, t, from);
@@ -122,7 +123,7 @@ static dae_status model_measure(simulation *c, double t)
     return DAE_OK;
 }
 
-/* A derivative takes that of the variable by whose name it is called, or the variable's own in the
+/* A derivative has the tolerance of the variable that is its name, or else its variable's in the
  * unit of time. */
 static void model_tolerances(const simulation *c, const double *atols, double *inner)
 {
@@ -165,7 +166,8 @@ void model_simulation_name_source(const simulation *c, size_t variable, text *t)
         sym_equation_name(m->system, &m->system->equation.item[given_by], t);
 }
 
-/* A root that ends where the solution goes on, as that of a tank which has run empty. */
+/* Suggests a guard for a root that ends where the solution continues, as for a tank that has run
+ * empty. */
 static void report_guard(const model_simulation *m, const sym_breakdown *b, text *t)
 {
     if (!sym_is_ended_root(m->system->graph, b)) return;
@@ -174,7 +176,8 @@ static void report_guard(const model_simulation *m, const sym_breakdown *b, text
     text_add(t, ", 0) in its place");
 }
 
-/* The part and the equation; false: the equation is not known, and left to the caller. */
+/* Appends the part and the equation that has no value; false: the equation is not known, and the
+ * caller appends it. */
 static bool report_part(model_simulation *m, text *t)
 {
     const formulation *f = m->formulation;
@@ -301,7 +304,7 @@ void model_simulation_follow_own(model_simulation *m)
     c->ops = &model_row;
     c->smooth = m->smooth;
     c->divisors = model_divisors_count(m->divisors);
-    c->determinants = 0; /* before the start */
+    c->determinants = 0; /* until the start counts them */
     c->formulation_number = c->segment_formulation = 0;
 }
 
@@ -323,7 +326,7 @@ static void analyze(void *argument)
     double *least = arena_array(&m->memory, n, sizeof *least);
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];
-        bool reports = u->start_given && u->start != 0; /* as 6e-16 mol do, without a nominal */
+        bool reports = u->start_given && u->start != 0; /* such as 6e-16 mol without a nominal */
         nominal[i] = u->nominal;
         least[i] = reports ? fmin(fabs(u->start), u->nominal) : u->nominal;
     }

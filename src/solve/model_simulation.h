@@ -1,12 +1,12 @@
-/* The simulation of a model: its equations as a formulation has them. For solve/, and for analysis/
- * to look at. */
+/* The simulation of a model, whose equations a formulation provides. For solve/, and for analysis/
+ * to examine. */
 #ifndef SOLVE_MODEL_SIMULATION_H
 #define SOLVE_MODEL_SIMULATION_H
 
 #include "formulation/from_model.h"
 #include "solve/simulation.h"
 
-/* What the options say of following a mechanical system (mechanism_simulation.h). */
+/* Whether the options exclude, allow or require a mechanical system (mechanism_simulation.h). */
 typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
 
 typedef struct model_divisors model_divisors;
@@ -20,49 +20,49 @@ typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } mode
 
 typedef struct model_simulation {
     simulation base;
-    arena memory; /* of model, formulation and arrays */
+    arena memory; /* holds model, formulation and arrays */
     sym_system *system;
     const structure *own; /* NULL where the equations are structurally wrong */
     formulation *formulation;
 
-    bool *open; /* of z: derivatives that the start has chosen; NULL before it was looked at */
-    double *z_marked;  /* z at the start, those as the equations determine them, or else NaN */
+    bool *open; /* of z: derivatives that the start has chosen; NULL before they were determined */
+    double *z_marked;  /* z at the start where the equations determine it, NaN elsewhere */
     double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
-    double *z_before;  /* those before the last projection */
+    double *z_before;  /* z before the last projection */
     text misleads;     /* how the structure misleads, empty where it does not */
-    bool *warned;      /* of assertions: a warning has been noted */
-    bool smooth;       /* nothing in the equations switches or is made of pieces */
+    bool *warned;      /* for each assertion: its warning has been noted */
+    bool smooth;       /* nothing in the equations switches or is piecewise */
     model_pieces pieces;
     uint32_t impulse;         /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
     model_divisors *divisors; /* of equations that do not switch, or NULL */
     model_blocks *blocks;     /* of the formulation, or NULL */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
-    model_parts *formed;      /* formed_count: of earlier formulations, by their numbers */
+    model_parts *formed;      /* formed_count: parts of earlier formulations, by their numbers */
     size_t formed_count;
-    formulation_choice converted_by; /* of the start, without the point; and its unit of time */
+    formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
-    double formed_at; /* when equations were formed anew last, or that was tried */
+    double formed_at; /* the time of the last attempt to form equations anew */
     mechanism_wish wish;
-    bool looked; /* for a mechanism */
+    bool looked; /* a mechanism was searched */
     struct mechanism_simulation
-        *mechanism; /* mechanism_simulation.h; NULL: not looked for, or none */
+        *mechanism; /* mechanism_simulation.h; NULL: not searched, or none */
 } model_simulation;
 
-/* The simulation of a model, flattened once more. NULL only when memory is out; other failures
- * leave a simulation with their message in the solver's. */
+/* Creates the simulation of a model, which is flattened once more. NULL only when memory is
+ * exhausted. After other failures the simulation exists and the solver has the message. */
 simulation *model_simulation_create(const dae_problem *source, const simulation_solver *solver);
 
-/* The same simulation as what it is, NULL for that of another problem. */
+/* The model's simulation behind `c`; NULL for a simulation of another kind. */
 model_simulation *model_simulation_of(simulation *c);
 
-/* model_start.c: simulation_ops's. */
+/* model_start.c: start() of simulation_ops. */
 dae_status model_simulation_start(simulation *c, double t, const double *start);
 
-/* start_derivatives.c: the author's variables at the start, where derivatives that nothing
- * determines are NaN. Later on the derivatives are those of the solution that was followed. */
+/* start_derivatives.c: computes the author's variables at the start, where derivatives that nothing
+ * determines are NaN. Later, derivatives are those of the solution that is followed. */
 dae_status model_simulation_lift_start(model_simulation *m, double t);
 
-/* model_simulation.c: simulation_ops's of a model, whatever is integrated. */
+/* model_simulation.c: members of simulation_ops for a model, whatever is integrated. */
 long model_simulation_missing(const simulation *c);
 bool model_simulation_holds(simulation *c, double t);
 dae_status model_simulation_check(simulation *c, double t);
@@ -70,12 +70,13 @@ void model_simulation_name(const simulation *c, size_t variable, text *t);
 void model_simulation_name_source(const simulation *c, size_t variable, text *t);
 void model_simulation_free(simulation *c);
 
-/* model_simulation.c: append that an equation has no value, and the equation if it is one that
- * gives an explicit variable at the point that was lifted last; false where it is another. */
+/* model_simulation.c: append that an equation has no value. Appends the equation as well if it
+ * gives an explicit variable at the point that was lifted last; false otherwise. */
 bool model_simulation_blame(model_simulation *m, text *t);
 
-/* model_blocks.c: the blocks of the system Jacobian that vary, as the formulation is reduced to
- * index 1, in the arena of the system, under its protection; how many; simulation_ops's of them. */
+/* model_blocks.c: the varying blocks of the system Jacobian of the formulation reduced to index 1,
+ * in the arena of the system, under its protection; their number; their members of simulation_ops.
+ */
 model_blocks *model_blocks_find(const formulation *f);
 size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
 void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
@@ -83,10 +84,11 @@ void model_blocks_evaluate(simulation *c, double t, const double *y, const doubl
 bool model_blocks_nonlinear(const simulation *c, size_t which);
 void model_blocks_name(const simulation *c, size_t which, text *t);
 
-/* model_divisors.c: what the equations divide by, written or as the coefficient of what one gives,
- * as far as its sign may change, in `a` under its protection and that of the graph's arena; how
- * many these are; and simulation_ops's. own: the structure, or NULL. Where not `smooth`, those of
- * equations that do not switch, made of what is differentiated: others may jump past 0. */
+/* model_divisors.c: the divisors of the equations whose sign may change, in `a` under its
+ * protection and that of the graph's arena; their number; their members of simulation_ops. A
+ * divisor is written, or is the coefficient of the variable that an equation gives. own: the
+ * structure, or NULL. Where not `smooth`, only divisors of equations that do not switch, made of
+ * differentiated variables, because others may jump past 0. */
 model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
                                     const dae_options *options, arena *a);
 size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
@@ -100,21 +102,21 @@ double model_divisors_beyond(simulation *c, const simulation_point *p, size_t wh
 void model_divisors_name(const simulation *c, size_t which, text *t);
 
 /* model_dependence.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
- * values; looked at around these values of the unknowns. contradicts: only where that makes them
- * contradict each other. */
+ * values; examined around these values of the unknowns. contradicts: only where they contradict
+ * each other. */
 dae_status model_simulation_depends(model_simulation *m, double t, const double *value,
                                     bool contradicts);
 
 /* model_switches.c: find m->pieces and m->impulse, in the arena of the system, under its
- * protection; and note what relations do. */
+ * protection; and note what the relations do. */
 void model_simulation_find_jumps(model_simulation *m);
 void model_simulation_note_switches(model_simulation *m);
 
-/* model_simulation.c: from now on in the model's own formulation. */
+/* model_simulation.c: from now on, use the model's own formulation. */
 void model_simulation_follow_own(model_simulation *m);
 
-/* model_simulation.c: where no start was found because a variable that an equation gives has no
- * value at the start values, say that in place of what `told` holds. */
+/* model_simulation.c: for a start that was not found because a variable given by an equation has no
+ * value at the start values: replaces the message in `reported` by one that says so. */
 void model_simulation_blame_start(model_simulation *m, double t, message *reported);
 
 #endif

@@ -1,4 +1,5 @@
-/* A model's start: which formulation and projection, and the consistent values they begin with. */
+/* A model's start: chooses formulation and projection, and finds the consistent values they begin
+ * with. */
 #include "formulation/prolonged_index.h"
 #include "initial/consistent.h"
 #include "solve/index_at_start.h"
@@ -9,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Derivative arrays are differentiated no further than this in search of the index of a system
- * whose structure misleads: where they are to be integrated with, and where only to tell it. */
+/* The most differentiations of derivative arrays in search of the index of a system whose structure
+ * misleads: for arrays that are to be integrated with, and for those that only tell the index. */
 enum { HIGHEST_LOCAL_INDEX = 2, HIGHEST_INDEX = 6 };
 
 static message *messages_of(model_simulation *m)
@@ -22,9 +23,9 @@ typedef struct building {
     model_simulation *m;
     formulation_choice choice;
     double t;
-    unsigned highest; /* index of an array that is looked for */
+    unsigned highest; /* highest index to search */
     index_at_start index;
-    bool misleads; /* by the structure, which says nothing of the index then */
+    bool misleads; /* the structure misleads; it says nothing of the index then */
     conversion_point point;
 } building;
 
@@ -56,7 +57,7 @@ static void build_formulation(void *argument)
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
 }
 
-/* Run a part that takes memory from the simulation's arena. */
+/* Runs a part that takes memory from the simulation's arena. */
 static dae_status protect(model_simulation *m, void (*part)(void *argument), building *b)
 {
     if (arena_protect(&m->memory, part, b) == DAE_OK) return DAE_OK;
@@ -77,7 +78,7 @@ static dae_status find_start(model_simulation *m, double t, message *collected)
     watched_start w;
     watched_start_begin(&w, &m->formulation->start->start, m->base.watch, m->base.watch_user);
     dae_status status = initial_consistent(&w.system, t, m->z, &result, collected);
-    if (w.stopped) { /* whatever the search says of it */
+    if (w.stopped) { /* whatever the message of the search */
         text_clear(&collected->sentence);
         collected->status = DAE_OK;
         return message_fail(collected, DAE_STOPPED,
@@ -101,7 +102,8 @@ static void find_index_beyond_structure(void *argument)
     b->index = solve_index_beyond_structure(b->m->system, b->m->own, b->t, b->highest);
 }
 
-/* Variables of higher index count less in the error norm of what is integrated as given. */
+/* Marks variables of higher index: they count less in the error norm of equations integrated as
+ * given. */
 static void mark_index(void *argument)
 {
     building *b = argument;
@@ -123,8 +125,8 @@ static void mark_index(void *argument)
     }
 }
 
-/* Equations that define a variable were taken out, and are independent. Of large systems the rank
- * is not determined. */
+/* Names the rank deficiency. Equations that define an explicit variable were taken out, and are
+ * independent. The rank of large systems is not determined. */
 static void name_deception(model_simulation *m, const local_rank *rank)
 {
     size_t all = m->system->equation.count, dependent = rank->of - rank->rank;
@@ -147,7 +149,7 @@ static void note_misleading(model_simulation *m, const local_rank *rank)
                       text_string(&m->misleads));
 }
 
-/* Take over what a first attempt has told: its notes, or its failure. */
+/* Takes over the messages of a first attempt: its notes, or its failure. */
 static dae_status take_over(model_simulation *m, message *first)
 {
     if (first->notes.length) text_add(&messages_of(m)->notes, text_string(&first->notes));
@@ -201,8 +203,8 @@ static void note_converted(model_simulation *m, const local_rank *rank)
         text_string(&m->misleads), count, count == 1 ? "" : "s");
 }
 
-/* The structure misleads: take combinations of equations whose structure does not. `found` where
- * there are some, and a start of theirs at which their system Jacobian is regular. */
+/* For a misleading structure: takes combinations of equations whose structure does not mislead.
+ * `found` where there are some, and they have a start with a regular system Jacobian. */
 static dae_status formulate_converted(model_simulation *m, double t, const local_rank *rank,
                                       bool project, bool *found)
 {
@@ -225,9 +227,9 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     return DAE_OK;
 }
 
-/* Without derivatives, equations whose Jacobian is singular along their solutions determine none of
- * these, however often they are differentiated: one of them says there what others say, as one that
- * is another one times a function. */
+/* Refuses equations without derivatives whose Jacobian is singular along their solutions. No number
+ * of differentiations determines their variables, because one equation repeats others there, such
+ * as another equation multiplied by a function. */
 static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
 {
     const incidence *in = m->own->in;
@@ -242,13 +244,13 @@ static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
                         rank->known && rank->of - rank->rank > 1 ? "" : "s");
 }
 
-/* The structure misleads: integrate the equations as given, with the constraints that the
+/* For a misleading structure: integrates the equations as given, with the constraints that the
  * derivative array hides. */
 static dae_status formulate_misleading(model_simulation *m, double t, const local_rank *rank,
                                        bool project)
 {
     building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
-    const double *value = m->base.value; /* which stays where other formulations are made */
+    const double *value = m->base.value; /* which stays when other formulations are made */
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     dae_status status = model_simulation_depends(m, t, value, false);
     if (status == DAE_OK) status = refuse_algebraic(m, rank);
@@ -290,16 +292,16 @@ static dae_status finish_regular(model_simulation *m, double t, bool direct)
     return status == DAE_OK && direct ? protect(m, mark_index, &b) : status;
 }
 
-/* Whether the equations are integrated as given. The start of a mechanism is that of the reduced
- * equations. */
+/* Whether the equations are integrated as given. A mechanism starts with the reduced equations. */
 static bool is_direct(const model_simulation *m)
 {
     return option_is(m->base.solver.options->formulation, "direct") && m->wish != MECHANISM_YES;
 }
 
-/* The notes of the start without what they say of multipliers: these are found by the mechanism.
- * Its constraints may be independent all the same, where equations alone hid what they say: then
- * they determine each multiplier, and nothing is missing where there are as many as coordinates. */
+/* Repeats the notes of the start without those on multipliers, which the mechanism finds. The
+ * mechanism's constraints may be independent even though the equations hid that. Then they
+ * determine each multiplier, and nothing is missing where there are as many constraints as
+ * coordinates. */
 static void note_open_multipliers(model_simulation *m, double t, message *first)
 {
     message again = {0};
@@ -322,12 +324,12 @@ static void note_open_multipliers(model_simulation *m, double t, message *first)
                         "itself: the shortest ones of the same effect are reported");
 }
 
-/* What is to be done where the structure misleads, after a first start with its message. */
+/* What follows where the structure misleads, after a first start with its message. */
 static dae_status finish_misleading(model_simulation *m, double t, const local_rank *rank,
                                     bool project, message *first)
 {
     m->base.solver.stats->rank_margin = 0;
-    m->base.solver.stats->index = -1; /* of multipliers that are not determined */
+    m->base.solver.stats->index = -1; /* there is none where multipliers are not determined */
     mechanism_simulation_open(m);
     dae_status status = mechanism_simulation_try(m, t);
     if (status == DAE_OK && mechanism_simulation_followed(m)) note_open_multipliers(m, t, first);
@@ -336,7 +338,7 @@ static dae_status finish_misleading(model_simulation *m, double t, const local_r
     return formulate_misleading(m, t, rank, project);
 }
 
-/* The same without the constraints that the array hides, as has been asked for. */
+/* The same without the constraints that the array hides, as the options ask for. */
 static dae_status finish_as_given(model_simulation *m, double t, const local_rank *rank)
 {
     building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
@@ -361,9 +363,9 @@ static dae_status finish_start(model_simulation *m, double t, const local_rank *
     return status;
 }
 
-/* The same without taking explicit variables out: a guess of a variable that an equation gives is
- * no guess of what gives it, and what depends on it may have no value there. The message is that of
- * the first search, unless this one finds a start. */
+/* Searches the start with all variables, without taking explicit ones out. A guess of an explicit
+ * variable is not a guess of the variables that give it, so what depends on it may have no value at
+ * their guesses. The message is that of the first search, unless this one finds a start. */
 static dae_status find_start_of_all(model_simulation *m, double t, formulation_choice *choice,
                                     message *first)
 {
@@ -377,12 +379,12 @@ static dae_status find_start_of_all(model_simulation *m, double t, formulation_c
         return DAE_OK;
     }
     message_free(&second);
-    choice->replace = true; /* what is told of the equations is told of these */
+    choice->replace = true; /* messages refer to these equations */
     status = formulate(m, choice);
     return status == DAE_OK ? first->status : status;
 }
 
-/* The message of the search, unless equations contradict each other whatever the start. */
+/* Reports the message of the search, unless equations contradict each other whatever the start. */
 static dae_status report_no_start(model_simulation *m, double t, message *first)
 {
     bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
@@ -422,8 +424,8 @@ static dae_status choose_formulation(model_simulation *m, double t)
     return finish_start(m, t, &rank, misleads);
 }
 
-/* Where the levels are met: at each output all of them; after each step those below the last, if
- * there are any, for states, or all of an array. */
+/* Chooses where the levels are met. At each output, all are met. After each step, those below the
+ * last are met, if there are any, for states; for an array, all are met. */
 static dae_status choose_projection(model_simulation *m)
 {
     const formulation *f = m->formulation;
@@ -443,7 +445,7 @@ static void apply_start(model_simulation *m, const double *start)
 
 static void report_own_way(model_simulation *m)
 {
-    if (m->misleads.length) return; /* it has been told */
+    if (m->misleads.length) return; /* the reason was given already */
     simulation_reason(
         &m->base, "structural index %zu: %s", m->own->s->index,
         is_direct(m) ? "integrated as given"
@@ -452,7 +454,8 @@ static void report_own_way(model_simulation *m)
             : "nothing to reduce");
 }
 
-/* Of equations that are reduced, as the author wrote them. */
+/* Finds the varying blocks of equations that are integrated as the author wrote them or reduced to
+ * index 1, without combinations. */
 static void find_blocks(void *argument)
 {
     model_simulation *m = ((building *)argument)->m;

@@ -1,11 +1,11 @@
-/* What is told of relations in a model's equations, whose instants are not located. */
+/* Notes on the relations in a model's equations, whose instants of switching are not located. */
 #include "solve/model_simulation.h"
 #include "symbolic/derive.h"
 #include "symbolic/jumps.h"
 #include "symbolic/simplify.h"
 
-/* Whether equation i, or a derivative of it that is differentiated once more, may jump: an impulse
- * of what it gives, which no derivative of its branches holds. */
+/* Whether equation i, or a derivative of it that is differentiated again, may jump. The variable
+ * that it gives then has an impulse, which no derivative of its branches contains. */
 static bool loses_impulse(const sym_system *system, const structure *own, size_t i)
 {
     const sym_equation *e = &system->equation.item[i];
@@ -67,8 +67,8 @@ static void report_impulse(const model_simulation *m, text *t)
                 of);
 }
 
-/* What a run makes of it. A pulse between two points that are looked at leaves no trace, be it of
- * jumps or of bends, as of max(0, sin(time)). */
+/* Appends how a run treats the relations. A pulse between two examined points leaves no trace,
+ * whether it is made of jumps or of bends, as in max(0, sin(time)). */
 static void report_pieces(const model_simulation *m, text *t)
 {
     if (m->pieces == PIECES_BEND) {

@@ -1,4 +1,4 @@
-/* What a user may choose: defaults, bounds, what excludes what. */
+/* Options: their defaults, their bounds, and which of them exclude each other. */
 #include "formulation/mechanical_formulation.h"
 #include "solve/solver.h"
 
@@ -16,7 +16,7 @@ dae_options dae_options_default(void)
     };
 }
 
-/* Whether a number lies within the bounds of its option; names are looked up elsewhere. */
+/* Whether a number lies within the bounds of its option. Names are checked elsewhere. */
 static bool within(double value, double lowest, double highest)
 {
     return value >= lowest && value <= highest;
@@ -64,7 +64,7 @@ static dae_status check_names_given(const dae_options *o, message *m)
     return m->status;
 }
 
-/* Bounds of steps that error control chooses say nothing to one that is fixed. */
+/* Refuses bounds of the steps that error control chooses where the step is fixed. */
 static void check_fixed_step(const dae_options *o, message *m)
 {
     const char *other = o->first_step > 0 ? "first_step" : o->max_step > 0 ? "max_step" : NULL;
@@ -75,11 +75,13 @@ static void check_fixed_step(const dae_options *o, message *m)
                      other);
 }
 
-/* Those of all equations, then those of mechanical systems; its parameters are read later. */
+/* Checks the name: formulations of all equations, then those of mechanical systems. Parameters are
+ * read later. */
 static void check_formulation(const char *name, message *m)
 {
     enum { MOST = 32 };
-    const char *known[MOST] = {"auto", "direct", "tangent"}; /* the last of structural methods */
+    /* The last one is for structural methods. */
+    const char *known[MOST] = {"auto", "direct", "tangent"};
     size_t count = 3;
     const mechanical_formulation_ops *row;
     for (size_t i = 0; (row = mechanical_formulation_at(i)) != NULL && count < MOST; i++)
@@ -108,7 +110,8 @@ static bool has_sizes(const simulation *c)
     return false;
 }
 
-/* `atol` counts in units of each variable's nominal, `atols` as they are given. */
+/* Fills the tolerances of all variables. `atol` counts in each variable's nominal size; `atols` is
+ * taken as given. */
 dae_status solve_keep_atols(dae_solver *s)
 {
     const double *atols = s->options.atols;
@@ -130,16 +133,17 @@ dae_status solve_keep_atols(dae_solver *s)
     return DAE_OK;
 }
 
-/* Formulation tangent goes with structural methods alone. Of these generalized-alpha is stable at
- * any step, accurate to order 2 and damps what it does not resolve (J. Chung & G. M. Hulbert, J.
- * Appl. Mech. 60 (1993) 371). */
+/* Chooses the method for formulation tangent, which only structural methods can use. Of these,
+ * generalized-alpha is stable at any step, accurate to order 2, and damps what it does not resolve
+ * (J. Chung & G. M. Hulbert, J. Appl. Mech. 60 (1993) 371). */
 static void choose_for_tangent(dae_options *o)
 {
     if (strcmp(o->formulation, "tangent") == 0 && strcmp(o->method, "auto") == 0)
         o->method = "generalized-alpha";
 }
 
-/* Options that dae_options_default() has not begun hold no more than what was set. */
+/* Takes over options. Those that dae_options_default() has not initialised are refused, because
+ * members other than the ones set have no defined value. */
 void solve_take_options(dae_solver *s, const dae_options *options)
 {
     bool whole = !options || options->size == sizeof *options;

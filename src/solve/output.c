@@ -1,4 +1,4 @@
-/* The output that an author asks for: its times, and sending what is due. */
+/* The output that the author asks for: its times, and sending the rows that are due. */
 #include "solve/solver.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether numbers neither turn nor are missing. */
+/* Whether all numbers are finite and run in one direction. */
 static bool have_one_direction(const double *at, size_t count)
 {
     bool rises = false, falls = false;
@@ -88,7 +88,7 @@ static dae_status send_one(dae_solver *s, double t, const dense_output *step)
     return s->message.status; /* the receiver may have asked for wrong times */
 }
 
-/* Whether the times that are left lie against the run. */
+/* Whether the remaining output times run against the run. */
 static bool lie_against(const dae_solver *s, double direction)
 {
     const dae_times *times = &s->times;
@@ -117,7 +117,7 @@ dae_status solve_look_at_times(dae_solver *s, double t_end)
     return DAE_OK;
 }
 
-/* What is due up to a time, or before it. */
+/* Sends what is due up to a time, or before it. */
 static dae_status send_due(dae_solver *s, double until, bool before, bool within)
 {
     double now = s->engine->t, direction = s->engine->options.direction;
@@ -125,7 +125,7 @@ static dae_status send_due(dae_solver *s, double until, bool before, bool within
         double t = time_of(&s->times, s->next_time);
         if ((t - until) * direction > 0 || (before && t == until)) break;
         if (t != now && lie_against(s, direction)) break;
-        s->next_time++; /* before the receiver, who may ask for other times */
+        s->next_time++; /* advanced before the call, because the receiver may ask for other times */
         /* a time before the start, or before the output was asked for, is passed over */
         if ((t - s->t_output) * direction < 0) continue;
         const dense_output *step = t == now || !within ? NULL : engine_polynomial(s->engine);

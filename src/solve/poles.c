@@ -4,33 +4,34 @@
 #include <math.h>
 #include <string.h>
 
-/* The place is narrowed down by WIDE halvings, then to NARROW of them. Between the two a pole of
- * order 1 makes a side of the equation 32 times as large, give or take a factor of 2. A quotient
- * with a limit does not grow. More halvings would show the errors of its parts instead. */
+/* The place of a pole is first narrowed down by WIDE halvings, then to NARROW in all. Between the
+ * two, a pole of order 1 makes a side of the equation 32 times larger, within a factor of 2. A
+ * quotient with a limit does not grow. More halvings would show the errors of its parts instead. */
 enum { WIDE = 3, NARROW = 8 };
 static const double GROWS = 8;
 
-/* A side of no more than so many tolerances is not taken for a pole: it may be an error alone. */
+/* A side of at most this many tolerances does not count as a pole, because it may be all error. */
 static const double LEAST_SIZE = 100;
 
-/* Steps are not made shorter than so many units of round-off of the time, which counts as this part
- * of the run at least: divisors have to differ over them. */
+/* The shortest steps, in units of round-off of the time; the time counts as LEAST_PART of the run
+ * at least. Divisors must differ over such a step. */
 static const double LEAST_UNITS = 1e5, LEAST_PART = 1e-3;
 
-/* A divisor that may bounce is smaller than this part of its largest value. By its slope where the
- * step begins it loses this part of what it was; but it loses less than this part of what it would
- * by the slopes at both ends, or becomes so many times what it was, to fall again. */
+/* A divisor may bounce where it is below SMALL of its largest value and would lose more than LOSES
+ * of its size by its slope at the start of the step. It bounces if it loses less than LESS of what
+ * it would lose by the slopes at both ends, or if it grows by a factor of RISES and then falls
+ * again. */
 static const double SMALL = 0.125, LOSES = 0.5, LESS = 0.5, RISES = 1.25;
 
 /* Slopes of divisors are differences over this part of a step. */
 static const double ASIDE = 0x1p-10;
 
-/* So many tolerances beyond a pole no error explains. The place is narrowed down by so many
- * halvings, to the last digits. */
+/* No error explains a value that is FAR tolerances beyond a pole. ALL_DIGITS halvings narrow the
+ * place down to the last digits. */
 static const double FAR = 100;
 enum { ALL_DIGITS = 45 };
 
-/* Two poles of one divisor that are less than this part of the run apart are taken for the same. */
+/* Two poles of one divisor closer than this part of the run count as the same. */
 static const double NEAR = 1e-3;
 
 static void carve(poles *p, size_t n)
@@ -55,7 +56,7 @@ static void evaluate(const poles *p, simulation *c, double t, const double *y, c
         if (isnan(divisor[k])) divisor[k] = 0;
 }
 
-/* Where the divisors at hand were evaluated. */
+/* Remembers where the present divisors were evaluated. */
 static void remember_end(poles *p, const engine *e)
 {
     p->end_t = e->t;
@@ -89,11 +90,12 @@ dae_status poles_begin(poles *p, simulation *c, const engine *e)
     return DAE_OK;
 }
 
-/* Ways through a step; the middle two where it is as short as round-off: in its surroundings on the
- * tangent at its end, and from its start straight to its end. The last where it bounces. */
+/* Ways through a step. Where a step is as short as round-off, ON_TANGENT covers the neighbourhood
+ * of its end on the tangent there, and ON_CHORD goes straight from its start to its end.
+ * ON_FIRST_TANGENT is for a step that bounces. */
 typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path;
 
-/* Times between which a divisor changes its sign, and its value at the first. */
+/* Two times between which a divisor changes its sign, and its value at the first. */
 typedef struct bracket {
     double low, high, low_value;
     path by;
@@ -115,7 +117,7 @@ static bracket around(const poles *p, engine *e, size_t which, double whole, pat
                      .by = by};
 }
 
-/* From (y, y') along that slope for `way`. */
+/* Goes from (y, y') along the slope y' for the time `way`. */
 static void go_along(const poles *p, size_t n, const double *y, const double *yp, double way)
 {
     for (size_t k = 0; k < n; k++) p->y[k] = y[k] + way * yp[k];
@@ -169,7 +171,8 @@ static bool grows(const poles *p, simulation *c, engine *e, size_t which, bracke
     return narrow(p, c, e, which, NARROW - WIDE, &b) > fmax(least, GROWS * wide);
 }
 
-/* Beside a pole that longer steps have shown, values in a step of round-off are of any sort. */
+/* Whether the sign change of a divisor is a pole. Near a pole that longer steps have found, the
+ * sides in a step of round-off are arbitrary, so that pole counts. */
 static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, double whole)
 {
     if (fabs(e->dense.h) >= shortest(e, whole))
@@ -179,7 +182,7 @@ static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, doub
            grows(p, c, e, which, around(p, e, which, whole, ON_CHORD));
 }
 
-/* What a divisor loses over a step of length h by its slope at a point; less than 0: it grows. */
+/* The loss of a divisor over a step of length h by its slope at a point; below 0 it grows. */
 static double loss_at(const poles *p, simulation *c, size_t n, const simulation_point *at, double h,
                       size_t which)
 {
@@ -190,7 +193,8 @@ static double loss_at(const poles *p, simulation *c, size_t n, const simulation_
     return copysign(1, value) * (value - p->aside[which]) / ASIDE;
 }
 
-/* Whether a step that ends on the side where it began has passed 0 by its slopes, and a pole. */
+/* Whether a step that ends on the side where it began has passed 0 by its slopes, and is at a pole.
+ */
 static bool bounces(const poles *p, simulation *c, engine *e, const simulation_point *begun,
                     size_t which)
 {
@@ -208,7 +212,7 @@ static bool bounces(const poles *p, simulation *c, engine *e, const simulation_p
     return grows(p, c, e, which, b);
 }
 
-/* Whether the run has gone on, on the same side, from a pole that no step could avoid. */
+/* Whether the run has passed a pole that no step could avoid and continues on the same side. */
 static bool passes_by(poles *p, const engine *e, double whole)
 {
     if (p->met == 0) return false;
@@ -216,9 +220,9 @@ static bool passes_by(poles *p, const engine *e, double whole)
     return p->met && (e->t - p->met_at) * e->options.direction > NEAR * whole;
 }
 
-/* Whether a divisor is beyond a pole by more than an error. A step that comes there from before the
- * pole is to be made again. Where the last step ended beyond it by no more than an error, and this
- * one goes on, no step could avoid the pole, and the run ends. */
+/* Whether a divisor is beyond a pole by more than an error. A step from before the pole to there is
+ * repeated. If the last step ended beyond the pole by no more than an error, and this one moves
+ * further, no step could avoid the pole, and the run ends. */
 static bool is_beyond(poles *p, simulation *c, engine *e, const simulation_point *begun,
                       size_t which, double whole)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* From each point the methods are tried in turn. A run that needs more attempts is given up. */
+/* The most retreats of a run. From each point, the methods are tried in turn. */
 enum { MOST_BACKS = 5 };
 
 static void carve(retreat *r)

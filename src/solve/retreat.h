@@ -10,20 +10,20 @@ enum { RETREAT_POINTS = 8 };
 
 typedef struct retreat {
     workspace space;
-    size_t n, count; /* points that were kept since the last way back */
+    size_t n, count; /* unknowns; points kept since the last retreat */
     int backs;       /* how often the run went back */
     double t[RETREAT_POINTS];
     size_t formulation_number[RETREAT_POINTS];
     double *y, *yp; /* RETREAT_POINTS x n */
 } retreat;
 
-/* Make room for problems of n unknowns, and forget what was before. DAE_NO_MEMORY. */
+/* Allocates for problems of n unknowns, and forgets earlier points. DAE_NO_MEMORY. */
 dae_status retreat_begin(retreat *r, size_t n);
 
-/* The engine's state, before a step in that formulation. */
+/* Keeps the engine's state before a step in that formulation. */
 void retreat_keep(retreat *r, const engine *e, size_t formulation_number);
 
-/* Bring the engine to the earliest of the points in that formulation. False where there is none, or
+/* Brings the engine to the earliest kept point in that formulation. False where there is none, or
  * where the run has gone back often enough. */
 bool retreat_go_back(retreat *r, engine *e, size_t formulation_number);
 

@@ -14,9 +14,9 @@ void simulation_reason(simulation *c, const char *format, ...)
     va_end(arguments);
 }
 
-/* A derivative that is off by this part of its terms is wrong whatever is asked for, and by more
- * than so many relative tolerances where one is kept; below the least of these parts, constants of
- * single precision show. */
+/* When a derivative of the author counts as wrong. It does so where it is off by GROSS of its
+ * terms, whatever the tolerance. Where a relative tolerance is kept, it also does so from
+ * TOLERANCES times that, but not below LEAST_OFF, where constants of single precision show. */
 static const double GROSS = 1e-3, TOLERANCES = 10, LEAST_OFF = 1e-6;
 
 double simulation_allows_off(const simulation *c)
@@ -30,7 +30,8 @@ void simulation_report_anew(simulation *c)
     if (c->reported) *c->reported = false;
 }
 
-/* The ways, by name, and what they do to the constraint levels. `auto` is one of the first two. */
+/* The projections by name, and what they do to the constraint levels. `auto` is one of the first
+ * two. */
 enum { COORDINATE, FZ };
 
 static const struct way {

@@ -1,9 +1,9 @@
 /* What a solver follows: the way from the author's equations to what an engine integrates, and back
- * to his variables.
+ * to the author's variables.
  *
- * The driver, its output, its trajectory and its messages know this seam alone. A model's
- * simulation chooses among formulations; that of a C program's equations integrates them as they
- * are given. */
+ * The driver, its output, its trajectory and its messages use only this seam. A model's simulation
+ * chooses among formulations; the simulation of a C program's equations integrates them as given or
+ * reduced to index 1. */
 #ifndef SOLVE_SIMULATION_H
 #define SOLVE_SIMULATION_H
 
@@ -24,9 +24,9 @@ typedef struct simulation_solver {
     text *reasons;
 } simulation_solver;
 
-/* Where values are asked for: as they were found at the start; at the end of the last step, whose
- * state has been projected; within a step; wherever it is, but as it stands, without bringing it
- * back to the equations. */
+/* The place of an evaluation: the start, with the values found there; the end of the last step,
+ * whose state has been projected; within a step; or any place, with the state as it is and without
+ * projection. */
 typedef enum simulation_place {
     SIMULATION_START,
     SIMULATION_STEP_END,
@@ -41,114 +41,121 @@ typedef struct simulation_point {
 } simulation_point;
 
 typedef struct simulation_ops {
-    /* Choose formulation and projection, and find consistent values at t: fills what is filled at
-     * the start below. `start` as in dae_solver_start(). Failures with their message. */
+    /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
+     * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
+     * message. */
     dae_status (*start)(simulation *c, double t, const double *start);
 
-    /* The same from values and derivatives that are taken as they are. NULL: not offered. */
+    /* The same from given values and derivatives, which are not changed. NULL: not offered. */
     dae_status (*start_with)(simulation *c, double t, const double *y, const double *yp);
 
-    /* The author's variables, into c->value and c->value_yp, from y and y' of the engine: brought
-     * back to the constraints as the projection does it. A status without a message is told by the
-     * caller. */
+    /* Computes the author's variables, into c->value and c->value_yp, from y and y' of the engine,
+     * brought back to the constraints as the projection does it. The caller reports a status
+     * without a message. */
     dae_status (*evaluate)(simulation *c, double t, const double *y, const double *yp,
                            simulation_place where);
 
-    /* The end of a step, brought back to the constraints: into c->y and c->yp. Only where
+    /* Projects the end of a step onto the constraints, into c->y and c->yp. Only where
      * c->project_steps. */
     dae_status (*project)(simulation *c, double t, const double *y, const double *yp);
 
-    /* The end of the step that was projected last is discarded: restore what that projection has
-     * kept for the next one. NULL: nothing is kept. */
+    /* Discards the end of the step that was projected last: restores what that projection kept for
+     * the next one. NULL: nothing is kept. */
     void (*leave)(simulation *c);
 
     /* Whether the run may continue from the end of a step; its values are then in c->value. NULL:
      * always. */
     bool (*step_holds)(simulation *c, double t, const double *y, const double *yp);
 
-    /* After a step that ends with y: whether the formulation of the engine's variables has been
-     * made anew, *renewed, and then the state in the new one, into c->y and c->yp. NULL: there is
-     * one for the whole run. */
+    /* After a step that ends with y: *renewed tells whether there is a new formulation of the
+     * engine's variables. If so, c->y and c->yp are the state in it. NULL: one formulation serves
+     * the whole run. */
     dae_status (*renew)(simulation *c, double t, const double *y, const double *yp, bool *renewed);
 
-    /* Before a step from y, with doubt where one has failed or little is left of what the equations
-     * say: whether they have been formed anew, *formed, and then the state in their unknowns, into
-     * c->y and c->yp; c->problem is another one. NULL: they never are. */
+    /* Before a step from y: *formed tells whether the equations have been formed anew. If so, c->y
+     * and c->yp are the state in their unknowns, and c->problem is another one. `doubt`: a step has
+     * failed, or the combinations of equations determine little. NULL: equations are never formed
+     * anew. */
     dae_status (*form_anew)(simulation *c, double t, const double *y, const double *yp, bool doubt,
                             bool *formed);
 
-    /* A step from y has failed: whether it may succeed after renew(). NULL: never. */
+    /* After a step from y has failed: whether it may succeed after renew(). NULL: never. */
     bool (*loosen)(simulation *c, double t, const double *y);
 
-    /* After renew(): y of the past, at t, from the formulation before to the new one.
-     * DAE_NOT_EVALUABLE where it has none there; c->value is lost. NULL with renew(). */
+    /* After renew(): carries y of the past, at t, from the old formulation to the new one.
+     * DAE_NOT_EVALUABLE where it has no counterpart there; c->value is lost. NULL with renew(). */
     dae_status (*carry)(simulation *c, double t, double *y);
 
-    /* Of the values evaluated last: a variable without a finite value, or -1; whether the author's
-     * assertions hold, without a word; the same with the message. NULL for these two: there are
-     * none. */
+    /* About the values evaluated last. missing(): a variable without a finite value, or -1.
+     * holds(): whether the author's assertions hold, without a message. check(): the same with the
+     * message. NULL for the last two: there are no assertions. */
     long (*missing)(const simulation *c);
     bool (*holds)(simulation *c, double t);
     dae_status (*check)(simulation *c, double t);
 
-    /* Raise stats->max_residual and c->constraint to the worst violations by those values. */
+    /* Raises stats->max_residual and c->constraint to the worst violations by the values evaluated
+     * last. */
     dae_status (*measure)(simulation *c, double t);
 
-    /* Absolute tolerances of the engine's variables (problem->n) from those of the author's. */
+    /* Computes absolute tolerances of the engine's variables (problem->n) from those of the
+     * author's. */
     void (*tolerances)(const simulation *c, const double *atols, double *inner);
 
-    /* The author's variable that is unknown j of the engine; PROBLEM_NOWHERE where that is a
-     * derivative, or another unknown of a formulation. */
+    /* The author's variable that is unknown j of the engine; PROBLEM_NOWHERE where the unknown is a
+     * derivative or belongs to a formulation only. */
     size_t (*author_of)(const simulation *c, size_t j);
 
-    /* NULL: none. Whether an author's variable that author_of() names has other values than the
-     * engine's unknown, as one has that is a multiple of a derivative. */
+    /* Whether an author's variable that author_of() names has values other than the engine's
+     * unknown, as a multiple of a derivative does. NULL: none has. */
     bool (*has_other_values)(const simulation *c, size_t variable);
 
-    /* Appended: the name of an author's variable, and of the equation that gives it or else of it
-     * again. */
+    /* Append the name of an author's variable; the name of the equation that gives it, or else the
+     * variable's again. */
     void (*name)(const simulation *c, size_t variable, text *t);
     void (*name_source)(const simulation *c, size_t variable, text *t);
 
-    /* What the author's equations divide by (c->divisors), from y and y' of the engine; how large
-     * the side of an equation is that divides by one of them; appended: that equation. c->value and
-     * c->value_yp are lost. NULL: it is not known. */
+    /* divisors(): what the author's equations divide by (c->divisors), from y and y' of the engine.
+     * divided(): the size of the equation's side that divides by one of them. c->value and
+     * c->value_yp are lost. NULL: not known. */
     void (*divisors)(simulation *c, double t, const double *y, const double *yp, double *divisor);
     double (*divided)(simulation *c, double t, const double *y, const double *yp, size_t which);
-    /* Of a divisor of one variable that changes its sign from one point to another, at `between`:
-     * whether its side has an exact pole there, whatever errors other variables have, and at which
-     * value of that variable; how many tolerances that is from such a value. */
+    /* For a divisor that depends on one variable and changes its sign from one point to another, at
+     * `between`. has_pole(): whether its side has an exact pole there, whatever the errors of other
+     * variables, and at which value of the variable. beyond(): how many tolerances a point is from
+     * that value. name_divided(): appends the equation that divides. */
     bool (*has_pole)(simulation *c, const simulation_point *from, const simulation_point *to,
                      const simulation_point *between, size_t which, double *pole);
     double (*beyond)(simulation *c, const simulation_point *p, size_t which, double pole);
     void (*name_divided)(const simulation *c, size_t which, text *t);
 
-    /* Determinants of the blocks of the system Jacobian that vary (c->determinants), from y and y'
-     * of the engine; whether one is not linear in its own unknowns, so that other solutions of it
-     * may come close; appended: these. NULL: they are not known. */
+    /* determinants(): those of the blocks of the system Jacobian that vary (c->determinants), from
+     * y and y' of the engine. nonlinear(): whether the block is nonlinear in its own unknowns, so
+     * that other solutions may come close. name_determined(): appends the unknowns of the block.
+     * NULL: not known. */
     void (*determinants)(simulation *c, double t, const double *y, const double *yp, double *found);
     bool (*nonlinear)(const simulation *c, size_t which);
     void (*name_determined)(const simulation *c, size_t which, text *t);
 
-    /* Appended: what had no value in the evaluation that failed last, `row` being the problem's. */
+    /* Appends what had no value in the evaluation that failed last; `row` is the problem's. */
     void (*report_missing)(simulation *c, size_t row, text *t);
-    /* Appended: which part of which equation has no finite value at the values evaluated last.
-     * NULL: that is not known. */
+    /* Appends which part of which equation has no finite value at the values evaluated last. NULL:
+     * not known. */
     void (*blame)(simulation *c, text *t);
 
-    /* Appended: why a state could not be evaluated or brought back to the constraints, with that
-     * status. NULL: by c->projection. */
+    /* Appends why a state could not be evaluated or projected, with that status. NULL:
+     * c->projection knows. */
     void (*report_point)(simulation *c, dae_status status, text *t);
 
-    /* Appended, where steps fail because the equations are of an index that is not solved: that
-     * they are, and what to do. NULL: they never are. */
+    /* Where steps fail because the equations have an index that is not solved: appends that, and
+     * what to do. Returns whether it did. NULL: that never happens. */
     bool (*report_beyond)(const simulation *c, text *t);
 
-    /* Appended to what stopped steps or projections: what else may be tried. NULL: nothing. */
+    /* Appends what else may be tried to the message on what stopped steps or projections. NULL:
+     * nothing. */
     void (*report_remedy)(simulation *c, text *t);
 
-    /* At the end of a run, at the values evaluated last: DAE_USAGE with its sentence where what the
-     * author gave for derivatives is wrong. NULL: nothing is looked at. */
+    /* At the end of a run, at the values evaluated last: DAE_USAGE with its message where
+     * derivatives that the author gave are wrong. NULL: nothing is checked. */
     dae_status (*verify)(simulation *c, double t);
 
     /* What is its own, beside the members below. NULL: nothing. */
@@ -163,67 +170,71 @@ struct simulation {
     simulation_solver solver;
     dae_watch watch; /* of the search for the start */
     void *watch_user;
-    bool
-        *reported; /* whether what the author's functions share is that of the point told last; he
-                  may have changed it wherever he was called for something else. NULL: nothing is */
-    stop_request *stop;    /* of the author's functions; NULL: there are none */
-    size_t n;              /* the author's variables */
+    bool *reported; /* whether the data that the author's functions share belong to the point told
+                       last. Any other call of the author may have changed them. NULL: nothing is
+                       shared */
+    stop_request *stop;    /* stop requests of the author's functions; NULL: there are none */
+    size_t n;              /* number of the author's variables */
     const double *nominal; /* n: their typical sizes */
-    const double *least;   /* n: sizes of which round-off is dust; NULL: the nominal ones */
-    bool solves_yp;        /* each evaluation of y' solves a linear system, of which Jacobians take
-                                  many: explicit methods of high order suit, where any do */
-    size_t divisors;       /* that may change their sign, and do not jump */
-    size_t determinants;   /* of blocks that do not switch, at the start; else 0 */
-    bool switches;         /* relations in the equations switch, at instants that are not located */
-    double left;           /* of the weakest constraint at the last step, by the driver; 1 before */
-    bool bent;             /* and they are not linear in derivatives */
-    bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
-    bool asserts;          /* there are assertions */
-    bool combined;         /* combinations of equations are integrated, that may be singular */
+    const double *least;   /* n: sizes whose round-off is negligible; NULL: the nominal ones */
+    bool solves_yp;      /* each evaluation of y' solves a linear system, and a Jacobian takes many:
+                            explicit methods of high order suit, if explicit ones do at all */
+    size_t divisors;     /* number of divisors that may change their sign continuously */
+    size_t determinants; /* number of varying blocks at the start, if these do not switch; else 0 */
+    bool switches;       /* relations in the equations switch, and the instants are not located */
+    double left;   /* what is left of the weakest constraint at the last step, set by the driver; 1
+                      before */
+    bool bent;     /* the equations are nonlinear in derivatives */
+    bool smooth;   /* nothing in the equations is known to switch or to be piecewise */
+    bool asserts;  /* there are assertions */
+    bool combined; /* combinations of equations are integrated, which may be singular */
 
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */
     const char *formulation;  /* its name */
     double *y, *yp;           /* problem->n: the engine's start, later room for y and y' */
     double *value, *value_yp; /* n: the author's variables and their derivatives, evaluated last */
-    /* 8 n: values and derivatives at four times to one side of where they are asked for, as there
-     * may be none where a divisor of combined equations vanishes; NULL: nothing divides. */
+    /* 8 n: values and derivatives at four times to one side of the evaluation, because there may be
+     * none where a divisor of combined equations vanishes. NULL: combined equations have no
+     * divisors. */
     double *beside;
-    bool passed; /* values are such as these lead to: nothing can be measured there */
-    double step; /* in which, or at whose end, values are evaluated; 0: none */
-    size_t formulation_number, segment_formulation; /* the newest; that of what is evaluated */
+    bool passed; /* the values are extrapolated from `beside`: no residual can be measured */
+    double step; /* the length of the step that evaluations belong to; 0: none */
+    size_t formulation_number, segment_formulation; /* number of the newest formulation; number of
+                                                       the one that evaluated values belong to */
     const constraint_levels *levels;
-    projection *projection; /* NULL where states are not projected */
-    bool project_steps;     /* nor the ends of steps */
-    bool keep_values;       /* of those ends only the derivatives go on */
-    bool yp_meets;          /* there the method has solved the equations, for y' as well */
-    bool rows_meet;         /* wherever values are asked for, all equations are solved for them */
+    projection *projection; /* NULL: states are not projected */
+    bool project_steps;     /* the ends of steps are projected, too */
+    bool keep_values; /* the run continues with the projected derivatives of those ends, but not
+                         with their values */
+    bool yp_meets;    /* the method has solved the equations at the ends of steps, for y' as well */
+    bool rows_meet;   /* all equations are solved wherever values are asked for */
     const struct event_source *events; /* borrowed; NULL: there are none (events.h) */
-    size_t constraint_levels;          /* that are measured */
+    size_t constraint_levels;          /* number of constraint levels that are measured */
     double *constraint;                /* constraint_levels: worst violations */
 };
 
-/* Whether the value of an option is that word. */
+/* Whether the value of an option is this word. */
 bool option_is(const char *value, const char *word);
 
-/* Add to what the statistics tell as reasons. */
+/* Adds to the reasons in the statistics. */
 void simulation_reason(simulation *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Whether the options ask for the projection of that name. */
 bool simulation_projects_by(const simulation *c, const char *word);
 
-/* By how much, in parts of its terms, a derivative that the author gives may be off. */
+/* How far a derivative that the author gives may be off, relative to its terms. */
 double simulation_allows_off(const simulation *c);
 
-/* The author's functions are told of the next point. */
+/* Makes the next call tell the author's functions of their point anew. */
 void simulation_report_anew(simulation *c);
 
-/* A projection onto c->levels, where they are wanted, as the options name it; none before.
- * DAE_UNSUPPORTED where these levels cannot be met so. */
+/* Creates the projection onto c->levels that the options name, where `wanted`. There must be none
+ * before. DAE_UNSUPPORTED where it cannot meet these levels. */
 dae_status simulation_create_projection(simulation *c, bool wanted, bool at_steps);
 
-/* Of a state projected into c->y and c->yp: where c->keep_values, y goes on instead. */
+/* After a projection into c->y and c->yp: restores y where c->keep_values. */
 void simulation_keep_values(simulation *c, const double *y);
 
 #endif

@@ -1,6 +1,6 @@
-/* Where the error test says less than the tolerance: variables that stay below their absolute
- * tolerance, of which any value would have passed, and errors that are held at the round-off of the
- * equations. */
+/* Notes where the error test guarantees less than the tolerance. One case is a variable that stays
+ * below its absolute tolerance, for which any value passes. The other is errors that are held at
+ * the round-off of the equations. */
 #include "solve/solver.h"
 
 #include <float.h>
@@ -11,7 +11,7 @@ enum { MOST_NAMED = 3 };
 
 dae_status solve_begin_sizes(dae_solver *s)
 {
-    if (s->largest) return DAE_OK; /* of an earlier start */
+    if (s->largest) return DAE_OK; /* from an earlier start */
     s->largest = calloc(s->simulation->n + 1, sizeof *s->largest);
     return s->largest ? DAE_OK : message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
@@ -19,15 +19,15 @@ dae_status solve_begin_sizes(dae_solver *s)
 void solve_keep_sizes(dae_solver *s)
 {
     const simulation *c = s->simulation;
-    if (s->options.step > 0) return; /* no error test */
+    if (s->options.step > 0) return; /* there is no error test */
     for (size_t j = 0; j < c->problem->n; j++) {
         size_t i = c->ops->author_of(c, j);
         if (i != PROBLEM_NOWHERE) s->largest[i] = fmax(s->largest[i], fabs(s->engine->y[j]));
     }
 }
 
-/* A variable that is always 0 up to round-off needs no note. Where states are brought back to
- * constraints round-off is that of the corrections, too. */
+/* The round-off of a variable. A variable that is always 0 up to round-off needs no note. Where
+ * states are projected, the corrections add round-off too. */
 static double round_off(const simulation *c, size_t i)
 {
     static const double CORRECTED = 1e3;
@@ -43,7 +43,8 @@ static bool stays_small(const dae_solver *s, size_t i)
     return known && s->largest[i] > round_off(c, i) && s->largest[i] < atol;
 }
 
-/* How many, with the names of the first few; first: the number of one of them. */
+/* Counts the small variables and lists the names of the first few; first: index of the first one.
+ */
 static size_t list_small(const dae_solver *s, size_t *first, text *names)
 {
     size_t count = 0;
@@ -76,7 +77,7 @@ void solve_note_small(dae_solver *s)
     text_free(&name);
 }
 
-/* Beyond so many tolerances a result is looser than what was asked for. */
+/* A result that is off by more than this many tolerances is looser than what was asked for. */
 static const double LOOSE = 10;
 
 void solve_note_noise(dae_solver *s)

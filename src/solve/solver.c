@@ -1,4 +1,4 @@
-/* The solver handle: its making, its questions, its end. */
+/* The solver handle: its creation, its queries, its end. */
 #include "solve/solver.h"
 
 #include "solve/growth.h"
@@ -104,7 +104,8 @@ const dae_stats *dae_solver_stats(dae_solver *s)
     if (c && c->problem) {
         const problem *p = c->problem;
         stats->formulation = c->formulation;
-        bool measured = !isnan(stats->max_residual); /* at the start, and from then on */
+        /* Values are measured at the start, and from then on. */
+        bool measured = !isnan(stats->max_residual);
         stats->constraint_levels = measured ? c->constraint_levels : 0;
         stats->max_constraint = c->constraint;
         const problem *called = p->author ? p->author : p;

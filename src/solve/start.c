@@ -1,4 +1,4 @@
-/* Where a run begins: consistent values, then the engine that goes on from them. */
+/* The start of a run: finds consistent values, then creates the engine that continues from them. */
 #include "solve/solver.h"
 #include "solve/success.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <time.h>
 
-/* The parts of a start that do not depend on what is known of it. */
+/* The parts of a start that do not depend on the known values. */
 static dae_status begin(dae_solver *s, double t)
 {
     if (s->message.status != DAE_OK) return s->message.status;
@@ -28,7 +28,7 @@ static dae_status begin(dae_solver *s, double t)
     s->formed_steps = 0;
     s->longest_step = s->tiny_steps = 0;
     s->stats.method_changes = s->stats.chart_changes = s->stats.events = 0;
-    s->stats.max_residual = (double)NAN; /* until there are values */
+    s->stats.max_residual = (double)NAN; /* until values are measured */
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     return DAE_OK;

@@ -1,5 +1,5 @@
-/* The author's variables at the start: of the derivatives only those that the equations determine.
- */
+/* Computes the author's variables at the start, with only those derivatives that the equations
+ * determine. */
 #include "initial/consistent.h"
 #include "initial/states.h"
 #include "solve/model_simulation.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of the largest array that is looked at for derivatives. */
+/* The most rows of an array that is examined for derivatives. */
 enum { LARGEST_ARRAY = 300 };
 
 typedef struct completion {
@@ -17,7 +17,7 @@ typedef struct completion {
     dae_status status;
 } completion;
 
-/* Where an entry of the simulation's prolongation is found in another. */
+/* Copies the entries of the simulation's prolongation to another one. */
 static void carry_over(const prolongation *from, const double *value, const prolongation *to,
                        double *z)
 {
@@ -26,8 +26,8 @@ static void carry_over(const prolongation *from, const double *value, const prol
             z[to->first[j] + k] = value[from->first[j] + k];
 }
 
-/* One differentiation more than the start needs determines first derivatives: those that it does
- * at the values found are taken over. */
+/* One more differentiation than the start needs may determine first derivatives. Those that it
+ * determines at the values found are taken over. */
 static void complete(completion *c)
 {
     model_simulation *m = c->m;
@@ -56,8 +56,8 @@ static void complete(completion *c)
     message_free(&discarded);
 }
 
-/* Where the system Jacobian is singular, z may hold derivatives that its equations do not
- * determine, for which the start has chosen something: nothing that could be told. */
+/* Finds open derivatives. Where the system Jacobian is singular, z may contain derivatives that the
+ * equations do not determine. The start has chosen values for them, which must not be output. */
 static void find_open(void *argument)
 {
     completion *c = argument;

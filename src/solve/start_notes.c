@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Append "y1 = 2 (given 1)" to a list; "y1 = 2 (given 2, 1e-10 more)" where digits do not show it.
- */
+/* Appends "y1 = 2 (given 1)" to a list, or "y1 = 2 (given 2, 1e-10 more)" where the digits are
+ * equal. */
 static void list_value(const start_notes *s, size_t j, text *list)
 {
     static const double SHOWN = 1e-5;
@@ -35,7 +35,7 @@ void start_note_changes(const start_notes *s)
     text_free(&list);
 }
 
-/* Append what one system leaves open of the variables from `first` to before `end`. */
+/* Appends the variables from `first` to before `end` that one system leaves open. */
 static dae_status list_open(const start_notes *s, const start_system *system, size_t first,
                             size_t end, double t, text *list)
 {
@@ -49,7 +49,8 @@ static dae_status list_open(const start_notes *s, const start_system *system, si
         if (j < end && isnan(s->given[j])) list_value(s, j, list);
     }
     free(chosen);
-    return status == DAE_NO_MEMORY ? status : DAE_OK; /* the rest is a remark */
+    /* Other failures only lose a note. */
+    return status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
 dae_status start_note_open(const start_notes *s, const start_system *const *system, size_t count,

@@ -1,9 +1,11 @@
-/* Whether what a run gives meets the equations as its author wrote them, whatever was integrated.
+/* Checks whether the results of a run meet the equations as the author wrote them, whatever was
+ * integrated.
  *
- * Where states are projected it does so by construction; elsewhere drift, or a chain of definitions
- * that amplifies round-off, can make of a run that went well in its own unknowns one that is wrong
- * in the author's. It is checked where the run ends, never at rows; where combinations of equations
- * are integrated, which may come to say something else than these, at the end of each step. */
+ * Where states are projected, results meet them by construction. Elsewhere, a run may go well in
+ * its own unknowns and be wrong in the author's: by drift, or by a chain of definitions that
+ * amplifies round-off. The check is made where the run ends, never at rows. Combinations of
+ * equations may come to say something else than the equations. Where these are integrated, the
+ * check is made at the end of each step. */
 #include "solve/success.h"
 
 #include "solve/solver.h"
@@ -12,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative misses beyond so many tolerances, and beyond the first of these, are no result; nor are
- * any beyond the second. */
+/* A relative miss is too large beyond MOST_TOLERANCES tolerances and beyond GROSS. It is always too
+ * large beyond ABSURD. */
 static const double MOST_TOLERANCES = 1000, GROSS = 1e-3, ABSURD = 0.3;
 
-/* A pole of another order is not told from other growth. Tolerances tell the time of a pole to
- * about this part of them times the run, at which methods at 1e-2 to 1e-9 had x' = x^2 end. */
+/* Poles of order LOWEST_POLE to HIGHEST_POLE can be told from other growth. A tolerance determines
+ * the time of a pole to about POLE_PART times the tolerance times the run. There, methods at
+ * tolerances from 1e-2 to 1e-9 ended for x' = x^2. */
 static const double LOWEST_POLE = 0.25, HIGHEST_POLE = 8, POLE_PART = 0.5;
 
-/* In absolute tolerances. */
+/* The least size of a variable at a pole, in absolute tolerances. */
 static const double LEAST_LARGE = 1000;
 
 static double limit_of(const dae_solver *s)
@@ -29,10 +32,9 @@ static double limit_of(const dae_solver *s)
     return fmax(GROSS, fmin(ABSURD, tolerances));
 }
 
-/* The worst miss of the constraints at the values evaluated last: of levels that they hide where
- * these are met at each step, for else the user may have let them drift; of equations with
- * derivatives where rows are solved for these: elsewhere they are those of a method, which may make
- * no more than a guess of them. */
+/* The worst miss at the values evaluated last. Hidden levels count only where they are met at each
+ * step; otherwise the user may have accepted drift. Equations with derivatives count only where
+ * rows are solved for derivatives; elsewhere a method provides these, perhaps only as a guess. */
 static dae_status find_miss(dae_solver *s, double *miss)
 {
     simulation *c = s->simulation;
@@ -60,8 +62,8 @@ dae_status success_begin(dae_solver *s)
     return DAE_OK;
 }
 
-/* By the last step a variable grows as (T - t)^-p: how long it is from its end to T, HUGE_VAL where
- * it does not. With r = y'/y, 1/r is (T - t)/p. */
+/* The time from the end of the step to T, where the last step shows that a variable grows as (T -
+ * t)^-p; HUGE_VAL where it does not. With r = y'/y, 1/r is (T - t)/p. */
 static double time_to_pole(const dae_solver *s, size_t k)
 {
     const engine *e = s->engine;
@@ -73,15 +75,16 @@ static double time_to_pole(const dae_solver *s, size_t k)
     return power < HIGHEST_POLE ? power / last : HUGE_VAL;
 }
 
-/* Beside 0 growth is fast for the size of a variable, and says nothing. */
+/* Whether a variable is at its largest. Near 0, growth is fast relative to the size of a variable
+ * and means nothing. */
 static bool is_at_its_largest(const dae_solver *s, size_t i, double size)
 {
     double atol = s->atols ? s->atols[i] : s->options.atol;
     return size >= s->largest[i] && size > LEAST_LARGE * atol;
 }
 
-/* Whether a variable would be infinite so shortly behind the end that the tolerance does not tell
- * whether before it: its value is arbitrary there. */
+/* Fails where a variable would become infinite so soon after the end that, within the tolerance, it
+ * may have done so before it: its value there is arbitrary. */
 static dae_status look_at_growth(dae_solver *s)
 {
     const engine *e = s->engine;

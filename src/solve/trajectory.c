@@ -21,7 +21,7 @@ dae_status trajectory_keep(trajectory *kept, const dense_output *step)
     return DAE_OK;
 }
 
-/* The last segment that begins before t in the run's direction, or there where `at`. */
+/* The last segment that begins before t in the run's direction, or at t where `at`. */
 static const dense_output *find(const trajectory *kept, double t, bool at)
 {
     size_t low = 0, high = kept->count;

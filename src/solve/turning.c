@@ -2,14 +2,14 @@
 
 #include "solve/solver.h"
 
-/* So many times the c of a step is large: no solution grows within so short a time. */
+/* This many times the c of a step is large: no solution grows within so short a time. */
 static const double LARGE = 100;
 
-/* Of the Jacobians that are evaluated one in so many is evaluated for looking at ends of runs. */
+/* At most one in this many Jacobians is evaluated to look at ends of runs. */
 enum { MOST_LOOKS = 10 };
 
-/* The sign with a large c at the engine's state; 0 where it is not known. The engine's factors are
- * lost. */
+/* Finds the sign with a large c at the engine's state; 0 where it is not known. The engine's
+ * factors are lost. */
 static dae_status find_sure(engine *e, int *sign)
 {
     problem *p = e->problem;
@@ -30,8 +30,8 @@ static void begin(turning *w, const engine *e, int sign)
     w->t = e->dense.t;
 }
 
-/* Whether the factors at hand say nothing of the end of a run, and looking there is cheap beside
- * what runs have cost so far. */
+/* Whether to look at the end of a run, about which the present factors say nothing. It is done
+ * where that is cheap, compared with the cost of the runs so far. */
 static bool looks_at_end(turning *w, const engine *e, double t_end)
 {
     if (e->t != t_end || w->looks * MOST_LOOKS > e->problem->counts.jacobians) return false;
@@ -49,7 +49,7 @@ static void report(turning *w, dae_solver *s)
                  w->t, s->engine->t);
 }
 
-/* First steps are short, and their c is large. */
+/* The first sign is taken as sure, because first steps are short and their c is large. */
 dae_status turning_look(dae_solver *s, double t_end)
 {
     turning *w = &s->turning;

@@ -8,10 +8,10 @@
 
 struct violation {
     callbacks *callbacks;
-    size_t algebraic; /* rows in which no derivative occurs */
+    size_t algebraic; /* number of rows without derivatives */
     bool linearized;
-    bool *differential;            /* n: of each row, whether one does */
-    double *yp, *residual, *terms; /* n each: y' without gaps, F, its terms */
+    bool *differential;            /* n: whether each row has a derivative */
+    double *yp, *residual, *terms; /* n each: y' with 0 for NAN, F, its terms */
     double *slow;                  /* n: nominal sizes of y' */
     workspace space;
 };
@@ -40,7 +40,7 @@ dae_status violation_create(violation **created, const equations *e, double t, c
 {
     violation *v = calloc(1, sizeof *v);
     if (!v) return DAE_NO_MEMORY;
-    message discarded = {0}; /* the solver's own instance has told the same */
+    message discarded = {0}; /* the solver's own instance gave the same messages */
     dae_status status = callbacks_create(&v->callbacks, e, t, y, &discarded);
     message_free(&discarded);
     carve(v, e->n);
@@ -55,7 +55,7 @@ dae_status violation_create(violation **created, const equations *e, double t, c
     return DAE_OK;
 }
 
-/* By the residual found last and the Jacobian linearised last. */
+/* Judges by the last residual and the last linearised Jacobian. */
 static void judge(violation *v, const double *y, violations *worst)
 {
     const problem *p = callbacks_problem(v->callbacks);
@@ -71,7 +71,7 @@ static void judge(violation *v, const double *y, violations *worst)
     }
 }
 
-/* Whether it may be raised, as far as the last Jacobian tells. */
+/* Whether *worst may be raised, as far as the last Jacobian shows. */
 static bool rises(violation *v, const double *y, const violations *worst)
 {
     violations seen = *worst;
@@ -93,7 +93,7 @@ dae_status violation_raise(violation *v, double t, const double *y, const double
     if (status != DAE_OK || !rises(v, y, worst)) return status;
     status = problem_linearize(p, t, y, v->yp);
     v->linearized = status == DAE_OK;
-    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* of the Jacobian alone: nothing is known */
+    if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* only the Jacobian lacks a value */
     if (status == DAE_OK) judge(v, y, worst);
     return status;
 }
