@@ -42,7 +42,7 @@ struct growth {
     engine *sound; /* makes the runs that decide where the second's never agree; NULL before the
                       first */
     method *sound_method;
-    double *level;        /* n: the size up to which a variable has not grown */
+    double *level;             /* n: the size up to which a variable has not grown */
     remembered recent[RECENT]; /* a ring; `newest` is the last one in */
     int newest, count;
     remembered calm; /* the last state at which no variable was above its level */
