@@ -1,6 +1,8 @@
 /* How many conditions a start has been given, against how many it has to have. */
 #include "initial/conditions.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,9 +11,9 @@
 /* Whether a value is the start value itself, but for round-off. */
 static bool is_start_value(const reduced_start *r, size_t entry)
 {
-    static const double ROUND_OFF = 1e-12;
     double guess = r->s->guess[entry];
-    return fabs(r->z[entry] - guess) <= ROUND_OFF * fmax(fabs(guess), r->s->nominal[entry]);
+    return fabs(r->z[entry] - guess) <=
+           ROUND_OFF_ITERATED * fmax(fabs(guess), r->s->nominal[entry]);
 }
 
 /* What no condition fixed: columns (open of them) that fix all others. */

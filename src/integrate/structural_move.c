@@ -1,15 +1,11 @@
 /* Coordinates that are no integrals of velocities, q' = S v: where a step leads. */
+#include "base/round_off.h"
 #include "integrate/structural_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = 60 };
-
-/* Of changes relative to the sizes of coordinates: below the first it ends, and below the second
- * where they no longer fall. */
-static const double ROUND_OFF = 4 * DBL_EPSILON, SETTLED = 1e-12;
 
 /* to = q + S (q + to)/2 way, once; how much that changes, relative to the sizes of coordinates. */
 static dae_status correct(structural *e, double t, const double *q, const double *way, double *to,
@@ -44,8 +40,8 @@ dae_status structural_move(structural *e, double t, double h, const double *q, c
     for (int i = 0; i < MOST_ITERATIONS; i++, last = change) {
         dae_status status = correct(e, t + h / 2, q, way, to, &change);
         if (status != DAE_OK) return status;
-        if (change <= ROUND_OFF) return DAE_OK;
+        if (change <= ROUND_OFF_VALUE) return DAE_OK;
         if (i > 1 && !(change < last)) break;
     }
-    return change <= SETTLED ? DAE_OK : DAE_NEWTON;
+    return change <= ROUND_OFF_ITERATED ? DAE_OK : DAE_NEWTON;
 }

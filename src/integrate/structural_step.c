@@ -1,4 +1,5 @@
 /* The equations of a step with constraints on one level. */
+#include "base/round_off.h"
 #include "integrate/structural_parts.h"
 
 #include "linalg/vectors.h"
@@ -16,7 +17,7 @@ enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
 /* Steps that differ by no more than this part of them are the same. For those that are longer or
  * shorter by another factor than `MOST_CHANGE`, and where v'' has changed by more than that part of
  * it, it would bring more of its own error than it removes. */
-static const double SAME_STEP = 1e-9, MOST_CHANGE = 2, SMOOTH = 0.5;
+static const double SAME_STEP = ROUND_OFF_AMPLIFIED, MOST_CHANGE = 2, SMOOTH = 0.5;
 
 /* rows (constraints) = G v'' of the constraints on positions, 0 of others; whether it is smooth. */
 static bool find_third_derivatives(structural *e, double *rows)

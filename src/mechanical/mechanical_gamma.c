@@ -4,6 +4,7 @@
  * How far apart these may be is a matter of the author's unit of time and of what his constraints
  * vary in, a rod that is driven in nanoseconds or a year: that is looked for once, from short
  * distances outward. */
+#include "base/round_off.h"
 #include "mechanical/mechanical_state.h"
 
 #include <float.h>
@@ -20,16 +21,9 @@ static const double FARTHEST = 0x1p-3, SETTLED = 1e-11, CLOSER = 0.25;
  * and in how much slower motions the look is made anew where nothing was seen to vary. */
 static const double CLOSEST = 0x1p-60, LONGEST = 0x1p40, WIDER = 16, SLOWER = 16;
 
-/* Closer than so many parts of a time that is late differences of times are rounded. */
-static const double PARTS_OF_TIME = 64 * DBL_EPSILON;
-
 /* Where time is so late that all distances are rounded: some are looked at. */
 static const double CLOSEST_OF_LATE = 0x1p-8;
-static const double ROUND_OFF = 32 * DBL_EPSILON;
-
-/* The author's functions see the time changed by about this part of it: products such as 1.3 t are
- * rounded. */
-static const double TIME_ROUND_OFF = 4 * DBL_EPSILON;
+static const double OF_TERMS = 2 * ROUND_OFF_SUM;
 
 enum { MOST_TRIALS = 12 };
 
@@ -80,7 +74,7 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
             steepest = fmax(steepest, fabs(value[k]));
         }
         double found = extrapolate(value, &correction);
-        double noise = ROUND_OFF * s->size[i] + TIME_ROUND_OFF * fabs(s->at_t) * steepest;
+        double noise = OF_TERMS * s->size[i] + ROUND_OFF_VALUE * fabs(s->at_t) * steepest;
         double most = SETTLED * fabs(found) + noise / distance;
         if (correction > most) *error = fmax(*error, correction / most);
         if (!(correction + noise / distance < s->doubt[i])) continue;
@@ -138,14 +132,14 @@ static double rounding_on_way(const mechanical_state *s)
         part = fmax(part, fabs(s->at_q[j]) / size);
         speed = fmax(speed, fabs(s->rate_q[j]) / size);
     }
-    double rounding = speed > 0 ? ROUND_OFF * part / speed : 0;
-    return fmax(rounding, TIME_ROUND_OFF * fabs(s->at_t));
+    double rounding = speed > 0 ? OF_TERMS * part / speed : 0;
+    return fmax(rounding, ROUND_OFF_VALUE * fabs(s->at_t));
 }
 
 static derivative_range outward_range(const mechanical_state *s, double most)
 {
     bool at_rest = most == HUGE_VAL;
-    double least = CLOSEST * (at_rest ? 1 : most), late = PARTS_OF_TIME * fabs(s->at_t);
+    double least = CLOSEST * (at_rest ? 1 : most), late = ROUND_OFF_LONG_SUM * fabs(s->at_t);
     if (at_rest) most = LONGEST;
     least = fmax(least, power_below(fmax(late, DBL_MIN)));
     return (derivative_range){.rows = s->form->constraints,
@@ -159,7 +153,7 @@ static derivative_range outward_range(const mechanical_state *s, double most)
 static dae_status look_outward(mechanical_state *s, double most)
 {
     const derivative_range range = outward_range(s, most);
-    for (size_t i = 0; i < range.rows; i++) s->noise[i] = ROUND_OFF * s->size[i];
+    for (size_t i = 0; i < range.rows; i++) s->noise[i] = OF_TERMS * s->size[i];
     s->reach = 0;
     s->seen = range.most;
     dae_status status = derivative_outward_find(s->outward, level_along, s, &range);

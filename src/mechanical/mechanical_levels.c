@@ -1,12 +1,9 @@
 /* The levels of constraints and the equations of motion. */
+#include "base/round_off.h"
 #include "mechanical/mechanical_state.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Sums that are smaller than this part of their terms are round-off. */
-static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* A row that holds coordinates and no velocity, as that of the norm of a quaternion, is 0 but for
  * round-off, which is to have no direction. */
@@ -18,7 +15,7 @@ static void drop_round_off(mechanical_state *s, const mechanical_values *values)
         s->terms[p->where[k]] += fabs(values->position[p->left[k]] *
                                       values->kinematics[p->right[k]]);
     for (size_t k = 0; k < p->pattern->nonzeros; k++)
-        if (fabs(s->product[k]) <= ROUND_OFF * s->terms[k]) s->product[k] = 0;
+        if (fabs(s->product[k]) <= ROUND_OFF_SUM * s->terms[k]) s->product[k] = 0;
 }
 
 /* G of phi_q S and A. */

@@ -1,6 +1,7 @@
 /* Whether phi_q, phi_t and gamma are the derivatives of phi and of the level of velocities.
  * Newton's iterations forgive a wrong Jacobian, a mechanical system does not: its reactions act
  * along phi_q, and a run with a wrong one keeps all constraints and moves wrongly. */
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "mechanical/mechanical_state.h"
 
@@ -14,7 +15,7 @@
 static const double NOISE = 1e-7;
 
 /* Round-off of phi in parts of its terms. */
-static const double ROUND_OFF = 8 * DBL_EPSILON;
+static const double OF_TERMS = ROUND_OFF_SUM / 2;
 
 /* Distances along the coordinates, in parts of their sizes, and along time, in its unit: that is
  * taken from sizes that may be far from what the coordinates are. */
@@ -60,7 +61,7 @@ static void take_found(verification *k, size_t rows)
 static dae_status difference(verification *k, bool in_time)
 {
     size_t rows = k->s->form->holonomic;
-    double late = 64 * DBL_EPSILON * fabs(k->t);
+    double late = ROUND_OFF_LONG_SUM * fabs(k->t);
     derivative_range range = {
         .rows = rows, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->s->noise};
     if (in_time) {
@@ -69,8 +70,8 @@ static dae_status difference(verification *k, bool in_time)
         range.argument = late / 16;
     } else
         for (size_t j = 0; j < k->s->form->nq; j++)
-            range.argument = fmax(range.argument, ROUND_OFF * fabs(k->q[j]) / size_of(k, j));
-    for (size_t i = 0; i < rows; i++) k->s->noise[i] = ROUND_OFF * k->terms[i];
+            range.argument = fmax(range.argument, OF_TERMS * fabs(k->q[j]) / size_of(k, j));
+    for (size_t i = 0; i < rows; i++) k->s->noise[i] = OF_TERMS * k->terms[i];
     dae_status status = derivative_outward_find(
         k->s->outward, in_time ? phi_along_time : phi_along_direction, k, &range);
     if (status == DAE_OK) take_found(k, rows);

@@ -1,5 +1,7 @@
 #include "nonlinear/derivative_outward.h"
 
+#include "base/round_off.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -8,10 +10,6 @@
  * others. */
 enum { DEEPEST = 3, RISES = 2 };
 static const double GROWTH = 4, RISEN = 16;
-
-/* No derivative is known better than up to this part of it: where g is 0 two quotients may agree in
- * all digits. */
-static const double ROUND_OFF = 64 * DBL_EPSILON;
 
 /* A derivative is known up to this part of it, or so many times the round-off. */
 static const double SETTLED = 1e-5, NEAR_ROUND_OFF = 1e4;
@@ -72,7 +70,7 @@ static bool extrapolate(derivative_outward *s, size_t row, double quotient, doub
         late *= GROWTH;
         double value = nearer + (nearer - quotient) / (power - 1);
         double error = fmax(fabs(value - quotient), fabs(value - nearer)) + noise + late +
-                       ROUND_OFF * fabs(value);
+                       ROUND_OFF_LONG_SUM * fabs(value);
         s->room->tableau[d][row] = quotient;
         quotient = value;
         *least = fmin(*least, error);

@@ -1,5 +1,6 @@
 /* A state at the end of a step or within it, brought to the reduced equations apart from what steps
  * go on with. */
+#include "base/round_off.h"
 #include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
@@ -8,9 +9,9 @@
 /* How much shorter 1/alpha is than a step; see projection/algebraic.h, as whose this way is. */
 static const double SHORTER = 10;
 
-/* Corrections relative to the unknowns: of the first the most; what is round-off; what is nearly
- * that, in parts of what differences may leave out. Each is to be so much shorter than the last. */
-static const double MOST = 1e-1, ROUND_OFF = 1e-14, NEARLY = 1e-3, FALLS = 0.3;
+/* Corrections relative to the unknowns: of the first the most; what is nearly round-off, in parts
+ * of what differences may leave out. Each is to be so much shorter than the last. */
+static const double MOST = 1e-1, NEARLY = 1e-3, FALLS = 0.3;
 
 /* What steps go on with, copied: rows see no other rows. */
 static void take_state(callback_reduced *a, const callback_reduced *r)
@@ -85,7 +86,7 @@ static dae_status meet(callback_reduced *a, double t, double alpha, double *y, d
     static const correction_ops OPS = {.find = correct};
     const correction_rules rules = {.most = 8,
                                     .enough = true,
-                                    .round_off = ROUND_OFF,
+                                    .round_off = ROUND_OFF_SOLVED,
                                     .nearly = NEARLY * a->most_left_out,
                                     .falls = FALLS,
                                     .first = MOST,

@@ -1,15 +1,17 @@
 /* Ranks and bases of the derivative array, and the derivatives that it determines. */
+#include "base/round_off.h"
 #include "problem/callback_reduced_parts.h"
 
 #include "linalg/lapack.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = REDUCED_MOST_ITERATIONS };
 
 /* Singular values that are 0 are by so much smaller than the others; else no rank is beyond doubt.
  */
-static const double LEAST_NOISE = 1e-15, GAP = 1e-2;
+static const double GAP = 1e-2;
 
 /* Of matrices whose rank is to be full, so much above what is uncertain. */
 static const double ABOVE_NOISE = 100;
@@ -17,7 +19,7 @@ static const double ABOVE_NOISE = 100;
 /* The derivatives of y are known when they change by less, in their units; and what of a change
  * comes to the constraints, as matrices are those of another point, by less than their round-off.
  */
-static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
+static const double KNOWN = 1e-11, UNSEEN = DBL_EPSILON / 4;
 
 /* A correction of round-off, and one that is not made any more, moves y by less, in parts of what
  * differences may leave out: what is small in derivatives counts for much in a long unit of time.
@@ -96,7 +98,7 @@ double reduced_noise(const callback_reduced *r)
 {
     if (r->based) return r->noise;
     double left = r->rank < r->rows ? r->of_array.size[r->rank] : 0;
-    return fmax(left, LEAST_NOISE * r->of_array.size[0]);
+    return fmax(left, ROUND_OFF_NORM * r->of_array.size[0]);
 }
 
 /* The constraints by y, and what is left of F_y' on their kernel; whether ranks are as they should

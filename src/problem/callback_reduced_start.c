@@ -1,7 +1,9 @@
 /* The index of a C program's equations, found by ranks at a start that becomes consistent. */
+#include "base/round_off.h"
 #include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
+#include <float.h>
 #include <string.h>
 
 /* What is held lets a constraint be met by others where these move it by so much. */
@@ -33,7 +35,7 @@ static const double NEXT_UNIT = 1024;
 static const double AHEAD = 2;
 
 /* y and its derivatives are consistent when they change by less, in their units. */
-static const double KNOWN = 1e-13;
+static const double KNOWN = ROUND_OFF_ELIMINATED;
 
 /* x += the least change of what is held less than `least` that takes away `missed`; both that and
  * `hidden` as found by `of_hidden`, which makes the rows of the constraints orthonormal: those of
@@ -71,7 +73,8 @@ static bool is_seen(callback_reduced *r, const double *missed)
 {
     static const double MARGIN = 8;
     callback_array_round_off(&r->array, r->change); /* of all orders but F itself */
-    for (size_t j = 0; j < r->n; j++) r->change[j] = 0x1p-52 * r->array.size[j] * r->array.row[j];
+    for (size_t j = 0; j < r->n; j++)
+        r->change[j] = DBL_EPSILON * r->array.size[j] * r->array.row[j];
     for (size_t i = 0; i < r->constraints; i++) {
         double noise = 0;
         for (size_t k = 0; k < r->rows; k++) noise += fabs(r->z2[i * r->rows + k]) * r->change[k];

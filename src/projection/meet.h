@@ -6,12 +6,8 @@
 #include "base/workspace.h"
 #include "projection/directions.h"
 
-#include <float.h>
-
-/* Corrections this small, relative to the size of z, are round-off; and so are those up to so many
- * times what rounding was seen to make. */
-#define MEETING_ROUND_OFF (4 * DBL_EPSILON)
-#define MEETING_MARGIN    10
+/* Corrections up to so many times what rounding was seen to make are round-off as well. */
+#define MEETING_MARGIN 10
 
 /* Nothing larger counts as round-off, however little the equations determine there: of what is
  * integrated, and of a square last level's derivatives and algebraic variables, which at late times

@@ -1,8 +1,8 @@
 #include "solve/mechanical_spread.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,6 @@
 /* States that are looked at, the start and some beside it, where what vanishes at the start does
  * not; and changes by the tolerance at each: in one, terms may cancel. */
 enum { STATES = 3, SAMPLES = 3 };
-
-/* How far round-off leaves multipliers off, with what solves for them: those of an author may be
- * small differences of these. */
-static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* How far these states are from the start, in sizes of coordinates and velocities. */
 static const double BESIDE = 0.1;
@@ -87,7 +83,7 @@ static dae_status step_aside(spreading *s, size_t sample)
         s->beside[j] = s->here[j] + part * (g->rtol * fabs(s->here[j]) + g->atol[j]);
     }
     dae_status status = project(s);
-    return status == DAE_OK ? look(s, ROUND_OFF, s->next) : status;
+    return status == DAE_OK ? look(s, ROUND_OFF_SUM, s->next) : status;
 }
 
 /* Raise `most` to the largest change of a multiplier, in its tolerances at the start: beside it,

@@ -1,4 +1,5 @@
 /* What a model's equations divide by, as the author wrote them: see simulation_ops's divisors(). */
+#include "base/round_off.h"
 #include "solve/model_simulation.h"
 
 #include "base/scatter.h"
@@ -364,7 +365,7 @@ static bool is_certain(model_divisors *d, size_t unknowns, size_t which, double 
  * 1/32 of it twice: what errors of its parts make of it is of any sort. */
 static bool is_power(model_divisors *d, size_t unknowns, size_t which, double zero, double way)
 {
-    static const double SHORTER = 1. / 32, SHORTEST = 1e-15, OF_ZERO = 1e-6, LEAST = 16,
+    static const double SHORTER = 1. / 32, SHORTEST = ROUND_OFF_NORM, OF_ZERO = 1e-6, LEAST = 16,
                         ALIKE = 0.2;
     double growth[2] = {0}, shortest = fmax(SHORTEST * fabs(way), OF_ZERO * fabs(zero));
     double side = side_at(d, d->input, which, zero + way);

@@ -1,5 +1,6 @@
 #include "stepping/instant.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "stepping/control.h"
 #include "stepping/trouble.h"
@@ -107,9 +108,6 @@ dae_status instant_factor(instant *s, double h)
     return status;
 }
 
-/* Corrections of this size relative to the variables say nothing of a rate. */
-static const double ROUND_OFF = 1e-13;
-
 /* Down to round-off many iterations are left at such a rate: a Jacobian at the point pays. No rate
  * is trusted to be less than the second. */
 static const double SLOW = 0.03, LEAST_RATE = 1e-3;
@@ -212,7 +210,7 @@ static dae_status measure(instant_work *w, const double *x, double *size)
     *size = control_norm(s->n, x, w->task->weight, problem_depth(s->problem),
                          problem_depth_factor(s->problem, w->task->h));
     double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
-    if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
+    if (w->last * rtol > ROUND_OFF_ELIMINATED) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
     if (s->exactly && w->rate > 0 && w->rate < 1) *size *= fmax(w->rate, LEAST_RATE);

@@ -1,13 +1,12 @@
 #include "stepping/newton.h"
 
+#include "base/round_off.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
 enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
-
-/* Corrections of this size relative to the variables are round-off. */
-static const double ROUND_OFF = 1e-12;
 
 /* Beside stiff equations round-off is larger; an iteration whose corrections hardly shrink below
  * this part of the tolerance has come to it, and shorter steps would not lessen it. */
@@ -27,7 +26,7 @@ static const double FIRST_RATE = 2;
 
 /* An iteration down to round-off ends where the corrections have found no new minimum in PATIENCE
  * iterations, if that is below this size: on index 3 round-off is amplified by h^-2. Below
- * ROUND_OFF one that is no smaller is enough. */
+ * ROUND_OFF_ITERATED one that is no smaller is enough. */
 static const double STAGNATION = 1e-6;
 
 /* Whether the iteration will arrive in time, by its rate; if not, the step that might. */
@@ -68,7 +67,7 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
             double before = last_rate;
             last_rate = rate;
             bool stays = w->iterations > 2 && size >= HEADWAY * last;
-            if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
+            if (size >= 0.5 * last && size < ROUND_OFF_ITERATED / w->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (stays && fmax(size, last) < SMALL) return DAE_OK;
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
@@ -98,7 +97,7 @@ dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self
         stale = size < 0.9 * least ? 0 : stale + 1;
         least = fmin(least, size);
         if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
-        if (stale > 0 && least < ROUND_OFF) return DAE_OK;
+        if (stale > 0 && least < ROUND_OFF_ITERATED) return DAE_OK;
         if (size > 1e3 * first) break; /* it runs away */
     }
     return DAE_NEWTON;

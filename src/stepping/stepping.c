@@ -1,5 +1,6 @@
 #include "stepping/stepping.h"
 
+#include "base/round_off.h"
 #include "stepping/trouble.h"
 
 #include <float.h>
@@ -14,7 +15,7 @@ static const double KEEP_STEP = 1.2;
 static const double FIRST_IN_ROUND_OFF = 1000;
 
 /* No tolerance used inside is smaller where the user's is not: it would be one of round-off. */
-static const double ROUND_OFF = 128 * DBL_EPSILON;
+static const double LEAST_RTOL = 2 * ROUND_OFF_LONG_SUM;
 
 /* Below this values within steps are as they come: polynomials are made of differences, in which
  * round-off is larger than at the ends of steps, and shorter steps would not make it less. */
@@ -77,7 +78,7 @@ void stepping_hold(stepping *s, const engine_options *options, int estimate_orde
                    double least_exponent)
 {
     s->rtol = control_tolerance(options->rtol, estimate_order, order, least_exponent);
-    s->rtol = fmax(s->rtol, fmin(options->rtol, ROUND_OFF));
+    s->rtol = fmax(s->rtol, fmin(options->rtol, LEAST_RTOL));
     s->share = s->rtol / options->rtol;
     s->within = options->rtol < TIGHTEST_WITHIN ? 0 : 1;
     s->control.order = estimate_order;
@@ -137,7 +138,7 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
 {
     double left = fabs(t_end - e->t), h = s->step;
     if (e->options.max_step > 0) h = fmin(h, e->options.max_step);
-    double tolerated = e->options.fixed_step > 0 ? 1 + 1e-9 : 1.01;
+    double tolerated = e->options.fixed_step > 0 ? 1 + ROUND_OFF_AMPLIFIED : 1.01;
     *last = h * tolerated >= left;
     if (*last) h = left;
     h *= e->options.direction;
@@ -361,7 +362,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     for (int failures = 0; !accepted; failures++) {
         bool last;
         double h = limited(s, e, t_end, &last);
-        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last) {
+        if (fabs(h) <= ROUND_OFF_VALUE * fmax(fabs(e->t), DBL_MIN) && !last) {
             if (failures == 0 || !resume(s, e, h, first_step))
                 return give_up(s, e, DAE_STEP_TOO_SMALL);
             continue;

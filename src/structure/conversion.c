@@ -1,5 +1,6 @@
 #include "structure/conversion.h"
 
+#include "base/round_off.h"
 #include "structure/conversion_parts.h"
 
 #include "symbolic/derive.h"
@@ -22,7 +23,7 @@ static const double ROUNDINGS = 10;
 static void drop_zero(conversion *v, term *a)
 {
     for (int s = 0; s < SAMPLES; s++)
-        if (fabs(a->at[s]) > CONVERSION_ROUND_OFF * a->size[s]) return;
+        if (fabs(a->at[s]) > ROUND_OFF_ITERATED * a->size[s]) return;
     if (!sym_is_number(v->g, a->value, NULL) && sym_has_pieces(v->g, a->value)) v->switches = true;
     *a = (term){.value = sym_number(v->g, 0)};
 }
@@ -74,7 +75,7 @@ static double least_size(const conversion *v, size_t i, size_t j)
     double least = HUGE_VAL, low = x->at[0], high = x->at[0], column = column_size(v, j);
     for (size_t s = 0; s < SAMPLES; s++) {
         double row = v->row_size[s * v->n + i];
-        bool vanishes = fabs(x->at[s]) <= CONVERSION_ROUND_OFF * x->size[s];
+        bool vanishes = fabs(x->at[s]) <= ROUND_OFF_ITERATED * x->size[s];
         least = fmin(least, row > 0 && !vanishes ? fabs(x->at[s]) * column / row : 0);
         low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
     }
@@ -141,7 +142,7 @@ static bool begin(conversion *v)
         x->value = e->value;
         for (size_t s = 0; s < SAMPLES; s++) {
             x->at[s] = value[s * entries.count + k];
-            x->size[s] = ROUNDINGS / CONVERSION_ROUND_OFF * rounding[s * entries.count + k];
+            x->size[s] = ROUNDINGS / ROUND_OFF_ITERATED * rounding[s * entries.count + k];
         }
     }
     take_noise(v);

@@ -10,9 +10,6 @@
 
 enum { SAMPLES = 4 };
 
-/* What is left of terms counts as zero below this part of them. */
-#define CONVERSION_ROUND_OFF 1e-12
-
 /* An expression with its values at the samples, and the sizes of the terms that made them. */
 typedef struct term {
     sym value;
