@@ -4,6 +4,7 @@
 #include "structure/conversion_parts.h"
 
 #include "symbolic/derive.h"
+#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -374,32 +375,14 @@ static void try_bared(conversion *v, const sym *given, bool plain, effort *least
     memcpy(best, v->core->residual, size);
 }
 
-static bool is_divided(const sym_view *view)
-{
-    if (view->op != SYM_PRODUCT) return false;
-    for (uint32_t k = 0; k < view->count; k++)
-        if (view->factor[k] < 0) return true;
-    return false;
-}
-
 /* What residuals divide by where those that were given did not, into the core. */
 static void find_divisors(conversion *v, const sym *given)
 {
     LIST(sym) found = {0};
-    const sym *node;
-    size_t before = 0, count = sym_reach(v->g, v->n, given, &node);
-    sym *known = arena_array(v->a, count, sizeof *known);
-    for (size_t k = 0; k < count; k++) {
-        sym_view view = sym_look(v->g, node[k]);
-        if (is_divided(&view)) known[before++] = node[k];
-    }
-    count = sym_reach(v->g, v->n, v->core->residual, &node);
-    for (size_t k = 0; k < count; k++) {
-        sym_view view = sym_look(v->g, node[k]);
-        bool anew = before == 0 || known[sym_place(before, known, node[k])] != node[k];
-        for (uint32_t i = 0; is_divided(&view) && anew && i < view.count; i++)
-            if (view.factor[i] < 0) list_push(v->a, &found, view.argument[i]);
-    }
+    const sym_domain_limit *limit;
+    size_t count = sym_domain_limits(v->g, v->n, v->core->residual, v->n, given, &limit);
+    for (size_t k = 0; k < count; k++)
+        if (limit[k].exponent < 0) list_push(v->a, &found, limit[k].argument);
     v->core->divisors = found.count;
     v->core->divisor = found.item;
 }

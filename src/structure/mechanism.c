@@ -306,19 +306,6 @@ static bool has_steps(recognition *r, sym f)
     return false;
 }
 
-/* Whether an expression is made of pieces: of what it is elsewhere, values near the start know
- * nothing. */
-static bool has_pieces(recognition *r, sym f)
-{
-    const sym *node;
-    size_t nodes = sym_reach(r->g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_op op = sym_look(r->g, node[k]).op;
-        if (op == SYM_MIN || op == SYM_MAX || op == SYM_ABS) return true;
-    }
-    return has_steps(r, f);
-}
-
 /* Matrices depend on time and coordinates alone. What seems to depend on more is remembered as a
  * derivative that must vanish; false where it depends by a step. */
 static bool depends_on_place(recognition *r, sym coefficient)
@@ -355,7 +342,7 @@ static bool take_row(recognition *r, part p, size_t row, sym residual)
         sym value = r->partials.item[k].value;
         if (!enters(r, p, &view)) continue;
         known++;
-        if (has_pieces(r, value)) return false;
+        if (sym_has_pieces(r->g, value)) return false; /* the start knows nothing of others */
         if (p != HOLONOMIC && !depends_on_place(r, value)) return false;
         sym_entries *to = p != MOTION      ? &r->form->jacobian
                           : view.order > 0 ? &r->form->mass
