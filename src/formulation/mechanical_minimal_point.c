@@ -1,4 +1,5 @@
 /* The author's q and v from the unknowns of mechanical_minimal.h. */
+#include "base/round_off.h"
 #include "formulation/mechanical_minimal.h"
 
 #include "nonlinear/corrections.h"
@@ -8,7 +9,6 @@
 #include <string.h>
 
 /* Corrections below this fraction of q may be round-off. */
-static const double ROUND_OFF = 1e-9;
 
 void minimal_spread(minimal *c)
 {
@@ -84,7 +84,8 @@ static dae_status correct_q(void *self, double *moved)
     double size = size_of(c, c->change, nominal);
     for (size_t j = 0; j < c->n; j++) q[j] += c->change[j];
     *moved = size / fmax(size_of(c, q, nominal), 1);
-    if (*moved > ROUND_OFF) c->rate = fmax(c->rate, fmin(size / r->last, MINIMAL_SLOWEST));
+    if (*moved > ROUND_OFF_AMPLIFIED)
+        c->rate = fmax(c->rate, fmin(size / r->last, MINIMAL_SLOWEST));
     r->last = size;
     return DAE_OK;
 }
@@ -116,8 +117,8 @@ static dae_status find_q(minimal *c, const basis *b, double t, const double *alp
 {
     static const correction_ops OPS = {.find = correct_q};
     static const correction_rules RULES = {.most = 25,
-                                           .round_off = 4 * DBL_EPSILON,
-                                           .nearly = ROUND_OFF,
+                                           .round_off = ROUND_OFF_VALUE,
+                                           .nearly = ROUND_OFF_AMPLIFIED,
                                            .falls = MINIMAL_SLOWEST,
                                            .must_fall = true};
     point_run r = {c, b, t, alpha, q, HUGE_VAL};

@@ -1,12 +1,12 @@
 #include "formulation/prolonged_hidden.h"
 
+#include "base/round_off.h"
 #include "nonlinear/corrections.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double RANK_TOLERANCE = 1e-11, ROUND_OFF = 16 * DBL_EPSILON, STAGNATION = 1e-7;
+static const double RANK_TOLERANCE = 1e-11, STAGNATION = 1e-7;
 
 /* Entries of z that y does not hold. */
 static void list_entries(arena *a, prolonged_hidden *s)
@@ -129,7 +129,7 @@ dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z)
 {
     static const correction_ops OPS = {.renew = factor, .find = correct};
     static const correction_rules RULES = {
-        .most = 20, .fresh = 3, .round_off = ROUND_OFF, .nearly = STAGNATION, .falls = 0.5};
+        .most = 20, .fresh = 3, .round_off = ROUND_OFF_SUM, .nearly = STAGNATION, .falls = 0.5};
     double *start = s->change + s->columns;
     size_t bytes = s->levels->size * sizeof *z;
     memcpy(start, z, bytes);

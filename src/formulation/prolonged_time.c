@@ -16,10 +16,7 @@ static size_t by_time(void *context, size_t row, const sym_view *leaf)
 void prolonged_time_compile(prolonged_form *f, const sym *row)
 {
     const prolongation *p = f->p;
-    const sym *node;
-    size_t count = sym_reach(p->g, p->n, row, &node), rows = 0;
-    for (size_t k = 0; k < count; k++)
-        if (sym_look(p->g, node[k]).op == SYM_TIME) rows = p->n;
+    size_t rows = sym_holds_time(p->g, p->n, row) ? p->n : 0;
     f->by_time = sym_jacobian(f->memory, p->g, rows, row, 1, by_time, prolongation_inputs(p),
                               prolongation_slot, (void *)p);
     f->by_time_work = arena_array(f->memory, sym_matrix_work(f->by_time), sizeof(double));

@@ -1,6 +1,8 @@
 /* Comparison of the conditions that a start was given with those that it needs. */
 #include "initial/conditions.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,9 +11,9 @@
 /* Whether a value is the start value, up to round-off. */
 static bool is_start_value(const reduced_start *r, size_t entry)
 {
-    static const double ROUND_OFF = 1e-12;
     double guess = r->s->guess[entry];
-    return fabs(r->z[entry] - guess) <= ROUND_OFF * fmax(fabs(guess), r->s->nominal[entry]);
+    return fabs(r->z[entry] - guess) <=
+           ROUND_OFF_ITERATED * fmax(fabs(guess), r->s->nominal[entry]);
 }
 
 /* Choose columns that determine all others, among those that no condition fixes. */

@@ -1,5 +1,6 @@
 #include "initial/consistent.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "initial/conditions.h"
 #include "initial/contradiction.h"
@@ -53,7 +54,6 @@ static bool is_small_change(const reduced_start *r, size_t column)
  * the round-off of the terms of entries with larger changes. */
 static void spare_small_values(reduced_start *r, bool *dust, double *others, bool *open)
 {
-    static const double ROUND_OFF = 1e-12;
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
     if (s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK) return;
@@ -66,7 +66,7 @@ static void spare_small_values(reduced_start *r, bool *dust, double *others, boo
         double change = fabs(r->x[c] - r->guess[c]);
         for (sparse_index k = p->start[j]; k < p->start[j + 1] && dust[c]; k++)
             dust[c] = (size_t)p->row[k] >= s->rows ||
-                      !(fabs(r->value_all[k]) * change > ROUND_OFF * others[p->row[k]] &&
+                      !(fabs(r->value_all[k]) * change > ROUND_OFF_ITERATED * others[p->row[k]] &&
                         others[p->row[k]] > 0);
     }
 }
@@ -88,7 +88,7 @@ static bool find_dust(reduced_start *r, bool *dust)
  * can meet the equations as well. */
 static void drop_dust(reduced_start *r, double *violation)
 {
-    static const double HELD = 1e-30, ROUND_OFF = 1e-14;
+    static const double HELD = 1e-30;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
     double before = reduced_start_violation(r, violation);
@@ -106,7 +106,7 @@ static void drop_dust(reduced_start *r, double *violation)
         r->z[r->entry[j]] = r->guess[j];
         r->weight[j] = HELD * r->nominal[j];
     }
-    double allowed = fmax(2 * before, ROUND_OFF);
+    double allowed = fmax(2 * before, ROUND_OFF_SOLVED);
     bool good = reduced_start_violation(r, violation) <= allowed;
     if (!good) {
         good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
@@ -129,7 +129,7 @@ static void keep_guesses(reduced_start *r)
     double *target = malloc((columns + 1) * sizeof *target), change = 1;
     reduced_start_reweigh(r);
     gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
-    for (int sweep = 0; target && sweep < MOST_SWEEPS && change > 1e-14; sweep++) {
+    for (int sweep = 0; target && sweep < MOST_SWEEPS && change > ROUND_OFF_SOLVED; sweep++) {
         double *before = r->z; /* recomputed from x later */
         for (size_t j = 0; j < columns; j++) {
             before[r->entry[j]] = r->x[j];
@@ -246,13 +246,12 @@ static bool meets_otherwise(reduced_start *r, bool whatever, double *violation, 
  * are met as well as before. */
 static bool is_sharper(reduced_start *r, start_weights by, double before, double *violation)
 {
-    static const double ROUND_OFF = 1e-14;
     enum { FEW_ITERATIONS = 20 };
     size_t rank = min_norm_rank(r->solver->linear);
     reduced_start_weigh(r, by);
     return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
            min_norm_rank(r->solver->linear) > rank &&
-           reduced_start_violation(r, violation) <= fmax(before, ROUND_OFF);
+           reduced_start_violation(r, violation) <= fmax(before, ROUND_OFF_SOLVED);
 }
 
 /* Rows that only seem to depend on others, because of cheap entries, are met just to the tolerance

@@ -1,8 +1,8 @@
 #include "initial/forward.h"
 
+#include "base/round_off.h"
 #include "initial/terms.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +41,8 @@ static bool begin(staying *y, bool all)
  * nominal sizes, unless that is a large part of its terms. */
 static bool is_met(reduced_start *rest)
 {
-    static const double EXACT = 4 * DBL_EPSILON;
     double *violation = malloc((rest->s->rows + 1) * sizeof *violation);
-    bool exact = violation && reduced_start_violation(rest, violation) <= EXACT;
+    bool exact = violation && reduced_start_violation(rest, violation) <= ROUND_OFF_VALUE;
     bool met = (exact && terms_are_met_as_they_are(rest)) || reduced_start_is_round_off(rest);
     free(violation);
     return met;
@@ -156,11 +155,10 @@ static bool iterate(forwarding *f)
 /* A row that is not linear may have several solutions, so its entry stays unknown. */
 static void leave_open(forwarding *f)
 {
-    static const double ROUND_OFF = 1e-9;
     size_t kept = 0;
     for (size_t k = 0; k < f->count; k++) {
         size_t j = f->sum[f->row[k]];
-        if (f->change[k] <= ROUND_OFF && isfinite(f->z[j])) {
+        if (f->change[k] <= ROUND_OFF_AMPLIFIED && isfinite(f->z[j])) {
             f->row[kept++] = f->row[k];
             continue;
         }

@@ -1,5 +1,6 @@
 #include "initial/proof.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ static dae_status structural_rank(const sparse_pattern *p, size_t first, const b
 /* Whether the Jacobian by the free entries is the same at another point. */
 static dae_status find_linear(reduced_start *r, bool *linear)
 {
-    static const double DISTANCE = 0.3, ROUND_OFF = 1e-9;
+    static const double DISTANCE = 0.3;
     const nonlinear_system *system = &r->system;
     size_t nonzeros = system->pattern->nonzeros, columns = system->columns;
     double *there = malloc((nonzeros + columns + 1) * sizeof *there),
@@ -176,7 +177,7 @@ static dae_status find_linear(reduced_start *r, bool *linear)
     *linear = system->jacobian(system->self, x, there) == DAE_OK &&
               system->jacobian(system->self, r->x, r->solver->value) == DAE_OK;
     for (size_t k = 0; k < nonzeros && *linear; k++)
-        *linear = fabs(there[k] - r->solver->value[k]) <= ROUND_OFF * fabs(there[k]);
+        *linear = fabs(there[k] - r->solver->value[k]) <= ROUND_OFF_AMPLIFIED * fabs(there[k]);
     free(there);
     return DAE_OK;
 }

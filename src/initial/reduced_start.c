@@ -1,5 +1,6 @@
 #include "initial/reduced_start.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/equilibrate.h"
 #include "problem/miss.h"
@@ -50,7 +51,6 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
  * as exact with r->exact_time: a start that is to stay unchanged was made for exactly this time. */
 static dae_status reduced_noise(void *self, const double *x, double *noise)
 {
-    static const double ROUND_OFF = 4 * DBL_EPSILON, OF_TIME = DBL_EPSILON;
     reduced_start *r = self;
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
@@ -59,7 +59,7 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     dae_status status = heed(r, s->form->value(s->self, r->t, r->z, r->row_all));
     if (status != DAE_OK) return status;
     memcpy(noise, r->row_all, rows * sizeof *noise);
-    double later = r->exact_time ? r->t : r->t + OF_TIME * r->t;
+    double later = r->exact_time ? r->t : r->t + DBL_EPSILON * r->t;
     status = s->form->value(s->self, later, r->z, r->row_all);
     for (size_t i = 0; i < rows; i++)
         noise[i] = status == DAE_OK ? fabs(noise[i] - r->row_all[i]) : 0;
@@ -67,7 +67,7 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     for (size_t j = 0; status == DAE_OK && j < s->size; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if ((size_t)p->row[k] < rows && isfinite(r->value_all[k]))
-                noise[p->row[k]] += ROUND_OFF * fabs(r->value_all[k] * r->z[j]);
+                noise[p->row[k]] += ROUND_OFF_VALUE * fabs(r->value_all[k] * r->z[j]);
     return status;
 }
 

@@ -1,8 +1,8 @@
 #include "initial/terms.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOO
 /* A row is met if its miss is below ROUND_OFF in nominal sizes of variables, or below MARGIN times
  * its round-off, including the effect of round-off on the unknowns. The reason is that terms within
  * an equation may cancel. */
-static const double ROUND_OFF = 1e-15, MARGIN = 64;
+static const double MARGIN = 64;
 
 typedef struct terms {
     double *row, *size, *noise, *violation; /* rows */
@@ -104,7 +104,7 @@ static parts missed(terms *t, reduced_start *r)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             if ((size_t)p->row[k] >= rows || !isfinite(r->value_all[k])) continue;
             t->size[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
-            noise[p->row[k]] += ROUND_OFF * fabs(r->value_all[k]) * r->s->nominal[j];
+            noise[p->row[k]] += ROUND_OFF_NORM * fabs(r->value_all[k]) * r->s->nominal[j];
         }
     }
     for (size_t i = 0; i < rows; i++) {
@@ -171,7 +171,7 @@ static parts seek(terms *t, reduced_start *r, parts least)
  * terms that cancel changes with the point. */
 static bool is_missed(terms *t, reduced_start *r, double part)
 {
-    static const double SAME = 0.1, BESIDE = 4 * DBL_EPSILON;
+    static const double SAME = 0.1;
     size_t rows = r->system.rows, left = 0;
     double *first = calloc(rows + 1, sizeof *first);
     if (!first) return false;
@@ -183,7 +183,7 @@ static bool is_missed(terms *t, reduced_start *r, double part)
     }
     for (size_t k = 0; k < FEW_ITERATIONS && go_on(r); k++) {
         for (size_t j = 0; j < r->system.columns; j++)
-            r->z[r->entry[j]] *= 1 + BESIDE * scattered(k * r->system.columns + j);
+            r->z[r->entry[j]] *= 1 + ROUND_OFF_VALUE * scattered(k * r->system.columns + j);
         missed(t, r);
         for (size_t i = 0; i < rows; i++)
             if (!(fabs(t->row[i] - first[i]) <= SAME * fabs(first[i]))) first[i] = 0;

@@ -1,5 +1,6 @@
 /* How modified extended BDF starts with fixed steps: by a method of Radau IIA with the same step.
  */
+#include "base/round_off.h"
 #include "integrate/mebdf_parts.h"
 
 #include <math.h>
@@ -7,8 +8,8 @@
 /* k points have to lie at the spacing h. A shorter step at the end makes them useless. */
 bool mebdf_is_to_start(const mebdf *e, double h)
 {
-    return e->starter.engine &&
-           (e->points < e->most || fabs(h) < (1 - 1e-9) * e->base.options.fixed_step);
+    return e->starter.engine && (e->points < e->most ||
+                                 fabs(h) < (1 - ROUND_OFF_AMPLIFIED) * e->base.options.fixed_step);
 }
 
 static void add_point(mebdf *e, double h)
@@ -26,7 +27,7 @@ dae_status mebdf_begin(mebdf *e, double h)
 {
     engine *base = &e->base;
     const engine *s = e->starter.engine;
-    bool whole = fabs(h) >= (1 - 1e-9) * base->options.fixed_step;
+    bool whole = fabs(h) >= (1 - ROUND_OFF_AMPLIFIED) * base->options.fixed_step;
     dae_status status = starter_step(&e->starter, base, &e->corrector, mebdf_time_after(e, h));
     if (status != DAE_OK) return status;
     if (e->points == 1) {

@@ -4,12 +4,12 @@
  * step the method begins anew. */
 #include "integrate/multistep.h"
 
+#include "base/round_off.h"
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
 #include "method/properties.h"
 #include "stepping/trouble.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +208,7 @@ static dae_status advance(multistep *e, double h)
 static bool is_as_long(const multistep *e, double h)
 {
     double t = fmax(fabs(e->base.t), fabs(e->base.t + h));
-    return fabs(h - e->spacing) <= 16 * DBL_EPSILON * t;
+    return fabs(h - e->spacing) <= ROUND_OFF_SUM * t;
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)

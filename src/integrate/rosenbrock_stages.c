@@ -1,5 +1,6 @@
 #include "integrate/rosenbrock_stages.h"
 
+#include "base/round_off.h"
 #include "linalg/rows.h"
 
 #include <float.h>
@@ -65,7 +66,7 @@ static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h,
     dae_status status = DAE_NOT_EVALUABLE;
     if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, y, s->yp, s->time);
     if (status != DAE_NOT_EVALUABLE) return status;
-    double d = fmax(cbrt(DBL_EPSILON) * fabs(h), 64 * DBL_EPSILON * fabs(t));
+    double d = fmax(cbrt(DBL_EPSILON) * fabs(h), ROUND_OFF_LONG_SUM * fabs(t));
     volatile double moved = t + copysign(d, h); /* the rounded sum */
     d = moved - t;
     status = problem_residual(p, t + d, y, s->yp, s->ahead[0]);

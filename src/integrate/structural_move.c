@@ -1,7 +1,7 @@
 /* The motion of coordinates over a step if they are not integrals of velocities: q' = S v. */
+#include "base/round_off.h"
 #include "integrate/structural_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,6 @@ enum { MOST_ITERATIONS = 60 };
 
 /* Bounds for changes relative to the sizes of coordinates. The iteration ends below ROUND_OFF. Once
  * changes no longer fall, it has converged if they are below SETTLED. */
-static const double ROUND_OFF = 4 * DBL_EPSILON, SETTLED = 1e-12;
 
 /* One iteration of to = q + S((q + to) / 2) way. `change` is by how much `to` changes, relative to
  * the sizes of coordinates. */
@@ -46,8 +45,8 @@ dae_status structural_move(structural *e, double t, double h, const double *q, c
     for (int i = 0; i < MOST_ITERATIONS; i++, last = change) {
         dae_status status = correct(e, t + h / 2, q, way, to, &change);
         if (status != DAE_OK) return status;
-        if (change <= ROUND_OFF) return DAE_OK;
+        if (change <= ROUND_OFF_VALUE) return DAE_OK;
         if (i > 1 && !(change < last)) break;
     }
-    return change <= SETTLED ? DAE_OK : DAE_NEWTON;
+    return change <= ROUND_OFF_ITERATED ? DAE_OK : DAE_NEWTON;
 }

@@ -1,4 +1,5 @@
 /* What structural methods cannot do, and what does not converge. */
+#include "base/round_off.h"
 #include "integrate/structural_parts.h"
 #include "method/structural.h"
 
@@ -26,7 +27,8 @@ static dae_status refuse_adaptive(const problem *p, const method *which, message
                             "%s is of order 1, and error control would take about 1/rtol steps: "
                             "give a fixed step (option step), or take generalized-alpha",
                             which->name);
-    if (structural_level(p) < 3 || structural_radius_at_infinity(s, 3) < 1 - 1e-12) return DAE_OK;
+    if (structural_level(p) < 3 || structural_radius_at_infinity(s, 3) < 1 - ROUND_OFF_ITERATED)
+        return DAE_OK;
     return message_fail(m, DAE_USAGE,
                         "%s has no error control with constraints on positions: errors of its "
                         "multipliers do not decay, and each change of the step adds to them; give "
@@ -75,7 +77,7 @@ void structural_note_level(const problem *p, const method *which, message *m)
     int level = structural_level(p);
     if (level < 2) return;
     double radius = structural_radius_at_infinity(which->structural, level);
-    if (radius < 1 - 1e-12) return;
+    if (radius < 1 - ROUND_OFF_ITERATED) return;
     message_note(m,
                  "%s does not converge with constraints on %s: errors of the multipliers are "
                  "multiplied by %.4g in each step; formulation tangent has no such error, and "

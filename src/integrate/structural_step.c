@@ -1,4 +1,5 @@
 /* The equations of a step with constraints on one level. */
+#include "base/round_off.h"
 #include "integrate/structural_parts.h"
 
 #include "linalg/vectors.h"
@@ -16,7 +17,7 @@ enum { KEEP_ITERATIONS = 3, KEEP_ITERATIONS_EXACTLY = 6 };
 /* Steps that differ by no more than SAME_STEP, relatively, count as equal. Velocities are not
  * finished if the step has changed by more than the factor MOST_CHANGE, or v'' by more than SMOOTH
  * of itself: that would bring more error of its own than it removes. */
-static const double SAME_STEP = 1e-9, MOST_CHANGE = 2, SMOOTH = 0.5;
+static const double SAME_STEP = ROUND_OFF_AMPLIFIED, MOST_CHANGE = 2, SMOOTH = 0.5;
 
 /* rows (constraints) = G v'' for the constraints on positions, 0 for others. Returns whether v'' is
  * smooth. */

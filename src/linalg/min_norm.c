@@ -1,5 +1,6 @@
 #include "linalg/min_norm.h"
 
+#include "base/round_off.h"
 #include "linalg/lapack.h"
 #include "linalg/linear_solver.h"
 #include "linalg/vectors.h"
@@ -39,15 +40,14 @@ struct min_norm {
 enum { LARGEST_DENSE = 700, LARGEST_FAST = 60, MOST_DIRECTIONS = 20 };
 
 /* The shift in the saddle-point system is large enough to make dependent rows harmless and small
- * enough for a few iterations to remove it. The iterations end when this part of the right-hand
- * side, or of the solution, remains. */
-static const double SHIFT = 1e-12, SETTLED = 1e-15;
+ * enough for a few iterations to remove it. */
+static const double SHIFT = 1e-12;
 
 /* With the shift the saddle-point matrix is quasi-definite, so that every diagonal entry may be a
  * pivot (Vanderbei, SIAM J. Optim. 5 (1995)). Only entries smaller than this part of the largest
  * are passed over. Larger pivots would fill the factors of a chain to a hundred times their size.
  * The iterations recover the accuracy that small pivots lose. */
-static const double SMALLEST_PIVOT = 1e-13;
+static const double SMALLEST_PIVOT = ROUND_OFF_ELIMINATED;
 
 static int smaller(int a, int b)
 {
@@ -305,9 +305,9 @@ static void solve_sparse(min_norm *m, const double *r, double *dz)
         double step = vector_dot(rows, image, m->left) / size;
         add(rows, -step, image, m->left);
         add(n, step, direction, dz);
-        if (vector_dot(rows, m->left, m->left) <= SETTLED * SETTLED * whole) break;
+        if (vector_dot(rows, m->left, m->left) <= ROUND_OFF_NORM * ROUND_OFF_NORM * whole) break;
         if (step * step * vector_dot(n, direction, direction) <=
-            SETTLED * SETTLED * vector_dot(n, dz, dz))
+            ROUND_OFF_NORM * ROUND_OFF_NORM * vector_dot(n, dz, dz))
             break;
     }
     for (size_t j = 0; j < n; j++) dz[j] *= m->scale[j];

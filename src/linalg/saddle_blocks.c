@@ -1,6 +1,7 @@
 /* Saddle-point systems whose first block is block diagonal with small blocks, as the mass matrix of
  * bodies is. With the inverses of these blocks, only S = G H^-1 G' of the multipliers is factored
  * (Benzi, Golub & Liesen, Acta Numerica 14 (2005), Sec. 5). A constant H is inverted once. */
+#include "base/round_off.h"
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 /* The largest block, and the pivots that count as 0 relative to the largest entry of their row. */
 enum { LARGEST_BLOCK = 6 };
-static const double NO_PIVOT = 1e-12;
+static const double NO_PIVOT = ROUND_OFF_ITERATED;
 
 /* The smallest index coupled with i, as far as known. */
 static size_t leader(size_t *lead, size_t i)

@@ -1,4 +1,5 @@
 /* Saddle-point systems by a rank-revealing decomposition of G' and the null space of G. */
+#include "base/round_off.h"
 #include "linalg/lapack.h"
 #include "linalg/saddle_point_parts.h"
 #include "linalg/vectors.h"
@@ -9,7 +10,7 @@
 
 /* The reduced matrix counts as singular where its reciprocal condition number, after scaling of
  * rows and columns, is below this. */
-static const double REGULAR = 1e-13;
+static const double REGULAR = ROUND_OFF_ELIMINATED;
 
 static void carve(saddle_null *z, workspace *space, size_t n, size_t m)
 {

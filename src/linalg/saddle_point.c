@@ -1,5 +1,6 @@
 #include "linalg/saddle_point.h"
 
+#include "base/round_off.h"
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
@@ -13,7 +14,6 @@
  * examined. Otherwise the system is solved by the rank of G, or, with more rows than
  * `LARGEST_RANKED`, with a shift. */
 static const double INDEPENDENT = 1e-9, SUSPECT = 1e-5, LOWER = 0.1, LEAST = 1e-9;
-static const double ROUND_OFF = 1e-13;
 
 enum { LARGEST_RANKED = 600 };
 
@@ -124,7 +124,7 @@ static dae_status factor_square(saddle_point *p)
     dae_status status = saddle_square_factor(p, false);
     if (status != DAE_OK) return status;
     double pivot = linear_solver_least_pivot(p->square.solver);
-    if (pivot <= ROUND_OFF) return DAE_OK;
+    if (pivot <= ROUND_OFF_ELIMINATED) return DAE_OK;
     if (pivot <= p->trusted) status = look_at_rows(p, &independent);
     if (status != DAE_OK || !independent) return status;
     p->trusted = fmin(p->trusted, fmax(LOWER * pivot, LEAST));
@@ -161,7 +161,7 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
     }
     if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
     if (p->m <= p->n && !(ranked && p->deficient))
-        status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF);
+        status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF_ELIMINATED);
     if (status != DAE_OK || p->way != SADDLE_NONE) return status;
     return ranked ? factor_ranked(p) : factor_shifted(p);
 }

@@ -2,6 +2,7 @@
  * W = L^-1 G', S = W' W = G H^-1 G'. Each is factored by Cholesky's method in loops of its own:
  * calls to libraries would take longer than the work itself (Benzi, Golub & Liesen, Acta Numerica
  * 14 (2005), Sec. 5). Rows of L begin where those of H do. */
+#include "base/round_off.h"
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 /* The most rows of both kinds; the smallest acceptable pivots of H and S relative to their
  * diagonals; the largest difference between two entries of H that count as equal. */
 enum { LARGEST = 40 };
-static const double DEFINITE = 1e-8, INDEPENDENT = 1e-9, SYMMETRIC = 1e-14;
+static const double DEFINITE = 1e-8, INDEPENDENT = 1e-9, SYMMETRIC = ROUND_OFF_SOLVED;
 
 /* With pivots above this part of the diagonal, solutions need no refinement. */
 static const double GOOD = 1e-4;

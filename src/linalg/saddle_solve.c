@@ -1,15 +1,13 @@
 /* Solutions of saddle-point systems, refined until only round-off remains of the right-hand side.
  * Solutions with a shift are iterated until the shift has no effect; x then meets the rows in the
  * least-squares sense. */
+#include "base/round_off.h"
 #include "linalg/saddle_point_parts.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* What counts as round-off of the terms of a row; and the part of the right-hand side at which
- * iterations end where that is more than round-off. */
-static const double ROUND_OFF = 64 * DBL_EPSILON, SETTLED = 1e-15, CONTRADICTION = 1e-12;
+static const double CONTRADICTION = 1e-12;
 
 enum { MOST_ITERATIONS = 40, MOST_REFINEMENTS = 2 };
 
@@ -49,7 +47,7 @@ static void look_at_rest(saddle_point *p, const double *x)
 static bool has_rest(const saddle_square *s, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        if (!(fabs(s->left[i]) <= ROUND_OFF * s->terms[i])) return true;
+        if (!(fabs(s->left[i]) <= ROUND_OFF_LONG_SUM * s->terms[i])) return true;
     return false;
 }
 
@@ -97,7 +95,7 @@ static void solve_shifted(saddle_point *p, double *x)
         look_at_rest(p, x);
         now = rows_left(p);
         k++;
-    } while (k < MOST_ITERATIONS && (k < 3 || (now > SETTLED * first && now < 0.9 * last)));
+    } while (k < MOST_ITERATIONS && (k < 3 || (now > ROUND_OFF_NORM * first && now < 0.9 * last)));
     for (size_t i = 0; now > CONTRADICTION * first && i < p->m; i++)
         s->solution[p->n + i] -= (double)k * s->left[p->n + i] / s->shift[i];
     memcpy(x, s->solution, size * sizeof *x);

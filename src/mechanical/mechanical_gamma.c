@@ -4,6 +4,7 @@
  * The right distance for differences depends on the author's unit of time and on how fast the
  * constraints vary: a rod may be driven within nanoseconds or over a year. So it is searched for
  * once, from short distances outward. */
+#include "base/round_off.h"
 #include "mechanical/mechanical_state.h"
 
 #include <float.h>
@@ -23,15 +24,13 @@ static const double FARTHEST = 0x1p-3, SETTLED = 1e-11, CLOSER = 0.25;
 static const double CLOSEST = 0x1p-60, LONGEST = 0x1p40, WIDER = 16, SLOWER = 16;
 
 /* Distances below this fraction of a large t are rounded when they are added to t. */
-static const double PARTS_OF_TIME = 64 * DBL_EPSILON;
 
 /* If t is so large that all distances are rounded, the shortest is at most this fraction of the
  * longest, so that some are tried. */
 static const double CLOSEST_OF_LATE = 0x1p-8;
-static const double ROUND_OFF = 32 * DBL_EPSILON;
+static const double OF_TERMS = 2 * ROUND_OFF_SUM;
 
 /* Relative round-off of times inside the author's functions, in products such as 1.3 t. */
-static const double TIME_ROUND_OFF = 4 * DBL_EPSILON;
 
 enum { MOST_TRIALS = 12 };
 
@@ -83,7 +82,7 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
             steepest = fmax(steepest, fabs(value[k]));
         }
         double found = extrapolate(value, &correction);
-        double noise = ROUND_OFF * s->size[i] + TIME_ROUND_OFF * fabs(s->at_t) * steepest;
+        double noise = OF_TERMS * s->size[i] + ROUND_OFF_VALUE * fabs(s->at_t) * steepest;
         double most = SETTLED * fabs(found) + noise / distance;
         if (correction > most) *error = fmax(*error, correction / most);
         if (!(correction + noise / distance < s->doubt[i])) continue;
@@ -141,14 +140,14 @@ static double rounding_on_way(const mechanical_state *s)
         part = fmax(part, fabs(s->at_q[j]) / size);
         speed = fmax(speed, fabs(s->rate_q[j]) / size);
     }
-    double rounding = speed > 0 ? ROUND_OFF * part / speed : 0;
-    return fmax(rounding, TIME_ROUND_OFF * fabs(s->at_t));
+    double rounding = speed > 0 ? OF_TERMS * part / speed : 0;
+    return fmax(rounding, ROUND_OFF_VALUE * fabs(s->at_t));
 }
 
 static derivative_range outward_range(const mechanical_state *s, double most)
 {
     bool at_rest = most == HUGE_VAL;
-    double least = CLOSEST * (at_rest ? 1 : most), late = PARTS_OF_TIME * fabs(s->at_t);
+    double least = CLOSEST * (at_rest ? 1 : most), late = ROUND_OFF_LONG_SUM * fabs(s->at_t);
     if (at_rest) most = LONGEST;
     least = fmax(least, power_below(fmax(late, DBL_MIN)));
     return (derivative_range){.rows = s->form->constraints,
@@ -163,7 +162,7 @@ static derivative_range outward_range(const mechanical_state *s, double most)
 static dae_status look_outward(mechanical_state *s, double most)
 {
     const derivative_range range = outward_range(s, most);
-    for (size_t i = 0; i < range.rows; i++) s->noise[i] = ROUND_OFF * s->size[i];
+    for (size_t i = 0; i < range.rows; i++) s->noise[i] = OF_TERMS * s->size[i];
     s->reach = 0;
     s->seen = range.most;
     dae_status status = derivative_outward_find(s->outward, level_along, s, &range);

@@ -1,12 +1,11 @@
 /* The levels of constraints and the equations of motion. */
+#include "base/round_off.h"
 #include "mechanical/mechanical_state.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* Sums below this fraction of their terms are round-off. */
-static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* A row that constrains coordinates but no velocity, such as the norm of a quaternion, is 0 in
  * exact arithmetic. Its round-off is set to 0, so that the row has no direction. */
@@ -18,7 +17,7 @@ static void drop_round_off(mechanical_state *s, const mechanical_values *values)
         s->terms[p->where[k]] += fabs(values->position[p->left[k]] *
                                       values->kinematics[p->right[k]]);
     for (size_t k = 0; k < p->pattern->nonzeros; k++)
-        if (fabs(s->product[k]) <= ROUND_OFF * s->terms[k]) s->product[k] = 0;
+        if (fabs(s->product[k]) <= ROUND_OFF_SUM * s->terms[k]) s->product[k] = 0;
 }
 
 /* G from phi_q S and A. */

@@ -1,4 +1,5 @@
 /* Saddle-point systems of a mechanical system, accelerations, the null space of its constraints. */
+#include "base/round_off.h"
 #include "mechanical/mechanical_state.h"
 
 #include <float.h>
@@ -7,7 +8,7 @@
 
 /* If a refinement with factors of a nearby point reduces the error by less than FALLS, new factors
  * are cheaper. ROUND_OFF: corrections of this size count as converged then. */
-static const double FALLS = 0.0625, ROUND_OFF = 1e-13;
+static const double FALLS = 0.0625;
 
 enum { MOST_REFINEMENTS = 8 };
 
@@ -155,7 +156,7 @@ static bool refine(mechanical_state *s, double *vp, double *lambda)
         mechanical_solve(&s->base, 0, s->right);
         double moved = fmax(amend(nv, vp, s->right), amend(constraints, lambda, s->right + nv));
         if (moved <= DBL_EPSILON) return true;
-        if (!(moved < FALLS * before)) return moved <= ROUND_OFF;
+        if (!(moved < FALLS * before)) return moved <= ROUND_OFF_ELIMINATED;
         before = moved;
     }
     return false;

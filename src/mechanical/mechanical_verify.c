@@ -1,6 +1,7 @@
 /* Whether phi_q, phi_t and gamma are the derivatives of phi and of the level of velocities.
  * Newton's iterations tolerate a wrong Jacobian; a mechanical system does not. Its reactions act
  * along phi_q, so a run with a wrong phi_q meets all constraints and yet moves wrongly. */
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "mechanical/mechanical_state.h"
 
@@ -14,7 +15,7 @@
 static const double NOISE = 1e-7;
 
 /* Round-off of phi, as a fraction of its terms. */
-static const double ROUND_OFF = 8 * DBL_EPSILON;
+static const double OF_TERMS = ROUND_OFF_SUM / 2;
 
 /* Distances along coordinates, as fractions of their sizes, and along time, in its unit. The range
  * for time is wide, because the unit follows from sizes that may be far from those of the
@@ -61,7 +62,7 @@ static void take_found(verification *k, size_t rows)
 static dae_status difference(verification *k, bool in_time)
 {
     size_t rows = k->s->form->holonomic;
-    double late = 64 * DBL_EPSILON * fabs(k->t);
+    double late = ROUND_OFF_LONG_SUM * fabs(k->t);
     derivative_range range = {
         .rows = rows, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->s->noise};
     if (in_time) {
@@ -70,8 +71,8 @@ static dae_status difference(verification *k, bool in_time)
         range.argument = late / 16;
     } else
         for (size_t j = 0; j < k->s->form->nq; j++)
-            range.argument = fmax(range.argument, ROUND_OFF * fabs(k->q[j]) / size_of(k, j));
-    for (size_t i = 0; i < rows; i++) k->s->noise[i] = ROUND_OFF * k->terms[i];
+            range.argument = fmax(range.argument, OF_TERMS * fabs(k->q[j]) / size_of(k, j));
+    for (size_t i = 0; i < rows; i++) k->s->noise[i] = OF_TERMS * k->terms[i];
     dae_status status = derivative_outward_find(
         k->s->outward, in_time ? phi_along_time : phi_along_direction, k, &range);
     if (status == DAE_OK) take_found(k, rows);

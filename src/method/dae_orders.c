@@ -23,6 +23,7 @@
  * because multipliers pass their errors on. */
 #include "method/dae_orders.h"
 
+#include "base/round_off.h"
 #include "method/conditions.h"
 #include "method/derived.h"
 #include "method/half_explicit.h"
@@ -57,7 +58,6 @@ enum { MOST = METHOD_MOST_STAGES };
  * promised. */
 
 /* A limit of 1 may be off by this much. */
-#define ROUND_OFF 1e-12
 
 /* A vector over the stages. `size` is the sum of the sizes of the terms of each component. */
 typedef struct vector {
@@ -135,7 +135,7 @@ static int of_multistep(const method *given, const method_properties *found)
 {
     if (found->index1[0] == METHOD_NO_ORDER) return METHOD_NO_ORDER;
     if (given->family == METHOD_MEBDF || given->multistep->one_leg) return found->index2[0];
-    bool grows = multistep_radius(given->multistep, MULTISTEP_SIGMA) > 1 + ROUND_OFF;
+    bool grows = multistep_radius(given->multistep, MULTISTEP_SIGMA) > 1 + ROUND_OFF_ITERATED;
     return grows ? METHOD_NO_ORDER : found->order;
 }
 
@@ -153,7 +153,6 @@ static void moving_kernel_find(const method *given, method_properties *found)
 }
 
 /* A limit of 1 may be off by this much. */
-#define ROUND_OFF 1e-12
 
 /* How a step finds its algebraic variables. */
 typedef enum kind {
@@ -164,7 +163,7 @@ typedef enum kind {
 
 static kind find_kind(const method *given, const method_properties *p)
 {
-    if (!(fabs(p->r_infinity) < 1 + ROUND_OFF)) return NOT_AT_ALL;
+    if (!(fabs(p->r_infinity) < 1 + ROUND_OFF_ITERATED)) return NOT_AT_ALL;
     if (method_is_regular(given, 0)) return FROM_STAGES;
     for (int j = 0; j < given->stages; j++)
         if (given->a[0][j] != 0) return NOT_AT_ALL;
@@ -185,7 +184,7 @@ static void promise(int *to, int order)
 static void find_index1(method_properties *found)
 {
     int p = found->order, q = found->stage_order;
-    bool grows = found->r_infinity > 1 - ROUND_OFF;
+    bool grows = found->r_infinity > 1 - ROUND_OFF_ITERATED;
     promise(&found->index1[0], p);
     promise(&found->index1[1], found->stiffly_accurate ? p
                                : grows                 ? least(p - 1, q)
@@ -222,7 +221,8 @@ static bool stage_errors_cancel(const method *given, int q)
 static void find_index2(const method *given, method_properties *found, kind how)
 {
     int p = found->order, q = found->stage_order, r = found->d_order;
-    bool grows = found->r_infinity > 1 - ROUND_OFF, alternates = found->r_infinity < ROUND_OFF - 1;
+    bool grows = found->r_infinity > 1 - ROUND_OFF_ITERATED,
+         alternates = found->r_infinity < ROUND_OFF_ITERATED - 1;
     if (how == FROM_LATER_STAGES && r == 0 && !grows) r = stage_errors_cancel(given, q);
     if (found->stiffly_accurate) {
         promise(&found->index2[0], least(p, least(2 * q, q + r + 1)));
@@ -268,7 +268,7 @@ static void find_linear_multistep(const method *given, method_properties *found)
     int p = found->order, z = f->blocked ? least(p, multistep_blocker_order(f)) : p;
     if (!found->stiffly_accurate) return;
     found->index1[0] = found->index1[1] = p;
-    if (multistep_radius(f, MULTISTEP_SIGMA_LESS_TAU) < 1 - ROUND_OFF) {
+    if (multistep_radius(f, MULTISTEP_SIGMA_LESS_TAU) < 1 - ROUND_OFF_ITERATED) {
         found->index2[0] = p;
         found->index2[1] = z;
     }
@@ -280,7 +280,7 @@ static void find_linear_multistep(const method *given, method_properties *found)
  * sigma. */
 static void find_one_leg(method_properties *found)
 {
-    if (!(found->r_infinity < 1 - ROUND_OFF)) return;
+    if (!(found->r_infinity < 1 - ROUND_OFF_ITERATED)) return;
     for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = found->order;
 }
 

@@ -1,5 +1,6 @@
 #include "method/properties.h"
 
+#include "base/round_off.h"
 #include "method/characteristic.h"
 #include "method/conditions.h"
 #include "method/dae_orders.h"
@@ -97,12 +98,11 @@ static void find_constrained(const method_structural *s, method_properties *foun
     int *const orders[] = {found->index1, found->index2, found->index3};
     int order = structural_order(s, false);
     for (int level = 1; level <= 3; level++) {
-        const double round_off = 1e-12;
         double radius = structural_radius_at_infinity(s, level);
         int last = level == 3 ? 2 : 1;
         for (int k = 0; k < last; k++)
-            orders[level - 1][k] = radius <= 1 + round_off ? order : METHOD_NO_ORDER;
-        bool keeps = level > 1 && radius > 1 - round_off;
+            orders[level - 1][k] = radius <= 1 + ROUND_OFF_ITERATED ? order : METHOD_NO_ORDER;
+        bool keeps = level > 1 && radius > 1 - ROUND_OFF_ITERATED;
         orders[level - 1][last] = keeps ? METHOD_NO_ORDER : orders[level - 1][0];
     }
 }

@@ -1,5 +1,7 @@
 #include "method/structural.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@ enum { MOST_POWERS = 12 };
 static const double TOLERANCE = 1e-23;
 
 /* A factor of modulus 1 may be off by this much. Double roots on the circle are found to 1e-17. */
-static const double ON_CIRCLE = 1e-12;
+static const double ON_CIRCLE = ROUND_OFF_ITERATED;
 
 /* --- text --- */
 
@@ -208,7 +210,7 @@ static bool is_stable(const method_structural *s, double omega, double xi)
 /* Bisects between a stable frequency and an unstable one. */
 static double bisect(const method_structural *s, double low, double high, double xi)
 {
-    while (high - low > 1e-12 * high) {
+    while (high - low > ROUND_OFF_ITERATED * high) {
         double middle = (low + high) / 2;
         if (is_stable(s, middle, xi))
             low = middle;

@@ -1,5 +1,7 @@
 #include "nonlinear/derivative_outward.h"
 
+#include "base/round_off.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -11,7 +13,6 @@ static const double GROWTH = 4, RISEN = 16;
 
 /* No derivative is known better than to this part of it: where g is 0, two quotients may agree in
  * all digits. */
-static const double ROUND_OFF = 64 * DBL_EPSILON;
 
 /* A derivative counts as known if its error is below this part of it, or below this many times the
  * round-off. */
@@ -73,7 +74,7 @@ static bool extrapolate(derivative_outward *s, size_t row, double quotient, doub
         late *= GROWTH;
         double value = nearer + (nearer - quotient) / (power - 1);
         double error = fmax(fabs(value - quotient), fabs(value - nearer)) + noise + late +
-                       ROUND_OFF * fabs(value);
+                       ROUND_OFF_LONG_SUM * fabs(value);
         s->room->tableau[d][row] = quotient;
         quotient = value;
         *least = fmin(*least, error);

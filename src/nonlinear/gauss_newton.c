@@ -1,5 +1,6 @@
 #include "nonlinear/gauss_newton.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static const double RANK_TOLERANCE = 1e-11;
 
 /* The shortest fraction of a step that is tried; the correction below which only round-off is left
  * to remove; and the correction that counts as zero once it gets no shorter. */
-static const double SHORTEST_DAMPING = 1e-10, NEARLY_CONVERGED = 1e-8, ROUND_OFF = 1e-12;
+static const double SHORTEST_DAMPING = 1e-10, NEARLY_CONVERGED = 1e-8;
 
 /* If round-off is larger than that, as in long chains, the iteration ends after this many
  * corrections that are not shorter than STALLED times the one before. */
@@ -121,7 +122,7 @@ static dae_status damp(gauss_newton *gn, const double *x, const double *nominal,
         }
         if (status != DAE_OK) return status;
         double best = corrected(gn, x, nominal, d, gn->previous);
-        if (d->next >= d->size && d->size > ROUND_OFF) {
+        if (d->next >= d->size && d->size > ROUND_OFF_ITERATED) {
             d->lambda = fmax(fmin(best, d->lambda / 2), LARGEST_REDUCTION * d->lambda);
             reduced = true;
             continue;
@@ -176,7 +177,7 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
         min_norm_solve(gn->linear, gn->residual, gn->step);
         double size = gn->correction = length(gn, x, gn->step, nominal);
         if (!isfinite(size)) return DAE_NOT_EVALUABLE;
-        if (size == 0 || (size < ROUND_OFF && size >= last / 2)) return DAE_OK;
+        if (size == 0 || (size < ROUND_OFF_ITERATED && size >= last / 2)) return DAE_OK;
         if (size < NEARLY_CONVERGED) { /* only round-off is left, which no test can judge */
             for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
             stalls += size >= STALLED * last;

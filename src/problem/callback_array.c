@@ -1,8 +1,10 @@
 #include "problem/callback_array.h"
 
+#include "base/round_off.h"
 #include "problem/callback_array_parts.h"
 #include "problem/callback_state.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +123,6 @@ static double next_difference(double *value, int count, int order)
 
 void callback_array_truncation(const callback_array *g, double *error)
 {
-    static const double ROUND_OFF = 1e4 * 0x1p-52; /* in differences of the two highest orders */
     /* The truncation error of the first and second Taylor coefficient, in highest differences.
      * Nodes on one side have 20 times the error that seven nodes around the point would have. */
     static const double LEAVES[SIDES][2] = {
@@ -135,7 +136,7 @@ void callback_array_truncation(const callback_array *g, double *error)
         for (int order = 1; order < count; order++)
             size[order] = next_difference(value, count, order);
         double last = size[count - 2] + size[count - 1], before = size[count - 4] + size[count - 3];
-        if (!(last > ROUND_OFF * g->size[i] * g->row[i])) continue;
+        if (!(last > ROUND_OFF_DIFFERENCE * g->size[i] * g->row[i])) continue;
         double falls = fmin(1, last / before); /* from one order to the next but one */
         bool grows = last > before; /* as the differences of a pulse between the nodes do */
         error[n + i] = grows ? CALLBACK_UNKNOWN : LEAVES[g->side][0] * falls * size[count - 2];
@@ -148,7 +149,7 @@ void callback_array_round_off(const callback_array *g, double *error)
     size_t n = g->n;
     memset(error, 0, g->orders * n * sizeof *error);
     for (size_t i = 1; i < g->orders; i++)
-        for (size_t j = 0; j < n; j++) error[i * n + j] = 0x1p-52 * g->size[j] * g->row[j];
+        for (size_t j = 0; j < n; j++) error[i * n + j] = DBL_EPSILON * g->size[j] * g->row[j];
 }
 
 bool callback_array_try_other_side(callback_array *g, dae_status status, int *tried)

@@ -1,8 +1,10 @@
 /* The step and the units of a derivative array by differences. The chosen step is the one that
  * halving changes least. */
+#include "base/round_off.h"
 #include "problem/callback_array_parts.h"
 #include "problem/callback_state.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,12 +79,11 @@ static double terms_of(const callback_array *g, size_t equation, const double *y
  * the middle do not see it, and nodes half as far apart do not reduce it. */
 static bool is_pulse(double miss, double by_half, double terms)
 {
-    static const double STAYS = 0.7, ROUND_OFF = 1e4 * 0x1p-52;
-    return by_half > STAYS * miss && by_half > ROUND_OFF * terms;
+    static const double STAYS = 0.7;
+    return by_half > STAYS * miss && by_half > ROUND_OFF_DIFFERENCE * terms;
 }
 
 /* The rounding error of a second derivative, for terms of size 1. */
-static const double NOISE = 0x1p-52;
 
 dae_status callback_array_halve(callback_array *g, double t, const double *y, const double *rest,
                                 double *error)
@@ -115,7 +116,8 @@ static double disagreement(callback_array *g, double t, const double *y, const d
         double size = g->size[i % g->n] * g->row[i % g->n];
         worst = fmax(worst, fabs(one[i] - other[i]) / size);
     }
-    return isfinite(worst) ? worst + NOISE / (factor * factor) : HUGE_VAL;
+    /* Rounding of terms of size 1 in a second derivative. */
+    return isfinite(worst) ? worst + DBL_EPSILON / (factor * factor) : HUGE_VAL;
 }
 
 /* The size of each equation's terms, so that no equation is judged in units of another. */

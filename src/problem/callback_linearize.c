@@ -1,4 +1,5 @@
 /* Jacobians of a C program's equations: from its callbacks, by differences, or constant. */
+#include "base/round_off.h"
 #include "problem/callback_state.h"
 #include "problem/miss.h"
 
@@ -122,7 +123,7 @@ static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
 static double part_changed(const callbacks *c, size_t j, const double *there, const double *size,
                            double *least)
 {
-    static const double ROUNDED = 0x1p-44;
+    static const double ROUNDED = 4 * ROUND_OFF_LONG_SUM;
     const sparse_pattern *p = c->mass_pattern;
     double most = 0;
     *least = HUGE_VAL;

@@ -1,5 +1,6 @@
 /* Moves a state at the end of a step, or within it, onto the reduced equations, apart from the data
  * from which the next step continues. */
+#include "base/round_off.h"
 #include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
@@ -12,7 +13,7 @@ static const double SHORTER = 10;
 /* Corrections relative to the unknowns: the largest first one; round-off; and nearly round-off, as
  * a part of what differences may leave out. Each correction has to be shorter than the last by the
  * factor FALLS. */
-static const double MOST = 1e-1, ROUND_OFF = 1e-14, NEARLY = 1e-3, FALLS = 0.3;
+static const double MOST = 1e-1, NEARLY = 1e-3, FALLS = 0.3;
 
 /* Copy the data from which steps continue. Output rows are independent of each other. */
 static void take_state(callback_reduced *a, const callback_reduced *r)
@@ -87,7 +88,7 @@ static dae_status meet(callback_reduced *a, double t, double alpha, double *y, d
     static const correction_ops OPS = {.find = correct};
     const correction_rules rules = {.most = 8,
                                     .enough = true,
-                                    .round_off = ROUND_OFF,
+                                    .round_off = ROUND_OFF_SOLVED,
                                     .nearly = NEARLY * a->most_left_out,
                                     .falls = FALLS,
                                     .first = MOST,

@@ -1,15 +1,17 @@
 /* Ranks and bases of the derivative array, and the derivatives that it determines. */
+#include "base/round_off.h"
 #include "problem/callback_reduced_parts.h"
 
 #include "linalg/lapack.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = REDUCED_MOST_ITERATIONS };
 
 /* Singular values that count as 0 are smaller than the others by at least the factor GAP; otherwise
  * the rank is in doubt. */
-static const double LEAST_NOISE = 1e-15, GAP = 1e-2;
+static const double GAP = 1e-2;
 
 /* The smallest singular value of a matrix of full rank exceeds the matrix's error by this
  * factor. */
@@ -18,7 +20,7 @@ static const double ABOVE_NOISE = 100;
 /* KNOWN: the derivatives of y are accepted when they change by less, in their units. UNSEEN: since
  * the matrices belong to another point, a part of each change reaches the constraints. That part
  * has to be less than their round-off. */
-static const double KNOWN = 1e-11, UNSEEN = 0x1p-54;
+static const double KNOWN = 1e-11, UNSEEN = DBL_EPSILON / 4;
 
 /* A correction that is round-off, or one that is skipped, moves y by less than this part of what
  * differences may leave out. A small change of derivatives matters much in a long unit of time. */
@@ -96,7 +98,7 @@ double reduced_noise(const callback_reduced *r)
 {
     if (r->based) return r->noise;
     double left = r->rank < r->rows ? r->of_array.size[r->rank] : 0;
-    return fmax(left, LEAST_NOISE * r->of_array.size[0]);
+    return fmax(left, ROUND_OFF_NORM * r->of_array.size[0]);
 }
 
 /* Find the constraints by y, the remainder of F_y' on their kernel, and from them Z1 and Z2. False

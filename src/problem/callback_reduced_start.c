@@ -1,7 +1,9 @@
 /* The index of a C program's equations, found by ranks at a start that is made consistent. */
+#include "base/round_off.h"
 #include "nonlinear/corrections.h"
 #include "problem/callback_reduced_parts.h"
 
+#include <float.h>
 #include <string.h>
 
 /* Other entries meet a constraint in place of held ones if they move it by at least this much. */
@@ -33,7 +35,7 @@ static const double NEXT_UNIT = 1024;
 static const double AHEAD = 2;
 
 /* y and its derivatives are consistent once they change by less, in their units. */
-static const double KNOWN = 1e-13;
+static const double KNOWN = ROUND_OFF_ELIMINATED;
 
 /* x += the least change of entries held less than `least` that removes `missed`. `missed` and
  * `hidden` are scaled by `of_hidden`, which makes the constraints' rows orthonormal: rows of high
@@ -71,7 +73,8 @@ static bool is_seen(callback_reduced *r, const double *missed)
 {
     static const double MARGIN = 8;
     callback_array_round_off(&r->array, r->change); /* of all orders except F itself */
-    for (size_t j = 0; j < r->n; j++) r->change[j] = 0x1p-52 * r->array.size[j] * r->array.row[j];
+    for (size_t j = 0; j < r->n; j++)
+        r->change[j] = DBL_EPSILON * r->array.size[j] * r->array.row[j];
     for (size_t i = 0; i < r->constraints; i++) {
         double noise = 0;
         for (size_t k = 0; k < r->rows; k++) noise += fabs(r->z2[i * r->rows + k]) * r->change[k];

@@ -1,18 +1,17 @@
 #include "problem/invariant_check.h"
 
 #include "base/arena.h"
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "nonlinear/derivative_outward.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* Round-off of c as a part of its terms; round-off of the time as a part of the time. */
-static const double ROUND_OFF = 8 * DBL_EPSILON, TIME_ROUND_OFF = 4 * DBL_EPSILON;
+static const double OF_TERMS = ROUND_OFF_SUM / 2;
 
 /* Time differences below this part of the time are lost in its rounding. */
-static const double PART_OF_TIME = 64 * DBL_EPSILON;
 
 /* The range of distances along variables, in parts of their sizes; and along the motion, in units
  * of the time in which the fastest variable moves by its size. That unit may be far from the real
@@ -64,7 +63,7 @@ static dae_status along(void *self, double distance, double *c)
 static void take_given(check *k)
 {
     size_t count = k->s->count;
-    double late = k->pace * TIME_ROUND_OFF * fabs(k->p->t);
+    double late = k->pace * ROUND_OFF_VALUE * fabs(k->p->t);
     memset(k->given, 0, count * sizeof *k->given);
     memset(k->size, 0, count * sizeof *k->size);
     memset(k->terms, 0, count * sizeof *k->terms);
@@ -75,7 +74,7 @@ static void take_given(check *k)
             k->size[i] += fabs(term);
             k->terms[i] += fabs(jacobian * k->p->y[j]);
         }
-    for (size_t i = 0; i < count; i++) k->noise[i] = ROUND_OFF * k->terms[i] + late * k->size[i];
+    for (size_t i = 0; i < count; i++) k->noise[i] = OF_TERMS * k->terms[i] + late * k->size[i];
 }
 
 /* Derivatives along the direction by differences; they count as terms as well. */
@@ -93,7 +92,7 @@ static dae_status difference_by_y(check *k)
     derivative_range range = {
         .rows = k->s->count, .least = LEAST_WAY, .most = MOST_WAY, .noise = k->noise};
     for (size_t j = 0; j < k->s->n; j++)
-        range.argument = fmax(range.argument, ROUND_OFF * fabs(k->p->y[j]) / size_of(k, j));
+        range.argument = fmax(range.argument, OF_TERMS * fabs(k->p->y[j]) / size_of(k, j));
     return difference(k, &range);
 }
 
@@ -139,7 +138,7 @@ static double unit_of_time(const check *k)
 static dae_status check_rate(check *k, invariant_fault *fault)
 {
     size_t count = k->s->count;
-    double unit = unit_of_time(k), late = PART_OF_TIME * fabs(k->p->t);
+    double unit = unit_of_time(k), late = ROUND_OFF_LONG_SUM * fabs(k->p->t);
     const derivative_range range = {.rows = count,
                                     .least = fmax(LEAST_TIME * unit, late),
                                     .most = fmax(MOST_TIME * unit, 256 * late),

@@ -1,10 +1,12 @@
 #include "projection/directions.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double RANK_TOLERANCE = 1e-13;
+static const double RANK_TOLERANCE = ROUND_OFF_ELIMINATED;
 
 static dae_status create_level(directions *d, size_t k)
 {

@@ -1,5 +1,6 @@
 #include "projection/meet.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "nonlinear/corrections.h"
 #include "problem/miss.h"
@@ -19,7 +20,7 @@ static const double STAGNATION = 1e-7, CHANGED = 0.02;
 static const correction_rules SIMPLIFIED = {.most = 60,
                                             .slow = 0.2,
                                             .far = 1e-3,
-                                            .round_off = MEETING_ROUND_OFF,
+                                            .round_off = ROUND_OFF_VALUE,
                                             .nearly = STAGNATION,
                                             .falls = 0.5,
                                             .diverges = 10};
@@ -149,8 +150,8 @@ static bool is_round_off(void *self, double size)
     for (size_t probe = 0; probe < PROBES; probe++) {
         size_t next = probe * (all + 1);
         for (size_t j = 0; j < all; j++)
-            m->rounded[j] = m->z[j] * (1 + MEETING_ROUND_OFF * scattered(next + j));
-        double moved = m->t * (1 + MEETING_ROUND_OFF * scattered(next + all));
+            m->rounded[j] = m->z[j] * (1 + ROUND_OFF_VALUE * scattered(next + j));
+        double moved = m->t * (1 + ROUND_OFF_VALUE * scattered(next + all));
         if (meeting_look(m, m->level, moved, m->rounded) != DAE_OK) return false;
         for (size_t i = 0; i < rows; i++) residual[i] -= m->exact[i];
         most = fmax(most, directions_correct(m->d, m->level));

@@ -6,12 +6,10 @@
 #include "base/workspace.h"
 #include "projection/directions.h"
 
-#include <float.h>
+#define MEETING_MARGIN 10
 
 /* Corrections this small, relative to the size of z, are round-off. So are corrections up to
  * MEETING_MARGIN times the observed effect of rounding. */
-#define MEETING_ROUND_OFF (4 * DBL_EPSILON)
-#define MEETING_MARGIN    10
 
 /* A larger correction never counts as round-off, however little the equations determine. The first
  * limit is for what is integrated. The second is for a square last level's derivatives and

@@ -1,5 +1,6 @@
 #include "projection/projection.h"
 
+#include "base/round_off.h"
 #include "nonlinear/corrections.h"
 #include "projection/meet.h"
 #include "projection/slow_motion.h"
@@ -135,7 +136,7 @@ static dae_status move_slow(void *self, double part, double size)
     const slow_run *r = self;
     dae_status status = DAE_OK;
     for (size_t j = 0; j < r->p->levels->size; j++) r->z[j] += part * r->slow->change[j];
-    for (size_t k = 0; status == DAE_OK && size > MEETING_ROUND_OFF && k + 1 < r->p->levels->count;
+    for (size_t k = 0; status == DAE_OK && size > ROUND_OFF_VALUE && k + 1 < r->p->levels->count;
          k++)
         status = meeting_level(&r->p->meet, k, r->t, r->z);
     return status;
@@ -159,12 +160,13 @@ static dae_status meet_together(projection *p, slow_motion *slow, double t, doub
 {
     static const correction_ops OPS = {
         .find = find_slow, .move = move_slow, .is_round_off = is_rounded_motion};
-    static const correction_rules RULES = {.most = 20,
-                                           .round_off = MEETING_ROUND_OFF,
-                                           .nearly = 1e-12, /* as accurate as the other levels */
-                                           .falls = 0.5,
-                                           .first = 1,
-                                           .must_fall = true};
+    static const correction_rules RULES = {
+        .most = 20,
+        .round_off = ROUND_OFF_VALUE,
+        .nearly = ROUND_OFF_ITERATED, /* as accurate as the other levels */
+        .falls = 0.5,
+        .first = 1,
+        .must_fall = true};
     slow_run r = {p, slow, t, z};
     dae_status status = slow_motion_factor(slow, t, z, step);
     if (status == DAE_OK) status = corrections_run(&OPS, &r, &RULES, NULL);

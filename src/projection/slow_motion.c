@@ -1,14 +1,13 @@
 #include "projection/slow_motion.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The effect of rounding on a value or the time, and how many random samples of it are taken. */
-static const double ROUND_OFF = 4 * DBL_EPSILON;
 enum { PROBES = 3 };
 
 dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
@@ -70,8 +69,8 @@ static double probe(slow_motion *m, double t, const double *z, bool of_values, b
     for (size_t probe = 0; probe < PROBES; probe++) {
         size_t next = probe * (size + 1);
         for (size_t j = 0; j < size; j++)
-            m->rounded[j] = z[j] * (1 + of_values * ROUND_OFF * scattered(next + j));
-        double moved = t * (1 + of_time * ROUND_OFF * scattered(next + size));
+            m->rounded[j] = z[j] * (1 + of_values * ROUND_OFF_VALUE * scattered(next + j));
+        double moved = t * (1 + of_time * ROUND_OFF_VALUE * scattered(next + size));
         if (evaluate(m, moved, m->rounded, m->residual) != DAE_OK) return HUGE_VAL;
         for (size_t i = 0; i < rows; i++) m->residual[i] -= m->exact[i];
         most = fmax(most, find_change(m, z));

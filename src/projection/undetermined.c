@@ -1,5 +1,6 @@
 #include "projection/undetermined.h"
 
+#include "base/round_off.h"
 #include "linalg/nullspace.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 enum { MOST_UNKNOWNS = 300, MOST_NAMED = 4 };
 
 /* ROUND_OFF: relative to a row's terms. PART: relative to the largest entry of a direction. */
-static const double ROUND_OFF = 1e-13, PART = 1e-3;
+static const double PART = 1e-3;
 
 typedef struct square {
     const constraint_levels *levels;
@@ -97,11 +98,12 @@ static void list_parts(const square *s, size_t count, bool rows, text *reported)
 
 static bool report(square *s, text *reported)
 {
-    size_t n = s->n, count = nullspace_echelon(n, n, s->dense, ROUND_OFF, s->pivot, s->basis);
+    size_t n = s->n,
+           count = nullspace_echelon(n, n, s->dense, ROUND_OFF_ELIMINATED, s->pivot, s->basis);
     if (count == 0) return false;
     text_add(reported, "within rounding the equations no longer determine ");
     list_parts(s, count, false, reported);
-    count = nullspace_echelon(n, n, s->turned, ROUND_OFF, s->pivot, s->basis);
+    count = nullspace_echelon(n, n, s->turned, ROUND_OFF_ELIMINATED, s->pivot, s->basis);
     text_add(reported, " there: the terms by which they would are lost beside others in ");
     list_parts(s, count, true, reported);
     return true;

@@ -1,5 +1,6 @@
 #include "report/method_plot.h"
 
+#include "base/round_off.h"
 #include "base/text.h"
 #include "method/characteristic.h"
 #include "method/frequency.h"
@@ -7,7 +8,6 @@
 #include "report/picture.h"
 
 #include <errno.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,8 +34,7 @@ static double log_size(const stability_function *r, double re, double im)
  * stays on the unit circle. */
 static double stable(const drawing *d, double re, double im)
 {
-    const double round_off = 1e-9;
-    if (d->method->multistep) return characteristic_margin(&d->of, re, im) + round_off;
+    if (d->method->multistep) return characteristic_margin(&d->of, re, im) + ROUND_OFF_AMPLIFIED;
     return -log_size(&d->r, re, im);
 }
 
@@ -94,7 +93,7 @@ static void write_plane(const drawing *d, FILE *data)
  * step. */
 static double without_noise(double error, double omega)
 {
-    return fabs(error) * omega < 32 * DBL_EPSILON ? (double)NAN : fabs(error);
+    return fabs(error) * omega < 2 * ROUND_OFF_SUM ? (double)NAN : fabs(error);
 }
 
 /* Writes the behaviour on y' = i omega y. The exact factor of a step is e^(i omega h). Per unit of

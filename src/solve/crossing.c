@@ -1,11 +1,12 @@
 #include "solve/crossing.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A determinant this small relative to the largest so far may be round-off. */
-static const double ROUND_OFF = 1e-9;
 
 /* After HALVINGS bisections at a sign change, a determinant that passes 0 has fallen to this part
  * of its end values. One that passes a pole has grown. */
@@ -102,7 +103,7 @@ static bool find_zero(crossing *x, simulation *c, engine *e, size_t k, double *t
 /* Whether determinant k, now `value`, has another sign than before. */
 static bool turns(const crossing *x, size_t k, double value)
 {
-    return value * x->before[k] < 0 && fabs(value) > ROUND_OFF * x->most[k];
+    return value * x->before[k] < 0 && fabs(value) > ROUND_OFF_AMPLIFIED * x->most[k];
 }
 
 /* Whether a determinant that keeps its sign loses more than it may, by its slope over the last
@@ -244,7 +245,7 @@ void crossing_keep(crossing *x, const engine *e)
         if (!isfinite(size)) continue;
         if (size > x->most[k]) x->most[k] = size, x->most_t[k] = e->t;
         x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
-        if (size > ROUND_OFF * x->most[k]) x->before[k] = x->here[k];
+        if (size > ROUND_OFF_AMPLIFIED * x->most[k]) x->before[k] = x->here[k];
     }
 }
 

@@ -1,5 +1,7 @@
 #include "solve/events.h"
 
+#include "base/round_off.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +16,7 @@ enum { MOST_ITERATIONS = 200 };
 /* Two times closer than this are one instant. */
 static double resolution(double t)
 {
-    return 4 * DBL_EPSILON * fabs(t) + DBL_MIN;
+    return ROUND_OFF_VALUE * fabs(t) + DBL_MIN;
 }
 
 static void carve(events *v)

@@ -1,4 +1,5 @@
 /* Messages on what stopped a run, in the author's names. */
+#include "base/round_off.h"
 #include "projection/undetermined.h"
 #include "solve/solver.h"
 
@@ -225,7 +226,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     switch (status) {
     case DAE_STEP_TOO_SMALL:
         message_more(m, "the step size falls below %.2g, too small to move t; ",
-                     fmax(fabs(t), DBL_MIN) * 4 * DBL_EPSILON);
+                     fmax(fabs(t), DBL_MIN) * ROUND_OFF_VALUE);
         if (s->engine->failure.cause != DAE_OK)
             report_cause(s);
         else

@@ -3,6 +3,7 @@
 
 #include "base/scatter.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,10 +90,10 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
 /* Subtracts from the residual what rounding of values and derivatives makes of it. */
 static dae_status leave_round_off(judge *j, engine *e, double t)
 {
-    static const double ROUND_OFF = 0x1p-52, MARGIN = 10;
+    static const double MARGIN = 10;
     for (size_t i = 0; i < JUDGE_SAMPLES; i++) {
         for (size_t k = 0; k < j->n; k++) {
-            double part = ROUND_OFF * scattered(i * j->n + k);
+            double part = DBL_EPSILON * scattered(i * j->n + k);
             j->other_value[k] = j->value[k] * (1 + part);
             j->other_yp[k] = j->value_yp[k] * (1 - part);
         }

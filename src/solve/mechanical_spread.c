@@ -1,8 +1,8 @@
 #include "solve/mechanical_spread.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,6 @@ enum { STATES = 3, SAMPLES = 3 };
 
 /* The round-off of the multipliers that are solved for. The author's may be small differences of
  * these. */
-static const double ROUND_OFF = 16 * DBL_EPSILON;
 
 /* The distance of these states from the start, in sizes of coordinates and velocities. */
 static const double BESIDE = 0.1;
@@ -88,7 +87,7 @@ static dae_status step_aside(spreading *s, size_t sample)
         s->beside[j] = s->here[j] + part * (g->rtol * fabs(s->here[j]) + g->atol[j]);
     }
     dae_status status = project(s);
-    return status == DAE_OK ? look(s, ROUND_OFF, s->next) : status;
+    return status == DAE_OK ? look(s, ROUND_OFF_SUM, s->next) : status;
 }
 
 /* Raises `most` to the largest change of a multiplier, in its tolerances at the start. Tolerances

@@ -1,7 +1,7 @@
 /* Decides whether a model is followed as a mechanical system. */
 #include "solve/mechanism_simulation.h"
 
-#include "symbolic/simplify.h"
+#include "symbolic/domain.h"
 
 /* Whether a formulation is one of a model itself. Structural methods use two of these names too. */
 static bool is_own(const char *name)
@@ -45,34 +45,15 @@ static void refuse(const model_simulation *m)
                      NONE);
 }
 
-/* Whether an operation may lack a value where its arguments have one. */
-static bool is_partial(const sym_view *view)
-{
-    if (view->op == SYM_POWER) return true;
-    if (sym_is_function(view->op)) return view->op != SYM_SIN && view->op != SYM_COS;
-    for (uint32_t i = 0; view->op == SYM_PRODUCT && i < view->count; i++)
-        if (view->factor[i] < 0 || view->factor[i] != (double)(long)view->factor[i]) return true;
-    return false;
-}
-
 /* Whether values may be missing, or assertions fail, where the equations of the mechanism can be
  * evaluated. */
 static bool may_fail(const model_simulation *m, const mechanism_lift *l)
 {
     const sym_system *system = m->system;
-    sym_graph *g = system->graph;
-    const sym *node;
-    if (system->assertion.count > 0) return true;
-    size_t nodes = sym_reach(g, l->core.n, l->core.residual, &node);
-    sym last = nodes ? node[nodes - 1] : 0;
-    bool *known = arena_array(system->memory, (size_t)last + 1, sizeof *known);
-    for (size_t k = 0; k < nodes; k++) known[node[k]] = true;
-    nodes = sym_reach(g, system->unknown.count, l->core.value, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view view = sym_look(g, node[k]);
-        if (is_partial(&view) && !(node[k] <= last && known[node[k]])) return true;
-    }
-    return false;
+    const sym_domain_limit *limit;
+    return system->assertion.count > 0 ||
+           sym_domain_limits(system->graph, system->unknown.count, l->core.value, l->core.n,
+                             l->core.residual, &limit) > 0;
 }
 
 typedef struct looking {

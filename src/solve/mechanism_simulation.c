@@ -1,5 +1,7 @@
 #include "solve/mechanism_simulation.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +207,7 @@ static const simulation_ops mechanism_row = {
 
 bool mechanism_simulation_keeps_fixed(model_simulation *m, double t)
 {
-    static const double ROUNDING = 1e-8;
+    static const double ROUNDING = 10 * ROUND_OFF_AMPLIFIED;
     simulation *c = &m->base, *inner = m->mechanism->inner;
     inner->segment_formulation = inner->formulation_number;
     dae_status status = inner->ops->evaluate(inner, t, inner->y, inner->yp, SIMULATION_START);

@@ -1,8 +1,10 @@
 /* What a model's equations divide by, as the author wrote them: divisors() of simulation_ops. */
+#include "base/round_off.h"
 #include "solve/model_simulation.h"
 
 #include "base/scatter.h"
 #include "symbolic/derive.h"
+#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -50,24 +52,17 @@ static size_t slot(void *context, const sym_view *leaf)
 /* Whether an expression depends only on what author_lift() computes. */
 static bool is_at_hand(sym_graph *g, sym f)
 {
-    const sym *node;
-    size_t nodes = sym_reach(g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view view = sym_look(g, node[k]);
-        if (view.op == SYM_VARIABLE && view.order > 1) return false;
-    }
+    const sym *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (sym_look(g, leaf[k]).order > 1) return false;
     return true;
 }
 
 static bool varies(sym_graph *g, sym f)
 {
-    const sym *node;
-    size_t nodes = sym_reach(g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_op op = sym_look(g, node[k]).op;
-        if (op == SYM_VARIABLE || op == SYM_TIME) return true;
-    }
-    return false;
+    const sym *leaf;
+    return sym_leaves(g, f, &leaf) > 0 || sym_holds_time(g, 1, &f);
 }
 
 /* The only variable that an expression depends on, without derivatives or time; PROBLEM_NOWHERE
@@ -100,15 +95,9 @@ static bool is_steady(const search *s, sym divisor)
     return true;
 }
 
-static bool switches(const search *s, size_t equation)
-{
-    const sym_equation *e = &s->system->equation.item[equation];
-    return sym_has_pieces(s->graph, e->lhs) || sym_has_pieces(s->graph, e->rhs);
-}
-
 static void note(search *s, sym divisor, sym side, size_t equation)
 {
-    if (s->of && (switches(s, equation) || !is_steady(s, divisor))) return;
+    if (s->of && (sym_equation_has_pieces(s->system, equation) || !is_steady(s, divisor))) return;
     for (size_t k = 0; k < s->list.count; k++)
         if (s->list.item[k].divisor == divisor) return;
     if (!is_at_hand(s->graph, divisor) || !varies(s->graph, divisor)) return;
@@ -119,17 +108,13 @@ static void note(search *s, sym divisor, sym side, size_t equation)
  * of sign. */
 static void search_side(search *s, sym side, size_t equation)
 {
-    const sym *reached;
-    size_t nodes = sym_reach(s->graph, 1, &side, &reached);
-    sym *node = arena_array(s->memory, nodes, sizeof *node);
-    memcpy(node, reached, nodes * sizeof *node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view view = sym_look(s->graph, node[k]);
-        if (view.op == SYM_TAN)
-            note(s, sym_function(s->graph, SYM_COS, view.argument[0]), side, equation);
-        for (uint32_t i = 0; view.op == SYM_PRODUCT && i < view.count; i++)
-            if (view.factor[i] < 0 && view.factor[i] == floor(view.factor[i]))
-                note(s, view.argument[i], side, equation);
+    const sym_domain_limit *limit;
+    size_t limits = sym_domain_limits(s->graph, 1, &side, 0, NULL, &limit);
+    for (size_t k = 0; k < limits; k++) {
+        if (limit[k].op == SYM_TAN)
+            note(s, sym_function(s->graph, SYM_COS, limit[k].argument), side, equation);
+        else if (sym_is_divisor(&limit[k]))
+            note(s, limit[k].argument, side, equation);
     }
 }
 
@@ -367,7 +352,7 @@ static bool is_certain(model_divisors *d, size_t unknowns, size_t which, double 
  * that each divide the distance to the zero by 32. Errors in its parts would grow irregularly. */
 static bool is_power(model_divisors *d, size_t unknowns, size_t which, double zero, double way)
 {
-    static const double SHORTER = 1. / 32, SHORTEST = 1e-15, OF_ZERO = 1e-6, LEAST = 16,
+    static const double SHORTER = 1. / 32, SHORTEST = ROUND_OFF_NORM, OF_ZERO = 1e-6, LEAST = 16,
                         ALIKE = 0.2;
     double growth[2] = {0}, shortest = fmax(SHORTEST * fabs(way), OF_ZERO * fabs(zero));
     double side = side_at(d, d->input, which, zero + way);

@@ -5,6 +5,7 @@
 #include "problem/time_unit.h"
 #include "solve/model_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static dae_status look_beside(model_simulation *m, double t, size_t probe, doubl
 {
     prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
-    static const double DIGITS = 0x1p-51;
+    static const double DIGITS = 2 * DBL_EPSILON;
     size_t next = probe * (l->size + 1);
     double unit = m->formulation->start->time_unit;
     for (size_t j = 0; j < l->size; j++)

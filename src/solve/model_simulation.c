@@ -310,11 +310,8 @@ void model_simulation_follow_own(model_simulation *m)
 
 static bool is_smooth(const sym_system *system)
 {
-    for (size_t i = 0; i < system->equation.count; i++) {
-        const sym_equation *e = &system->equation.item[i];
-        if (sym_has_pieces(system->graph, e->lhs) || sym_has_pieces(system->graph, e->rhs))
-            return false;
-    }
+    for (size_t i = 0; i < system->equation.count; i++)
+        if (sym_equation_has_pieces(system, i)) return false;
     return true;
 }
 

@@ -19,15 +19,6 @@ static bool loses_impulse(const sym_system *system, const structure *own, size_t
     return false;
 }
 
-static bool holds_time(sym_graph *g, sym f)
-{
-    const sym *reached;
-    size_t count = sym_reach(g, 1, &f, &reached);
-    for (size_t k = 0; k < count; k++)
-        if (sym_look(g, reached[k]).op == SYM_TIME) return true;
-    return false;
-}
-
 static model_pieces pieces_of(const sym_system *system)
 {
     sym_graph *g = system->graph;
@@ -37,7 +28,7 @@ static model_pieces pieces_of(const sym_system *system)
         sym f = sym_subtract(g, e->lhs, e->rhs);
         if (!sym_has_pieces(g, f)) continue;
         if (sym_may_jump(g, f)) return PIECES_JUMP;
-        if (holds_time(g, f)) found = PIECES_BEND_IN_TIME;
+        if (sym_holds_time(g, 1, &f)) found = PIECES_BEND_IN_TIME;
     }
     return found;
 }

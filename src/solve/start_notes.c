@@ -1,5 +1,6 @@
 #include "solve/start_notes.h"
 
+#include "base/round_off.h"
 #include "initial/states.h"
 
 #include <math.h>
@@ -22,12 +23,12 @@ static void list_value(const start_notes *s, size_t j, text *list)
 
 void start_note_changes(const start_notes *s)
 {
-    static const double ROUND_OFF = 1e-12;
     text list = {0};
     for (size_t j = 0; j < s->n; j++) {
         if (!s->counts[j]) continue;
         double given = s->given[j], size = fmax(fabs(given), s->nominal[j]);
-        if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF * size) list_value(s, j, &list);
+        if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF_ITERATED * size)
+            list_value(s, j, &list);
     }
     if (list.length)
         message_note(s->message, "start values changed, by as little as meets the equations: %s",

@@ -1,12 +1,12 @@
 #include "stepping/history.h"
 
+#include "base/round_off.h"
 #include "linalg/rows.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Spacings that differ relatively by less count as equal. */
-static const double ROUND_OFF = 1e-9;
 
 static double *row(const history *p, int j)
 {
@@ -72,7 +72,7 @@ bool history_respace(history *p, int order, double h)
         for (size_t k = 0; k < p->n; k++) row(p, j)[k] *= power;
     }
     p->h = h;
-    return fabs(ratio - 1) > ROUND_OFF;
+    return fabs(ratio - 1) > ROUND_OFF_AMPLIFIED;
 }
 
 void history_evaluate(const history *p, int order, double s, double *y, double *yp)

@@ -1,5 +1,6 @@
 #include "stepping/instant.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "stepping/control.h"
 #include "stepping/trouble.h"
@@ -108,7 +109,6 @@ dae_status instant_factor(instant *s, double h)
 }
 
 /* Corrections of this size relative to the variables say nothing about a rate. */
-static const double ROUND_OFF = 1e-13;
 
 /* At a rate above SLOW, many iterations are needed down to round-off, so a Jacobian at the point
  * itself pays. No rate is trusted to be below LEAST_RATE. */
@@ -213,7 +213,7 @@ static dae_status measure(instant_work *w, const double *x, double *size)
     *size = control_norm(s->n, x, w->task->weight, problem_depth(s->problem),
                          problem_depth_factor(s->problem, w->task->h));
     double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
-    if (w->last * rtol > ROUND_OFF) w->rate = *size / w->last;
+    if (w->last * rtol > ROUND_OFF_ELIMINATED) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
     if (s->exactly && w->rate > 0 && w->rate < 1) *size *= fmax(w->rate, LEAST_RATE);

@@ -1,5 +1,7 @@
 #include "stepping/newton.h"
 
+#include "base/round_off.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -7,7 +9,6 @@
 enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
 
 /* Corrections of this size relative to the variables are round-off. */
-static const double ROUND_OFF = 1e-12;
 
 /* Beside stiff equations round-off is larger. An iteration whose corrections hardly shrink below
  * this part of the tolerance has reached round-off, and shorter steps would not reduce it. */
@@ -69,7 +70,7 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
             double before = last_rate;
             last_rate = rate;
             bool stays = w->iterations > 2 && size >= HEADWAY * last;
-            if (size >= 0.5 * last && size < ROUND_OFF / w->rtol)
+            if (size >= 0.5 * last && size < ROUND_OFF_ITERATED / w->rtol)
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (stays && fmax(size, last) < SMALL) return DAE_OK;
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;
@@ -99,7 +100,7 @@ dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self
         stale = size < 0.9 * least ? 0 : stale + 1;
         least = fmin(least, size);
         if (stale >= PATIENCE && least < STAGNATION) return DAE_OK;
-        if (stale > 0 && least < ROUND_OFF) return DAE_OK;
+        if (stale > 0 && least < ROUND_OFF_ITERATED) return DAE_OK;
         if (size > 1e3 * first) break; /* it runs away */
     }
     return DAE_NEWTON;

@@ -1,5 +1,6 @@
 #include "stepping/stepping.h"
 
+#include "base/round_off.h"
 #include "stepping/trouble.h"
 
 #include <float.h>
@@ -15,7 +16,7 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 
 /* The internal tolerance is not below this unless the user's is: it would be in the range of
  * round-off. */
-static const double ROUND_OFF = 128 * DBL_EPSILON;
+static const double LEAST_RTOL = 2 * ROUND_OFF_LONG_SUM;
 
 /* Below this tolerance, values within steps are not controlled. Polynomials are made of
  * differences, in which round-off is larger than at the ends of steps, and shorter steps would not
@@ -81,7 +82,7 @@ void stepping_hold(stepping *s, const engine_options *options, int estimate_orde
                    double least_exponent)
 {
     s->rtol = control_tolerance(options->rtol, estimate_order, order, least_exponent);
-    s->rtol = fmax(s->rtol, fmin(options->rtol, ROUND_OFF));
+    s->rtol = fmax(s->rtol, fmin(options->rtol, LEAST_RTOL));
     s->share = s->rtol / options->rtol;
     s->within = options->rtol < TIGHTEST_WITHIN ? 0 : 1;
     s->control.order = estimate_order;
@@ -142,7 +143,7 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
 {
     double left = fabs(t_end - e->t), h = s->step;
     if (e->options.max_step > 0) h = fmin(h, e->options.max_step);
-    double tolerated = e->options.fixed_step > 0 ? 1 + 1e-9 : 1.01;
+    double tolerated = e->options.fixed_step > 0 ? 1 + ROUND_OFF_AMPLIFIED : 1.01;
     *last = h * tolerated >= left;
     if (*last) h = left;
     h *= e->options.direction;
@@ -367,7 +368,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
     for (int failures = 0; !accepted; failures++) {
         bool last;
         double h = limited(s, e, t_end, &last);
-        if (fabs(h) <= 4 * DBL_EPSILON * fmax(fabs(e->t), DBL_MIN) && !last) {
+        if (fabs(h) <= ROUND_OFF_VALUE * fmax(fabs(e->t), DBL_MIN) && !last) {
             if (failures == 0 || !resume(s, e, h, first_step))
                 return give_up(s, e, DAE_STEP_TOO_SMALL);
             continue;

@@ -1,5 +1,6 @@
 #include "stepping/stiffness.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 
 #include <math.h>
@@ -91,5 +92,5 @@ double stiffness_accurate_step(stiffness *s, int order, double t, const double *
     if (find_yp(s, t, change) != DAE_OK) return 0;
     for (size_t k = 0; k < n; k++) change[k] = (change[k] - yp[k]) / h;
     double most = fmax(speed, size_of(n, change, weight));
-    return most > 1e-15 ? fmin(100 * h, pow(0.01 / most, 1.0 / (order + 1))) : 100 * h;
+    return most > ROUND_OFF_NORM ? fmin(100 * h, pow(0.01 / most, 1.0 / (order + 1))) : 100 * h;
 }

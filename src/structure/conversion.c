@@ -1,8 +1,10 @@
 #include "structure/conversion.h"
 
+#include "base/round_off.h"
 #include "structure/conversion_parts.h"
 
 #include "symbolic/derive.h"
+#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -22,7 +24,7 @@ static const double ROUNDINGS = 10;
 static void drop_zero(conversion *v, term *a)
 {
     for (int s = 0; s < SAMPLES; s++)
-        if (fabs(a->at[s]) > CONVERSION_ROUND_OFF * a->size[s]) return;
+        if (fabs(a->at[s]) > ROUND_OFF_ITERATED * a->size[s]) return;
     if (!sym_is_number(v->g, a->value, NULL) && sym_has_pieces(v->g, a->value)) v->switches = true;
     *a = (term){.value = sym_number(v->g, 0)};
 }
@@ -74,7 +76,7 @@ static double least_size(const conversion *v, size_t i, size_t j)
     double least = HUGE_VAL, low = x->at[0], high = x->at[0], column = column_size(v, j);
     for (size_t s = 0; s < SAMPLES; s++) {
         double row = v->row_size[s * v->n + i];
-        bool vanishes = fabs(x->at[s]) <= CONVERSION_ROUND_OFF * x->size[s];
+        bool vanishes = fabs(x->at[s]) <= ROUND_OFF_ITERATED * x->size[s];
         least = fmin(least, row > 0 && !vanishes ? fabs(x->at[s]) * column / row : 0);
         low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
     }
@@ -141,7 +143,7 @@ static bool begin(conversion *v)
         x->value = e->value;
         for (size_t s = 0; s < SAMPLES; s++) {
             x->at[s] = value[s * entries.count + k];
-            x->size[s] = ROUNDINGS / CONVERSION_ROUND_OFF * rounding[s * entries.count + k];
+            x->size[s] = ROUNDINGS / ROUND_OFF_ITERATED * rounding[s * entries.count + k];
         }
     }
     take_noise(v);
@@ -375,32 +377,14 @@ static void try_bared(conversion *v, const sym *given, bool plain, effort *least
     memcpy(best, v->core->residual, size);
 }
 
-static bool is_divided(const sym_view *view)
-{
-    if (view->op != SYM_PRODUCT) return false;
-    for (uint32_t k = 0; k < view->count; k++)
-        if (view->factor[k] < 0) return true;
-    return false;
-}
-
 /* Store in the core the divisors of residuals that the given residuals do not have. */
 static void find_divisors(conversion *v, const sym *given)
 {
     LIST(sym) found = {0};
-    const sym *node;
-    size_t before = 0, count = sym_reach(v->g, v->n, given, &node);
-    sym *known = arena_array(v->a, count, sizeof *known);
-    for (size_t k = 0; k < count; k++) {
-        sym_view view = sym_look(v->g, node[k]);
-        if (is_divided(&view)) known[before++] = node[k];
-    }
-    count = sym_reach(v->g, v->n, v->core->residual, &node);
-    for (size_t k = 0; k < count; k++) {
-        sym_view view = sym_look(v->g, node[k]);
-        bool anew = before == 0 || known[sym_place(before, known, node[k])] != node[k];
-        for (uint32_t i = 0; is_divided(&view) && anew && i < view.count; i++)
-            if (view.factor[i] < 0) list_push(v->a, &found, view.argument[i]);
-    }
+    const sym_domain_limit *limit;
+    size_t count = sym_domain_limits(v->g, v->n, v->core->residual, v->n, given, &limit);
+    for (size_t k = 0; k < count; k++)
+        if (limit[k].exponent < 0) list_push(v->a, &found, limit[k].argument);
     v->core->divisors = found.count;
     v->core->divisor = found.item;
 }

@@ -1,10 +1,10 @@
 /* Makes the replacement of an equation and checks that it is equivalent. */
+#include "base/round_off.h"
 #include "structure/conversion_parts.h"
 
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static bool is_gone(const leading *l, const sym_view *leaf)
     if (highest && !(l->v->as_given && d == 0)) return true;
     const influence *by = &l->by[prolongation_slot(l->v->p, leaf) - 1];
     for (int s = 0; s < SAMPLES; s++)
-        if (fabs(by->sum[s]) > CONVERSION_ROUND_OFF * by->size[s]) return false;
+        if (fabs(by->sum[s]) > ROUND_OFF_ITERATED * by->size[s]) return false;
     return !by->switches;
 }
 
@@ -97,7 +97,7 @@ static sym remove_leading(const conversion *v, size_t l, const influence *by, si
 static bool is_whole(double factor, int q, double *whole)
 {
     enum { BITS = 12 };
-    static const double ROUNDED = 16 * DBL_EPSILON, WHOLE = 1e-11;
+    static const double ROUNDED = ROUND_OFF_SUM, WHOLE = 1e-11;
     int exponent;
     double multiple = q * ldexp(frexp(factor, &exponent), BITS);
     *whole = ldexp(round(multiple), exponent - BITS);

@@ -11,7 +11,6 @@
 enum { SAMPLES = 4 };
 
 /* A remainder of terms below this part of them counts as zero. */
-#define CONVERSION_ROUND_OFF 1e-12
 
 /* An expression with its values at the samples, and the sizes of the terms that made them. */
 typedef struct term {

@@ -1,5 +1,6 @@
 #include "structure/dependence.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/nullspace.h"
 
@@ -9,7 +10,6 @@
 enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
 
 /* Entries of scaled rows below this have cancelled. So have remainders of sums. */
-static const double ROUND_OFF = 1e-13;
 
 /* Rows at samples: values, and derivatives by all entries of z. */
 typedef struct samples {
@@ -131,7 +131,7 @@ static size_t find_sums(arena *a, const samples *s, double *basis)
             for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
                 side[(k * w->columns + j) * rows + (size_t)w->row[e]] =
                     s->jacobian[k * w->nonzeros + (size_t)e] / s->size[w->row[e]] / s->by[j];
-    return nullspace_echelon(equations, rows, side, ROUND_OFF, pivot_of, basis);
+    return nullspace_echelon(equations, rows, side, ROUND_OFF_ELIMINATED, pivot_of, basis);
 }
 
 /* The remainder of a sum at the first sample; 0 if it is round-off at all samples. */
@@ -147,7 +147,7 @@ static double what_is_left(const samples *s, const dependent_sum *sum)
             size += fabs(part);
         }
         if (k == 0) first = left;
-        nothing = nothing && !(fabs(left) > ROUND_OFF * size);
+        nothing = nothing && !(fabs(left) > ROUND_OFF_ELIMINATED * size);
     }
     return nothing ? 0 : first;
 }
@@ -208,7 +208,7 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
                 jacobian[i * n + j] = s->jacobian[e] / s->size[row] / s->by[column];
         }
     }
-    size_t found = nullspace_echelon(n, n, jacobian, ROUND_OFF, pivot_of, basis);
+    size_t found = nullspace_echelon(n, n, jacobian, ROUND_OFF_ELIMINATED, pivot_of, basis);
     d->undetermined = arena_array(a, n, sizeof *d->undetermined);
     for (size_t j = 0; j < n; j++) {
         bool free = false;
@@ -256,7 +256,7 @@ static void report_part(const dependence *d, const dependent_sum *sum, size_t pa
     double size = fabs(sum->factor[part]);
     message_more(m, "\n    ");
     if (part > 0) message_more(m, sum->factor[part] < 0 ? "minus " : "plus ");
-    if (fabs(size - 1) > ROUND_OFF) message_more(m, "%.6g times ", size);
+    if (fabs(size - 1) > ROUND_OFF_ELIMINATED) message_more(m, "%.6g times ", size);
     if (order == 1) message_more(m, "the derivative of ");
     if (order > 1) message_more(m, "derivative %zu of ", order);
     sym_equation_name(d->system, &d->system->equation.item[i], &m->sentence);

@@ -1,10 +1,10 @@
 #include "structure/mechanical_names.h"
 
+#include "base/round_off.h"
 #include "structure/incidence.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
-#include <float.h>
 #include <math.h>
 
 /* The first part takes names out of equations in rounds; the second part chooses them by rules.
@@ -74,7 +74,8 @@ static bool removal_equal_factors(const removal *r, size_t i, int sign)
 {
     sym_view sum = sym_look(r->g, r->names->residual[i]);
     double c1 = sum.factor[0], c2 = sum.factor[1];
-    return fabs(fabs(c1) - fabs(c2)) <= 8 * DBL_EPSILON * fabs(c1) && (!sign || sign * c1 * c2 > 0);
+    return fabs(fabs(c1) - fabs(c2)) <= ROUND_OFF_SUM / 2 * fabs(c1) &&
+           (!sign || sign * c1 * c2 > 0);
 }
 
 /* Whether a leaf belongs to a variable that is never differentiated, and is no parameter. */

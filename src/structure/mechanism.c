@@ -310,16 +310,6 @@ static bool has_steps(recognition *r, sym f)
 
 /* Whether an expression is made of pieces. Values near the start do not show what it is
  * elsewhere. */
-static bool has_pieces(recognition *r, sym f)
-{
-    const sym *node;
-    size_t nodes = sym_reach(r->g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_op op = sym_look(r->g, node[k]).op;
-        if (op == SYM_MIN || op == SYM_MAX || op == SYM_ABS) return true;
-    }
-    return has_steps(r, f);
-}
 
 /* Matrices may depend on time and coordinates only. For a seeming dependence on more, the
  * derivative is stored as one that must vanish. False if the dependence is a step. */
@@ -358,7 +348,7 @@ static bool take_row(recognition *r, part p, size_t row, sym residual)
         sym value = r->partials.item[k].value;
         if (!enters(r, p, &view)) continue;
         known++;
-        if (has_pieces(r, value)) return false;
+        if (sym_has_pieces(r->g, value)) return false; /* the start knows nothing of others */
         if (p != HOLONOMIC && !depends_on_place(r, value)) return false;
         sym_entries *to = p != MOTION      ? &r->form->jacobian
                           : view.order > 0 ? &r->form->mass

@@ -277,3 +277,12 @@ bool sym_has_pieces(sym_graph *g, sym root)
     }
     return false;
 }
+
+bool sym_holds_time(sym_graph *g, size_t count, const sym *roots)
+{
+    const sym *reached;
+    size_t nodes = sym_reach(g, count, roots, &reached);
+    for (size_t k = 0; k < nodes; k++)
+        if (sym_look(g, reached[k]).op == SYM_TIME) return true;
+    return false;
+}

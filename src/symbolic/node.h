@@ -118,4 +118,7 @@ size_t sym_place(size_t count, const sym *ascending, sym wanted);
 /* Whether an expression is made of pieces, like abs(), or switches between them. */
 bool sym_has_pieces(sym_graph *g, sym root);
 
+/* Whether time itself occurs in one of them. */
+bool sym_holds_time(sym_graph *g, size_t count, const sym *roots);
+
 #endif

@@ -79,6 +79,12 @@ static void name_unknown(void *context, text *t, uint32_t id, uint32_t order)
     for (uint32_t k = 0; k < order; k++) text_add(t, ")");
 }
 
+bool sym_equation_has_pieces(const sym_system *system, size_t i)
+{
+    const sym_equation *e = &system->equation.item[i];
+    return sym_has_pieces(system->graph, e->lhs) || sym_has_pieces(system->graph, e->rhs);
+}
+
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t)
 {
     if (e->text && e->text[0]) {

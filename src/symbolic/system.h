@@ -81,6 +81,9 @@ sym_system *sym_system_copy(arena *a, const sym_system *from);
  * protection of the system's arena. */
 void sym_system_number_relations(const sym_system *system);
 
+/* Whether one of the sides of equation i is made of pieces (sym_has_pieces()). */
+bool sym_equation_has_pieces(const sym_system *system, size_t i);
+
 /* Append an equation in a form in which its author finds it: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);
 

@@ -1,4 +1,5 @@
-"""docs/thresholds.md names each constant of src/ that is one, with its file, and none that is not there."""
+"""docs/thresholds.md names each constant of src/ that is one, with its file, and none that is not there; of
+round-off each file uses the levels of base/round_off.h that its rows name, and has no levels of its own."""
 
 import pathlib
 import re
@@ -6,6 +7,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DECLARED = re.compile(r"static const (?:double|int) ([A-Z][A-Z_0-9]*\b[^;]*);", re.S)
+HEADER = ROOT / "src" / "base" / "round_off.h"
+LEVELS = re.findall(r"#define (ROUND_OFF_\w+)", HEADER.read_text(encoding="utf-8"))
+LEVEL = re.compile(r"\b(?:" + "|".join(LEVELS) + r")\b")
+OWN = re.compile(r"(?:[3-9]|[0-9]{2,}|1e[0-9]+) \* DBL_EPSILON|\* 0x1p-5[0-9] \*|\bROUND_OFF\b")
 NAME = re.compile(r"\b([A-Z][A-Z_0-9]+)(?:\[[^\]]*\])*\s*=")
 
 
@@ -16,6 +21,18 @@ def constants():
         for declared in DECLARED.findall(path.read_text(encoding="utf-8")):
             found |= {(path.name, name) for name in NAME.findall(declared)}
     return found
+
+
+def levels():
+    """(file, level) of each level of round-off that a file uses, and the lines that make one of their own."""
+    used, own = set(), []
+    for path in sorted((ROOT / "src").rglob("*.[ch]")):
+        text = path.read_text(encoding="utf-8")
+        if path == HEADER:
+            continue
+        used |= {(path.name, level) for level in LEVEL.findall(text)}
+        own += [f"{path.name}: {line.strip()}" for line in text.splitlines() if OWN.search(line)]
+    return used, own
 
 
 def rows():
@@ -34,9 +51,15 @@ def main():
     gone = sorted({file for file, _ in listed} - files)
     for file, name in missing:
         print(f"docs/thresholds.md says nothing of {name} in {file}")
+    used, own = levels()
+    named = {pair for pair in listed if LEVEL.fullmatch(pair[1])}
+    for file, name in sorted(used ^ named):
+        print(f"{name} in {file}: used and not in docs/thresholds.md, or there and not used")
+    for line in own:
+        print(f"a level of round-off that base/round_off.h does not name: {line}")
     for file in gone:
         print(f"docs/thresholds.md names {file}, which is no file of src/")
-    sys.exit(1 if missing or gone else 0)
+    sys.exit(1 if missing or gone or own or used ^ named else 0)
 
 
 if __name__ == "__main__":
