@@ -192,8 +192,7 @@ static void callback_free(simulation *c)
 }
 
 static const simulation_ops callback_row = {
-    .start = callback_simulation_start,
-    .start_with = callback_simulation_start_with,
+    .start = &callback_simulation_stages,
     .evaluate = callback_evaluate,
     .project = callback_project,
     .missing = callback_missing,

@@ -50,9 +50,7 @@ const equations *callback_simulation_equations(const simulation *c);
 int callback_simulation_index(const equations *e);
 
 /* callback_begin.c: simulation_ops's. */
-dae_status callback_simulation_start(simulation *c, double t, const double *start);
-dae_status callback_simulation_start_with(simulation *c, double t, const double *y,
-                                          const double *yp);
+extern const start_stages callback_simulation_stages;
 
 /* callback_index.c: where the author says nothing of it, the index of each variable from the
  * linearised equations at the start (y, y' of the simulation). Where it cannot be found it is taken
@@ -86,7 +84,7 @@ void callback_simulation_report_index(callback_simulation *k);
 /* callback_verified.c: at the start (y, y' of the simulation), and simulation_ops's at the ends
  * number 1, 2, 4, 8, ... of runs: DAE_USAGE with its sentence where invariants that states are
  * drawn to are none, or their gradients are wrong. */
-dae_status callback_simulation_verify(callback_simulation *k, double t);
+dae_status callback_simulation_verify(simulation *c, double t);
 dae_status callback_simulation_verify_end(simulation *c, double t);
 
 /* callback_simulation.c: what z holds becomes y and y' of the simulation. */

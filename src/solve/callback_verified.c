@@ -81,10 +81,11 @@ static dae_status verify(callback_simulation *k, double t, const double *y, bool
                         dae_status_meaning(status));
 }
 
-dae_status callback_simulation_verify(callback_simulation *k, double t)
+dae_status callback_simulation_verify(simulation *c, double t)
 {
+    callback_simulation *k = (callback_simulation *)c;
     k->ends = 0;
-    return is_drawn_to_invariants(k) ? verify(k, t, k->base.y, true) : DAE_OK;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->y, true) : DAE_OK;
 }
 
 dae_status callback_simulation_verify_end(simulation *c, double t)

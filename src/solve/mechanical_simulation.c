@@ -330,8 +330,7 @@ static void mechanical_simulation_free(simulation *c)
 }
 
 static const simulation_ops mechanical_row = {
-    .start = mechanical_simulation_start,
-    .start_with = mechanical_simulation_start_with,
+    .start = &mechanical_simulation_stages,
     .evaluate = mechanical_simulation_evaluate,
     .project = mechanical_simulation_project,
     .renew = mechanical_simulation_renew,

@@ -70,9 +70,11 @@ const mechanical_form *mechanical_simulation_form(const simulation *c);
 int mechanical_simulation_index(const mechanical_form *form);
 
 /* mechanical_begin.c: simulation_ops's. */
-dae_status mechanical_simulation_start(simulation *c, double t, const double *start);
-dae_status mechanical_simulation_start_with(simulation *c, double t, const double *y,
-                                            const double *yp);
+extern const start_stages mechanical_simulation_stages;
+
+/* mechanical_begin.c: the failure of a status of k->system at the start. */
+dae_status mechanical_simulation_fail_at_start(mechanical_simulation *k, double t,
+                                               dae_status status);
 
 /* mechanical_choice.c: the formulation by the options; where they leave it open, elimination suits
  * explicit methods, and implicit ones where the system is small, unless multipliers would come out
@@ -87,17 +89,17 @@ bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const metho
 /* mechanical_begin.c: sizes by which the constraints can be told apart at k->point.q. */
 dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t);
 
-/* mechanical_search.c: values for k->point that meet all levels, near k->start (NAN: not known),
- * with notes on what has changed. Failures with their message. */
-dae_status mechanical_simulation_search(mechanical_simulation *k, double t);
+/* mechanical_search.c: start_stages's: values for k->point that meet all levels, near k->start
+ * (NAN: not known); and notes on what that has changed. */
+dae_status mechanical_simulation_search(simulation *c, double t);
+dae_status mechanical_simulation_note(simulation *c, double t);
 
-/* mechanical_verified.c: after that search, which ended with `search`: DAE_USAGE with its sentence
- * where derivatives of constraints that the author gave are wrong, else `search`. */
-dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search);
+/* mechanical_verified.c: start_stages's, of derivatives of constraints. */
+dae_status mechanical_simulation_verify(simulation *c, double t, dae_status search);
 
 /* mechanical_verified.c: at the start of a simulation that is set to work, DAE_USAGE with its
  * sentence where invariants that states are brought back to are none. */
-dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, double t);
+dae_status mechanical_simulation_verify_invariants(simulation *c, double t);
 
 /* mechanical_verified.c: simulation_ops's, at the ends number 1, 2, 4, 8, ... of runs. */
 dae_status mechanical_simulation_verify_end(simulation *c, double t);

@@ -59,8 +59,9 @@ static double unit_at(const mechanical_simulation *k, double t, const double *z,
 
 /* At the start and beside it, on the constraints if there is a start: there each has its gradient,
  * whatever its author made of others. */
-dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search)
+dae_status mechanical_simulation_verify(simulation *c, double t, dae_status search)
 {
+    mechanical_simulation *k = (mechanical_simulation *)c;
     const mechanical_form *f = k->form;
     bool found = search == DAE_OK, hopeless = search == DAE_NO_MEMORY || search == DAE_STOPPED;
     if (f->constraints == 0 || hopeless) return search;
@@ -130,8 +131,9 @@ static dae_status report(const mechanical_simulation *k, dae_status status, cons
                         dae_status_meaning(status));
 }
 
-dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, double t)
+dae_status mechanical_simulation_verify_invariants(simulation *c, double t)
 {
+    mechanical_simulation *k = (mechanical_simulation *)c;
     const mechanical_form *f = k->form;
     if (!keeps_invariants(k)) return DAE_OK;
     double *beside = malloc((f->nq + f->nv) * sizeof *beside);

@@ -2,6 +2,7 @@
 #include "formulation/dependent_constraints.h"
 #include "mechanical/mechanical_sizes.h"
 #include "solve/mechanism_simulation.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static dae_status start_inner(model_simulation *m, double t)
     ((mechanical_simulation *)k->inner)->of_model = true;
     k->inner->watch = m->base.watch;
     k->inner->watch_user = m->base.watch_user;
-    return k->inner->ops->start(k->inner, t, k->given);
+    return simulation_start(k->inner, t, k->given);
 }
 
 void mechanism_simulation_drop(mechanism_simulation *k)

@@ -164,7 +164,7 @@ static void mechanism_report_remedy(simulation *c, text *t)
 }
 
 static const simulation_ops mechanism_row = {
-    .start = model_simulation_start,
+    .start = &model_simulation_stages,
     .evaluate = mechanism_evaluate,
     .project = mechanism_project,
     .step_holds = mechanism_step_holds,

@@ -15,6 +15,7 @@
 #include <daedal/solver.h>
 
 typedef struct simulation simulation;
+typedef struct start_stages start_stages;
 
 /* What a simulation sees of its solver; borrowed. */
 typedef struct simulation_solver {
@@ -41,12 +42,7 @@ typedef struct simulation_point {
 } simulation_point;
 
 typedef struct simulation_ops {
-    /* Choose formulation and projection, and find consistent values at t: fills what is filled at
-     * the start below. `start` as in dae_solver_start(). Failures with their message. */
-    dae_status (*start)(simulation *c, double t, const double *start);
-
-    /* The same from values and derivatives that are taken as they are. NULL: not offered. */
-    dae_status (*start_with)(simulation *c, double t, const double *y, const double *yp);
+    const start_stages *start; /* start_stages.h: fills what is filled at the start below */
 
     /* The author's variables, into c->value and c->value_yp, from y and y' of the engine: brought
      * back to the constraints as the projection does it. A status without a message is told by the
@@ -199,6 +195,11 @@ struct simulation {
     size_t constraint_levels;          /* that are measured */
     double *constraint;                /* constraint_levels: worst violations */
 };
+
+/* Start values of an author (n each): those of this start, NULL or NAN where there is none, before
+ * those of the problem. */
+void simulation_merge_start(const simulation *c, const double *start, const double *given,
+                            double *merged);
 
 /* Whether the value of an option is that word. */
 bool option_is(const char *value, const char *word);
