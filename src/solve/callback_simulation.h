@@ -34,7 +34,6 @@ typedef struct callback_simulation {
     callback_reduced *reduced;    /* NULL where they are integrated as given */
     embedded *embedded;           /* NULL where invariants are not stabilised so */
     violation *violation;
-    size_t ends; /* of runs since the start */
 } callback_simulation;
 
 /* The simulation of equations with the start values of their problem (n). NULL only when memory is
@@ -81,9 +80,8 @@ bool callback_simulation_report_beyond(const simulation *c, text *t);
 /* callback_index.c: a note that it is. */
 void callback_simulation_report_index(callback_simulation *k);
 
-/* callback_verified.c: at the start (y, y' of the simulation), and simulation_ops's at the ends
- * number 1, 2, 4, 8, ... of runs: DAE_USAGE with its sentence where invariants that states are
- * drawn to are none, or their gradients are wrong. */
+/* callback_verified.c: start_stages's, and simulation_ops's: DAE_USAGE with its sentence where
+ * invariants that states are drawn to are none, or their gradients are wrong. */
 dae_status callback_simulation_verify(simulation *c, double t);
 dae_status callback_simulation_verify_end(simulation *c, double t);
 

@@ -160,8 +160,8 @@ static void change_sizes(mechanical_simulation *k, const double *factor)
 {
     const mechanical_form *f = k->form;
     for (size_t j = 0; j < f->nv; j++) {
-        k->nominal[f->nq + j] *= factor[j];
-        if (!f->kinematics.pattern) k->nominal[j] *= factor[j];
+        f->nominal[f->nq + j] *= factor[j];
+        if (!f->kinematics.pattern) f->nominal[j] *= factor[j];
     }
     mechanical_take_sizes(k->system);
     simulation_reason(&k->base,
@@ -179,7 +179,7 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
                                     .gradient = mechanical_gradient_pattern(m),
                                     .mass_value = mechanical_mass(m),
                                     .gradient_value = mechanical_gradient(m),
-                                    .size = k->nominal + k->form->nq};
+                                    .size = k->form->nominal + k->form->nq};
     status = mechanical_better_sizes(&here, k->change, &better);
     if (status == DAE_OK && better) change_sizes(k, k->change);
     return status;

@@ -23,9 +23,9 @@ typedef enum mechanical_way {
 typedef struct mechanical_simulation {
     simulation base;
     arena memory;
-    const mechanical_form *form; /* in `memory`: the problem may be freed */
+    const mechanical_form *form; /* in `memory`: the problem may be freed; the mass may change its
+                                    nominal sizes, those of base.nominal stay the author's */
     const char *const *equation; /* form->n: names */
-    double *nominal;             /* form->n: form->nominal, which the mass may change */
     double *given;               /* form->n: start values of the problem, NAN where there is none */
     double *start;               /* form->n: those of this start */
     mechanical *system;          /* for all that is no engine's: its points do not meet those */
@@ -52,14 +52,13 @@ typedef struct mechanical_simulation {
         size_t row;   /* of the author's equations */
         int order;    /* of its derivative that is missed */
     } worst;
-    size_t ends;        /* of runs since the start */
     bool reported_away; /* that the formulation leaves constraints out which do not depend on others
                          */
 } mechanical_simulation;
 
-/* The simulation of a system with the start values of its problem (form->n). NULL only when memory
- * is out; other failures leave a simulation with their message in the solver's. */
-simulation *mechanical_simulation_create(const mechanical_form *form, const double *given,
+/* The simulation of a system, whose form is copied, with start values (n) of its problem. NULL only
+ * when memory is out; other failures leave a simulation with their message in the solver's. */
+simulation *mechanical_simulation_create(const dae_mechanical_form *form, const double *given,
                                          const simulation_solver *solver);
 
 /* The system of such a simulation, NULL for that of another problem. */
@@ -101,7 +100,7 @@ dae_status mechanical_simulation_verify(simulation *c, double t, dae_status sear
  * sentence where invariants that states are brought back to are none. */
 dae_status mechanical_simulation_verify_invariants(simulation *c, double t);
 
-/* mechanical_verified.c: simulation_ops's, at the ends number 1, 2, 4, 8, ... of runs. */
+/* mechanical_verified.c: simulation_ops's. */
 dae_status mechanical_simulation_verify_end(simulation *c, double t);
 
 /* mechanical_measure.c: simulation_ops's measure(). */

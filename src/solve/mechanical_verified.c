@@ -1,15 +1,11 @@
 /* Derivatives of constraints that a mechanical form gives are looked at before they are believed.
  */
-#include "base/scatter.h"
 #include "solve/mechanical_simulation.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* How far from the start another state is, in parts of the sizes, and how much later in the unit of
- * time: at the start itself much is 0. */
-static const double REACH = 0.1, LATER = 0.1;
 
 static dae_status refuse(const mechanical_simulation *k, double t, const mechanical_fault *f)
 {
@@ -42,10 +38,9 @@ static dae_status look(const mechanical_simulation *k, const double *t, double *
 static void go_beside(const mechanical_simulation *k, bool found, double *z)
 {
     const mechanical_form *f = k->form;
-    for (size_t j = 0; j < f->nq + f->nv; j++) {
-        double middle = found ? k->base.value[j] : isnan(k->start[j]) ? 0 : k->start[j];
-        z[j] = middle + REACH * fmax(fabs(middle), k->nominal[j]) * scattered(j);
-    }
+    for (size_t j = 0; !found && j < f->nq + f->nv; j++)
+        z[j] = isnan(k->start[j]) ? 0 : k->start[j];
+    start_go_beside(f->nq + f->nv, found ? k->base.value : z, f->nominal, z);
 }
 
 /* A second where there is none. */
@@ -70,7 +65,7 @@ dae_status mechanical_simulation_verify(simulation *c, double t, dae_status sear
     go_beside(k, found, beside);
     double *const states[] = {beside, k->base.value};
     double unit = unit_at(k, t, found ? k->base.value : beside, found);
-    const double times[] = {t + LATER * unit, t};
+    const double times[] = {start_time_beside(t, unit), t};
     dae_status status = DAE_OK;
     if (found) status = mechanical_project(k->system, times[0], beside, beside + f->nq, false);
     if (status != DAE_OK) go_beside(k, found, beside); /* gradients were wrong, perhaps */
@@ -108,12 +103,13 @@ static dae_status look_beside(mechanical_simulation *k, double t, double *beside
     double unit = unit_at(k, t, k->base.value, true), *q = beside, *v = beside + f->nq;
     size_t before = k->system->unkept;
     go_beside(k, true, beside);
-    dae_status status = mechanical_project(k->system, t + LATER * unit, q, v, false);
+    dae_status status = mechanical_project(k->system, start_time_beside(t, unit), q, v, false);
     if (status == DAE_OK)
-        status = mechanical_keep(k->system, t + LATER * unit, q, v, k->kept, MECHANICAL_NOMINAL, 0);
+        status = mechanical_keep(k->system, start_time_beside(t, unit), q, v, k->kept,
+                                 MECHANICAL_NOMINAL, 0);
     bool met = status == DAE_OK && k->system->unkept == before;
     k->system->unkept = before;
-    if (met) return look_at_invariants(k, t + LATER * unit, q, v);
+    if (met) return look_at_invariants(k, start_time_beside(t, unit), q, v);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
@@ -150,8 +146,6 @@ dae_status mechanical_simulation_verify_end(simulation *c, double t)
     mechanical_simulation *k = (mechanical_simulation *)c;
     double *const state[] = {c->value};
     dae_status status = DAE_OK;
-    k->ends++;
-    if ((k->ends & (k->ends - 1)) != 0) return DAE_OK;
     if (k->form->constraints > 0) status = look(k, &t, state, 1, unit_at(k, t, c->value, true));
     if (status == DAE_OK && keeps_invariants(k))
         status = look_at_invariants(k, t, c->value, c->value + k->form->nq);

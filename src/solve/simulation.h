@@ -143,8 +143,8 @@ typedef struct simulation_ops {
     /* Appended to what stopped steps or projections: what else may be tried. NULL: nothing. */
     void (*report_remedy)(simulation *c, text *t);
 
-    /* At the end of a run, at the values evaluated last: DAE_USAGE with its sentence where what the
-     * author gave for derivatives is wrong. NULL: nothing is looked at. */
+    /* At the ends number 1, 2, 4, 8, ... of runs, at the values evaluated last: DAE_USAGE with its
+     * sentence where what the author gave for derivatives is wrong. NULL: nothing is looked at. */
     dae_status (*verify)(simulation *c, double t);
 
     void (*free)(simulation *c);
@@ -173,6 +173,8 @@ struct simulation {
     bool smooth;           /* nothing in the equations is known to switch or to be made of pieces */
     bool asserts;          /* there are assertions */
     bool combined;         /* combinations of equations are integrated, that may be singular */
+
+    size_t ends; /* of runs since the start */
 
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */

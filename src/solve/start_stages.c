@@ -1,5 +1,7 @@
 #include "solve/start_stages.h"
 
+#include "base/scatter.h"
+
 #include <math.h>
 
 static dae_status stage(dae_status (*run)(simulation *c, double t), simulation *c, double t,
@@ -20,6 +22,7 @@ static dae_status go_on(simulation *c, const start_stages *s, double t, dae_stat
 dae_status simulation_start(simulation *c, double t, const double *start)
 {
     const start_stages *s = c->ops->start;
+    c->ends = 0;
     dae_status status = s->take(c, t, start);
     if (status != DAE_OK) return status;
     status = go_on(c, s, t, s->search(c, t));
@@ -43,6 +46,7 @@ static dae_status refuse_missing(const simulation *c, const double *y, const dou
 dae_status simulation_start_with(simulation *c, double t, const double *y, const double *yp)
 {
     const start_stages *s = c->ops->start;
+    c->ends = 0;
     dae_status status = s->take(c, t, y);
     if (status == DAE_OK) status = refuse_missing(c, y, yp);
     return status == DAE_OK ? go_on(c, s, t, s->accept(c, t, y, yp)) : status;
@@ -57,6 +61,21 @@ dae_status start_refuse_miss(const simulation *c, double t, double miss, const t
                         "the equations, worst in %s: the relative residual is %.3g, and %.3g is "
                         "allowed (rtol)\n  remedy: let dae_solver_start() find them",
                         t, text_string(where), miss, allowed);
+}
+
+/* How far from the start another state is, in parts of the sizes, and how much later in the unit of
+ * time: at the start itself much is 0. */
+static const double REACH = 0.1, LATER = 0.1;
+
+void start_go_beside(size_t n, const double *value, const double *nominal, double *z)
+{
+    for (size_t j = 0; j < n; j++)
+        z[j] = value[j] + REACH * fmax(fabs(value[j]), nominal[j]) * scattered(j);
+}
+
+double start_time_beside(double t, double unit)
+{
+    return t + LATER * unit;
 }
 
 dae_status start_take_failure(const simulation *c, message *collected)

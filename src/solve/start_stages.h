@@ -58,6 +58,11 @@ dae_status start_refuse_miss(const simulation *c, double t, double miss, const t
 dae_status start_search(const simulation *c, const start_system *plain, double t, double *z,
                         message *collected);
 
+/* start_stages.c: a state beside a start, z (n) by the sizes of its values, and its time where a
+ * value goes as far as its size in `unit`: there is seen what is 0 or right at the start alone. */
+void start_go_beside(size_t n, const double *value, const double *nominal, double *z);
+double start_time_beside(double t, double unit);
+
 /* start_stages.c: a failure that was collected, if it is one, becomes that of the simulation; what
  * was collected is freed. Returns its status. */
 dae_status start_take_failure(const simulation *c, message *collected);
