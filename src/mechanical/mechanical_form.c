@@ -64,9 +64,8 @@ static const char *const *default_names(const mechanical_form *f, arena *a)
 static void describe(mechanical_form *f, arena *a)
 {
     const dae_about *about = &f->given.about;
-    double *nominal = arena_array(a, f->n, sizeof *nominal);
-    for (size_t j = 0; j < f->n; j++) nominal[j] = about->nominal ? about->nominal[j] : 1;
-    f->nominal = nominal;
+    f->nominal = arena_array(a, f->n, sizeof *f->nominal);
+    for (size_t j = 0; j < f->n; j++) f->nominal[j] = about->nominal ? about->nominal[j] : 1;
     f->name = about->name ? about->name : "the problem";
     f->variable = about->variable ? about->variable : default_names(f, a);
     f->equation = about->equation;
@@ -104,12 +103,4 @@ dae_status mechanical_form_create(const mechanical_form **created, arena *a,
     if (arena_protect(a, make, &g) != DAE_OK) return equations_out_of_memory(known.n, m);
     *created = g.made;
     return m->status;
-}
-
-dae_status mechanical_form_copy(const mechanical_form **copied, arena *a, const mechanical_form *f)
-{
-    message m = {0};
-    dae_status status = mechanical_form_create(copied, a, &f->given, &m);
-    message_free(&m);
-    return status;
 }

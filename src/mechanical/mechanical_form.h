@@ -29,8 +29,8 @@ typedef struct mechanical_form {
     const char *name;            /* of the problem */
     const char *const *variable; /* n: names, given or q1, ..., v1, ..., lambda1, ... */
     const char *const
-        *equation; /* n: kinematic equations, equations of motion, constraints; NULL: by number */
-    const double *nominal; /* n: as given, else 1 */
+        *equation;   /* n: kinematic equations, equations of motion, constraints; NULL: by number */
+    double *nominal; /* n: as given, else 1; a simulation takes other ones from the mass */
     void *user;
     mechanical_reported *reported;
     stop_request *stop; /* shared by all users of one form */
@@ -40,6 +40,5 @@ typedef struct mechanical_form {
  * DAE_NO_MEMORY. */
 dae_status mechanical_form_create(const mechanical_form **created, arena *a,
                                   const dae_mechanical_form *given, message *m);
-dae_status mechanical_form_copy(const mechanical_form **copied, arena *a, const mechanical_form *f);
 
 #endif

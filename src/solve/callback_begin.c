@@ -4,7 +4,7 @@
 #include "method/catalogue.h"
 #include "solve/callback_simulation.h"
 #include "solve/start_notes.h"
-#include "solve/watched_start.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,20 +58,19 @@ static start_notes notes_of(const callback_simulation *k)
                          .message = k->base.solver.message};
 }
 
-static dae_status take_over(callback_simulation *k, dae_status status, const message *collected)
+/* Of a search that found nothing. */
+static dae_status take_failure(callback_simulation *k, message *collected)
 {
-    message *m = k->base.solver.message;
     int code = 0;
     const char *refused = callbacks_refused(k->callbacks, &code);
-    if (status == DAE_NO_START && refused && code > 0)
-        return message_fail(m, status,
-                            "no consistent initial values found: the callback %s cannot be "
-                            "evaluated at the start values (it returned %d)\n  remedy: give start "
-                            "values at which it can",
-                            refused, code);
-    message_fail(m, status, "%s", "");
-    text_add(&m->sentence, message_string(collected));
-    return status;
+    if (collected->status != DAE_NO_START || !refused || code <= 0)
+        return start_take_failure(&k->base, collected);
+    message_free(collected);
+    return message_fail(k->base.solver.message, DAE_NO_START,
+                        "no consistent initial values found: the callback %s cannot be "
+                        "evaluated at the start values (it returned %d)\n  remedy: give start "
+                        "values at which it can",
+                        refused, code);
 }
 
 /* Whether all values are given and meet all equations without derivatives. */
@@ -86,12 +85,6 @@ static bool is_met(callback_simulation *k, double t)
 }
 
 /* Values that already meet the equations are kept to the last bit. */
-static dae_status find(callback_simulation *k, double t, watched_start *w, message *collected)
-{
-    initial_result result;
-    if (is_met(k, t)) w->system.held = w->system.variable;
-    return initial_consistent(&w->system, t, k->z, &result, collected);
-}
 
 static dae_status search_once(callback_simulation *k, double t)
 {
@@ -103,24 +96,19 @@ static dae_status search_once(callback_simulation *k, double t)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
     /* Receives notes written for models; they do not fit these equations and are dropped. */
     message collected = {0};
-    watched_start w;
-    watched_start_begin(&w, callback_start_system(k->search), c->watch, c->watch_user);
-    status = find(k, t, &w, &collected);
-    if (w.stopped)
-        status = message_fail(c->solver.message, DAE_STOPPED,
-                              "stopped on request in the search for the start");
-    else if (status != DAE_OK)
-        status = take_over(k, status, &collected);
+    start_system system = *callback_start_system(k->search);
+    if (is_met(k, t)) system.held = system.variable;
+    if (start_search(c, &system, t, k->z, &collected) != DAE_OK) return take_failure(k, &collected);
     message_free(&collected);
-    if (status != DAE_OK) return status;
     callback_simulation_take(k);
     return DAE_OK;
 }
 
 /* Where an index above 1 is found, the search is repeated so that the derivatives of constraints
  * are met as well. */
-static dae_status search(callback_simulation *k, double t)
+static dae_status callback_search(simulation *c, double t)
 {
+    callback_simulation *k = (callback_simulation *)c;
     dae_status status = search_once(k, t);
     k->index_found = status == DAE_OK && callback_simulation_find_index(k, t);
     return k->index_found ? search_once(k, t) : status;
@@ -129,16 +117,17 @@ static dae_status search(callback_simulation *k, double t)
 /* Notes which values the start changed and which it chose. The second note is left out for
  * equations reduced from index 3: their search did not see all the equations that determine values.
  */
-static dae_status note_start(callback_simulation *k, double t)
+static dae_status callback_note(simulation *c, double t)
 {
+    callback_simulation *k = (callback_simulation *)c;
     const start_notes notes = notes_of(k);
     start_notes kept = notes;
-    kept.found = k->base.y; /* the reduction may have undone changes of the search */
+    kept.found = c->y; /* the reduction may have undone changes of the search */
     start_note_changes(&kept);
     if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
     if (start_note_open(&notes, &system, 1, t) == DAE_OK) return DAE_OK;
-    return message_fail(k->base.solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    return message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
 int callback_simulation_index(const equations *e)
@@ -282,13 +271,25 @@ static void take_index(callback_simulation *k)
 }
 
 /* The rest of the start, from consistent (y, y'). */
-static dae_status finish_start(callback_simulation *k, double t)
+static dae_status callback_verify_jacobian(simulation *c, double t, dae_status search)
 {
-    simulation *c = &k->base;
-    const char *projected = c->solver.options->projection;
-    bool wanted = !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded;
+    callback_simulation *k = (callback_simulation *)c;
+    if (search != DAE_OK) return search;
     if (!k->checked) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
     k->checked = true;
+    return DAE_OK;
+}
+
+static bool is_projected(const callback_simulation *k)
+{
+    const char *projected = k->base.solver.options->projection;
+    return !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded;
+}
+
+/* From (y, y') on. */
+static dae_status callback_formulate(simulation *c, double t)
+{
+    callback_simulation *k = (callback_simulation *)c;
     c->constraint_levels = violation_algebraic(k->violation) > 0;
     c->constraint[0] = 0;
     take_index(k);
@@ -296,7 +297,7 @@ static dae_status finish_start(callback_simulation *k, double t)
     dae_status status = DAE_OK;
     if (k->equations->invariants)
         status = begin_invariants(k, t);
-    else if (wanted)
+    else if (is_projected(k))
         status = begin_constraints(k);
     if (status == DAE_OK) status = reduce(k, t);
     bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
@@ -306,70 +307,68 @@ static dae_status finish_start(callback_simulation *k, double t)
         status = callback_simulation_refuse_singular(k, t);
     if (!k->reduced) simulation_reason(c, "integrated as given");
     if (k->index_found && !k->reduced) callback_simulation_report_index(k);
-    if (status == DAE_OK) status = simulation_create_projection(c, wanted, wanted);
-    if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
-    if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
-    return status == DAE_OK ? callback_simulation_verify(k, t) : status;
+    return status;
 }
 
-dae_status callback_simulation_start(simulation *c, double t, const double *start)
+static dae_status callback_choose_projection(simulation *c, double t)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    (void)t;
+    dae_status status = simulation_create_projection(c, is_projected(k), is_projected(k));
+    if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
+    if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
+    return status;
+}
+
+static dae_status callback_take(simulation *c, double t, const double *start)
 {
     callback_simulation *k = (callback_simulation *)c;
     dae_status status = refuse_options(k);
     if (status != DAE_OK) return status;
-    for (size_t j = 0; j < c->n; j++)
-        k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
-    status = set_to_work(k, t, k->start);
-    if (status == DAE_OK) status = search(k, t);
-    if (status == DAE_OK) status = finish_start(k, t);
-    return status == DAE_OK ? note_start(k, t) : status;
+    simulation_merge_start(c, start, k->given, k->start);
+    return set_to_work(k, t, k->start);
 }
 
-static dae_status refuse_missing(const callback_simulation *k, const double *y, const double *yp)
+static bool callback_is_differentiated(const simulation *c, size_t j)
 {
-    for (size_t j = 0; j < k->base.n; j++) {
-        bool derivative = isfinite(y[j]);
-        if (derivative && (!k->base.problem->dynamic[j] || isfinite(yp[j]))) continue;
-        return message_fail(k->base.solver.message, DAE_USAGE,
-                            "the %s of %s that is given for the start is not a finite number",
-                            derivative ? "derivative" : "value", k->equations->variable[j]);
-    }
-    return DAE_OK;
+    return c->problem->dynamic[j];
 }
 
 /* Refuses given y and y' (k->z) that do not meet the equations. */
 static dae_status refuse_violation(callback_simulation *k, double t)
 {
     const simulation *c = &k->base;
-    message *m = c->solver.message;
     violations found = {0};
+    text where = {0};
     dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
-    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
-    if (found.equation <= c->solver.options->rtol) return DAE_OK;
-    message_fail(m, DAE_NO_START,
-                 "the values and derivatives given for the start at t = %.9g do "
-                 "not meet the equations: the relative residual is %.3g in ",
-                 t, found.equation);
-    c->problem->form->name_equation(c->problem->self, found.row, &m->sentence);
-    message_more(m, ", and %.3g is allowed (rtol)\n  remedy: let dae_solver_start() find them",
-                 c->solver.options->rtol);
-    return m->status;
+    if (status != DAE_OK)
+        return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
+    c->problem->form->name_equation(c->problem->self, found.row, &where);
+    status = start_refuse_miss(c, t, found.equation, &where);
+    text_free(&where);
+    return status;
 }
 
-dae_status callback_simulation_start_with(simulation *c, double t, const double *y,
-                                          const double *yp)
+static dae_status callback_accept(simulation *c, double t, const double *y, const double *yp)
 {
     callback_simulation *k = (callback_simulation *)c;
-    dae_status status = refuse_options(k);
-    if (status == DAE_OK) status = set_to_work(k, t, y);
-    if (status == DAE_OK) status = refuse_missing(k, y, yp);
-    if (status != DAE_OK) return status;
     memcpy(k->z, y, c->n * sizeof *y);
-    memcpy(k->start, y, c->n * sizeof *y);
     for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
-    status = refuse_violation(k, t);
+    dae_status status = refuse_violation(k, t);
     if (status != DAE_OK) return status;
     callback_simulation_take(k);
     k->index_found = callback_simulation_find_index(k, t);
-    return finish_start(k, t);
+    return DAE_OK;
 }
+
+const start_stages callback_simulation_stages = {
+    .take = callback_take,
+    .search = callback_search,
+    .accept = callback_accept,
+    .is_differentiated = callback_is_differentiated,
+    .verify_derivatives = callback_verify_jacobian,
+    .formulate = callback_formulate,
+    .project = callback_choose_projection,
+    .verify_invariants = callback_simulation_verify,
+    .note = callback_note,
+};

@@ -195,12 +195,11 @@ static void callback_state(simulation *c, state_visit *s)
 {
     callback_simulation *k = (callback_simulation *)c;
     state_doubles(s, k->z, 2 * c->n);
-    STATE(s, k->ends);
+    STATE(s, c->ends);
 }
 
 static const simulation_ops callback_row = {
-    .start = callback_simulation_start,
-    .start_with = callback_simulation_start_with,
+    .start = &callback_simulation_stages,
     .evaluate = callback_evaluate,
     .project = callback_project,
     .missing = callback_missing,

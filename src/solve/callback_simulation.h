@@ -34,7 +34,6 @@ typedef struct callback_simulation {
     callback_reduced *reduced;    /* NULL where the equations are integrated as given */
     embedded *embedded;           /* NULL without the embedded stabilisation */
     violation *violation;
-    size_t ends; /* the number of ends of runs since the start */
 } callback_simulation;
 
 /* Creates the simulation of equations with the start values of their problem (n). NULL only when
@@ -51,9 +50,7 @@ const equations *callback_simulation_equations(const simulation *c);
 int callback_simulation_index(const equations *e);
 
 /* callback_begin.c: start() and start_with() of simulation_ops. */
-dae_status callback_simulation_start(simulation *c, double t, const double *start);
-dae_status callback_simulation_start_with(simulation *c, double t, const double *y,
-                                          const double *yp);
+extern const start_stages callback_simulation_stages;
 
 /* callback_index.c: finds the index of each variable from the linearised equations at the start (y,
  * y' of the simulation), unless the author declares it. An index that cannot be found is taken for
@@ -88,7 +85,7 @@ void callback_simulation_report_index(callback_simulation *k);
 /* callback_verified.c: checks the invariants that states are drawn to: at the start (y, y' of the
  * simulation), and as verify() of simulation_ops at ends of runs number 1, 2, 4, 8, ... DAE_USAGE
  * with its message where they are not invariant or their gradients are wrong. */
-dae_status callback_simulation_verify(callback_simulation *k, double t);
+dae_status callback_simulation_verify(simulation *c, double t);
 dae_status callback_simulation_verify_end(simulation *c, double t);
 
 /* callback_simulation.c: copies z to y and y' of the simulation. */

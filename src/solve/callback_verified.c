@@ -1,6 +1,6 @@
 /* Checks the invariants that a C program declares before states are drawn to them. */
-#include "base/scatter.h"
 #include "solve/callback_simulation.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 /* The second point of the check. At the start itself many terms are 0. REACH is its distance from
  * the start, relative to the sizes of the variables. LATER is its delay, relative to the time in
  * which the fastest variable changes by its size. */
-static const double REACH = 0.1, LATER = 0.1;
 
 static dae_status refuse(const callback_simulation *k, double t, const invariant_fault *f)
 {
@@ -42,6 +41,7 @@ static dae_status look(callback_simulation *k, projection *bring, double t, doub
     return status == DAE_OK && fault.wrong ? refuse(k, t, &fault) : status;
 }
 
+/* In which the fastest variable goes as far as its size. */
 static double unit_of_time(const callback_simulation *k)
 {
     const simulation *c = &k->base;
@@ -63,9 +63,10 @@ static dae_status look_around(callback_simulation *k, double t, const double *y,
         memcpy(z, y, n * sizeof *y);
         status = look(k, bring, t, z);
     }
-    for (size_t j = 0; status == DAE_OK && beside && j < n; j++)
-        z[j] = y[j] + REACH * fmax(fabs(y[j]), k->base.nominal[j]) * scattered(j);
-    if (status == DAE_OK && beside) status = look(k, bring, t + LATER * unit_of_time(k), z);
+    if (status == DAE_OK && beside) {
+        start_go_beside(n, y, k->base.nominal, z);
+        status = look(k, bring, start_time_beside(t, unit_of_time(k)), z);
+    }
     projection_free(bring);
     free(z);
     return status;
@@ -82,16 +83,14 @@ static dae_status verify(callback_simulation *k, double t, const double *y, bool
                         dae_status_meaning(status));
 }
 
-dae_status callback_simulation_verify(callback_simulation *k, double t)
+dae_status callback_simulation_verify(simulation *c, double t)
 {
-    k->ends = 0;
-    return is_drawn_to_invariants(k) ? verify(k, t, k->base.y, true) : DAE_OK;
+    callback_simulation *k = (callback_simulation *)c;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->y, true) : DAE_OK;
 }
 
 dae_status callback_simulation_verify_end(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
-    k->ends++;
-    bool looks = is_drawn_to_invariants(k) && (k->ends & (k->ends - 1)) == 0;
-    return looks ? verify(k, t, c->value, false) : DAE_OK;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->value, false) : DAE_OK;
 }

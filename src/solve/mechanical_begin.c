@@ -3,6 +3,7 @@
 #include "mechanical/mechanical_sizes.h"
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,9 +71,10 @@ static const char *way_of_gauss(mechanical_simulation *k)
  * as far off the velocity constraints as its stages are (Ascher & Petzold, SIAM J. Numer. Anal. 28
  * (1991) 1097). Then only the way back along M^-1 G^T, on which the multipliers act, keeps the
  * order. */
-static dae_status choose_projection(mechanical_simulation *k)
+static dae_status mechanical_choose_projection(simulation *c, double t)
 {
-    simulation *c = &k->base;
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    (void)t;
     const char *wanted = c->solver.options->projection;
     size_t invariants = k->form->given.invariants;
     bool constrained = k->form->constraints > 0 || invariants > 0;
@@ -149,7 +151,8 @@ static void report_formulation(mechanical_simulation *k)
 }
 
 /* Fails with a status of k->system at the start. */
-static dae_status fail_at_start(mechanical_simulation *k, double t, dae_status status)
+dae_status mechanical_simulation_fail_at_start(mechanical_simulation *k, double t,
+                                               dae_status status)
 {
     message *m = k->base.solver.message;
     message_fail(m, status, "at the start, t = %.9g: ", t);
@@ -163,8 +166,8 @@ static void change_sizes(mechanical_simulation *k, const double *factor)
 {
     const mechanical_form *f = k->form;
     for (size_t j = 0; j < f->nv; j++) {
-        k->nominal[f->nq + j] *= factor[j];
-        if (!f->kinematics.pattern) k->nominal[j] *= factor[j];
+        f->nominal[f->nq + j] *= factor[j];
+        if (!f->kinematics.pattern) f->nominal[j] *= factor[j];
     }
     mechanical_take_sizes(k->system);
     simulation_reason(&k->base,
@@ -182,7 +185,7 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
                                     .gradient = mechanical_gradient_pattern(m),
                                     .mass_value = mechanical_mass(m),
                                     .gradient_value = mechanical_gradient(m),
-                                    .size = k->nominal + k->form->nq};
+                                    .size = k->form->nominal + k->form->nq};
     status = mechanical_better_sizes(&here, k->change, &better);
     if (status == DAE_OK && better) change_sizes(k, k->change);
     return status;
@@ -195,13 +198,13 @@ static dae_status take_invariants(mechanical_simulation *k, double t)
     k->system->unkept = 0;
     if (k->system->invariants > 0)
         status = mechanical_invariants(k->system, t, k->point.q, k->point.v, k->kept);
-    return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
+    return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
 }
 
 static dae_status look_at_sizes(mechanical_simulation *k, double t)
 {
     dae_status status = mechanical_simulation_finish_sizes(k, t);
-    return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
+    return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
 }
 
 /* Finds which constraints depend on others at the start, for reports and refusals. */
@@ -209,7 +212,7 @@ static dae_status look_at_constraints(mechanical_simulation *k, double t)
 {
     dae_status status = mechanical_evaluate(k->system, t, k->point.q);
     if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
-    return status == DAE_OK ? DAE_OK : fail_at_start(k, t, status);
+    return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
 }
 
 /* Refuses formulations with multipliers as unknowns where constraints depend on others but were not
@@ -229,11 +232,10 @@ static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
 }
 
 /* Creates the formulation and the engine's variables from k->point. */
-static dae_status set_to_work(mechanical_simulation *k, double t)
+static dae_status mechanical_formulate(simulation *c, double t)
 {
-    simulation *c = &k->base;
+    mechanical_simulation *k = (mechanical_simulation *)c;
     message *m = c->solver.message;
-    mechanical_simulation_clear(k);
     dae_status status = take_invariants(k, t);
     if (status == DAE_OK) status = look_at_sizes(k, t);
     if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
@@ -262,62 +264,51 @@ static dae_status set_to_work(mechanical_simulation *k, double t)
         k->formulation->engine_moves = true;
     }
     report_formulation(k);
-    status = choose_projection(k);
-    return status == DAE_OK ? mechanical_simulation_verify_invariants(k, t) : status;
-}
-
-dae_status mechanical_simulation_start(simulation *c, double t, const double *start)
-{
-    mechanical_simulation *k = (mechanical_simulation *)c;
-    for (size_t j = 0; j < c->n; j++)
-        k->start[j] = start && !isnan(start[j]) ? start[j] : k->given[j];
-    dae_status status = mechanical_simulation_search(k, t);
-    status = mechanical_simulation_verify(k, t, status);
-    return status == DAE_OK ? set_to_work(k, t) : status;
-}
-
-static dae_status refuse_missing(const mechanical_simulation *k, const double *y, const double *yp)
-{
-    const mechanical_form *f = k->form;
-    for (size_t j = 0; j < f->n; j++) {
-        bool derivative = isfinite(y[j]);
-        if (derivative && (j >= f->nq + f->nv || isfinite(yp[j]))) continue;
-        return message_fail(k->base.solver.message, DAE_USAGE,
-                            "the %s of %s that is given for the start is not a finite number",
-                            derivative ? "derivative" : "value", f->variable[j]);
-    }
     return DAE_OK;
 }
 
-/* Refuses a k->point that does not meet the equations. */
-static dae_status refuse_violation(mechanical_simulation *k, double t)
-{
-    simulation *c = &k->base;
-    static const char *const derivative[] = {"", "the derivative of ", "the second derivative of "};
-    message *m = c->solver.message;
-    double equation = 0, level[3] = {0, 0, 0};
-    k->worst.found = 0;
-    dae_status status = mechanical_simulation_judge(k, t, &equation, level);
-    if (status != DAE_OK) return fail_at_start(k, t, status);
-    double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
-    if (worst <= c->solver.options->rtol) return DAE_OK;
-    return message_fail(m, DAE_NO_START,
-                        "the values and derivatives given for the start at t = %.9g do not meet "
-                        "the equations of motion and the constraints, worst in %s%s: the relative "
-                        "residual is %.3g, and %.3g is allowed (rtol)\n  remedy: let "
-                        "dae_solver_start() find them",
-                        t, derivative[k->worst.order], k->equation[k->worst.row], worst,
-                        c->solver.options->rtol);
-}
-
-dae_status mechanical_simulation_start_with(simulation *c, double t, const double *y,
-                                            const double *yp)
+static dae_status mechanical_take(simulation *c, double t, const double *start)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    dae_status status = refuse_missing(k, y, yp);
-    if (status != DAE_OK) return status;
+    (void)t;
+    mechanical_simulation_clear(k);
+    simulation_merge_start(c, start, k->given, k->start);
+    return DAE_OK;
+}
+
+static bool mechanical_is_differentiated(const simulation *c, size_t j)
+{
+    const mechanical_form *f = ((const mechanical_simulation *)c)->form;
+    return j < f->nq + f->nv;
+}
+
+/* Refuses a k->point that does not meet the equations. */
+static dae_status mechanical_accept(simulation *c, double t, const double *y, const double *yp)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    static const char *const derivative[] = {"", "the derivative of ", "the second derivative of "};
+    double equation = 0, level[3] = {0, 0, 0};
+    text where = {0};
     memcpy(c->value, y, c->n * sizeof *y);
     memcpy(k->point.vp, yp + k->form->nq, k->form->nv * sizeof *yp);
-    status = mechanical_simulation_verify(k, t, refuse_violation(k, t));
-    return status == DAE_OK ? set_to_work(k, t) : status;
+    k->worst.found = 0;
+    dae_status status = mechanical_simulation_judge(k, t, &equation, level);
+    if (status != DAE_OK) return mechanical_simulation_fail_at_start(k, t, status);
+    double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
+    text_format(&where, "%s%s", derivative[k->worst.order], k->equation[k->worst.row]);
+    status = start_refuse_miss(c, t, worst, &where);
+    text_free(&where);
+    return status;
 }
+
+const start_stages mechanical_simulation_stages = {
+    .take = mechanical_take,
+    .search = mechanical_simulation_search,
+    .accept = mechanical_accept,
+    .is_differentiated = mechanical_is_differentiated,
+    .verify_derivatives = mechanical_simulation_verify,
+    .formulate = mechanical_formulate,
+    .project = mechanical_choose_projection,
+    .verify_invariants = mechanical_simulation_verify_invariants,
+    .note = mechanical_simulation_note,
+};

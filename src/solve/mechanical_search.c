@@ -1,9 +1,8 @@
 /* Searches the start of a mechanical system. First coordinates, then velocities are brought to the
  * constraints, each by the least change. Accelerations and reactions follow from them. */
-#include "initial/consistent.h"
 #include "solve/mechanical_simulation.h"
 #include "solve/start_notes.h"
-#include "solve/watched_start.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,27 +102,16 @@ static void release(level_search *l)
     free(l->given);
 }
 
-static dae_status fail(mechanical_simulation *k, double t, dae_status status)
-{
-    message *m = k->base.solver.message;
-    if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
-    message_fail(m, status, "at the start, t = %.9g: ", t);
-    mechanical_simulation_report(k, k->system, status, &m->sentence);
-    return m->status;
-}
+static dae_status take_failure(mechanical_simulation *k, double t, message *collected)
 
 /* Takes over the message of a search that found nothing. */
-static dae_status take_over(mechanical_simulation *k, double t, dae_status status,
-                            const watched_start *w, const message *collected)
 {
-    message *m = k->base.solver.message;
     int code = 0;
-    if (w->stopped)
-        return message_fail(m, DAE_STOPPED, "stopped on request in the search for the start");
-    if (mechanical_refused(k->system, &code) && code > 0) return fail(k, t, DAE_NOT_EVALUABLE);
-    message_fail(m, status, "%s", "");
-    text_add(&m->sentence, message_string(collected));
-    return status;
+    bool stopped = collected->status == DAE_STOPPED;
+    if (stopped || !mechanical_refused(k->system, &code) || code <= 0)
+        return start_take_failure(&k->base, collected);
+    message_free(collected);
+    return mechanical_simulation_fail_at_start(k, t, DAE_NOT_EVALUABLE);
 }
 
 /* Searches z (l->system.size) that meets the level. */
@@ -136,47 +124,69 @@ static dae_status search_level(level_search *l, double t, double *z)
     }
     /* Receives notes written for models; they do not fit mechanical systems and are dropped. */
     message collected = {0};
-    initial_result result;
-    watched_start w;
-    watched_start_begin(&w, &l->system, k->base.watch, k->base.watch_user);
-    w.reported = k->base.reported;
-    dae_status status = initial_consistent(&w.system, t, z, &result, &collected);
-    if (status != DAE_OK) status = take_over(k, t, status, &w, &collected);
+    if (start_search(&k->base, &l->system, t, z, &collected) != DAE_OK)
+        return take_failure(k, t, &collected);
     message_free(&collected);
-    return status;
+    return DAE_OK;
 }
 
-static dae_status note(mechanical_simulation *k, double t, level_search *l)
+/* Both levels, to be released whatever comes of it. */
+static dae_status prepare_both(level_search *l, mechanical_simulation *k)
+{
+    l[1] = (level_search){.k = k};
+    dae_status status = prepare(&l[0], k, false);
+    if (status == DAE_OK) status = prepare(&l[1], k, true);
+    return status == DAE_OK ? DAE_OK
+                            : message_fail(k->base.solver.message, status, "memory is exhausted");
+}
+
+dae_status mechanical_simulation_search(simulation *c, double t)
+{
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    level_search l[2];
+    dae_status status = prepare_both(l, k);
+    if (status == DAE_OK) status = search_level(&l[0], t, k->point.q);
+    if (status == DAE_OK) status = search_level(&l[1], t, k->point.v);
+    release(&l[0]);
+    release(&l[1]);
+    if (status != DAE_OK) return status;
+    status = mechanical_simulation_finish_sizes(k, t);
+    if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
+    return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
+}
+
+/* In the author's sizes. */
+static dae_status note(const mechanical_simulation *k, double t, level_search *l)
 {
     const mechanical_form *f = k->form;
+    const simulation *c = &k->base;
     const start_system *systems[] = {&l[0].system, &l[1].system};
     bool *counts = calloc(f->n + 1, sizeof *counts);
     if (!counts) return DAE_NO_MEMORY;
     for (size_t j = 0; j < f->n; j++) counts[j] = true;
+    l[0].system.nominal = c->nominal;
+    l[1].system.nominal = c->nominal + f->nq;
     const start_notes notes = {.n = f->nq + f->nv,
                                .counts = counts,
                                .given = k->start,
-                               .found = k->base.value,
-                               .nominal = f->nominal,
+                               .found = c->value,
+                               .nominal = c->nominal,
                                .variable = f->variable,
-                               .message = k->base.solver.message};
+                               .message = c->solver.message};
     start_note_changes(&notes);
     dae_status status = start_note_open(&notes, systems, 2, t);
     free(counts);
     return status;
 }
 
-dae_status mechanical_simulation_search(mechanical_simulation *k, double t)
+dae_status mechanical_simulation_note(simulation *c, double t)
 {
-    level_search l[2] = {{.k = k}, {.k = k}};
-    dae_status status = prepare(&l[0], k, false);
-    if (status == DAE_OK) status = prepare(&l[1], k, true);
-    if (status == DAE_OK) status = search_level(&l[0], t, k->point.q);
-    if (status == DAE_OK) status = search_level(&l[1], t, k->point.v);
+    mechanical_simulation *k = (mechanical_simulation *)c;
+    level_search l[2];
+    dae_status status = prepare_both(l, k);
     if (status == DAE_OK) status = note(k, t, l);
     release(&l[0]);
     release(&l[1]);
-    if (status == DAE_OK) status = mechanical_simulation_finish_sizes(k, t);
-    if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
-    return status == DAE_OK ? DAE_OK : fail(k, t, status);
+    return status == DAE_OK ? DAE_OK
+                            : message_fail(c->solver.message, status, "memory is exhausted");
 }

@@ -314,7 +314,6 @@ void mechanical_simulation_clear(mechanical_simulation *k)
     k->callbacks = NULL;
     k->formulation = NULL;
     k->reported_away = false;
-    k->ends = 0;
     k->base.problem = NULL;
     k->base.formulation_number = k->base.segment_formulation = 0;
 }
@@ -336,7 +335,7 @@ static void mechanical_state_of(simulation *c, state_visit *s)
     state_doubles(s, k->point.vp, k->form->nv);
     state_doubles(s, k->kept, k->form->given.invariants);
     STATE(s, k->worst);
-    STATE(s, k->ends);
+    STATE(s, c->ends);
     STATE(s, k->reported_away);
     STATE(s, k->system->unkept);
     if (!k->formulation) return;
@@ -345,8 +344,7 @@ static void mechanical_state_of(simulation *c, state_visit *s)
 }
 
 static const simulation_ops mechanical_row = {
-    .start = mechanical_simulation_start,
-    .start_with = mechanical_simulation_start_with,
+    .start = &mechanical_simulation_stages,
     .evaluate = mechanical_simulation_evaluate,
     .project = mechanical_simulation_project,
     .renew = mechanical_simulation_renew,
@@ -371,25 +369,16 @@ typedef struct making {
     const double *given;
 } making;
 
-/* Copies the form and gives the copy sizes of its own; the tolerances keep the author's. */
-static void take_form(mechanical_simulation *k, arena *a)
-{
-    mechanical_form *own = arena_take(a, sizeof *own);
-    *own = *k->form;
-    k->base.nominal = own->nominal;
-    own->nominal = k->nominal = arena_array(a, own->n, sizeof(double));
-    memcpy(k->nominal, k->base.nominal, own->n * sizeof(double));
-    k->form = own;
-}
-
 static void take_arrays(void *argument)
 {
     making *g = argument;
     mechanical_simulation *k = g->k;
     simulation *c = &k->base;
     arena *a = &k->memory;
-    take_form(k, a);
     const mechanical_form *f = k->form;
+    double *nominal = arena_array(a, f->n, sizeof *nominal); /* the author's, of tolerances */
+    memcpy(nominal, f->nominal, f->n * sizeof *nominal);
+    c->nominal = nominal;
     c->value = arena_array(a, f->n, sizeof(double));
     c->value_yp = arena_array(a, f->n, sizeof(double));
     c->constraint = arena_array(a, 4, sizeof(double));
@@ -411,7 +400,7 @@ static void take_arrays(void *argument)
     memcpy(k->given, g->given, f->n * sizeof *k->given);
 }
 
-simulation *mechanical_simulation_create(const mechanical_form *form, const double *given,
+simulation *mechanical_simulation_create(const dae_mechanical_form *form, const double *given,
                                          const simulation_solver *solver)
 {
     mechanical_simulation *k = calloc(1, sizeof *k);
@@ -419,7 +408,7 @@ simulation *mechanical_simulation_create(const mechanical_form *form, const doub
     k->base = (simulation){
         .ops = &mechanical_row, .solver = *solver, .formulation = "none", .solves_yp = true};
     k->renew_below = 0.5;
-    dae_status status = mechanical_form_copy(&k->form, &k->memory, form);
+    dae_status status = mechanical_form_create(&k->form, &k->memory, form, solver->message);
     making g = {k, given};
     if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);

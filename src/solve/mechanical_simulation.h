@@ -22,9 +22,10 @@ typedef enum mechanical_way {
 typedef struct mechanical_simulation {
     simulation base;
     arena memory;
-    const mechanical_form *form; /* in `memory`, because the problem may be freed */
+    const mechanical_form
+        *form;                   /* in `memory`, because the problem may be freed; the mass may
+                                    change its nominal sizes, while base.nominal stays the author's */
     const char *const *equation; /* form->n: names of the equations */
-    double *nominal;             /* form->n: form->nominal; may be changed to sizes from the mass */
     double *given;               /* form->n: start values of the problem, NAN where there is none */
     double *start;               /* form->n: start values of this start */
     mechanical *system; /* for everything but the engine, which evaluates at points of its own */
@@ -51,15 +52,14 @@ typedef struct mechanical_simulation {
         size_t row;   /* the row of the author's equations */
         int order;    /* order of the missed derivative of that row */
     } worst;
-    size_t ends;        /* number of ends of runs since the start */
-    bool reported_away; /* the user was told that the formulation leaves out constraints that depend
-                           on others */
+    bool reported_away; /* the user was told that the formulation leaves out constraints that do not
+                           depend on others */
 } mechanical_simulation;
 
 /* Creates the simulation of a system with the start values of its problem (form->n). NULL only when
  * memory is exhausted. After other failures the simulation exists and the solver has the message.
  */
-simulation *mechanical_simulation_create(const mechanical_form *form, const double *given,
+simulation *mechanical_simulation_create(const dae_mechanical_form *form, const double *given,
                                          const simulation_solver *solver);
 
 /* The system of such a simulation; NULL for a simulation of another kind. */
@@ -70,9 +70,11 @@ const mechanical_form *mechanical_simulation_form(const simulation *c);
 int mechanical_simulation_index(const mechanical_form *form);
 
 /* mechanical_begin.c: start() and start_with() of simulation_ops. */
-dae_status mechanical_simulation_start(simulation *c, double t, const double *start);
-dae_status mechanical_simulation_start_with(simulation *c, double t, const double *y,
-                                            const double *yp);
+extern const start_stages mechanical_simulation_stages;
+
+/* mechanical_begin.c: the failure of a status of k->system at the start. */
+dae_status mechanical_simulation_fail_at_start(mechanical_simulation *k, double t,
+                                               dae_status status);
 
 /* mechanical_choice.c: chooses the formulation by the options. Where they leave it open:
  * elimination suits explicit methods. It also suits implicit ones for small systems, unless
@@ -91,15 +93,16 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
 
 /* mechanical_search.c: finds values for k->point that meet all levels, near k->start (NAN: not
  * known), and notes what has changed. Failures with their message. */
-dae_status mechanical_simulation_search(mechanical_simulation *k, double t);
+dae_status mechanical_simulation_search(simulation *c, double t);
+dae_status mechanical_simulation_note(simulation *c, double t);
 
 /* mechanical_verified.c: after that search, which ended with status `search`: DAE_USAGE with its
  * message where derivatives of constraints that the author gave are wrong, otherwise `search`. */
-dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search);
+dae_status mechanical_simulation_verify(simulation *c, double t, dae_status search);
 
 /* mechanical_verified.c: at the start, once the engine's variables exist: DAE_USAGE with its
  * message where functions that states are brought back to are not invariant. */
-dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, double t);
+dae_status mechanical_simulation_verify_invariants(simulation *c, double t);
 
 /* mechanical_verified.c: verify() of simulation_ops, at ends of runs number 1, 2, 4, 8, ... */
 dae_status mechanical_simulation_verify_end(simulation *c, double t);

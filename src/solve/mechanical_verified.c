@@ -1,6 +1,6 @@
 /* Checks the derivatives of constraints that a mechanical form gives before they are used. */
-#include "base/scatter.h"
 #include "solve/mechanical_simulation.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 /* Another state for the checks, because at the start itself many terms are 0. REACH is its distance
  * in parts of the sizes, LATER its delay in units of time. */
-static const double REACH = 0.1, LATER = 0.1;
 
 static dae_status refuse(const mechanical_simulation *k, double t, const mechanical_fault *f)
 {
@@ -43,10 +42,9 @@ static dae_status look(const mechanical_simulation *k, const double *t, double *
 static void go_beside(const mechanical_simulation *k, bool found, double *z)
 {
     const mechanical_form *f = k->form;
-    for (size_t j = 0; j < f->nq + f->nv; j++) {
-        double middle = found ? k->base.value[j] : isnan(k->start[j]) ? 0 : k->start[j];
-        z[j] = middle + REACH * fmax(fabs(middle), k->nominal[j]) * scattered(j);
-    }
+    for (size_t j = 0; !found && j < f->nq + f->nv; j++)
+        z[j] = isnan(k->start[j]) ? 0 : k->start[j];
+    start_go_beside(f->nq + f->nv, found ? k->base.value : z, f->nominal, z);
 }
 
 /* The unit of time; a second where none is found. */
@@ -61,8 +59,9 @@ static double unit_at(const mechanical_simulation *k, double t, const double *z,
 /* Checks at the start and beside it. If there is a start, the point beside it is on the constraints
  * too: there each constraint has its own gradient, whatever multiple of it the author writes
  * elsewhere. */
-dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_status search)
+dae_status mechanical_simulation_verify(simulation *c, double t, dae_status search)
 {
+    mechanical_simulation *k = (mechanical_simulation *)c;
     const mechanical_form *f = k->form;
     bool found = search == DAE_OK, hopeless = search == DAE_NO_MEMORY || search == DAE_STOPPED;
     if (f->constraints == 0 || hopeless) return search;
@@ -71,7 +70,7 @@ dae_status mechanical_simulation_verify(mechanical_simulation *k, double t, dae_
     go_beside(k, found, beside);
     double *const states[] = {beside, k->base.value};
     double unit = unit_at(k, t, found ? k->base.value : beside, found);
-    const double times[] = {t + LATER * unit, t};
+    const double times[] = {start_time_beside(t, unit), t};
     dae_status status = DAE_OK;
     if (found) status = mechanical_project(k->system, times[0], beside, beside + f->nq, false);
     /* The projection may have failed because of wrong gradients. */
@@ -111,12 +110,13 @@ static dae_status look_beside(mechanical_simulation *k, double t, double *beside
     double unit = unit_at(k, t, k->base.value, true), *q = beside, *v = beside + f->nq;
     size_t before = k->system->unkept;
     go_beside(k, true, beside);
-    dae_status status = mechanical_project(k->system, t + LATER * unit, q, v, false);
+    dae_status status = mechanical_project(k->system, start_time_beside(t, unit), q, v, false);
     if (status == DAE_OK)
-        status = mechanical_keep(k->system, t + LATER * unit, q, v, k->kept, MECHANICAL_NOMINAL, 0);
+        status = mechanical_keep(k->system, start_time_beside(t, unit), q, v, k->kept,
+                                 MECHANICAL_NOMINAL, 0);
     bool met = status == DAE_OK && k->system->unkept == before;
     k->system->unkept = before;
-    if (met) return look_at_invariants(k, t + LATER * unit, q, v);
+    if (met) return look_at_invariants(k, start_time_beside(t, unit), q, v);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
@@ -134,8 +134,9 @@ static dae_status report(const mechanical_simulation *k, dae_status status, cons
                         dae_status_meaning(status));
 }
 
-dae_status mechanical_simulation_verify_invariants(mechanical_simulation *k, double t)
+dae_status mechanical_simulation_verify_invariants(simulation *c, double t)
 {
+    mechanical_simulation *k = (mechanical_simulation *)c;
     const mechanical_form *f = k->form;
     if (!keeps_invariants(k)) return DAE_OK;
     double *beside = malloc((f->nq + f->nv) * sizeof *beside);
@@ -152,8 +153,6 @@ dae_status mechanical_simulation_verify_end(simulation *c, double t)
     mechanical_simulation *k = (mechanical_simulation *)c;
     double *const state[] = {c->value};
     dae_status status = DAE_OK;
-    k->ends++;
-    if ((k->ends & (k->ends - 1)) != 0) return DAE_OK;
     if (k->form->constraints > 0) status = look(k, &t, state, 1, unit_at(k, t, c->value, true));
     if (status == DAE_OK && keeps_invariants(k))
         status = look_at_invariants(k, t, c->value, c->value + k->form->nq);

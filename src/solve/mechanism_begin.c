@@ -2,6 +2,7 @@
 #include "formulation/dependent_constraints.h"
 #include "mechanical/mechanical_sizes.h"
 #include "solve/mechanism_simulation.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,23 +67,20 @@ static dae_status take_sizes(mechanism_simulation *k, double t)
 static dae_status start_inner(model_simulation *m, double t)
 {
     mechanism_simulation *k = m->mechanism;
-    const mechanical_form *form;
     simulation_solver seen = m->base.solver;
     seen.message = &k->collected;
     seen.reasons = &k->reasons;
     dae_status status = finish_sizes(k, t);
     if (status == DAE_OK) status = take_sizes(k, t);
-    if (status == DAE_OK)
-        status = mechanical_form_create(&form, &m->memory, &k->form->form, &k->collected);
     if (status != DAE_OK)
         return message_fail(&k->collected, status, "%s", dae_status_meaning(status));
-    k->inner = mechanical_simulation_create(form, k->given, &seen);
+    k->inner = mechanical_simulation_create(&k->form->form, k->given, &seen);
     if (!k->inner) return message_fail(&k->collected, DAE_NO_MEMORY, "memory is exhausted");
     if (k->collected.status != DAE_OK) return k->collected.status;
     ((mechanical_simulation *)k->inner)->of_model = true;
     k->inner->watch = m->base.watch;
     k->inner->watch_user = m->base.watch_user;
-    return k->inner->ops->start(k->inner, t, k->given);
+    return simulation_start(k->inner, t, k->given);
 }
 
 void mechanism_simulation_drop(mechanism_simulation *k)

@@ -16,18 +16,25 @@ static author *author_of(const simulation *c)
     return ((const model_simulation *)c)->formulation->author;
 }
 
-/* The author's variables, from the point that the inner simulation has evaluated last. */
-static dae_status lift(simulation *c, double t)
+dae_status mechanism_simulation_lift(model_simulation *m, author *to, double t,
+                                     const mechanical_point *at, double *value_yp)
 {
-    mechanism_simulation *k = of(c);
-    mechanical_point point = ((mechanical_simulation *)k->inner)->point;
-    dae_status status = mechanism_reactions_of_author(k->reactions, t, point.q, point.lambda,
+    mechanism_simulation *k = m->mechanism;
+    mechanical_point point = *at;
+    dae_status status = mechanism_reactions_of_author(k->reactions, t, at->q, at->lambda,
                                                       k->lambda);
     if (status != DAE_OK) return status;
     point.lambda = k->lambda;
     mechanism_lift_point(k->lift, &point);
-    author_lift(author_of(c), t, k->lift->z, c->value, c->value_yp);
+    author_lift(to, t, k->lift->z, m->base.value, value_yp);
     return DAE_OK;
+}
+
+/* From the point that the inner simulation has evaluated last. */
+static dae_status lift(simulation *c, double t)
+{
+    const mechanical_point *at = &((mechanical_simulation *)of(c)->inner)->point;
+    return mechanism_simulation_lift((model_simulation *)c, author_of(c), t, at, c->value_yp);
 }
 
 static dae_status mechanism_evaluate(simulation *c, double t, const double *y, const double *yp,
@@ -182,7 +189,7 @@ static void mechanism_state(simulation *c, state_visit *s)
 }
 
 static const simulation_ops mechanism_row = {
-    .start = model_simulation_start,
+    .start = &model_simulation_stages,
     .evaluate = mechanism_evaluate,
     .project = mechanism_project,
     .step_holds = mechanism_step_holds,

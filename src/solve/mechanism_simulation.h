@@ -69,6 +69,11 @@ bool mechanism_simulation_keeps_fixed(model_simulation *m, double t);
 /* mechanism_simulation.c: from now on the inner simulation's problem is integrated. */
 void mechanism_simulation_follow(model_simulation *m);
 
+/* mechanism_simulation.c: the author's variables at a point of the inner simulation, by the way
+ * back `to` them, into m->base.value; their derivatives into value_yp (n; NULL: not wanted). */
+dae_status mechanism_simulation_lift(model_simulation *m, author *to, double t,
+                                     const mechanical_point *at, double *value_yp);
+
 /* Computes absolute tolerances of the inner simulation's q, v and multipliers (2 n + m, in
  * k->atols) from those of the author's variables. */
 double *mechanism_simulation_atols(const mechanism_simulation *k, const double *atols);

@@ -18,13 +18,10 @@ static dae_status look(void *self, double t, const mechanical_point *p, double *
 {
     looking *l = self;
     mechanism_simulation *k = l->m->mechanism;
-    simulation *c = &l->m->base;
-    dae_status status = mechanism_reactions_of_author(k->reactions, t, p->q, p->lambda, k->lambda);
+    const double *value = l->m->base.value;
+    dae_status status = mechanism_simulation_lift(l->m, l->from, t, p, NULL);
     if (status != DAE_OK) return status;
-    const mechanical_point point = {.q = p->q, .v = p->v, .vp = p->vp, .lambda = k->lambda};
-    mechanism_lift_point(k->lift, &point);
-    author_lift(l->from, t, k->lift->z, c->value, NULL);
-    for (size_t i = 0; i < k->form->m; i++) multiplier[i] = c->value[k->found->multiplier[i]];
+    for (size_t i = 0; i < k->form->m; i++) multiplier[i] = value[k->found->multiplier[i]];
     author_measure(l->from, t, &l->missed, l->level);
     return DAE_OK;
 }

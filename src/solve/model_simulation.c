@@ -268,7 +268,7 @@ static void model_state(simulation *c, state_visit *s)
 }
 
 static const simulation_ops model_row = {
-    .start = model_simulation_start,
+    .start = &model_simulation_stages,
     .evaluate = model_evaluate,
     .project = model_project,
     .leave = model_leave,
@@ -368,5 +368,5 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
 
 model_simulation *model_simulation_of(simulation *c)
 {
-    return c && c->ops->start == model_simulation_start ? (model_simulation *)c : NULL;
+    return c && c->ops->start == &model_simulation_stages ? (model_simulation *)c : NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "formulation/from_model.h"
 #include "solve/simulation.h"
+#include "structure/local_index.h"
 
 /* Whether the options exclude, allow or require a mechanical system (mechanism_simulation.h). */
 typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
@@ -24,6 +25,12 @@ typedef struct model_simulation {
     sym_system *system;
     const structure *own; /* NULL where the equations are structurally wrong */
     formulation *formulation;
+
+    struct {
+        message told;    /* its notes, until the formulation is chosen */
+        local_rank rank; /* of the system Jacobian there ... */
+        bool misleads;   /* ... and whether the structure misleads by it */
+    } searched;          /* by the search for the start */
 
     bool *open; /* of z: derivatives that the start has chosen; NULL before they were determined */
     double *z_marked;  /* z at the start where the equations determine it, NaN elsewhere */
@@ -56,7 +63,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
 model_simulation *model_simulation_of(simulation *c);
 
 /* model_start.c: start() of simulation_ops. */
-dae_status model_simulation_start(simulation *c, double t, const double *start);
+extern const start_stages model_simulation_stages;
 
 /* start_derivatives.c: computes the author's variables at the start, where derivatives that nothing
  * determines are NaN. Later, derivatives are those of the solution that is followed. */

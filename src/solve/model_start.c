@@ -1,11 +1,10 @@
 /* A model's start: chooses formulation and projection, and finds the consistent values they begin
  * with. */
 #include "formulation/prolonged_index.h"
-#include "initial/consistent.h"
 #include "solve/index_at_start.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/model_parts.h"
-#include "solve/watched_start.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,16 +73,7 @@ static dae_status formulate(model_simulation *m, const formulation_choice *choic
 
 static dae_status find_start(model_simulation *m, double t, message *collected)
 {
-    initial_result result;
-    watched_start w;
-    watched_start_begin(&w, &m->formulation->start->start, m->base.watch, m->base.watch_user);
-    dae_status status = initial_consistent(&w.system, t, m->z, &result, collected);
-    if (w.stopped) { /* whatever the message of the search */
-        text_clear(&collected->sentence);
-        collected->status = DAE_OK;
-        return message_fail(collected, DAE_STOPPED,
-                            "stopped on request in the search for the start");
-    }
+    dae_status status = start_search(&m->base, &m->formulation->start->start, t, m->z, collected);
     if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
     return status;
 }
@@ -150,14 +140,10 @@ static void note_misleading(model_simulation *m, const local_rank *rank)
 }
 
 /* Takes over the messages of a first attempt: its notes, or its failure. */
-static dae_status take_over(model_simulation *m, message *first)
+static dae_status take_over(model_simulation *m, message *told)
 {
-    if (first->notes.length) text_add(&messages_of(m)->notes, text_string(&first->notes));
-    if (first->status != DAE_OK) {
-        message_fail(messages_of(m), first->status, "%s", "");
-        text_add(&messages_of(m)->sentence, message_string(first));
-    }
-    message_free(first);
+    if (told->notes.length) text_add(&messages_of(m)->notes, text_string(&told->notes));
+    start_take_failure(&m->base, told);
     return messages_of(m)->status;
 }
 
@@ -246,9 +232,10 @@ static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
 
 /* For a misleading structure: integrates the equations as given, with the constraints that the
  * derivative array hides. */
-static dae_status formulate_misleading(model_simulation *m, double t, const local_rank *rank,
-                                       bool project)
+static dae_status formulate_misleading(model_simulation *m, double t)
 {
+    const local_rank *rank = &m->searched.rank;
+    bool project = m->formulation->choice.project;
     building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
     const double *value = m->base.value; /* which stays when other formulations are made */
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
@@ -325,9 +312,9 @@ static void note_open_multipliers(model_simulation *m, double t, message *first)
 }
 
 /* What follows where the structure misleads, after a first start with its message. */
-static dae_status finish_misleading(model_simulation *m, double t, const local_rank *rank,
-                                    bool project, message *first)
+static dae_status finish_misleading(model_simulation *m, double t)
 {
+    message *first = &m->searched.told;
     m->base.solver.stats->rank_margin = 0;
     m->base.solver.stats->index = -1; /* there is none where multipliers are not determined */
     mechanism_simulation_open(m);
@@ -335,32 +322,20 @@ static dae_status finish_misleading(model_simulation *m, double t, const local_r
     if (status == DAE_OK && mechanism_simulation_followed(m)) note_open_multipliers(m, t, first);
     if (status != DAE_OK || mechanism_simulation_followed(m)) return take_over(m, first);
     message_free(first);
-    return formulate_misleading(m, t, rank, project);
+    return formulate_misleading(m, t);
 }
 
 /* The same without the constraints that the array hides, as the options ask for. */
-static dae_status finish_as_given(model_simulation *m, double t, const local_rank *rank)
+static dae_status finish_as_given(model_simulation *m, double t)
 {
     building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
     dae_status status = protect(m, find_index_beyond_structure, &b);
     m->base.solver.stats->index = b.index.index;
-    note_misleading(m, rank);
+    note_misleading(m, &m->searched.rank);
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     if (status == DAE_OK && b.index.index < 0)
         status = model_simulation_depends(m, t, m->base.value, false);
     return status == DAE_OK ? protect(m, mark_index, &b) : status;
-}
-
-static dae_status finish_start(model_simulation *m, double t, const local_rank *rank, bool misleads)
-{
-    m->base.solver.stats->rank_margin = rank->margin;
-    dae_status status = misleads ? finish_as_given(m, t, rank) : finish_regular(m, t, is_direct(m));
-    if (status == DAE_OK) status = mechanism_simulation_try(m, t);
-    if (status == DAE_OK && !rank->full && !misleads && !mechanism_simulation_followed(m))
-        message_note(messages_of(m),
-                     "the system Jacobian is singular at the start, though not beside "
-                     "it: the solution may not be unique");
-    return status;
 }
 
 /* Searches the start with all variables, without taking explicit ones out. A guess of an explicit
@@ -396,10 +371,13 @@ static dae_status report_no_start(model_simulation *m, double t, message *first)
     return messages_of(m)->status;
 }
 
-static dae_status choose_formulation(model_simulation *m, double t)
+/* The start of the equations reduced to index 1, or as given, and their rank there. */
+static dae_status model_search(simulation *c, double t)
 {
-    const char *projected = m->base.solver.options->projection;
-    bool direct = is_direct(m), misleads = false, wished = m->wish == MECHANISM_YES;
+    model_simulation *m = (model_simulation *)c;
+    const char *projected = c->solver.options->projection;
+    bool direct = is_direct(m), wished = m->wish == MECHANISM_YES;
+    message *told = &m->searched.told;
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
         .replace = !direct,
@@ -407,21 +385,34 @@ static dae_status choose_formulation(model_simulation *m, double t)
                    (option_is(projected, "auto") ? !direct : !option_is(projected, "none")),
         .at_once = option_is(projected, "least-squares"),
     };
-    message first = {0};
-    local_rank rank = {0};
     dae_status status = formulate(m, &choice);
-    if (status == DAE_OK && find_start(m, t, &first) != DAE_OK &&
-        find_start_of_all(m, t, &choice, &first) != DAE_OK)
-        return report_no_start(m, t, &first);
-    if (status == DAE_OK) status = model_simulation_look_at_rank(m, t, &rank, &misleads);
-    if (status == DAE_OK && misleads && !direct)
-        return finish_misleading(m, t, &rank, choice.project, &first);
-    take_over(m, &first);
-    if (status != DAE_OK)
-        return message_fail(messages_of(m), status,
-                            "the Jacobian of the equations has no finite value "
-                            "at the start");
-    return finish_start(m, t, &rank, misleads);
+    if (status != DAE_OK) return status;
+    if (find_start(m, t, told) != DAE_OK && find_start_of_all(m, t, &choice, told) != DAE_OK)
+        return report_no_start(m, t, told);
+    status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
+    if (status == DAE_OK) return DAE_OK;
+    take_over(m, told);
+    return message_fail(messages_of(m), status,
+                        "the Jacobian of the equations has no finite value at the start");
+}
+
+/* In the formulation of the search, unless the structure misleads or the model is followed as a
+ * mechanism. */
+static dae_status model_formulate(simulation *c, double t)
+{
+    model_simulation *m = (model_simulation *)c;
+    const local_rank *rank = &m->searched.rank;
+    bool direct = is_direct(m), misleads = m->searched.misleads;
+    if (misleads && !direct) return finish_misleading(m, t);
+    take_over(m, &m->searched.told);
+    c->solver.stats->rank_margin = rank->margin;
+    dae_status status = misleads ? finish_as_given(m, t) : finish_regular(m, t, direct);
+    if (status == DAE_OK) status = mechanism_simulation_try(m, t);
+    if (status == DAE_OK && !rank->full && !misleads && !mechanism_simulation_followed(m))
+        message_note(messages_of(m),
+                     "the system Jacobian is singular at the start, though not beside "
+                     "it: the solution may not be unique");
+    return status;
 }
 
 /* Chooses where the levels are met. At each output, all are met. After each step, those below the
@@ -473,22 +464,38 @@ bool model_simulation_finish_formed(model_simulation *m)
     return arena_protect(&m->memory, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
 }
 
-dae_status model_simulation_start(simulation *c, double t, const double *start)
+static dae_status model_take(simulation *c, double t, const double *start)
 {
     model_simulation *m = (model_simulation *)c;
+    (void)t;
     apply_start(m, start);
     model_parts_free(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
+    m->searched.rank = (local_rank){0};
+    m->searched.misleads = false;
     text_clear(&m->misleads);
     model_simulation_follow_own(m);
-    dae_status status = choose_formulation(m, t);
-    if (status != DAE_OK || mechanism_simulation_followed(m)) return status;
-    m->base.bent = m->formulation->core->bent;
+    return DAE_OK;
+}
+
+/* A mechanism's states are projected by its own simulation. */
+static dae_status model_project(simulation *c, double t)
+{
+    model_simulation *m = (model_simulation *)c;
+    if (mechanism_simulation_followed(m)) return DAE_OK;
+    c->bent = m->formulation->core->bent;
     report_own_way(m);
-    building b = {.m = m};
-    status = protect(m, find_blocks, &b);
+    building b = {.m = m, .t = t};
+    dae_status status = protect(m, find_blocks, &b);
     if (status == DAE_OK) status = choose_projection(m);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }
+
+const start_stages model_simulation_stages = {
+    .take = model_take,
+    .search = model_search,
+    .formulate = model_formulate,
+    .project = model_project,
+};

@@ -30,6 +30,12 @@ void simulation_report_anew(simulation *c)
     if (c->reported) *c->reported = false;
 }
 
+void simulation_merge_start(const simulation *c, const double *start, const double *given,
+                            double *merged)
+{
+    for (size_t j = 0; j < c->n; j++) merged[j] = start && !isnan(start[j]) ? start[j] : given[j];
+}
+
 /* The projections by name, and what they do to the constraint levels. `auto` is one of the first
  * two. */
 enum { COORDINATE, FZ };

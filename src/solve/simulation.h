@@ -15,6 +15,7 @@
 #include <daedal/solver.h>
 
 typedef struct simulation simulation;
+typedef struct start_stages start_stages;
 
 /* What a simulation sees of its solver; borrowed. */
 typedef struct simulation_solver {
@@ -44,10 +45,9 @@ typedef struct simulation_ops {
     /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
      * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
      * message. */
-    dae_status (*start)(simulation *c, double t, const double *start);
+    const start_stages *start; /* start_stages.h: fills what is filled at the start below */
 
     /* The same from given values and derivatives, which are not changed. NULL: not offered. */
-    dae_status (*start_with)(simulation *c, double t, const double *y, const double *yp);
 
     /* Computes the author's variables, into c->value and c->value_yp, from y and y' of the engine,
      * brought back to the constraints as the projection does it. The caller reports a status
@@ -189,6 +189,8 @@ struct simulation {
     bool asserts;  /* there are assertions */
     bool combined; /* combinations of equations are integrated, which may be singular */
 
+    size_t ends; /* of runs since the start */
+
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */
     const char *formulation;  /* its name */
@@ -213,6 +215,11 @@ struct simulation {
     size_t constraint_levels;          /* number of constraint levels that are measured */
     double *constraint;                /* constraint_levels: worst violations */
 };
+
+/* Start values of an author (n each): those of this start, NULL or NAN where there is none, before
+ * those of the problem. */
+void simulation_merge_start(const simulation *c, const double *start, const double *given,
+                            double *merged);
 
 /* Whether the value of an option is this word. */
 bool option_is(const char *value, const char *word);

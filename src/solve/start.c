@@ -1,5 +1,6 @@
 /* The start of a run: finds consistent values, then creates the engine that continues from them. */
 #include "solve/solver.h"
+#include "solve/start_stages.h"
 #include "solve/success.h"
 
 #include "solve/growth.h"
@@ -58,7 +59,7 @@ dae_status solve_start(dae_solver *s, double t, const double *start)
     clock_t begun = clock();
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
-    status = finish(s, t, s->simulation->ops->start(s->simulation, t, start));
+    status = finish(s, t, simulation_start(s->simulation, t, start));
     s->stats.cpu_seconds = seconds_since(begun);
     return status;
 }
@@ -78,7 +79,7 @@ static dae_status start_with(dae_solver *s, double t, const double *y, const dou
     dae_status status = begin(s, t);
     if (status != DAE_OK) return status;
     simulation *c = s->simulation;
-    if (!c->ops->start_with)
+    if (!c->ops->start->accept)
         return message_fail(
             &s->message, DAE_UNSUPPORTED,
             "values and derivatives are taken as they are only for equations of a C "
@@ -86,7 +87,7 @@ static dae_status start_with(dae_solver *s, double t, const double *y, const dou
     if (!y || !yp)
         return message_fail(&s->message, DAE_USAGE, "%s are missing for the start",
                             y ? "derivatives" : "values");
-    status = finish(s, t, c->ops->start_with(c, t, y, yp));
+    status = finish(s, t, simulation_start_with(c, t, y, yp));
     s->stats.cpu_seconds = seconds_since(begun);
     return status;
 }

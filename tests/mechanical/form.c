@@ -145,7 +145,7 @@ ARENA_TEST(forms_are_copied)
     memset(mass, 0, sizeof mass);
     memset(first, 9, sizeof first);
     memset(name, 'x', sizeof name - 1);
-    ck_assert_int_eq(mechanical_form_copy(&again, &second, made), DAE_OK);
+    ck_assert_int_eq(mechanical_form_create(&again, &second, &made->given, &m), DAE_OK);
     ck_assert_str_eq(again->name, "crank");
     ck_assert_str_eq(again->variable[0], "q1");
     ck_assert_str_eq(again->variable[Q], "v1");

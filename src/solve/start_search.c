@@ -1,4 +1,16 @@
-#include "solve/watched_start.h"
+/* The search for the values of a start, whose evaluation can be stopped: before each evaluation the
+ * watch is asked, and when it wants an end, or an equation does, every further evaluation fails
+ * with DAE_STOPPED. */
+#include "initial/consistent.h"
+#include "solve/start_stages.h"
+
+typedef struct watched_start {
+    const start_system *plain;
+    dae_watch watch; /* NULL: nobody watches */
+    void *user;
+    bool *reported; /* as that of a simulation; NULL: nothing is shared */
+    bool stopped;   /* whoever wanted it */
+} watched_start;
 
 static bool ask(watched_start *w, double t)
 {
@@ -56,7 +68,8 @@ static void report_beside(void *self, size_t count, const size_t *row, text *rep
     if (plain->form->report_beside) plain->form->report_beside(plain->self, count, row, reported);
 }
 
-void watched_start_begin(watched_start *w, const start_system *plain, dae_watch watch, void *user)
+dae_status start_search(const simulation *c, const start_system *plain, double t, double *z,
+                        message *collected)
 {
     static const start_form form = {
         .value = watched_value,
@@ -67,7 +80,18 @@ void watched_start_begin(watched_start *w, const start_system *plain, dae_watch 
         .report_values = report_values,
         .report_beside = report_beside,
     };
-    *w = (watched_start){.system = *plain, .plain = plain, .watch = watch, .user = user};
-    w->system.form = &form;
-    w->system.self = w;
+    watched_start w = {
+        .plain = plain, .watch = c->watch, .user = c->watch_user, .reported = c->reported};
+    start_system watched = *plain;
+    watched.form = &form;
+    watched.self = &w;
+    initial_result result;
+    dae_status status = initial_consistent(&watched, t, z, &result, collected);
+    if (w.stopped) { /* whatever the search says of it */
+        text_clear(&collected->sentence);
+        collected->status = DAE_OK;
+        return message_fail(collected, DAE_STOPPED,
+                            "stopped on request in the search for the start");
+    }
+    return status == DAE_OK ? DAE_OK : message_fail(collected, status, "%s", "");
 }

@@ -1,0 +1,70 @@
+/* One start for all simulations: its stages in their order, and what they share.
+ *
+ *   take | search, or accept | verify_derivatives | formulate | project | verify_invariants | note
+ *
+ * What differs between a model, the equations of a C program and a mechanical system is a row of
+ * functions. A mechanism in a model is started in the model's stage `formulate`, by its own row. */
+#ifndef SOLVE_START_STAGES_H
+#define SOLVE_START_STAGES_H
+
+#include "problem/start.h"
+#include "solve/simulation.h"
+
+/* A stage that fails has told its message, and ends the start. NULL: there is nothing to do. */
+struct start_stages {
+    /* The author's values for this start (n; NAN: not given; NULL: none is). What the last start
+     * has made goes. DAE_UNSUPPORTED where options do not suit the equations. */
+    dae_status (*take)(simulation *c, double t, const double *start);
+
+    /* Values that meet the equations, near those that were taken. */
+    dae_status (*search)(simulation *c, double t);
+
+    /* In place of the search: finite values and derivatives (n each) as they are. DAE_NO_START
+     * where they miss the equations. NULL: not offered. */
+    dae_status (*accept)(simulation *c, double t, const double *y, const double *yp);
+    bool (*is_differentiated)(const simulation *c, size_t j);
+
+    /* After the search, which ended with `search`: DAE_USAGE where derivatives that the author gave
+     * are wrong, else `search`. */
+    dae_status (*verify_derivatives)(simulation *c, double t, dae_status search);
+
+    /* The formulation by the options, and from those values the problem for the engine with its
+     * start: what is filled at the start in a simulation, but for the projection. */
+    dae_status (*formulate)(simulation *c, double t);
+
+    /* What is done to states on the way. */
+    dae_status (*project)(simulation *c, double t);
+
+    /* DAE_USAGE where invariants that states are brought back to are none. */
+    dae_status (*verify_invariants)(simulation *c, double t);
+
+    /* Notes on what the search has changed and chosen. */
+    dae_status (*note)(simulation *c, double t);
+};
+
+/* start_stages.c: as dae_solver_start() and dae_solver_start_with(): from start values, and from
+ * values and derivatives as they are, which the simulation offers. c->ops may be another row
+ * afterwards. */
+dae_status simulation_start(simulation *c, double t, const double *start);
+dae_status simulation_start_with(simulation *c, double t, const double *y, const double *yp);
+
+/* start_stages.c: DAE_NO_START with its sentence where values that are to be accepted miss the
+ * equations by more than is allowed, `miss`, relative to their terms, in what `where` names. */
+dae_status start_refuse_miss(const simulation *c, double t, double miss, const text *where);
+
+/* start_search.c: z (plain->size) as initial_consistent() finds it, whose notes and failure are
+ * collected. The simulation's watch is asked before each evaluation: where it wants an end, or an
+ * equation does, the failure is DAE_STOPPED. */
+dae_status start_search(const simulation *c, const start_system *plain, double t, double *z,
+                        message *collected);
+
+/* start_stages.c: a state beside a start, z (n) by the sizes of its values, and its time where a
+ * value goes as far as its size in `unit`: there is seen what is 0 or right at the start alone. */
+void start_go_beside(size_t n, const double *value, const double *nominal, double *z);
+double start_time_beside(double t, double unit);
+
+/* start_stages.c: a failure that was collected, if it is one, becomes that of the simulation; what
+ * was collected is freed. Returns its status. */
+dae_status start_take_failure(const simulation *c, message *collected);
+
+#endif
