@@ -1,4 +1,5 @@
 /* Describes the equations: first from their structure, then with what only the start shows. */
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "formulation/model_problem.h"
 #include "initial/states.h"
@@ -220,7 +221,7 @@ static void describe_combinations(description *d, double *z)
             first = false;
             if (moves[v * n + i])
                 text_format(t, "%.6g (at the start, it changes) times ", fabs(factor));
-            else if (fabs(fabs(factor) - 1) > 1e-9)
+            else if (fabs(fabs(factor) - 1) > ROUND_OFF_AMPLIFIED)
                 text_format(t, "%.6g times ", fabs(factor));
             if (f->p->c[i] == 1) text_add(t, "the derivative of ");
             if (f->p->c[i] > 1) text_format(t, "derivative %u of ", f->p->c[i]);

@@ -1,4 +1,5 @@
 /* daedal run: simulates, and writes the trajectory. */
+#include "base/round_off.h"
 #include "cli/commands.h"
 #include "cli/output_names.h"
 #include "cli/run_files.h"
@@ -179,7 +180,8 @@ static void choose_interval(run *r)
 /* The times of `--interval`: equally spaced, and the end. */
 static int interval_times(run *r, double interval)
 {
-    double length = fabs(r->stop - r->start), whole = floor(length / interval * (1 + 1e-12));
+    double length = fabs(r->stop - r->start),
+           whole = floor(length / interval * (1 + ROUND_OFF_ITERATED));
     if (whole > 1e8) {
         fprintf(stderr, "daedal: --interval %.9g gives more than 1e8 times from %.9g to %.9g\n",
                 interval, r->start, r->stop);
@@ -190,7 +192,7 @@ static int interval_times(run *r, double interval)
     double *list = r->time_list = malloc((count + 1) * sizeof *list);
     if (!list) return out_of_memory();
     for (size_t k = 0; k < count; k++) list[k] = r->start + sign * (double)k * interval;
-    if (fabs(list[count - 1] - r->stop) <= 1e-9 * interval)
+    if (fabs(list[count - 1] - r->stop) <= ROUND_OFF_AMPLIFIED * interval)
         list[count - 1] = r->stop;
     else
         list[count++] = r->stop;

@@ -1,5 +1,6 @@
 #include "method/families.h"
 
+#include "base/round_off.h"
 #include "base/twofold.h"
 
 #include <math.h>
@@ -114,7 +115,7 @@ static double next_root(node_polynomial p, int known, const twofold *root)
         double slope, value = evaluate(p, x, &slope);
         for (int k = 0; k < known; k++) slope -= value / (x - root[k].high);
         double step = -value / slope;
-        if (!(step > 1e-15)) break;
+        if (!(step > ROUND_OFF_NORM)) break;
         x += step;
     }
     return x;

@@ -1,5 +1,6 @@
 #include "method/scheme.h"
 
+#include "base/round_off.h"
 #include "base/twofold.h"
 #include "linalg/lapack.h"
 #include "method/conditions.h"
@@ -47,7 +48,7 @@ static bool invert_block(const method *m, const scheme_block *b, twofold inverse
     for (int i = 0; i < b->stages; i++)
         for (int k = 0; k < b->stages; k++)
             copy[i][k] = twofold_of(m->a[b->first + i][b->first + k]);
-    return invert(b->stages, copy, inverse, 1e-12);
+    return invert(b->stages, copy, inverse, ROUND_OFF_ITERATED);
 }
 
 /* Gives an eigenvalue its factorisation: that of an earlier block if the eigenvalue is the same. */
@@ -58,7 +59,7 @@ static bool give_slot(scheme *s, scheme_part *part)
         for (int i = 0; i < b->parts; i++) {
             const scheme_part *other = &b->part[i];
             bool same = fabs(other->re - part->re) + fabs(other->im - part->im) <
-                        1e-13 * (fabs(part->re) + fabs(part->im));
+                        ROUND_OFF_ELIMINATED * (fabs(part->re) + fabs(part->im));
             if (other == part || !same) continue;
             part->slot = other->slot;
             return true;
@@ -265,7 +266,7 @@ static bool embedded_is_stage(const method *m)
     for (int i = 0; i < m->stages; i++) {
         bool same = m->a[i][i] != 0;
         for (int j = 0; j < m->stages; j++)
-            same = same && fabs((double)(m->b_hat[0][j] - m->a[i][j])) < 1e-14;
+            same = same && fabs((double)(m->b_hat[0][j] - m->a[i][j])) < ROUND_OFF_SOLVED;
         if (same) return true;
     }
     return false;
