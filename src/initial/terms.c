@@ -14,9 +14,9 @@ enum { MOST_ITERATIONS = 300, FEW_ITERATIONS = 12 };
  * the factor MUCH_LESS. Beyond GOOD_PART the point is no solution. */
 static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOOD_PART = 0.03;
 
-/* A row is met if its miss is below ROUND_OFF in nominal sizes of variables, or below MARGIN times
- * its round-off, including the effect of round-off on the unknowns. The reason is that terms within
- * an equation may cancel. */
+/* A row is met if its miss is below ROUND_OFF_NORM in nominal sizes of variables, or below MARGIN
+ * times its round-off, including the effect of round-off on the unknowns. The reason is that terms
+ * within an equation may cancel. */
 static const double MARGIN = 64;
 
 typedef struct terms {

@@ -7,9 +7,6 @@
 
 enum { MOST_ITERATIONS = 60 };
 
-/* Bounds for changes relative to the sizes of coordinates. The iteration ends below ROUND_OFF. Once
- * changes no longer fall, it has converged if they are below SETTLED. */
-
 /* One iteration of to = q + S((q + to) / 2) way. `change` is by how much `to` changes, relative to
  * the sizes of coordinates. */
 static dae_status correct(structural *e, double t, const double *q, const double *way, double *to,

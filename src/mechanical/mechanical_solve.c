@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* If a refinement with factors of a nearby point reduces the error by less than FALLS, new factors
- * are cheaper. ROUND_OFF: corrections of this size count as converged then. */
+ * are cheaper. Corrections of ROUND_OFF_ELIMINATED count as converged then. */
 static const double FALLS = 0.0625;
 
 enum { MOST_REFINEMENTS = 8 };

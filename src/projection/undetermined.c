@@ -8,7 +8,7 @@
 
 enum { MOST_UNKNOWNS = 300, MOST_NAMED = 4 };
 
-/* ROUND_OFF: relative to a row's terms. PART: relative to the largest entry of a direction. */
+/* Relative to the largest entry of a direction. */
 static const double PART = 1e-3;
 
 typedef struct square {

@@ -28,7 +28,7 @@ static const double FIRST_RATE = 2;
 
 /* An iteration down to round-off ends if corrections have found no new minimum in PATIENCE
  * iterations and the minimum is below this size: on index 3 round-off is amplified by h^-2. Below
- * ROUND_OFF one correction that is no smaller is enough. */
+ * ROUND_OFF_ITERATED one correction that is no smaller is enough. */
 static const double STAGNATION = 1e-6;
 
 /* Whether the iteration will converge in time at its rate. If not, suggests a step with which it
