@@ -189,7 +189,7 @@ static void each_fails(work part, const char *model, dae_status otherwise)
                       allocations.pending);
         failures += status == DAE_NO_MEMORY;
     }
-    ck_assert_int_gt(failures, 5);
+    ck_assert_int_ge(failures, 5); /* setting a tunable parameter allocates least */
     report_left_out("allocations of a run", k - runs, k, "late ones between others");
 }
 
