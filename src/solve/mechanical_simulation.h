@@ -20,6 +20,8 @@ typedef enum mechanical_way {
     MECHANICAL_POST     /* one correction, or two, with the factors of one point */
 } mechanical_way;
 
+typedef struct level_search level_search; /* mechanical_search.c */
+
 typedef struct mechanical_simulation {
     simulation base;
     arena memory;
@@ -35,6 +37,8 @@ typedef struct mechanical_simulation {
     double *step;                /* nq */
     double *level, *size;        /* constraints each */
     double *motion, *terms;      /* nv each: the residual, and what it is relative to */
+
+    level_search *search; /* 2: of coordinates, and of velocities */
 
     double *kept; /* as many as there are invariants: at the start */
 
@@ -87,6 +91,9 @@ bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const metho
 
 /* mechanical_begin.c: sizes by which the constraints can be told apart at k->point.q. */
 dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t);
+
+/* mechanical_search.c: k->search, in k->memory under its protection. */
+level_search *mechanical_simulation_make_search(mechanical_simulation *k);
 
 /* mechanical_search.c: start_stages's: values for k->point that meet all levels, near k->start
  * (NAN: not known); and notes on what that has changed. */
