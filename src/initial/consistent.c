@@ -56,7 +56,7 @@ static void spare_small_values(reduced_start *r, bool *dust, double *others, boo
 {
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
-    if (s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK) return;
+    if (start_system_jacobian(s, r->t, r->z, r->value_all) != DAE_OK) return;
     for (size_t c = 0; c < r->system.columns; c++) open[r->entry[c]] = dust[c];
     for (size_t j = 0; j < s->size; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1] && !open[j]; k++)

@@ -140,9 +140,9 @@ static bool iterate(forwarding *f)
     reduced_start *r = f->r;
     const start_system *s = r->s;
     for (size_t i = 0; i < s->rows; i++) r->row_all[i] = (double)NAN;
-    dae_status status = s->form->value(s->self, r->t, f->z, r->row_all);
+    dae_status status = start_system_value(s, r->t, f->z, r->row_all);
     if (status == DAE_STOPPED) return false;
-    status = s->form->jacobian(s->self, r->t, f->z, r->value_all);
+    status = start_system_jacobian(s, r->t, f->z, r->value_all);
     for (size_t k = 0; status == DAE_OK && k < f->count; k++) {
         size_t i = f->row[k], j = f->sum[i];
         double step = r->row_all[i] / r->value_all[f->place[k]];

@@ -44,8 +44,8 @@ static bool look(search *w, const reduced_start *r)
     const start_system *s = w->s;
     for (size_t j = 0; j < s->size; j++)
         w->moved[j] = s->fixed[j] ? r->z[j] : r->z[j] + 0.4 * fmax(s->nominal[j], fabs(r->z[j]));
-    return s->form->jacobian(s->self, r->t, r->z, w->value) == DAE_OK &&
-           s->form->jacobian(s->self, r->t, w->moved, w->moved_value) == DAE_OK;
+    return start_system_jacobian(s, r->t, r->z, w->value) == DAE_OK &&
+           start_system_jacobian(s, r->t, w->moved, w->moved_value) == DAE_OK;
 }
 
 static bool is_wanted(const search *w, size_t j)

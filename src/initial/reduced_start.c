@@ -30,7 +30,7 @@ static dae_status reduced_value(void *self, const double *x, double *residual)
 {
     reduced_start *r = self;
     put(r, x);
-    dae_status status = heed(r, r->s->form->value(r->s->self, r->t, r->z, r->row_all));
+    dae_status status = heed(r, start_system_value(r->s, r->t, r->z, r->row_all));
     if (r->system.rows) memcpy(residual, r->row_all, r->system.rows * sizeof *residual);
     return status;
 }
@@ -39,7 +39,7 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
 {
     reduced_start *r = self;
     put(r, x);
-    dae_status status = r->s->form->jacobian(r->s->self, r->t, r->z, r->value_all);
+    dae_status status = start_system_jacobian(r->s, r->t, r->z, r->value_all);
     for (size_t k = 0; status == DAE_OK && k < r->system.pattern->nonzeros; k++) {
         value[k] = r->value_all[r->nonzero[k]];
         if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
@@ -56,14 +56,14 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     const sparse_pattern *p = s->pattern;
     size_t rows = r->system.rows;
     put(r, x);
-    dae_status status = heed(r, s->form->value(s->self, r->t, r->z, r->row_all));
+    dae_status status = heed(r, start_system_value(s, r->t, r->z, r->row_all));
     if (status != DAE_OK) return status;
     memcpy(noise, r->row_all, rows * sizeof *noise);
     double later = r->exact_time ? r->t : r->t + DBL_EPSILON * r->t;
-    status = s->form->value(s->self, later, r->z, r->row_all);
+    status = start_system_value(s, later, r->z, r->row_all);
     for (size_t i = 0; i < rows; i++)
         noise[i] = status == DAE_OK ? fabs(noise[i] - r->row_all[i]) : 0;
-    status = s->form->jacobian(s->self, r->t, r->z, r->value_all);
+    status = start_system_jacobian(s, r->t, r->z, r->value_all);
     for (size_t j = 0; status == DAE_OK && j < s->size; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if ((size_t)p->row[k] < rows && isfinite(r->value_all[k]))
@@ -250,8 +250,8 @@ double reduced_start_violation(reduced_start *r, double *violation)
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
     double worst = 0;
-    if (s->form->value(s->self, r->t, r->z, r->row_all) != DAE_OK ||
-        s->form->jacobian(s->self, r->t, r->z, r->value_all) != DAE_OK)
+    if (start_system_value(s, r->t, r->z, r->row_all) != DAE_OK ||
+        start_system_jacobian(s, r->t, r->z, r->value_all) != DAE_OK)
         return (double)NAN;
     memset(violation, 0, r->system.rows * sizeof *violation);
     for (size_t j = 0; j < s->size;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "linalg/sparse.h"
 
+#include <daedal/solver.h>
 #include <daedal/status.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,11 +28,22 @@ typedef struct start_form {
     void (*report_beside)(void *self, size_t count, const size_t *row, text *reported);
 } start_form;
 
+/* Before each evaluation the watch is asked; when it wants an end, or an evaluation does, every
+ * further evaluation fails with DAE_STOPPED. */
+typedef struct start_watch {
+    dae_watch ask; /* NULL: nobody watches */
+    void *user;
+    bool *reported; /* cleared where the watch was asked, which may share what evaluations do; NULL:
+                       nothing is shared */
+    bool stopped;   /* whoever wanted it */
+} start_watch;
+
 struct start_system {
     const start_form *form;
     void *self;
-    size_t size;      /* of z */
-    size_t equations; /* rows that follow from the equations come first ... */
+    start_watch *watch; /* borrowed; NULL: there is none */
+    size_t size;        /* of z */
+    size_t equations;   /* rows that follow from the equations come first ... */
     size_t rows; /* ... then initial equations; all together. Less than the pattern has if the last
                     of them are not to count: the form fills them all the same */
     const sparse_pattern *pattern; /* of all rows of the form, x size */
@@ -49,5 +61,9 @@ struct start_system {
     const double *nominal;    /* size: typical sizes */
     const double *preference; /* size: preference for the entry as a state, > 0 */
 };
+
+/* The form's value() and jacobian(), watched. */
+dae_status start_system_value(const start_system *s, double t, const double *z, double *r);
+dae_status start_system_jacobian(const start_system *s, double t, const double *z, double *value);
 
 #endif

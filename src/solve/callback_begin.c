@@ -3,7 +3,6 @@
 #include "initial/reduced_start.h"
 #include "method/catalogue.h"
 #include "solve/callback_simulation.h"
-#include "solve/start_notes.h"
 #include "solve/start_stages.h"
 
 #include <math.h>

@@ -1,21 +1,19 @@
 /* Searches the start of a mechanical system. First coordinates, then velocities are brought to the
  * constraints, each by the least change. Accelerations and reactions follow from them. */
 #include "solve/mechanical_simulation.h"
-#include "solve/start_notes.h"
 #include "solve/start_stages.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The constraints on one level, as a system of initial/consistent.h. */
-typedef struct level_search {
+struct level_search {
     start_system system;
     mechanical_simulation *k;
     bool of_velocities;
     double *guess, *preference;
     bool *given, *fixed, *variable;
-} level_search;
+};
 
 static dae_status level_value(void *self, double t, const double *z, double *r)
 {
@@ -56,7 +54,7 @@ static void level_name_entry(void *self, size_t entry, text *t)
     text_add(t, l->k->form->variable[(l->of_velocities ? l->k->form->nq : 0) + entry]);
 }
 
-static dae_status prepare(level_search *l, mechanical_simulation *k, bool of_velocities)
+static void make(level_search *l, mechanical_simulation *k, bool of_velocities)
 {
     static const start_form form = {
         .value = level_value,
@@ -66,20 +64,15 @@ static dae_status prepare(level_search *l, mechanical_simulation *k, bool of_vel
         .name_entry = level_name_entry,
     };
     const mechanical_form *f = k->form;
-    size_t n = of_velocities ? f->nv : f->nq, first = of_velocities ? f->nq : 0;
+    arena *a = &k->memory;
+    size_t n = of_velocities ? f->nv : f->nq;
     *l = (level_search){.k = k, .of_velocities = of_velocities};
-    l->guess = calloc(2 * n, sizeof *l->guess);
-    l->given = calloc(3 * n, sizeof *l->given);
-    if (!l->guess || !l->given) return DAE_NO_MEMORY;
-    l->preference = l->guess + n;
-    l->fixed = l->given + n;
-    l->variable = l->fixed + n;
-    for (size_t j = 0; j < n; j++) {
-        l->given[j] = !isnan(k->start[first + j]);
-        l->guess[j] = l->given[j] ? k->start[first + j] : 0;
-        l->preference[j] = l->given[j] ? 2 : 1;
-        l->variable[j] = true;
-    }
+    l->guess = arena_array(a, n, sizeof *l->guess);
+    l->preference = arena_array(a, n, sizeof *l->preference);
+    l->given = arena_array(a, n, sizeof *l->given);
+    l->fixed = arena_array(a, n, sizeof *l->fixed);
+    l->variable = arena_array(a, n, sizeof *l->variable);
+    for (size_t j = 0; j < n; j++) l->variable[j] = true;
     l->system = (start_system){.form = &form,
                                .self = l,
                                .size = n,
@@ -88,18 +81,31 @@ static dae_status prepare(level_search *l, mechanical_simulation *k, bool of_vel
                                .fixed = l->fixed,
                                .held = l->given,
                                .variable = l->variable,
-                               .nominal = f->nominal + first,
+                               .nominal = f->nominal + (of_velocities ? f->nq : 0),
                                .preference = l->preference};
-    l->system.pattern = of_velocities ? mechanical_gradient_pattern(k->system)
-                                      : f->position.pattern;
-    l->system.equations = l->system.rows = l->system.pattern->rows;
-    return DAE_OK;
 }
 
-static void release(level_search *l)
+level_search *mechanical_simulation_make_search(mechanical_simulation *k)
 {
-    free(l->guess);
-    free(l->given);
+    level_search *l = arena_array(&k->memory, 2, sizeof *l);
+    make(&l[0], k, false);
+    make(&l[1], k, true);
+    return l;
+}
+
+/* For the values of this start. */
+static void prepare(level_search *l)
+{
+    const mechanical_simulation *k = l->k;
+    const double *start = k->start + (l->of_velocities ? k->form->nq : 0);
+    for (size_t j = 0; j < l->system.size; j++) {
+        l->given[j] = !isnan(start[j]);
+        l->guess[j] = l->given[j] ? start[j] : 0;
+        l->preference[j] = l->given[j] ? 2 : 1;
+    }
+    l->system.pattern = l->of_velocities ? mechanical_gradient_pattern(k->system)
+                                         : k->form->position.pattern;
+    l->system.equations = l->system.rows = l->system.pattern->rows;
 }
 
 static dae_status take_failure(mechanical_simulation *k, double t, message *collected)
@@ -118,6 +124,7 @@ static dae_status take_failure(mechanical_simulation *k, double t, message *coll
 static dae_status search_level(level_search *l, double t, double *z)
 {
     mechanical_simulation *k = l->k;
+    prepare(l);
     if (l->system.rows == 0) {
         memcpy(z, l->guess, l->system.size * sizeof *z);
         return DAE_OK;
@@ -130,25 +137,11 @@ static dae_status search_level(level_search *l, double t, double *z)
     return DAE_OK;
 }
 
-/* Both levels, to be released whatever comes of it. */
-static dae_status prepare_both(level_search *l, mechanical_simulation *k)
-{
-    l[1] = (level_search){.k = k};
-    dae_status status = prepare(&l[0], k, false);
-    if (status == DAE_OK) status = prepare(&l[1], k, true);
-    return status == DAE_OK ? DAE_OK
-                            : message_fail(k->base.solver.message, status, "memory is exhausted");
-}
-
 dae_status mechanical_simulation_search(simulation *c, double t)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    level_search l[2];
-    dae_status status = prepare_both(l, k);
-    if (status == DAE_OK) status = search_level(&l[0], t, k->point.q);
-    if (status == DAE_OK) status = search_level(&l[1], t, k->point.v);
-    release(&l[0]);
-    release(&l[1]);
+    dae_status status = search_level(&k->search[0], t, k->point.q);
+    if (status == DAE_OK) status = search_level(&k->search[1], t, k->point.v);
     if (status != DAE_OK) return status;
     status = mechanical_simulation_finish_sizes(k, t);
     if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
@@ -156,37 +149,21 @@ dae_status mechanical_simulation_search(simulation *c, double t)
 }
 
 /* In the author's sizes. */
-static dae_status note(const mechanical_simulation *k, double t, level_search *l)
+dae_status mechanical_simulation_note(simulation *c, double t)
 {
+    const mechanical_simulation *k = (mechanical_simulation *)c;
     const mechanical_form *f = k->form;
-    const simulation *c = &k->base;
-    const start_system *systems[] = {&l[0].system, &l[1].system};
-    bool *counts = calloc(f->n + 1, sizeof *counts);
-    if (!counts) return DAE_NO_MEMORY;
-    for (size_t j = 0; j < f->n; j++) counts[j] = true;
-    l[0].system.nominal = c->nominal;
-    l[1].system.nominal = c->nominal + f->nq;
+    start_system level[] = {k->search[0].system, k->search[1].system};
+    const start_system *systems[] = {&level[0], &level[1]};
+    level[0].nominal = c->nominal;
+    level[1].nominal = c->nominal + f->nq;
     const start_notes notes = {.n = f->nq + f->nv,
-                               .counts = counts,
                                .given = k->start,
                                .found = c->value,
                                .nominal = c->nominal,
                                .variable = f->variable,
                                .message = c->solver.message};
     start_note_changes(&notes);
-    dae_status status = start_note_open(&notes, systems, 2, t);
-    free(counts);
-    return status;
-}
-
-dae_status mechanical_simulation_note(simulation *c, double t)
-{
-    mechanical_simulation *k = (mechanical_simulation *)c;
-    level_search l[2];
-    dae_status status = prepare_both(l, k);
-    if (status == DAE_OK) status = note(k, t, l);
-    release(&l[0]);
-    release(&l[1]);
-    return status == DAE_OK ? DAE_OK
-                            : message_fail(c->solver.message, status, "memory is exhausted");
+    if (start_note_open(&notes, systems, 2, t) == DAE_OK) return DAE_OK;
+    return message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
 }

@@ -397,6 +397,7 @@ static void take_arrays(void *argument)
                                   .v = c->value + f->nq,
                                   .lambda = c->value + f->nq + f->nv,
                                   .vp = arena_array(a, f->nv, sizeof(double))};
+    k->search = mechanical_simulation_make_search(k);
     memcpy(k->given, g->given, f->n * sizeof *k->given);
 }
 

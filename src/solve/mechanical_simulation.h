@@ -19,6 +19,8 @@ typedef enum mechanical_way {
     MECHANICAL_POST     /* one or two corrections, with the factors of one point */
 } mechanical_way;
 
+typedef struct level_search level_search; /* mechanical_search.c */
+
 typedef struct mechanical_simulation {
     simulation base;
     arena memory;
@@ -35,6 +37,8 @@ typedef struct mechanical_simulation {
     double *step;           /* nq */
     double *level, *size;   /* constraints each */
     double *motion, *terms; /* nv each: the residual of motion, and the size of its terms */
+
+    level_search *search; /* 2: of coordinates, and of velocities */
 
     double *kept; /* as many as invariants: their values at the start */
 
@@ -90,6 +94,9 @@ bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const metho
 /* mechanical_begin.c: makes sure that the nominal sizes can tell the constraints apart at
  * k->point.q; otherwise they are taken from the mass. */
 dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t);
+
+/* mechanical_search.c: k->search, in k->memory under its protection. */
+level_search *mechanical_simulation_make_search(mechanical_simulation *k);
 
 /* mechanical_search.c: finds values for k->point that meet all levels, near k->start (NAN: not
  * known), and notes what has changed. Failures with their message. */

@@ -1,7 +1,7 @@
-#include "solve/start_notes.h"
 
 #include "base/round_off.h"
 #include "initial/states.h"
+#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void start_note_changes(const start_notes *s)
 {
     text list = {0};
     for (size_t j = 0; j < s->n; j++) {
-        if (!s->counts[j]) continue;
+        if (s->counts && !s->counts[j]) continue;
         double given = s->given[j], size = fmax(fabs(given), s->nominal[j]);
         if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF_ITERATED * size)
             list_value(s, j, &list);

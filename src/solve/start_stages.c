@@ -1,6 +1,7 @@
 #include "solve/start_stages.h"
 
 #include "base/scatter.h"
+#include "initial/consistent.h"
 
 #include <math.h>
 
@@ -76,6 +77,23 @@ void start_go_beside(size_t n, const double *value, const double *nominal, doubl
 double start_time_beside(double t, double unit)
 {
     return t + LATER * unit;
+}
+
+dae_status start_search(const simulation *c, const start_system *plain, double t, double *z,
+                        message *collected)
+{
+    start_watch w = {.ask = c->watch, .user = c->watch_user, .reported = c->reported};
+    start_system watched = *plain;
+    watched.watch = &w;
+    initial_result result;
+    dae_status status = initial_consistent(&watched, t, z, &result, collected);
+    if (w.stopped) { /* whatever the search says of it */
+        text_clear(&collected->sentence);
+        collected->status = DAE_OK;
+        return message_fail(collected, DAE_STOPPED,
+                            "stopped on request in the search for the start");
+    }
+    return status == DAE_OK ? DAE_OK : message_fail(collected, status, "%s", "");
 }
 
 dae_status start_take_failure(const simulation *c, message *collected)

@@ -52,7 +52,7 @@ dae_status simulation_start_with(simulation *c, double t, const double *y, const
  * equations by more than is allowed, `miss`, relative to their terms, in what `where` names. */
 dae_status start_refuse_miss(const simulation *c, double t, double miss, const text *where);
 
-/* start_search.c: z (plain->size) as initial_consistent() finds it, whose notes and failure are
+/* start_stages.c: z (plain->size) as initial_consistent() finds it, whose notes and failure are
  * collected. The simulation's watch is asked before each evaluation: where it wants an end, or an
  * equation does, the failure is DAE_STOPPED. */
 dae_status start_search(const simulation *c, const start_system *plain, double t, double *z,
@@ -66,5 +66,24 @@ double start_time_beside(double t, double unit);
 /* start_stages.c: a failure that was collected, if it is one, becomes that of the simulation; what
  * was collected is freed. Returns its status. */
 dae_status start_take_failure(const simulation *c, message *collected);
+
+/* start_notes.c: what a start has made of the values that were given for it, in notes. */
+typedef struct start_notes {
+    size_t n;                              /* variables */
+    const bool *counts;                    /* n: those whose change is told; NULL: of all */
+    const double *given, *found, *nominal; /* n; given NAN: to be found */
+    const char *const *variable;           /* n: names */
+    message *message;
+} start_notes;
+
+/* Those that were given and have changed. Values of algebraic variables are no more than guesses.
+ */
+void start_note_changes(const start_notes *s);
+
+/* Of those that were to be found the ones that nothing determines, by the systems that the start
+ * solved one after the other (`count`), whose entries are first the variables from where the last
+ * one's ended. DAE_NO_MEMORY. */
+dae_status start_note_open(const start_notes *s, const start_system *const *system, size_t count,
+                           double t);
 
 #endif
