@@ -1,5 +1,6 @@
 #include "base/message.h"
 
+#include <daedal/status.h>
 #include <stdarg.h>
 
 dae_status message_fail(message *m, dae_status status, const char *format, ...)
@@ -51,4 +52,35 @@ void message_free(message *m)
 {
     text_free(&m->sentence);
     text_free(&m->notes);
+}
+
+/* Words and meanings of the statuses, from the one list in status.def. */
+
+const char *dae_status_word(dae_status status)
+{
+    switch (status) {
+#define X(name, value, word, exit_status, meaning) \
+    case DAE_##name:                               \
+        return word;
+#include <daedal/status.def>
+#undef X
+    default: return "unknown";
+    }
+}
+
+const char *dae_status_meaning(dae_status status)
+{
+    switch (status) {
+#define X(name, value, word, exit_status, meaning) \
+    case DAE_##name:                               \
+        return meaning;
+#include <daedal/status.def>
+#undef X
+    default: return "an unknown status";
+    }
+}
+
+const char *dae_version(void)
+{
+    return DAEDAL_VERSION;
 }

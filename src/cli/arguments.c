@@ -1,7 +1,5 @@
 #include "cli/arguments.h"
 
-#include "cli/flag_list.h"
-
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>

@@ -80,11 +80,11 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
 }
 
 /* Reports that there is no start. Returns the exit status. */
-static int report_no_start(const arguments *given, dae_status status, const char *message)
+static int report_no_start(const arguments *given, dae_status status, const char *words)
 {
-    int failed = given->json ? json_failed_initial(stdout, status, message) != 0 : 0;
+    int failed = given->json ? json_failed_initial(stdout, status, words) != 0 : 0;
     int code = flush_answer(exit_status(status));
-    report_failure(status, message);
+    report_failure(status, words);
     return code ? code : failed;
 }
 
@@ -95,9 +95,9 @@ static int find_start(const arguments *given, dae_problem *problem)
     dae_solver *solver = dae_solver_create(problem, &given->options);
     dae_status status = solver ? dae_solver_start(solver, t, NULL) : DAE_NO_MEMORY;
     if (solver) report_notes(dae_solver_notes(solver));
-    const char *message = solver ? dae_solver_message(solver) : "memory is exhausted";
+    const char *words = solver ? dae_solver_message(solver) : "memory is exhausted";
     int code = status == DAE_OK ? answer(given, problem, solver, t)
-                                : report_no_start(given, status, message);
+                                : report_no_start(given, status, words);
     dae_solver_free(solver);
     return code;
 }

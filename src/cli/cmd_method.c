@@ -2,10 +2,10 @@
 #include "cli/commands.h"
 #include "cli/method_words.h"
 #include "cli/tell.h"
+#include "report/json.h"
 #include "report/json_parts.h"
-#include "report/method_json.h"
-#include "report/method_plot.h"
 #include "report/picture.h"
+#include "report/plot.h"
 
 #include <errno.h>
 #include <stdlib.h>

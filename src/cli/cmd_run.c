@@ -1,7 +1,6 @@
 /* daedal run: simulates, and writes the trajectory. */
 #include "base/round_off.h"
 #include "cli/commands.h"
-#include "cli/output_names.h"
 #include "cli/run_files.h"
 #include "cli/tell.h"
 

@@ -1,4 +1,4 @@
-#include "cli/flag_list.h"
+#include "cli/arguments.h"
 
 #include "base/text.h"
 

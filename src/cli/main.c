@@ -2,7 +2,7 @@
 #include "cli/commands.h"
 
 #include "base/text.h"
-#include "cli/flag_list.h"
+#include "cli/arguments.h"
 #include "cli/tell.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "cli/method_words.h"
 
-#include "method/frequency.h"
+#include "method/catalogue.h"
 #include "method/multistep.h"
 #include "method/properties.h"
 #include "method/structural.h"

@@ -1,4 +1,4 @@
-#include "cli/output_names.h"
+#include "cli/run_files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -9,6 +9,12 @@
 #include <daedal/solver.h>
 #include <stdio.h>
 
+/* Checks that the outputs of a command do not overwrite its input or each other. */
+
+/* Opens nothing. 0; 2 after a message where two of the named files are the same, links followed.
+ * Standard input and output count where they are files. */
+int output_names_check(const arguments *given);
+
 typedef struct run_files {
     const arguments *given;
     FILE *rows; /* NULL: no rows are written. Whole lines go to it directly, past its buffer, so

@@ -1,6 +1,6 @@
 #include "cli/tell.h"
 
-#include "cli/flag_list.h"
+#include "cli/arguments.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 #include "formulation/author.h"
 
-#include "formulation/prolonged_time_unit.h"
-#include "problem/miss.h"
-#include "structure/incidence.h"
+#include "formulation/prolonged_time.h"
+#include "problem/levels.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 
 #include <math.h>

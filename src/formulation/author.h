@@ -4,11 +4,11 @@
 #ifndef FORMULATION_AUTHOR_H
 #define FORMULATION_AUTHOR_H
 
-#include "formulation/prolonged_names.h"
+#include "formulation/prolonged_start.h"
 #include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "structure/signature.h"
-#include "symbolic/matrix.h"
+#include "symbolic/tape.h"
 
 typedef struct author {
     const sym_system *system;
@@ -56,7 +56,7 @@ bool author_is_constraint(const author *w, size_t equation);
 void author_lift(author *w, double t, const double *z, double *y, double *yp);
 
 /* After author_lift(): raise *residual to the worst violation among the equations as written, and
- * constraint (levels) to the worst of each constraint level. Violations are as in miss.h. */
+ * constraint (levels) to the worst of each constraint level. Violations are as in levels.h. */
 void author_measure(author *w, double t, double *residual, double *constraint);
 
 /* After author_lift(): a variable without a finite value, or -1. If possible, it is one whose own

@@ -1,4 +1,4 @@
-#include "formulation/chart_basis.h"
+#include "formulation/mechanical_minimal.h"
 
 #include "linalg/lapack.h"
 

@@ -1,4 +1,4 @@
-#include "formulation/formulated_blocks.h"
+#include "formulation/mechanical_formulation_parts.h"
 
 static bool takes(const formulated_block *k, sparse_index row)
 {

@@ -1,4 +1,4 @@
-#include "formulation/formulated_levels.h"
+#include "formulation/mechanical_formulation_parts.h"
 
 formulated_levels *formulated_levels_create(arena *a, mechanical *m)
 {

@@ -1,6 +1,6 @@
 #include "formulation/from_model.h"
 
-#include "formulation/prolonged_leading.h"
+#include "formulation/prolonged_levels.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 

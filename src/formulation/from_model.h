@@ -8,12 +8,36 @@
 #ifndef FORMULATION_FROM_MODEL_H
 #define FORMULATION_FROM_MODEL_H
 
+#include "base/message.h"
 #include "formulation/author.h"
-#include "formulation/crossings.h"
 #include "formulation/prolonged_levels.h"
 #include "formulation/prolonged_start.h"
 #include "structure/conversion.h"
+#include "structure/prolongation.h"
 #include "structure/structure.h"
+#include "symbolic/relations.h"
+#include "symbolic/system.h"
+
+#include <daedal/problem.h>
+
+/* Where relations switch: the crossing expression of each, left - right, as a function of the
+ * unknowns of a prolongation. A root finder searches for its zeros, and a free relation follows its
+ * sign. Neither depends on the mode of the relation itself. */
+
+typedef struct crossings {
+    size_t count;   /* relations of the graph (relations.h), in their order */
+    sym_tape *tape; /* both sides of each */
+    double *work, *input, *side;
+} crossings;
+
+/* The crossing expressions of a system over the unknowns of `p`, which is a prolongation of `core`.
+ * Lives in `a`, under its protection and that of the graph's arena. */
+crossings *crossings_create(arena *a, const sym_system *system, const explicit_core *core,
+                            const prolongation *p);
+
+/* left - right of each relation (count) at z (p->size), which must hold the derivatives that
+ * relations use. */
+void crossings_value(crossings *c, double t, const double *z, double *value);
 
 typedef enum formulation_kind {
     /* Each equation is differentiated as often as its structure requires. The result has index 1;
@@ -70,5 +94,20 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
                          double *constraint);
 
 void formulation_free(formulation *f); /* NULL is fine */
+
+/* The problem handle for models: text and settings. The text is read when something is asked. */
+
+/* Make the system of a model and its structure in `a`, so that each solver has a graph of its own.
+ * They are copied from the handle, which is only read. If the handle has not been looked at, the
+ * system is read from the text. `*own` is NULL where nothing has been analysed, or where the
+ * analysis failed. The message takes errors and notes. DAE_OK, or as dae_problem_status(). */
+dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system,
+                              structure **own);
+
+/* How often the text has been read and analysed since it was given; and the system that is held.
+ * The system is NULL after a failure, before the handle is looked at, and for a problem that is not
+ * a model. */
+size_t model_problem_readings(const dae_problem *problem);
+const sym_system *model_problem_system(const dae_problem *problem);
 
 #endif

@@ -19,9 +19,7 @@
 #define FORMULATION_MECHANICAL_ELIMINATION_H
 
 #include "formulation/dependent_constraints.h"
-#include "formulation/formulated_blocks.h"
-#include "formulation/formulated_levels.h"
-#include "formulation/mechanical_formulation_rows.h"
+#include "formulation/mechanical_formulation_parts.h"
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 

@@ -1,6 +1,6 @@
 #include "formulation/mechanical_formulation.h"
 
-#include "formulation/mechanical_formulation_rows.h"
+#include "formulation/mechanical_formulation_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

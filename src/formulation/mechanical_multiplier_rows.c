@@ -1,7 +1,7 @@
 /* The rows of mechanical_multipliers.h: layout and names of their unknowns and equations, and the
  * constraints that are left out. */
 #include "formulation/mechanical_multipliers.h"
-#include "linalg/vectors.h"
+#include "linalg/rows.h"
 
 #include <math.h>
 #include <string.h>

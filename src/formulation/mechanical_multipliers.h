@@ -18,9 +18,7 @@
 #define FORMULATION_MECHANICAL_MULTIPLIERS_H
 
 #include "formulation/dependent_constraints.h"
-#include "formulation/formulated_blocks.h"
-#include "formulation/formulated_levels.h"
-#include "formulation/mechanical_formulation_rows.h"
+#include "formulation/mechanical_formulation_parts.h"
 
 typedef struct multipliers_kind {
     bool accelerations; /* w is among the unknowns */

@@ -1,7 +1,7 @@
 /* The penalty formulations of mechanical_elimination.h: forces proportional to the violation of
  * constraints hold the constraints. */
 #include "formulation/mechanical_elimination.h"
-#include "linalg/vectors.h"
+#include "linalg/rows.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "formulation/mechanism_expressions.h"
+#include "formulation/mechanism_form.h"
 
-#include "structure/incidence.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 

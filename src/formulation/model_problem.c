@@ -1,5 +1,4 @@
-#include "formulation/model_problem.h"
-
+#include "formulation/from_model.h"
 #include "formulation/problem_handle.h"
 #include "model/load.h"
 #include "symbolic/traced.h"
@@ -65,35 +64,35 @@ static void copy_system(void *argument)
     if (c->from->own) c->own = structure_copy(c->a, c->from->own);
 }
 
-dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system,
+dae_status model_problem_load(const dae_problem *handle, arena *a, message *m, sym_system **system,
                               structure **own)
 {
     *own = NULL;
-    if (problem_handle_status(problem, m) != DAE_OK) return m->status;
-    if (problem_handle_start(problem))
+    if (problem_handle_status(handle, m) != DAE_OK) return m->status;
+    if (problem_handle_start(handle))
         return message_fail(m, DAE_UNSUPPORTED,
                             "this asks for the text of a model, and the problem is given by "
                             "functions of a C program");
-    const model_problem *p = (const model_problem *)problem;
+    const model_problem *p = (const model_problem *)handle;
     if (!p->system) return load(p, false, a, m, system);
     copying c = {.from = p, .a = a};
     if (arena_protect(a, copy_system, &c) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    text_add(&m->notes, text_string(&problem->message.notes));
+    text_add(&m->notes, text_string(&handle->message.notes));
     *system = c.system;
     *own = c.own;
     return DAE_OK;
 }
 
-size_t model_problem_readings(const dae_problem *problem)
+size_t model_problem_readings(const dae_problem *handle)
 {
-    return ((const model_problem *)problem)->readings;
+    return ((const model_problem *)handle)->readings;
 }
 
-const sym_system *model_problem_system(const dae_problem *problem)
+const sym_system *model_problem_system(const dae_problem *handle)
 {
-    if (problem_handle_start(problem)) return NULL;
-    return ((const model_problem *)problem)->system;
+    if (problem_handle_start(handle)) return NULL;
+    return ((const model_problem *)handle)->system;
 }
 
 /* Decisions by numbers become guards of the system's graph, as during reading. */
@@ -273,4 +272,32 @@ dae_problem *dae_problem_read(const char *path)
     if (file && !standard_input) fclose(file);
     text_free(&all);
     return p;
+}
+
+crossings *crossings_create(arena *a, const sym_system *system, const explicit_core *core,
+                            const prolongation *p)
+{
+    crossings *c = arena_take(a, sizeof *c);
+    c->count = sym_relation_count(p->g);
+    sym *side = arena_array(a, 2 * c->count, sizeof *side);
+    for (size_t k = 0; k < c->count; k++) {
+        sym_view relation = sym_look(p->g, sym_relation_node(p->g, k));
+        memcpy(side + 2 * k, relation.argument, 2 * sizeof *side);
+    }
+    structure_to_core(system, core, 2 * c->count, side);
+    c->tape = sym_tape_compile(a, p->g, 2 * c->count, side, prolongation_inputs(p),
+                               prolongation_slot, (void *)p);
+    c->work = arena_array(a, sym_tape_work(c->tape), sizeof *c->work);
+    c->input = arena_array(a, prolongation_inputs(p), sizeof *c->input);
+    c->side = arena_array(a, 2 * c->count, sizeof *c->side);
+    sym_tape_prepare(c->tape, c->work);
+    return c;
+}
+
+void crossings_value(crossings *c, double t, const double *z, double *value)
+{
+    c->input[0] = t;
+    memcpy(c->input + 1, z, (sym_tape_inputs(c->tape) - 1) * sizeof *z);
+    sym_tape_eval(c->tape, c->input, c->side, c->work);
+    for (size_t k = 0; k < c->count; k++) value[k] = c->side[2 * k] - c->side[2 * k + 1];
 }

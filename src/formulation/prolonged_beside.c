@@ -1,4 +1,4 @@
-#include "formulation/prolonged_beside.h"
+#include "formulation/prolonged_time.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "formulation/prolonged_form.h"
 
-#include "formulation/prolonged_beside.h"
-#include "formulation/prolonged_leading.h"
+#include "formulation/prolonged_levels.h"
 #include "formulation/prolonged_matrices.h"
 #include "formulation/prolonged_time.h"
 

@@ -7,11 +7,11 @@
 #ifndef FORMULATION_PROLONGED_FORM_H
 #define FORMULATION_PROLONGED_FORM_H
 
-#include "formulation/prolonged_names.h"
+#include "formulation/prolonged_start.h"
 #include "problem/problem.h"
 #include "structure/explicit.h"
 #include "structure/prolongation.h"
-#include "symbolic/matrix.h"
+#include "symbolic/tape.h"
 
 /* How one of the problem's matrices is filled: value[where[k]] = jacobian_value[from[k]], k <
  * count. */
@@ -39,15 +39,15 @@ typedef struct prolonged_form {
     double *by_time_work;
     double *input;     /* time, then z */
     double *row_value; /* n */
-    double *beside;    /* 3 n: see prolonged_beside.h */
+    double *beside;    /* 3 n: see prolonged_time.h */
 
     prolonged_matrix by_yp, by_y;
     struct prolonged_leading
-        *leading; /* prolonged_leading.h; NULL: not linear in highest derivatives */
+        *leading; /* prolonged_levels.h; NULL: not linear in highest derivatives */
     arena *memory;
 } prolonged_form;
 
-/* Scale the sizes of derivatives to this unit of time (prolonged_time_unit.h). Call once. In the
+/* Scale the sizes of derivatives to this unit of time (prolonged_time.h). Call once. In the
  * form's arena, under its protection. */
 void prolonged_form_use_time_unit(prolonged_form *f, double unit);
 

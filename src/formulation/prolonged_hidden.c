@@ -1,4 +1,4 @@
-#include "formulation/prolonged_hidden.h"
+#include "formulation/prolonged_levels.h"
 
 #include "base/round_off.h"
 #include "nonlinear/corrections.h"

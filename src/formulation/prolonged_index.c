@@ -1,6 +1,6 @@
-#include "formulation/prolonged_index.h"
+#include "formulation/prolonged_levels.h"
 
-#include "linalg/nullspace.h"
+#include "linalg/min_norm.h"
 
 #include <math.h>
 

@@ -1,9 +1,8 @@
 #include "formulation/prolonged_levels.h"
 
-#include "formulation/prolonged_beside.h"
-#include "formulation/prolonged_time_unit.h"
-#include "problem/miss.h"
-#include "structure/incidence.h"
+#include "formulation/prolonged_time.h"
+#include "problem/levels.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 
 #include <math.h>

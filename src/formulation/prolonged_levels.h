@@ -10,9 +10,61 @@
 #define FORMULATION_PROLONGED_LEVELS_H
 
 #include "formulation/prolonged_form.h"
-#include "formulation/prolonged_hidden.h"
-#include "formulation/prolonged_lower.h"
+#include "linalg/linear_solver.h"
+#include "linalg/min_norm.h"
 #include "problem/levels.h"
+#include "problem/problem.h"
+
+/* Solution of a derivative array for its hidden index-2 directions, before a projection.
+ *
+ * A hidden index-2 direction v satisfies E v = 0 with E = dF/dy'. A change of y along v changes
+ * nothing that has been integrated, and the array determines this change. The shortest change of y
+ * that meets the array would also move the integrated part E y, a little in each step. So the array
+ * is first met, as well as possible, by changes of hidden index-2 directions and derivatives only.
+ * The projection then corrects only the drift of E y. */
+
+typedef struct prolonged_hidden {
+    const constraint_levels *levels; /* one level, the array */
+    const problem *problem;          /* of its hidden index-2 directions */
+    size_t hidden_directions,
+        columns;             /* hidden index-2 directions, then entries of z that y does not hold */
+    size_t *entry;           /* columns: entry of z, of columns behind the hidden directions */
+    size_t *held;            /* problem->n: entry of z that y_k is */
+    sparse_pattern *pattern; /* rows x columns; those of hidden directions are full */
+    size_t *from; /* nonzeros: place in the array's Jacobian; unused in hidden directions */
+    double *value, *array_value, *residual, *size, *change, *scale; /* size: of rows, as residual */
+    min_norm *linear;
+    double t, *z; /* the point at which the array is being met */
+} prolonged_hidden;
+
+/* For an array whose Jacobian has this pattern and a form that knows its hidden index-2 directions.
+ * held: see the struct. The arrays live in `a`, under its protection; prolonged_hidden_free() frees
+ * the rest. NULL if memory is exhausted. */
+prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *levels,
+                                          const problem *p, const size_t *held);
+
+/* Correct derivatives and hidden index-2 directions of z so that the array is met. z is unchanged
+ * if the iteration does not converge. */
+dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z);
+
+void prolonged_hidden_free(prolonged_hidden *s); /* NULL is fine */
+
+/* Entries below the leading ones that a constraint level may move.
+ *
+ * A level solves for x_j^(d_j-b) and holds the lower derivatives of x_j at the values that earlier
+ * levels found. Many of these lower derivatives occur in no earlier level, though. Example: 0 = x'
+ * + 1e6 x - s(t) in the first level. An error of 1e-9 in x would cause an error of 1e-3 in x',
+ * which then spreads to everything that the level solves for. The smallest change of both x and x'
+ * moves x by 1e-9 instead. */
+
+typedef struct prolonged_lower {
+    sym_matrix *matrix; /* p->rows x p->size: derivatives by these entries, only for rows of the
+                           entry's level */
+    double *work;
+} prolonged_lower;
+
+/* NULL if there are none. In `a`, under its protection and the graph's. */
+prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p);
 
 typedef struct prolonged_level {
     sym_tape *rows;
@@ -57,7 +109,7 @@ prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f);
 /* The same rows, each derivative changing by its own size. */
 prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f);
 
-/* Scale the sizes of derivatives to this unit of time (prolonged_time_unit.h). Call once. */
+/* Scale the sizes of derivatives to this unit of time (prolonged_time.h). Call once. */
 void prolonged_levels_use_time_unit(prolonged_levels *l, double unit);
 
 /* Call once the form of an array knows its hidden index-2 directions: they are then solved for
@@ -77,5 +129,35 @@ const double *prolonged_levels_values(const prolonged_levels *l);
 /* The Jacobian at the point linearised last, n x n or that of an array, in the unit of time. The
  * rank is judged by it. */
 const double *prolonged_levels_scaled(prolonged_levels *l);
+
+/* yp and algebraic variables from the other variables, in one step. The equations of many models,
+ * and of all mechanical ones, are linear in all highest derivatives together: L(t, y) w = r(t, y).
+ * With index 1, L is the Jacobian of Pryce's structural analysis (BIT 41 (2001) 364), and regular.
+ */
+
+typedef struct prolonged_leading {
+    sym_matrix *system; /* n x (n + 1): L, and -r as its last column */
+    double *work, *value;
+    sparse_pattern *pattern; /* n x n: of L, whose values come first */
+    linear_solver *solver;   /* made when first needed */
+    bool constant, factored; /* L is constant; and has been factored */
+    double *w;               /* n */
+} prolonged_leading;
+
+/* Make the form compute yp and algebraic variables in this way. Row i of the form is equation i
+ * differentiated level[i] times, so its index is 1. Does nothing if the rows are not linear in the
+ * highest derivatives. Under the protection of the form's arena and the graph's. */
+void prolonged_leading_use(prolonged_form *f, const uint32_t *level);
+
+void prolonged_leading_free(prolonged_leading *l); /* NULL is fine */
+
+/* The index of the variables that an engine sees, for its error norm. */
+
+/* Find the directions of index 2 in a form that is integrated as given and linearised at a
+ * consistent point. With E = dF/dy', Z' E = 0 and W = dF/dy, they are the directions v with E v = 0
+ * and Z' W v = 0 (Maerz, Acta Numerica 1 (1992), in coordinates). They become the problem's hidden
+ * index-2 directions. Returns false without a search if the form is too large. Under the protection
+ * of the form's arena. */
+bool prolonged_form_find_hidden_direction(prolonged_form *f);
 
 #endif

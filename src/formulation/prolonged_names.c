@@ -1,6 +1,6 @@
-#include "formulation/prolonged_names.h"
+#include "formulation/prolonged_start.h"
 
-#include "symbolic/print.h"
+#include "symbolic/node.h"
 
 static bool is_variable(const sym_graph *g, sym side, uint32_t order, uint32_t *id)
 {

@@ -1,8 +1,7 @@
 #include "formulation/prolonged_start.h"
 
-#include "formulation/prolonged_start_words.h"
-#include "formulation/prolonged_time_unit.h"
-#include "structure/incidence.h"
+#include "formulation/prolonged_time.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 

@@ -1,6 +1,6 @@
-#include "formulation/prolonged_start_words.h"
+#include "formulation/prolonged_start.h"
 
-#include "structure/incidence.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Comparison of the conditions that a start was given with those that it needs. */
-#include "initial/conditions.h"
+#include "initial/consistent.h"
 
 #include "base/round_off.h"
 

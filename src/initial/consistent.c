@@ -2,11 +2,8 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
-#include "initial/conditions.h"
 #include "initial/contradiction.h"
-#include "initial/forward.h"
 #include "initial/reduced_start.h"
-#include "initial/terms.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -295,8 +292,9 @@ static bool meet(reduced_start *r, bool tentative, double *violation, dae_status
     return met || (r->near && meets(r, r->beside, 0, violation, status) && terms_are_met(r));
 }
 
-/* Solve from values that follow from known ones (forward.h). They replace guesses: in a chain of
- * explicit variables, a guess that is far off can leave the variables behind it without a value. */
+/* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
+ * of explicit variables, a guess that is far off can leave the variables behind it without a value.
+ */
 static bool meets_forward(reduced_start *r, double *violation, dae_status *status)
 {
     double *from = malloc((r->s->size + 1) * sizeof *from);

@@ -9,7 +9,10 @@
 #define INITIAL_CONSISTENT_H
 
 #include "base/message.h"
+#include "initial/reduced_start.h"
 #include "problem/start.h"
+
+#include <daedal/status.h>
 
 typedef struct initial_result {
     size_t free;      /* freedoms without a condition: start values of states were used */
@@ -23,5 +26,48 @@ typedef struct initial_result {
  * nearest values that could; DAE_NO_START with the worst equations and their residuals. */
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
                               message *m);
+
+/* Conditions of a start: missing ones and redundant ones. */
+
+/* At the start that was found: note the start values that were used because no condition fixes
+ * them, and the conditions that take no freedom away. result->free and result->redundant receive
+ * their numbers. The rank is found at the start in the sizes of its values, because the weights
+ * that keep guesses hide columns. DAE_NO_START if open entries may not be free
+ * (start_system.incomplete); DAE_NO_MEMORY. */
+dae_status conditions_note(reduced_start *r, message *m, initial_result *result);
+
+/* Which variables can be the states. */
+
+/* At the consistent point z: choose entries of z such that fixing them determines all. Entries that
+ * the author fixed, selected as states or gave start values are preferred. chosen (s->size)
+ * receives them in ascending order, *count their number. *known is false, and *count 0, if the
+ * system is too large to find the rank. */
+dae_status initial_states(const start_system *s, double t, const double *z, size_t *chosen,
+                          size_t *count, bool *known);
+
+/* At the consistent point z: mark the derivatives (open: s->size; never a variable of the author)
+ * that the rows do not determine once all variables are known. Their values in z are one choice
+ * among many. If the system is too large to find the rank, all derivatives count as open. */
+dae_status initial_undetermined(const start_system *s, double t, const double *z, bool *open);
+
+/* Whether a start violates rows by a large part of their terms. Only the files of initial/ include
+ * this header.
+ *
+ * Violations are relative to nominal sizes, which are 1 where not given. If lengths are nanometres,
+ * in metres and without nominal sizes, every violation looks small. So violations are also compared
+ * with the actual sizes of the terms. */
+
+/* Call when z meets its rows in nominal sizes. If rows miss more than a small part of their terms,
+ * other solutions are sought from the guesses with other weights, and taken if they miss much less.
+ * Returns false if rows still miss a large part that no iteration reduces. */
+bool terms_are_met(reduced_start *r);
+
+/* The largest part of its terms that a row misses at z; at least a value that counts as none. */
+double terms_missed(reduced_start *r);
+
+/* Whether no row misses more than a small part of its terms, even if the terms are small compared
+ * with nominal sizes of variables. Misses up to the round-off of derivatives of nominal size do not
+ * count. */
+bool terms_are_met_as_they_are(reduced_start *r);
 
 #endif

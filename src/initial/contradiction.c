@@ -2,7 +2,6 @@
 
 #include "base/message.h"
 #include "base/scatter.h"
-#include "initial/proof.h"
 #include "initial/reduced_start.h"
 
 #include <math.h>

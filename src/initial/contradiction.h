@@ -12,7 +12,41 @@
 dae_status initial_explain(reduced_start *r, bool converged, message *m);
 
 /* Report that the point found is no solution although its violations are small in nominal sizes.
- * See terms.h. */
+ * See consistent.h. */
 dae_status initial_report_terms(reduced_start *r, double *violation, message *m);
+
+/* Whether fixed values provably contradict the equations, or the search merely found no solution.
+ */
+
+/* Call where r->x cannot be improved. A contradiction is proved in two cases. The equations are
+ * linear in the free entries; or fixed values and initial equations leave more rows without a
+ * matching entry than the equations have by themselves. */
+dae_status initial_is_proved(reduced_start *r, bool *proved);
+
+/* The start values that would help most if no start was found. */
+
+/* Find at most `most` entries of z that are author's variables without a start value and in which
+ * the rows are not linear, such as a voltage in an exponential. The success of Newton's iteration
+ * depends on their guesses. They are those nearest to the given rows, counted by unknowns that rows
+ * share. Returns their number, 0 if none is near. */
+size_t initial_guesses_wanted(const reduced_start *r, const size_t *row, size_t rows, size_t *entry,
+                              size_t most);
+
+/* Guesses that follow from known values. A row with one unknown entry, in which it is linear, is
+ * solved for that entry; then the rows that have one unknown entry left, and so on. Only the files
+ * of initial/ include this header. */
+
+/* Known values are fixed ones, and given ones that are differentiated. z (s->size) receives the
+ * guesses and the values that follow. DAE_NO_START if none follows; DAE_NO_MEMORY. */
+dae_status start_forward(reduced_start *r, double *z);
+
+/* Start values that meet the equations. */
+
+/* Whether all given values can stay exactly, together with all differentiated variables, or else
+ * alone. These are held, and the other values are solved for. The miss of the rows then must be no
+ * more than the effect of round-off. For stiff equations that effect is large: for x' = -L (x - s)
+ * + z and a constraint on x' it is L times the round-off of x. If true, r->z holds the solution.
+ * Otherwise r->z is unchanged, and r->beside holds a point near a solution, if there is one. */
+bool start_stays(reduced_start *r);
 
 #endif

@@ -1,7 +1,7 @@
-#include "initial/forward.h"
+#include "initial/contradiction.h"
 
 #include "base/round_off.h"
-#include "initial/terms.h"
+#include "initial/consistent.h"
 
 #include <math.h>
 #include <stdlib.h>

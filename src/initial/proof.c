@@ -1,4 +1,4 @@
-#include "initial/proof.h"
+#include "initial/contradiction.h"
 
 #include "base/round_off.h"
 #include "base/scatter.h"

@@ -2,8 +2,8 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
-#include "linalg/equilibrate.h"
-#include "problem/miss.h"
+#include "linalg/linear_solver_rows.h"
+#include "problem/levels.h"
 
 #include <float.h>
 #include <math.h>

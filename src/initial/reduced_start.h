@@ -58,7 +58,7 @@ typedef enum start_weights {
 
 void reduced_start_weigh(reduced_start *r, start_weights by);
 
-/* The violation of each row at z, as problem/miss.h defines it; returns the largest, NaN
+/* The violation of each row at z, as problem/levels.h defines it; returns the largest, NaN
  * where a row has no finite value. */
 double reduced_start_violation(reduced_start *r, double *violation);
 

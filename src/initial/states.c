@@ -1,4 +1,4 @@
-#include "initial/states.h"
+#include "initial/consistent.h"
 
 #include "initial/reduced_start.h"
 

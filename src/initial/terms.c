@@ -1,4 +1,4 @@
-#include "initial/terms.h"
+#include "initial/consistent.h"
 
 #include "base/round_off.h"
 #include "base/scatter.h"

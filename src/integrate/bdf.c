@@ -6,7 +6,7 @@
  *
  * Within a step the polynomial misses what the error test knows: |s (s + 1) ... (s + k)| / (k + 1)!
  * of nabla^(k+1) y, -1 < s < 0, which is less than half of the formula's own constant. */
-#include "integrate/bdf.h"
+#include "integrate/engines.h"
 
 #include "integrate/bdf_parts.h"
 #include "method/method.h"

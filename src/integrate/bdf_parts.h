@@ -2,8 +2,8 @@
 #ifndef INTEGRATE_BDF_PARTS_H
 #define INTEGRATE_BDF_PARTS_H
 
-#include "integrate/bdf.h"
-#include "integrate/starter.h"
+#include "integrate/engines.h"
+#include "integrate/stages.h"
 #include "stepping/corrector.h"
 #include "stepping/history.h"
 #include "stepping/stepping.h"

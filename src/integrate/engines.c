@@ -1,13 +1,6 @@
 #include "integrate/engines.h"
 
-#include "integrate/bdf.h"
-#include "integrate/half_explicit.h"
-#include "integrate/mebdf.h"
-#include "integrate/multistep.h"
-#include "integrate/rosenbrock.h"
-#include "integrate/runge_kutta.h"
-#include "integrate/structural.h"
-#include "method/derived.h"
+#include "method/catalogue.h"
 
 static dae_status create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)

@@ -1,9 +1,9 @@
-#include "integrate/half_explicit.h"
+#include "integrate/engines.h"
 
 #include "integrate/half_explicit_parts.h"
-#include "integrate/instant_refusal.h"
+#include "integrate/refusal.h"
 #include "method/half_explicit.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <stdlib.h>

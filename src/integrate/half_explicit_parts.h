@@ -3,8 +3,8 @@
 #ifndef INTEGRATE_HALF_EXPLICIT_PARTS_H
 #define INTEGRATE_HALF_EXPLICIT_PARTS_H
 
-#include "integrate/half_explicit.h"
-#include "integrate/watching.h"
+#include "integrate/engines.h"
+#include "integrate/refusal.h"
 #include "method/scheme.h"
 #include "stepping/instant.h"
 #include "stepping/stepping.h"

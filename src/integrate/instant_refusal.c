@@ -1,4 +1,4 @@
-#include "integrate/instant_refusal.h"
+#include "integrate/refusal.h"
 
 dae_status instant_refuse_index(const problem *p, const method *which, message *m)
 {

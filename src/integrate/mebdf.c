@@ -1,4 +1,4 @@
-#include "integrate/mebdf.h"
+#include "integrate/engines.h"
 
 #include "integrate/mebdf_parts.h"
 

@@ -1,7 +1,8 @@
-/* Order and step of modified extended BDF. */
 #include "integrate/mebdf_parts.h"
 
 #include <math.h>
+
+/* Order and step of modified extended BDF. */
 
 /* The step length that an error allows is divided by these: for a formula of one step less, of as
  * many, and of one more (Cash & Considine 1992). */
@@ -103,4 +104,20 @@ void mebdf_retreat(mebdf *e, double size)
     }
     if (e->failures > 1) factor = fmin(factor, 0.5);
     change(e, steps, fabs(e->past.h) * fmax(MOST_SHRINKING, fmin(factor, LEAST_SHRINKING)));
+}
+
+mebdf_formula mebdf_formula_make(int steps)
+{
+    double sum = 0, k = steps;
+    for (int j = 1; j <= steps; j++) sum += 1.0 / j;
+    /* next = -1 for the moment: nabla^(k+1) vanishes if now / (k+1) = H_(k+1); the coefficient of
+     * y_(n+1) is now H_k - (H_1 + ... + H_k) = now H_k - ((k+1) H_(k+1) - (k+1)) */
+    double now = (k + 1) * sum + 1;
+    double whole = now * sum - (now - (k + 1));
+    return (mebdf_formula){.steps = steps,
+                           .leading = sum,
+                           .now = now / whole,
+                           .next = -1 / whole,
+                           .correction = -sum / whole,
+                           .error = 1 / (1 + (k + 1) * sum)};
 }

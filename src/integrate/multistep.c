@@ -2,13 +2,13 @@
  * the step. A one-step method of at least this order makes the first ones, with the same steps. It
  * also makes a step that is shorter than the others, as at the end of an interval. After such a
  * step the method begins anew. */
-#include "integrate/multistep.h"
+#include "integrate/engines.h"
 
 #include "base/round_off.h"
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
 #include "method/properties.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "integrate/multistep_formula.h"
+#include "integrate/multistep_parts.h"
 
 #include "method/multistep.h"
 

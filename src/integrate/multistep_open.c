@@ -3,14 +3,14 @@
  * A linear multistep method still carries that part, and multiplies its errors by the roots of
  * sigma in each step. Those of Milne's method are multiplied by -3.7, so that after some fifty
  * steps they have swamped the other parts of the same derivatives. The equations do not see that
- * part as long as the kernel stands still (otherwise the method is refused, see kernel.h). So in
+ * part as long as the kernel stands still (otherwise the method is refused, see stages.h). So in
  * each step it is taken anew from the polynomial through the values. For a variable whose
  * derivative does not occur, multistep.c does this in any case. */
 #include "integrate/multistep_parts.h"
 
 #include "method/multistep.h"
-#include "stepping/open_yp.h"
-#include "stepping/trouble.h"
+#include "stepping/instant.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 

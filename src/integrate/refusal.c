@@ -1,7 +1,6 @@
 /* The sentences about what a Runge-Kutta method cannot do. */
 #include "integrate/refusal.h"
 
-#include "integrate/instant_refusal.h"
 #include "integrate/runge_kutta_parts.h"
 #include "method/properties.h"
 

@@ -4,7 +4,10 @@
 
 #include "base/message.h"
 #include "method/method.h"
+#include "method/scheme.h"
 #include "problem/problem.h"
+#include "stepping/engine.h"
+#include "stepping/instant.h"
 
 /* Refuses algebraic variables for a method that cannot advance them. `kind`: which methods, in the
  * plural; `why`: the reason. DAE_UNSUPPORTED with the names of the variables. */
@@ -23,5 +26,43 @@ dae_status refusal_of_control(const char *name, message *m);
 
 /* Adds a note if the method, with fixed steps, promises nothing on equations of this index. */
 dae_status refusal_note_index(const problem *p, const method *which, message *m);
+
+/* The sentences about problems that a method cannot advance if it solves for y' and algebraic
+ * variables at an instant. */
+
+/* Why such a method cannot advance the problem, with the sentence in `m`. The first is about a
+ * variable of too high an index. The second is about equations without the form that the method
+ * needs, at a point where they have been examined and factored with the status `factored`. */
+dae_status instant_refuse_index(const problem *p, const method *which, message *m);
+dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
+                               message *m);
+
+/* The same for equations whose derivatives vanish at the engine's state. It takes precedence over
+ * instant_refuse_rows(). */
+dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m);
+
+/* How stiff a problem appears to an explicit method, found without a further evaluation. */
+
+typedef struct watching {
+    double bears; /* largest stable h |lambda|, lambda < 0; 0: the method does not watch */
+    int twin;     /* the stage whose derivative is compared with that of the end */
+} watching;
+
+/* Finds what an explicit method bears. Implicit methods are not watched. */
+void watching_begin(watching *w, const scheme *s);
+
+/* A step that begins at e->y. */
+typedef struct watching_step {
+    double h;
+    const double *end, *end_yp, *weight; /* n each */
+    const double *yp;                    /* stages x n */
+} watching_step;
+
+/* Sets e->stiffness to h times the largest eigenvalue that a step shows, divided by what the method
+ * bears; 0: not known. The eigenvalue is the difference of two derivatives at the same time,
+ * divided by the difference of their values, in the norm of the error test. This is a lower bound
+ * of the largest eigenvalue, and is near it if the step is at the border of stability. L. F.
+ * Shampine (1977); Hairer & Wanner II, Sec. IV.2. */
+void watching_measure(const watching *w, const scheme *s, engine *e, const watching_step *step);
 
 #endif

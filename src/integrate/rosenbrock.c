@@ -1,9 +1,9 @@
-#include "integrate/rosenbrock.h"
+#include "integrate/engines.h"
 
 #include "integrate/rosenbrock_stages.h"
 #include "linalg/rows.h"
+#include "stepping/newton.h"
 #include "stepping/stepping.h"
-#include "stepping/trouble.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@
 #ifndef INTEGRATE_ROSENBROCK_STAGES_H
 #define INTEGRATE_ROSENBROCK_STAGES_H
 
-#include "base/workspace.h"
+#include "base/arena.h"
 #include "method/method.h"
 #include "problem/problem.h"
 

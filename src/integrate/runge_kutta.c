@@ -1,7 +1,7 @@
-#include "integrate/runge_kutta.h"
+#include "integrate/engines.h"
 
 #include "integrate/runge_kutta_parts.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The end of a step of three kinds of methods: projected ones, implicit ones on the state-space
  * form, and those whose end is no stage. */
 #include "integrate/runge_kutta_parts.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <string.h>

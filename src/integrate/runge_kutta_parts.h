@@ -3,10 +3,10 @@
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
-#include "integrate/runge_kutta.h"
+#include "integrate/engines.h"
+#include "integrate/refusal.h"
 #include "integrate/stages.h"
-#include "integrate/watching.h"
-#include "stepping/reuse.h"
+#include "stepping/newton.h"
 #include "stepping/stepping.h"
 
 typedef struct runge_kutta {

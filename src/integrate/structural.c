@@ -1,10 +1,10 @@
-#include "integrate/structural.h"
+#include "integrate/engines.h"
 
 #include "integrate/structural_parts.h"
-#include "integrate/tangent.h"
+#include "integrate/tangent_parts.h"
 #include "method/properties.h"
 #include "method/structural.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef INTEGRATE_STRUCTURAL_PARTS_H
 #define INTEGRATE_STRUCTURAL_PARTS_H
 
-#include "base/workspace.h"
-#include "integrate/structural.h"
+#include "base/arena.h"
+#include "integrate/engines.h"
 #include "mechanical/mechanical.h"
 #include "stepping/newton.h"
 #include "stepping/stepping.h"

@@ -2,8 +2,8 @@
 #include "base/round_off.h"
 #include "integrate/structural_parts.h"
 
-#include "linalg/vectors.h"
-#include "stepping/trouble.h"
+#include "linalg/rows.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <string.h>

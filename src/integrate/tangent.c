@@ -1,6 +1,5 @@
-#include "integrate/tangent.h"
-
 #include "integrate/tangent_parts.h"
+
 #include "linalg/lapack.h"
 
 #include <complex.h>

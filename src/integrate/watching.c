@@ -1,4 +1,4 @@
-#include "integrate/watching.h"
+#include "integrate/refusal.h"
 
 #include <math.h>
 

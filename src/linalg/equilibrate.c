@@ -1,6 +1,6 @@
-#include "linalg/equilibrate.h"
+#include "linalg/linear_solver_rows.h"
 
-#include "linalg/vectors.h"
+#include "linalg/rows.h"
 
 #include <math.h>
 #include <stdbool.h>

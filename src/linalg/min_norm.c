@@ -3,7 +3,7 @@
 #include "base/round_off.h"
 #include "linalg/lapack.h"
 #include "linalg/linear_solver.h"
-#include "linalg/vectors.h"
+#include "linalg/rows.h"
 
 #include <limits.h>
 #include <math.h>

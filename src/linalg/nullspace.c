@@ -1,4 +1,4 @@
-#include "linalg/nullspace.h"
+#include "linalg/min_norm.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "linalg/rows.h"
 
-#include "linalg/vectors.h"
-
 #include <math.h>
 
 /* The rows that count. */

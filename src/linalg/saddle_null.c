@@ -1,8 +1,8 @@
 /* Saddle-point systems by a rank-revealing decomposition of G' and the null space of G. */
 #include "base/round_off.h"
 #include "linalg/lapack.h"
+#include "linalg/rows.h"
 #include "linalg/saddle_point_parts.h"
-#include "linalg/vectors.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef LINALG_SADDLE_POINT_PARTS_H
 #define LINALG_SADDLE_POINT_PARTS_H
 
-#include "base/workspace.h"
+#include "base/arena.h"
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 #include "linalg/saddle_point.h"

@@ -1,6 +1,7 @@
 #include "linalg/sparse.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Stable counting sort of `order` (entries, or NULL for 0, 1, 2, ...) by key. */
@@ -136,4 +137,38 @@ void sparse_product_form(const sparse_product *p, const double *left, const doub
     memset(product, 0, p->pattern->nonzeros * sizeof *product);
     for (size_t k = 0; k < p->terms; k++)
         product[p->where[k]] += left[p->left[k]] * right[p->right[k]];
+}
+
+/* Whether a colour is free in all rows of a column; if so, the column takes it. */
+static bool take_column(const sparse_pattern *p, size_t j, size_t colour, size_t *taken_by)
+{
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+        if (taken_by[p->row[k]] == colour) return false;
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) taken_by[p->row[k]] = colour;
+    return true;
+}
+
+colouring *colouring_create(arena *a, const sparse_pattern *p)
+{
+    colouring *c = arena_take(a, sizeof *c);
+    size_t *first = arena_array(a, p->columns + 1, sizeof *first);
+    size_t *column = arena_array(a, p->columns, sizeof *column);
+    size_t *left = arena_array(a, p->columns, sizeof *left), lefts = p->columns, next = 0;
+    size_t *taken_by = arena_array(a, p->rows, sizeof *taken_by);
+    for (size_t i = 0; i < p->rows; i++) taken_by[i] = SIZE_MAX;
+    for (size_t j = 0; j < p->columns; j++) left[j] = j;
+    while (lefts > 0) {
+        size_t kept = 0;
+        for (size_t k = 0; k < lefts; k++) {
+            if (take_column(p, left[k], c->colours, taken_by))
+                column[next++] = left[k];
+            else
+                left[kept++] = left[k];
+        }
+        lefts = kept;
+        first[++c->colours] = next;
+    }
+    c->first = first;
+    c->column = column;
+    return c;
 }

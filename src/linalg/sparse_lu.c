@@ -3,7 +3,7 @@
  * pivots for a matrix. A new pivot order is chosen only when the old one has become bad. */
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
-#include "linalg/sparse_substitution.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "linalg/sparse_substitution.h"
+#include "linalg/sparse.h"
 
 #include <limits.h>
 

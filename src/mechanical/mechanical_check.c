@@ -1,6 +1,6 @@
-#include "mechanical/mechanical_check.h"
+#include "mechanical/mechanical.h"
 
-#include "problem/author_check.h"
+#include "problem/equations.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #include "mechanical/mechanical_form.h"
 
-#include "mechanical/mechanical_check.h"
+#include "mechanical/mechanical.h"
 #include "problem/equations.h"
 
 static void take_sizes(mechanical_form *f, const dae_mechanical_form *given)

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/stop_request.h"
-#include "problem/author_matrix.h"
+#include "problem/equations.h"
 
 #include <daedal/forms.h>
 

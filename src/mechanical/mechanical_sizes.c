@@ -1,4 +1,4 @@
-#include "mechanical/mechanical_sizes.h"
+#include "mechanical/mechanical.h"
 
 #include "linalg/rows.h"
 #include "linalg/saddle_point.h"

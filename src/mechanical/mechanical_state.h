@@ -6,10 +6,9 @@
 #include "linalg/saddle_point.h"
 #include "linalg/sparse.h"
 #include "mechanical/mechanical.h"
-#include "nonlinear/derivative_outward.h"
 #include "nonlinear/differences.h"
 #include "problem/equations.h"
-#include "problem/miss.h"
+#include "problem/levels.h"
 #include "problem/problem.h"
 #include "projection/meet.h"
 
@@ -183,7 +182,7 @@ dae_status mechanical_call_position(mechanical_state *s, double t, const double 
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values);
 
-/* The largest miss of a level: see problem/miss.h. An invariant whose miss is at most
+/* The largest miss of a level: see problem/levels.h. An invariant whose miss is at most
  * MECHANICAL_MET is met. */
 #define MECHANICAL_MET    (2 * DBL_EPSILON)
 #define MECHANICAL_NEARLY 1e-10

@@ -1,7 +1,6 @@
-#include "method/characteristic.h"
+#include "method/polynomial.h"
 
 #include "method/multistep.h"
-#include "method/polynomial.h"
 
 #include <math.h>
 

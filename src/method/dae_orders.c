@@ -21,15 +21,13 @@
  * Implicit Euler with a constant step has 1, 1, 1 after the first steps (Brenan & Engquist, Math.
  * Comp. 51 (1988) 659). Nothing is promised for methods whose first stage is the start of the step,
  * because multipliers pass their errors on. */
-#include "method/dae_orders.h"
+#include "method/properties.h"
 
 #include "base/round_off.h"
+#include "method/catalogue.h"
 #include "method/conditions.h"
-#include "method/derived.h"
 #include "method/half_explicit.h"
 #include "method/multistep.h"
-#include "method/properties.h"
-#include "method/trees.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "method/derived.h"
+#include "method/catalogue.h"
 
 #include "method/conditions.h"
 

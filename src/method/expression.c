@@ -1,4 +1,4 @@
-#include "method/expression.h"
+#include "method/tableau.h"
 
 #include <ctype.h>
 #include <stdint.h>

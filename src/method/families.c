@@ -1,4 +1,4 @@
-#include "method/families.h"
+#include "method/catalogue.h"
 
 #include "base/round_off.h"
 #include "base/twofold.h"

@@ -1,4 +1,4 @@
-#include "method/formula.h"
+#include "method/tableau.h"
 
 #include "method/multistep.h"
 

@@ -1,7 +1,7 @@
-#include "method/frequency.h"
+#include "method/catalogue.h"
 
-#include "method/characteristic.h"
-#include "method/stability.h"
+#include "method/polynomial.h"
+#include "method/properties.h"
 #include "method/structural.h"
 
 #include <math.h>

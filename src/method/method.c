@@ -1,12 +1,8 @@
 #include "method/method.h"
 
+#include "method/catalogue.h"
 #include "method/conditions.h"
-#include "method/derived.h"
-#include "method/families.h"
-#include "method/formula.h"
 #include "method/half_explicit.h"
-#include "method/request.h"
-#include "method/rosenbrock_rows.h"
 #include "method/structural.h"
 #include "method/tableau.h"
 

@@ -38,7 +38,7 @@ typedef struct method_row {
                              * found */
     const char *tableau; /* the numbers as text (tableau.h), or what it adds to those of the family;
                           * or NULL */
-    const char *formula; /* of a multistep method: its numbers as text (formula.h), or NULL */
+    const char *formula; /* of a multistep method: its numbers as text (tableau.h), or NULL */
     const char
         *structural;   /* of a structural method: its numbers as text (structural.h), or NULL */
     const char *dense; /* continues that text, for dense output; or NULL */

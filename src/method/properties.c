@@ -1,13 +1,10 @@
 #include "method/properties.h"
 
 #include "base/round_off.h"
-#include "method/characteristic.h"
 #include "method/conditions.h"
-#include "method/dae_orders.h"
 #include "method/multistep.h"
-#include "method/stability.h"
+#include "method/polynomial.h"
 #include "method/structural.h"
-#include "method/trees.h"
 
 #include <math.h>
 

@@ -1,8 +1,4 @@
-#include "method/request.h"
-
 #include "method/catalogue.h"
-#include "method/derived.h"
-#include "method/families.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "method/rosenbrock_rows.h"
+#include "method/catalogue.h"
 
-#include "method/expression.h"
+#include "method/tableau.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,8 @@
 #include "base/round_off.h"
 #include "base/twofold.h"
 #include "linalg/lapack.h"
+#include "method/catalogue.h"
 #include "method/conditions.h"
-#include "method/families.h"
-#include "method/trees.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "method/stability.h"
+#include "method/properties.h"
 
 #include "linalg/lapack.h"
 #include "method/conditions.h"

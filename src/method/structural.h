@@ -7,9 +7,9 @@
 #ifndef METHOD_STRUCTURAL_H
 #define METHOD_STRUCTURAL_H
 
-#include "method/expression.h"
 #include "method/method.h"
 #include "method/polynomial.h"
+#include "method/tableau.h"
 
 /* Reads `lines` into `s`. `names` holds the parameters; definitions of the text are added to it.
  * Returns NULL, or what is wrong, as a phrase. */

@@ -1,6 +1,6 @@
 #include "method/tableau.h"
 
-#include "method/families.h"
+#include "method/catalogue.h"
 
 #include <string.h>
 

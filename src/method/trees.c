@@ -4,8 +4,6 @@
  * Under C(q) a branch [tau, ..., tau] with k <= q vertices gives c^k / k. This is the factor of k
  * leaves divided by k. Trees with such a branch give no new condition and are left out. So a method
  * of order 13 takes milliseconds. */
-#include "method/trees.h"
-
 #include "method/conditions.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-#include "model/attribute.h"
+#include "model/instance.h"
 
 #include "model/evaluator.h"
-#include "model/instance.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "model/event_check.h"
+#include "model/flatten.h"
 
 #include "symbolic/simplify.h"
 

@@ -2,7 +2,7 @@
 
 #include "model/builtin.h"
 #include "model/evaluator.h"
-#include "model/event_check.h"
+#include "model/flatten.h"
 #include "model/instance.h"
 #include "symbolic/simplify.h"
 

@@ -1,6 +1,5 @@
 #include "model/instance.h"
 
-#include "model/attribute.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"

@@ -3,7 +3,7 @@
 #define MODEL_LEXER_H
 
 #include "base/names.h"
-#include "model/source_error.h"
+#include "model/source.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* der, noEvent and other operators that are written as functions, and operators for events. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
-#include "model/event_check.h"
+#include "model/flatten.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 

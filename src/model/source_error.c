@@ -1,4 +1,4 @@
-#include "model/source_error.h"
+#include "model/source.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The unknowns of the system: their names and attributes. */
-#include "model/attribute.h"
 #include "model/evaluator.h"
-#include "model/event_check.h"
+#include "model/flatten.h"
 #include "model/instance.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"

@@ -1,4 +1,4 @@
-#include "nonlinear/derivative_along.h"
+#include "nonlinear/differences.h"
 
 #include <float.h>
 #include <math.h>

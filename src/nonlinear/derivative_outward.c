@@ -1,4 +1,4 @@
-#include "nonlinear/derivative_outward.h"
+#include "nonlinear/differences.h"
 
 #include "base/round_off.h"
 

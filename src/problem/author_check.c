@@ -1,7 +1,6 @@
-#include "problem/author_check.h"
+#include "problem/equations.h"
 
 #include "base/names.h"
-#include "problem/author_matrix.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "problem/author_matrix.h"
+#include "problem/equations.h"
 
 #include <string.h>
 

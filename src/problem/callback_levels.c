@@ -1,6 +1,5 @@
-#include "problem/callback_levels.h"
+#include "problem/callbacks.h"
 
-#include "problem/callback_start.h"
 #include "problem/callback_state.h"
 
 #include <math.h>

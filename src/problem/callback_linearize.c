@@ -1,7 +1,7 @@
 /* Jacobians of a C program's equations: from its callbacks, by differences, or constant. */
 #include "base/round_off.h"
 #include "problem/callback_state.h"
-#include "problem/miss.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <string.h>

@@ -91,7 +91,7 @@ bool reduced_keeps_bases(callback_reduced *r);
  * ranks change. */
 dae_status reduced_linearize_array(callback_reduced *r, double t, const double *y);
 
-/* callback_reduced_rank.c: whether the largest singular value that is taken for 0 leaves out little
+/* callback_reduced.c: whether the largest singular value that is taken for 0 leaves out little
  * at t, y (n) and the derivatives in r->rest. The bases must be known. */
 bool reduced_leaves_out_little(callback_reduced *r, double t, const double *y);
 

@@ -1,6 +1,6 @@
-#include "problem/callback_start.h"
+#include "problem/callbacks.h"
 
-#include "nonlinear/derivative_along.h"
+#include "nonlinear/differences.h"
 #include "problem/callback_state.h"
 
 #include <math.h>

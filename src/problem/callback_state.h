@@ -86,7 +86,7 @@ void callback_calibrate_yp(callbacks *c, double t, const double *y);
  * c->mass_pattern. */
 void callback_prepare(callbacks *c);
 
-/* callback_costs.c: the seam's function. */
+/* callback_array.c: the seam's function. */
 void callback_costs(const void *self, problem_costs *costs);
 
 /* callback_look.c: find what occurs by a look at several points. Entries that do not occur are

@@ -8,7 +8,9 @@
 #define PROBLEM_CALLBACKS_H
 
 #include "problem/equations.h"
+#include "problem/levels.h"
 #include "problem/problem.h"
+#include "problem/start.h"
 
 typedef struct callbacks callbacks;
 
@@ -43,5 +45,47 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
 const char *callbacks_refused(const callbacks *c, int *code);
 
 void callbacks_free(callbacks *c); /* NULL is fine */
+
+/* The constraints among the equations of a C program, of index 2 at most, as two levels.
+ *
+ * A constraint is an equation in which neither a derivative nor an algebraic variable occurs: g(t,
+ * y) = 0 for the differential variables. Its derivative along (1, y'), together with the other
+ * equations, gives y' and the algebraic variables: the hidden constraint g_y f = 0 determines the
+ * multipliers. z is (y, y'). Both levels at once are the system of the start. */
+
+typedef struct callback_levels callback_levels;
+
+/* The levels of the equations behind `c`, which is borrowed and which the levels linearise.
+ * at_once: all equations and the derivatives of the algebraic ones form one level, in which y' and
+ * algebraic variables change much more freely than differentiated variables. DAE_NO_MEMORY. */
+dae_status callback_levels_create(callback_levels **created, callbacks *c, bool at_once);
+
+/* NULL: there are no constraints. */
+const constraint_levels *callback_levels_form(const callback_levels *l);
+
+void callback_levels_free(callback_levels *l); /* NULL is fine */
+
+/* The system that the start of a C program's equations solves.
+ *
+ * z is (y, y'). The rows are F(t, y, y') = 0, then the first derivatives of algebraic rows, in
+ * which no y' occurs. Algebraic rows without algebraic variables are always differentiated; if the
+ * author says that a variable has index 2 or more, all algebraic rows are. The derivatives are
+ * taken along (1, y'). The hidden constraints of index 2 follow from them; those of index 3, which
+ * need y'', do not. */
+
+typedef struct callback_start callback_start;
+
+/* start (n): start values; NAN, or NULL for all: to be found. Values of variables whose derivatives
+ * occur are held as far as the equations allow. Values of algebraic variables follow from the
+ * others, and only say where the search begins. `start` is copied; `c` is borrowed, and the search
+ * linearises it. DAE_NO_MEMORY. */
+dae_status callback_start_create(callback_start **created, callbacks *c, const double *start);
+
+const start_system *callback_start_system(const callback_start *b);
+
+/* The rows of F that are differentiated, in the order of their derivatives; `count`: how many. */
+const size_t *callback_start_hidden(const callback_start *b, size_t *count);
+
+void callback_start_free(callback_start *b); /* NULL is fine */
 
 #endif

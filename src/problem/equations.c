@@ -1,7 +1,5 @@
 #include "problem/equations.h"
 
-#include "problem/equations_check.h"
-
 static const char *const form_names[] = {"residual", "mass", "semi_explicit", "linear",
                                          "invariant"};
 

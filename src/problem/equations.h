@@ -7,9 +7,45 @@
 #ifndef PROBLEM_EQUATIONS_H
 #define PROBLEM_EQUATIONS_H
 
+#include "base/arena.h"
 #include "base/message.h"
 #include "base/stop_request.h"
-#include "problem/author_matrix.h"
+#include "linalg/sparse.h"
+
+#include <daedal/forms.h>
+#include <stdbool.h>
+
+/* Matrices whose values an author lays out, read through one pattern by columns; and copies of the
+ * other parts of a form. */
+
+/* A matrix whose values the author lays out. */
+typedef struct author_matrix {
+    const sparse_pattern *pattern; /* where it may be nonzero */
+    const size_t *place;           /* nonzeros: the place of each in the author's array ... */
+    size_t length;                 /* ... which has this many values */
+    bool dense;                    /* the author gave no zeros */
+} author_matrix;
+
+/* How many values an array in the layout of a pattern has. */
+size_t author_matrix_length(const dae_pattern *p, size_t rows, size_t columns);
+
+/* The places of all entries of a matrix in the layout of `p`. All in `a`, under its protection, as
+ * below. */
+author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns);
+
+/* The nonzeros of a constant matrix, `from` in the author's layout; *value: their values in the
+ * order of the pattern. */
+author_matrix author_matrix_constant(arena *a, const dae_pattern *p, size_t rows, size_t columns,
+                                     const double *from, const double **value);
+
+/* n x n: a diagonal of ones for the first `ones` unknowns, no entries for the others. */
+author_matrix author_matrix_identity(arena *a, size_t n, size_t ones, const double **value);
+
+/* Copies; NULL remains NULL. */
+void *author_copy_array(arena *a, const void *from, size_t count, size_t size);
+const char *const *author_copy_names(arena *a, const char *const *from, size_t count);
+void author_copy_pattern(arena *a, dae_pattern *p, size_t columns);
+void author_copy_about(arena *a, dae_about *about, size_t n);
 
 typedef enum equations_kind {
     EQUATIONS_RESIDUAL,
@@ -61,5 +97,34 @@ dae_status equations_out_of_memory(size_t n, message *m);
 
 /* Copy equations into another arena: a solver has its own and outlives its problem. */
 dae_status equations_copy(const equations **copied, arena *a, const equations *e);
+
+/* Whether a form of a C program is complete and does not contradict itself. */
+
+/* Check e->form, e->kind and e->n, before anything is copied. False: `m` holds the sentence that
+ * names the member. Under the protection of `a`. */
+bool equations_hold(const equations *e, arena *a, message *m);
+
+/* The part that all forms share. */
+const dae_about *equations_about(const equations *e);
+
+/* Checks of the parts that the forms of C programs share: whether they are complete and consistent.
+ * Each function returns true, or false with DAE_USAGE and the sentence in `m` that names the
+ * member. */
+
+/* "the FORM form is wrong: ..."; returns false. */
+bool author_refuse(message *m, const char *form, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool author_missing(message *m, const char *form, const char *member);
+
+/* A pattern of rows x columns, both at least 1. */
+bool author_pattern_holds(message *m, const char *form, const char *member, const dae_pattern *p,
+                          size_t rows, size_t columns);
+
+/* Whether the values of a constant matrix, in the layout of such a pattern, are finite. */
+bool author_values_hold(message *m, const char *form, const char *member, const double *value,
+                        const dae_pattern *p, size_t rows, size_t columns);
+
+/* What the author states about n unknowns and equations. Under the protection of `a`. */
+bool author_about_holds(message *m, const char *form, const dae_about *about, size_t n, arena *a);
 
 #endif

@@ -1,6 +1,4 @@
-#include "problem/equations_check.h"
-
-#include "problem/author_check.h"
+#include "problem/equations.h"
 
 #include <stdint.h>
 

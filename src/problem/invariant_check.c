@@ -1,9 +1,9 @@
-#include "problem/invariant_check.h"
+#include "problem/invariants.h"
 
 #include "base/arena.h"
 #include "base/round_off.h"
 #include "base/scatter.h"
-#include "nonlinear/derivative_outward.h"
+#include "nonlinear/differences.h"
 
 #include <math.h>
 #include <string.h>

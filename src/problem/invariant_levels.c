@@ -1,4 +1,4 @@
-#include "problem/invariant_levels.h"
+#include "problem/invariants.h"
 
 #include "problem/callback_state.h"
 

@@ -1,4 +1,4 @@
-#include "problem/miss.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,4 +48,16 @@ double miss_largest(size_t rows, const double *residual, const double *terms, si
         if (row) *row = i;
     }
     return worst;
+}
+
+bool constraint_levels_nested(const constraint_levels *l)
+{
+    for (size_t k = 0; k < l->count; k++)
+        if (!l->level[k].last_row) return false;
+    return l->count > 0;
+}
+
+bool constraint_levels_paired(const constraint_levels *l)
+{
+    return l->count == 1 && l->level[0].pair;
 }

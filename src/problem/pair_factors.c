@@ -1,4 +1,4 @@
-#include "problem/pair_factors.h"
+#include "problem/pair_rows.h"
 
 #include <math.h>
 #include <string.h>

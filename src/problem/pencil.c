@@ -1,6 +1,6 @@
 #include "problem/pencil.h"
 
-#include "problem/pair_factors.h"
+#include "problem/pair_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

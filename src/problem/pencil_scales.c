@@ -1,4 +1,4 @@
-#include "problem/pencil_scales.h"
+#include "problem/pencil.h"
 
 #include <math.h>
 #include <stdbool.h>

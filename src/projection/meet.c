@@ -3,7 +3,7 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "nonlinear/corrections.h"
-#include "problem/miss.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "projection/undetermined.h"
+#include "projection/algebraic.h"
 
 #include "base/round_off.h"
-#include "linalg/nullspace.h"
+#include "linalg/min_norm.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -98,10 +98,10 @@ int json_initial(FILE *file, const json_initial_values *v)
     return json_line(file, object);
 }
 
-int json_failed_initial(FILE *file, dae_status status, const char *message)
+int json_failed_initial(FILE *file, dae_status status, const char *words)
 {
     json_t *object = json_object();
     json_object_set_new(object, "status", json_of_string(dae_status_word(status)));
-    json_object_set_new(object, "message", json_of_string(message));
+    json_object_set_new(object, "message", json_of_string(words));
     return json_line(file, object);
 }

@@ -3,8 +3,11 @@
 #ifndef REPORT_JSON_H
 #define REPORT_JSON_H
 
+#include "method/properties.h"
+
 #include <daedal/description.h>
 #include <daedal/solver.h>
+#include <jansson.h>
 #include <stdio.h>
 
 /* Writes all statistics, in the order of stats.def. 0, or -1 where memory or the stream fails. */
@@ -26,5 +29,14 @@ typedef struct json_initial_values {
 int json_failed_initial(FILE *file, dae_status status, const char *message);
 
 int json_initial(FILE *file, const json_initial_values *values);
+
+/* The answers of `daedal method --json`. */
+
+/* A method as an element of the list, under the name of its row. NULL without memory. */
+json_t *method_json_entry(const method *given, const method_properties *p);
+
+/* Writes a whole method on one line, under its name with parameters, its numbers rounded to double.
+ * 0, or -1 where memory or the stream fails. */
+int method_json_write(FILE *file, const method *given, const method_properties *p);
 
 #endif

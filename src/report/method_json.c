@@ -1,6 +1,6 @@
-#include "report/method_json.h"
+#include "report/json.h"
 
-#include "method/frequency.h"
+#include "method/catalogue.h"
 #include "method/multistep.h"
 #include "method/structural.h"
 #include "report/json_parts.h"

@@ -1,10 +1,10 @@
-#include "report/method_plot.h"
+#include "report/plot.h"
 
 #include "base/round_off.h"
 #include "base/text.h"
-#include "method/characteristic.h"
-#include "method/frequency.h"
-#include "method/stability.h"
+#include "method/catalogue.h"
+#include "method/polynomial.h"
+#include "method/properties.h"
 #include "report/picture.h"
 
 #include <errno.h>

@@ -200,26 +200,26 @@ static dae_status reduce(callback_simulation *k, double t)
 {
     simulation *c = &k->base;
     message *m = c->solver.message;
-    problem *author = callbacks_problem(k->callbacks);
-    const problem_counts counts = author->counts;
+    problem *direct = callbacks_problem(k->callbacks);
+    const problem_counts counts = direct->counts;
     c->formulation = "direct";
     if (!is_to_be_reduced(k) || callback_simulation_is_explicit(k, t, c->y, c->yp) ||
         callback_simulation_is_semi_explicit(k, t, c->y, c->yp)) {
-        author->counts = counts;
+        direct->counts = counts;
         return DAE_OK;
     }
     memcpy(k->z, c->y, c->n * sizeof *c->y);
     bool all_given = true;
     for (size_t j = 0; j < c->n; j++)
-        all_given = all_given && !(author->dynamic[j] && isnan(k->start[j]));
+        all_given = all_given && !(direct->dynamic[j] && isnan(k->start[j]));
     for (size_t j = 0; j < c->n; j++) {
-        bool given = !isnan(k->start[j]), held = given && author->dynamic[j];
+        bool given = !isnan(k->start[j]), held = given && direct->dynamic[j];
         k->held[j] = held ? CALLBACK_HELD : given && !all_given ? CALLBACK_GIVEN : CALLBACK_OPEN;
         if (held) c->y[j] = k->start[j]; /* the search did not see all hidden constraints */
     }
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
-    author->counts = counts;
+    direct->counts = counts;
     if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
     if (!k->reduced) memcpy(c->y, k->z, c->n * sizeof *c->y);
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))

@@ -5,10 +5,9 @@
  * solutions change. Each b_i is in the units of its equation, because an equation with large
  * numbers could hide the growth otherwise. */
 #include "base/scatter.h"
-#include "linalg/equilibrate.h"
-#include "problem/equations_check.h"
+#include "linalg/linear_solver_rows.h"
+#include "problem/equations.h"
 #include "problem/pencil.h"
-#include "problem/pencil_scales.h"
 #include "solve/callback_simulation.h"
 
 #include <math.h>

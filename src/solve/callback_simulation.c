@@ -1,6 +1,6 @@
 #include "solve/callback_simulation.h"
 
-#include "problem/miss.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,13 +3,11 @@
 #ifndef SOLVE_CALLBACK_SIMULATION_H
 #define SOLVE_CALLBACK_SIMULATION_H
 
-#include "problem/callback_levels.h"
 #include "problem/callback_reduced.h"
-#include "problem/callback_start.h"
-#include "problem/invariant_levels.h"
+#include "problem/callbacks.h"
+#include "problem/invariants.h"
 #include "solve/embedded.h"
 #include "solve/simulation.h"
-#include "solve/violation.h"
 
 typedef struct callback_simulation {
     simulation base;

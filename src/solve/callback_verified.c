@@ -74,10 +74,10 @@ static dae_status look_around(callback_simulation *k, double t, const double *y,
 
 static dae_status verify(callback_simulation *k, double t, const double *y, bool beside)
 {
-    problem *author = callbacks_problem(k->callbacks);
-    const problem_counts counts = author->counts;
+    problem *direct = callbacks_problem(k->callbacks);
+    const problem_counts counts = direct->counts;
     dae_status status = look_around(k, t, y, beside);
-    author->counts = counts;
+    direct->counts = counts;
     if (status == DAE_OK || status == DAE_USAGE) return status;
     return message_fail(k->base.solver.message, status, "the invariants at t = %.9g: %s", t,
                         dae_status_meaning(status));

@@ -1,4 +1,4 @@
-#include "solve/crossing.h"
+#include "solve/judge.h"
 
 #include "base/round_off.h"
 

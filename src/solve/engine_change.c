@@ -1,9 +1,9 @@
 /* The engine of a run: created at the start, and replaced where another method is to continue. */
+#include "solve/judge.h"
 #include "solve/solver.h"
-#include "solve/success.h"
 
 #include "integrate/engines.h"
-#include "integrate/kernel.h"
+#include "integrate/stages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Finds the author's variables at a time: evaluates the segment, projects onto all levels, and
  * lifts. */
-#include "projection/undetermined.h"
+#include "projection/algebraic.h"
 #include "solve/solver.h"
 
 #include <math.h>

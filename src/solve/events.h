@@ -9,8 +9,8 @@
 #ifndef SOLVE_EVENTS_H
 #define SOLVE_EVENTS_H
 
+#include "base/arena.h"
 #include "base/text.h"
-#include "base/workspace.h"
 #include "stepping/engine.h"
 
 /* All in the engine's unknowns, y and y' (n). Statuses are those of a problem, or DAE_STOPPED. */

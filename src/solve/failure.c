@@ -1,6 +1,6 @@
 /* Messages on what stopped a run, in the author's names. */
 #include "base/round_off.h"
-#include "projection/undetermined.h"
+#include "projection/algebraic.h"
 #include "solve/solver.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-#include "solve/growth.h"
+#include "solve/judge.h"
 
-#include "base/workspace.h"
+#include "base/arena.h"
 #include "integrate/engines.h"
 #include "solve/solver.h"
 

@@ -1,7 +1,7 @@
-#include "solve/index_at_start.h"
+#include "solve/start_stages.h"
 
 #include "base/scatter.h"
-#include "formulation/prolonged_time_unit.h"
+#include "formulation/prolonged_time.h"
 #include "initial/consistent.h"
 
 #include <math.h>

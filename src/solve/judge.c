@@ -1,7 +1,5 @@
 #include "solve/judge.h"
 
-#include "solve/judge_parts.h"
-
 #include <math.h>
 #include <string.h>
 

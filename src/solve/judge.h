@@ -9,9 +9,13 @@
 #ifndef SOLVE_JUDGE_H
 #define SOLVE_JUDGE_H
 
-#include "base/workspace.h"
+#include "base/arena.h"
+#include "base/state.h"
 #include "solve/branch.h"
+#include "solve/simulation.h"
 #include "stepping/engine.h"
+
+#include <daedal/solver.h>
 
 /* The worst miss of several points: its size in tolerances, its equation, its time. */
 typedef struct judge_miss {
@@ -85,5 +89,130 @@ bool judge_leaves_end(judge *j, engine *e);
 bool judge_refuses(const judge *j);
 
 void judge_free(judge *j);
+
+/* What the parts of the judge share: judge.c, judge_miss.c. */
+
+/* Tighter relative tolerances are judged as this one, because round-off shows below it. */
+#define JUDGE_TIGHTEST 1e-11
+
+/* The largest allowed miss within a step, in tolerances. */
+#define JUDGE_MOST_WITHIN 30.0
+
+/* The number of sample changes by about the tolerance. In a single one, the terms of a row may
+ * cancel. */
+enum { JUDGE_SAMPLES = 2 };
+
+/* Makes a point beside the one under examination, into j->other_value and j->other_yp. */
+void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sample);
+
+/* Raises *worst to the worst row at (t, j->value, j->value_yp), by a scale of `samples` sample
+ * changes at first. Statuses of the residual. */
+dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst);
+
+/* The same by all rows together, after each row by itself; *rows is the worst of those. */
+dae_status judge_look_at_all(judge *j, engine *e, double t, const judge_miss *rows,
+                             judge_miss *worst);
+
+/* Detects a point at which solutions cross.
+ *
+ * The determinant of a block of the system Jacobian is not 0 where the equations determine the
+ * block's unknowns. Where it changes its sign through 0 over a step, other solutions may meet the
+ * one that is followed: x^2 = (1 - t)^2 has x = 1 - t and x = t - 1. Steps much longer than the
+ * neighbourhood of such a point continue along the smooth continuation. They do so even where
+ * solutions only come close to each other, as those of x^2 = (1 - t)^2 + 1e-6. So a step that
+ * passes such a point is repeated with shorter and shorter lengths. Where solutions only come
+ * close, the run then stays on its own side. Where they meet, no step is short enough. Then the
+ * first of these steps is taken as it was, and a note says so. */
+
+typedef enum crossing_place {
+    CROSSING_AWAY,   /* far from any known point */
+    CROSSING_NEAR,   /* near a point that shorter steps are to avoid */
+    CROSSING_PASSING /* passing a point, because no step is short enough */
+} crossing_place;
+
+typedef struct crossing {
+    workspace space;
+    size_t n, count;       /* unknowns; blocks (0: nothing is examined) */
+    double *before, *most; /* count: the last value that was not 0, the largest so far */
+    double *most_t;        /* count: the time of the largest */
+    double *slope;         /* count: slope over the last step */
+    double *here, *within; /* count: at the end of the step, at a point within */
+    double *y, *yp;        /* n each: of the engine, within a step */
+    bool found;            /* the last step passes such a point, */
+    size_t which;          /* of block `which`, */
+    double t;              /* at time t */
+    bool reported;         /* the user was told; once is enough */
+
+    crossing_place place; /* applies while steps begin before `until` */
+    double length, until; /* of the first step that passed: its length; its start plus twice that */
+    double left;          /* the determinant at the start of that step */
+    int attempts;         /* repetitions of the step so far */
+    dense_output step;    /* the first step that passed; its coefficients are owned */
+    bool holds;           /* the run can continue from the end of that step */
+    size_t room;          /* capacity for coefficients */
+    double end_t;         /* the end of that step */
+    double *end, *endp;   /* n each: y and y' at that end */
+} crossing;
+
+/* Begins at the engine's state. DAE_NO_MEMORY. */
+dae_status crossing_begin(crossing *x, simulation *c, const engine *e);
+
+/* After a step that `j` has judged and whose end has been projected. Sets x->found, x->which and
+ * x->t where the step passes such a point. Returns whether the step may have gone over to another
+ * solution there, as seen at its end or at one of the judged points within it. */
+bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j);
+
+/* Whether a step that passes such a point is to be undone and repeated with a shorter length.
+ * `holds`: the run could continue from its end. */
+bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds);
+
+/* Where no step is short enough, the engine takes the first step that passed after all. False where
+ * its unknowns have changed since. */
+bool crossing_takes_first(crossing *x, simulation *c, engine *e);
+
+/* Keeps the determinants of an accepted step. */
+void crossing_keep(crossing *x, const engine *e);
+
+/* Another engine continues. */
+void crossing_forget(crossing *x);
+
+void crossing_free(crossing *x);
+
+/* Checks whether the results of a run meet the equations as written. */
+
+/* At the start of an engine: allocates. DAE_NO_MEMORY. */
+dae_status success_begin(dae_solver *s);
+
+/* After a start has been measured: DAE_NO_START where it misses an equation as written. */
+dae_status success_look_at_start(dae_solver *s);
+
+/* After a step that led to t_end, and after each step where combinations of equations are
+ * integrated. DAE_ERROR_TEST with its message where a variable has a pole there, as far as the
+ * tolerance can tell. DAE_MISSED where equations are grossly missed; not with fixed steps, nor with
+ * projection none. */
+dae_status success_look(dae_solver *s, double t_end);
+
+/* Tells unstable fixed steps from solutions that grow.
+ *
+ * Nothing estimates the error of a fixed step, and an unstable step meets its equations at its end.
+ * But a solution that grows does so with shorter steps too; an unstable run does not. So where a
+ * variable has grown far beyond its earlier size, the few steps in which it grew are repeated with
+ * half their length, from the same state and by the same method, which starts anew there. They are
+ * then repeated with a quarter, and so on, until such runs agree. Where they never do, as with a
+ * method that is unstable however short the step, an implicit method that is stable decides. */
+
+typedef struct growth growth;
+
+/* Before the first step: begins to watch at the engine's state. It does nothing for a run with
+ * error control, or for an engine that cannot lend its problem. DAE_NO_MEMORY. */
+dae_status growth_begin(dae_solver *s);
+
+/* After a step. DAE_UNSTABLE with its message; DAE_STOPPED, DAE_NO_MEMORY. */
+dae_status growth_watch(dae_solver *s);
+
+void growth_state(growth *g, state_visit *s);
+
+/* NULL is fine. */
+void growth_free(growth *g);
 
 #endif

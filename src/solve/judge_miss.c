@@ -1,5 +1,5 @@
 /* How far a point misses the equations. */
-#include "solve/judge_parts.h"
+#include "solve/judge.h"
 
 #include "base/scatter.h"
 

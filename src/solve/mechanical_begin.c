@@ -1,6 +1,6 @@
 /* The start of a mechanical system's simulation: chooses formulation and projection, and finds
  * values. */
-#include "mechanical/mechanical_sizes.h"
+#include "mechanical/mechanical.h"
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
 #include "solve/start_stages.h"

@@ -1,7 +1,6 @@
 /* Chooses the formulation of a mechanical system where the author leaves it open. */
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
-#include "solve/mechanical_spread.h"
 
 #include <stdlib.h>
 
@@ -55,7 +54,8 @@ static void look_back(mechanical_simulation *k, double t)
         mechanical_factor(k->system, 0, 1, 0, 0);
 }
 
-/* The spread of the multipliers at the start (mechanical_spread.h), and the one with the largest.
+/* The spread of the multipliers at the start (mechanical_simulation.h), and the one with the
+ * largest.
  */
 static double find_spread(mechanical_simulation *k, double t, size_t *worst)
 {

@@ -1,7 +1,7 @@
 /* Measures how far values miss a mechanical system: its equations of motion, and its constraints on
- * each level, by the one definition of problem/miss.h. The kinematic equations define q' and are
+ * each level, by the one definition of problem/levels.h. The kinematic equations define q' and are
  * not missed. */
-#include "problem/miss.h"
+#include "problem/levels.h"
 #include "solve/mechanical_simulation.h"
 
 #include <math.h>

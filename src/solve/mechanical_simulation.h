@@ -4,10 +4,29 @@
 #define SOLVE_MECHANICAL_SIMULATION_H
 
 #include "formulation/mechanical_formulation.h"
+#include "mechanical/mechanical_form.h"
 #include "method/method.h"
 #include "problem/callbacks.h"
-#include "solve/mechanical_structural.h"
 #include "solve/simulation.h"
+
+/* How structural methods advance a mechanical system: with y = (q, v, lambda), and with the
+ * constraints on the level that the formulation names. */
+
+typedef struct structural_way {
+    const char *name;    /* as in dae_options.formulation */
+    const char *says;    /* what it does, for the reasons of a run */
+    unsigned char level; /* constraint level, as in problem.h */
+    bool drifts;         /* positions drift off their constraints */
+} structural_way;
+
+/* The way that the options name, or that suits the method where they leave it open. NULL where the
+ * method is not structural. DAE_UNSUPPORTED with its message where formulation and method do not go
+ * together. */
+dae_status mechanical_structural_choose(const simulation *c, const mechanical_form *f,
+                                        const structural_way **way);
+
+/* Whether the options name a structural method. */
+bool mechanical_structural_asked(const simulation *c);
 
 /* How a state is brought back to the constraints. */
 typedef enum mechanical_way {
@@ -131,5 +150,28 @@ void mechanical_simulation_clear(mechanical_simulation *k);
 /* mechanical_simulation.c: appends what a status of `m` means, in the author's names. */
 void mechanical_simulation_report(const mechanical_simulation *k, const mechanical *m,
                                   dae_status status, text *t);
+
+/* How much the multipliers move where positions and velocities, from which they are computed, move
+ * by their tolerances. Error tests of formulations without multipliers do not count this: with a
+ * stiff damper c v, a reaction is off by c times the error of v. */
+
+typedef struct mechanical_spreading {
+    mechanical *system;
+    double t;
+    const mechanical_point *from; /* the start; kept */
+    const double *nominal;        /* nq + nv: sizes */
+    const double *atol;           /* nq + nv + multipliers: absolute tolerances */
+    double rtol;
+    size_t multipliers;
+    /* Computes the multipliers of interest at a point, such as an author's. NULL: the point's own.
+     */
+    dae_status (*look)(void *self, double t, const mechanical_point *p, double *multiplier);
+    void *self;
+} mechanical_spreading;
+
+/* The largest number of tolerances by which a multiplier moves where positions and velocities move
+ * by their tolerances along the constraints, and by round-off, at the start and beside it. *worst:
+ * that multiplier. 0 where the multipliers are not unique or nothing is known. */
+double mechanical_spread(const mechanical_spreading *given, size_t *worst);
 
 #endif

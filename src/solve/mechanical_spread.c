@@ -1,4 +1,4 @@
-#include "solve/mechanical_spread.h"
+#include "solve/mechanical_simulation.h"
 
 #include "base/round_off.h"
 #include "base/scatter.h"

@@ -1,4 +1,4 @@
-#include "solve/mechanical_structural.h"
+#include "solve/mechanical_simulation.h"
 
 #include "method/structural.h"
 

@@ -1,6 +1,6 @@
 /* The start of a mechanism's simulation, carried over from the model's start. */
 #include "formulation/dependent_constraints.h"
-#include "mechanical/mechanical_sizes.h"
+#include "mechanical/mechanical.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/start_stages.h"
 

@@ -6,7 +6,7 @@
 #ifndef SOLVE_MECHANISM_SIMULATION_H
 #define SOLVE_MECHANISM_SIMULATION_H
 
-#include "formulation/mechanism_lift.h"
+#include "formulation/mechanism_form.h"
 #include "formulation/mechanism_reactions.h"
 #include "solve/mechanical_simulation.h"
 #include "solve/model_simulation.h"

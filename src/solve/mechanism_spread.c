@@ -1,5 +1,5 @@
 /* How well a mechanism reproduces the model's own equations and multipliers. */
-#include "solve/mechanical_spread.h"
+#include "solve/mechanical_simulation.h"
 #include "solve/mechanism_simulation.h"
 
 #include <stdlib.h>

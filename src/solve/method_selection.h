@@ -1,11 +1,84 @@
 /* Chooses the method of a run where the author leaves it to daedal, from properties of the problem
  * at the start and from what the run shows. */
-#ifndef SOLVE_CHOICE_H
-#define SOLVE_CHOICE_H
+#ifndef SOLVE_METHOD_SELECTION_H
+#define SOLVE_METHOD_SELECTION_H
 
 #include "base/text.h"
-#include "solve/method_trial.h"
-#include "stepping/stiffness.h"
+#include "problem/problem.h"
+#include "stepping/control.h"
+
+#include <stdbool.h>
+
+/* The methods between which `auto` chooses, as arms: explicit, one-step implicit, multistep.
+ * Measures the progress of each per work, and makes trials of one against another.
+ *
+ * Which arm pays depends on the cost of factors, on the smoothness of the solution and on what
+ * limits the steps. None of this can be seen from the equations. So another arm is tried where it
+ * may be worth it. It stays if it makes enough progress for its work. Otherwise the arm before
+ * continues, and the next trial of that kind waits longer. Work is counted (problem_costs), not
+ * clocked, so that a run repeats bit for bit. */
+
+typedef enum method_arm { ARM_EXPLICIT, ARM_ONE_STEP, ARM_MULTISTEP, ARM_COUNT } method_arm;
+
+/* What may be on trial. */
+typedef enum trial_kind {
+    TRIAL_OF_EXPLICIT, /* the explicit arm, after an implicit one */
+    TRIAL_OF_IMPLICIT, /* an implicit arm, after the explicit one */
+    TRIAL_OF_OTHER,    /* the other implicit arm */
+    TRIAL_KINDS
+} trial_kind;
+
+typedef enum trial_outcome { TRIAL_RUNS, TRIAL_PASSED, TRIAL_FAILED } trial_outcome;
+
+enum { LONGEST_WINDOW = 20 };
+
+typedef struct method_trial {
+    method_arm arm;      /* the arm at work */
+    method_arm implicit; /* the implicit arm that is used, or will be */
+    bool closed;         /* that implicit arm stays for the rest of the run */
+    bool on_trial;       /* the arm at work is on trial, */
+    trial_kind kind;     /* in a trial of this kind */
+    method_arm before;   /* the arm that continues if the trial fails */
+    double rate;         /* the progress of that arm per work */
+    size_t since;        /* steps since the method at work began */
+    size_t due;          /* steps after which a trial is judged */
+    size_t next_look;    /* steps until the other implicit arm is examined */
+    size_t patience[TRIAL_KINDS];
+    double advanced[LONGEST_WINDOW], work[LONGEST_WINDOW]; /* of the last steps, as rings */
+    double seen;                               /* the problem's work after the last step */
+    size_t runs;                               /* runs of this solver, with the present one */
+    double total[ARM_COUNT], spent[ARM_COUNT]; /* progress and work over all runs */
+} method_trial;
+
+/* Before each run: r->arm becomes the implicit arm to begin with. A solver that is started again
+ * and again, as a circuit at each corner of its inputs, tries each arm for a whole run, its
+ * beginning included. It then continues with the arm that made more progress for its work. */
+void method_trial_begin(method_trial *r, const problem *p);
+
+/* Sets one implicit arm for the rest of the run, and puts it to work. */
+void method_trial_close(method_trial *r, method_arm arm);
+
+/* After an accepted step of length h. */
+void method_trial_step(method_trial *r, const problem *p, double h);
+
+/* Another method continues, of the arm `to`, which may be the same; this is no trial. */
+void method_trial_change(method_trial *r, const problem *p, method_arm to);
+
+/* Begins a trial: the arm that this kind tries continues. `slow`: it has more steps to recover. */
+void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool slow);
+
+/* Whether the other implicit arm is to be tried now; counts the steps to the next look. */
+bool method_trial_wants_other(method_trial *r, const problem *p);
+
+/* The state of the present trial. After TRIAL_FAILED the arm before is at work. *part: the progress
+ * of the arm on trial per work, relative to that arm. */
+trial_outcome method_trial_judge(method_trial *r, const problem *p, double *part);
+
+/* Makes the next trial of that kind wait FAILED times longer. */
+void method_trial_put_off(method_trial *r, trial_kind kind);
+
+/* The cost of one of the last steps, in steps of a multistep method. */
+double method_trial_dearness(const method_trial *r, const problem *p);
 
 typedef struct method_selection {
     bool automatic;

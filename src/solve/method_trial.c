@@ -1,4 +1,4 @@
-#include "solve/method_trial.h"
+#include "solve/method_selection.h"
 
 #include <math.h>
 

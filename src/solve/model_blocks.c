@@ -3,8 +3,8 @@
 #include "solve/model_simulation.h"
 
 #include "linalg/lapack.h"
-#include "structure/blocks.h"
-#include "structure/incidence.h"
+#include "structure/signature.h"
+#include "structure/structure.h"
 #include "symbolic/derive.h"
 
 #include <math.h>

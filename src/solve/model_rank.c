@@ -1,14 +1,18 @@
-/* Checks whether the structure of a model's equations misleads: the rank of the system Jacobian at
- * a point and around it. */
 #include "base/scatter.h"
 #include "initial/consistent.h"
 #include "problem/time_unit.h"
+#include "solve/mechanism_simulation.h"
 #include "solve/model_parts.h"
+#include "solve/model_simulation.h"
+#include "structure/dependence.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Checks whether the structure of a model's equations misleads: the rank of the system Jacobian at
+ * a point and around it. */
 
 /* The rank of the last linearised system Jacobian, in seconds, and where it seems singular also in
  * the unit of time. Units do not change a rank, but they change how well it can be found. */
@@ -132,4 +136,35 @@ bool model_simulation_is_regular(model_simulation *m, double t)
     local_rank rank = {0};
     bool misleads = true;
     return model_simulation_look_at_rank(m, t, &rank, &misleads) == DAE_OK && rank.full;
+}
+
+/* Finds equations of a model that depend on each other whatever the values. */
+
+typedef struct search {
+    model_simulation *m;
+    double t;
+    const double *value;
+    bool contradicts; /* only contradictions are of interest */
+    text remedy;
+} search;
+
+static void look(void *argument)
+{
+    search *s = argument;
+    model_simulation *m = s->m;
+    const dependence *d = structure_dependence(m->system, m->own->s, s->t, s->value);
+    if (d->count == 0 || (s->contradicts && !structure_contradicts(d))) return;
+    mechanism_simulation_report_remedy(&m->base, &s->remedy);
+    structure_report_dependence(d, text_string(&s->remedy), m->base.solver.message);
+}
+
+dae_status model_simulation_depends(model_simulation *m, double t, const double *value,
+                                    bool contradicts)
+{
+    message *reported = m->base.solver.message;
+    search s = {.m = m, .t = t, .value = value, .contradicts = contradicts};
+    if (arena_protect(&m->memory, look, &s) != DAE_OK)
+        message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
+    text_free(&s.remedy);
+    return reported->status;
 }

@@ -1,9 +1,9 @@
 #include "solve/model_simulation.h"
 
-#include "formulation/model_problem.h"
+#include "formulation/from_model.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/model_parts.h"
-#include "structure/incidence.h"
+#include "structure/signature.h"
 
 #include <math.h>
 #include <stdlib.h>

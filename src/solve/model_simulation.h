@@ -108,7 +108,7 @@ bool model_divisors_is_pole(simulation *c, const simulation_point *from, const s
 double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole);
 void model_divisors_name(const simulation *c, size_t which, text *t);
 
-/* model_dependence.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
+/* model_rank.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
  * values; examined around these values of the unknowns. contradicts: only where they contradict
  * each other. */
 dae_status model_simulation_depends(model_simulation *m, double t, const double *value,

@@ -1,7 +1,6 @@
 /* A model's start: chooses formulation and projection, and finds the consistent values they begin
  * with. */
-#include "formulation/prolonged_index.h"
-#include "solve/index_at_start.h"
+#include "formulation/prolonged_levels.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/model_parts.h"
 #include "solve/start_stages.h"

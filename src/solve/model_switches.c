@@ -1,7 +1,7 @@
 /* Notes on the relations in a model's equations, whose instants of switching are not located. */
 #include "solve/model_simulation.h"
 #include "symbolic/derive.h"
-#include "symbolic/jumps.h"
+#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
 /* Whether equation i, or a derivative of it that is differentiated again, may jump. The variable

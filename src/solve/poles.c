@@ -1,4 +1,4 @@
-#include "solve/poles.h"
+#include "solve/branch.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef SOLVE_RETREAT_H
 #define SOLVE_RETREAT_H
 
-#include "base/workspace.h"
+#include "base/arena.h"
 #include "stepping/engine.h"
 
 enum { RETREAT_POINTS = 8 };

@@ -1,7 +1,7 @@
 /* The solver handle: its creation, its queries, its end. */
 #include "solve/solver.h"
 
-#include "solve/growth.h"
+#include "solve/judge.h"
 
 #include "formulation/problem_handle.h"
 #include "integrate/refusal.h"

@@ -3,19 +3,42 @@
 #define SOLVE_SOLVER_H
 
 #include "base/message.h"
+#include "base/state.h"
 #include "method/method.h"
-#include "solve/crossing.h"
+#include "solve/branch.h"
 #include "solve/events.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
-#include "solve/poles.h"
 #include "solve/retreat.h"
 #include "solve/simulation.h"
-#include "solve/trajectory.h"
-#include "solve/turning.h"
 #include "stepping/engine.h"
 
 #include <daedal/solver.h>
+#include <daedal/status.h>
+
+/* Keeps the steps of a run. */
+
+typedef struct trajectory {
+    dense_output *segment; /* count: one for each step, in the direction of the run */
+    size_t count, capacity;
+} trajectory;
+
+/* Keeps a copy of a step's polynomial. DAE_NO_MEMORY. */
+dae_status trajectory_keep(trajectory *kept, const dense_output *step);
+
+/* The segment that contains a time; NULL if none does. At an event there are two values; this finds
+ * the one behind it. */
+const dense_output *trajectory_find(const trajectory *kept, double t);
+
+/* The segment of the step that led to t, which differs from trajectory_find() at an event. NULL if
+ * none does. */
+const dense_output *trajectory_before(const trajectory *kept, double t);
+
+/* Cuts the trajectory at t, a time within it from which the run continues: drops everything later.
+ */
+void trajectory_cut(trajectory *kept, double t);
+
+void trajectory_clear(trajectory *kept);
 
 /* Where a solver stands when one of the author's functions is called. */
 typedef struct solve_place {
@@ -182,5 +205,14 @@ bool solve_report_undetermined(const dae_solver *s, double t, text *reported);
 
 /* evaluate.c: project the end of the last step, for solve_report_undetermined(). */
 void solve_look_at_end(dae_solver *s);
+
+/* What a run's future depends on: see base/state.h. */
+
+/* The state of a solver between two runs. It is restored into a solver for the same equations with
+ * the same options that was started with the same values; that one goes on bit for bit as the one
+ * that was saved. Messages, reasons and the options themselves are not part of it. Saving makes
+ * factors anew (pencil_state()). `s->status`: DAE_UNSUPPORTED where equations have been formed
+ * anew, or their formulation renewed, since the start; DAE_NO_MEMORY. */
+void solve_state(dae_solver *solver, state_visit *s);
 
 #endif

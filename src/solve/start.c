@@ -1,9 +1,7 @@
 /* The start of a run: finds consistent values, then creates the engine that continues from them. */
+#include "solve/judge.h"
 #include "solve/solver.h"
 #include "solve/start_stages.h"
-#include "solve/success.h"
-
-#include "solve/growth.h"
 
 #include <math.h>
 #include <time.h>

@@ -1,7 +1,6 @@
 /* Computes the author's variables at the start, with only those derivatives that the equations
  * determine. */
 #include "initial/consistent.h"
-#include "initial/states.h"
 #include "solve/model_simulation.h"
 
 #include <math.h>

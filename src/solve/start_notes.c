@@ -1,6 +1,6 @@
 
 #include "base/round_off.h"
-#include "initial/states.h"
+#include "initial/consistent.h"
 #include "solve/start_stages.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "solve/state.h"
+#include "solve/solver.h"
 
-#include "solve/growth.h"
+#include "solve/judge.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "solve/turning.h"
+#include "solve/branch.h"
 
 #include "solve/solver.h"
 

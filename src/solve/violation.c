@@ -1,7 +1,7 @@
-#include "solve/violation.h"
+#include "solve/simulation.h"
 
-#include "base/workspace.h"
-#include "problem/miss.h"
+#include "base/arena.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "stepping/algebraic_start.h"
+#include "stepping/instant.h"
 
 #include "base/scatter.h"
 #include "stepping/control.h"

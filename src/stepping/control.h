@@ -1,6 +1,9 @@
 /* Error norms and the choice of the step, for all engines. */
-#ifndef INTEGRATE_CONTROL_H
-#define INTEGRATE_CONTROL_H
+#ifndef STEPPING_CONTROL_H
+#define STEPPING_CONTROL_H
+
+#include "base/arena.h"
+#include "problem/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +51,33 @@ typedef struct step_control {
 /* The factor of the next step after an attempt with this error (1 is the limit). effort is a safety
  * factor below 1 that gets smaller with the number of Newton iterations. */
 double control_factor(step_control *control, double h, double error, double effort);
+
+/* The largest eigenvalue of dy'/dy, where y' depends on y with algebraic variables following the
+ * others. It is found by power iteration. */
+
+typedef struct stiffness {
+    problem *problem;
+    bool possible;         /* y' follows from y alone: form->yp or form->solve_algebraic */
+    double *direction;     /* n: near the eigenvector, kept from one call to the next */
+    double *value, *yp[2]; /* n each */
+    double grown;          /* factor by which the last iteration made it longer */
+    double radius;  /* modulus of the eigenvalue, by the last two iterations, because those of a
+                     * complex pair alternate; 0: not known */
+    double damping; /* minus its real part, by the last iteration; to be compared with `grown` */
+} stiffness;
+
+/* Place the arrays in `space`, or measure; the problem is borrowed. */
+void stiffness_carve(stiffness *s, workspace *space, problem *p);
+
+/* Makes so many iterations at a point, with one evaluation of the derivative each and one more, by
+ * differences in units of `weight` (n, 1 over tolerances). DAE_NOT_EVALUABLE, or a status of the
+ * problem. */
+dae_status stiffness_iterate(stiffness *s, int iterations, double t, const double *y,
+                             const double *weight);
+
+/* After that, at the same point: the step that accuracy allows a method of this order (Hairer,
+ * Norsett & Wanner I, Sec. II.4), with one evaluation; 0 if it cannot be found. */
+double stiffness_accurate_step(stiffness *s, int order, double t, const double *y,
+                               const double *weight);
 
 #endif

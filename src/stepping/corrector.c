@@ -2,7 +2,7 @@
 
 #include "base/scatter.h"
 #include "stepping/control.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef INTEGRATE_CORRECTOR_H
 #define INTEGRATE_CORRECTOR_H
 
-#include "base/workspace.h"
+#include "base/arena.h"
 #include "stepping/engine.h"
 #include "stepping/newton.h"
 

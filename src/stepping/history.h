@@ -9,9 +9,9 @@
 #ifndef INTEGRATE_HISTORY_H
 #define INTEGRATE_HISTORY_H
 
+#include "base/arena.h"
 #include "base/state.h"
-#include "base/workspace.h"
-#include "stepping/dense_output.h"
+#include "stepping/engine.h"
 
 #include <stdbool.h>
 

@@ -17,11 +17,12 @@
  *
  * A problem of index 1 whose equations are linear in k and z may solve for them itself, by one
  * linear system: form->solve_algebraic. */
-#ifndef INTEGRATE_INSTANT_H
-#define INTEGRATE_INSTANT_H
+#ifndef STEPPING_INSTANT_H
+#define STEPPING_INSTANT_H
 
-#include "base/workspace.h"
-#include "nonlinear/derivative_along.h"
+#include "base/arena.h"
+#include "nonlinear/differences.h"
+#include "problem/problem.h"
 #include "stepping/engine.h"
 #include "stepping/newton.h"
 
@@ -113,5 +114,47 @@ void instant_note_rise(instant *s, double h, const double *y, const double *end)
 void instant_free(instant *s);
 
 void instant_state(instant *s, state_visit *to);
+
+/* The part of y' that F_y' leaves open: its kernel, without a basis of it.
+ *
+ * (alpha F_y' + F_y)^-1 alpha F_y' v tends, as alpha grows, to the part of v that equations of
+ * index 1 determine. The rest is in the kernel of F_y'. */
+
+/* Removes from v (n) what the equations determine of it, with alpha dF/dy' + dF/dy factored in
+ * `slot`, a real one, as linearised last; scratch (n). It is removed twice, so that the error is of
+ * the order of 1 / alpha^2. */
+void open_yp_keep(problem *p, size_t slot, double alpha, double *v, double *scratch);
+
+/* Finds a vector (n) in the kernel with scattered components; 0 up to round-off if F_y' is
+ * regular. */
+void open_yp_find(problem *p, size_t slot, double alpha, double *v, double *scratch);
+
+/* Whether that vector is more than round-off: in variables whose derivatives occur, or in any. */
+bool open_yp_is_any(const problem *p, const double *v, bool dynamic);
+
+/* Solves for algebraic variables anew, where steps that begin with them fail.
+ *
+ * The end of a step meets the equations up to the tolerance. With an exponential, that can be far
+ * outside the region in which a simplified iteration converges, and no shorter step helps. So the
+ * variables are solved for at the start of the step itself, by a damped Newton iteration with the
+ * matrix F_y' / delta + F_y of each iterate. Over a short delta differential variables hardly move,
+ * and all others move to where the equations hold (P. Deuflhard, Newton Methods for Nonlinear
+ * Problems (2004), Sec. 3.3: natural monotonicity). */
+
+typedef struct algebraic_start {
+    double *y, *yp;                                   /* n each: the iterate */
+    double *trial, *trial_yp, *correction, *previous; /* n each */
+} algebraic_start;
+
+/* Place the arrays in `space`, or measure. */
+void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n);
+
+/* Solves for e->y and e->yp at e->t. `delta` (not 0) is short compared with the step that failed;
+ * weights (n) as in control_weights(). Returns false and changes nothing on an index above 1,
+ * without a reserved real factorisation, if the iteration fails, or if nothing moves. It also
+ * returns false if differential variables would change by more than their tolerance, or if others
+ * would change by far more although their present values meet the equations. The factors of that
+ * slot are lost. */
+bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight);
 
 #endif

@@ -1,4 +1,4 @@
-#include "stepping/reuse.h"
+#include "stepping/newton.h"
 
 #include <math.h>
 

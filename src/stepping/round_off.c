@@ -1,4 +1,4 @@
-#include "stepping/round_off.h"
+#include "stepping/noise.h"
 
 #include <math.h>
 

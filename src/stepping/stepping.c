@@ -1,7 +1,7 @@
 #include "stepping/stepping.h"
 
 #include "base/round_off.h"
-#include "stepping/trouble.h"
+#include "stepping/newton.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,11 +3,10 @@
 #ifndef INTEGRATE_STEPPING_H
 #define INTEGRATE_STEPPING_H
 
-#include "stepping/algebraic_start.h"
 #include "stepping/control.h"
 #include "stepping/engine.h"
+#include "stepping/instant.h"
 #include "stepping/noise.h"
-#include "stepping/round_off.h"
 
 typedef struct stepping {
     step_control control;

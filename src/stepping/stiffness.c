@@ -1,4 +1,4 @@
-#include "stepping/stiffness.h"
+#include "stepping/control.h"
 
 #include "base/round_off.h"
 #include "base/scatter.h"

@@ -1,4 +1,4 @@
-#include "structure/blocks.h"
+#include "structure/structure.h"
 
 typedef struct walk {
     const incidence *in;

@@ -1,4 +1,4 @@
-#include "structure/deficient.h"
+#include "structure/structure.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
-#include "linalg/nullspace.h"
+#include "linalg/min_norm.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 #include "structure/explicit.h"
 
-#include "structure/incidence.h"
-#include "structure/pieces.h"
-#include "symbolic/affine.h"
-#include "symbolic/bound.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
+#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
 /* The fill, (variables in the expression - 1) (equations with v - 2), may not exceed LARGEST_FILL,

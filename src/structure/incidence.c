@@ -1,4 +1,4 @@
-#include "structure/incidence.h"
+#include "structure/signature.h"
 
 #include "symbolic/derive.h"
 

@@ -1,7 +1,7 @@
 #include "structure/local_index.h"
 
-#include "linalg/equilibrate.h"
 #include "linalg/linear_solver.h"
+#include "linalg/linear_solver_rows.h"
 #include "linalg/min_norm.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-#include "structure/mechanical_names.h"
+#include "structure/mechanism.h"
 
 #include "base/round_off.h"
-#include "structure/incidence.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 

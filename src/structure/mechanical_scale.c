@@ -1,6 +1,6 @@
-#include "structure/mechanical_scale.h"
+#include "structure/mechanism.h"
 
-#include "linalg/vectors.h"
+#include "linalg/rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 #include "structure/mechanism.h"
 
-#include "structure/incidence.h"
-#include "structure/mechanical_scale.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
 

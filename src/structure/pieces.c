@@ -1,6 +1,5 @@
-#include "structure/pieces.h"
+#include "structure/signature.h"
 
-#include "symbolic/affine.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 

@@ -7,7 +7,7 @@
 #define STRUCTURE_PROLONGATION_H
 
 #include "structure/explicit.h"
-#include "symbolic/matrix.h"
+#include "symbolic/tape.h"
 
 typedef struct prolongation {
     sym_graph *g;

@@ -7,9 +7,27 @@
 #ifndef STRUCTURE_SIGNATURE_H
 #define STRUCTURE_SIGNATURE_H
 
-#include "structure/incidence.h"
+#include "symbolic/node.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which unknown occurs in which equation, and how often differentiated. */
+
+#define INCIDENCE_NONE UINT32_MAX
+
+typedef struct incidence {
+    size_t rows, columns;
+    size_t *start;    /* rows + 1: where each row begins */
+    uint32_t *column; /* ascending within a row */
+    uint32_t *order;  /* the highest derivative of that unknown in that equation: Pryce's sigma */
+} incidence;
+
+/* The incidence of `rows` expressions. column_of[id] is the column of an unknown; INCIDENCE_NONE:
+ * it counts as known. The result lives in the graph's arena; only under its protection. */
+incidence *structure_incidence(sym_graph *g, size_t rows, const sym *residual, size_t columns,
+                               const uint32_t *column_of);
 
 typedef struct signature {
     bool regular;    /* false: no assignment of unknowns to equations exists; the rest is empty */
@@ -23,5 +41,13 @@ typedef struct signature {
 /* The offsets of a square incidence. lowest (columns, or NULL): d_j is at least lowest[j], for
  * derivatives that are needed outside the equations. All in `a`, under its protection. */
 signature *structure_signature(arena *a, const incidence *in, const uint32_t *lowest);
+
+/* Solves equations whose pieces are each linear in one variable, such as 0 = if c then y - 2 else y
+ * + 1. */
+
+/* The solution of f = 0 for the variable v, piece by piece, such as if c then 2 else -1. SYM_NONE
+ * if a condition depends on v, or if a piece is not linear in v with a number as its slope. In the
+ * graph's arena, under its protection. */
+sym structure_solve_pieces(sym_graph *g, sym f, uint32_t v);
 
 #endif

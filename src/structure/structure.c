@@ -1,6 +1,5 @@
 #include "structure/structure.h"
 
-#include "structure/deficient.h"
 #include "symbolic/simplify.h"
 
 #include <string.h>

@@ -3,9 +3,24 @@
 #define STRUCTURE_STRUCTURE_H
 
 #include "base/message.h"
-#include "structure/blocks.h"
 #include "structure/signature.h"
 #include "symbolic/system.h"
+
+/* Block triangular form: the order in which the unknowns can be computed, and which belong
+ * together.
+ *
+ * The blocks are the strongly connected components of the directed graph that an assignment makes
+ * of the incidence. R. Tarjan, SIAM J. Comput. 1 (1972); Duff & Reid, ACM TOMS 4 (1978). */
+
+typedef struct blocks {
+    size_t count;
+    size_t *start; /* count + 1 */
+    uint32_t *row; /* equations, block by block; each block comes after those that it needs */
+} blocks;
+
+/* The blocks of the system Jacobian, whose entries have d_j - c_i = sigma_ij. The signature must be
+ * regular. */
+blocks *structure_blocks(arena *a, const incidence *in, const signature *s);
 
 typedef struct structure {
     incidence *in;  /* of the equations as written */
@@ -21,5 +36,23 @@ structure *structure_analyze(const sym_system *system, message *m);
 
 /* A copy in another arena, under its protection: for a copy of the system. */
 structure *structure_copy(arena *a, const structure *from);
+
+/* Describes what is wrong with a structurally singular system.
+ *
+ * The coarse decomposition of Dulmage & Mendelsohn (Can. J. Math. 10 (1958); Pothen & Fan, ACM TOMS
+ * 16 (1990)). From a maximum assignment, the equations reachable from an unassigned equation have
+ * too few unknowns among them, and the unknowns reachable from an unassigned unknown have too few
+ * equations. */
+
+typedef struct deficient {
+    size_t assigned;                    /* size of a maximum assignment */
+    size_t over_rows, over_columns;     /* too many equations ... */
+    uint32_t *over_row, *over_column;   /* ... for these unknowns, ascending */
+    size_t under_rows, under_columns;   /* too few equations ... */
+    uint32_t *under_row, *under_column; /* ... for these unknowns, ascending */
+} deficient;
+
+/* The decomposition of any incidence, whatever its orders of derivatives, square or not. */
+deficient *structure_deficient(arena *a, const incidence *in);
 
 #endif

@@ -1,4 +1,4 @@
-#include "symbolic/affine.h"
+#include "symbolic/simplify.h"
 
 /* The degree in the chosen leaves. */
 enum { FREE, LINEAR, HIGHER };

@@ -1,4 +1,4 @@
-#include "symbolic/bound.h"
+#include "symbolic/domain.h"
 
 #include <math.h>
 

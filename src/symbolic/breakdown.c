@@ -1,4 +1,4 @@
-#include "symbolic/breakdown.h"
+#include "symbolic/domain.h"
 
 #include <math.h>
 #include <string.h>

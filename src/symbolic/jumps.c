@@ -1,4 +1,4 @@
-#include "symbolic/jumps.h"
+#include "symbolic/domain.h"
 
 #include "symbolic/simplify.h"
 

@@ -1,4 +1,4 @@
-#include "symbolic/matrix.h"
+#include "symbolic/tape.h"
 
 #include "symbolic/derive.h"
 

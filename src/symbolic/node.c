@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "symbolic/relations.h"
-#include "symbolic/trace.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 #include <stdlib.h>

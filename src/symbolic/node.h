@@ -14,6 +14,7 @@
 #define SYMBOLIC_NODE_H
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +121,14 @@ bool sym_has_pieces(sym_graph *g, sym root);
 
 /* Whether time itself occurs in one of them. */
 bool sym_holds_time(sym_graph *g, size_t count, const sym *roots);
+
+/* Expressions as a reader would write them. */
+
+/* Writes the author's name for the k-th time derivative of variable `id`. */
+typedef void (*sym_namer)(void *context, text *t, uint32_t id, uint32_t order);
+
+/* Append `f` in the model language. Parts deeper than some 40 levels, or beyond about 400
+ * characters, are written as "...". */
+void sym_print(const sym_graph *g, sym f, sym_namer name, void *context, text *t);
 
 #endif

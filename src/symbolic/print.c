@@ -1,4 +1,4 @@
-#include "symbolic/print.h"
+#include "symbolic/node.h"
 
 #include "symbolic/traced.h"
 

@@ -48,4 +48,14 @@ double sym_operate(sym_op op, double x, double y, double z);
 /* Whether an operation is one of functions.def. */
 bool sym_is_function(sym_op op);
 
+/* Whether expressions are of degree one at most in some of their leaves together. */
+
+/* Whether a leaf (SYM_TIME or SYM_VARIABLE) is one of them. */
+typedef bool (*sym_is_among)(void *context, const sym_view *leaf);
+
+/* True: each of `roots` is c + sum_j a_j leaf_j, with coefficients free of these leaves.
+ * Expressions that only look nonlinear, such as (x + 1)^2 - x^2, are not recognised. In the graph's
+ * arena, under its protection. */
+bool sym_is_affine(sym_graph *g, size_t count, const sym *roots, sym_is_among among, void *context);
+
 #endif

@@ -1,6 +1,6 @@
 #include "symbolic/system.h"
 
-#include "symbolic/print.h"
+#include "symbolic/node.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "symbolic/simplify.h"
-#include "symbolic/trace.h"
 
 #include <float.h>
 #include <math.h>

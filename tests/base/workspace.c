@@ -1,5 +1,5 @@
 /* The workspace: measuring and carving agree, arrays are aligned, zeroed and apart. */
-#include "base/workspace.h"
+#include "base/arena.h"
 
 #include "base/unit.h"
 

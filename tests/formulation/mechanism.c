@@ -2,7 +2,7 @@
  * its derivatives against differences. */
 #include "formulation/mechanism_reactions.h"
 #include "model/reading.h"
-#include "structure/incidence.h"
+#include "structure/signature.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Problem handles of C programs: asked as those of models are, and wrong in as full sentences. */
-#include "formulation/model_problem.h"
+#include "formulation/from_model.h"
 #include "formulation/problem_handle.h"
 
 #include "base/unit.h"

@@ -4,7 +4,7 @@
 
 #include "base/unit.h"
 #include "formulation/formulating.h"
-#include "formulation/prolonged_index.h"
+#include "formulation/prolonged_levels.h"
 
 #include <complex.h>
 

@@ -3,7 +3,6 @@
 #include "initial/consistent.h"
 
 #include "initial/naming.h"
-#include "initial/states.h"
 #include "linalg/matrices.h"
 
 #include <stdio.h>

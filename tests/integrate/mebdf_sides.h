@@ -3,7 +3,7 @@
 #define TESTS_INTEGRATE_MEBDF_SIDES_H
 
 #include "base/unit.h"
-#include "integrate/mebdf_formula.h"
+#include "integrate/mebdf_parts.h"
 
 /* coefficient[i] of y_(n+1-i) in sum_j weight_j nabla^j y_(n+1), j = 1 ... k. */
 static inline void expand(int k, const double *weight, double *coefficient)

@@ -5,7 +5,6 @@
 
 #include "base/unit.h"
 #include "integrate/engines.h"
-#include "integrate/structural.h"
 #include "mechanical/mechanical.h"
 #include "method/method.h"
 #include "zoo/mechanical.h"

@@ -1,7 +1,7 @@
 /* The engine of Rosenbrock methods: what one step does to linear equations is known exactly, its
  * orders on differential and algebraic variables and within a step too, and where it cannot go it
  * says so. */
-#include "integrate/rosenbrock.h"
+#include "integrate/engines.h"
 
 #include "integrate/linear.h"
 #include "integrate/nonlinear.h"

@@ -1,6 +1,6 @@
 /* Colours of columns: those of one share no row, each column has one, and their number is that of
  * the theory where there is one. */
-#include "linalg/colouring.h"
+#include "linalg/sparse.h"
 
 #include "linalg/matrices.h"
 

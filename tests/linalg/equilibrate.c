@@ -1,5 +1,5 @@
 /* Scales are those of the matrix, whatever the units of its rows and columns. */
-#include "linalg/equilibrate.h"
+#include "linalg/linear_solver_rows.h"
 
 #include "linalg/matrices.h"
 

@@ -4,7 +4,6 @@
 #include "linalg/min_norm.h"
 
 #include "linalg/matrices.h"
-#include "linalg/nullspace.h"
 
 #include <string.h>
 

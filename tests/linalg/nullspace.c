@@ -1,5 +1,5 @@
 /* Null spaces in echelon form: dimension, products with the matrix, a 1 where others have a 0. */
-#include "linalg/nullspace.h"
+#include "linalg/min_norm.h"
 
 #include "base/unit.h"
 

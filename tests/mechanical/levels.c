@@ -2,7 +2,7 @@
  * accelerations and reactions against exact solutions and references. */
 #include "mechanical/system.h"
 
-#include "nonlinear/derivative_along.h"
+#include "nonlinear/differences.h"
 
 #include <float.h>
 

@@ -4,7 +4,7 @@
 
 #include "linalg/saddle_point_parts.h"
 #include "mechanical/mechanical_state.h"
-#include "nonlinear/derivative_along.h"
+#include "nonlinear/differences.h"
 #include "zoo/mechanical_chain.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Where multistep methods are stable, and what they make of an oscillation. */
-#include "method/characteristic.h"
+#include "method/polynomial.h"
 
+#include "method/catalogue.h"
 #include "method/formulas.h"
-#include "method/frequency.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The families by their numbers of stages, beyond the rows of the catalogue too. */
-#include "method/families.h"
+#include "method/catalogue.h"
 
 #include "method/assumptions.h"
 #include "method/rows.h"

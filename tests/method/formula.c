@@ -1,5 +1,5 @@
 /* Multistep formulas: as published, exact in quadruple precision; what is told of wrong texts. */
-#include "method/formula.h"
+#include "method/tableau.h"
 
 #include "method/multistep.h"
 #include "method/rows.h"

@@ -2,9 +2,9 @@
 #ifndef TESTS_METHOD_FORMULAS_H
 #define TESTS_METHOD_FORMULAS_H
 
-#include "method/formula.h"
 #include "method/methods.h"
 #include "method/multistep.h"
+#include "method/tableau.h"
 
 static inline method_properties properties(const char *name)
 {

@@ -1,7 +1,7 @@
 /* Orders of half-explicit methods on index 2 by their trees, and what methods can be derived of
  * others. */
 #include "method/half_explicit.h"
-#include "method/derived.h"
+#include "method/catalogue.h"
 #include "method/rows.h"
 
 static const struct {

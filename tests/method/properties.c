@@ -3,7 +3,6 @@
 #include "method/methods.h"
 
 #include "method/properties.h"
-#include "method/stability.h"
 
 #include <string.h>
 

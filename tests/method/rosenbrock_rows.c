@@ -1,7 +1,7 @@
 /* The published numbers of Rosenbrock methods against what they were made to satisfy: the order
  * conditions of ODEs and of DAEs of index 1, for the method, its embedded one and its dense output.
  * Digits end at 1e-16, so a condition holds up to 1e-14 of the sum of its terms. */
-#include "method/rosenbrock_rows.h"
+#include "method/catalogue.h"
 
 #include "base/unit.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/unit.h"
 #include "method/conditions.h"
-#include "method/trees.h"
 
 #include <complex.h>
 #include <stdio.h>

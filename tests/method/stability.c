@@ -1,5 +1,5 @@
 /* Angles of A(alpha)-stability, and where polynomials are negative. */
-#include "method/stability.h"
+#include "method/properties.h"
 
 #include "base/unit.h"
 

@@ -1,7 +1,7 @@
 /* Structural methods: their numbers are those of their authors, and what follows from them is what
  * the literature says. */
 #include "method/structural.h"
-#include "method/frequency.h"
+#include "method/catalogue.h"
 #include "method/methods.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The families of implicit Runge-Kutta methods are what their theory says. */
 #include "method/methods.h"
-#include "method/stability.h"
+#include "method/properties.h"
 
 #include <complex.h>
 #include <stdio.h>

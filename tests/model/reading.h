@@ -6,7 +6,7 @@
 #include "base/unit.h"
 #include "model/load.h"
 #include "model/source.h"
-#include "symbolic/print.h"
+#include "symbolic/node.h"
 #include "symbolic/tape.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Derivatives by extrapolated differences, against those by hand. */
-#include "nonlinear/derivative_along.h"
+#include "nonlinear/differences.h"
 
 #include "base/unit.h"
 

@@ -1,5 +1,5 @@
 /* Derivatives of curves that vary in lengths nobody knows. */
-#include "nonlinear/derivative_outward.h"
+#include "nonlinear/differences.h"
 
 #include "base/unit.h"
 

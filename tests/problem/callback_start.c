@@ -1,6 +1,6 @@
 /* Consistent starts of C programs' equations: hidden constraints of index 2 are met with and
  * without the author's derivatives, and what is consistent stays as it is. */
-#include "problem/callback_start.h"
+#include "problem/callbacks.h"
 
 #include "base/unit.h"
 #include "initial/consistent.h"

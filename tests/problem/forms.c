@@ -1,6 +1,6 @@
 /* What is special to the semi-explicit, the linear and the invariant form, by hand. */
 #include "problem/callbacks.h"
-#include "problem/invariant_levels.h"
+#include "problem/invariants.h"
 
 #include "base/unit.h"
 

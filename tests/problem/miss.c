@@ -1,5 +1,5 @@
 /* How far rows are missed, by sums of terms that are known. */
-#include "problem/miss.h"
+#include "problem/levels.h"
 
 #include "base/unit.h"
 #include "linalg/sparse.h"

@@ -6,7 +6,7 @@
 #include "problem/pencil.h"
 
 #include "linalg/matrices.h"
-#include "problem/pair_factors.h"
+#include "problem/pair_rows.h"
 
 #include <complex.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Units found from the entries of two matrices alone. */
-#include "problem/pencil_scales.h"
+#include "problem/pencil.h"
 
 #include "base/unit.h"
 

@@ -3,7 +3,7 @@
 #include "model/tuning.h"
 #include "random/kinds.h"
 
-#include "formulation/model_problem.h"
+#include "formulation/from_model.h"
 
 #include <ctype.h>
 #include <daedal/daedal.h>

@@ -2,9 +2,9 @@
  * the inverse of the system Jacobian, and from the ranks of the derivative array (Campbell & Gear,
  * Numer. Math. 72 (1995)), which knows nothing of structure. */
 #include "base/unit.h"
-#include "solve/index_at_start.h"
 #include "solve/model_simulation.h"
 #include "solve/solver.h"
+#include "solve/start_stages.h"
 
 #include <daedal/daedal.h>
 #include <jansson.h>

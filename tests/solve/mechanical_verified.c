@@ -2,7 +2,7 @@
  * entry it is, the start refuses it by name; right ones are believed. */
 #include "base/scatter.h"
 #include "base/unit.h"
-#include "problem/author_matrix.h"
+#include "problem/equations.h"
 #include "zoo/mechanical.h"
 
 #include <daedal/daedal.h>

@@ -1,6 +1,6 @@
 /* The method trial between a Radau method and a multistep one, by steps whose length and work are
  * made: which of them goes on, by how much further it comes for its work. */
-#include "solve/method_trial.h"
+#include "solve/method_selection.h"
 
 #include "base/unit.h"
 

@@ -1,6 +1,6 @@
 /* A run that round-off keeps from its tolerance stops, and says so. */
-#include "stepping/round_off.h"
 #include "base/unit.h"
+#include "stepping/noise.h"
 #include "zoo/zoo.h"
 
 #include <math.h>
@@ -97,8 +97,8 @@ static dae_status run(const char *name, const char *with, double rtol, size_t *s
     options.rtol = rtol;
     options.atols = atols;
     zoo_tolerances(ivp, rtol, atols);
-    dae_problem *problem = zoo_problem(ivp->form);
-    dae_solver *solver = dae_solver_create(problem, &options);
+    dae_problem *handle = zoo_problem(ivp->form);
+    dae_solver *solver = dae_solver_create(handle, &options);
     ivp->start(y, yp);
     dae_status status = dae_solver_start_with(solver, 0, y, yp);
     if (status == DAE_OK) status = dae_solver_run(solver, ivp->t_end);
@@ -106,7 +106,7 @@ static dae_status run(const char *name, const char *with, double rtol, size_t *s
     *steps = stats->steps + stats->rejected;
     (void)strncat(reported, dae_solver_message(solver), room - 1);
     dae_solver_free(solver);
-    dae_problem_free(problem);
+    dae_problem_free(handle);
     return status;
 }
 
@@ -179,14 +179,14 @@ START_TEST(a_pole_is_not_blamed_on_it)
     dae_options options = dae_options_default();
     options.method = methods[_i];
     options.rtol = options.atol = 1e-12;
-    dae_problem *problem = dae_problem_mass(&form);
-    dae_solver *solver = dae_solver_create(problem, &options);
+    dae_problem *handle = dae_problem_mass(&form);
+    dae_solver *solver = dae_solver_create(handle, &options);
     ck_assert_int_eq(dae_solver_start(solver, 0, &y), DAE_OK);
     ck_assert_int_ne(dae_solver_run(solver, 2), DAE_OK);
     const char *reported = dae_solver_message(solver);
     ck_assert_msg(!strstr(reported, "round-off"), "%s: %s", methods[_i], reported);
     dae_solver_free(solver);
-    dae_problem_free(problem);
+    dae_problem_free(handle);
 }
 END_TEST
 

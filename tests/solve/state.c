@@ -2,7 +2,7 @@
  * started alike, it goes on bit for bit as the one that was saved. Each model of the corpus that
  * runs, by `auto` and by methods of each family, with and without formulations that are asked for.
  */
-#include "solve/state.h"
+#include "solve/solver.h"
 
 #include "solve/models.h"
 

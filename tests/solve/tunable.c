@@ -1,6 +1,6 @@
 /* Parameters that are set on a problem: a run with the new value ends in the bits of a run of the
  * text with that value, and only what is structural costs another reading. */
-#include "formulation/model_problem.h"
+#include "formulation/from_model.h"
 #include "solve/models.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Fixed steps that are unstable are told from solutions that grow: where a variable has grown, the
- * steps in which it did are made again with shorter ones (solve/growth.h). */
+ * steps in which it did are made again with shorter ones (solve/judge.h). */
 #include "solve/equations.h"
 
 #include "method/method.h"

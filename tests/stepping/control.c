@@ -3,7 +3,7 @@
 #include "stepping/control.h"
 
 #include "base/unit.h"
-#include "stepping/dense_output.h"
+#include "stepping/engine.h"
 
 START_TEST(weights_and_norms)
 {

@@ -1,7 +1,7 @@
 /* When a Jacobian, and a step with its factors, are kept: what the delay costs is never more than
  * what renewal costs, whatever the iterations do; cheap renewals are not put off; and runs that
  * decide so repeat bit for bit. */
-#include "stepping/reuse.h"
+#include "stepping/newton.h"
 
 #include "base/unit.h"
 #include "zoo/zoo.h"

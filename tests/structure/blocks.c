@@ -1,5 +1,5 @@
 /* Block triangular form: parts that need each other, in the order in which they can be computed. */
-#include "structure/blocks.h"
+#include "structure/structure.h"
 
 #include "structure/patterns.h"
 

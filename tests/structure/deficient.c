@@ -1,6 +1,6 @@
 /* What is wrong with a structurally singular system, on systems made so by hand and, on scattered
  * ones, from the definition: an equation is one too many if without it no fewer can be assigned. */
-#include "structure/deficient.h"
+#include "structure/structure.h"
 
 #include "structure/patterns.h"
 

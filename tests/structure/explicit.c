@@ -3,7 +3,7 @@
 #include "structure/explicit.h"
 
 #include "model/reading.h"
-#include "structure/incidence.h"
+#include "structure/signature.h"
 #include "symbolic/derive.h"
 
 #include <stdio.h>

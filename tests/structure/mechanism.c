@@ -3,8 +3,7 @@
 #include "structure/mechanism.h"
 
 #include "model/reading.h"
-#include "structure/incidence.h"
-#include "structure/mechanical_scale.h"
+#include "structure/signature.h"
 
 typedef struct found {
     reading r;

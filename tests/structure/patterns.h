@@ -3,7 +3,7 @@
 #define TESTS_STRUCTURE_PATTERNS_H
 
 #include "base/unit.h"
-#include "structure/incidence.h"
+#include "structure/signature.h"
 
 #include <stdbool.h>
 

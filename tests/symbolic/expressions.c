@@ -1,12 +1,9 @@
 /* Facts about expressions: what simplifies to what, derivatives against differences, and that no
  * depth exhausts the stack. */
 #include "base/unit.h"
-#include "symbolic/affine.h"
-#include "symbolic/bound.h"
 #include "symbolic/derive.h"
-#include "symbolic/jumps.h"
-#include "symbolic/matrix.h"
-#include "symbolic/print.h"
+#include "symbolic/domain.h"
+#include "symbolic/node.h"
 #include "symbolic/simplify.h"
 #include "symbolic/tape.h"
 

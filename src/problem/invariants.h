@@ -1,17 +1,21 @@
+/* Invariants of equations of C programs: their check, and the levels they make. */
+#ifndef PROBLEM_INVARIANTS_H
+#define PROBLEM_INVARIANTS_H
+
+#include "base/text.h"
+#include "problem/callbacks.h"
+#include "problem/levels.h"
+
+#include <daedal/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Checks whether the author's invariant c(t, y) is an invariant, and whether its gradient is right.
  *
  * A projection trusts both. If one is wrong, states are drawn to values of c that the solution
  * leaves, or along wrong directions, and all levels are met nevertheless. Both are checked by
  * differences over short distances: c must not change along the motion (1, y'), and c is
  * differentiated along one direction of y. */
-#ifndef PROBLEM_INVARIANT_CHECK_H
-#define PROBLEM_INVARIANT_CHECK_H
-
-#include "base/text.h"
-
-#include <daedal/status.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 /* The invariants and where their values come from. */
 typedef struct invariant_source {
@@ -49,5 +53,28 @@ dae_status invariant_check_rate(const invariant_source *s, const invariant_point
  * variable of fault->column. */
 void invariant_fault_report(const invariant_fault *f, double t, const char *value,
                             const char *jacobian, const char *variable, text *words);
+
+/* The invariants of an ODE on a manifold as one constraint level: c(t, y) - c(t0, y0) = 0.
+ *
+ * z is (y, y'); only y is changed. */
+
+typedef struct invariant_levels invariant_levels;
+
+/* For equations with invariants; `c` is borrowed. DAE_NO_MEMORY. */
+dae_status invariant_levels_create(invariant_levels **created, callbacks *c);
+
+/* Take the values that are to be kept from the start. */
+dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y);
+
+/* Check whether the author's derivatives of the invariants at (t, y) are right, and whether the
+ * invariants do not change along the motion where y meets them. See invariants.h. */
+dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const double *y,
+                                           double allowed, invariant_fault *fault);
+dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
+                                       double allowed, invariant_fault *fault);
+
+const constraint_levels *invariant_levels_form(const invariant_levels *l);
+
+void invariant_levels_free(invariant_levels *l); /* NULL is fine */
 
 #endif
