@@ -1,9 +1,9 @@
 /* The equations of a C program in one normal form, copied from the author's form.
  *
- * All five forms are F(t, y, y') = 0. All but the residual form are M y' - f(t, y) = 0. M is
- * constant unless the mass form computes it. x and z of the semi-explicit form are the two parts of
- * y. Values that a callback lays out dense, banded or sparse are read through one pattern by
- * columns. */
+ * The five forms are F(t, y, y') = 0; the mechanical form has a room of its own (mechanical/). All
+ * but the residual form are M y' - f(t, y) = 0. M is constant unless the mass form computes it. x
+ * and z of the semi-explicit form are the two parts of y. Values that a callback lays out dense,
+ * banded or sparse are read through one pattern by columns. */
 #ifndef PROBLEM_EQUATIONS_H
 #define PROBLEM_EQUATIONS_H
 
