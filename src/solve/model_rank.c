@@ -2,7 +2,6 @@
 #include "initial/consistent.h"
 #include "problem/time_unit.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/model_parts.h"
 #include "solve/model_simulation.h"
 #include "structure/dependence.h"
 

@@ -2,44 +2,30 @@
 
 #include "formulation/from_model.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/model_parts.h"
 #include "structure/signature.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static dae_status evaluate_in_formulation(simulation *c, double t, const double *y,
-                                          const double *yp, simulation_place where)
-{
-    model_simulation *m = (model_simulation *)c;
-    const formulation *f = m->formulation;
-    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
-    prolonged_form_gather(f->form, y, yp, m->z_out);
-    if (where == SIMULATION_START) return model_simulation_lift_start(m, t);
-    if (c->projection && where != SIMULATION_UNMET) {
-        dae_status status = where == SIMULATION_STEP_END
-                                ? projection_complete(c->projection, t, m->z_out)
-                                : projection_meet_apart(c->projection, t, m->z_out);
-        if (status != DAE_OK) return status;
-    }
-    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
-    return DAE_OK;
-}
-
-/* A segment of an earlier formulation is evaluated with that formulation's parts. */
+/* A segment of an earlier formulation is evaluated by the simulation as it was then. */
 static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
                                  simulation_place where)
 {
     model_simulation *m = (model_simulation *)c;
-    if (c->segment_formulation == c->formulation_number)
-        return evaluate_in_formulation(c, t, y, yp, where);
-    model_parts present;
-    model_parts_take(m, &present);
-    model_parts_put(m, &m->formed[c->segment_formulation]);
-    dae_status status = evaluate_in_formulation(c, t, y, yp, where);
-    model_parts_put(m, &present);
-    return status;
+    if (c->segment_formulation != c->formulation_number) m = &m->formed[c->segment_formulation];
+    const formulation *f = m->formulation;
+    projection *p = m->base.projection;
+    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
+    prolonged_form_gather(f->form, y, yp, m->z_out);
+    if (where == SIMULATION_START) return model_simulation_lift_start(m, t);
+    if (p && where != SIMULATION_UNMET) {
+        dae_status status = where == SIMULATION_STEP_END ? projection_complete(p, t, m->z_out)
+                                                         : projection_meet_apart(p, t, m->z_out);
+        if (status != DAE_OK) return status;
+    }
+    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
+    return DAE_OK;
 }
 
 static dae_status model_project(simulation *c, double t, const double *y, const double *yp)
@@ -238,7 +224,7 @@ void model_simulation_free(simulation *c)
 {
     model_simulation *m = (model_simulation *)c;
     mechanism_simulation_free(m->mechanism);
-    model_parts_free(m);
+    model_simulation_forget_formed(m);
     projection_free(c->projection);
     formulation_free(m->formulation);
     text_free(&m->misleads);

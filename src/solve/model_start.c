@@ -2,7 +2,6 @@
  * with. */
 #include "formulation/prolonged_levels.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/model_parts.h"
 #include "solve/start_stages.h"
 
 #include <math.h>
@@ -468,7 +467,7 @@ static dae_status model_take(simulation *c, double t, const double *start)
     model_simulation *m = (model_simulation *)c;
     (void)t;
     apply_start(m, start);
-    model_parts_free(m);
+    model_simulation_forget_formed(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
     m->searched.rank = (local_rank){0};
