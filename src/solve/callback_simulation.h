@@ -6,8 +6,35 @@
 #include "problem/callback_reduced.h"
 #include "problem/callbacks.h"
 #include "problem/invariants.h"
-#include "solve/embedded.h"
 #include "solve/simulation.h"
+
+/* The embedded stabilisation of invariants: y' = f(t, y) - gamma F(t, y) (c(t, y) - c0), with F = D
+ * (C D)^-1 and C = dc/dy. It leaves solutions on the manifold unchanged and draws others to the
+ * manifold as exp(-gamma t) (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131; Ascher & Petzold
+ * (1998), Sec. 10.2).
+ *
+ * D = W^2 C', where W holds the sizes max(|y_j|, nominal_j), makes F c the shortest way back in
+ * units of W. gamma is the rate at which the solution itself changes, the root mean square of f_j /
+ * W_j. Where C f vanishes in the whole space, any gamma > 0 draws to the manifold, and a gamma no
+ * faster than the solution costs an explicit method no steps. */
+
+typedef struct embedded {
+    const equations *plain, *wrapped;
+    projection *toward; /* makes one correction; NULL: dormant */
+    double *z;          /* 2 n: y and y', in the order of the levels */
+    double *plain_yp;   /* n: y' for the invariants, f without the stabilisation */
+    arena memory;
+} embedded;
+
+/* Wraps equations with invariants (borrowed) and adds the stabilisation to them. It is dormant
+ * before embedded_begin(). The Jacobian of the wrapped equations is dense and found by differences.
+ * DAE_NO_MEMORY; what was created is to be freed all the same. */
+dae_status embedded_create(embedded **created, const equations *plain);
+
+/* From now on, draw states to these levels (borrowed), which know c0. DAE_NO_MEMORY. */
+dae_status embedded_begin(embedded *e, const constraint_levels *levels);
+
+void embedded_free(embedded *e); /* NULL is fine */
 
 typedef struct callback_simulation {
     simulation base;
@@ -31,7 +58,7 @@ typedef struct callback_simulation {
     callback_levels *constraints; /* NULL where there is no projection onto constraints */
     callback_reduced *reduced;    /* NULL where the equations are integrated as given */
     embedded *embedded;           /* NULL without the embedded stabilisation */
-    violation *violation;
+    violation violation;
 } callback_simulation;
 
 /* Creates the simulation of equations with the start values of their problem (n). NULL only when

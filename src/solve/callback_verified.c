@@ -10,16 +10,6 @@
  * the start, relative to the sizes of the variables. LATER is its delay, relative to the time in
  * which the fastest variable changes by its size. */
 
-static dae_status refuse(const callback_simulation *k, double t, const invariant_fault *f)
-{
-    message *m = k->base.solver.message;
-    bool by_yp = k->equations->form.invariant.c == NULL;
-    message_replace(m, DAE_USAGE, "the invariant form is wrong: ");
-    invariant_fault_report(f, t, by_yp ? "c_with_yp" : "c", "c_y",
-                           f->changes ? NULL : k->equations->variable[f->column], &m->sentence);
-    return DAE_USAGE;
-}
-
 static bool is_drawn_to_invariants(const callback_simulation *k)
 {
     return k->invariants && (k->base.projection || k->embedded);
@@ -29,16 +19,20 @@ static bool is_drawn_to_invariants(const callback_simulation *k)
  * their values of the start, so the state is brought there before the rates are checked. */
 static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
 {
+    const simulation *c = &k->base;
+    double allowed = simulation_allows_off(c);
     invariant_fault fault;
-    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z,
-                                                        simulation_allows_off(&k->base), &fault);
-    if (status == DAE_OK && fault.wrong) return refuse(k, t, &fault);
-    if (status != DAE_OK) return status;
-    status = projection_meet(bring, t, z);
-    if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
-    status = invariant_levels_check_rate(k->invariants, t, z, simulation_allows_off(&k->base),
-                                         &fault);
-    return status == DAE_OK && fault.wrong ? refuse(k, t, &fault) : status;
+    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z, allowed, &fault);
+    if (status == DAE_OK && !fault.wrong) {
+        status = projection_meet(bring, t, z);
+        if (status == DAE_OK)
+            status = invariant_levels_check_rate(k->invariants, t, z, allowed, &fault);
+        else if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
+            return DAE_OK;
+    }
+    if (status != DAE_OK || !fault.wrong) return status;
+    bool by_yp = k->equations->form.invariant.c == NULL;
+    return start_refuse_invariant(c, t, &fault, "invariant", by_yp ? "c_with_yp" : "c", "c_y");
 }
 
 /* In which the fastest variable goes as far as its size. */

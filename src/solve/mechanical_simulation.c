@@ -197,13 +197,6 @@ static dae_status mechanical_simulation_carry(simulation *c, double t, double *y
     return status == DAE_OK ? own->ops->lower(own, t, &k->point, y, c->yp) : status;
 }
 
-static long mechanical_simulation_missing(const simulation *c)
-{
-    for (size_t j = 0; j < c->n; j++)
-        if (!isfinite(c->value[j])) return (long)j;
-    return -1;
-}
-
 static void mechanical_simulation_tolerances(const simulation *c, const double *atols,
                                              double *inner)
 {
@@ -221,11 +214,6 @@ static void mechanical_simulation_tolerances(const simulation *c, const double *
 static size_t mechanical_simulation_author_of(const simulation *c, size_t j)
 {
     return ((const mechanical_simulation *)c)->formulation->author[j];
-}
-
-static void mechanical_simulation_name(const simulation *c, size_t variable, text *t)
-{
-    text_add(t, ((const mechanical_simulation *)c)->form->variable[variable]);
 }
 
 /* Whether the formulation's unknowns are coordinates near a point. */
@@ -350,12 +338,10 @@ static const simulation_ops mechanical_row = {
     .renew = mechanical_simulation_renew,
     .loosen = mechanical_simulation_loosen,
     .carry = mechanical_simulation_carry,
-    .missing = mechanical_simulation_missing,
+    .missing = simulation_missing,
     .measure = mechanical_simulation_measure,
     .tolerances = mechanical_simulation_tolerances,
     .author_of = mechanical_simulation_author_of,
-    .name = mechanical_simulation_name,
-    .name_source = mechanical_simulation_name,
     .report_missing = mechanical_simulation_report_missing,
     .report_point = mechanical_simulation_report_point,
     .report_remedy = mechanical_simulation_report_remedy,
@@ -364,15 +350,9 @@ static const simulation_ops mechanical_row = {
     .free = mechanical_simulation_free,
 };
 
-typedef struct making {
-    mechanical_simulation *k;
-    const double *given;
-} making;
-
 static void take_arrays(void *argument)
 {
-    making *g = argument;
-    mechanical_simulation *k = g->k;
+    mechanical_simulation *k = argument;
     simulation *c = &k->base;
     arena *a = &k->memory;
     const mechanical_form *f = k->form;
@@ -398,7 +378,6 @@ static void take_arrays(void *argument)
                                   .lambda = c->value + f->nq + f->nv,
                                   .vp = arena_array(a, f->nv, sizeof(double))};
     k->search = mechanical_simulation_make_search(k);
-    memcpy(k->given, g->given, f->n * sizeof *k->given);
 }
 
 simulation *mechanical_simulation_create(const dae_mechanical_form *form, const double *given,
@@ -410,13 +389,17 @@ simulation *mechanical_simulation_create(const dae_mechanical_form *form, const 
         .ops = &mechanical_row, .solver = *solver, .formulation = "none", .solves_yp = true};
     k->renew_below = 0.5;
     dae_status status = mechanical_form_create(&k->form, &k->memory, form, solver->message);
-    making g = {k, given};
-    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
+    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, k);
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
-    if (status == DAE_OK) k->base.n = k->form->n;
-    if (status == DAE_OK) k->base.reported = &k->form->reported->known;
-    if (status == DAE_OK) k->base.stop = k->form->stop;
-    if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
+    if (status != DAE_OK) {
+        message_fail(solver->message, status, "memory is exhausted");
+        return &k->base;
+    }
+    memcpy(k->given, given, k->form->n * sizeof *given);
+    k->base.n = k->form->n;
+    k->base.reported = &k->form->reported->known;
+    k->base.stop = k->form->stop;
+    k->base.variable = k->form->variable;
     return &k->base;
 }
 

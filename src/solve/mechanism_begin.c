@@ -153,10 +153,10 @@ static bool loses(model_simulation *m, author *from, double t)
         text_format(&why, "it misses the equations by %.2g at the start or beside it",
                     found.missed);
     } else {
-        model_simulation_name(&m->base, found.multiplier, &why);
-        text_format(&why, " moves by %.2g of its tolerances where positions and velocities do by ",
-                    found.spread);
-        text_add(&why, "theirs, or by round-off");
+        text_format(&why,
+                    "%s moves by %.2g of its tolerances where positions and velocities do by "
+                    "theirs, or by round-off",
+                    m->base.variable[found.multiplier], found.spread);
     }
     give_up(m, DAE_UNSUPPORTED, text_string(&why));
     text_free(&why);

@@ -74,8 +74,7 @@ dae_status model_simulation_lift_start(model_simulation *m, double t);
 long model_simulation_missing(const simulation *c);
 bool model_simulation_holds(simulation *c, double t);
 dae_status model_simulation_check(simulation *c, double t);
-void model_simulation_name(const simulation *c, size_t variable, text *t);
-void model_simulation_name_source(const simulation *c, size_t variable, text *t);
+void model_simulation_blame_values(simulation *c, text *t);
 void model_simulation_free(simulation *c);
 
 /* model_simulation.c: append that an equation has no value. Appends the equation as well if it

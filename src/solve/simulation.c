@@ -25,6 +25,13 @@ double simulation_allows_off(const simulation *c)
     return o->step > 0 ? GROSS : fmin(GROSS, fmax(LEAST_OFF, TOLERANCES * o->rtol));
 }
 
+long simulation_missing(const simulation *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (!isfinite(c->value[j])) return (long)j;
+    return -1;
+}
+
 void simulation_report_anew(simulation *c)
 {
     if (c->reported) *c->reported = false;

@@ -7,6 +7,7 @@
 #ifndef SOLVE_SIMULATION_H
 #define SOLVE_SIMULATION_H
 
+#include "base/arena.h"
 #include "base/message.h"
 #include "base/stop_request.h"
 #include "problem/callbacks.h"
@@ -47,8 +48,6 @@ typedef struct simulation_ops {
      * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
      * message. */
     const start_stages *start; /* start_stages.h: fills what is filled at the start below */
-
-    /* The same from given values and derivatives, which are not changed. NULL: not offered. */
 
     /* Computes the author's variables, into c->value and c->value_yp, from y and y' of the engine,
      * brought back to the constraints as the projection does it. The caller reports a status
@@ -110,11 +109,6 @@ typedef struct simulation_ops {
      * unknown, as a multiple of a derivative does. NULL: none has. */
     bool (*has_other_values)(const simulation *c, size_t variable);
 
-    /* Append the name of an author's variable; the name of the equation that gives it, or else the
-     * variable's again. */
-    void (*name)(const simulation *c, size_t variable, text *t);
-    void (*name_source)(const simulation *c, size_t variable, text *t);
-
     /* divisors(): what the author's equations divide by (c->divisors), from y and y' of the engine.
      * divided(): the size of the equation's side that divides by one of them. c->value and
      * c->value_yp are lost. NULL: not known. */
@@ -174,10 +168,11 @@ struct simulation {
     bool *reported; /* whether the data that the author's functions share belong to the point told
                        last. Any other call of the author may have changed them. NULL: nothing is
                        shared */
-    stop_request *stop;    /* stop requests of the author's functions; NULL: there are none */
-    size_t n;              /* number of the author's variables */
-    const double *nominal; /* n: their typical sizes */
-    const double *least;   /* n: sizes whose round-off is negligible; NULL: the nominal ones */
+    stop_request *stop;          /* stop requests of the author's functions; NULL: there are none */
+    size_t n;                    /* number of the author's variables */
+    const char *const *variable; /* n: their names */
+    const double *nominal;       /* n: their typical sizes */
+    const double *least; /* n: sizes whose round-off is negligible; NULL: the nominal ones */
     bool solves_yp;      /* each evaluation of y' solves a linear system, and a Jacobian takes many:
                             explicit methods of high order suit, if explicit ones do at all */
     size_t divisors;     /* number of divisors that may change their sign continuously */
@@ -235,6 +230,9 @@ bool simulation_projects_by(const simulation *c, const char *word);
 /* How far a derivative that the author gives may be off, relative to its terms. */
 double simulation_allows_off(const simulation *c);
 
+/* missing() of simulation_ops: the first of c->value that is not finite, or -1. */
+long simulation_missing(const simulation *c);
+
 /* Makes the next call tell the author's functions of their point anew. */
 void simulation_report_anew(simulation *c);
 
@@ -251,10 +249,19 @@ void simulation_keep_values(simulation *c, const double *y);
  * that a solution does not depend on where it is examined, and the counts are those of the run
  * alone. */
 
-typedef struct violation violation;
+typedef struct violation {
+    callbacks *callbacks;
+    size_t algebraic; /* number of rows without derivatives */
+    bool linearized;
+    bool *differential;            /* n: whether each row has a derivative */
+    double *yp, *residual, *terms; /* n each: y' with 0 for NAN, F, its terms */
+    double *slow;                  /* n: nominal sizes of y' */
+    workspace space;
+} violation;
 
-/* Creates it for equations (borrowed), near t and y (n). DAE_NO_MEMORY, DAE_STOPPED. */
-dae_status violation_create(violation **created, const equations *e, double t, const double *y);
+/* Creates it in a zeroed struct for equations (borrowed), near t and y (n). DAE_NO_MEMORY,
+ * DAE_STOPPED; to be freed all the same. */
+dae_status violation_create(violation *v, const equations *e, double t, const double *y);
 
 typedef struct violations {
     double equation;  /* the worst miss of all equations */
@@ -269,12 +276,6 @@ typedef struct violations {
 dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
                            violations *worst);
 
-/* The number of equations without derivatives. */
-size_t violation_algebraic(const violation *v);
-
-/* The callbacks in use. */
-callbacks *violation_callbacks(violation *v);
-
-void violation_free(violation *v); /* NULL is fine */
+void violation_free(violation *v); /* leaves it zeroed */
 
 #endif

@@ -13,7 +13,7 @@ static void list_value(const start_notes *s, size_t j, text *list)
     static const double SHOWN = 1e-5;
     double more = s->found[j] - s->given[j];
     if (list->length) text_add(list, ", ");
-    text_format(list, "%s = %.6g", s->variable[j], s->found[j]);
+    text_format(list, "%s = %.6g", s->simulation->variable[j], s->found[j]);
     if (isnan(s->given[j])) return;
     text_format(list, " (given %.6g", s->given[j]);
     if (fabs(more) < SHOWN * fabs(s->given[j]))
@@ -26,12 +26,13 @@ void start_note_changes(const start_notes *s)
     text list = {0};
     for (size_t j = 0; j < s->n; j++) {
         if (s->counts && !s->counts[j]) continue;
-        double given = s->given[j], size = fmax(fabs(given), s->nominal[j]);
+        double given = s->given[j], size = fmax(fabs(given), s->simulation->nominal[j]);
         if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF_ITERATED * size)
             list_value(s, j, &list);
     }
     if (list.length)
-        message_note(s->message, "start values changed, by as little as meets the equations: %s",
+        message_note(s->simulation->solver.message,
+                     "start values changed, by as little as meets the equations: %s",
                      text_string(&list));
     text_free(&list);
 }
@@ -66,10 +67,11 @@ dae_status start_note_open(const start_notes *s, const start_system *const *syst
     }
     if (list.length)
         message_note(
-            s->message,
+            s->simulation->solver.message,
             "the equations and their first derivatives leave open, and so chosen: %s; give "
             "start values",
             text_string(&list));
     text_free(&list);
-    return status;
+    if (status == DAE_OK) return DAE_OK;
+    return message_fail(s->simulation->solver.message, status, "memory is exhausted");
 }

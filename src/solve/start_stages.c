@@ -36,24 +36,16 @@ static dae_status refuse_missing(const simulation *c, const double *y, const dou
     for (size_t j = 0; j < c->n; j++) {
         bool known = isfinite(y[j]);
         if (known && (!c->ops->start->is_differentiated(c, j) || isfinite(yp[j]))) continue;
-        message_fail(m, DAE_USAGE, "the %s of ", known ? "derivative" : "value");
-        c->ops->name(c, j, &m->sentence);
-        message_more(m, " that is given for the start is not a finite number");
+        message_fail(m, DAE_USAGE,
+                     "the %s of %s that is given for the start is not a finite number",
+                     known ? "derivative" : "value", c->variable[j]);
         return m->status;
     }
     return DAE_OK;
 }
 
-dae_status simulation_start_with(simulation *c, double t, const double *y, const double *yp)
-{
-    const start_stages *s = c->ops->start;
-    c->ends = 0;
-    dae_status status = s->take(c, t, y);
-    if (status == DAE_OK) status = refuse_missing(c, y, yp);
-    return status == DAE_OK ? go_on(c, s, t, s->accept(c, t, y, yp)) : status;
-}
-
-dae_status start_refuse_miss(const simulation *c, double t, double miss, const text *where)
+/* Refuses values that miss the equations by more than is allowed. */
+static dae_status refuse_miss(const simulation *c, double t, double miss, const text *where)
 {
     double allowed = c->solver.options->rtol;
     if (miss <= allowed) return DAE_OK;
@@ -62,6 +54,31 @@ dae_status start_refuse_miss(const simulation *c, double t, double miss, const t
                         "the equations, worst in %s: the relative residual is %.3g, and %.3g is "
                         "allowed (rtol)\n  remedy: let dae_solver_start() find them",
                         t, text_string(where), miss, allowed);
+}
+
+dae_status simulation_start_with(simulation *c, double t, const double *y, const double *yp)
+{
+    const start_stages *s = c->ops->start;
+    c->ends = 0;
+    dae_status status = s->take(c, t, y);
+    if (status == DAE_OK) status = refuse_missing(c, y, yp);
+    if (status != DAE_OK) return status;
+    double miss = 0;
+    text where = {0};
+    status = s->accept(c, t, y, yp, &miss, &where);
+    if (status == DAE_OK) status = refuse_miss(c, t, miss, &where);
+    text_free(&where);
+    return go_on(c, s, t, status);
+}
+
+dae_status start_refuse_invariant(const simulation *c, double t, const invariant_fault *f,
+                                  const char *form, const char *member, const char *gradient)
+{
+    message *m = c->solver.message;
+    message_replace(m, DAE_USAGE, "the %s form is wrong: ", form);
+    invariant_fault_report(f, t, member, gradient, f->changes ? NULL : c->variable[f->column],
+                           &m->sentence);
+    return m->status;
 }
 
 /* How far from the start another state is, in parts of the sizes, and how much later in the unit of

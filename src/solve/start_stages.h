@@ -8,6 +8,7 @@
 #define SOLVE_START_STAGES_H
 
 #include "formulation/from_model.h"
+#include "problem/invariants.h"
 #include "problem/start.h"
 #include "solve/simulation.h"
 #include "structure/local_index.h"
@@ -39,9 +40,10 @@ struct start_stages {
     /* Values that meet the equations, near those that were taken. */
     dae_status (*search)(simulation *c, double t);
 
-    /* In place of the search: finite values and derivatives (n each) as they are. DAE_NO_START
-     * where they miss the equations. NULL: not offered. */
-    dae_status (*accept)(simulation *c, double t, const double *y, const double *yp);
+    /* In place of the search: finite values and derivatives (n each) as they are; by how much they
+     * miss the equations, relative to their terms, and where they do so most. NULL: not offered. */
+    dae_status (*accept)(simulation *c, double t, const double *y, const double *yp, double *miss,
+                         text *where);
     bool (*is_differentiated)(const simulation *c, size_t j);
 
     /* After the search, which ended with `search`: DAE_USAGE where derivatives that the author gave
@@ -68,9 +70,10 @@ struct start_stages {
 dae_status simulation_start(simulation *c, double t, const double *start);
 dae_status simulation_start_with(simulation *c, double t, const double *y, const double *yp);
 
-/* start_stages.c: DAE_NO_START with its sentence where values that are to be accepted miss the
- * equations by more than is allowed, `miss`, relative to their terms, in what `where` names. */
-dae_status start_refuse_miss(const simulation *c, double t, double miss, const text *where);
+/* start_stages.c: DAE_USAGE with its sentence for a function of that form that is not invariant, or
+ * whose gradient is wrong; the names are those of the form's members. */
+dae_status start_refuse_invariant(const simulation *c, double t, const invariant_fault *f,
+                                  const char *form, const char *member, const char *gradient);
 
 /* start_stages.c: z (plain->size) as initial_consistent() finds it, whose notes and failure are
  * collected. The simulation's watch is asked before each evaluation: where it wants an end, or an
@@ -89,11 +92,10 @@ dae_status start_take_failure(const simulation *c, message *collected);
 
 /* start_notes.c: what a start has made of the values that were given for it, in notes. */
 typedef struct start_notes {
-    size_t n;                              /* variables */
-    const bool *counts;                    /* n: those whose change is told; NULL: of all */
-    const double *given, *found, *nominal; /* n; given NAN: to be found */
-    const char *const *variable;           /* n: names */
-    message *message;
+    const simulation *simulation;
+    size_t n;                    /* variables, the first of the simulation's */
+    const bool *counts;          /* n: those whose change is told; NULL: of all */
+    const double *given, *found; /* n; given NAN: to be found */
 } start_notes;
 
 /* Those that were given and have changed. Values of algebraic variables are no more than guesses.
@@ -102,7 +104,7 @@ void start_note_changes(const start_notes *s);
 
 /* Of those that were to be found the ones that nothing determines, by the systems that the start
  * solved one after the other (`count`), whose entries are first the variables from where the last
- * one's ended. DAE_NO_MEMORY. */
+ * one's ended. DAE_NO_MEMORY with its message. */
 dae_status start_note_open(const start_notes *s, const start_system *const *system, size_t count,
                            double t);
 
