@@ -3,9 +3,9 @@
 #include "initial/reduced_start.h"
 #include "method/catalogue.h"
 #include "solve/callback_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Refuses formulations and projections that exist only for models or other forms. */
@@ -340,6 +340,87 @@ static dae_status callback_accept(simulation *c, double t, const double *y, cons
     return DAE_OK;
 }
 
+/* Invariants are checked before states are drawn to them. */
+
+static bool is_drawn_to_invariants(const callback_simulation *k)
+{
+    return k->invariants && (k->base.projection || k->embedded);
+}
+
+/* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have
+ * their values of the start, so the state is brought there before the rates are checked. */
+static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
+{
+    const simulation *c = &k->base;
+    double allowed = simulation_allows_off(c);
+    invariant_fault fault;
+    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z, allowed, &fault);
+    if (status == DAE_OK && !fault.wrong) {
+        status = projection_meet(bring, t, z);
+        if (status == DAE_OK)
+            status = invariant_levels_check_rate(k->invariants, t, z, allowed, &fault);
+        else if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
+            return DAE_OK;
+    }
+    if (status != DAE_OK || !fault.wrong) return status;
+    bool by_yp = k->equations->form.invariant.c == NULL;
+    return start_refuse_invariant(c, t, &fault, "invariant", by_yp ? "c_with_yp" : "c", "c_y");
+}
+
+/* In which the fastest variable goes as far as its size. */
+static double unit_of_time(const callback_simulation *k)
+{
+    const simulation *c = &k->base;
+    double rate = 0;
+    for (size_t j = 0; j < c->n; j++)
+        rate = fmax(rate, fabs(c->yp[j]) / fmax(fabs(c->y[j]), c->nominal[j]));
+    return rate > 0 && isfinite(rate) ? 1 / rate : 1;
+}
+
+/* Checks at y (n), and beside it where y is the start. */
+static dae_status look_around(callback_simulation *k, double t, const double *y, bool beside)
+{
+    size_t n = k->base.n;
+    projection *bring = NULL;
+    double *z = calloc(2 * n, sizeof *z);
+    dae_status status = z ? projection_create(&bring, k->base.levels, PROJECTION_COORDINATE)
+                          : DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        memcpy(z, y, n * sizeof *y);
+        status = look(k, bring, t, z);
+    }
+    if (status == DAE_OK && beside) {
+        start_go_beside(n, y, k->base.nominal, z);
+        status = look(k, bring, start_time_beside(t, unit_of_time(k)), z);
+    }
+    projection_free(bring);
+    free(z);
+    return status;
+}
+
+static dae_status verify(callback_simulation *k, double t, const double *y, bool beside)
+{
+    problem *direct = callbacks_problem(k->callbacks);
+    const problem_counts counts = direct->counts;
+    dae_status status = look_around(k, t, y, beside);
+    direct->counts = counts;
+    if (status == DAE_OK || status == DAE_USAGE) return status;
+    return message_fail(k->base.solver.message, status, "the invariants at t = %.9g: %s", t,
+                        dae_status_meaning(status));
+}
+
+static dae_status callback_verify_invariants(simulation *c, double t)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->y, true) : DAE_OK;
+}
+
+dae_status callback_simulation_verify_end(simulation *c, double t)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->value, false) : DAE_OK;
+}
+
 const start_stages callback_simulation_stages = {
     .take = callback_take,
     .search = callback_search,
@@ -348,6 +429,6 @@ const start_stages callback_simulation_stages = {
     .verify_derivatives = callback_verify_jacobian,
     .formulate = callback_formulate,
     .project = callback_choose_projection,
-    .verify_invariants = callback_simulation_verify,
+    .verify_invariants = callback_verify_invariants,
     .note = callback_note,
 };

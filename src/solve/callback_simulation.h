@@ -36,6 +36,41 @@ dae_status embedded_begin(embedded *e, const constraint_levels *levels);
 
 void embedded_free(embedded *e); /* NULL is fine */
 
+/* Measures how far values and derivatives miss the equations of a C program.
+ *
+ * It has an instance of the callbacks of its own. The engine's linearisation stays untouched, so
+ * that a solution does not depend on where it is examined, and the counts are those of the run
+ * alone. */
+
+typedef struct violation {
+    callbacks *callbacks;
+    size_t algebraic; /* number of rows without derivatives */
+    bool linearized;
+    bool *differential;            /* n: whether each row has a derivative */
+    double *yp, *residual, *terms; /* n each: y' with 0 for NAN, F, its terms */
+    double *slow;                  /* n: nominal sizes of y' */
+    workspace space;
+} violation;
+
+/* Creates it in a zeroed struct for equations (borrowed), near t and y (n). DAE_NO_MEMORY,
+ * DAE_STOPPED; to be freed all the same. */
+dae_status violation_create(violation *v, const equations *e, double t, const double *y);
+
+typedef struct violations {
+    double equation;  /* the worst miss of all equations */
+    size_t row;       /* its row */
+    double algebraic; /* the worst miss of equations without derivatives */
+} violations;
+
+/* Raises *worst to the misses of F(t, y, y') = 0, as problem/levels.h defines them. y and y' (n
+ * each) are the variables; entries of y' that are NAN do not occur. HUGE_VAL where F has no value;
+ * DAE_STOPPED. The Jacobian, which differences make expensive, is evaluated only if *worst would be
+ * raised by the last one. */
+dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
+                           violations *worst);
+
+void violation_free(violation *v); /* leaves it zeroed */
+
 typedef struct callback_simulation {
     simulation base;
     arena memory;
@@ -94,7 +129,7 @@ bool callback_simulation_is_explicit(const callback_simulation *k, double t, con
 bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, const double *y,
                                           const double *yp);
 
-/* callback_singular.c: DAE_STRUCTURE with its message where nothing determines some variables of
+/* callback_index.c: DAE_STRUCTURE with its message where nothing determines some variables of
  * equations that are integrated as given. */
 dae_status callback_simulation_refuse_singular(callback_simulation *k, double t);
 
@@ -107,10 +142,9 @@ bool callback_simulation_report_beyond(const simulation *c, text *t);
 /* callback_index.c: notes the variables of an index above 1. */
 void callback_simulation_report_index(callback_simulation *k);
 
-/* callback_verified.c: checks the invariants that states are drawn to: at the start (y, y' of the
- * simulation), and as verify() of simulation_ops at ends of runs number 1, 2, 4, 8, ... DAE_USAGE
- * with its message where they are not invariant or their gradients are wrong. */
-dae_status callback_simulation_verify(simulation *c, double t);
+/* callback_begin.c: verify() of simulation_ops: checks the invariants that states are drawn to at
+ * ends of runs number 1, 2, 4, 8, ... DAE_USAGE with its message where they are not invariant or
+ * their gradients are wrong. */
 dae_status callback_simulation_verify_end(simulation *c, double t);
 
 /* callback_simulation.c: copies z to y and y' of the simulation. */

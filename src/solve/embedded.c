@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rate at which the solution changes: the root mean square of f_j / W_j (callback_simulation.h). */
+/* The rate at which the solution changes: the root mean square of f_j / W_j
+ * (callback_simulation.h). */
 static double rate(const equations *e, const double *y, const double *f)
 {
     double sum = 0;

@@ -3,7 +3,6 @@
 #include "mechanical/mechanical.h"
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Searches the start of a mechanical system. First coordinates, then velocities are brought to the
  * constraints, each by the least change. Accelerations and reactions follow from them. */
 #include "solve/mechanical_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <string.h>

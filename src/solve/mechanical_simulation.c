@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The simulation of the mechanical system that `c` follows: itself, or that of a model. */
+static mechanical_simulation *followed(const simulation *c)
+{
+    return (mechanical_simulation *)(c->followed ? c->followed : c);
+}
+
 static double *velocities(const mechanical_simulation *k)
 {
     return k->base.value + k->form->nq;
@@ -125,11 +131,10 @@ static dae_status mechanical_simulation_evaluate(simulation *c, double t, const 
     return status == DAE_OK ? fill_yp(k, t) : status;
 }
 
-static dae_status mechanical_simulation_project(simulation *c, double t, const double *y,
-                                                const double *yp)
+dae_status mechanical_simulation_project(simulation *c, double t, const double *y, const double *yp)
 {
-    mechanical_simulation *k = (mechanical_simulation *)c;
-    c->segment_formulation = c->formulation_number;
+    mechanical_simulation *k = followed(c);
+    k->base.segment_formulation = k->base.formulation_number;
     dae_status status = lift(k, t, y, yp, true);
     if (status == DAE_OK)
         status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
@@ -179,17 +184,17 @@ static dae_status mechanical_simulation_renew(simulation *c, double t, const dou
     return status;
 }
 
-static bool mechanical_simulation_loosen(simulation *c, double t, const double *y)
+bool mechanical_simulation_loosen(simulation *c, double t, const double *y)
 {
-    const mechanical_simulation *k = (mechanical_simulation *)c;
+    const mechanical_simulation *k = followed(c);
     const mechanical_formulation_ops *row = k->formulation->ops;
     return !is_tangent(k) && row->loosen && row->loosen(k->formulation, t, y);
 }
 
 /* A new value of a parameter is no new formulation, so there is nothing to carry. */
-static dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
+dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
 {
-    mechanical_simulation *k = (mechanical_simulation *)c;
+    mechanical_simulation *k = followed(c);
     mechanical_formulation *own = k->formulation;
     if (!own->ops->renew) return DAE_NOT_EVALUABLE;
     own->at = own->renewals - 1;
@@ -277,16 +282,16 @@ static const mechanical *who_refused(const mechanical_simulation *k)
     return inside ? k->formulation->mechanical : k->system;
 }
 
-static void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
+void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
 {
-    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    const mechanical_simulation *k = followed(c);
     mechanical_simulation_report(k, who_refused(k), status, t);
 }
 
 /* Small systems need no remedy: any formulation leaves out their dependent constraints. */
-static void mechanical_simulation_report_remedy(simulation *c, text *t)
+void mechanical_simulation_report_remedy(simulation *c, text *t)
 {
-    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    const mechanical_simulation *k = followed(c);
     size_t size = k->form->nv + k->form->constraints;
     bool has_multipliers = k->formulation && !k->structural &&
                            k->formulation->ops->holds_multipliers;

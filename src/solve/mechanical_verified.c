@@ -1,6 +1,5 @@
 /* Checks the derivatives of constraints that a mechanical form gives before they are used. */
 #include "solve/mechanical_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>

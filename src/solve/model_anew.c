@@ -4,7 +4,6 @@
  * are not 0 at the start but may vanish later. There the combinations say nothing, though the
  * equations do. Before a pivot is lost in the error of the state, other combinations are formed, by
  * pivots that suit the present values. The state stays as it is. */
-#include "initial/consistent.h"
 #include "solve/model_simulation.h"
 
 #include <math.h>
@@ -107,25 +106,11 @@ static void guess_from(const model_simulation *m, const model_simulation *last, 
 }
 
 /* Finds a consistent z at the present state; false where z can only be consistent elsewhere. */
-static bool find_state(model_simulation *m, double t, const model_simulation *last,
-                       const double *value, const double *value_yp)
+static bool start_at(model_simulation *m, double t, const model_simulation *last,
+                     const double *value, const double *value_yp)
 {
-    start_system near = m->formulation->start->start;
-    bool *none = calloc(near.size + 1, sizeof *none);
-    double *guess = calloc(near.size + 1, sizeof *guess);
-    message discarded = {0};
-    initial_result result;
-    bool found = none && guess;
-    if (found) guess_from(m, last, value, value_yp, guess);
-    near.guess = guess;
-    near.fixed = none;
-    near.given = near.variable;
-    near.rows = near.equations;
-    found = found && initial_consistent(&near, t, m->z, &result, &discarded) == DAE_OK;
-    message_free(&discarded);
-    free(none);
-    free(guess);
-    return found;
+    guess_from(m, last, value, value_yp, m->z_before);
+    return model_simulation_start_near(m, t, m->z_before, true, m->z);
 }
 
 /* Whether the state has stayed the same within the tolerances. */
@@ -150,7 +135,7 @@ static bool form(model_simulation *m, double t, const model_simulation *last)
     if (found) memcpy(value, m->base.value, n * sizeof *value);
     if (found) memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
     found = found && model_simulation_convert(m, t, value, value_yp) &&
-            find_state(m, t, last, value, value_yp) && is_same_state(m, value) &&
+            start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
             model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
     free(value);
     return found;

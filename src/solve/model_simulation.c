@@ -215,7 +215,7 @@ void model_simulation_blame_start(model_simulation *m, double t, message *report
 void model_simulation_free(simulation *c)
 {
     model_simulation *m = (model_simulation *)c;
-    mechanism_simulation_free(m->mechanism);
+    mechanism_simulation_free(m);
     model_simulation_forget_formed(m);
     projection_free(c->projection);
     formulation_free(m->formulation);
@@ -276,7 +276,7 @@ static const simulation_ops model_row = {
 void model_simulation_follow_own(model_simulation *m)
 {
     simulation *c = &m->base;
-    if (m->mechanism) mechanism_simulation_drop(m->mechanism);
+    if (m->mechanism) mechanism_simulation_drop(m);
     c->ops = &model_row;
     c->smooth = m->smooth;
     c->divisors = model_divisors_count(m->divisors);

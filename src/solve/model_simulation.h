@@ -139,7 +139,7 @@ bool model_simulation_convert(model_simulation *m, double t, const double *value
 
 /* model_rank.c: the rank of the system Jacobian at m->z, and where it is singular also beside that.
  * If it is singular at one point, the start is the reason. If it is singular all around, or along
- * the solutions, the equations are (*misleads). m->z_out is lost. */
+ * the solutions, the equations are (*misleads). m->z_out and m->z_before are lost. */
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
                                          bool *misleads);
 
@@ -149,8 +149,32 @@ bool model_simulation_is_regular(model_simulation *m, double t);
 /* The same, where entries of the Jacobian that may be all rounding count as zero. */
 bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
 
+/* model_rank.c: z of a formulation that meets its equations near a guess of it, with nothing fixed
+ * and no condition added; `keeps`: values change as little as possible. False: none is found. */
+bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
+                                 double *z);
+
 /* model_start.c: creates projection and blocks of a formulation that has a state. */
 bool model_simulation_finish_formed(model_simulation *m);
+
+/* The differential index at the consistent start. */
+
+typedef struct index_at_start {
+    int index;          /* -1: not determined */
+    const char *reason; /* how it was determined, or why not; static text */
+    unsigned *variable; /* as many as the author's unknowns: the index of each, beside the start,
+                           where no factor is zero by chance; NULL where not determined */
+} index_at_start;
+
+/* index_at_start.c: the index of equations whose system Jacobian is regular at the start. f has
+ * been started, and its author's variables have been lifted there. Under the protection of the
+ * system's arena. */
+index_at_start solve_index_regular(const formulation *f);
+
+/* The index of equations whose structure misleads, from the array of the equations as written,
+ * differentiated up to `highest` times. Under the protection of the system's arena. */
+index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
+                                            double t, unsigned highest);
 
 /* model_simulation.c: from now on, use the model's own formulation. */
 void model_simulation_follow_own(model_simulation *m);

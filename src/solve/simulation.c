@@ -79,14 +79,6 @@ static const struct way *find_way(const simulation *c)
     return &WAYS[constraint_levels_paired(c->levels) ? FZ : COORDINATE];
 }
 
-static dae_status refuse_fz(message *m)
-{
-    return message_fail(m, DAE_UNSUPPORTED,
-                        "projection fz goes the way in which multipliers act, and the structure of "
-                        "these equations shows none for their constraints: take coordinate or "
-                        "post");
-}
-
 dae_status simulation_create_projection(simulation *c, bool wanted, bool at_steps)
 {
     projection_free(c->projection);
@@ -102,7 +94,10 @@ dae_status simulation_create_projection(simulation *c, bool wanted, bool at_step
                             "and these equations are none: take coordinate");
     if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels) &&
         !constraint_levels_paired(c->levels))
-        return refuse_fz(m);
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "projection fz goes the way in which multipliers act, and the "
+                            "structure of these equations shows none for their constraints: take "
+                            "coordinate or post");
     dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)

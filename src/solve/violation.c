@@ -1,4 +1,4 @@
-#include "solve/simulation.h"
+#include "solve/callback_simulation.h"
 
 #include "problem/levels.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/unit.h"
 #include "problem/callbacks.h"
-#include "solve/simulation.h"
+#include "solve/callback_simulation.h"
 #include "zoo/mechanical.h"
 
 #include <stdlib.h>
