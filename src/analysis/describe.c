@@ -9,7 +9,6 @@
 #include "solve/mechanism_simulation.h"
 #include "solve/model_simulation.h"
 #include "solve/solver.h"
-#include "solve/start_stages.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 #include "symbolic/system.h"
@@ -309,7 +308,7 @@ static const char *missing_index(const description *d)
 {
     enum { HIGHEST_TRIED = 2 }; /* the same as in the solver */
     const model_simulation *m = d->simulation;
-    if (mechanism_simulation_followed(m))
+    if (m->base.followed)
         return "constraints depend on each other, and do not determine the multipliers";
     return structure_misleads(m->formulation)
                ? solve_index_beyond_structure(m->system, m->own, d->t, HIGHEST_TRIED).reason

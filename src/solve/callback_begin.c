@@ -3,9 +3,9 @@
 #include "initial/reduced_start.h"
 #include "method/catalogue.h"
 #include "solve/callback_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Refuses formulations and projections that exist only for models or other forms. */
@@ -38,23 +38,12 @@ static dae_status set_to_work(callback_simulation *k, double t, const double *y)
     callback_simulation_clear(k);
     if (simulation_projects_by(&k->base, "embedded")) {
         status = embedded_create(&k->embedded, e);
-        if (status == DAE_OK) e = embedded_equations(k->embedded);
+        if (status == DAE_OK) e = k->embedded->wrapped;
     }
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, e, t, y, m);
     if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
     if (status == DAE_OK) k->base.problem = callbacks_problem(k->callbacks);
     return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
-}
-
-static start_notes notes_of(const callback_simulation *k)
-{
-    return (start_notes){.n = k->base.n,
-                         .counts = k->base.problem->dynamic,
-                         .given = k->start,
-                         .found = k->z,
-                         .nominal = k->equations->nominal,
-                         .variable = k->equations->variable,
-                         .message = k->base.solver.message};
 }
 
 /* Of a search that found nothing. */
@@ -79,7 +68,7 @@ static bool is_met(callback_simulation *k, double t)
     memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
     for (size_t j = 0; j < k->base.n; j++)
         if (isnan(k->start[j])) return false;
-    return violation_raise(k->violation, t, k->start, k->z, &found) == DAE_OK &&
+    return violation_raise(&k->violation, t, k->start, k->z, &found) == DAE_OK &&
            found.algebraic <= INITIAL_TOLERANCE;
 }
 
@@ -119,14 +108,16 @@ static dae_status callback_search(simulation *c, double t)
 static dae_status callback_note(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
-    const start_notes notes = notes_of(k);
-    start_notes kept = notes;
-    kept.found = c->y; /* the reduction may have undone changes of the search */
-    start_note_changes(&kept);
+    start_notes notes = {.simulation = c,
+                         .n = c->n,
+                         .counts = c->problem->dynamic,
+                         .given = k->start,
+                         .found = c->y}; /* the reduction may have undone changes of the search */
+    start_note_changes(&notes);
     if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
-    if (start_note_open(&notes, &system, 1, t) == DAE_OK) return DAE_OK;
-    return message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    notes.found = k->z;
+    return start_note_open(&notes, &system, 1, t);
 }
 
 int callback_simulation_index(const equations *e)
@@ -172,7 +163,7 @@ static dae_status begin_constraints(callback_simulation *k)
             return refuse_constraints(k, "hidden constraints, and from the values of a C program's "
                                          "equations they are found up to index 2 alone, and here "
                                          "it is 3: write a model");
-    dae_status status = callback_levels_create(&k->constraints, violation_callbacks(k->violation),
+    dae_status status = callback_levels_create(&k->constraints, k->violation.callbacks,
                                                simulation_projects_by(c, "least-squares"));
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
     c->levels = callback_levels_form(k->constraints);
@@ -289,7 +280,7 @@ static bool is_projected(const callback_simulation *k)
 static dae_status callback_formulate(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
-    c->constraint_levels = violation_algebraic(k->violation) > 0;
+    c->constraint_levels = k->violation.algebraic > 0;
     c->constraint[0] = 0;
     take_index(k);
     simulation_reason(c, "equations of a C program in the %s form", k->equations->form_name);
@@ -333,31 +324,101 @@ static bool callback_is_differentiated(const simulation *c, size_t j)
     return c->problem->dynamic[j];
 }
 
-/* Refuses given y and y' (k->z) that do not meet the equations. */
-static dae_status refuse_violation(callback_simulation *k, double t)
+static dae_status callback_accept(simulation *c, double t, const double *y, const double *yp,
+                                  double *miss, text *where)
 {
-    const simulation *c = &k->base;
+    callback_simulation *k = (callback_simulation *)c;
     violations found = {0};
-    text where = {0};
-    dae_status status = violation_raise(k->violation, t, k->z, k->z + c->n, &found);
+    memcpy(c->y, y, c->n * sizeof *y);
+    for (size_t j = 0; j < c->n; j++) c->yp[j] = c->problem->dynamic[j] ? yp[j] : 0;
+    dae_status status = violation_raise(&k->violation, t, c->y, c->yp, &found);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
-    c->problem->form->name_equation(c->problem->self, found.row, &where);
-    status = start_refuse_miss(c, t, found.equation, &where);
-    text_free(&where);
+    *miss = found.equation;
+    c->problem->form->name_equation(c->problem->self, found.row, where);
+    k->index_found = callback_simulation_find_index(k, t);
+    return DAE_OK;
+}
+
+/* Invariants are checked before states are drawn to them. */
+
+static bool is_drawn_to_invariants(const callback_simulation *k)
+{
+    return k->invariants && (k->base.projection || k->embedded);
+}
+
+/* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have
+ * their values of the start, so the state is brought there before the rates are checked. */
+static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
+{
+    const simulation *c = &k->base;
+    double allowed = simulation_allows_off(c);
+    invariant_fault fault;
+    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z, allowed, &fault);
+    if (status == DAE_OK && !fault.wrong) {
+        status = projection_meet(bring, t, z);
+        if (status == DAE_OK)
+            status = invariant_levels_check_rate(k->invariants, t, z, allowed, &fault);
+        else if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
+            return DAE_OK;
+    }
+    if (status != DAE_OK || !fault.wrong) return status;
+    bool by_yp = k->equations->form.invariant.c == NULL;
+    return start_refuse_invariant(c, t, &fault, "invariant", by_yp ? "c_with_yp" : "c", "c_y");
+}
+
+/* In which the fastest variable goes as far as its size. */
+static double unit_of_time(const callback_simulation *k)
+{
+    const simulation *c = &k->base;
+    double rate = 0;
+    for (size_t j = 0; j < c->n; j++)
+        rate = fmax(rate, fabs(c->yp[j]) / fmax(fabs(c->y[j]), c->nominal[j]));
+    return rate > 0 && isfinite(rate) ? 1 / rate : 1;
+}
+
+/* Checks at y (n), and beside it where y is the start. */
+static dae_status look_around(callback_simulation *k, double t, const double *y, bool beside)
+{
+    size_t n = k->base.n;
+    projection *bring = NULL;
+    double *z = calloc(2 * n, sizeof *z);
+    dae_status status = z ? projection_create(&bring, k->base.levels, PROJECTION_COORDINATE)
+                          : DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        memcpy(z, y, n * sizeof *y);
+        status = look(k, bring, t, z);
+    }
+    if (status == DAE_OK && beside) {
+        start_go_beside(n, y, k->base.nominal, z);
+        status = look(k, bring, start_time_beside(t, unit_of_time(k)), z);
+    }
+    projection_free(bring);
+    free(z);
     return status;
 }
 
-static dae_status callback_accept(simulation *c, double t, const double *y, const double *yp)
+static dae_status verify(callback_simulation *k, double t, const double *y, bool beside)
+{
+    problem *direct = callbacks_problem(k->callbacks);
+    const problem_counts counts = direct->counts;
+    dae_status status = look_around(k, t, y, beside);
+    direct->counts = counts;
+    if (status == DAE_OK || status == DAE_USAGE) return status;
+    return message_fail(k->base.solver.message, status, "the invariants at t = %.9g: %s", t,
+                        dae_status_meaning(status));
+}
+
+static dae_status callback_verify_invariants(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
-    memcpy(k->z, y, c->n * sizeof *y);
-    for (size_t j = 0; j < c->n; j++) k->z[c->n + j] = c->problem->dynamic[j] ? yp[j] : 0;
-    dae_status status = refuse_violation(k, t);
-    if (status != DAE_OK) return status;
-    callback_simulation_take(k);
-    k->index_found = callback_simulation_find_index(k, t);
-    return DAE_OK;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->y, true) : DAE_OK;
+}
+
+dae_status callback_simulation_verify_end(simulation *c, double t)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    return is_drawn_to_invariants(k) ? verify(k, t, c->value, false) : DAE_OK;
 }
 
 const start_stages callback_simulation_stages = {
@@ -368,6 +429,6 @@ const start_stages callback_simulation_stages = {
     .verify_derivatives = callback_verify_jacobian,
     .formulate = callback_formulate,
     .project = callback_choose_projection,
-    .verify_invariants = callback_simulation_verify,
+    .verify_invariants = callback_verify_invariants,
     .note = callback_note,
 };

@@ -9,6 +9,7 @@
 #include "problem/equations.h"
 #include "problem/pencil.h"
 #include "solve/callback_simulation.h"
+#include "structure/local_index.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -180,27 +181,35 @@ static bool take_over(callback_simulation *k, growth *g)
     return higher;
 }
 
-/* Linearises beside the start, where no factor is zero by chance. Where the equations have no
- * values there, it linearises at the start. */
+/* A state beside the start, where no factor is zero by chance: another one for each number. */
+static void go_beside(const callback_simulation *k, size_t number, double *beside)
+{
+    const problem *p = callbacks_problem(k->callbacks);
+    const double *y = k->base.y;
+    for (size_t j = 0; j < p->n; j++)
+        beside[j] = y[j] + BESIDE * scattered(number * p->n + j) * fmax(fabs(y[j]), p->nominal[j]);
+}
+
+/* Linearises beside the start. Where the equations have no values there, it linearises at the
+ * start.
+ */
 static dae_status linearize_beside(callback_simulation *k, double t)
 {
     problem *p = k->base.problem;
-    const double *y = k->base.y;
-    double *beside = k->base.value;
-    for (size_t j = 0; j < p->n; j++)
-        beside[j] = y[j] + BESIDE * scattered(j) * fmax(fabs(y[j]), p->nominal[j]);
-    dae_status status = problem_linearize(p, t, beside, k->base.yp);
-    return status == DAE_NOT_EVALUABLE ? problem_linearize(p, t, y, k->base.yp) : status;
+    go_beside(k, 0, k->base.value);
+    dae_status status = problem_linearize(p, t, k->base.value, k->base.yp);
+    return status == DAE_NOT_EVALUABLE ? problem_linearize(p, t, k->base.y, k->base.yp) : status;
 }
 
-static bool mass_is_regular(const problem_matrix *mass, double least)
+/* The reciprocal condition number; 0 where a matrix cannot be factored. */
+static double rcond_of(const sparse_pattern *pattern, const double *value)
 {
     linear_solver *solver = NULL;
-    dae_status status = linear_solver_create(&solver, mass->pattern, false);
-    if (status == DAE_OK) status = linear_solver_factor(solver, mass->value);
-    bool regular = status == DAE_OK && linear_solver_rcond(solver) > least;
+    dae_status status = linear_solver_create(&solver, pattern, false);
+    if (status == DAE_OK) status = linear_solver_factor(solver, value);
+    double rcond = status == DAE_OK ? linear_solver_rcond(solver) : 0;
     linear_solver_free(solver);
-    return regular;
+    return rcond;
 }
 
 bool callback_simulation_is_explicit(const callback_simulation *k, double t, const double *y,
@@ -209,7 +218,8 @@ bool callback_simulation_is_explicit(const callback_simulation *k, double t, con
     problem *p = callbacks_problem(k->callbacks);
     for (size_t j = 0; j < p->n; j++)
         if (!p->dynamic[j]) return false;
-    return problem_linearize(p, t, y, yp) == DAE_OK && mass_is_regular(&p->by_yp, REGULAR_IN_NOISE);
+    return problem_linearize(p, t, y, yp) == DAE_OK &&
+           rcond_of(p->by_yp.pattern, p->by_yp.value) > REGULAR_IN_NOISE;
 }
 
 enum { MOST_SPLIT = 300 };
@@ -244,14 +254,9 @@ static bool is_regular(arena *a, size_t n, double *value)
     static const double BEYOND_DOUBT = 0.03;
     const sparse_pattern *p = sparse_full(a, n, n);
     double *row = arena_array(a, n, sizeof *row), *column = arena_array(a, n, sizeof *column);
-    linear_solver *solver = NULL;
     if (equilibrate(p, value, row, column) != DAE_OK) return false;
     for (size_t e = 0; e < n * n; e++) value[e] *= row[e % n] * column[e / n];
-    dae_status status = linear_solver_create(&solver, p, false);
-    if (status == DAE_OK) status = linear_solver_factor(solver, value);
-    bool regular = status == DAE_OK && linear_solver_rcond(solver) > BEYOND_DOUBT / (double)n;
-    linear_solver_free(solver);
-    return regular;
+    return rcond_of(p, value) > BEYOND_DOUBT / (double)n;
 }
 
 /* The blocks of the current linearisation. */
@@ -294,11 +299,96 @@ bool callback_simulation_find_index(callback_simulation *k, double t)
     for (size_t j = 0; j < p->n; j++) algebraic = algebraic || !p->dynamic[j];
     if (!algebraic && k->equations->kind == EQUATIONS_INVARIANT) return false;
     dae_status status = linearize_beside(k, t);
-    if (status == DAE_OK && !algebraic && mass_is_regular(&g.problem->by_yp, REGULAR)) return false;
+    const problem_matrix *mass = &g.problem->by_yp;
+    if (status == DAE_OK && !algebraic && rcond_of(mass->pattern, mass->value) > REGULAR)
+        return false;
     if (status == DAE_OK) status = arena_protect(&g.memory, make, &g);
     if (status == DAE_OK) status = solve(&g, p->n);
     bool higher = status == DAE_OK && take_over(k, &g);
     pencil_free(g.pencil);
     arena_free(&g.memory);
     return higher;
+}
+
+/* Detects equations that do not determine their variables, such as a circuit without a ground or a
+ * balance given twice. Then dF/dy + alpha dF/dy' is singular for every alpha, and an iteration
+ * fills undetermined variables with amplified rounding. The test is made beside the start.
+ *
+ * Systems with more than LARGEST unknowns are not examined, because the test finds the rank of a
+ * full matrix. */
+enum { LARGEST = 100, PROBES = 2, ALPHAS = 2 };
+
+static const double ALPHA[ALPHAS] = {1.3, 41};
+
+typedef struct look {
+    callback_simulation *k;
+    double t;
+    arena memory;
+    bool singular;
+} look;
+
+static double largest_of(const problem_matrix *m)
+{
+    double most = 0;
+    for (size_t k = 0; k < m->pattern->nonzeros; k++) most = fmax(most, fabs(m->value[k]));
+    return most;
+}
+
+static void add(const problem_matrix *m, double factor, double *to)
+{
+    const sparse_pattern *p = m->pattern;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            to[j * p->rows + (size_t)p->row[k]] += factor * m->value[k];
+}
+
+static bool is_singular_at(look *l, arena *a, const sparse_pattern *full, const double *y)
+{
+    problem *p = callbacks_problem(l->k->callbacks);
+    size_t n = full->columns;
+    if (problem_linearize(p, l->t, y, l->k->base.yp) != DAE_OK) return false;
+    double of_mass = largest_of(&p->by_yp), of_jacobian = largest_of(&p->by_y);
+    double scale = of_mass > 0 && of_jacobian > 0 ? of_jacobian / of_mass : 1;
+    for (int i = 0; i < ALPHAS; i++) {
+        double *m = arena_array(a, n * n, sizeof *m);
+        memset(m, 0, n * n * sizeof *m);
+        add(&p->by_y, 1, m);
+        add(&p->by_yp, ALPHA[i] * scale, m);
+        local_rank rank = {.full = true};
+        if (structure_local_rank(full, m, &rank) != DAE_OK || rank.full) return false;
+    }
+    return true;
+}
+
+static void look_beside(void *argument)
+{
+    look *l = argument;
+    const problem *p = callbacks_problem(l->k->callbacks);
+    arena *a = &l->memory;
+    const sparse_pattern *full = sparse_full(a, p->n, p->n);
+    double *y = arena_array(a, p->n, sizeof *y);
+    l->singular = true;
+    for (size_t point = 0; point < PROBES && l->singular; point++) {
+        go_beside(l->k, point, y);
+        l->singular = is_singular_at(l, a, full, y);
+    }
+}
+
+dae_status callback_simulation_refuse_singular(callback_simulation *k, double t)
+{
+    problem *p = callbacks_problem(k->callbacks);
+    const problem_counts counts = p->counts;
+    look l = {.k = k, .t = t};
+    if (p->n == 0 || p->n > LARGEST) return DAE_OK;
+    message *m = k->base.solver.message;
+    dae_status status = arena_protect(&l.memory, look_beside, &l);
+    arena_free(&l.memory);
+    p->counts = counts;
+    if (status != DAE_OK) return message_fail(m, status, "memory is exhausted");
+    if (!l.singular) return DAE_OK;
+    return message_fail(m, DAE_STRUCTURE,
+                        "the equations do not determine their variables: around the start dF/dy + "
+                        "alpha dF/dy' is singular for each alpha\n  remedy: look for an equation "
+                        "that is a combination of the others, as a balance given twice, and for "
+                        "one that is missing, as the ground of a circuit");
 }

@@ -70,13 +70,6 @@ static dae_status callback_project(simulation *c, double t, const double *y, con
     return DAE_OK;
 }
 
-static long callback_missing(const simulation *c)
-{
-    for (size_t j = 0; j < c->n; j++)
-        if (!isfinite(c->value[j])) return (long)j;
-    return -1;
-}
-
 /* Measures the invariants at the values evaluated last. */
 static dae_status measure_invariants(callback_simulation *k, double t, double *worst)
 {
@@ -100,7 +93,7 @@ static dae_status callback_measure(simulation *c, double t)
     callback_simulation *k = (callback_simulation *)c;
     double *residual = &c->solver.stats->max_residual;
     violations worst = {.equation = *residual, .algebraic = k->invariants ? 0 : c->constraint[0]};
-    dae_status status = violation_raise(k->violation, t, c->value, c->value_yp, &worst);
+    dae_status status = violation_raise(&k->violation, t, c->value, c->value_yp, &worst);
     if (status != DAE_OK) return status;
     *residual = worst.equation;
     if (k->invariants) return measure_invariants(k, t, &c->constraint[0]);
@@ -117,11 +110,6 @@ static size_t callback_author_of(const simulation *c, size_t j)
 {
     (void)c;
     return j;
-}
-
-static void callback_name(const simulation *c, size_t variable, text *t)
-{
-    text_add(t, ((const callback_simulation *)c)->equations->variable[variable]);
 }
 
 static void callback_report_missing(simulation *c, size_t row, text *t)
@@ -166,19 +154,18 @@ static void clear_parts(callback_simulation *k)
 void callback_simulation_clear(callback_simulation *k)
 {
     clear_parts(k);
-    violation_free(k->violation);
+    violation_free(&k->violation);
     callbacks_free(k->callbacks);
     embedded_free(k->embedded);
     k->base.problem = NULL;
     k->embedded = NULL;
-    k->violation = NULL;
     k->callbacks = NULL;
     k->checked = false;
 }
 
 bool callback_simulation_begin_again(callback_simulation *k, double t, const double *y)
 {
-    if (k->embedded || k->constraints || !k->callbacks || !k->violation) return false;
+    if (k->embedded || k->constraints || !k->callbacks || !k->violation.callbacks) return false;
     clear_parts(k);
     return callbacks_begin_again(k->callbacks, t, y);
 }
@@ -202,28 +189,20 @@ static const simulation_ops callback_row = {
     .start = &callback_simulation_stages,
     .evaluate = callback_evaluate,
     .project = callback_project,
-    .missing = callback_missing,
+    .missing = simulation_missing,
     .measure = callback_measure,
     .verify = callback_simulation_verify_end,
     .tolerances = callback_tolerances,
     .author_of = callback_author_of,
-    .name = callback_name,
-    .name_source = callback_name,
     .report_missing = callback_report_missing,
     .report_beyond = callback_simulation_report_beyond,
     .state = callback_state,
     .free = callback_free,
 };
 
-typedef struct making {
-    callback_simulation *k;
-    const double *given;
-} making;
-
 static void take_arrays(void *argument)
 {
-    making *m = argument;
-    callback_simulation *k = m->k;
+    callback_simulation *k = argument;
     simulation *c = &k->base;
     arena *a = &k->memory;
     size_t n = k->equations->n, rows = k->equations->invariants;
@@ -239,7 +218,6 @@ static void take_arrays(void *argument)
     k->level = arena_array(a, rows, sizeof(double));
     k->sum = arena_array(a, rows, sizeof(double));
     k->level_value = arena_array(a, rows * n, sizeof(double));
-    memcpy(k->given, m->given, n * sizeof *m->given);
 }
 
 simulation *callback_simulation_create(const equations *e, const double *given,
@@ -249,12 +227,16 @@ simulation *callback_simulation_create(const equations *e, const double *given,
     if (!k) return NULL;
     k->base = (simulation){.ops = &callback_row, .solver = *solver, .formulation = "direct"};
     dae_status status = equations_copy(&k->equations, &k->memory, e);
-    making m = {k, given};
-    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &m);
-    if (status == DAE_OK) k->base.n = e->n;
-    if (status == DAE_OK) k->base.stop = k->equations->stop;
-    if (status == DAE_OK) k->base.nominal = k->equations->nominal;
-    if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
+    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, k);
+    if (status != DAE_OK) {
+        message_fail(solver->message, status, "memory is exhausted");
+        return &k->base;
+    }
+    memcpy(k->given, given, e->n * sizeof *given);
+    k->base.n = e->n;
+    k->base.stop = k->equations->stop;
+    k->base.variable = k->equations->variable;
+    k->base.nominal = k->equations->nominal;
     return &k->base;
 }
 

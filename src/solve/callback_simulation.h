@@ -6,8 +6,70 @@
 #include "problem/callback_reduced.h"
 #include "problem/callbacks.h"
 #include "problem/invariants.h"
-#include "solve/embedded.h"
 #include "solve/simulation.h"
+
+/* The embedded stabilisation of invariants: y' = f(t, y) - gamma F(t, y) (c(t, y) - c0), with F = D
+ * (C D)^-1 and C = dc/dy. It leaves solutions on the manifold unchanged and draws others to the
+ * manifold as exp(-gamma t) (Ascher, Chin & Reich, Numer. Math. 67 (1994) 131; Ascher & Petzold
+ * (1998), Sec. 10.2).
+ *
+ * D = W^2 C', where W holds the sizes max(|y_j|, nominal_j), makes F c the shortest way back in
+ * units of W. gamma is the rate at which the solution itself changes, the root mean square of f_j /
+ * W_j. Where C f vanishes in the whole space, any gamma > 0 draws to the manifold, and a gamma no
+ * faster than the solution costs an explicit method no steps. */
+
+typedef struct embedded {
+    const equations *plain, *wrapped;
+    projection *toward; /* makes one correction; NULL: dormant */
+    double *z;          /* 2 n: y and y', in the order of the levels */
+    double *plain_yp;   /* n: y' for the invariants, f without the stabilisation */
+    arena memory;
+} embedded;
+
+/* Wraps equations with invariants (borrowed) and adds the stabilisation to them. It is dormant
+ * before embedded_begin(). The Jacobian of the wrapped equations is dense and found by differences.
+ * DAE_NO_MEMORY; what was created is to be freed all the same. */
+dae_status embedded_create(embedded **created, const equations *plain);
+
+/* From now on, draw states to these levels (borrowed), which know c0. DAE_NO_MEMORY. */
+dae_status embedded_begin(embedded *e, const constraint_levels *levels);
+
+void embedded_free(embedded *e); /* NULL is fine */
+
+/* Measures how far values and derivatives miss the equations of a C program.
+ *
+ * It has an instance of the callbacks of its own. The engine's linearisation stays untouched, so
+ * that a solution does not depend on where it is examined, and the counts are those of the run
+ * alone. */
+
+typedef struct violation {
+    callbacks *callbacks;
+    size_t algebraic; /* number of rows without derivatives */
+    bool linearized;
+    bool *differential;            /* n: whether each row has a derivative */
+    double *yp, *residual, *terms; /* n each: y' with 0 for NAN, F, its terms */
+    double *slow;                  /* n: nominal sizes of y' */
+    workspace space;
+} violation;
+
+/* Creates it in a zeroed struct for equations (borrowed), near t and y (n). DAE_NO_MEMORY,
+ * DAE_STOPPED; to be freed all the same. */
+dae_status violation_create(violation *v, const equations *e, double t, const double *y);
+
+typedef struct violations {
+    double equation;  /* the worst miss of all equations */
+    size_t row;       /* its row */
+    double algebraic; /* the worst miss of equations without derivatives */
+} violations;
+
+/* Raises *worst to the misses of F(t, y, y') = 0, as problem/levels.h defines them. y and y' (n
+ * each) are the variables; entries of y' that are NAN do not occur. HUGE_VAL where F has no value;
+ * DAE_STOPPED. The Jacobian, which differences make expensive, is evaluated only if *worst would be
+ * raised by the last one. */
+dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
+                           violations *worst);
+
+void violation_free(violation *v); /* leaves it zeroed */
 
 typedef struct callback_simulation {
     simulation base;
@@ -31,7 +93,7 @@ typedef struct callback_simulation {
     callback_levels *constraints; /* NULL where there is no projection onto constraints */
     callback_reduced *reduced;    /* NULL where the equations are integrated as given */
     embedded *embedded;           /* NULL without the embedded stabilisation */
-    violation *violation;
+    violation violation;
 } callback_simulation;
 
 /* Creates the simulation of equations with the start values of their problem (n). NULL only when
@@ -67,7 +129,7 @@ bool callback_simulation_is_explicit(const callback_simulation *k, double t, con
 bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, const double *y,
                                           const double *yp);
 
-/* callback_singular.c: DAE_STRUCTURE with its message where nothing determines some variables of
+/* callback_index.c: DAE_STRUCTURE with its message where nothing determines some variables of
  * equations that are integrated as given. */
 dae_status callback_simulation_refuse_singular(callback_simulation *k, double t);
 
@@ -80,10 +142,9 @@ bool callback_simulation_report_beyond(const simulation *c, text *t);
 /* callback_index.c: notes the variables of an index above 1. */
 void callback_simulation_report_index(callback_simulation *k);
 
-/* callback_verified.c: checks the invariants that states are drawn to: at the start (y, y' of the
- * simulation), and as verify() of simulation_ops at ends of runs number 1, 2, 4, 8, ... DAE_USAGE
- * with its message where they are not invariant or their gradients are wrong. */
-dae_status callback_simulation_verify(simulation *c, double t);
+/* callback_begin.c: verify() of simulation_ops: checks the invariants that states are drawn to at
+ * ends of runs number 1, 2, 4, 8, ... DAE_USAGE with its message where they are not invariant or
+ * their gradients are wrong. */
 dae_status callback_simulation_verify_end(simulation *c, double t);
 
 /* callback_simulation.c: copies z to y and y' of the simulation. */

@@ -1,20 +1,11 @@
-#include "solve/embedded.h"
-
-#include "projection/projection.h"
+#include "solve/callback_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct embedded {
-    const equations *plain, *wrapped;
-    projection *toward; /* makes one correction; NULL: dormant */
-    double *z;          /* 2 n: y and y', in the order of the levels */
-    double *plain_yp;   /* n: y' for the invariants, f without the stabilisation */
-    arena memory;
-};
-
-/* The rate at which the solution changes: the root mean square of f_j / W_j (embedded.h). */
+/* The rate at which the solution changes: the root mean square of f_j / W_j
+ * (callback_simulation.h). */
 static double rate(const equations *e, const double *y, const double *f)
 {
     double sum = 0;
@@ -77,6 +68,7 @@ dae_status embedded_create(embedded **created, const equations *plain)
 {
     embedded *e = calloc(1, sizeof *e);
     if (!e) return DAE_NO_MEMORY;
+    *created = e;
     e->plain = plain;
     dae_invariant_form form = plain->form.invariant;
     form.f = embedded_f;
@@ -94,17 +86,7 @@ dae_status embedded_create(embedded **created, const equations *plain)
         status = equations_create(&e->wrapped, &e->memory, EQUATIONS_INVARIANT, &form, &discarded);
     message_free(&discarded);
     if (status == DAE_OK) equations_share_stop(e->wrapped, plain->stop);
-    if (status != DAE_OK) {
-        embedded_free(e);
-        return status;
-    }
-    *created = e;
-    return DAE_OK;
-}
-
-const equations *embedded_equations(const embedded *e)
-{
-    return e->wrapped;
+    return status;
 }
 
 dae_status embedded_begin(embedded *e, const constraint_levels *levels)

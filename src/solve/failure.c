@@ -311,17 +311,15 @@ dae_status solve_heed_stop(dae_solver *s, dae_status status)
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable)
 {
     simulation *c = s->simulation;
-    text *reported = &s->message.sentence;
     begin_at(s, DAE_NOT_EVALUABLE, t);
-    c->ops->name(c, variable, reported);
-    message_more(&s->message, " has no finite value: ");
-    if (c->ops->blame) {
-        c->ops->blame(c, reported);
-    } else {
-        message_more(&s->message, "a division by zero, a root or logarithm where it ends, or a "
-                                  "number that is too large, in ");
-        c->ops->name_source(c, variable, reported);
-    }
+    message_more(&s->message, "%s has no finite value: ", c->variable[variable]);
+    if (c->ops->blame)
+        c->ops->blame(c, &s->message.sentence);
+    else
+        message_more(&s->message,
+                     "a division by zero, a root or logarithm where it ends, or a number that is "
+                     "too large, in %s",
+                     c->variable[variable]);
     message_more(&s->message, ". What was computed before is kept.");
     return s->message.status;
 }

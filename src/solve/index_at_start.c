@@ -1,4 +1,4 @@
-#include "solve/start_stages.h"
+#include "solve/model_simulation.h"
 
 #include "base/scatter.h"
 #include "formulation/prolonged_time.h"
@@ -27,13 +27,6 @@ static bool indices_at(inverse *v)
            DAE_OK;
 }
 
-/* Moves off the start, where a factor may be zero by chance. */
-static void move_away(inverse *v)
-{
-    for (size_t k = 0; k < v->w->size; k++)
-        v->input[1 + k] += 1e-3 * scattered(k) * fmax(1, fabs(v->input[1 + k]));
-}
-
 static void find_indices(const formulation *f, index_at_start *found)
 {
     const prolongation *w = f->author->written;
@@ -52,7 +45,8 @@ static void find_indices(const formulation *f, index_at_start *found)
     for (size_t j = 0; j < w->n; j++)
         if ((int)v.index[j] > found->index) found->index = (int)v.index[j];
     found->reason = "dependence of derivatives on the equations at the consistent start";
-    move_away(&v);
+    for (size_t k = 1; k <= w->size; k++) /* beside it no factor is zero by chance */
+        v.input[k] += 1e-3 * scattered(k - 1) * fmax(1, fabs(v.input[k]));
     if (!indices_at(&v)) return;
     found->variable = arena_array(a, f->system->unknown.count, sizeof *found->variable);
     for (size_t j = 0; j < w->n; j++) found->variable[w->unknown[j]] = v.index[j];

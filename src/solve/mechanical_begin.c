@@ -3,7 +3,6 @@
 #include "mechanical/mechanical.h"
 #include "method/method.h"
 #include "solve/mechanical_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +86,7 @@ static dae_status mechanical_choose_projection(simulation *c, double t)
         bool drifts = k->structural ? k->structural->drifts : k->formulation->ops->drifts;
         bool by_mass = !k->structural && k->formulation->ops->by_mass;
         wanted = drifts ? by_mass ? "mass" : "coordinate" : way_of_gauss(k);
-        if (!wanted) return DAE_OK;
+        if (!wanted) return c->solver.message->status;
     }
     k->way = way_of(wanted);
     k->corrections = option_is(wanted, "post2") ? 2 : 1;
@@ -191,27 +190,18 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
     return status;
 }
 
-/* Records the values of the invariants at k->point. */
-static dae_status take_invariants(mechanical_simulation *k, double t)
+/* Chooses the way of a structural method. Records the values of the invariants at k->point, and
+ * finds which constraints depend on others there, for reports and refusals. */
+static dae_status look_at_start(mechanical_simulation *k, double t)
 {
-    dae_status status = DAE_OK;
-    k->system->unkept = 0;
-    if (k->system->invariants > 0)
-        status = mechanical_invariants(k->system, t, k->point.q, k->point.v, k->kept);
-    return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
-}
-
-static dae_status look_at_sizes(mechanical_simulation *k, double t)
-{
-    dae_status status = mechanical_simulation_finish_sizes(k, t);
-    return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
-}
-
-/* Finds which constraints depend on others at the start, for reports and refusals. */
-static dae_status look_at_constraints(mechanical_simulation *k, double t)
-{
-    dae_status status = mechanical_evaluate(k->system, t, k->point.q);
-    if (status == DAE_OK) status = mechanical_factor(k->system, 0, 1, 0, 0);
+    mechanical *m = k->system;
+    dae_status status = mechanical_structural_choose(&k->base, k->form, &k->structural);
+    if (status != DAE_OK) return status;
+    m->unkept = 0;
+    if (m->invariants > 0) status = mechanical_invariants(m, t, k->point.q, k->point.v, k->kept);
+    if (status == DAE_OK) status = mechanical_simulation_finish_sizes(k, t);
+    if (status == DAE_OK) status = mechanical_evaluate(m, t, k->point.q);
+    if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     return status == DAE_OK ? DAE_OK : mechanical_simulation_fail_at_start(k, t, status);
 }
 
@@ -236,10 +226,7 @@ static dae_status mechanical_formulate(simulation *c, double t)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
     message *m = c->solver.message;
-    dae_status status = take_invariants(k, t);
-    if (status == DAE_OK) status = look_at_sizes(k, t);
-    if (status == DAE_OK) status = mechanical_structural_choose(c, k->form, &k->structural);
-    if (status == DAE_OK) status = look_at_constraints(k, t);
+    dae_status status = look_at_start(k, t);
     if (status != DAE_OK) return status;
     bool with_explicit = mechanical_simulation_names(c, is_explicit);
     const char *name = k->structural ? "index3" /* q, v and lambda */
@@ -264,7 +251,7 @@ static dae_status mechanical_formulate(simulation *c, double t)
         k->formulation->engine_moves = true;
     }
     report_formulation(k);
-    return DAE_OK;
+    return m->status;
 }
 
 static dae_status mechanical_take(simulation *c, double t, const double *start)
@@ -282,23 +269,20 @@ static bool mechanical_is_differentiated(const simulation *c, size_t j)
     return j < f->nq + f->nv;
 }
 
-/* Refuses a k->point that does not meet the equations. */
-static dae_status mechanical_accept(simulation *c, double t, const double *y, const double *yp)
+static dae_status mechanical_accept(simulation *c, double t, const double *y, const double *yp,
+                                    double *miss, text *where)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
     static const char *const derivative[] = {"", "the derivative of ", "the second derivative of "};
     double equation = 0, level[3] = {0, 0, 0};
-    text where = {0};
     memcpy(c->value, y, c->n * sizeof *y);
     memcpy(k->point.vp, yp + k->form->nq, k->form->nv * sizeof *yp);
     k->worst.found = 0;
     dae_status status = mechanical_simulation_judge(k, t, &equation, level);
     if (status != DAE_OK) return mechanical_simulation_fail_at_start(k, t, status);
-    double worst = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
-    text_format(&where, "%s%s", derivative[k->worst.order], k->equation[k->worst.row]);
-    status = start_refuse_miss(c, t, worst, &where);
-    text_free(&where);
-    return status;
+    *miss = fmax(fmax(equation, level[0]), fmax(level[1], level[2]));
+    text_format(where, "%s%s", derivative[k->worst.order], k->equation[k->worst.row]);
+    return DAE_OK;
 }
 
 const start_stages mechanical_simulation_stages = {

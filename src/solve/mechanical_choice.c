@@ -1,5 +1,6 @@
-/* Chooses the formulation of a mechanical system where the author leaves it open. */
-#include "method/method.h"
+/* Chooses the formulation of a mechanical system where the author leaves it open: its own for
+ * methods of equations in general, the way of a structural method for these. */
+#include "method/structural.h"
 #include "solve/mechanical_simulation.h"
 
 #include <stdlib.h>
@@ -10,18 +11,29 @@
 static const double MOST_SPREAD = 100;
 
 /* Up to this many velocities, dense matrices of twice that size are cheaper than what the
- * multipliers add to sparse ones. */
+ * multipliers add to sparse ones, and the tangent formulation, whose matrices are dense, is chosen.
+ */
 enum { SMALL = 100 };
+
+/* The method that the options name. NULL where they leave it open; where the name is wrong, which
+ * is reported elsewhere; or where memory is exhausted, which is reported here. */
+static method *named(const simulation *c)
+{
+    const char *name = c->solver.options->method;
+    method *which = NULL;
+    message discarded = {0};
+    if (!option_is(name, "auto") && method_create(&which, name, &discarded) != DAE_OK) which = NULL;
+    if (discarded.status == DAE_NO_MEMORY)
+        message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    message_free(&discarded);
+    return which;
+}
 
 bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const method *m))
 {
-    const char *name = c->solver.options->method;
-    message discarded = {0};
-    method *named = NULL;
-    bool found = !option_is(name, "auto") && method_create(&named, name, &discarded) == DAE_OK;
-    bool such = found && is_one(named);
-    if (found) method_free(named);
-    message_free(&discarded);
+    method *which = named(c);
+    bool such = which && is_one(which);
+    method_free(which);
     return such;
 }
 
@@ -114,4 +126,65 @@ const char *mechanical_simulation_formulation(mechanical_simulation *k, bool wit
     if (k->system->dependent == MECHANICAL_UNCOUNTED) return "elimination";
     if (k->form->nv <= SMALL) return small_formulation(k, t);
     return with_explicit ? "elimination" : "ggl";
+}
+
+/* The ways, by level. The names are those of formulations of mechanical systems, except for the
+ * first. */
+static const structural_way ways[] = {
+    {"tangent", "the method in the tangent of the constraints, which hold on all levels", 0, false},
+    {"index1", "each step meets the constraints on accelerations", 1, true},
+    {"index2", "each step meets the constraints on velocities", 2, true},
+    {"index3", "each step meets the constraints on positions", 3, false},
+};
+
+/* The highest level on which multipliers converge; the tangent where that is not the first level.
+ */
+static const structural_way *choose(const method_structural *s, const mechanical_form *f)
+{
+    if (f->constraints == 0) return &ways[3];
+    int level = f->holonomic > 0 ? 3 : 2;
+    while (level > 1 && structural_radius_at_infinity(s, level) > 1 - 1e-12)
+        level = f->nv <= SMALL ? 0 : level - 1;
+    return &ways[level];
+}
+
+/* Sets *way for a structural method; NULL where the options name none of its ways. */
+static void find(const method *which, const char *wanted, const mechanical_form *f,
+                 const structural_way **way)
+{
+    if (option_is(wanted, "direct")) wanted = "index3";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (option_is(wanted, ways[i].name)) *way = &ways[i];
+    if (option_is(wanted, "auto")) *way = choose(which->structural, f);
+}
+
+static bool is_structural(const method *m)
+{
+    return m->structural != NULL;
+}
+
+bool mechanical_structural_asked(const simulation *c)
+{
+    return mechanical_simulation_names(c, is_structural);
+}
+
+dae_status mechanical_structural_choose(const simulation *c, const mechanical_form *f,
+                                        const structural_way **way)
+{
+    const char *wanted = c->solver.options->formulation;
+    method *which = named(c);
+    bool structural = which && is_structural(which);
+    *way = NULL;
+    if (structural) find(which, wanted, f, way);
+    if (structural && !*way)
+        message_fail(c->solver.message, DAE_UNSUPPORTED,
+                     "%s advances a mechanical system as it is, with formulation index3, index2, "
+                     "index1 or tangent, not %s",
+                     which->name, wanted);
+    if (!structural && option_is(wanted, "tangent"))
+        message_fail(c->solver.message, DAE_UNSUPPORTED,
+                     "formulation tangent is one of structural methods, such as newmark, "
+                     "fox-goodwin or generalized-alpha");
+    method_free(which);
+    return c->solver.message->status;
 }

@@ -1,7 +1,6 @@
 /* Searches the start of a mechanical system. First coordinates, then velocities are brought to the
  * constraints, each by the least change. Accelerations and reactions follow from them. */
 #include "solve/mechanical_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,9 +107,8 @@ static void prepare(level_search *l)
     l->system.equations = l->system.rows = l->system.pattern->rows;
 }
 
-static dae_status take_failure(mechanical_simulation *k, double t, message *collected)
-
 /* Takes over the message of a search that found nothing. */
+static dae_status take_failure(mechanical_simulation *k, double t, message *collected)
 {
     int code = 0;
     bool stopped = collected->status == DAE_STOPPED;
@@ -157,13 +155,8 @@ dae_status mechanical_simulation_note(simulation *c, double t)
     const start_system *systems[] = {&level[0], &level[1]};
     level[0].nominal = c->nominal;
     level[1].nominal = c->nominal + f->nq;
-    const start_notes notes = {.n = f->nq + f->nv,
-                               .given = k->start,
-                               .found = c->value,
-                               .nominal = c->nominal,
-                               .variable = f->variable,
-                               .message = c->solver.message};
+    const start_notes notes = {
+        .simulation = c, .n = f->nq + f->nv, .given = k->start, .found = c->value};
     start_note_changes(&notes);
-    if (start_note_open(&notes, systems, 2, t) == DAE_OK) return DAE_OK;
-    return message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    return start_note_open(&notes, systems, 2, t);
 }

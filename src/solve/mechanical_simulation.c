@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The simulation of the mechanical system that `c` follows: itself, or that of a model. */
+static mechanical_simulation *followed(const simulation *c)
+{
+    return (mechanical_simulation *)(c->followed ? c->followed : c);
+}
+
 static double *velocities(const mechanical_simulation *k)
 {
     return k->base.value + k->form->nq;
@@ -125,11 +131,10 @@ static dae_status mechanical_simulation_evaluate(simulation *c, double t, const 
     return status == DAE_OK ? fill_yp(k, t) : status;
 }
 
-static dae_status mechanical_simulation_project(simulation *c, double t, const double *y,
-                                                const double *yp)
+dae_status mechanical_simulation_project(simulation *c, double t, const double *y, const double *yp)
 {
-    mechanical_simulation *k = (mechanical_simulation *)c;
-    c->segment_formulation = c->formulation_number;
+    mechanical_simulation *k = followed(c);
+    k->base.segment_formulation = k->base.formulation_number;
     dae_status status = lift(k, t, y, yp, true);
     if (status == DAE_OK)
         status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
@@ -179,29 +184,22 @@ static dae_status mechanical_simulation_renew(simulation *c, double t, const dou
     return status;
 }
 
-static bool mechanical_simulation_loosen(simulation *c, double t, const double *y)
+bool mechanical_simulation_loosen(simulation *c, double t, const double *y)
 {
-    const mechanical_simulation *k = (mechanical_simulation *)c;
+    const mechanical_simulation *k = followed(c);
     const mechanical_formulation_ops *row = k->formulation->ops;
     return !is_tangent(k) && row->loosen && row->loosen(k->formulation, t, y);
 }
 
 /* A new value of a parameter is no new formulation, so there is nothing to carry. */
-static dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
+dae_status mechanical_simulation_carry(simulation *c, double t, double *y)
 {
-    mechanical_simulation *k = (mechanical_simulation *)c;
+    mechanical_simulation *k = followed(c);
     mechanical_formulation *own = k->formulation;
     if (!own->ops->renew) return DAE_NOT_EVALUABLE;
     own->at = own->renewals - 1;
     dae_status status = own->ops->lift(own, t, y, c->yp, &k->point);
     return status == DAE_OK ? own->ops->lower(own, t, &k->point, y, c->yp) : status;
-}
-
-static long mechanical_simulation_missing(const simulation *c)
-{
-    for (size_t j = 0; j < c->n; j++)
-        if (!isfinite(c->value[j])) return (long)j;
-    return -1;
 }
 
 static void mechanical_simulation_tolerances(const simulation *c, const double *atols,
@@ -221,11 +219,6 @@ static void mechanical_simulation_tolerances(const simulation *c, const double *
 static size_t mechanical_simulation_author_of(const simulation *c, size_t j)
 {
     return ((const mechanical_simulation *)c)->formulation->author[j];
-}
-
-static void mechanical_simulation_name(const simulation *c, size_t variable, text *t)
-{
-    text_add(t, ((const mechanical_simulation *)c)->form->variable[variable]);
 }
 
 /* Whether the formulation's unknowns are coordinates near a point. */
@@ -289,16 +282,16 @@ static const mechanical *who_refused(const mechanical_simulation *k)
     return inside ? k->formulation->mechanical : k->system;
 }
 
-static void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
+void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
 {
-    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    const mechanical_simulation *k = followed(c);
     mechanical_simulation_report(k, who_refused(k), status, t);
 }
 
 /* Small systems need no remedy: any formulation leaves out their dependent constraints. */
-static void mechanical_simulation_report_remedy(simulation *c, text *t)
+void mechanical_simulation_report_remedy(simulation *c, text *t)
 {
-    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    const mechanical_simulation *k = followed(c);
     size_t size = k->form->nv + k->form->constraints;
     bool has_multipliers = k->formulation && !k->structural &&
                            k->formulation->ops->holds_multipliers;
@@ -350,12 +343,10 @@ static const simulation_ops mechanical_row = {
     .renew = mechanical_simulation_renew,
     .loosen = mechanical_simulation_loosen,
     .carry = mechanical_simulation_carry,
-    .missing = mechanical_simulation_missing,
+    .missing = simulation_missing,
     .measure = mechanical_simulation_measure,
     .tolerances = mechanical_simulation_tolerances,
     .author_of = mechanical_simulation_author_of,
-    .name = mechanical_simulation_name,
-    .name_source = mechanical_simulation_name,
     .report_missing = mechanical_simulation_report_missing,
     .report_point = mechanical_simulation_report_point,
     .report_remedy = mechanical_simulation_report_remedy,
@@ -364,15 +355,9 @@ static const simulation_ops mechanical_row = {
     .free = mechanical_simulation_free,
 };
 
-typedef struct making {
-    mechanical_simulation *k;
-    const double *given;
-} making;
-
 static void take_arrays(void *argument)
 {
-    making *g = argument;
-    mechanical_simulation *k = g->k;
+    mechanical_simulation *k = argument;
     simulation *c = &k->base;
     arena *a = &k->memory;
     const mechanical_form *f = k->form;
@@ -398,7 +383,6 @@ static void take_arrays(void *argument)
                                   .lambda = c->value + f->nq + f->nv,
                                   .vp = arena_array(a, f->nv, sizeof(double))};
     k->search = mechanical_simulation_make_search(k);
-    memcpy(k->given, g->given, f->n * sizeof *k->given);
 }
 
 simulation *mechanical_simulation_create(const dae_mechanical_form *form, const double *given,
@@ -410,13 +394,17 @@ simulation *mechanical_simulation_create(const dae_mechanical_form *form, const 
         .ops = &mechanical_row, .solver = *solver, .formulation = "none", .solves_yp = true};
     k->renew_below = 0.5;
     dae_status status = mechanical_form_create(&k->form, &k->memory, form, solver->message);
-    making g = {k, given};
-    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, &g);
+    if (status == DAE_OK) status = arena_protect(&k->memory, take_arrays, k);
     if (status == DAE_OK) status = mechanical_create(&k->system, k->form, solver->message);
-    if (status == DAE_OK) k->base.n = k->form->n;
-    if (status == DAE_OK) k->base.reported = &k->form->reported->known;
-    if (status == DAE_OK) k->base.stop = k->form->stop;
-    if (status != DAE_OK) message_fail(solver->message, status, "memory is exhausted");
+    if (status != DAE_OK) {
+        message_fail(solver->message, status, "memory is exhausted");
+        return &k->base;
+    }
+    memcpy(k->given, given, k->form->n * sizeof *given);
+    k->base.n = k->form->n;
+    k->base.reported = &k->form->reported->known;
+    k->base.stop = k->form->stop;
+    k->base.variable = k->form->variable;
     return &k->base;
 }
 

@@ -141,6 +141,15 @@ dae_status mechanical_simulation_measure(simulation *c, double t);
 dae_status mechanical_simulation_judge(mechanical_simulation *k, double t, double *equation,
                                        double *constraint);
 
+/* mechanical_simulation.c: members of simulation_ops, also for a model that is followed as a
+ * mechanical system. */
+dae_status mechanical_simulation_project(simulation *c, double t, const double *y,
+                                         const double *yp);
+bool mechanical_simulation_loosen(simulation *c, double t, const double *y);
+dae_status mechanical_simulation_carry(simulation *c, double t, double *y);
+void mechanical_simulation_report_point(simulation *c, dae_status status, text *t);
+void mechanical_simulation_report_remedy(simulation *c, text *t);
+
 /* mechanical_simulation.c: computes v' and lambda of k->point from its q and v. */
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t);
 

@@ -1,6 +1,5 @@
 /* Checks the derivatives of constraints that a mechanical form gives before they are used. */
 #include "solve/mechanical_simulation.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,6 +55,14 @@ static double unit_at(const mechanical_simulation *k, double t, const double *z,
     return status == DAE_OK ? unit : 1;
 }
 
+static dae_status report(const mechanical_simulation *k, dae_status status, const char *where,
+                         double t)
+{
+    if (status == DAE_OK || status == DAE_USAGE) return status;
+    return message_fail(k->base.solver.message, status, "at the %s, t = %.9g: %s", where, t,
+                        dae_status_meaning(status));
+}
+
 /* Checks at the start and beside it. If there is a start, the point beside it is on the constraints
  * too: there each constraint has its own gradient, whatever multiple of it the author writes
  * elsewhere. */
@@ -66,7 +73,7 @@ dae_status mechanical_simulation_verify(simulation *c, double t, dae_status sear
     bool found = search == DAE_OK, hopeless = search == DAE_NO_MEMORY || search == DAE_STOPPED;
     if (f->constraints == 0 || hopeless) return search;
     double *beside = malloc((f->nq + f->nv) * sizeof *beside);
-    if (!beside) return message_fail(k->base.solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    if (!beside) return report(k, DAE_NO_MEMORY, "start", t);
     go_beside(k, found, beside);
     double *const states[] = {beside, k->base.value};
     double unit = unit_at(k, t, found ? k->base.value : beside, found);
@@ -78,19 +85,7 @@ dae_status mechanical_simulation_verify(simulation *c, double t, dae_status sear
     if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
         status = look(k, times, states, 1 + found, unit);
     free(beside);
-    if (status == DAE_OK || status == DAE_USAGE) return status == DAE_OK ? search : status;
-    return message_fail(k->base.solver.message, status, "at the start, t = %.9g: %s", t,
-                        dae_status_meaning(status));
-}
-
-static dae_status refuse_invariant(const mechanical_simulation *k, double t,
-                                   const invariant_fault *f)
-{
-    message *m = k->base.solver.message;
-    message_replace(m, DAE_USAGE, "the mechanical form is wrong: ");
-    invariant_fault_report(f, t, "invariant", "invariant_gradient",
-                           f->changes ? NULL : k->form->variable[f->column], &m->sentence);
-    return DAE_USAGE;
+    return status == DAE_OK ? search : report(k, status, "start", t);
 }
 
 static dae_status look_at_invariants(const mechanical_simulation *k, double t, const double *q,
@@ -99,7 +94,9 @@ static dae_status look_at_invariants(const mechanical_simulation *k, double t, c
     invariant_fault fault;
     dae_status status = mechanical_verify_invariants(k->system, t, q, v,
                                                      simulation_allows_off(&k->base), &fault);
-    return status == DAE_OK && fault.wrong ? refuse_invariant(k, t, &fault) : status;
+    if (status != DAE_OK || !fault.wrong) return status;
+    return start_refuse_invariant(&k->base, t, &fault, "mechanical", "invariant",
+                                  "invariant_gradient");
 }
 
 /* Some functions are invariant only where all invariants have their values of the start, so the
@@ -124,14 +121,6 @@ static bool keeps_invariants(const mechanical_simulation *k)
 {
     bool kept = k->way != MECHANICAL_NOTHING && k->way != MECHANICAL_SETTLED;
     return kept && k->system->invariants > 0;
-}
-
-static dae_status report(const mechanical_simulation *k, dae_status status, const char *where,
-                         double t)
-{
-    if (status == DAE_OK || status == DAE_USAGE) return status;
-    return message_fail(k->base.solver.message, status, "at the %s, t = %.9g: %s", where, t,
-                        dae_status_meaning(status));
 }
 
 dae_status mechanical_simulation_verify_invariants(simulation *c, double t)

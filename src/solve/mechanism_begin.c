@@ -1,11 +1,13 @@
-/* The start of a mechanism's simulation, carried over from the model's start. */
+/* Whether a model is followed as a mechanical system, and the start of that system, carried over
+ * from the model's start. */
 #include "formulation/dependent_constraints.h"
 #include "mechanical/mechanical.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/start_stages.h"
+#include "symbolic/domain.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Takes q and q' of the formulation that was started into k->given; false where it lacks some. */
 static bool take_start(model_simulation *m, double t)
@@ -74,19 +76,21 @@ static dae_status start_inner(model_simulation *m, double t)
     if (status == DAE_OK) status = take_sizes(k, t);
     if (status != DAE_OK)
         return message_fail(&k->collected, status, "%s", dae_status_meaning(status));
-    k->inner = mechanical_simulation_create(&k->form->form, k->given, &seen);
-    if (!k->inner) return message_fail(&k->collected, DAE_NO_MEMORY, "memory is exhausted");
+    simulation *inner = mechanical_simulation_create(&k->form->form, k->given, &seen);
+    m->base.followed = inner;
+    if (!inner) return message_fail(&k->collected, DAE_NO_MEMORY, "memory is exhausted");
     if (k->collected.status != DAE_OK) return k->collected.status;
-    ((mechanical_simulation *)k->inner)->of_model = true;
-    k->inner->watch = m->base.watch;
-    k->inner->watch_user = m->base.watch_user;
-    return simulation_start(k->inner, t, k->given);
+    ((mechanical_simulation *)inner)->of_model = true;
+    inner->watch = m->base.watch;
+    inner->watch_user = m->base.watch_user;
+    return simulation_start(inner, t, k->given, NULL);
 }
 
-void mechanism_simulation_drop(mechanism_simulation *k)
+void mechanism_simulation_drop(model_simulation *m)
 {
-    if (k->inner) k->inner->ops->free(k->inner);
-    k->inner = NULL;
+    mechanism_simulation *k = m->mechanism;
+    if (m->base.followed) m->base.followed->ops->free(m->base.followed);
+    m->base.followed = NULL;
     text_clear(&k->reasons);
     message_free(&k->collected);
     k->collected = (message){0};
@@ -100,7 +104,7 @@ static dae_status give_up(model_simulation *m, dae_status status, const char *wh
         message_fail(c->solver.message, status, "%s", why);
     else
         simulation_reason(c, "not followed as a mechanism: %s", why);
-    mechanism_simulation_drop(m->mechanism);
+    mechanism_simulation_drop(m);
     return c->solver.message->status;
 }
 
@@ -121,7 +125,9 @@ static void lift_from_mechanism(void *argument)
     l->possible = author_lift_from(l->to, &l->m->memory, &from->core, from->p, from->p->d);
 }
 
-bool mechanism_simulation_passes_singular(model_simulation *m)
+/* For a form that has been found and is not followed: whether it could be followed from a start,
+ * and is small enough for `elimination` to pass singular configurations. */
+static bool passes_singular(model_simulation *m)
 {
     const mechanism_form *f = m->mechanism->form;
     if (f->n + f->m > DEPENDENT_CONSTRAINTS_MOST || !m->formulation) return false;
@@ -140,30 +146,87 @@ static const double MOST_SPREAD = 30;
  * are not. */
 static const double MOST_MISSED = 1e-6;
 
+/* How well a mechanism reproduces the model's own equations and multipliers, at the start and
+ * beside it. */
+typedef struct looking {
+    model_simulation *m;
+    author *from;      /* lifts to the author's variables */
+    double *level;     /* from->levels + 1 */
+    double missed;     /* the worst violation of the author's equations so far */
+    double spread;     /* how many of its tolerances the most sensitive multiplier moves, where
+                          positions and velocities move by theirs */
+    size_t multiplier; /* that one, among the author's variables */
+} looking;
+
+/* Evaluates the author's variables at a point, into c->value, and the author's multipliers. Raises
+ * l->missed to the worst violation of the author's equations there. */
+static dae_status look(void *self, double t, const mechanical_point *p, double *multiplier)
+{
+    looking *l = self;
+    mechanism_simulation *k = l->m->mechanism;
+    const double *value = l->m->base.value;
+    dae_status status = mechanism_simulation_lift(l->m, l->from, t, p, NULL);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < k->form->m; i++) multiplier[i] = value[k->found->multiplier[i]];
+    author_measure(l->from, t, &l->missed, l->level);
+    return DAE_OK;
+}
+
+static void look_around(looking *l, double t, double *room)
+{
+    mechanism_simulation *k = l->m->mechanism;
+    const simulation *c = &l->m->base;
+    const dae_options *o = c->solver.options;
+    const mechanical_simulation *inner = (const mechanical_simulation *)c->followed;
+    size_t n = k->form->n, worst;
+    double *own = room, *atol = own + c->n, *multiplier = atol + 2 * n + k->form->m;
+    l->level = multiplier + k->form->m;
+    for (size_t i = 0; i < c->n; i++) own[i] = o->atols ? o->atols[i] : o->atol * c->nominal[i];
+    memcpy(atol, mechanism_simulation_atols(k, own), 2 * n * sizeof *atol);
+    for (size_t i = 0; i < k->form->m; i++) atol[2 * n + i] = own[k->found->multiplier[i]];
+    const mechanical_spreading given = {.system = inner->system,
+                                        .t = t,
+                                        .from = &inner->point,
+                                        .nominal = k->form->nominal,
+                                        .atol = atol,
+                                        .rtol = o->rtol,
+                                        .multipliers = k->form->m,
+                                        .look = look,
+                                        .self = l};
+    look(l, t, &inner->point, multiplier);
+    if (k->form->m == 0) return;
+    /* Beside the start as well: a reaction that is 0 there need not be. */
+    l->spread = mechanical_spread(&given, &worst);
+    l->multiplier = k->found->multiplier[worst];
+}
+
 /* Whether the mechanical way, where it is optional, would lose a multiplier or miss the equations.
- */
+ * m->base.value is lost. */
 static bool loses(model_simulation *m, author *from, double t)
 {
     if (m->wish != MECHANISM_OPEN) return false;
-    mechanism_spread found = mechanism_simulation_spread(m, from, t);
-    bool misses = found.missed > MOST_MISSED;
-    if (!misses && found.spread <= MOST_SPREAD) return false;
+    looking l = {.m = m, .from = from};
+    const mechanism_form *f = m->mechanism->form;
+    double *room = calloc(m->base.n + 2 * f->n + 2 * f->m + from->levels + 1, sizeof *room);
+    if (room) look_around(&l, t, room);
+    free(room);
+    bool misses = l.missed > MOST_MISSED;
+    if (!misses && l.spread <= MOST_SPREAD) return false;
     text why = {0};
-    if (misses) {
-        text_format(&why, "it misses the equations by %.2g at the start or beside it",
-                    found.missed);
-    } else {
-        model_simulation_name(&m->base, found.multiplier, &why);
-        text_format(&why, " moves by %.2g of its tolerances where positions and velocities do by ",
-                    found.spread);
-        text_add(&why, "theirs, or by round-off");
-    }
+    if (misses)
+        text_format(&why, "it misses the equations by %.2g at the start or beside it", l.missed);
+    else
+        text_format(&why,
+                    "%s moves by %.2g of its tolerances where positions and velocities do by "
+                    "theirs, or by round-off",
+                    m->base.variable[l.multiplier], l.spread);
     give_up(m, DAE_UNSUPPORTED, text_string(&why));
     text_free(&why);
     return true;
 }
 
-dae_status mechanism_simulation_start(model_simulation *m, double t)
+/* For a form that has been found, whatever the options say. */
+static dae_status start(model_simulation *m, double t)
 {
     mechanism_simulation *k = m->mechanism;
     simulation *c = &m->base;
@@ -189,10 +252,149 @@ dae_status mechanism_simulation_start(model_simulation *m, double t)
     return DAE_OK;
 }
 
-void mechanism_simulation_free(mechanism_simulation *k)
+/* Whether a formulation is one of a model itself. Structural methods use two of these names too. */
+static bool is_own(const char *name)
 {
-    if (!k) return;
-    mechanism_simulation_drop(k);
-    text_free(&k->reasons);
-    mechanism_reactions_free(k->reactions);
+    return option_is(name, "auto") || option_is(name, "direct") || option_is(name, "index1");
+}
+
+static bool leaves_way_open(const simulation *c)
+{
+    const dae_options *o = c->solver.options;
+    return option_is(o->formulation, "auto") && option_is(o->projection, "auto");
+}
+
+static mechanism_wish wish_of(const simulation *c)
+{
+    const dae_options *o = c->solver.options;
+    if (!is_own(o->formulation) || option_is(o->projection, "mass") ||
+        mechanical_structural_asked(c))
+        return MECHANISM_YES;
+    return leaves_way_open(c) && option_is(o->method, "auto") ? MECHANISM_OPEN : MECHANISM_NO;
+}
+
+static void refuse(const model_simulation *m)
+{
+    const dae_options *o = m->base.solver.options;
+    message *reported = m->base.solver.message;
+    static const char NONE[] = "and this model has not the form of one";
+    if (!is_own(o->formulation))
+        message_fail(reported, DAE_UNSUPPORTED,
+                     "formulation %s is one of mechanical systems, %s: take index1, which "
+                     "reduces it to index 1, or direct, which integrates it as it is",
+                     o->formulation, NONE);
+    else if (option_is(o->projection, "mass"))
+        message_fail(reported, DAE_UNSUPPORTED,
+                     "projection mass weighs changes by the mass of a mechanical system, "
+                     "%s: take coordinate",
+                     NONE);
+    else
+        message_fail(reported, DAE_UNSUPPORTED,
+                     "%s is a method of structural dynamics for mechanical systems, %s", o->method,
+                     NONE);
+}
+
+/* Whether values may be missing, or assertions fail, where the equations of the mechanism can be
+ * evaluated. */
+static bool may_fail(const model_simulation *m, const mechanism_lift *l)
+{
+    const sym_system *system = m->system;
+    const sym_domain_limit *limit;
+    return system->assertion.count > 0 ||
+           sym_domain_limits(system->graph, system->unknown.count, l->core.value, l->core.n,
+                             l->core.residual, &limit) > 0;
+}
+
+typedef struct searching {
+    model_simulation *m;
+    text line;
+} searching;
+
+static void search(void *argument)
+{
+    searching *l = argument;
+    model_simulation *m = l->m;
+    bool constrained = m->own->s->index > 1;
+    const mechanism *found = constrained ? structure_mechanical(m->system)
+                                         : structure_unconstrained(m->system);
+    if (!found) return;
+    arena *a = &m->memory;
+    mechanism_simulation *k = arena_take(a, sizeof *k);
+    size_t rows = found->constraints, all = 2 * found->coordinates + rows;
+    k->found = found;
+    k->form = mechanism_form_create(found, &l->line);
+    k->lift = mechanism_lift_create(found);
+    k->ends_may_fail = may_fail(m, k->lift);
+    k->given = arena_array(a, all, sizeof *k->given);
+    k->atols = arena_array(a, all, sizeof *k->atols);
+    k->lambda = arena_array(a, rows, sizeof *k->lambda);
+    k->share = arena_array(a, rows * rows, sizeof *k->share);
+    k->reactions = mechanism_reactions_create(k->form);
+    m->mechanism = k;
+}
+
+/* Looks for a mechanism once, because the equations do not change. With constraints, the structural
+ * index is at least 2. A system without constraints is followed as a mechanical one only if a
+ * structural method is to advance it. */
+static dae_status find(model_simulation *m)
+{
+    message *reported = m->base.solver.message;
+    if (m->looked || (m->own->s->index < 2 && !mechanical_structural_asked(&m->base)))
+        return DAE_OK;
+    searching l = {.m = m};
+    dae_status status = arena_protect(&m->memory, search, &l);
+    text_free(&l.line);
+    if (status == DAE_OK && m->mechanism)
+        status = mechanism_reactions_factors(m->mechanism->reactions);
+    m->looked = status == DAE_OK;
+    return status == DAE_OK ? DAE_OK : message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
+}
+
+void mechanism_simulation_wish(model_simulation *m)
+{
+    m->wish = wish_of(&m->base);
+}
+
+void mechanism_simulation_look(model_simulation *m)
+{
+    mechanism_simulation_wish(m);
+    if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
+}
+
+void mechanism_simulation_open(model_simulation *m)
+{
+    if (m->wish == MECHANISM_NO && leaves_way_open(&m->base)) m->wish = MECHANISM_OPEN;
+}
+
+dae_status mechanism_simulation_try(model_simulation *m, double t)
+{
+    if (m->wish == MECHANISM_NO) return DAE_OK;
+    dae_status status = find(m);
+    return status == DAE_OK && m->mechanism ? start(m, t) : status;
+}
+
+void mechanism_simulation_report_remedy(simulation *c, text *t)
+{
+    model_simulation *m = (model_simulation *)c;
+    static const double LITTLE = 0.1;            /* what is left of the weakest constraint */
+    if (m->wish != MECHANISM_NO) return;         /* it is followed, or was tried without success */
+    if (c->switches && c->left > LITTLE) return; /* a jump is more likely the cause */
+    message discarded = {0};
+    message *own = c->solver.message;
+    c->solver.message = &discarded;
+    bool passes = find(m) == DAE_OK && m->mechanism && passes_singular(m);
+    c->solver.message = own;
+    message_free(&discarded);
+    if (passes)
+        text_add(t,
+                 "\n  remedy: this is a mechanism, and where its constraints come to depend on "
+                 "each other the way on is that of a mechanical system: formulation elimination");
+}
+
+void mechanism_simulation_free(model_simulation *m)
+{
+    if (!m->mechanism) return;
+    mechanism_simulation_drop(m);
+    text_free(&m->mechanism->reasons);
+    mechanism_reactions_free(m->mechanism->reactions);
 }

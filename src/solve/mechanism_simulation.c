@@ -33,23 +33,17 @@ dae_status mechanism_simulation_lift(model_simulation *m, author *to, double t,
 /* From the point that the inner simulation has evaluated last. */
 static dae_status lift(simulation *c, double t)
 {
-    const mechanical_point *at = &((mechanical_simulation *)of(c)->inner)->point;
+    const mechanical_point *at = &((mechanical_simulation *)c->followed)->point;
     return mechanism_simulation_lift((model_simulation *)c, author_of(c), t, at, c->value_yp);
 }
 
 static dae_status mechanism_evaluate(simulation *c, double t, const double *y, const double *yp,
                                      simulation_place where)
 {
-    simulation *inner = of(c)->inner;
+    simulation *inner = c->followed;
     inner->segment_formulation = c->segment_formulation;
     dae_status status = inner->ops->evaluate(inner, t, y, yp, where);
     return status == DAE_OK ? lift(c, t) : status;
-}
-
-static dae_status mechanism_project(simulation *c, double t, const double *y, const double *yp)
-{
-    simulation *inner = of(c)->inner;
-    return inner->ops->project(inner, t, y, yp);
 }
 
 static bool mechanism_step_holds(simulation *c, double t, const double *y, const double *yp)
@@ -63,22 +57,10 @@ static bool mechanism_step_holds(simulation *c, double t, const double *y, const
 static dae_status mechanism_renew(simulation *c, double t, const double *y, const double *yp,
                                   bool *renewed)
 {
-    simulation *inner = of(c)->inner;
+    simulation *inner = c->followed;
     dae_status status = inner->ops->renew(inner, t, y, yp, renewed);
     c->formulation_number = inner->formulation_number;
     return status;
-}
-
-static bool mechanism_loosen(simulation *c, double t, const double *y)
-{
-    simulation *inner = of(c)->inner;
-    return inner->ops->loosen(inner, t, y);
-}
-
-static dae_status mechanism_carry(simulation *c, double t, double *y)
-{
-    simulation *inner = of(c)->inner;
-    return inner->ops->carry(inner, t, y);
 }
 
 static dae_status mechanism_measure(simulation *c, double t)
@@ -116,14 +98,14 @@ double *mechanism_simulation_atols(const mechanism_simulation *k, const double *
 static void mechanism_tolerances(const simulation *c, const double *atols, double *inner)
 {
     const mechanism_simulation *k = of(c);
-    k->inner->ops->tolerances(k->inner, mechanism_simulation_atols(k, atols), inner);
+    c->followed->ops->tolerances(c->followed, mechanism_simulation_atols(k, atols), inner);
 }
 
 /* Reactions are sums of the author's multipliers, so no single variable corresponds to them. */
 static size_t mechanism_author_of(const simulation *c, size_t j)
 {
     const mechanism_simulation *k = of(c);
-    size_t n = k->form->n, at = k->inner->ops->author_of(k->inner, j);
+    size_t n = k->form->n, at = c->followed->ops->author_of(c->followed, j);
     if (at == PROBLEM_NOWHERE || at >= 2 * n) return PROBLEM_NOWHERE;
     uint32_t id = at < n ? k->found->coordinate[at] : k->found->velocity[at - n];
     return id == INCIDENCE_NONE ? PROBLEM_NOWHERE : id;
@@ -149,35 +131,23 @@ static void mechanism_report_missing(simulation *c, size_t row, text *t)
 {
     mechanism_simulation *k = of(c);
     const mechanism_form *f = k->form;
-    const mechanical *m = ((mechanical_simulation *)k->inner)->formulation->mechanical;
+    const mechanical *m = ((mechanical_simulation *)c->followed)->formulation->mechanical;
     memset(k->given, 0, (2 * f->n + f->m) * sizeof *k->given);
     mechanical_point point = {
         .q = f->input + 1, .v = f->input + 1 + f->n, .vp = k->given, .lambda = k->given + f->n};
     mechanism_lift_point(k->lift, &point);
     author_lift(author_of(c), f->input[0], k->lift->z, c->value, NULL);
     if (m->bad_row >= 2 * f->n + f->m)
-        k->inner->ops->report_missing(k->inner, row, t);
+        c->followed->ops->report_missing(c->followed, row, t);
     else if (!model_simulation_blame((model_simulation *)c, t))
         text_add(t, f->form.about.equation[m->bad_row]);
-}
-
-static void mechanism_report_point(simulation *c, dae_status status, text *t)
-{
-    simulation *inner = of(c)->inner;
-    inner->ops->report_point(inner, status, t);
-}
-
-static void mechanism_report_remedy(simulation *c, text *t)
-{
-    simulation *inner = of(c)->inner;
-    inner->ops->report_remedy(inner, t);
 }
 
 /* The author's side of it, and the system that is followed. */
 static void mechanism_state(simulation *c, state_visit *s)
 {
     model_simulation *m = (model_simulation *)c;
-    simulation *inner = m->mechanism->inner;
+    simulation *inner = m->base.followed;
     if (inner->formulation_number != 0) state_fail(s, DAE_UNSUPPORTED);
     state_doubles(s, m->z, m->formulation->p->size);
     state_doubles(s, m->mechanism->lambda, m->mechanism->form->m);
@@ -191,11 +161,11 @@ static void mechanism_state(simulation *c, state_visit *s)
 static const simulation_ops mechanism_row = {
     .start = &model_simulation_stages,
     .evaluate = mechanism_evaluate,
-    .project = mechanism_project,
+    .project = mechanical_simulation_project,
     .step_holds = mechanism_step_holds,
     .renew = mechanism_renew,
-    .loosen = mechanism_loosen,
-    .carry = mechanism_carry,
+    .loosen = mechanical_simulation_loosen,
+    .carry = mechanical_simulation_carry,
     .missing = model_simulation_missing,
     .holds = model_simulation_holds,
     .check = model_simulation_check,
@@ -203,11 +173,10 @@ static const simulation_ops mechanism_row = {
     .tolerances = mechanism_tolerances,
     .author_of = mechanism_author_of,
     .has_other_values = mechanism_has_other_values,
-    .name = model_simulation_name,
-    .name_source = model_simulation_name_source,
     .report_missing = mechanism_report_missing,
-    .report_point = mechanism_report_point,
-    .report_remedy = mechanism_report_remedy,
+    .blame = model_simulation_blame_values,
+    .report_point = mechanical_simulation_report_point,
+    .report_remedy = mechanical_simulation_report_remedy,
     .state = mechanism_state,
     .free = model_simulation_free,
 };
@@ -215,7 +184,7 @@ static const simulation_ops mechanism_row = {
 bool mechanism_simulation_keeps_fixed(model_simulation *m, double t)
 {
     static const double ROUNDING = 10 * ROUND_OFF_AMPLIFIED;
-    simulation *c = &m->base, *inner = m->mechanism->inner;
+    simulation *c = &m->base, *inner = c->followed;
     inner->segment_formulation = inner->formulation_number;
     dae_status status = inner->ops->evaluate(inner, t, inner->y, inner->yp, SIMULATION_START);
     if (status != DAE_OK || lift(c, t) != DAE_OK) return false;
@@ -229,7 +198,7 @@ bool mechanism_simulation_keeps_fixed(model_simulation *m, double t)
 
 void mechanism_simulation_follow(model_simulation *m)
 {
-    simulation *c = &m->base, *inner = m->mechanism->inner;
+    simulation *c = &m->base, *inner = c->followed;
     projection_free(c->projection);
     c->projection = NULL;
     c->ops = &mechanism_row;

@@ -25,41 +25,30 @@ typedef struct mechanism_simulation {
     /* Made anew at each start: */
     message collected; /* messages of the inner simulation before it was followed */
     text reasons;
-    simulation *inner; /* NULL before */
 } mechanism_simulation;
 
-/* mechanism_choice.c: when a model's simulation is created: sets m->wish by the options, and finds
+/* mechanism_begin.c: when a model's simulation is created: sets m->wish by the options, and finds
  * the form, m->mechanism, where they require it. The message fails with DAE_UNSUPPORTED where the
  * equations have another form, or with DAE_NO_MEMORY. */
 void mechanism_simulation_look(model_simulation *m);
 
-/* mechanism_choice.c: at each start: sets m->wish by the options alone. */
+/* mechanism_begin.c: at each start: sets m->wish by the options alone. */
 void mechanism_simulation_wish(model_simulation *m);
 
-/* mechanism_choice.c: for equations whose structure misleads, until the next start: allows the
+/* mechanism_begin.c: for equations whose structure misleads, until the next start: allows the
  * model to be followed as a mechanism with any method, where the options name neither a formulation
  * nor a projection. */
 void mechanism_simulation_open(model_simulation *m);
 
-/* mechanism_choice.c: after the model's start, from m->z: follows the mechanical system where that
+/* mechanism_begin.c: after the model's start, from m->z: follows the mechanical system where that
  * is required or left open, and changes m->base.ops for it. Where the system cannot be followed,
  * the message says why if it was required; otherwise a reason does. */
 dae_status mechanism_simulation_try(model_simulation *m, double t);
 
-/* mechanism_begin.c: the same for a form that has been found, whatever the options say. */
-dae_status mechanism_simulation_start(model_simulation *m, double t);
-
-/* mechanism_begin.c: for a form that has been found and is not followed: whether it could be
- * followed from a start, and is small enough for `elimination` to pass singular configurations. */
-bool mechanism_simulation_passes_singular(model_simulation *m);
-
-/* mechanism_choice.c: appended to the message that stopped a model whose options exclude this way:
+/* mechanism_begin.c: appended to the message that stopped a model whose options exclude this way:
  * that the form exists, and what passes singular configurations. Nothing where that would not help.
  */
 void mechanism_simulation_report_remedy(simulation *c, text *t);
-
-/* Whether the mechanical system is followed. */
-bool mechanism_simulation_followed(const model_simulation *m);
 
 /* mechanism_simulation.c: whether the inner simulation's start keeps the values that the author
  * fixed. It does not know of them, and it chooses multipliers where constraints depend on each
@@ -78,21 +67,9 @@ dae_status mechanism_simulation_lift(model_simulation *m, author *to, double t,
  * k->atols) from those of the author's variables. */
 double *mechanism_simulation_atols(const mechanism_simulation *k, const double *atols);
 
-/* How accurate are the quantities computed from positions and velocities, at the start and beside
- * it. */
-typedef struct mechanism_spread {
-    double missed;     /* the worst violation of the author's equations at the start */
-    double spread;     /* how many of its tolerances the most sensitive multiplier moves, where
-                          positions and velocities move by theirs */
-    size_t multiplier; /* that one, among the author's variables */
-} mechanism_spread;
-
-/* mechanism_spread.c: after the inner simulation's start; `from` lifts to the author's variables.
- * m->base.value is lost. */
-mechanism_spread mechanism_simulation_spread(model_simulation *m, author *from, double t);
-
-/* mechanism_begin.c: drop() frees what the last start has made; free() frees everything. */
-void mechanism_simulation_drop(mechanism_simulation *k);
-void mechanism_simulation_free(mechanism_simulation *k); /* NULL is fine */
+/* mechanism_begin.c: drop() frees what the last start has made, with the system that is
+ * followed, m->base.followed; free() frees everything. */
+void mechanism_simulation_drop(model_simulation *m);
+void mechanism_simulation_free(model_simulation *m); /* without a mechanism it does nothing */
 
 #endif

@@ -4,8 +4,7 @@
  * are not 0 at the start but may vanish later. There the combinations say nothing, though the
  * equations do. Before a pivot is lost in the error of the state, other combinations are formed, by
  * pivots that suit the present values. The state stays as it is. */
-#include "initial/consistent.h"
-#include "solve/model_parts.h"
+#include "solve/model_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +15,14 @@ static const double WORN = 0.1;
 
 /* The most formulations of a run, because none is freed before its end. */
 enum { MOST_FORMED = 300 };
+
+/* Pivots of combined equations, as functions of time and the prolongation's z. */
+struct model_pivots {
+    size_t count;
+    sym_tape *tape;
+    double *work, *input;
+    double *begun, *value; /* count: at the beginning, at present */
+};
 
 model_pivots *model_pivots_find(const formulation *f, arena *a)
 {
@@ -58,54 +65,10 @@ static bool are_worn(model_simulation *m, double t, const double *y, const doubl
     return false;
 }
 
-void model_parts_take(const model_simulation *m, model_parts *p)
-{
-    const simulation *c = &m->base;
-    *p = (model_parts){.formulation = m->formulation,
-                       .pivots = m->pivots,
-                       .blocks = m->blocks,
-                       .open = m->open,
-                       .z = m->z,
-                       .z_out = m->z_out,
-                       .z_before = m->z_before,
-                       .z_marked = m->z_marked,
-                       .problem = c->problem,
-                       .y = c->y,
-                       .yp = c->yp,
-                       .determinants = c->determinants,
-                       .constraint_levels = c->constraint_levels,
-                       .constraint = c->constraint,
-                       .levels = c->levels,
-                       .projection = c->projection,
-                       .project_steps = c->project_steps};
-}
-
-void model_parts_put(model_simulation *m, const model_parts *p)
-{
-    simulation *c = &m->base;
-    m->formulation = p->formulation;
-    m->pivots = p->pivots;
-    m->blocks = p->blocks;
-    m->open = p->open;
-    m->z = p->z;
-    m->z_out = p->z_out;
-    m->z_before = p->z_before;
-    m->z_marked = p->z_marked;
-    c->problem = p->problem;
-    c->y = p->y;
-    c->yp = p->yp;
-    c->determinants = p->determinants;
-    c->constraint_levels = p->constraint_levels;
-    c->constraint = p->constraint;
-    c->levels = p->levels;
-    c->projection = p->projection;
-    c->project_steps = p->project_steps;
-}
-
-void model_parts_free(model_simulation *m)
+void model_simulation_forget_formed(model_simulation *m)
 {
     for (size_t k = 0; k < m->formed_count; k++) {
-        projection_free(m->formed[k].projection);
+        projection_free(m->formed[k].base.projection);
         formulation_free(m->formed[k].formulation);
     }
     free(m->formed);
@@ -113,10 +76,10 @@ void model_parts_free(model_simulation *m)
     m->formed_count = 0;
 }
 
-/* Keeps the parts of the formulation that is left, because its segments may still be evaluated. */
-static bool keep(model_simulation *m, const model_parts *last)
+/* Keeps the simulation as it was, because its segments may still be evaluated. */
+static bool keep(model_simulation *m, const model_simulation *last)
 {
-    model_parts *more = realloc(m->formed, (m->formed_count + 1) * sizeof *more);
+    model_simulation *more = realloc(m->formed, (m->formed_count + 1) * sizeof *more);
     if (!more) return false;
     m->formed = more;
     more[m->formed_count++] = *last;
@@ -125,7 +88,7 @@ static bool keep(model_simulation *m, const model_parts *last)
 
 /* The guess has values and derivatives as they are, and higher derivatives as far as they were
  * known. */
-static void guess_from(const model_simulation *m, const model_parts *last, const double *value,
+static void guess_from(const model_simulation *m, const model_simulation *last, const double *value,
                        const double *value_yp, double *guess)
 {
     const prolonged_start *start = m->formulation->start;
@@ -143,25 +106,11 @@ static void guess_from(const model_simulation *m, const model_parts *last, const
 }
 
 /* Finds a consistent z at the present state; false where z can only be consistent elsewhere. */
-static bool find_state(model_simulation *m, double t, const model_parts *last, const double *value,
-                       const double *value_yp)
+static bool start_at(model_simulation *m, double t, const model_simulation *last,
+                     const double *value, const double *value_yp)
 {
-    start_system near = m->formulation->start->start;
-    bool *none = calloc(near.size + 1, sizeof *none);
-    double *guess = calloc(near.size + 1, sizeof *guess);
-    message discarded = {0};
-    initial_result result;
-    bool found = none && guess;
-    if (found) guess_from(m, last, value, value_yp, guess);
-    near.guess = guess;
-    near.fixed = none;
-    near.given = near.variable;
-    near.rows = near.equations;
-    found = found && initial_consistent(&near, t, m->z, &result, &discarded) == DAE_OK;
-    message_free(&discarded);
-    free(none);
-    free(guess);
-    return found;
+    guess_from(m, last, value, value_yp, m->z_before);
+    return model_simulation_start_near(m, t, m->z_before, true, m->z);
 }
 
 /* Whether the state has stayed the same within the tolerances. */
@@ -178,7 +127,7 @@ static bool is_same_state(const model_simulation *m, const double *value)
     return true;
 }
 
-static bool form(model_simulation *m, double t, const model_parts *last)
+static bool form(model_simulation *m, double t, const model_simulation *last)
 {
     size_t n = m->base.n;
     double *value = malloc((2 * n + 1) * sizeof *value), *value_yp = value ? value + n : NULL;
@@ -186,19 +135,20 @@ static bool form(model_simulation *m, double t, const model_parts *last)
     if (found) memcpy(value, m->base.value, n * sizeof *value);
     if (found) memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
     found = found && model_simulation_convert(m, t, value, value_yp) &&
-            find_state(m, t, last, value, value_yp) && is_same_state(m, value) &&
+            start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
             model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
     free(value);
     return found;
 }
 
 /* Carries counts and measured violations over. */
-static void carry_measures(model_simulation *m, const model_parts *last)
+static void carry_measures(model_simulation *m, const model_simulation *last)
 {
     simulation *c = &m->base;
-    c->problem->counts = last->problem->counts;
-    for (size_t k = 0; k < c->constraint_levels && k < last->constraint_levels; k++)
-        c->constraint[k] = last->constraint[k];
+    const simulation *before = &last->base;
+    c->problem->counts = before->problem->counts;
+    for (size_t k = 0; k < c->constraint_levels && k < before->constraint_levels; k++)
+        c->constraint[k] = before->constraint[k];
 }
 
 dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
@@ -210,8 +160,7 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
     if (!doubt && !are_worn(m, t, y, yp)) return DAE_OK;
     m->formed_at = t;
     if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
-    model_parts last;
-    model_parts_take(m, &last);
+    model_simulation last = *m;
     m->formulation = NULL;
     c->projection = NULL;
     if (form(m, t, &last) && keep(m, &last)) {
@@ -224,6 +173,7 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
     }
     projection_free(c->projection);
     formulation_free(m->formulation);
-    model_parts_put(m, &last);
+    last.memory = m->memory; /* which owns what was tried as well */
+    *m = last;
     return DAE_OK;
 }

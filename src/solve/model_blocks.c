@@ -14,13 +14,16 @@
 enum { LARGEST_BLOCK = 30 };
 
 /* The blocks that have entries other than numbers, and do not switch. */
+typedef struct varying_block {
+    size_t size;    /* rows */
+    size_t *column; /* size: columns of the core's unknowns */
+    size_t begin;   /* where it begins in `dense` */
+    bool nonlinear; /* entries depend on its own unknowns */
+} varying_block;
+
 struct model_blocks {
     size_t count;
-    size_t *size;    /* count: rows of each */
-    size_t *first;   /* count: where its columns begin in `column` */
-    size_t *begin;   /* count: where the block begins in `dense` */
-    bool *nonlinear; /* count: entries of the block depend on its own unknowns */
-    size_t *column;  /* columns of the core's unknowns */
+    varying_block *item;
     size_t entries;
     size_t *place; /* entries: place in `dense`, in which blocks follow each other, row by row */
     sym_tape *tape;
@@ -62,7 +65,6 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
                    const sym_entries *entries, uint32_t *number)
 {
     model_blocks *b = w->b;
-    size_t columns = 0;
     bool *varies = arena_array(w->memory, all->count, sizeof *varies);
     bool *switches = arena_array(w->memory, all->count, sizeof *switches);
     for (size_t e = 0; e < entries->count; e++) {
@@ -76,13 +78,13 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
         size_t size = all->start[k + 1] - all->start[k];
         number[k] = INCIDENCE_NONE;
         if (!varies[k] || switches[k] || size > LARGEST_BLOCK) continue;
-        number[k] = (uint32_t)b->count;
-        b->size[b->count] = size;
-        b->first[b->count] = columns;
-        b->begin[b->count++] = b->dense_size;
+        varying_block *x = &b->item[b->count];
+        number[k] = (uint32_t)b->count++;
+        x->size = size;
+        x->column = arena_array(w->memory, size, sizeof *x->column);
+        x->begin = b->dense_size;
         b->dense_size += size * size;
-        for (size_t i = all->start[k]; i < all->start[k + 1]; i++)
-            b->column[columns++] = match[all->row[i]];
+        for (size_t i = 0; i < size; i++) x->column[i] = match[all->row[all->start[k] + i]];
     }
 }
 
@@ -109,10 +111,10 @@ static void take_entries(building *w, const sym_entries *entries, const uint32_t
         const sym_entry *x = &entries->item[e];
         uint32_t k = number[w->row[x->row].block];
         if (!is_inside(w, x) || k == INCIDENCE_NONE) continue;
-        b->place[b->entries] = b->begin[k] + w->row[x->row].at * b->size[k] +
-                               w->column[x->column].at;
+        varying_block *in = &b->item[k];
+        b->place[b->entries] = in->begin + w->row[x->row].at * in->size + w->column[x->column].at;
         w->kept[b->entries++] = x->value;
-        if (!b->nonlinear[k]) b->nonlinear[k] = depends_on(w, x->value, w->row[x->row].block);
+        if (!in->nonlinear) in->nonlinear = depends_on(w, x->value, w->row[x->row].block);
     }
 }
 
@@ -140,11 +142,7 @@ model_blocks *model_blocks_find(const formulation *f)
     const sym_entries entries = structure_system_entries(a, p);
     uint32_t *number = arena_array(a, all->count, sizeof *number);
     model_blocks *b = arena_take(a, sizeof *b);
-    *b = (model_blocks){.size = arena_array(a, all->count, sizeof *b->size),
-                        .first = arena_array(a, all->count, sizeof *b->first),
-                        .begin = arena_array(a, all->count, sizeof *b->begin),
-                        .nonlinear = arena_array(a, all->count, sizeof *b->nonlinear),
-                        .column = arena_array(a, p->n, sizeof *b->column)};
+    b->item = arena_array(a, all->count, sizeof *b->item);
     building w = {.b = b, .p = p, .memory = a};
     w.row = arena_array(a, p->n, sizeof *w.row);
     w.column = arena_array(a, p->n, sizeof *w.column);
@@ -183,28 +181,24 @@ void model_blocks_evaluate(simulation *c, double t, const double *y, const doubl
     sym_tape_eval(b->tape, b->input, b->value, b->work);
     memset(b->dense, 0, b->dense_size * sizeof *b->dense);
     for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
-    double *at = b->dense;
-    for (size_t k = 0; k < b->count; k++) {
-        found[k] = determinant(b->size[k], at);
-        at += b->size[k] * b->size[k];
-    }
+    for (size_t k = 0; k < b->count; k++)
+        found[k] = determinant(b->item[k].size, b->dense + b->item[k].begin);
 }
 
 bool model_blocks_nonlinear(const simulation *c, size_t which)
 {
-    return ((const model_simulation *)c)->blocks->nonlinear[which];
+    return ((const model_simulation *)c)->blocks->item[which].nonlinear;
 }
 
 void model_blocks_name(const simulation *c, size_t which, text *t)
 {
     enum { MOST_NAMED = 6 };
     const model_simulation *m = (const model_simulation *)c;
-    const model_blocks *b = m->blocks;
+    const varying_block *b = &m->blocks->item[which];
     const formulation *f = m->formulation;
-    for (size_t i = 0; i < b->size[which] && i < MOST_NAMED; i++) {
-        size_t j = b->column[b->first[which] + i];
+    for (size_t i = 0; i < b->size && i < MOST_NAMED; i++) {
         if (i > 0) text_add(t, ", ");
-        prolonged_name(f->names, f->p->unknown[j], f->p->d[j], t);
+        prolonged_name(f->names, f->p->unknown[b->column[i]], f->p->d[b->column[i]], t);
     }
-    if (b->size[which] > MOST_NAMED) text_format(t, " and %zu more", b->size[which] - MOST_NAMED);
+    if (b->size > MOST_NAMED) text_format(t, " and %zu more", b->size - MOST_NAMED);
 }

@@ -17,10 +17,15 @@ static const double ERRORS = 10;
  * that side is used: the other one may be a derivative of the step, which the stages at a pole may
  * dominate. An equation that is linear in the variable it gives, c u + r = 0, divides by c without
  * writing it. Its side is r/c, where r is reduced by what errors of the variables make of it. */
+typedef struct division {
+    sym by, side;
+    size_t equation;
+    size_t alone; /* the only variable of the divisor, or PROBLEM_NOWHERE */
+} division;
+
 struct model_divisors {
     size_t count;
-    const size_t *equation;
-    const size_t *alone; /* count: the only variable of a divisor, or PROBLEM_NOWHERE */
+    const division *item;
     const double *atols; /* for all variables */
     double rtol;
     sym_tape *divisors, *sides;
@@ -29,18 +34,13 @@ struct model_divisors {
     double *side, *value;  /* count each */
 };
 
-typedef struct found {
-    sym divisor, side;
-    size_t equation;
-} found;
-
 typedef struct search {
     sym_graph *graph;
     arena *memory;
     const sym_system *system;
     const dae_options *options;
     const signature *of; /* NULL: no equation switches and no variable jumps */
-    LIST(found) list;
+    LIST(division) list;
 } search;
 
 static size_t slot(void *context, const sym_view *leaf)
@@ -95,13 +95,14 @@ static bool is_steady(const search *s, sym divisor)
     return true;
 }
 
-static void note(search *s, sym divisor, sym side, size_t equation)
+static void note(search *s, sym by, sym side, size_t equation)
 {
-    if (s->of && (sym_equation_has_pieces(s->system, equation) || !is_steady(s, divisor))) return;
+    sym_graph *g = s->graph;
+    if (s->of && (sym_equation_has_pieces(s->system, equation) || !is_steady(s, by))) return;
     for (size_t k = 0; k < s->list.count; k++)
-        if (s->list.item[k].divisor == divisor) return;
-    if (!is_at_hand(s->graph, divisor) || !varies(s->graph, divisor)) return;
-    list_push(s->memory, &s->list, ((found){divisor, side, equation}));
+        if (s->list.item[k].by == by) return;
+    if (!is_at_hand(g, by) || !varies(g, by)) return;
+    list_push(s->memory, &s->list, ((division){by, side, equation, only_variable(g, by)}));
 }
 
 /* Notes negative whole powers and tangents as divisors. Other powers have no value beyond a change
@@ -222,28 +223,23 @@ static void search_blocks(search *s, const structure *own)
     }
 }
 
-static void compile(model_divisors *d, const search *s, const sym_system *system, arena *a)
+static void compile(model_divisors *d, const search *s)
 {
-    size_t *unknowns = arena_take(a, sizeof *unknowns);
-    *unknowns = system->unknown.count;
-    size_t inputs = 1 + 2 * *unknowns, *equation = arena_array(a, d->count, sizeof *equation);
-    sym *divisor = arena_array(a, d->count, sizeof *divisor);
+    arena *a = s->memory;
+    const size_t *unknowns = &s->system->unknown.count;
+    size_t inputs = 1 + 2 * *unknowns;
+    sym *by = arena_array(a, d->count, sizeof *by);
     sym *side = arena_array(a, d->count, sizeof *side);
-    size_t *alone = arena_array(a, d->count, sizeof *alone);
     double *atols = arena_array(a, *unknowns, sizeof *atols);
     for (size_t j = 0; j < *unknowns; j++) atols[j] = atol_of(s, j);
     for (size_t k = 0; k < d->count; k++) {
-        alone[k] = only_variable(s->graph, s->list.item[k].divisor);
-        divisor[k] = s->list.item[k].divisor;
-        equation[k] = s->list.item[k].equation;
-        side[k] = s->list.item[k].side;
+        by[k] = d->item[k].by;
+        side[k] = d->item[k].side;
     }
-    d->equation = equation;
-    d->alone = alone;
     d->atols = atols;
     d->rtol = s->options->rtol;
-    d->divisors = sym_tape_compile(a, s->graph, d->count, divisor, inputs, slot, unknowns);
-    d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, unknowns);
+    d->divisors = sym_tape_compile(a, s->graph, d->count, by, inputs, slot, (void *)unknowns);
+    d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, (void *)unknowns);
     d->divisors_work = arena_array(a, sym_tape_work(d->divisors), sizeof(double));
     d->sides_work = arena_array(a, sym_tape_work(d->sides), sizeof(double));
     d->input = arena_array(a, inputs, sizeof(double));
@@ -269,8 +265,8 @@ model_divisors *model_divisors_find(const sym_system *system, const structure *o
     }
     if (own) search_blocks(&s, own);
     model_divisors *d = arena_take(a, sizeof *d);
-    *d = (model_divisors){.count = s.list.count};
-    if (d->count > 0) compile(d, &s, system, a);
+    *d = (model_divisors){.count = s.list.count, .item = s.list.item};
+    if (d->count > 0) compile(d, &s);
     return d;
 }
 
@@ -309,14 +305,14 @@ double model_divisors_size(simulation *c, double t, const double *y, const doubl
 
 static double divisor_at(model_divisors *d, size_t which, double v)
 {
-    d->input[1 + d->alone[which]] = v;
+    d->input[1 + d->item[which].alone] = v;
     sym_tape_eval(d->divisors, d->input, d->value, d->divisors_work);
     return d->value[which];
 }
 
 static double side_at(model_divisors *d, double *input, size_t which, double v)
 {
-    input[1 + d->alone[which]] = v;
+    input[1 + d->item[which].alone] = v;
     sym_tape_eval(d->sides, input, d->side, d->sides_work);
     return d->side[which];
 }
@@ -371,7 +367,7 @@ bool model_divisors_is_pole(simulation *c, const simulation_point *from, const s
                             const simulation_point *between, size_t which, double *pole)
 {
     model_divisors *d = ((model_simulation *)c)->divisors;
-    size_t j = d->alone[which];
+    size_t j = d->item[which].alone;
     if (j == PROBLEM_NOWHERE) return false;
     load(c, from->t, from->y, from->yp);
     double low = d->input[1 + j];
@@ -387,7 +383,7 @@ bool model_divisors_is_pole(simulation *c, const simulation_point *from, const s
 double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole)
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
-    size_t j = d->alone[which];
+    size_t j = d->item[which].alone;
     load(c, p->t, p->y, p->yp);
     double value = d->input[1 + j];
     return fabs(value - pole) / (d->atols[j] + d->rtol * fmax(fabs(value), fabs(pole)));
@@ -396,5 +392,5 @@ double model_divisors_beyond(simulation *c, const simulation_point *p, size_t wh
 void model_divisors_name(const simulation *c, size_t which, text *t)
 {
     const model_simulation *m = (const model_simulation *)c;
-    sym_equation_name(m->system, &m->system->equation.item[m->divisors->equation[which]], t);
+    sym_equation_name(m->system, &m->system->equation.item[m->divisors->item[which].equation], t);
 }

@@ -2,7 +2,6 @@
 #include "initial/consistent.h"
 #include "problem/time_unit.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/model_parts.h"
 #include "solve/model_simulation.h"
 #include "structure/dependence.h"
 
@@ -24,6 +23,23 @@ static dae_status rank_of(prolonged_levels *l, local_rank *found)
     return structure_local_rank(prolonged_levels_pattern(l), prolonged_levels_scaled(l), found);
 }
 
+bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
+                                 double *z)
+{
+    start_system near = m->formulation->start->start;
+    bool *none = calloc(near.size + 1, sizeof *none);
+    message discarded = {0};
+    initial_result result;
+    near.guess = guess;
+    near.fixed = none;
+    near.given = keeps ? near.variable : none;
+    near.rows = near.equations;
+    bool found = none && initial_consistent(&near, t, z, &result, &discarded) == DAE_OK;
+    message_free(&discarded);
+    free(none);
+    return found;
+}
+
 /* Whether the system Jacobian is singular at another solution near z, about `size` of all values
  * and of the unit of time away. Even where it is regular beside z, it may be singular on the branch
  * of solutions that z belongs to. */
@@ -31,26 +47,15 @@ static bool singular_on_branch(model_simulation *m, double t, double size)
 {
     prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
-    start_system near = m->formulation->start->start;
-    bool *none = calloc(near.size + 1, sizeof *none);
-    double *guess = calloc(near.size + 1, sizeof *guess), unit = m->formulation->start->time_unit;
-    double moved = t + size * time_unit_beside(unit, t);
-    for (size_t j = 0; guess && j < near.size; j++)
-        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), near.nominal[j]);
-    near.guess = guess;
-    near.fixed = near.given = none;
-    near.rows = near.equations;
+    const start_system *start = &m->formulation->start->start;
+    double *guess = m->z_before,
+           moved = t + size * time_unit_beside(m->formulation->start->time_unit, t);
+    for (size_t j = 0; j < start->size; j++)
+        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), start->nominal[j]);
     local_rank rank = {.full = true};
-    initial_result result;
-    message discarded = {0};
-    bool singular = none && guess &&
-                    initial_consistent(&near, moved, m->z_out, &result, &discarded) == DAE_OK &&
-                    l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
-                    rank_of(levels, &rank) == DAE_OK && !rank.full;
-    message_free(&discarded);
-    free(none);
-    free(guess);
-    return singular;
+    return model_simulation_start_near(m, moved, guess, false, m->z_out) &&
+           l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
+           rank_of(levels, &rank) == DAE_OK && !rank.full;
 }
 
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,

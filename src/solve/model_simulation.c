@@ -2,44 +2,30 @@
 
 #include "formulation/from_model.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/model_parts.h"
 #include "structure/signature.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static dae_status evaluate_in_formulation(simulation *c, double t, const double *y,
-                                          const double *yp, simulation_place where)
-{
-    model_simulation *m = (model_simulation *)c;
-    const formulation *f = m->formulation;
-    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
-    prolonged_form_gather(f->form, y, yp, m->z_out);
-    if (where == SIMULATION_START) return model_simulation_lift_start(m, t);
-    if (c->projection && where != SIMULATION_UNMET) {
-        dae_status status = where == SIMULATION_STEP_END
-                                ? projection_complete(c->projection, t, m->z_out)
-                                : projection_meet_apart(c->projection, t, m->z_out);
-        if (status != DAE_OK) return status;
-    }
-    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
-    return DAE_OK;
-}
-
-/* A segment of an earlier formulation is evaluated with that formulation's parts. */
+/* A segment of an earlier formulation is evaluated by the simulation as it was then. */
 static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
                                  simulation_place where)
 {
     model_simulation *m = (model_simulation *)c;
-    if (c->segment_formulation == c->formulation_number)
-        return evaluate_in_formulation(c, t, y, yp, where);
-    model_parts present;
-    model_parts_take(m, &present);
-    model_parts_put(m, &m->formed[c->segment_formulation]);
-    dae_status status = evaluate_in_formulation(c, t, y, yp, where);
-    model_parts_put(m, &present);
-    return status;
+    if (c->segment_formulation != c->formulation_number) m = &m->formed[c->segment_formulation];
+    const formulation *f = m->formulation;
+    projection *p = m->base.projection;
+    memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
+    prolonged_form_gather(f->form, y, yp, m->z_out);
+    if (where == SIMULATION_START) return model_simulation_lift_start(m, t);
+    if (p && where != SIMULATION_UNMET) {
+        dae_status status = where == SIMULATION_STEP_END ? projection_complete(p, t, m->z_out)
+                                                         : projection_meet_apart(p, t, m->z_out);
+        if (status != DAE_OK) return status;
+    }
+    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
+    return DAE_OK;
 }
 
 static dae_status model_project(simulation *c, double t, const double *y, const double *yp)
@@ -151,21 +137,6 @@ static size_t model_author_of(const simulation *c, size_t j)
     return form->first[low] == j ? form->p->unknown[low] : PROBLEM_NOWHERE;
 }
 
-void model_simulation_name(const simulation *c, size_t variable, text *t)
-{
-    text_add(t, ((const model_simulation *)c)->system->unknown.item[variable].name);
-}
-
-void model_simulation_name_source(const simulation *c, size_t variable, text *t)
-{
-    const model_simulation *m = (const model_simulation *)c;
-    uint32_t given_by = m->formulation->core->given_by[variable];
-    if (given_by == INCIDENCE_NONE)
-        model_simulation_name(c, variable, t);
-    else
-        sym_equation_name(m->system, &m->system->equation.item[given_by], t);
-}
-
 /* Suggests a guard for a root that ends where the solution continues, as for a tank that has run
  * empty. */
 static void report_guard(const model_simulation *m, const sym_breakdown *b, text *t)
@@ -174,6 +145,15 @@ static void report_guard(const model_simulation *m, const sym_breakdown *b, text
     text_add(t, ". Where that may reach 0 and stay there, put max(");
     prolonged_print(m->formulation->names, b->argument, t);
     text_add(t, ", 0) in its place");
+}
+
+/* Appends the equation that gives a variable; false: none does. */
+static bool name_source(const model_simulation *m, size_t variable, text *t)
+{
+    uint32_t given_by = m->formulation->core->given_by[variable];
+    if (given_by == INCIDENCE_NONE) return false;
+    sym_equation_name(m->system, &m->system->equation.item[given_by], t);
+    return true;
 }
 
 /* Appends the part and the equation that has no value; false: the equation is not known, and the
@@ -194,9 +174,7 @@ static bool report_part(model_simulation *m, text *t)
                     ? "variables have one, but a slope has none, as that of a root at 0, in "
                     : "a division by zero, a root or logarithm where it ends, or a number "
                       "that is too large, in ");
-    if (missing < 0 || f->core->given_by[missing] == INCIDENCE_NONE) return false;
-    model_simulation_name_source(&m->base, (size_t)missing, t);
-    return true;
+    return missing >= 0 && name_source(m, (size_t)missing, t);
 }
 
 bool model_simulation_blame(model_simulation *m, text *t)
@@ -214,7 +192,7 @@ static void model_report_missing(simulation *c, size_t row, text *t)
         c->problem->form->name_equation(c->problem->self, row, t);
 }
 
-static void model_blame(simulation *c, text *t)
+void model_simulation_blame_values(simulation *c, text *t)
 {
     if (!report_part((model_simulation *)c, t)) text_add(t, "one of the equations");
 }
@@ -229,7 +207,7 @@ void model_simulation_blame_start(model_simulation *m, double t, message *report
     message_more(reported,
                  "no consistent initial values found: at the start values there is no finite "
                  "value of the right-hand side in ");
-    model_simulation_name_source(&m->base, (size_t)missing, &reported->sentence);
+    name_source(m, (size_t)missing, &reported->sentence);
     message_more(reported,
                  "\n  remedy: give start values at which it can be evaluated (start = ...)");
 }
@@ -237,8 +215,8 @@ void model_simulation_blame_start(model_simulation *m, double t, message *report
 void model_simulation_free(simulation *c)
 {
     model_simulation *m = (model_simulation *)c;
-    mechanism_simulation_free(m->mechanism);
-    model_parts_free(m);
+    mechanism_simulation_free(m);
+    model_simulation_forget_formed(m);
     projection_free(c->projection);
     formulation_free(m->formulation);
     text_free(&m->misleads);
@@ -280,8 +258,6 @@ static const simulation_ops model_row = {
     .measure = model_measure,
     .tolerances = model_tolerances,
     .author_of = model_author_of,
-    .name = model_simulation_name,
-    .name_source = model_simulation_name_source,
     .divisors = model_divisors_evaluate,
     .divided = model_divisors_size,
     .has_pole = model_divisors_is_pole,
@@ -291,7 +267,7 @@ static const simulation_ops model_row = {
     .nonlinear = model_blocks_nonlinear,
     .name_determined = model_blocks_name,
     .report_missing = model_report_missing,
-    .blame = model_blame,
+    .blame = model_simulation_blame_values,
     .report_remedy = model_report_remedy,
     .state = model_state,
     .free = model_simulation_free,
@@ -300,7 +276,7 @@ static const simulation_ops model_row = {
 void model_simulation_follow_own(model_simulation *m)
 {
     simulation *c = &m->base;
-    if (m->mechanism) mechanism_simulation_drop(m->mechanism);
+    if (m->mechanism) mechanism_simulation_drop(m);
     c->ops = &model_row;
     c->smooth = m->smooth;
     c->divisors = model_divisors_count(m->divisors);
@@ -321,12 +297,15 @@ static void analyze(void *argument)
     size_t n = m->system->unknown.count;
     double *nominal = arena_array(&m->memory, n, sizeof *nominal);
     double *least = arena_array(&m->memory, n, sizeof *least);
+    const char **variable = arena_array(&m->memory, n, sizeof *variable);
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];
         bool reports = u->start_given && u->start != 0; /* such as 6e-16 mol without a nominal */
+        variable[i] = u->name;
         nominal[i] = u->nominal;
         least[i] = reports ? fmin(fabs(u->start), u->nominal) : u->nominal;
     }
+    m->base.variable = variable;
     m->base.nominal = nominal;
     m->base.least = least;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);

@@ -12,8 +12,7 @@ typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mech
 
 typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
-typedef struct model_pivots model_pivots; /* model_parts.h */
-typedef struct model_parts model_parts;
+typedef struct model_pivots model_pivots;
 
 /* What the equations do where their relations switch: their sides may jump; or their branches meet,
  * in equations that hold the time, as an input, or that do not. */
@@ -44,7 +43,9 @@ typedef struct model_simulation {
     model_divisors *divisors; /* of equations that do not switch, or NULL */
     model_blocks *blocks;     /* of the formulation, or NULL */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
-    model_parts *formed;      /* formed_count: parts of earlier formulations, by their numbers */
+    struct model_simulation *formed; /* formed_count: copies of the simulation as it was with
+                                        earlier formulations, by their numbers. They evaluate their
+                                        segments into the same arrays of values. */
     size_t formed_count;
     formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
@@ -73,8 +74,7 @@ dae_status model_simulation_lift_start(model_simulation *m, double t);
 long model_simulation_missing(const simulation *c);
 bool model_simulation_holds(simulation *c, double t);
 dae_status model_simulation_check(simulation *c, double t);
-void model_simulation_name(const simulation *c, size_t variable, text *t);
-void model_simulation_name_source(const simulation *c, size_t variable, text *t);
+void model_simulation_blame_values(simulation *c, text *t);
 void model_simulation_free(simulation *c);
 
 /* model_simulation.c: append that an equation has no value. Appends the equation as well if it
@@ -118,6 +118,63 @@ dae_status model_simulation_depends(model_simulation *m, double t, const double 
  * protection; and note what the relations do. */
 void model_simulation_find_jumps(model_simulation *m);
 void model_simulation_note_switches(model_simulation *m);
+
+/* model_anew.c: the pivots that the combinations of a formulation divide by, in `a` under its
+ * protection and that of the graph's arena; NULL: nothing divides. model_pivots_begin() takes their
+ * values at m->z as the ones they begin with. */
+model_pivots *model_pivots_find(const formulation *f, arena *a);
+void model_pivots_begin(model_simulation *m, double t);
+
+/* model_anew.c: frees what earlier formulations have kept. */
+void model_simulation_forget_formed(model_simulation *m);
+
+/* model_anew.c: form_anew() of simulation_ops. */
+dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
+                                      bool doubt, bool *formed);
+
+/* model_start.c: forms combinations by pivots that suit these values (n each); false: there are
+ * none. */
+bool model_simulation_convert(model_simulation *m, double t, const double *value,
+                              const double *value_yp);
+
+/* model_rank.c: the rank of the system Jacobian at m->z, and where it is singular also beside that.
+ * If it is singular at one point, the start is the reason. If it is singular all around, or along
+ * the solutions, the equations are (*misleads). m->z_out and m->z_before are lost. */
+dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
+                                         bool *misleads);
+
+/* model_rank.c: whether the system Jacobian is regular there. */
+bool model_simulation_is_regular(model_simulation *m, double t);
+
+/* The same, where entries of the Jacobian that may be all rounding count as zero. */
+bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
+
+/* model_rank.c: z of a formulation that meets its equations near a guess of it, with nothing fixed
+ * and no condition added; `keeps`: values change as little as possible. False: none is found. */
+bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
+                                 double *z);
+
+/* model_start.c: creates projection and blocks of a formulation that has a state. */
+bool model_simulation_finish_formed(model_simulation *m);
+
+/* The differential index at the consistent start. */
+
+typedef struct index_at_start {
+    int index;          /* -1: not determined */
+    const char *reason; /* how it was determined, or why not; static text */
+    unsigned *variable; /* as many as the author's unknowns: the index of each, beside the start,
+                           where no factor is zero by chance; NULL where not determined */
+} index_at_start;
+
+/* index_at_start.c: the index of equations whose system Jacobian is regular at the start. f has
+ * been started, and its author's variables have been lifted there. Under the protection of the
+ * system's arena. */
+index_at_start solve_index_regular(const formulation *f);
+
+/* The index of equations whose structure misleads, from the array of the equations as written,
+ * differentiated up to `highest` times. Under the protection of the system's arena. */
+index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
+                                            double t, unsigned highest);
 
 /* model_simulation.c: from now on, use the model's own formulation. */
 void model_simulation_follow_own(model_simulation *m);

@@ -2,8 +2,6 @@
  * with. */
 #include "formulation/prolonged_levels.h"
 #include "solve/mechanism_simulation.h"
-#include "solve/model_parts.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -291,20 +289,13 @@ static bool is_direct(const model_simulation *m)
 static void note_open_multipliers(model_simulation *m, double t, message *first)
 {
     message again = {0};
-    const mechanical_simulation *inner = (const mechanical_simulation *)m->mechanism->inner;
+    const mechanical_simulation *inner = (const mechanical_simulation *)m->base.followed;
     bool depend = inner->system->dependent > 0;
-    if (!depend && inner->form->holonomic == inner->form->nv) {
-        message_free(first);
-        *first = again;
-        return;
-    }
+    bool all = !depend && inner->form->holonomic == inner->form->nv;
     m->formulation->start->start.settled_elsewhere = true;
-    if (find_start(m, t, &again) == DAE_OK) {
-        message_free(first);
-        *first = again;
-    } else {
-        message_free(&again);
-    }
+    bool found = all || find_start(m, t, &again) == DAE_OK;
+    message_free(found ? first : &again);
+    if (found) *first = again;
     if (!depend) return;
     message_note(first, "constraints depend on each other and do not determine each multiplier by "
                         "itself: the shortest ones of the same effect are reported");
@@ -318,8 +309,8 @@ static dae_status finish_misleading(model_simulation *m, double t)
     m->base.solver.stats->index = -1; /* there is none where multipliers are not determined */
     mechanism_simulation_open(m);
     dae_status status = mechanism_simulation_try(m, t);
-    if (status == DAE_OK && mechanism_simulation_followed(m)) note_open_multipliers(m, t, first);
-    if (status != DAE_OK || mechanism_simulation_followed(m)) return take_over(m, first);
+    if (status == DAE_OK && m->base.followed) note_open_multipliers(m, t, first);
+    if (status != DAE_OK || m->base.followed) return take_over(m, first);
     message_free(first);
     return formulate_misleading(m, t);
 }
@@ -347,12 +338,10 @@ static dae_status find_start_of_all(model_simulation *m, double t, formulation_c
     message second = {0};
     choice->replace = false;
     dae_status status = formulate(m, choice);
-    if (status == DAE_OK && find_start(m, t, &second) == DAE_OK) {
-        message_free(first);
-        *first = second;
-        return DAE_OK;
-    }
-    message_free(&second);
+    bool found = status == DAE_OK && find_start(m, t, &second) == DAE_OK;
+    message_free(found ? first : &second);
+    if (found) *first = second;
+    if (found) return DAE_OK;
     choice->replace = true; /* messages refer to these equations */
     status = formulate(m, choice);
     return status == DAE_OK ? first->status : status;
@@ -407,7 +396,7 @@ static dae_status model_formulate(simulation *c, double t)
     c->solver.stats->rank_margin = rank->margin;
     dae_status status = misleads ? finish_as_given(m, t) : finish_regular(m, t, direct);
     if (status == DAE_OK) status = mechanism_simulation_try(m, t);
-    if (status == DAE_OK && !rank->full && !misleads && !mechanism_simulation_followed(m))
+    if (status == DAE_OK && !rank->full && !misleads && !m->base.followed)
         message_note(messages_of(m),
                      "the system Jacobian is singular at the start, though not beside "
                      "it: the solution may not be unique");
@@ -468,7 +457,7 @@ static dae_status model_take(simulation *c, double t, const double *start)
     model_simulation *m = (model_simulation *)c;
     (void)t;
     apply_start(m, start);
-    model_parts_free(m);
+    model_simulation_forget_formed(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
     m->searched.rank = (local_rank){0};
@@ -482,7 +471,7 @@ static dae_status model_take(simulation *c, double t, const double *start)
 static dae_status model_project(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
-    if (mechanism_simulation_followed(m)) return DAE_OK;
+    if (c->followed) return DAE_OK;
     c->bent = m->formulation->core->bent;
     report_own_way(m);
     building b = {.m = m, .t = t};

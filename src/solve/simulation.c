@@ -25,6 +25,13 @@ double simulation_allows_off(const simulation *c)
     return o->step > 0 ? GROSS : fmin(GROSS, fmax(LEAST_OFF, TOLERANCES * o->rtol));
 }
 
+long simulation_missing(const simulation *c)
+{
+    for (size_t j = 0; j < c->n; j++)
+        if (!isfinite(c->value[j])) return (long)j;
+    return -1;
+}
+
 void simulation_report_anew(simulation *c)
 {
     if (c->reported) *c->reported = false;
@@ -72,14 +79,6 @@ static const struct way *find_way(const simulation *c)
     return &WAYS[constraint_levels_paired(c->levels) ? FZ : COORDINATE];
 }
 
-static dae_status refuse_fz(message *m)
-{
-    return message_fail(m, DAE_UNSUPPORTED,
-                        "projection fz goes the way in which multipliers act, and the structure of "
-                        "these equations shows none for their constraints: take coordinate or "
-                        "post");
-}
-
 dae_status simulation_create_projection(simulation *c, bool wanted, bool at_steps)
 {
     projection_free(c->projection);
@@ -95,7 +94,10 @@ dae_status simulation_create_projection(simulation *c, bool wanted, bool at_step
                             "and these equations are none: take coordinate");
     if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels) &&
         !constraint_levels_paired(c->levels))
-        return refuse_fz(m);
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "projection fz goes the way in which multipliers act, and the "
+                            "structure of these equations shows none for their constraints: take "
+                            "coordinate or post");
     dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)

@@ -9,14 +9,14 @@
 
 #include "base/message.h"
 #include "base/stop_request.h"
-#include "problem/callbacks.h"
+#include "problem/invariants.h"
 #include "problem/problem.h"
+#include "problem/start.h"
 #include "projection/projection.h"
 
 #include <daedal/solver.h>
 
 typedef struct simulation simulation;
-typedef struct start_stages start_stages;
 
 /* What a simulation sees of its solver; borrowed. */
 typedef struct simulation_solver {
@@ -42,13 +42,51 @@ typedef struct simulation_point {
     const double *y, *yp;
 } simulation_point;
 
+/* One start for all simulations: its stages in their order.
+ *
+ *   take | search, or accept | verify_derivatives | formulate | project | verify_invariants | note
+ *
+ * What differs between a model, the equations of a C program and a mechanical system is a row of
+ * functions. A mechanism in a model is started in the model's stage `formulate`, by its own row.
+ *
+ * A stage that fails has told its message, and ends the start. NULL: there is nothing to do. */
+typedef struct start_stages {
+    /* The author's values for this start (n; NAN: not given; NULL: none is). What the last start
+     * has made goes. DAE_UNSUPPORTED where options do not suit the equations. */
+    dae_status (*take)(simulation *c, double t, const double *start);
+
+    /* Values that meet the equations, near those that were taken. */
+    dae_status (*search)(simulation *c, double t);
+
+    /* In place of the search: finite values and derivatives (n each) as they are; by how much they
+     * miss the equations, relative to their terms, and where they do so most. NULL: not offered. */
+    dae_status (*accept)(simulation *c, double t, const double *y, const double *yp, double *miss,
+                         text *where);
+    bool (*is_differentiated)(const simulation *c, size_t j);
+
+    /* After the search, which ended with `search`: DAE_USAGE where derivatives that the author gave
+     * are wrong, else `search`. */
+    dae_status (*verify_derivatives)(simulation *c, double t, dae_status search);
+
+    /* The formulation by the options, and from those values the problem for the engine with its
+     * start: what is filled at the start in a simulation, but for the projection. */
+    dae_status (*formulate)(simulation *c, double t);
+
+    /* What is done to states on the way. */
+    dae_status (*project)(simulation *c, double t);
+
+    /* DAE_USAGE where invariants that states are brought back to are none. */
+    dae_status (*verify_invariants)(simulation *c, double t);
+
+    /* Notes on what the search has changed and chosen. */
+    dae_status (*note)(simulation *c, double t);
+} start_stages;
+
 typedef struct simulation_ops {
     /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
      * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
      * message. */
-    const start_stages *start; /* start_stages.h: fills what is filled at the start below */
-
-    /* The same from given values and derivatives, which are not changed. NULL: not offered. */
+    const start_stages *start;
 
     /* Computes the author's variables, into c->value and c->value_yp, from y and y' of the engine,
      * brought back to the constraints as the projection does it. The caller reports a status
@@ -110,11 +148,6 @@ typedef struct simulation_ops {
      * unknown, as a multiple of a derivative does. NULL: none has. */
     bool (*has_other_values)(const simulation *c, size_t variable);
 
-    /* Append the name of an author's variable; the name of the equation that gives it, or else the
-     * variable's again. */
-    void (*name)(const simulation *c, size_t variable, text *t);
-    void (*name_source)(const simulation *c, size_t variable, text *t);
-
     /* divisors(): what the author's equations divide by (c->divisors), from y and y' of the engine.
      * divided(): the size of the equation's side that divides by one of them. c->value and
      * c->value_yp are lost. NULL: not known. */
@@ -171,13 +204,15 @@ struct simulation {
     simulation_solver solver;
     dae_watch watch; /* of the search for the start */
     void *watch_user;
+    simulation *followed; /* the mechanical system that a model is followed as; NULL: none */
     bool *reported; /* whether the data that the author's functions share belong to the point told
                        last. Any other call of the author may have changed them. NULL: nothing is
                        shared */
-    stop_request *stop;    /* stop requests of the author's functions; NULL: there are none */
-    size_t n;              /* number of the author's variables */
-    const double *nominal; /* n: their typical sizes */
-    const double *least;   /* n: sizes whose round-off is negligible; NULL: the nominal ones */
+    stop_request *stop;          /* stop requests of the author's functions; NULL: there are none */
+    size_t n;                    /* number of the author's variables */
+    const char *const *variable; /* n: their names */
+    const double *nominal;       /* n: their typical sizes */
+    const double *least; /* n: sizes whose round-off is negligible; NULL: the nominal ones */
     bool solves_yp;      /* each evaluation of y' solves a linear system, and a Jacobian takes many:
                             explicit methods of high order suit, if explicit ones do at all */
     size_t divisors;     /* number of divisors that may change their sign continuously */
@@ -235,6 +270,9 @@ bool simulation_projects_by(const simulation *c, const char *word);
 /* How far a derivative that the author gives may be off, relative to its terms. */
 double simulation_allows_off(const simulation *c);
 
+/* missing() of simulation_ops: the first of c->value that is not finite, or -1. */
+long simulation_missing(const simulation *c);
+
 /* Makes the next call tell the author's functions of their point anew. */
 void simulation_report_anew(simulation *c);
 
@@ -245,36 +283,47 @@ dae_status simulation_create_projection(simulation *c, bool wanted, bool at_step
 /* After a projection into c->y and c->yp: restores y where c->keep_values. */
 void simulation_keep_values(simulation *c, const double *y);
 
-/* Measures how far values and derivatives miss the equations of a C program.
- *
- * It has an instance of the callbacks of its own. The engine's linearisation stays untouched, so
- * that a solution does not depend on where it is examined, and the counts are those of the run
- * alone. */
+/* start_stages.c: a start from values y (n), which may be NULL and NAN, as dae_solver_start(); or,
+ * where derivatives yp (n) are given, as dae_solver_start_with(), which the simulation offers.
+ * c->ops may be another row afterwards. */
+dae_status simulation_start(simulation *c, double t, const double *y, const double *yp);
 
-typedef struct violation violation;
+/* start_stages.c: DAE_USAGE with its sentence for a function of that form that is not invariant, or
+ * whose gradient is wrong; the names are those of the form's members. */
+dae_status start_refuse_invariant(const simulation *c, double t, const invariant_fault *f,
+                                  const char *form, const char *member, const char *gradient);
 
-/* Creates it for equations (borrowed), near t and y (n). DAE_NO_MEMORY, DAE_STOPPED. */
-dae_status violation_create(violation **created, const equations *e, double t, const double *y);
+/* start_stages.c: z (plain->size) as initial_consistent() finds it, whose notes and failure are
+ * collected. The simulation's watch is asked before each evaluation: where it wants an end, or an
+ * equation does, the failure is DAE_STOPPED. */
+dae_status start_search(const simulation *c, const start_system *plain, double t, double *z,
+                        message *collected);
 
-typedef struct violations {
-    double equation;  /* the worst miss of all equations */
-    size_t row;       /* its row */
-    double algebraic; /* the worst miss of equations without derivatives */
-} violations;
+/* start_stages.c: a state beside a start, z (n) by the sizes of its values, and its time where a
+ * value goes as far as its size in `unit`: there is seen what is 0 or right at the start alone. */
+void start_go_beside(size_t n, const double *value, const double *nominal, double *z);
+double start_time_beside(double t, double unit);
 
-/* Raises *worst to the misses of F(t, y, y') = 0, as problem/levels.h defines them. y and y' (n
- * each) are the variables; entries of y' that are NAN do not occur. HUGE_VAL where F has no value;
- * DAE_STOPPED. The Jacobian, which differences make expensive, is evaluated only if *worst would be
- * raised by the last one. */
-dae_status violation_raise(violation *v, double t, const double *y, const double *yp,
-                           violations *worst);
+/* start_stages.c: a failure that was collected, if it is one, becomes that of the simulation; what
+ * was collected is freed. Returns its status. */
+dae_status start_take_failure(const simulation *c, message *collected);
 
-/* The number of equations without derivatives. */
-size_t violation_algebraic(const violation *v);
+/* start_stages.c: what a start has made of the values that were given for it, in notes. */
+typedef struct start_notes {
+    const simulation *simulation;
+    size_t n;                    /* variables, the first of the simulation's */
+    const bool *counts;          /* n: those whose change is told; NULL: of all */
+    const double *given, *found; /* n; given NAN: to be found */
+} start_notes;
 
-/* The callbacks in use. */
-callbacks *violation_callbacks(violation *v);
+/* Those that were given and have changed. Values of algebraic variables are no more than guesses.
+ */
+void start_note_changes(const start_notes *s);
 
-void violation_free(violation *v); /* NULL is fine */
+/* Of those that were to be found the ones that nothing determines, by the systems that the start
+ * solved one after the other (`count`), whose entries are first the variables from where the last
+ * one's ended. DAE_NO_MEMORY with its message. */
+dae_status start_note_open(const start_notes *s, const start_system *const *system, size_t count,
+                           double t);
 
 #endif

@@ -53,7 +53,7 @@ static size_t list_small(const dae_solver *s, size_t *first, text *names)
         if (++count > MOST_NAMED) continue;
         if (count == 1) *first = i;
         if (count > 1) text_add(names, ", ");
-        s->simulation->ops->name(s->simulation, i, names);
+        text_add(names, s->simulation->variable[i]);
     }
     if (count > MOST_NAMED) text_format(names, " and %zu more", count - MOST_NAMED);
     return count;
@@ -61,20 +61,19 @@ static size_t list_small(const dae_solver *s, size_t *first, text *names)
 
 void solve_note_small(dae_solver *s)
 {
-    text names = {0}, name = {0};
+    text names = {0};
     size_t first = 0, count = s->reported_small ? 0 : list_small(s, &first, &names);
     if (count > 0) {
-        s->simulation->ops->name(s->simulation, first, &name);
         message_note(&s->message,
                      "%s stay%s below the absolute tolerance up to t = %.6g (|%s| reaches %.2g, "
                      "the tolerance is %.2g): nothing controls the error there. Where it counts, "
                      "give a nominal or a smaller atol",
-                     text_string(&names), count == 1 ? "s" : "", s->engine->t, text_string(&name),
-                     s->largest[first], s->atols ? s->atols[first] : s->options.atol);
+                     text_string(&names), count == 1 ? "s" : "", s->engine->t,
+                     s->simulation->variable[first], s->largest[first],
+                     s->atols ? s->atols[first] : s->options.atol);
         s->reported_small = true;
     }
     text_free(&names);
-    text_free(&name);
 }
 
 /* A result that is off by more than this many tolerances is looser than what was asked for. */

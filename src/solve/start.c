@@ -1,7 +1,7 @@
 /* The start of a run: finds consistent values, then creates the engine that continues from them. */
 #include "solve/judge.h"
+#include "solve/simulation.h"
 #include "solve/solver.h"
-#include "solve/start_stages.h"
 
 #include <math.h>
 #include <time.h>
@@ -47,46 +47,41 @@ static dae_status finish(dae_solver *s, double t, dae_status status)
     return solve_heed_stop(s, status);
 }
 
-static double seconds_since(clock_t begun)
+/* Refuses values and derivatives that cannot be taken as they are. */
+static dae_status refuse_given(dae_solver *s, const double *y, const double *yp)
 {
-    return (double)(clock() - begun) / CLOCKS_PER_SEC;
-}
-
-dae_status solve_start(dae_solver *s, double t, const double *start)
-{
-    clock_t begun = clock();
-    dae_status status = begin(s, t);
-    if (status != DAE_OK) return status;
-    status = finish(s, t, simulation_start(s->simulation, t, start));
-    s->stats.cpu_seconds = seconds_since(begun);
-    return status;
-}
-
-dae_status dae_solver_start(dae_solver *s, double t, const double *start)
-{
-    solve_place outer;
-    if (!s || !solve_enter(s, "dae_solver_start", false, &outer)) return DAE_USAGE;
-    dae_status status = solve_start(s, t, start);
-    solve_leave(s, &outer);
-    return status;
-}
-
-static dae_status start_with(dae_solver *s, double t, const double *y, const double *yp)
-{
-    clock_t begun = clock();
-    dae_status status = begin(s, t);
-    if (status != DAE_OK) return status;
-    simulation *c = s->simulation;
-    if (!c->ops->start->accept)
+    if (!s->simulation->ops->start->accept)
         return message_fail(
             &s->message, DAE_UNSUPPORTED,
             "values and derivatives are taken as they are only for equations of a C "
             "program: give a model's values to dae_solver_start()");
-    if (!y || !yp)
-        return message_fail(&s->message, DAE_USAGE, "%s are missing for the start",
-                            y ? "derivatives" : "values");
-    status = finish(s, t, simulation_start_with(c, t, y, yp));
-    s->stats.cpu_seconds = seconds_since(begun);
+    if (y && yp) return DAE_OK;
+    return message_fail(&s->message, DAE_USAGE, "%s are missing for the start",
+                        y ? "derivatives" : "values");
+}
+
+static dae_status start(dae_solver *s, double t, const double *y, const double *yp, bool given)
+{
+    clock_t begun = clock();
+    dae_status status = begin(s, t);
+    if (status == DAE_OK && given) status = refuse_given(s, y, yp);
+    if (status != DAE_OK) return status;
+    status = finish(s, t, simulation_start(s->simulation, t, y, yp));
+    s->stats.cpu_seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    return status;
+}
+
+dae_status solve_start(dae_solver *s, double t, const double *values)
+{
+    return start(s, t, values, NULL, false);
+}
+
+dae_status dae_solver_start(dae_solver *s, double t, const double *values)
+{
+    solve_place outer;
+    if (!s || !solve_enter(s, "dae_solver_start", false, &outer)) return DAE_USAGE;
+    dae_status status = solve_start(s, t, values);
+    solve_leave(s, &outer);
     return status;
 }
 
@@ -94,7 +89,7 @@ dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const
 {
     solve_place outer;
     if (!s || !solve_enter(s, "dae_solver_start_with", false, &outer)) return DAE_USAGE;
-    dae_status status = start_with(s, t, y, yp);
+    dae_status status = start(s, t, y, yp, true);
     solve_leave(s, &outer);
     return status;
 }

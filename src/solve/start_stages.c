@@ -1,33 +1,16 @@
-#include "solve/start_stages.h"
+#include "solve/simulation.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "initial/consistent.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static dae_status stage(dae_status (*run)(simulation *c, double t), simulation *c, double t,
                         dae_status before)
 {
     return before == DAE_OK && run ? run(c, t) : before;
-}
-
-/* From a search, or what took its place, that ended with `status`. */
-static dae_status go_on(simulation *c, const start_stages *s, double t, dae_status status)
-{
-    if (s->verify_derivatives) status = s->verify_derivatives(c, t, status);
-    status = stage(s->formulate, c, t, status);
-    status = stage(s->project, c, t, status);
-    return stage(s->verify_invariants, c, t, status);
-}
-
-dae_status simulation_start(simulation *c, double t, const double *start)
-{
-    const start_stages *s = c->ops->start;
-    c->ends = 0;
-    dae_status status = s->take(c, t, start);
-    if (status != DAE_OK) return status;
-    status = go_on(c, s, t, s->search(c, t));
-    return stage(s->note, c, t, status);
 }
 
 static dae_status refuse_missing(const simulation *c, const double *y, const double *yp)
@@ -36,24 +19,16 @@ static dae_status refuse_missing(const simulation *c, const double *y, const dou
     for (size_t j = 0; j < c->n; j++) {
         bool known = isfinite(y[j]);
         if (known && (!c->ops->start->is_differentiated(c, j) || isfinite(yp[j]))) continue;
-        message_fail(m, DAE_USAGE, "the %s of ", known ? "derivative" : "value");
-        c->ops->name(c, j, &m->sentence);
-        message_more(m, " that is given for the start is not a finite number");
+        message_fail(m, DAE_USAGE,
+                     "the %s of %s that is given for the start is not a finite number",
+                     known ? "derivative" : "value", c->variable[j]);
         return m->status;
     }
     return DAE_OK;
 }
 
-dae_status simulation_start_with(simulation *c, double t, const double *y, const double *yp)
-{
-    const start_stages *s = c->ops->start;
-    c->ends = 0;
-    dae_status status = s->take(c, t, y);
-    if (status == DAE_OK) status = refuse_missing(c, y, yp);
-    return status == DAE_OK ? go_on(c, s, t, s->accept(c, t, y, yp)) : status;
-}
-
-dae_status start_refuse_miss(const simulation *c, double t, double miss, const text *where)
+/* Refuses values that miss the equations by more than is allowed. */
+static dae_status refuse_miss(const simulation *c, double t, double miss, const text *where)
 {
     double allowed = c->solver.options->rtol;
     if (miss <= allowed) return DAE_OK;
@@ -62,6 +37,42 @@ dae_status start_refuse_miss(const simulation *c, double t, double miss, const t
                         "the equations, worst in %s: the relative residual is %.3g, and %.3g is "
                         "allowed (rtol)\n  remedy: let dae_solver_start() find them",
                         t, text_string(where), miss, allowed);
+}
+
+/* In place of a search. */
+static dae_status accept(simulation *c, double t, const double *y, const double *yp)
+{
+    double miss = 0;
+    text where = {0};
+    dae_status status = c->ops->start->accept(c, t, y, yp, &miss, &where);
+    if (status == DAE_OK) status = refuse_miss(c, t, miss, &where);
+    text_free(&where);
+    return status;
+}
+
+dae_status simulation_start(simulation *c, double t, const double *y, const double *yp)
+{
+    const start_stages *s = c->ops->start;
+    c->ends = 0;
+    dae_status status = s->take(c, t, y);
+    if (status == DAE_OK && yp) status = refuse_missing(c, y, yp);
+    if (status != DAE_OK) return status;
+    status = yp ? accept(c, t, y, yp) : s->search(c, t);
+    if (s->verify_derivatives) status = s->verify_derivatives(c, t, status);
+    status = stage(s->formulate, c, t, status);
+    status = stage(s->project, c, t, status);
+    status = stage(s->verify_invariants, c, t, status);
+    return yp ? status : stage(s->note, c, t, status);
+}
+
+dae_status start_refuse_invariant(const simulation *c, double t, const invariant_fault *f,
+                                  const char *form, const char *member, const char *gradient)
+{
+    message *m = c->solver.message;
+    message_replace(m, DAE_USAGE, "the %s form is wrong: ", form);
+    invariant_fault_report(f, t, member, gradient, f->changes ? NULL : c->variable[f->column],
+                           &m->sentence);
+    return m->status;
 }
 
 /* How far from the start another state is, in parts of the sizes, and how much later in the unit of
@@ -105,4 +116,74 @@ dae_status start_take_failure(const simulation *c, message *collected)
     }
     message_free(collected);
     return status;
+}
+
+/* Appends "y1 = 2 (given 1)" to a list, or "y1 = 2 (given 2, 1e-10 more)" where the digits are
+ * equal. */
+static void list_value(const start_notes *s, size_t j, text *list)
+{
+    static const double SHOWN = 1e-5;
+    double more = s->found[j] - s->given[j];
+    if (list->length) text_add(list, ", ");
+    text_format(list, "%s = %.6g", s->simulation->variable[j], s->found[j]);
+    if (isnan(s->given[j])) return;
+    text_format(list, " (given %.6g", s->given[j]);
+    if (fabs(more) < SHOWN * fabs(s->given[j]))
+        text_format(list, ", %.1g %s", fabs(more), more > 0 ? "more" : "less");
+    text_add(list, ")");
+}
+
+void start_note_changes(const start_notes *s)
+{
+    text list = {0};
+    for (size_t j = 0; j < s->n; j++) {
+        if (s->counts && !s->counts[j]) continue;
+        double given = s->given[j], size = fmax(fabs(given), s->simulation->nominal[j]);
+        if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF_ITERATED * size)
+            list_value(s, j, &list);
+    }
+    if (list.length)
+        message_note(s->simulation->solver.message,
+                     "start values changed, by as little as meets the equations: %s",
+                     text_string(&list));
+    text_free(&list);
+}
+
+/* Appends the variables from `first` to before `end` that one system leaves open. */
+static dae_status list_open(const start_notes *s, const start_system *system, size_t first,
+                            size_t end, double t, text *list)
+{
+    size_t found = 0, *chosen = calloc(system->size + 1, sizeof *chosen);
+    bool known = false, any = false;
+    for (size_t j = first; j < end; j++) any = any || isnan(s->given[j]);
+    dae_status status = chosen ? DAE_OK : DAE_NO_MEMORY;
+    if (any && chosen) status = initial_states(system, t, s->found + first, chosen, &found, &known);
+    for (size_t i = 0; status == DAE_OK && i < found; i++) {
+        size_t j = first + chosen[i];
+        if (j < end && isnan(s->given[j])) list_value(s, j, list);
+    }
+    free(chosen);
+    /* Other failures only lose a note. */
+    return status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+dae_status start_note_open(const start_notes *s, const start_system *const *system, size_t count,
+                           double t)
+{
+    text list = {0};
+    dae_status status = DAE_OK;
+    for (size_t k = 0, first = 0; status == DAE_OK && k < count; k++) {
+        size_t end = k + 1 == count ? s->n : first + system[k]->size;
+        status = list_open(s, system[k], first, end, t, &list);
+        first = end;
+    }
+    if (list.length)
+        message_note(
+            s->simulation->solver.message,
+            "the equations and their first derivatives leave open, and so chosen: %s; give "
+            "start values",
+            text_string(&list));
+    text_free(&list);
+    if (status == DAE_OK) return DAE_OK;
+    return message_fail(s->simulation->solver.message, status, "memory is exhausted");
 }

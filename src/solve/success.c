@@ -99,13 +99,12 @@ static dae_status look_at_growth(dae_solver *s)
         message *m = &s->message;
         message_fail(m, DAE_ERROR_TEST, "stopped at t = %.9g after %zu steps: ", e->t,
                      e->counts.steps);
-        s->simulation->ops->name(s->simulation, i, &m->sentence);
         message_more(m,
-                     " = %.3g grows faster and faster and would be infinite %.2g later, but a "
+                     "%s = %.3g grows faster and faster and would be infinite %.2g later, but a "
                      "relative tolerance of %.2g tells the time of that to about %.2g only. End "
                      "the run earlier, or tighten the tolerance. What was computed up to there is "
                      "kept.",
-                     e->y[k], left, s->options.rtol, unknown);
+                     s->simulation->variable[i], e->y[k], left, s->options.rtol, unknown);
         return m->status;
     }
     return DAE_OK;

@@ -1,20 +1,8 @@
-#include "solve/simulation.h"
+#include "solve/callback_simulation.h"
 
-#include "base/arena.h"
 #include "problem/levels.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-struct violation {
-    callbacks *callbacks;
-    size_t algebraic; /* number of rows without derivatives */
-    bool linearized;
-    bool *differential;            /* n: whether each row has a derivative */
-    double *yp, *residual, *terms; /* n each: y' with 0 for NAN, F, its terms */
-    double *slow;                  /* n: nominal sizes of y' */
-    workspace space;
-};
 
 static void carve(violation *v, size_t n)
 {
@@ -36,22 +24,16 @@ static void find_algebraic(violation *v, size_t n)
         if (!v->differential[i]) v->algebraic++;
 }
 
-dae_status violation_create(violation **created, const equations *e, double t, const double *y)
+dae_status violation_create(violation *v, const equations *e, double t, const double *y)
 {
-    violation *v = calloc(1, sizeof *v);
-    if (!v) return DAE_NO_MEMORY;
     message discarded = {0}; /* the solver's own instance gave the same messages */
     dae_status status = callbacks_create(&v->callbacks, e, t, y, &discarded);
     message_free(&discarded);
     carve(v, e->n);
     if (status == DAE_OK) status = workspace_allocate(&v->space);
-    if (status != DAE_OK) {
-        violation_free(v);
-        return status;
-    }
+    if (status != DAE_OK) return status;
     carve(v, e->n);
     find_algebraic(v, e->n);
-    *created = v;
     return DAE_OK;
 }
 
@@ -98,20 +80,9 @@ dae_status violation_raise(violation *v, double t, const double *y, const double
     return status;
 }
 
-size_t violation_algebraic(const violation *v)
-{
-    return v->algebraic;
-}
-
-callbacks *violation_callbacks(violation *v)
-{
-    return v->callbacks;
-}
-
 void violation_free(violation *v)
 {
-    if (!v) return;
     callbacks_free(v->callbacks);
     workspace_free(&v->space);
-    free(v);
+    *v = (violation){0};
 }

@@ -4,7 +4,7 @@
 
 #include "base/unit.h"
 #include "problem/callbacks.h"
-#include "solve/simulation.h"
+#include "solve/callback_simulation.h"
 #include "zoo/mechanical.h"
 
 #include <stdlib.h>
@@ -119,15 +119,15 @@ ARENA_TEST(what_is_lowered_is_lifted_to_round_off)
 /* Penalties are alpha times what is missed, and so meet the equations to 1/alpha alone. */
 static void check_equations(made *m)
 {
-    violation *v = NULL;
+    violation v = {0};
     violations found = {0};
     double met = m->formulation->ops->parameter[2].name ? 1e-4 : 1e-10;
     ck_assert_int_eq(violation_create(&v, m->formulation->equations, m->t, m->y), DAE_OK);
-    ck_assert_int_eq(violation_raise(v, m->t, m->y, m->yp, &found), DAE_OK);
+    ck_assert_int_eq(violation_raise(&v, m->t, m->y, m->yp, &found), DAE_OK);
     ck_assert_msg(found.equation < met, "%s, %s: %g in %s", m->form->name,
                   m->formulation->ops->name, found.equation,
                   m->formulation->equations->equation[found.row]);
-    violation_free(v);
+    violation_free(&v);
 }
 
 ARENA_TEST(equations_hold_at_consistent_points)

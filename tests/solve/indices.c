@@ -4,7 +4,6 @@
 #include "base/unit.h"
 #include "solve/model_simulation.h"
 #include "solve/solver.h"
-#include "solve/start_stages.h"
 
 #include <daedal/daedal.h>
 #include <jansson.h>
