@@ -9,11 +9,11 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 {
     if (model_is_numeric(v)) return true;
     if (v->type.base == TYPE_STRING) {
-        model_refuse(&r->reports, e->at, NULL, "operations on Strings are not supported yet");
-        model_remedy(&r->reports, "write the whole text in one String");
+        model_refuse(r, e->at, NULL, "operations on Strings are not supported yet");
+        model_remedy(r, "write the whole text in one String");
     } else if (v->type.base == TYPE_BOOLEAN) {
         model_report_type(r, e, v, "a number");
-        model_remedy(&r->reports, "write (if %s then 1 else 0)", model_shown(r, e));
+        model_remedy(r, "write (if %s then 1 else 0)", model_shown(r, e));
     } else if (v->type.base != TYPE_NONE) {
         model_report_type(r, e, v, "a number");
     }
@@ -23,15 +23,15 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 static void report_sizes(model_reader *r, model_span at, const model_value *a, const char *sign,
                          const model_value *b)
 {
-    model_error(&r->reports, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
+    model_error(r, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
                 model_size_text(r, b));
     if (sign[0] == '*')
-        model_remedy(&r->reports, "the left one needs as many columns as the right one has rows; "
-                                  "element by element a product is written .*");
+        model_remedy(r, "the left one needs as many columns as the right one has rows; element by "
+                        "element a product is written .*");
     else if (sign[0] == '^')
-        model_remedy(&r->reports, "element by element a power is written .^");
+        model_remedy(r, "element by element a power is written .^");
     else
-        model_remedy(&r->reports, "both operands need the same size");
+        model_remedy(r, "both operands need the same size");
 }
 
 enum { FEW = 6 }; /* operands that need no memory of the arena */
@@ -61,8 +61,8 @@ static bool sum_shape(model_reader *r, const model_expression *e, const model_va
             bool minus = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS;
             report_sizes(r, e->operand[i]->at, shape, minus ? "-" : "+", &v[i]);
             if (!shape->rank || !v[i].rank)
-                model_remedy(&r->reports, "write .%s to %s a scalar %s each element",
-                             minus ? "-" : "+", minus ? "subtract" : "add", minus ? "from" : "to");
+                model_remedy(r, "write .%s to %s a scalar %s each element", minus ? "-" : "+",
+                             minus ? "subtract" : "add", minus ? "from" : "to");
             return false;
         }
         model_base base = shape->type.base;
@@ -128,14 +128,13 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
         if (!sym_is(r->graph, model_element(v, i), 0)) continue;
         const char *shown = model_shown(r, divisor);
         bool literal = divisor->kind == EXPRESSION_NUMBER;
-        model_error(&r->reports, divisor->at, "division by %s%s", shown,
+        model_error(r, divisor->at, "division by %s%s", shown,
                     literal   ? ""
                     : v->rank ? ", which has an element that is 0"
                               : ", which is 0");
-        model_remedy(&r->reports, literal
-                                      ? "no number is the result of a division by 0"
-                                      : "its value follows from those of constants and parameters; "
-                                        "one of them must be another one");
+        model_remedy(r, literal ? "no number is the result of a division by 0"
+                                : "its value follows from those of constants and parameters; one "
+                                  "of them must be another one");
         return false;
     }
     return true;
@@ -244,7 +243,7 @@ static model_value multiply_step(model_reader *r, const model_expression *e, uin
     if (!below && !elementwise) return model_multiply(r, at, a, b);
     if (below && !elementwise && b->rank) {
         report_sizes(r, at, a, "/", b);
-        model_remedy(&r->reports, "a division by an array is written ./, element by element");
+        model_remedy(r, "a division by an array is written ./, element by element");
         return model_none();
     }
     if (a->rank && b->rank && !model_same_size(a, b)) {
@@ -276,15 +275,15 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
 {
     long n;
     if (a.rank != 2 || a.size[0] != a.size[1]) {
-        model_error(&r->reports, e->at, "a power of an array %s needs a square matrix",
+        model_error(r, e->at, "a power of an array %s needs a square matrix",
                     model_size_text(r, &a));
-        model_remedy(&r->reports, "powers of the elements are written .^");
+        model_remedy(r, "powers of the elements are written .^");
         return model_none();
     }
     if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
     if (n < 0) {
-        model_error(&r->reports, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
-        model_remedy(&r->reports, "write the inverse as unknowns of their own: A*B = identity(n)");
+        model_error(r, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
+        model_remedy(r, "write the inverse as unknowns of their own: A*B = identity(n)");
         return model_none();
     }
     sym *element;
@@ -309,9 +308,9 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
         bool finite = sym_number_of(r->graph, model_element(power, i), &z) &&
                       sym_ask(r->graph, IS_FINITE, z, 0);
         if (!known || finite) continue;
-        model_error(&r->reports, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e),
+        model_error(r, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e),
                     sym_value(r->graph, x), sym_value(r->graph, y));
-        model_remedy(&r->reports, "the values of its parameters do not allow this power");
+        model_remedy(r, "the values of its parameters do not allow this power");
         return false;
     }
     return true;

@@ -19,16 +19,15 @@ static bool element_fits(model_reader *r, model_span at, model_value *first, con
 {
     if (v->type.base == TYPE_NONE || first->type.base == TYPE_NONE) return false;
     if (!model_common_type(&first->type, v->type)) {
-        model_error(&r->reports, at, "the elements differ: %s before, %s here",
+        model_error(r, at, "the elements differ: %s before, %s here",
                     model_type_text(r, first->type), model_type_text(r, v->type));
-        model_remedy(&r->reports, "all elements of an array have one type");
+        model_remedy(r, "all elements of an array have one type");
         return false;
     }
     if (model_same_size(first, v)) return true;
-    model_error(&r->reports, at, "the elements differ in size: %s before, %s here",
-                model_size_text(r, first), model_size_text(r, v));
-    model_remedy(&r->reports,
-                 "all elements of an array have one size; blocks are joined by [a, b; c, d]");
+    model_error(r, at, "the elements differ in size: %s before, %s here", model_size_text(r, first),
+                model_size_text(r, v));
+    model_remedy(r, "all elements of an array have one size; blocks are joined by [a, b; c, d]");
     return false;
 }
 
@@ -52,9 +51,9 @@ static model_value range_of(model_reader *r, const model_iterator *i)
 {
     model_value range = model_evaluate(r, i->range);
     if (range.type.base == TYPE_NONE || range.rank == 1) return range;
-    model_error(&r->reports, i->range->at, "a for runs through a vector, this is %s",
+    model_error(r, i->range->at, "a for runs through a vector, this is %s",
                 model_size_text(r, &range));
-    model_remedy(&r->reports, "a range is written 1:n, a vector {a, b, c}");
+    model_remedy(r, "a range is written 1:n, a vector {a, b, c}");
     return model_none();
 }
 
@@ -156,9 +155,9 @@ static bool concatenation_fits(model_reader *r, model_span at, uint32_t k, const
     bool fits = a->rank == b->rank;
     for (uint32_t i = 0; fits && i < a->rank; i++) fits = i == k || a->size[i] == b->size[i];
     if (!fits) {
-        model_error(&r->reports, at, "sizes do not fit: %s beside %s", model_size_text(r, a),
+        model_error(r, at, "sizes do not fit: %s beside %s", model_size_text(r, a),
                     model_size_text(r, b));
-        model_remedy(&r->reports, "what is joined has the same size in all other dimensions");
+        model_remedy(r, "what is joined has the same size in all other dimensions");
     }
     return fits;
 }
@@ -172,9 +171,9 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
     for (size_t i = 1; i < count; i++) {
         if (!concatenation_fits(r, at, k, &v[0], &v[i])) return model_none();
         if (!model_common_type(&type, v[i].type)) {
-            model_error(&r->reports, at, "the elements differ: %s and %s", model_type_text(r, type),
+            model_error(r, at, "the elements differ: %s and %s", model_type_text(r, type),
                         model_type_text(r, v[i].type));
-            model_remedy(&r->reports, "all elements of an array have one type");
+            model_remedy(r, "all elements of an array have one type");
             return model_none();
         }
         size[k] += v[i].size[k];
@@ -239,7 +238,7 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
             known = false;
         } else if (!sym_is_number(r->graph, v.one, &number[i])) {
             model_refuse(
-                &r->reports, e->operand[i]->at, NULL,
+                r, e->operand[i]->at, NULL,
                 "ranges with bounds that are not known before the start are not supported yet");
             known = false;
         }
@@ -254,14 +253,14 @@ model_value model_build_range(model_reader *r, model_expression *e)
     if (!range_numbers(r, e, &type, number)) return model_none();
     double from = number[0], step = e->count == 3 ? number[1] : 1, to = number[e->count - 1];
     if (step == 0) {
-        model_error(&r->reports, e->operand[1]->at, "the step of a range is 0");
-        model_remedy(&r->reports, "a range is written from:step:to, or from:to with a step of 1");
+        model_error(r, e->operand[1]->at, "the step of a range is 0");
+        model_remedy(r, "a range is written from:step:to, or from:to with a step of 1");
         return model_none();
     }
     double steps = (to - from) / step; /* a Real range may miss its end by rounding */
     double count = floor(steps + (type.base == TYPE_REAL ? 1e-10 * fmax(1, fabs(steps)) : 0)) + 1;
     if (!(count <= MODEL_MOST_ELEMENTS)) {
-        model_error(&r->reports, e->at, "a range of more than %d elements", MODEL_MOST_ELEMENTS);
+        model_error(r, e->at, "a range of more than %d elements", MODEL_MOST_ELEMENTS);
         return model_none();
     }
     size_t size = count > 0 ? (size_t)count : 0;

@@ -37,10 +37,10 @@ model_value model_size(model_reader *r, const model_arguments *a)
     if (!model_whole_number(r, a->expression[1], "the dimension of size()", &k))
         return model_none();
     if (k < 1 || k > (long)v.rank) {
-        model_error(&r->reports, a->expression[1]->at, "dimension %ld of %s %s", k,
+        model_error(r, a->expression[1]->at, "dimension %ld of %s %s", k,
                     v.rank ? "an array" : "a scalar,",
                     v.rank ? model_size_text(r, &v) : "which has none");
-        model_remedy(&r->reports, "the dimensions are numbered from 1");
+        model_remedy(r, "the dimensions are numbered from 1");
         return model_none();
     }
     return model_number(r, TYPE_INTEGER, (double)v.size[k - 1]);
@@ -98,8 +98,8 @@ model_value model_linspace(model_reader *r, const model_arguments *a)
     if (!known || from.type.base == TYPE_NONE || to.type.base == TYPE_NONE) return model_none();
     bool numbers = model_is_numeric(&from) && model_is_numeric(&to) && !from.rank && !to.rank;
     if (!numbers || n < 2) {
-        model_error(&r->reports, a->call->at, "linspace(a, b, n) needs two numbers and n >= 2");
-        model_remedy(&r->reports, "a single element is written {a}");
+        model_error(r, a->call->at, "linspace(a, b, n) needs two numbers and n >= 2");
+        model_remedy(r, "a single element is written {a}");
         return model_none();
     }
     sym *element;
@@ -132,10 +132,10 @@ model_value model_cat(model_reader *r, const model_arguments *a)
     }
     if (!known) return model_none();
     if (k < 1 || k > (long)v[1].rank) {
-        model_error(&r->reports, a->expression[0]->at, "dimension %ld of %s %s", k,
+        model_error(r, a->expression[0]->at, "dimension %ld of %s %s", k,
                     v[1].rank ? "an array" : "a scalar,",
                     v[1].rank ? model_size_text(r, &v[1]) : "which has none");
-        model_remedy(&r->reports, "the dimensions are numbered from 1");
+        model_remedy(r, "the dimensions are numbered from 1");
         return model_none();
     }
     return model_concatenate(r, a->call->at, (uint32_t)k - 1, a->count - 1, v + 1);
@@ -151,9 +151,8 @@ model_value model_reshaped(model_reader *r, const model_arguments *a)
     for (uint32_t k = 0; k < v->rank; k++)
         if (v->size[k] != 1 || (rank == 2 && k < 2)) size[kept++] = v->size[k];
     if (kept > rank) {
-        model_error(&r->reports, a->call->at, "%s() of an array %s", name, model_size_text(r, v));
-        model_remedy(&r->reports,
-                     "it drops dimensions of size 1 only; an element is picked as in (e)[1]");
+        model_error(r, a->call->at, "%s() of an array %s", name, model_size_text(r, v));
+        model_remedy(r, "it drops dimensions of size 1 only; an element is picked as in (e)[1]");
         return model_none();
     }
     while (kept < rank) size[kept++] = 1;

@@ -1,6 +1,7 @@
 #include "model/instance.h"
 
 #include "model/evaluator.h"
+#include "model/scope.h"
 
 #include <string.h>
 
@@ -30,13 +31,13 @@ static void report_attribute(model_reader *r, const model_symbol *s, const model
     size_t count = 0;
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
         if (strchr(table[i].of, letter_of(s->type))) candidate[count++] = table[i].name;
-    const char *name = model_spelled(r->words, r->a, m->name);
+    const char *name = model_spelled(r, m->name);
     const char *list = "";
     for (size_t i = 0; i < count; i++)
         list = arena_format(r->a, "%s%s%s", list, i ? ", " : "", candidate[i]);
-    model_error(&r->reports, m->at, "%s has no attribute %s", model_type_text(r, s->type), name);
-    model_remedy(&r->reports, "its attributes: %s", list);
-    model_remedy_nearest(&r->reports, name, count, candidate);
+    model_error(r, m->at, "%s has no attribute %s", model_type_text(r, s->type), name);
+    model_remedy(r, "its attributes: %s", list);
+    model_remedy_nearest(r, name, count, candidate);
 }
 
 static void check_modifiers(model_reader *r, const model_symbol *s, const model_modifiers *list)
@@ -51,12 +52,12 @@ static void check_modifiers(model_reader *r, const model_symbol *s, const model_
             continue;
         }
         if (given[k]) {
-            model_error(&r->reports, m->at, "%s is given twice", table[k].name);
-            model_remedy(&r->reports, "leave one of them out");
+            model_error(r, m->at, "%s is given twice", table[k].name);
+            model_remedy(r, "leave one of them out");
         }
         given[k] = true;
         if (m->nested.count || !m->value)
-            model_error(&r->reports, m->at, "expected a value for %s: %s = ...", table[k].name,
+            model_error(r, m->at, "expected a value for %s: %s = ...", table[k].name,
                         table[k].name);
     }
 }
@@ -65,8 +66,7 @@ void model_check_attributes(model_reader *r, const model_symbol *s)
 {
     if (s->type.base == TYPE_NONE || s->type.base == TYPE_RECORD) return;
     check_modifiers(r, s, &s->declaration->modifier);
-    const model_class *c = s->alias;
-    for (; c && c->kind == CLASS_TYPE; c = model_alias_base(r, c))
+    for (const model_class *c = s->alias; c; c = model_alias_base(r, c))
         check_modifiers(r, s, &c->modifier);
 }
 
@@ -90,8 +90,7 @@ bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_nam
                      model_value *v)
 {
     const model_modifier *m = find(&s->declaration->modifier, r->attribute[name]);
-    const model_class *c = s->alias;
-    for (; !m && c && c->kind == CLASS_TYPE; c = model_alias_base(r, c))
+    for (const model_class *c = s->alias; c && !m; c = model_alias_base(r, c))
         m = find(&c->modifier, r->attribute[name]);
     if (!m) return false;
     model_mode before = model_enter_model(r);
@@ -111,9 +110,9 @@ bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_nam
                              (model_type){.base = table[name].value}, v);
     }
     if (!fits || size_fits(s, v)) return fits;
-    model_error(&r->reports, m->value->at, "%s is %s, but its %s is %s", s->name,
+    model_error(r, m->value->at, "%s is %s, but its %s is %s", s->name,
                 model_size_text(r, &s->value), table[name].name, model_size_text(r, v));
-    model_remedy(&r->reports, "write 'each' before it to give all elements one value");
+    model_remedy(r, "write 'each' before it to give all elements one value");
     return false;
 }
 

@@ -37,13 +37,11 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
     argument = sym_value(r->graph, argument);
     const char *shown = model_shown(r, a->call);
     if (a->expression[0]->kind == EXPRESSION_NUMBER) {
-        model_error(&r->reports, a->call->at, "%s has no finite value", shown);
-        model_remedy(&r->reports, "the function is not defined there");
+        model_error(r, a->call->at, "%s has no finite value", shown);
+        model_remedy(r, "the function is not defined there");
     } else {
-        model_error(&r->reports, a->call->at, "%s has no finite value, the argument is %g", shown,
-                    argument);
-        model_remedy(&r->reports,
-                     "the values of its parameters lead out of where the function is defined");
+        model_error(r, a->call->at, "%s has no finite value, the argument is %g", shown, argument);
+        model_remedy(r, "the values of its parameters lead out of where the function is defined");
     }
     return false;
 }
@@ -108,11 +106,10 @@ static bool jumps(model_reader *r, const model_arguments *a)
         for (size_t k = 0; k < a->value[i].count; k++) {
             if (r->mode.no_event || !model_varies(r, model_element(&a->value[i], k))) continue;
             const char *name = a->call->call->builtin->name;
-            model_refuse(&r->reports, a->call->at, name,
+            model_refuse(r, a->call->at, name,
                          "%s() of what changes with time is not supported yet: it makes events",
                          name);
-            model_remedy(&r->reports, "noEvent(%s) jumps without an event",
-                         model_shown(r, a->call));
+            model_remedy(r, "noEvent(%s) jumps without an event", model_shown(r, a->call));
             return true;
         }
     return false;
@@ -139,10 +136,10 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     if (!scalars(r, a) || jumps(r, a)) return model_none();
     sym x = a->value[0].one, y = a->value[1].one;
     if (sym_is(g, y, 0)) {
-        model_error(&r->reports, a->expression[1]->at, "division by %s, which is 0 in %s",
+        model_error(r, a->expression[1]->at, "division by %s, which is 0 in %s",
                     model_shown(r, a->expression[1]), model_shown(r, a->call));
-        model_remedy(&r->reports, "its value follows from those of constants and parameters; one "
-                                  "of them must be another one");
+        model_remedy(r, "its value follows from those of constants and parameters; one of them "
+                        "must be another one");
         return model_none();
     }
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
@@ -162,7 +159,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
         return v;
     }
     model_report_type(r, a->expression[0], &v, "a literal of an enumeration");
-    model_remedy(&r->reports, "the largest whole number below is integer(x)");
+    model_remedy(r, "the largest whole number below is integer(x)");
     return model_none();
 }
 

@@ -18,10 +18,10 @@ static void check_assigned(model_reader *r, model_events *events)
     for (size_t i = 1; i < count; i++) {
         const model_defined *before = &events->assigned.item[i - 1], *d = &events->assigned.item[i];
         if (d->id != before->id || d->when == before->when) continue;
-        model_error(&r->reports, d->at,
+        model_error(r, d->at,
                     "%s is over-determined: assigned in more than one when-clause, also in line %u",
-                    d->name, (unsigned)model_line(&r->source, before->at.begin) + 1);
-        model_remedy(&r->reports, "join the when-clauses: when ... elsewhen ...");
+                    d->name, model_line_number(r, before->at));
+        model_remedy(r, "join the when-clauses: when ... elsewhen ...");
     }
 }
 
@@ -72,8 +72,8 @@ static void report_loop(model_reader *r, const searches *stack, const model_defi
     for (size_t i = first; i < stack->count && i < first + 10; i++)
         path = arena_format(r->a, "%s%s%s", path, *path ? ", " : " through ",
                             stack->item[i].at->name);
-    model_error(&r->reports, end->at, "Boolean loop: %s depends on itself%s", end->name, path);
-    model_remedy(&r->reports, "its value before the event is pre(%s)", end->name);
+    model_error(r, end->at, "Boolean loop: %s depends on itself%s", end->name, path);
+    model_remedy(r, "its value before the event is pre(%s)", end->name);
 }
 
 static void check_boolean(model_reader *r, model_events *events)
@@ -146,8 +146,8 @@ static void check_reinit(model_reader *r, const model_events *events)
     for (size_t i = 0; i < events->reinit.count; i++) {
         const model_defined *d = &events->reinit.item[i];
         if (d->id < unknowns && state[root_of(parent, d->id)]) continue;
-        model_error(&r->reports, d->at, "reinit(%s): %s is not a state", d->name, d->name);
-        model_remedy(&r->reports, "only a variable whose derivative appears can start anew");
+        model_error(r, d->at, "reinit(%s): %s is not a state", d->name, d->name);
+        model_remedy(r, "only a variable whose derivative appears can start anew");
     }
 }
 

@@ -86,15 +86,14 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
     if (m && m->kind == MEANS_NOTHING) return;
     model_value *target = m ? storage(r, m) : NULL;
     if (!target) {
-        model_error(&r->reports, left->at, "%s cannot be assigned to", model_shown(r, left));
-        model_remedy(&r->reports,
-                     "the left side of := is a variable of the algorithm, or an element of one");
+        model_error(r, left->at, "%s cannot be assigned to", model_shown(r, left));
+        model_remedy(r, "the left side of := is a variable of the algorithm, or an element of one");
         return;
     }
     if (m->symbol->input || m->symbol->declaration->variability >= VARIABILITY_PARAMETER) {
-        model_error(&r->reports, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
+        model_error(r, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
                     m->symbol->input ? "an input of the function" : "a parameter");
-        model_remedy(&r->reports, "introduce a protected variable for it");
+        model_remedy(r, "introduce a protected variable for it");
         return;
     }
     const model_part *part = left->reference->part;
@@ -120,13 +119,13 @@ static void execute_assignment(model_reader *r, model_clause *c)
     if (c->right->kind == EXPRESSION_CALL && c->right->call->own)
         output = model_call_outputs(r, c->right, &count);
     else {
-        model_error(&r->reports, c->right->at, "only a function has several results");
-        model_remedy(&r->reports, "write one assignment for each");
+        model_error(r, c->right->at, "only a function has several results");
+        model_remedy(r, "write one assignment for each");
     }
     if (output && c->left->count > count) {
-        model_error(&r->reports, c->left->at, "%u results are assigned, the function has %zu",
+        model_error(r, c->left->at, "%u results are assigned, the function has %zu",
                     (unsigned)c->left->count, count);
-        model_remedy(&r->reports, "leave out those that are too many");
+        model_remedy(r, "leave out those that are too many");
     }
     for (uint32_t i = 0; i < c->left->count; i++)
         assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
@@ -142,7 +141,7 @@ static void execute_call(model_reader *r, model_clause *c)
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
         const char *name = call->call->builtin->name;
-        model_refuse(&r->reports, call->at, name, "%s() as a statement is not supported yet", name);
+        model_refuse(r, call->at, name, "%s() as a statement is not supported yet", name);
     }
 }
 
@@ -158,9 +157,9 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
 {
     if (yes->type.base == TYPE_NONE || no->type.base == TYPE_NONE) return model_none();
     if (!model_same_size(yes, no)) {
-        model_error(&r->reports, at, "sizes differ between the branches: %s and %s",
-                    model_size_text(r, yes), model_size_text(r, no));
-        model_remedy(&r->reports, "assign values of one size in all branches");
+        model_error(r, at, "sizes differ between the branches: %s and %s", model_size_text(r, yes),
+                    model_size_text(r, no));
+        model_remedy(r, "assign values of one size in all branches");
         return model_none();
     }
     model_value v = copy_value(r, no);
@@ -230,7 +229,7 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
             if (++r->depth < MODEL_DEEPEST_EVALUATION)
                 execute_both(r, c, k, condition);
             else
-                model_error(&r->reports, b->at, "too many conditions within each other");
+                model_error(r, b->at, "too many conditions within each other");
             r->depth--;
             return;
         }
@@ -252,9 +251,9 @@ static void execute_jump(model_reader *r, const model_clause *c)
 {
     const char *word = c->kind == CLAUSE_BREAK ? "break" : "return";
     if (r->mode.run->guarded) {
-        model_refuse(&r->reports, c->at, word,
+        model_refuse(r, c->at, word,
                      "%s under a condition that changes with time is not supported yet", word);
-        model_remedy(&r->reports, "write the rest of the statements into an else");
+        model_remedy(r, "write the rest of the statements into an else");
     } else if (c->kind == CLAUSE_BREAK)
         r->mode.run->broken = true;
     else
@@ -272,13 +271,13 @@ static void execute(model_reader *r, model_clause *c)
         r->mode.run->broken = false;
         break;
     case CLAUSE_WHILE:
-        model_refuse(&r->reports, c->at, NULL, "while is not supported yet");
-        model_remedy(&r->reports, "write a for over a range, with break where it ends");
+        model_refuse(r, c->at, NULL, "while is not supported yet");
+        model_remedy(r, "write a for over a range, with break where it ends");
         give_up(r, c);
         break;
     case CLAUSE_WHEN:
-        model_refuse(&r->reports, c->at, "when", "when in an algorithm is not supported yet");
-        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, c->at, "when", "when in an algorithm is not supported yet");
+        model_remedy(r, MODEL_WITHOUT_EVENTS);
         give_up(r, c);
         break;
     default: execute_jump(r, c);
@@ -289,9 +288,8 @@ void model_execute(model_reader *r, const model_clauses *list)
 {
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
         if (list->count) {
-            model_error(&r->reports, list->item[0]->at,
-                        "calls and conditions are nested too deeply here");
-            model_remedy(&r->reports, "does a function call itself without end?");
+            model_error(r, list->item[0]->at, "calls and conditions are nested too deeply here");
+            model_remedy(r, "does a function call itself without end?");
         }
         r->exhausted = true;
         return;

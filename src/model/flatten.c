@@ -13,7 +13,7 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
 {
     model_reader *r = f->r;
     if (f->list.count + lhs->count > MODEL_MOST_ELEMENTS) {
-        model_error(&r->reports, from->at, "more than %d scalar equations", MODEL_MOST_ELEMENTS);
+        model_error(r, from->at, "more than %d scalar equations", MODEL_MOST_ELEMENTS);
         r->exhausted = true;
         return;
     }
@@ -40,21 +40,19 @@ static bool sides_fit(model_reader *r, const model_clause *c, const model_value 
         return false;
     }
     if (!model_common_type(&type, rhs->type)) {
-        model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
+        model_error(r, c->at, "the sides of this equation differ: %s = %s",
                     model_type_text(r, lhs->type), model_type_text(r, rhs->type));
         model_remedy(
-            &r->reports,
-            "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
+            r, "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
         return false;
     }
     if (model_same_size(lhs, rhs)) return true;
-    model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
+    model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
                 model_size_text(r, lhs), model_size_text(r, rhs));
-    model_remedy(&r->reports, "an equation of arrays holds for each element: both sides need the "
-                              "same size");
+    model_remedy(r, "an equation of arrays holds for each element: both sides need the same size");
     const model_value *array = lhs->rank ? lhs : rhs;
     if (array->rank == 1 && (!lhs->rank || !rhs->rank))
-        model_remedy(&r->reports, "the same value for all elements is written fill(value, %zu)",
+        model_remedy(r, "the same value for all elements is written fill(value, %zu)",
                      array->size[0]);
     return false;
 }
@@ -76,9 +74,9 @@ static void flatten_other(model_flattening *f, const model_clause *c, const mode
         list_push(r->a, &f->events.boolean, d);
     }
     if (!varies) {
-        model_error(&r->reports, c->at, "this equation between values of type %s has no unknown",
+        model_error(r, c->at, "this equation between values of type %s has no unknown",
                     model_type_text(r, lhs->type));
-        model_remedy(&r->reports, "leave it out, or write an assert");
+        model_remedy(r, "leave it out, or write an assert");
     }
 }
 
@@ -102,8 +100,8 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         if (r->reports.list.count) return;
     }
     if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
-        model_error(&r->reports, c->right->at, "only a function has several results");
-        model_remedy(&r->reports, "write one equation for each");
+        model_error(r, c->right->at, "only a function has several results");
+        model_remedy(r, "write one equation for each");
         return;
     }
     const model_value *output = model_call_outputs(r, c->right, &count);
@@ -112,9 +110,9 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         return;
     }
     if (c->left->count > count) {
-        model_error(&r->reports, c->left->at, "%u results on the left, the function has %zu",
+        model_error(r, c->left->at, "%u results on the left, the function has %zu",
                     (unsigned)c->left->count, count);
-        model_remedy(&r->reports, "leave out those that are too many");
+        model_remedy(r, "leave out those that are too many");
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {
@@ -147,15 +145,15 @@ static void flatten_call(model_flattening *f, model_clause *c)
     } else if (strcmp(name, "reinit") == 0) {
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
-        model_refuse(&r->reports, call->at, "terminate", "terminate() is not supported yet");
-        model_remedy(&r->reports, "the end of the run is set by StopTime of the experiment, or "
-                                  "where the run is asked for");
+        model_refuse(r, call->at, "terminate", "terminate() is not supported yet");
+        model_remedy(r, "the end of the run is set by StopTime of the experiment, or where the run "
+                        "is asked for");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
-        model_error(&r->reports, call->at, "%s is no equation", model_shown(r, call));
-        model_remedy(&r->reports, "an equation is written: left side = right side");
+        model_error(r, call->at, "%s is no equation", model_shown(r, call));
+        model_remedy(r, "an equation is written: left side = right side");
     }
 }
 
@@ -181,8 +179,8 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
             break;
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
-            model_error(&f->r->reports, c->at, "while stands only in algorithms");
-            model_remedy(&f->r->reports, "equations are repeated by for i in 1:n loop ... end for");
+            model_error(f->r, c->at, "while stands only in algorithms");
+            model_remedy(f->r, "equations are repeated by for i in 1:n loop ... end for");
             break;
         default: break;
         }
@@ -220,7 +218,7 @@ static void write_equations(model_flattening *f, sym_equation **list, size_t *co
     for (size_t i = 0; i < f->list.count; i++) {
         model_clause *c = f->list.item[i].from;
         if (!c->text) {
-            c->text = c->declared ? "" : model_excerpt(r->home, &r->source, &r->tokens, c->at);
+            c->text = c->declared ? "" : arena_format(r->home, "%s", model_excerpt(r, c->at));
             c->where = model_place(&r->source, c->at);
         }
         e[i] = (sym_equation){.lhs = f->list.item[i].lhs,

@@ -62,17 +62,16 @@ static bool is_balanced(model_flattening *f, const model_clause *c, const branch
     for (size_t i = 1; i < list->count; i++) {
         const taken *t = &list->item[i];
         if (t->count == first->count) continue;
-        model_error(&f->r->reports, t->branch->at,
+        model_error(f->r, t->branch->at,
                     "unbalanced: this branch of the if has %zu equation%s, the first one %zu",
                     t->count, t->count == 1 ? "" : "s", first->count);
-        model_remedy(&f->r->reports, "each branch needs the same number of equations");
+        model_remedy(f->r, "each branch needs the same number of equations");
         return false;
     }
     if (last->condition == SYM_NONE || first->count == 0) return true;
-    model_error(&f->r->reports, c->at,
-                "unbalanced: this if has %zu equation%s and no else with as many", first->count,
-                first->count == 1 ? "" : "s");
-    model_remedy(&f->r->reports, "each branch needs the same number of equations");
+    model_error(f->r, c->at, "unbalanced: this if has %zu equation%s and no else with as many",
+                first->count, first->count == 1 ? "" : "s");
+    model_remedy(f->r, "each branch needs the same number of equations");
     return false;
 }
 

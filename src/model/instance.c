@@ -19,9 +19,8 @@ static bool find_size(model_reader *r, model_symbol *s)
     model_value given = {0}, shape;
     bool open = model_has_open_size(s);
     if (open && !s->declaration->binding) {
-        model_error(&r->reports, s->declaration->at, "the size of %s is ':', but it has no value",
-                    s->name);
-        model_remedy(&r->reports, "write the size, or a value that has one");
+        model_error(r, s->declaration->at, "the size of %s is ':', but it has no value", s->name);
+        model_remedy(r, "write the size, or a value that has one");
         return false;
     }
     if (open) {
@@ -40,8 +39,8 @@ bool model_symbol_size(model_reader *r, model_symbol *s)
     if (s->sized == PROGRESS_DONE) return s->value.type.base != TYPE_NONE;
     if (s->sized == PROGRESS_RUNNING) {
         if (s->value.rank) return true;
-        model_error(&r->reports, s->declaration->at, "the size of %s depends on itself", s->name);
-        model_remedy(&r->reports, "write the size as a number or a parameter");
+        model_error(r, s->declaration->at, "the size of %s depends on itself", s->name);
+        model_remedy(r, "write the size as a number or a parameter");
         return false;
     }
     s->sized = PROGRESS_RUNNING;
@@ -93,8 +92,8 @@ static model_value start_value(model_reader *r, model_symbol *s, bool free)
 {
     model_value v;
     if (s->declaration->variability == VARIABILITY_CONSTANT) {
-        model_error(&r->reports, s->declaration->at, "the constant %s has no value", s->name);
-        model_remedy(&r->reports, "give it a value, or make it a parameter");
+        model_error(r, s->declaration->at, "the constant %s has no value", s->name);
+        model_remedy(r, "give it a value, or make it a parameter");
         return model_none();
     }
     bool given = model_attribute(r, s, ATTRIBUTE_START, &v);
@@ -130,16 +129,14 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
     model_span at = binding ? binding->at : s->declaration->at;
     if (sym_number_of(r->graph, element, &number)) {
         if (sym_ask(r->graph, IS_FINITE, number, 0)) return true;
-        model_error(&r->reports, at, "the value of %s is not finite", s->name);
-        model_remedy(&r->reports,
-                     "the values that it is computed from lead out of the range of numbers");
+        model_error(r, at, "the value of %s is not finite", s->name);
+        model_remedy(r, "the values that it is computed from lead out of the range of numbers");
         return false;
     }
     if (!r->placed || !model_varies(r, element)) return true;
-    model_error(&r->reports, at, "%s is a %s, but its value depends on what changes with time",
-                s->name,
+    model_error(r, at, "%s is a %s, but its value depends on what changes with time", s->name,
                 s->declaration->variability == VARIABILITY_CONSTANT ? "constant" : "parameter");
-    model_remedy(&r->reports, "make it a variable with an equation");
+    model_remedy(r, "make it a variable with an equation");
     return false;
 }
 
@@ -217,9 +214,8 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
     if (s->valued == PROGRESS_DONE || s->valued == PROGRESS_PROVISIONAL) return s->value;
     if (s->declaration->variability < VARIABILITY_PARAMETER) return provisional_variable(r, s);
     if (s->valued == PROGRESS_RUNNING) {
-        model_error(&r->reports, s->declaration->at, "the value of %s depends on itself", s->name);
-        model_remedy(&r->reports,
-                     "make one of them a variable with an equation, or give it a number");
+        model_error(r, s->declaration->at, "the value of %s depends on itself", s->name);
+        model_remedy(r, "make one of them a variable with an equation, or give it a number");
         return model_none();
     }
     s->valued = PROGRESS_RUNNING;
@@ -251,9 +247,8 @@ static void break_loop(model_reader *r, const visits *stack, const model_symbol 
         bool show = i - first < 10;
         if (show) path = arena_format(r->a, "%s -> %s", path, stack->item[i].symbol->name);
     }
-    model_error(&r->reports, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path,
-                s->name);
-    model_remedy(&r->reports, "make one of them a variable with an equation, or give it a number");
+    model_error(r, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path, s->name);
+    model_remedy(r, "make one of them a variable with an equation, or give it a number");
     for (size_t i = first - 1; i < stack->count; i++) {
         model_symbol *member = stack->item[i].symbol;
         member->sized = member->valued = PROGRESS_DONE;

@@ -19,10 +19,7 @@ bool model_declared_size(model_reader *r, const model_symbol *s, const model_val
 /* A size that must be known and not negative; false if it is not (reported). */
 bool model_read_size(model_reader *r, model_expression *e, size_t *size);
 
-/* The declared number of dimensions of a symbol; 0: a scalar. */
-uint32_t model_declared_rank(model_reader *r, const model_symbol *s);
-
-/* Whether a size of the declaration is ':'. */
+/* Whether a size of the symbol is ':'. */
 bool model_has_open_size(const model_symbol *s);
 
 /* Whether a value has the sizes of `shape`. If not, it is reported under `name`. */
@@ -33,9 +30,6 @@ bool model_size_fits(model_reader *r, model_span at, const char *name, const mod
  * fail with a report under `name`. */
 bool model_convert(model_reader *r, model_span at, const char *name, model_type type,
                    model_value *v);
-
-/* The type by which a type is declared; NULL: a built-in type. */
-const model_class *model_alias_base(const model_reader *r, const model_class *type);
 
 /* Start to evaluate in the model rather than in the running function. Returns the mode to restore.
  */

@@ -24,13 +24,13 @@ static bool is_text(model_reader *r, const model_text *from)
     if (binary == r->source.length && from->length <= MODEL_LARGEST_TEXT) return true;
     model_span at = {binary, binary + 1};
     if (from->length > MODEL_LARGEST_TEXT) {
-        model_error(&r->reports, (model_span){0, 1}, "this is longer than %d MiB: no model",
+        model_error(r, (model_span){0, 1}, "this is longer than %d MiB: no model",
                     MODEL_LARGEST_TEXT >> 20);
         return false;
     }
-    model_error(&r->reports, at, "this is no text: it has the byte 0x%02X",
+    model_error(r, at, "this is no text: it has the byte 0x%02X",
                 (unsigned)(unsigned char)r->source.bytes[binary]);
-    if (r->source.bytes[binary] == 0) model_remedy(&r->reports, "texts are read as UTF-8");
+    if (r->source.bytes[binary] == 0) model_remedy(r, "texts are read as UTF-8");
     return false;
 }
 
@@ -39,8 +39,7 @@ static void open_text(model_reader *r, const model_text *from)
     model_text readable = *from;
     if (readable.length > MODEL_LARGEST_TEXT) readable.length = 0;
     model_source_open(r->a, &readable, &r->source);
-    r->reports = (model_reports){.a = r->a, .source = &r->source, .text_ends = UINT32_MAX};
-    r->words = model_names(r->a);
+    r->reports.text_ends = UINT32_MAX;
 }
 
 static void open_system(model_reader *r)
@@ -55,14 +54,14 @@ static void open_system(model_reader *r)
 
 static void read_model(model_reader *r, const loading *l)
 {
-    model_lex(r->a, r->words, &r->reports, &r->tokens);
-    r->root = model_parse(r->a, r->words, &r->reports, &r->tokens);
+    model_lex(r);
+    model_parse(r);
     if (r->reports.errors) return; /* mistakes in syntax would only cause further errors */
     model_declare(r);
     if (!r->model) return;
     model_resolve(r);
     r->frame = arena_array(r->a, r->model->slots, sizeof *r->frame);
-    const char *name = model_spelled(r->words, r->a, r->model->name);
+    const char *name = model_spelled(r, r->model->name);
     r->system->name = arena_copy(r->home, name, strlen(name));
     r->system->at = model_place(&r->source, r->model->at);
     model_match_settings(r, l->settings, l->setting);
@@ -71,7 +70,7 @@ static void read_model(model_reader *r, const loading *l)
     sym_system_number_relations(r->system);
     model_read_experiment(r);
     if (!r->reports.list.count && r->unknown_value.end)
-        model_error(&r->reports, r->unknown_value, "this equation cannot be evaluated");
+        model_error(r, r->unknown_value, "this equation cannot be evaluated");
 }
 
 static void read_text(void *argument)
@@ -103,7 +102,7 @@ static void write_messages(void *argument)
 {
     writing *w = argument;
     model_reader *r = &w->l->reader;
-    w->status = model_reports_write(&r->reports, w->m);
+    w->status = model_reports_write(r, w->m);
     if (w->status == DAE_OK) w->status = model_check_settings(r, w->m);
     if (w->status != DAE_OK) return;
     for (size_t i = 0; i < r->note.count; i++) message_note(w->m, "%s", r->note.item[i]);

@@ -47,24 +47,24 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
     if (variable && s->type.base == TYPE_REAL &&
         s->declaration->variability == VARIABILITY_DISCRETE) {
-        model_error(&r->reports, a->call->at, "der(%s): %s is discrete and has no derivative",
+        model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
                     model_shown(r, e), s->name);
-        model_remedy(&r->reports, "declare it without 'discrete'");
+        model_remedy(r, "declare it without 'discrete'");
         return false;
     }
     bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
     if (!number) {
         const char *shown = model_shown(r, e);
-        model_error(&r->reports, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown,
-                    shown, model_type_text(r, v->type));
-        model_remedy(&r->reports, "only what changes continuously with time has a derivative");
+        model_error(r, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown, shown,
+                    model_type_text(r, v->type));
+        model_remedy(r, "only what changes continuously with time has a derivative");
         return false;
     }
     for (size_t i = 0; i < v->count; i++) {
         if (!has_derivative(r, model_element(v, i))) continue;
-        model_error(&r->reports, a->call->at, "der of what has a derivative in it already: %s",
+        model_error(r, a->call->at, "der of what has a derivative in it already: %s",
                     model_shown(r, a->call));
-        model_remedy(&r->reports, "introduce a variable for the inner one: v = der(x), and der(v)");
+        model_remedy(r, "introduce a variable for the inner one: v = der(x), and der(v)");
         return false;
     }
     return true;
@@ -133,8 +133,8 @@ static const char *remedy_of(const char *name)
 static void refuse(model_reader *r, const model_arguments *a)
 {
     const char *name = a->call->call->builtin->name;
-    model_refuse(&r->reports, a->call->at, name, "%s() is not supported yet", name);
-    model_remedy(&r->reports, "%s", remedy_of(name));
+    model_refuse(r, a->call->at, name, "%s() is not supported yet", name);
+    model_remedy(r, "%s", remedy_of(name));
 }
 
 model_value model_refused(model_reader *r, const model_arguments *a)
@@ -154,8 +154,8 @@ model_value model_refused_like(model_reader *r, const model_arguments *a)
 
 model_value model_no_value(model_reader *r, const model_arguments *a)
 {
-    model_error(&r->reports, a->call->at, "%s() is an equation of its own and has no value",
+    model_error(r, a->call->at, "%s() is an equation of its own and has no value",
                 a->call->call->builtin->name);
-    model_remedy(&r->reports, "write it by itself, behind the keyword 'equation'");
+    model_remedy(r, "write it by itself, behind the keyword 'equation'");
     return model_none();
 }

@@ -35,6 +35,7 @@ struct model_symbol {
     const char *name; /* as written, without quotes if that is unambiguous */
     model_type type;
     const model_class *alias; /* the type of its declaration, if not a built-in one */
+    model_expressions sizes;  /* of its declaration and its types, outermost first */
     uint32_t slot;            /* for a function's variable: its place in a frame */
     bool input;               /* of a function */
     /* of the model: */

@@ -104,14 +104,14 @@ model_value model_reduction(model_reader *r, const model_arguments *a)
     bool extremal = f->op == SYM_MIN || f->op == SYM_MAX;
     size_t count = g.element.count;
     if (extremal && count == 0) {
-        model_error(&r->reports, a->call->at, "%s of an empty array", f->name);
-        model_remedy(&r->reports, "test its size first: if size(x, 1) > 0 then ... else ...");
+        model_error(r, a->call->at, "%s of an empty array", f->name);
+        model_remedy(r, "test its size first: if size(x, 1) > 0 then ... else ...");
         return model_none();
     }
     if (g.type.base == TYPE_NONE) g.type.base = TYPE_INTEGER; /* empty: 0 or 1 */
     if (g.type.base == TYPE_ENUMERATION && !extremal) {
-        model_error(&r->reports, a->call->at, "%s of literals of an enumeration", f->name);
-        model_remedy(&r->reports, "their numbers are Integer(e)");
+        model_error(r, a->call->at, "%s of literals of an enumeration", f->name);
+        model_remedy(r, "their numbers are Integer(e)");
         return model_none();
     }
     model_value v = {.type = g.type, .count = 1};

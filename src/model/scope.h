@@ -23,6 +23,9 @@ model_symbol *model_local(const model_class *function, uint32_t name);
 /* The last name of a path if all names before it are packages of the text; NULL otherwise. */
 const model_part *model_own_part(const model_reader *r, const model_path *path);
 
+/* The type of the text by which a type is declared; NULL: a built-in type. */
+const model_class *model_alias_base(const model_reader *r, const model_class *type);
+
 /* Find a type by its path. Fills `type`, and `alias` with the class if the text declares it. */
 bool model_find_type(const model_reader *r, const model_path *path, model_type *type,
                      const model_class **alias);

@@ -1,12 +1,12 @@
 /* Spelling of names, tokens and pieces of the text: without quotes, and in messages. */
-#include "model/lexer.h"
+#include "model/reader.h"
 
 #include <string.h>
 
-const char *model_spelled(const names *table, arena *a, uint32_t name)
+const char *model_spelled(const model_reader *r, uint32_t name)
 {
-    const char *string = names_string(table, name);
-    return string[0] == '\'' ? arena_copy(a, string + 1, strlen(string) - 2) : string;
+    const char *string = names_string(r->words, name);
+    return string[0] == '\'' ? arena_copy(r->a, string + 1, strlen(string) - 2) : string;
 }
 
 const char *model_token_name(model_token_kind kind)
@@ -47,11 +47,12 @@ static size_t first_token(const model_tokens *tokens, uint32_t byte)
     return low;
 }
 
-const char *model_excerpt(arena *a, const model_source *s, const model_tokens *tokens,
-                          model_span span)
+const char *model_excerpt(const model_reader *r, model_span span)
 {
     enum { LONGEST = 100 };
-    char *excerpt = arena_array(a, LONGEST + 8, 1);
+    const model_tokens *tokens = &r->tokens;
+    const char *written = r->source.bytes;
+    char *excerpt = arena_array(r->a, LONGEST + 8, 1);
     size_t length = 0;
     uint32_t end = span.begin;
     for (size_t i = first_token(tokens, span.begin); i < tokens->count; i++) {
@@ -61,9 +62,8 @@ const char *model_excerpt(arena *a, const model_source *s, const model_tokens *t
         bool fits = gap + bytes <= room;
         if (gap && room) excerpt[length++] = ' ';
         if (!fits) bytes = room > gap ? room - gap : 0;
-        while (!fits && bytes && ((unsigned char)s->bytes[at.begin + bytes] & 0xC0) == 0x80)
-            bytes--;
-        memcpy(excerpt + length, s->bytes + at.begin, bytes);
+        while (!fits && bytes && ((unsigned char)written[at.begin + bytes] & 0xC0) == 0x80) bytes--;
+        memcpy(excerpt + length, written + at.begin, bytes);
         length += bytes;
         end = at.end;
         if (!fits) {

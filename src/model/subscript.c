@@ -17,16 +17,14 @@ static bool in_bounds(model_reader *r, const model_expression *e, const model_ex
     if (index >= 1 && index <= (double)size && index == floor(index)) return true;
     const char *shown = model_shown(r, whole);
     if (index != floor(index)) {
-        model_error(&r->reports, e->at, "a subscript must be a whole number, %g is none", index);
-        model_remedy(&r->reports, "integer(x) is the largest whole number below");
+        model_error(r, e->at, "a subscript must be a whole number, %g is none", index);
+        model_remedy(r, "integer(x) is the largest whole number below");
     } else if (size == 0) {
-        model_error(&r->reports, e->at, "subscript %g of an empty dimension in %s", index, shown);
-        model_remedy(&r->reports,
-                     "leave it out where the size is 0: if size(x, 1) > 0 then ... end if");
+        model_error(r, e->at, "subscript %g of an empty dimension in %s", index, shown);
+        model_remedy(r, "leave it out where the size is 0: if size(x, 1) > 0 then ... end if");
     } else {
-        model_error(&r->reports, e->at, "subscript %g is out of bounds 1:%zu in %s", index, size,
-                    shown);
-        model_remedy(&r->reports, "the first element has the subscript 1, the last one end");
+        model_error(r, e->at, "subscript %g is out of bounds 1:%zu in %s", index, size, shown);
+        model_remedy(r, "the first element has the subscript 1, the last one end");
     }
     return false;
 }
@@ -52,9 +50,8 @@ static bool pick(model_reader *r, model_expression *e, const model_expression *w
     for (size_t i = 0; i < v.count; i++) {
         double number;
         if (!sym_is_number(r->graph, model_element(&v, i), &number)) {
-            model_refuse(&r->reports, e->at, NULL,
-                         "subscripts that change with time are not supported yet");
-            model_remedy(&r->reports, "choose the element by an if-expression");
+            model_refuse(r, e->at, NULL, "subscripts that change with time are not supported yet");
+            model_remedy(r, "choose the element by an if-expression");
             return false;
         }
         if (!in_bounds(r, e, whole, number, size)) return false;
@@ -71,10 +68,10 @@ static bool pick_all(model_reader *r, const model_value *v, uint32_t count,
                      model_expression *const *subscript, const model_expression *whole, picked *p)
 {
     if (count > v->rank) {
-        model_error(&r->reports, whole->at, "%u subscript%s for %s%s", (unsigned)count,
-                    count > 1 ? "s" : "", v->rank ? "an array " : "", model_size_text(r, v));
-        model_remedy(&r->reports, v->rank ? "it has no more than one for each dimension"
-                                          : "leave them out, or declare it with a size");
+        model_error(r, whole->at, "%u subscript%s for %s%s", (unsigned)count, count > 1 ? "s" : "",
+                    v->rank ? "an array " : "", model_size_text(r, v));
+        model_remedy(r, v->rank ? "it has no more than one for each dimension"
+                                : "leave them out, or declare it with a size");
         return false;
     }
     bool known = true;
@@ -136,9 +133,9 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
     if (!pick_all(r, v, count, subscript, whole, p)) return false;
     model_value part = {.rank = picked_size(v, p, size), .size = size};
     if (!model_same_size(&part, value)) {
-        model_error(&r->reports, whole->at, "sizes do not fit: %s := %s", model_size_text(r, &part),
+        model_error(r, whole->at, "sizes do not fit: %s := %s", model_size_text(r, &part),
                     model_size_text(r, value));
-        model_remedy(&r->reports, "assign as many elements as the subscripts pick");
+        model_remedy(r, "assign as many elements as the subscripts pick");
         return false;
     }
     sym *element = (sym *)v->element; /* a variable owns its elements */

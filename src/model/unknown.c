@@ -13,25 +13,21 @@ static void refuse_variable(model_reader *r, const model_symbol *s)
 {
     model_span at = s->declaration->at;
     if (s->type.base == TYPE_RECORD) {
-        model_refuse(&r->reports, at, NULL, "records and connectors are not supported yet: %s",
-                     s->name);
-        model_remedy(&r->reports, "declare the components of %s as variables of their own",
-                     s->name);
+        model_refuse(r, at, NULL, "records and connectors are not supported yet: %s", s->name);
+        model_remedy(r, "declare the components of %s as variables of their own", s->name);
     } else if (s->type.base == TYPE_REAL) {
-        model_refuse(&r->reports, at, NULL, "discrete variables are not supported yet: %s",
-                     s->name);
-        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, at, NULL, "discrete variables are not supported yet: %s", s->name);
+        model_remedy(r, MODEL_WITHOUT_EVENTS);
     } else {
         const char *type = s->type.base == TYPE_ENUMERATION ? "enumeration"
                                                             : model_type_text(r, s->type);
-        model_refuse(&r->reports, at, type, "%s variables are not supported yet: %s", type,
-                     s->name);
+        model_refuse(r, at, type, "%s variables are not supported yet: %s", type, s->name);
         if (s->type.base == TYPE_BOOLEAN)
-            model_remedy(&r->reports, "write its condition wherever %s stands", s->name);
+            model_remedy(r, "write its condition wherever %s stands", s->name);
         else if (s->type.base == TYPE_INTEGER)
-            model_remedy(&r->reports, "declare %s as Real, or as a parameter", s->name);
+            model_remedy(r, "declare %s as Real, or as a parameter", s->name);
         else
-            model_remedy(&r->reports, "declare %s as a parameter", s->name);
+            model_remedy(r, "declare %s as a parameter", s->name);
     }
 }
 
@@ -62,7 +58,7 @@ static void place_parameter(model_reader *r, model_symbol *s)
     for (size_t i = 0; given && i < s->value.count; i++) {
         if (!sym_is(r->graph, model_element_of(&fixed, i), 0)) continue;
         if (s->type.base != TYPE_REAL) {
-            model_refuse(&r->reports, s->declaration->at, NULL,
+            model_refuse(r, s->declaration->at, NULL,
                          "%s parameters with fixed = false are not supported",
                          model_type_text(r, s->type));
             return;
@@ -104,7 +100,7 @@ static bool are_placeable(model_reader *r)
         if (last->declaration->variability < VARIABILITY_PARAMETER) total += last->value.count;
     }
     if (total <= MODEL_MOST_ELEMENTS) return true;
-    model_error(&r->reports, last->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
+    model_error(r, last->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
     for (size_t i = 0; i < r->symbol.count; i++)
         if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
             r->symbol.item[i]->value = model_none();
@@ -151,17 +147,16 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
     u->start_given = true;
     if (sym_number_of(r->graph, start, &u->start)) {
         if (!sym_ask(r->graph, IS_FINITE, u->start, 0)) {
-            model_error(&r->reports, s->declaration->at, "the start value of %s is not finite",
-                        s->name);
-            model_remedy(&r->reports, "give it a number");
+            model_error(r, s->declaration->at, "the start value of %s is not finite", s->name);
+            model_remedy(r, "give it a number");
         }
     } else if (!model_varies(r, start)) {
         u->start_given = false;
         start_equation(r, u, id, start);
     } else {
-        model_error(&r->reports, s->declaration->at,
+        model_error(r, s->declaration->at,
                     "the start value of %s depends on what changes with time", s->name);
-        model_remedy(&r->reports, "write an initial equation: %s = ...", s->name);
+        model_remedy(r, "write an initial equation: %s = ...", s->name);
     }
 }
 
@@ -172,11 +167,9 @@ static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown
     if (sym_is_number(r->graph, nominal, &number) && number != 0 && isfinite(number))
         u->nominal = fabs(number);
     else {
-        model_error(&r->reports, s->declaration->at,
-                    "the nominal value of %s must be a number that is "
-                    "not 0",
+        model_error(r, s->declaration->at, "the nominal value of %s must be a number that is not 0",
                     s->name);
-        model_remedy(&r->reports, "it is a typical size of the variable, for example 1e5");
+        model_remedy(r, "it is a typical size of the variable, for example 1e5");
     }
 }
 

@@ -35,7 +35,7 @@ model_value model_new_array(model_reader *r, model_span at, model_type type, uin
     *element = NULL;
     for (uint32_t k = 0; k < rank; k++) {
         if (size[k] && count > MODEL_MOST_ELEMENTS / size[k]) {
-            model_error(&r->reports, at, "an array of more than %d elements", MODEL_MOST_ELEMENTS);
+            model_error(r, at, "an array of more than %d elements", MODEL_MOST_ELEMENTS);
             return model_none();
         }
         count *= size[k];

@@ -5,8 +5,6 @@
 #include "model/syntax.h"
 #include "symbolic/node.h"
 
-typedef struct model_reader model_reader; /* reader.h */
-
 typedef enum model_base {
     TYPE_NONE, /* no value, because of a mistake or a refusal that is already reported */
     TYPE_REAL,

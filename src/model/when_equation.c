@@ -10,9 +10,9 @@ static void check_condition(model_reader *r, model_expression *e)
     r->mode.in_condition--;
     if (v.type.base == TYPE_NONE) return;
     if (v.type.base != TYPE_BOOLEAN || v.rank > 1) {
-        model_error(&r->reports, e->at, "the condition of a when must be Boolean, %s is %s",
+        model_error(r, e->at, "the condition of a when must be Boolean, %s is %s",
                     model_shown(r, e), model_type_text(r, v.type));
-        model_remedy(&r->reports, "a condition compares numbers, as in x > 0");
+        model_remedy(r, "a condition compares numbers, as in x > 0");
     }
 }
 
@@ -21,14 +21,14 @@ void model_flatten_when(model_flattening *f, model_clause *c)
     model_reader *r = f->r;
     const model_clause *outer = f->when;
     if (outer) {
-        model_error(&r->reports, c->at, "a when inside of a when");
-        model_remedy(&r->reports, "join the conditions: when a and b then");
+        model_error(r, c->at, "a when inside of a when");
+        model_remedy(r, "join the conditions: when a and b then");
     } else if (f->initial) {
-        model_error(&r->reports, c->at, "a when cannot stand in an initial equation");
-        model_remedy(&r->reports, "use an if");
+        model_error(r, c->at, "a when cannot stand in an initial equation");
+        model_remedy(r, "use an if");
     } else {
-        model_refuse(&r->reports, c->at, "when", "when-equations are not supported yet");
-        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, c->at, "when", "when-equations are not supported yet");
+        model_remedy(r, MODEL_WITHOUT_EVENTS);
     }
     if (!outer) f->when = c;
     for (size_t k = 0; k < c->branch.count; k++) {
@@ -46,15 +46,15 @@ static void note_assigned(model_flattening *f, const model_clause *c, model_expr
     model_value v = model_evaluate(r, left);
     if (v.type.base == TYPE_NONE) return;
     if (left->kind != EXPRESSION_REFERENCE) {
-        model_error(&r->reports, left->at, "in a when, the left side must be a variable");
-        model_remedy(&r->reports, "solve the equation for its variable");
+        model_error(r, left->at, "in a when, the left side must be a variable");
+        model_remedy(r, "solve the equation for its variable");
         return;
     }
     for (size_t i = 0; i < v.count; i++) {
         sym_view leaf = sym_look(r->graph, model_element(&v, i));
         if (leaf.op != SYM_VARIABLE) {
-            model_error(&r->reports, left->at, "in a when, the left side must be a variable");
-            model_remedy(&r->reports, "solve the equation for its variable");
+            model_error(r, left->at, "in a when, the left side must be a variable");
+            model_remedy(r, "solve the equation for its variable");
             return;
         }
         model_defined d = {leaf.id, model_element(&v, i), c->at, model_shown(r, left), f->when};
@@ -74,13 +74,12 @@ void model_flatten_in_when(model_flattening *f, model_clause *c)
     model_type type = lhs.type;
     if (lhs.type.base == TYPE_NONE || rhs.type.base == TYPE_NONE) return;
     if (!model_common_type(&type, rhs.type)) {
-        model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
+        model_error(r, c->at, "the sides of this equation differ: %s = %s",
                     model_type_text(r, lhs.type), model_type_text(r, rhs.type));
         model_remedy(
-            &r->reports,
-            "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
+            r, "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
     } else if (!model_same_size(&lhs, &rhs))
-        model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
+        model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
                     model_size_text(r, &lhs), model_size_text(r, &rhs));
 }
 
@@ -89,8 +88,8 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
     model_reader *r = f->r;
     model_arguments a;
     if (!f->when) {
-        model_error(&r->reports, call->at, "reinit() stands only in a when");
-        model_remedy(&r->reports, "a start value is given by x(start = 1, fixed = true)");
+        model_error(r, call->at, "reinit() stands only in a when");
+        model_remedy(r, "a start value is given by x(start = 1, fixed = true)");
         return;
     }
     if (!model_bind_arguments(r, call, &a)) return;
@@ -101,8 +100,8 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
     } else if (!model_is_numeric(&v) || !model_same_size(&x, &v)) {
         model_report_type(r, a.expression[1], &v, "a number like the variable");
     }
-    model_refuse(&r->reports, call->at, "reinit", "reinit() is not supported yet");
-    model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
+    model_refuse(r, call->at, "reinit", "reinit() is not supported yet");
+    model_remedy(r, MODEL_WITHOUT_EVENTS);
     for (size_t i = 0; i < x.count; i++) {
         sym_view leaf = sym_look(r->graph, model_element(&x, i));
         model_defined d = {
