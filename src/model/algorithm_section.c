@@ -8,17 +8,14 @@
 #include <string.h>
 
 /* Give a symbol room for its value while the algorithm runs. At first no element has a value. */
-static bool open_shadow(model_reader *r, model_symbol *s)
+static void open_shadow(model_reader *r, model_symbol *s)
 {
-    model_value v = model_symbol_value(r, s), *shadow = arena_take(r->a, sizeof *shadow);
-    if (v.type.base == TYPE_NONE) return false;
-    sym *element = arena_array(r->a, v.count, sizeof *element);
+    model_value v = model_symbol_value(r, s);
+    if (v.type.base == TYPE_NONE) return;
+    s->shadow = arena_take(r->a, sizeof *s->shadow);
+    *s->shadow = v;
+    sym *element = model_new_elements(r, s->shadow);
     for (size_t i = 0; i < v.count; i++) element[i] = SYM_NONE;
-    *shadow = v;
-    shadow->element = element;
-    shadow->one = SYM_NONE;
-    s->shadow = shadow;
-    return true;
 }
 
 /* Emit v = final value for all assigned elements. */

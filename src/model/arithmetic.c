@@ -96,27 +96,22 @@ static model_value sum_of_numbers(model_reader *r, const model_expression *e, co
 
 model_value model_sum(model_reader *r, model_expression *e)
 {
-    model_value few[FEW], sum;
+    model_value few[FEW], shape, sum;
     const model_value *v = operands(r, e, few);
-    if (!v || !sum_shape(r, e, v, &sum)) return model_none();
-    if (!sum.rank && all_numbers(r, e->count, v)) return sum_of_numbers(r, e, v, sum.type.base);
+    if (!v || !sum_shape(r, e, v, &shape)) return model_none();
+    if (!shape.rank && all_numbers(r, e->count, v)) return sum_of_numbers(r, e, v, shape.type.base);
     sym few_terms[FEW];
     double few_factors[FEW];
     bool fits = e->count <= FEW;
     sym *term = fits ? few_terms : arena_array(r->a, e->count, sizeof *term);
     double *factor = fits ? few_factors : arena_array(r->a, e->count, sizeof *factor);
-    sym *element = NULL;
-    if (sum.rank) sum = model_new_array(r, e->at, sum.type, sum.rank, sum.size, &element);
-    for (size_t k = 0; k < sum.count; k++) {
+    sym *element = model_new_array(r, e->at, shape.type, shape.rank, shape.size, &sum);
+    for (size_t k = 0; element && k < sum.count; k++) {
         for (uint32_t i = 0; i < e->count; i++) {
             term[i] = model_element(&v[i], k);
             factor[i] = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS ? -1 : 1;
         }
-        sym value = sym_sum(r->graph, 0, e->count, term, factor);
-        if (element)
-            element[k] = value;
-        else
-            sum.one = value;
+        element[k] = sym_sum(r->graph, 0, e->count, term, factor);
     }
     return sum;
 }
@@ -180,9 +175,8 @@ static model_value each_with_each(model_reader *r, model_span at, const model_va
     bool whole = a->type.base == TYPE_INTEGER && b->type.base == TYPE_INTEGER &&
                  combine != sym_divide;
     model_type type = {.base = whole ? TYPE_INTEGER : TYPE_REAL};
-    if (!shape->rank) return model_scalar(type.base, combine(r->graph, a->one, b->one));
-    sym *element;
-    model_value v = model_new_array(r, at, type, shape->rank, shape->size, &element);
+    model_value v;
+    sym *element = model_new_array(r, at, type, shape->rank, shape->size, &v);
     for (size_t i = 0; element && i < v.count; i++)
         element[i] = combine(r->graph, model_element(a, i), model_element(b, i));
     return v;
@@ -218,8 +212,8 @@ static model_value matrix_product(model_reader *r, model_span at, const model_va
     if (row && column) return model_scalar(type.base, dot(r, inner, a->element, 1, b->element, 1));
     size_t rows = row ? 1 : a->size[0], columns = column ? 1 : b->size[1];
     size_t size[2] = {row ? columns : rows, columns};
-    sym *element;
-    model_value v = model_new_array(r, at, type, row || column ? 1 : 2, size, &element);
+    model_value v;
+    sym *element = model_new_array(r, at, type, row || column ? 1 : 2, size, &v);
     if (!element || !model_spend(r, at, v.count * inner)) return model_none();
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < columns; k++)
@@ -286,8 +280,8 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
         model_remedy(r, "write the inverse as unknowns of their own: A*B = identity(n)");
         return model_none();
     }
-    sym *element;
-    model_value power = model_new_array(r, e->at, a.type, 2, a.size, &element);
+    model_value power;
+    sym *element = model_new_array(r, e->at, a.type, 2, a.size, &power);
     for (size_t i = 0; i < power.count; i++)
         element[i] = sym_number(r->graph, i % (a.size[0] + 1) == 0);
     for (; n > 0 && power.type.base != TYPE_NONE && a.type.base != TYPE_NONE; n /= 2) {

@@ -38,8 +38,8 @@ model_value model_stack(model_reader *r, model_span at, model_type type, uint32_
     size_t *size = arena_array(r->a, rank, sizeof *size), count = 1;
     for (uint32_t k = 0; k < more; k++) count *= size[k] = sizes[k];
     if (rank > more) memcpy(size + more, v[0].size, v[0].rank * sizeof *size);
-    sym *element;
-    model_value array = model_new_array(r, at, type, rank, size, &element);
+    model_value array;
+    sym *element = model_new_array(r, at, type, rank, size, &array);
     for (size_t i = 0; element && i < count; i++)
         for (size_t k = 0; k < v[0].count; k++)
             element[i * v[0].count + k] = model_element(&v[i], k);
@@ -178,8 +178,8 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
         }
         size[k] += v[i].size[k];
     }
-    sym *element;
-    model_value all = model_new_array(r, at, type, v[0].rank, size, &element);
+    model_value all;
+    sym *element = model_new_array(r, at, type, v[0].rank, size, &all);
     if (!element) return all;
     size_t outer = span_of(&v[0], 0, k), inner = span_of(&v[0], k + 1, v[0].rank);
     for (size_t i = 0, offset = 0; i < count; offset += v[i++].size[k])
@@ -264,8 +264,8 @@ model_value model_build_range(model_reader *r, model_expression *e)
         return model_none();
     }
     size_t size = count > 0 ? (size_t)count : 0;
-    sym *element;
-    model_value range = model_new_array(r, e->at, type, 1, &size, &element);
+    model_value range;
+    sym *element = model_new_array(r, e->at, type, 1, &size, &range);
     for (size_t i = 0; element && i < size; i++)
         element[i] = sym_number(r->graph, from + (double)i * step);
     return range;

@@ -28,8 +28,8 @@ model_value model_size(model_reader *r, const model_arguments *a)
     if (v.type.base == TYPE_NONE) return v;
     if (a->count == 1) {
         size_t rank = v.rank;
-        sym *element;
-        model_value sizes = model_new_array(r, a->call->at, type, 1, &rank, &element);
+        model_value sizes;
+        sym *element = model_new_array(r, a->call->at, type, 1, &rank, &sizes);
         for (uint32_t k = 0; k < v.rank; k++) element[k] = sym_number(r->graph, (double)v.size[k]);
         return sizes;
     }
@@ -68,8 +68,8 @@ model_value model_fill(model_reader *r, const model_arguments *a)
     uint32_t outer = a->count - given, rank = outer + value.rank;
     size_t *sizes = arena_array(r->a, rank, sizeof *sizes);
     for (uint32_t k = 0; k < rank; k++) sizes[k] = k < outer ? size[k] : value.size[k - outer];
-    sym *element;
-    model_value array = model_new_array(r, a->call->at, value.type, rank, sizes, &element);
+    model_value array;
+    sym *element = model_new_array(r, a->call->at, value.type, rank, sizes, &array);
     for (size_t i = 0; element && i < array.count; i++)
         element[i] = model_element(&value, i % value.count);
     return array;
@@ -80,9 +80,8 @@ model_value model_identity(model_reader *r, const model_arguments *a)
     size_t n[2];
     if (!read_sizes(r, a, 0, n)) return model_none();
     n[1] = n[0];
-    sym *element;
-    model_value v = model_new_array(r, a->call->at, (model_type){.base = TYPE_INTEGER}, 2, n,
-                                    &element);
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_INTEGER}, 2, n, &v);
     for (size_t i = 0; element && i < v.count; i++)
         element[i] = sym_number(r->graph, i % (n[0] + 1) == 0);
     return v;
@@ -102,10 +101,9 @@ model_value model_linspace(model_reader *r, const model_arguments *a)
         model_remedy(r, "a single element is written {a}");
         return model_none();
     }
-    sym *element;
     size_t count = (size_t)n;
-    model_value v = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, 1, &count,
-                                    &element);
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, 1, &count, &v);
     for (size_t i = 0; element && i < count; i++) {
         double part = (double)i / (double)(count - 1);
         element[i] = sym_sum(g, 0, 2, (sym[]){from.one, to.one}, (double[]){1 - part, part});

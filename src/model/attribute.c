@@ -14,15 +14,15 @@ static const struct {
 #undef ATTRIBUTE
 };
 
-static char letter_of(model_type type)
+/* Whether variables of a type have an attribute. */
+static bool belongs(int attribute, model_type type)
 {
-    switch (type.base) {
-    case TYPE_REAL: return 'R';
-    case TYPE_INTEGER: return 'I';
-    case TYPE_BOOLEAN: return 'B';
-    case TYPE_STRING: return 'S';
-    default: return 'E';
-    }
+    static const char letter[] = {[TYPE_REAL] = 'R',
+                                  [TYPE_INTEGER] = 'I',
+                                  [TYPE_BOOLEAN] = 'B',
+                                  [TYPE_STRING] = 'S',
+                                  [TYPE_ENUMERATION] = 'E'};
+    return strchr(table[attribute].of, letter[type.base]) != NULL;
 }
 
 static void report_attribute(model_reader *r, const model_symbol *s, const model_modifier *m)
@@ -30,7 +30,7 @@ static void report_attribute(model_reader *r, const model_symbol *s, const model
     const char *candidate[ATTRIBUTE_COUNT];
     size_t count = 0;
     for (int i = 0; i < ATTRIBUTE_COUNT; i++)
-        if (strchr(table[i].of, letter_of(s->type))) candidate[count++] = table[i].name;
+        if (belongs(i, s->type)) candidate[count++] = table[i].name;
     const char *name = model_spelled(r, m->name);
     const char *list = "";
     for (size_t i = 0; i < count; i++)
@@ -47,7 +47,7 @@ static void check_modifiers(model_reader *r, const model_symbol *s, const model_
         const model_modifier *m = &list->item[i];
         int k = 0;
         while (k < ATTRIBUTE_COUNT && r->attribute[k] != m->name) k++;
-        if (k == ATTRIBUTE_COUNT || !strchr(table[k].of, letter_of(s->type))) {
+        if (k == ATTRIBUTE_COUNT || !belongs(k, s->type)) {
             report_attribute(r, s, m);
             continue;
         }

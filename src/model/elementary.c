@@ -52,16 +52,12 @@ static model_value map(model_reader *r, const model_arguments *a, model_base bas
     if (!numbers(r, a)) return model_none();
     const model_value *x = &a->value[0];
     sym_op op = a->call->call->builtin->op;
-    sym *element = NULL;
-    model_value v = model_scalar(base, SYM_NONE);
-    if (x->rank) v = model_new_array(r, a->call->at, v.type, x->rank, x->size, &element);
-    for (size_t i = 0; i < v.count; i++) {
-        sym argument = model_element(x, i), f = function(r->graph, op, argument);
-        if (!is_defined(r, a, argument, f)) return model_none();
-        if (element)
-            element[i] = f;
-        else
-            v.one = f;
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = base}, x->rank, x->size,
+                                   &v);
+    for (size_t i = 0; element && i < v.count; i++) {
+        element[i] = function(r->graph, op, model_element(x, i));
+        if (!is_defined(r, a, model_element(x, i), element[i])) return model_none();
     }
     return v;
 }

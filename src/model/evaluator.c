@@ -60,10 +60,9 @@ bool model_spend(model_reader *r, model_span at, size_t work)
     return false;
 }
 
-model_value model_stand_in(model_reader *r, model_type type)
+sym model_stand_in(model_reader *r)
 {
-    sym leaf = sym_variable(r->graph, MODEL_FIRST_STAND_IN + r->stand_ins++, 0);
-    return (model_value){.type = type, .count = 1, .one = leaf};
+    return sym_variable(r->graph, MODEL_FIRST_STAND_IN + r->stand_ins++, 0);
 }
 
 static bool leaf_varies(const model_reader *r, const sym_view *leaf)
@@ -73,17 +72,23 @@ static bool leaf_varies(const model_reader *r, const sym_view *leaf)
     return leaf->id >= r->system->unknown.count || !r->system->unknown.item[leaf->id].parameter;
 }
 
-bool model_varies(const model_reader *r, sym node)
+bool model_any_leaf(const model_reader *r, sym node,
+                    bool (*has)(const model_reader *r, const sym_view *leaf))
 {
     sym_view view = sym_look(r->graph, node);
-    if (view.count == 0) return leaf_varies(r, &view);
+    if (view.count == 0) return has(r, &view);
     const sym *reached;
     size_t count = sym_reach(r->graph, 1, &node, &reached);
     for (size_t i = 0; i < count; i++) {
         view = sym_look(r->graph, reached[i]);
-        if (leaf_varies(r, &view)) return true;
+        if (view.count == 0 && has(r, &view)) return true;
     }
     return false;
+}
+
+bool model_varies(const model_reader *r, sym node)
+{
+    return model_any_leaf(r, node, leaf_varies);
 }
 
 void model_note_switch(model_reader *r, model_expression *e, sym argument)
@@ -306,23 +311,18 @@ static model_value evaluate_if(model_reader *r, model_expression *e)
     choices list = {0};
     bool known = find_choices(r, e, &list);
     evaluate_choices(r, &list, &known);
-    model_value result = list.item[0].value;
-    for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &result, &list.item[i]);
+    model_value first = list.item[0].value, result;
+    for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &first, &list.item[i]);
     if (!known) return model_none();
-    if (list.count == 1) return result;
-    sym *element = NULL;
-    if (result.rank)
-        result = model_new_array(r, e->at, result.type, result.rank, result.size, &element);
-    for (size_t k = 0; k < result.count; k++) {
+    if (list.count == 1) return first;
+    sym *element = model_new_array(r, e->at, first.type, first.rank, first.size, &result);
+    for (size_t k = 0; element && k < result.count; k++) {
         size_t i = list.count - 1;
         sym value = model_element(&list.item[i].value, k);
         while (i-- > 0)
             value = sym_if(r->graph, list.item[i].condition, model_element(&list.item[i].value, k),
                            value);
-        if (element)
-            element[k] = value;
-        else
-            result.one = value;
+        element[k] = value;
     }
     return result;
 }

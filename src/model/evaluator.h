@@ -17,8 +17,8 @@ sym model_condition(model_reader *r, model_expression *e);
 /* A number that must be known while the model is read; false if it is not (reported as `what`). */
 bool model_whole_number(model_reader *r, model_expression *e, const char *what, long *number);
 
-/* A leaf that stands for a value of this type that is not available. */
-model_value model_stand_in(model_reader *r, model_type type);
+/* A leaf that stands for a value that is not available. */
+sym model_stand_in(model_reader *r);
 
 /* Whether a node changes with time: it contains time, or a variable that is not a parameter. */
 bool model_varies(const model_reader *r, sym node);
@@ -32,6 +32,10 @@ sym model_relate(const model_reader *r, sym_op op, sym a, sym b);
 
 /* Add this much work. Returns whether the total is still allowed; an excess is reported. */
 bool model_spend(model_reader *r, model_span at, size_t work);
+
+/* Whether a leaf under `node` has a property. */
+bool model_any_leaf(const model_reader *r, sym node,
+                    bool (*has)(const model_reader *r, const sym_view *leaf));
 
 /* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". */
 void model_report_type(model_reader *r, const model_expression *e, const model_value *v,

@@ -1,5 +1,6 @@
 #include "model/flatten.h"
 
+#include "model/instance.h"
 #include "symbolic/simplify.h"
 
 #include <stdlib.h>
@@ -41,67 +42,35 @@ static model_defined *definition(const model_events *events, uint32_t id)
     return found && (low + 1 == events->boolean.count || d[1].id != id) ? d : NULL;
 }
 
-/* An entry of the search: a definition, and the Boolean variables that it needs. */
-typedef struct search {
-    model_defined *at;
-    LIST(model_defined *) needs;
-    size_t next;
-} search;
-
-typedef LIST(search) searches;
-
-static void start_search(model_reader *r, const model_events *events, searches *stack,
-                         model_defined *d)
+static void report_loop(model_reader *r, const model_nodes *stack, const model_node *end)
 {
-    search s = {.at = d};
-    const sym *reached;
-    size_t count = sym_reach(r->graph, 1, &d->value, &reached);
-    for (size_t i = 0; i < count; i++) {
-        sym_view view = sym_look(r->graph, reached[i]);
-        model_defined *need = view.op == SYM_VARIABLE ? definition(events, view.id) : NULL;
-        if (need) list_push(r->a, &s.needs, need);
-    }
-    list_push(r->a, stack, s);
-}
-
-static void report_loop(model_reader *r, const searches *stack, const model_defined *end)
-{
-    size_t first = stack->count;
-    while (stack->item[first - 1].at != end) first--;
+    size_t first = stack->count - 1;
+    while (stack->item[first] != end) first--;
     const char *path = "";
-    for (size_t i = first; i < stack->count && i < first + 10; i++)
+    for (size_t i = first + 1; i < stack->count && i <= first + 10; i++)
         path = arena_format(r->a, "%s%s%s", path, *path ? ", " : " through ",
-                            stack->item[i].at->name);
-    model_error(r, end->at, "Boolean loop: %s depends on itself%s", end->name, path);
-    model_remedy(r, "its value before the event is pre(%s)", end->name);
+                            ((model_defined *)stack->item[i])->name);
+    const model_defined *d = (const model_defined *)end;
+    model_error(r, d->at, "Boolean loop: %s depends on itself%s", d->name, path);
+    model_remedy(r, "its value before the event is pre(%s)", d->name);
 }
 
 static void check_boolean(model_reader *r, model_events *events)
 {
-    enum { NEW, OPEN, DONE };
     size_t count = events->boolean.count;
-    if (count == 0) return;
-    qsort(events->boolean.item, count, sizeof *events->boolean.item, by_id);
-    uint8_t *state = arena_array(r->a, count, 1);
+    if (count) qsort(events->boolean.item, count, sizeof *events->boolean.item, by_id);
     for (size_t i = 0; i < count; i++) {
-        searches stack = {0};
-        if (state[i] == NEW) start_search(r, events, &stack, &events->boolean.item[i]);
-        state[i] = stack.count ? OPEN : state[i];
-        while (stack.count) {
-            search *top = &stack.item[stack.count - 1];
-            if (top->next == top->needs.count) {
-                state[top->at - events->boolean.item] = DONE;
-                stack.count--;
-                continue;
-            }
-            model_defined *need = top->needs.item[top->next++];
-            uint8_t *its = &state[need - events->boolean.item];
-            if (*its == OPEN) report_loop(r, &stack, need);
-            if (*its != NEW) continue;
-            *its = OPEN;
-            start_search(r, events, &stack, need);
+        model_defined *d = &events->boolean.item[i];
+        const sym *reached;
+        size_t nodes = sym_reach(r->graph, 1, &d->value, &reached);
+        for (size_t k = 0; k < nodes; k++) {
+            sym_view view = sym_look(r->graph, reached[k]);
+            model_defined *need = view.op == SYM_VARIABLE ? definition(events, view.id) : NULL;
+            if (need) list_push(r->a, &d->node.uses, &need->node);
         }
     }
+    for (size_t i = 0; i < count; i++)
+        model_search(r, &events->boolean.item[i].node, report_loop, NULL);
 }
 
 static uint32_t root_of(uint32_t *parent, uint32_t id)

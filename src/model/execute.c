@@ -60,11 +60,9 @@ static void give_up(model_reader *r, const model_clause *c)
 static model_value copy_value(model_reader *r, const model_value *v)
 {
     model_value copy = *v;
-    if (v->rank == 0) return copy;
-    sym *element = arena_array(r->a, v->count, sizeof *element);
-    if (v->count) memcpy(element, v->element, v->count * sizeof *element);
-    copy.element = element;
-    r->work += v->count;
+    sym *element = model_new_elements(r, &copy);
+    for (size_t i = 0; i < v->count; i++) element[i] = model_element(v, i);
+    r->work += v->rank ? v->count : 0;
     return copy;
 }
 
@@ -162,15 +160,13 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
         model_remedy(r, "assign values of one size in all branches");
         return model_none();
     }
-    model_value v = copy_value(r, no);
-    sym *element = (sym *)v.element;
+    model_value v = *no;
+    sym *element = model_new_elements(r, &v);
+    r->work += v.rank ? v.count : 0;
     for (size_t i = 0; i < v.count; i++) {
         sym a = model_element(yes, i), b = model_element(no, i);
-        sym value = a == SYM_NONE || b == SYM_NONE ? SYM_NONE : sym_if(r->graph, condition, a, b);
-        if (v.rank)
-            element[i] = value;
-        else
-            v.one = value;
+        bool known = a != SYM_NONE && b != SYM_NONE;
+        element[i] = known ? sym_if(r->graph, condition, a, b) : SYM_NONE;
     }
     return v;
 }

@@ -30,9 +30,8 @@ static void leave_out(model_reader *r, model_span at)
     r->dropped++;
 }
 
-/* Whether both sides have the same type and size. */
-static bool sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
-                      const model_value *rhs)
+bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
+                     const model_value *rhs)
 {
     model_type type = lhs->type;
     if (lhs->type.base == TYPE_NONE || rhs->type.base == TYPE_NONE) {
@@ -69,8 +68,10 @@ static void flatten_other(model_flattening *f, const model_clause *c, const mode
         varies = varies || model_varies(r, left) || model_varies(r, right);
         sym_view leaf = sym_look(r->graph, left);
         if (lhs->type.base != TYPE_BOOLEAN || leaf.op != SYM_VARIABLE) continue;
-        model_defined d = {leaf.id, right, c->at, c->left ? model_shown(r, c->left) : c->declared,
-                           NULL};
+        model_defined d = {.id = leaf.id,
+                           .value = right,
+                           .at = c->at,
+                           .name = c->left ? model_shown(r, c->left) : c->declared};
         list_push(r->a, &f->events.boolean, d);
     }
     if (!varies) {
@@ -83,7 +84,7 @@ static void flatten_other(model_flattening *f, const model_clause *c, const mode
 static void flatten_sides(model_flattening *f, model_clause *c, const model_value *lhs,
                           const model_value *rhs)
 {
-    if (!sides_fit(f->r, c, lhs, rhs)) return;
+    if (!model_sides_fit(f->r, c, lhs, rhs)) return;
     if (model_is_numeric(lhs))
         model_emit(f, c, lhs, rhs);
     else

@@ -110,11 +110,9 @@ static bool enter_variable(model_reader *r, const model_symbol *s)
     model_value given = binding ? model_evaluate(r, binding) : model_none();
     if (binding && given.type.base == TYPE_NONE) return false;
     if (!model_declared_size(r, s, binding ? &given : NULL, &shape)) return false;
-    sym *element = arena_array(r->a, shape.count, sizeof *element);
-    for (size_t i = 0; i < shape.count; i++) element[i] = SYM_NONE;
     *v = shape;
-    v->element = element;
-    v->one = SYM_NONE;
+    sym *element = model_new_elements(r, v);
+    for (size_t i = 0; i < v->count; i++) element[i] = SYM_NONE;
     if (binding) model_assign(r, binding->at, s, v, &given);
     return true;
 }

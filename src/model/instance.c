@@ -178,11 +178,11 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
     v = replaced || all_free ? default_value(r, s->type) : given_value(r, s, false);
     if (v.type.base == TYPE_NONE) return false;
     bool settled = true, known = true;
-    sym *element = arena_array(r->a, s->value.count, sizeof *element);
+    sym *element = model_new_elements(r, &s->value);
     for (size_t i = 0; i < s->value.count; i++) {
         bool free = is_free(r, frees ? &fixed : NULL, i);
         if (free)
-            element[i] = s->leaf ? s->leaf[i] : model_stand_in(r, s->type).one;
+            element[i] = s->leaf ? s->leaf[i] : model_stand_in(r);
         else if (model_setting_of(r, s, i, &number))
             element[i] = tunable(r, s, i, sym_number(r->graph, number), true);
         else
@@ -190,8 +190,6 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
         settled = is_settled(r, s, element[i]) && settled;
         known = known && sym_is_number(r->graph, element[i], NULL);
     }
-    s->value.element = element;
-    if (!s->value.rank) s->value.one = element[0];
     s->valued = known || r->placed ? PROGRESS_DONE : PROGRESS_PROVISIONAL;
     return settled;
 }
@@ -201,11 +199,9 @@ static model_value provisional_variable(model_reader *r, model_symbol *s)
 {
     if (!model_symbol_size(r, s)) return model_none();
     model_value v = s->value;
-    sym stand_in = model_stand_in(r, s->type).one;
-    sym *element = arena_array(r->a, v.count, sizeof *element);
+    sym stand_in = model_stand_in(r);
+    sym *element = model_new_elements(r, &v);
     for (size_t i = 0; i < v.count; i++) element[i] = stand_in;
-    v.element = element;
-    v.one = stand_in;
     return v;
 }
 
@@ -228,58 +224,54 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
     return s->value;
 }
 
-/* The search for an order in which each symbol comes after those that it needs. It is depth-first
- * and without recursion, because chains of parameters can be long. */
-typedef struct visit {
-    model_symbol *symbol;
-    size_t next; /* of its uses */
-} visit;
-
-typedef LIST(visit) visits;
-
-/* Report a loop that ends in `s` with all its names, and break it by giving up the values in it. */
-static void break_loop(model_reader *r, const visits *stack, const model_symbol *s)
+void model_search(model_reader *r, model_node *root,
+                  void (*loop)(model_reader *r, const model_nodes *path, const model_node *end),
+                  void (*done)(model_reader *r, model_node *node))
 {
-    size_t first = stack->count;
-    while (stack->item[first - 1].symbol != s) first--;
-    const char *path = s->name;
-    for (size_t i = first; i < stack->count; i++) {
-        bool show = i - first < 10;
-        if (show) path = arena_format(r->a, "%s -> %s", path, stack->item[i].symbol->name);
+    model_nodes path = {0};
+    if (root->state == NODE_NEW) list_push(r->a, &path, root);
+    while (path.count) {
+        model_node *top = path.item[path.count - 1];
+        top->state = NODE_OPEN;
+        model_node *used = top->next < top->uses.count ? top->uses.item[top->next++] : NULL;
+        if (used && used->state == NODE_OPEN) loop(r, &path, used);
+        if (used && used->state == NODE_NEW) list_push(r->a, &path, used);
+        if (used) continue;
+        path.count--;
+        top->state = NODE_DONE;
+        if (done) done(r, top);
     }
+}
+
+/* Report a loop that ends in `end` with all its names, and break it by giving up the values in it.
+ */
+static void break_loop(model_reader *r, const model_nodes *stack, const model_node *end)
+{
+    size_t first = stack->count - 1;
+    if (stack->item[first] == end) return; /* reported when it is evaluated */
+    while (stack->item[first] != end) first--;
+    const model_symbol *s = (const model_symbol *)end;
+    const char *path = s->name;
+    for (size_t i = first + 1; i < stack->count && i <= first + 10; i++)
+        path = arena_format(r->a, "%s -> %s", path, ((model_symbol *)stack->item[i])->name);
     model_error(r, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path, s->name);
     model_remedy(r, "make one of them a variable with an equation, or give it a number");
-    for (size_t i = first - 1; i < stack->count; i++) {
-        model_symbol *member = stack->item[i].symbol;
+    for (size_t i = first; i < stack->count; i++) {
+        model_symbol *member = (model_symbol *)stack->item[i];
         member->sized = member->valued = PROGRESS_DONE;
         member->value = model_none();
     }
 }
 
-static void evaluate_in_order(model_reader *r, model_symbol *root)
+/* Evaluate a symbol after those that it needs. */
+static void evaluate_symbol(model_reader *r, model_node *node)
 {
-    visits stack = {0};
-    list_push(r->a, &stack, ((visit){.symbol = root}));
-    root->colour = 1;
-    while (stack.count) {
-        visit *top = &stack.item[stack.count - 1];
-        model_symbol *s = top->symbol;
-        if (top->next < s->uses.count) {
-            model_symbol *used = s->uses.item[top->next++];
-            if (used->colour == 1 && used != s) break_loop(r, &stack, used);
-            if (used->colour) continue;
-            used->colour = 1;
-            list_push(r->a, &stack, ((visit){.symbol = used}));
-            continue;
-        }
-        stack.count--;
-        s->colour = 2;
-        list_push(r->a, &r->order, s);
-        if (s->declaration->variability >= VARIABILITY_PARAMETER)
-            model_symbol_value(r, s);
-        else
-            model_symbol_size(r, s);
-    }
+    model_symbol *s = (model_symbol *)node;
+    list_push(r->a, &r->order, s);
+    if (s->declaration->variability >= VARIABILITY_PARAMETER)
+        model_symbol_value(r, s);
+    else
+        model_symbol_size(r, s);
 }
 
 /* Note a parameter outside its given bounds. */
@@ -311,7 +303,7 @@ void model_instantiate(model_reader *r)
 {
     for (size_t i = 0; i < r->symbol.count; i++) model_check_attributes(r, r->symbol.item[i]);
     for (size_t i = 0; i < r->symbol.count; i++)
-        if (!r->symbol.item[i]->colour) evaluate_in_order(r, r->symbol.item[i]);
+        model_search(r, &r->symbol.item[i]->node, break_loop, evaluate_symbol);
     model_place_unknowns(r);
     r->placed = true;
     for (size_t i = 0; i < r->order.count; i++) {

@@ -7,6 +7,13 @@
 /* Evaluate all declarations. Parameters get their values, variables their unknowns. */
 void model_instantiate(model_reader *r);
 
+/* Search what `root` needs, depth-first and without recursion, because chains can be long. `done`
+ * is called for each new node after all that it needs; NULL: not. `loop` is called for each node
+ * that needs itself, with the path to it, which ends in what needs `end`. */
+void model_search(model_reader *r, model_node *root,
+                  void (*loop)(model_reader *r, const model_nodes *path, const model_node *end),
+                  void (*done)(model_reader *r, model_node *node));
+
 /* Give each scalar variable its unknown, in order of declaration (unknown.c). */
 void model_place_unknowns(model_reader *r);
 void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */

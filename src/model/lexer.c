@@ -1,3 +1,5 @@
+#include "model/lexer.h"
+
 #include "model/reader.h"
 
 #include <math.h>

@@ -25,11 +25,11 @@ static model_base base_of(const model_arguments *a)
     return TYPE_INTEGER;
 }
 
-static model_value new_matrix(model_reader *r, const model_arguments *a, size_t rows,
-                              size_t columns, sym **element)
+static sym *new_matrix(model_reader *r, const model_arguments *a, size_t rows, size_t columns,
+                       model_value *v)
 {
     size_t size[2] = {rows, columns};
-    return model_new_array(r, a->call->at, (model_type){.base = base_of(a)}, 2, size, element);
+    return model_new_array(r, a->call->at, (model_type){.base = base_of(a)}, 2, size, v);
 }
 
 model_value model_transpose(model_reader *r, const model_arguments *a)
@@ -37,8 +37,8 @@ model_value model_transpose(model_reader *r, const model_arguments *a)
     if (!has_rank(r, a, 2, 0)) return model_none();
     const model_value *v = &a->value[0];
     size_t rows = v->size[0], columns = v->size[1];
-    sym *element;
-    model_value t = new_matrix(r, a, columns, rows, &element);
+    model_value t;
+    sym *element = new_matrix(r, a, columns, rows, &t);
     t.type = v->type;
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < columns; k++) element[k * rows + i] = v->element[i * columns + k];
@@ -55,8 +55,8 @@ model_value model_symmetric(model_reader *r, const model_arguments *a)
         model_report_type(r, a->expression[0], v, "a square matrix");
         return model_none();
     }
-    sym *element;
-    model_value s = new_matrix(r, a, n, n, &element);
+    model_value s;
+    sym *element = new_matrix(r, a, n, n, &s);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
             element[i * n + k] = v->element[i <= k ? i * n + k : k * n + i];
@@ -68,8 +68,8 @@ model_value model_diagonal(model_reader *r, const model_arguments *a)
     if (!has_rank(r, a, 1, 0)) return model_none();
     const model_value *v = &a->value[0];
     size_t n = v->count;
-    sym *element;
-    model_value d = new_matrix(r, a, n, n, &element);
+    model_value d;
+    sym *element = new_matrix(r, a, n, n, &d);
     for (size_t i = 0; element && i < d.count; i++)
         element[i] = (i % (n + 1)) ? sym_number(r->graph, 0) : v->element[i / (n + 1)];
     return d;
@@ -86,9 +86,8 @@ model_value model_cross(model_reader *r, const model_arguments *a)
     if (!has_rank(r, a, 1, 3)) return model_none();
     const sym *x = a->value[0].element, *y = a->value[1].element;
     size_t three = 3;
-    sym *element;
-    model_value v = model_new_array(r, a->call->at, (model_type){.base = base_of(a)}, 1, &three,
-                                    &element);
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = base_of(a)}, 1, &three, &v);
     for (size_t i = 0; i < 3; i++) element[i] = minor(r->graph, x, y, (i + 1) % 3, (i + 2) % 3);
     return v;
 }
@@ -99,8 +98,8 @@ model_value model_skew(model_reader *r, const model_arguments *a)
     if (!has_rank(r, a, 1, 3)) return model_none();
     const sym *x = a->value[0].element;
     sym_graph *g = r->graph;
-    sym *element, zero = sym_number(g, 0);
-    model_value v = new_matrix(r, a, 3, 3, &element);
+    model_value v;
+    sym *element = new_matrix(r, a, 3, 3, &v), zero = sym_number(g, 0);
     for (size_t i = 0; i < 3; i++) {
         element[4 * i] = zero;
         element[3 * ((i + 1) % 3) + i] = x[(i + 2) % 3];
@@ -113,8 +112,8 @@ model_value model_outer_product(model_reader *r, const model_arguments *a)
 {
     if (!has_rank(r, a, 1, 0)) return model_none();
     const model_value *x = &a->value[0], *y = &a->value[1];
-    sym *element;
-    model_value v = new_matrix(r, a, x->count, y->count, &element);
+    model_value v;
+    sym *element = new_matrix(r, a, x->count, y->count, &v);
     for (size_t i = 0; element && i < x->count; i++)
         for (size_t k = 0; k < y->count; k++)
             element[i * y->count + k] = sym_multiply(r->graph, x->element[i], y->element[k]);

@@ -7,18 +7,10 @@
 
 #include <string.h>
 
-/* Whether a node already contains a derivative. */
-static bool has_derivative(model_reader *r, sym node)
+static bool is_derivative(const model_reader *r, const sym_view *leaf)
 {
-    sym_view view = sym_look(r->graph, node);
-    if (view.count == 0) return view.op == SYM_VARIABLE && view.order > 0;
-    const sym *reached;
-    size_t count = sym_reach(r->graph, 1, &node, &reached);
-    for (size_t i = 0; i < count; i++) {
-        view = sym_look(r->graph, reached[i]);
-        if (view.op == SYM_VARIABLE && view.order > 0) return true;
-    }
-    return false;
+    (void)r;
+    return leaf->op == SYM_VARIABLE && leaf->order > 0;
 }
 
 /* Derivatives of parameters that are found at the start are 0. */
@@ -61,7 +53,7 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
         return false;
     }
     for (size_t i = 0; i < v->count; i++) {
-        if (!has_derivative(r, model_element(v, i))) continue;
+        if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
         model_error(r, a->call->at, "der of what has a derivative in it already: %s",
                     model_shown(r, a->call));
         model_remedy(r, "introduce a variable for the inner one: v = der(x), and der(v)");
@@ -74,11 +66,11 @@ model_value model_der(model_reader *r, const model_arguments *a)
 {
     if (!is_differentiable(r, a)) return model_none();
     const model_value *v = &a->value[0];
-    if (!v->rank) return model_scalar(TYPE_REAL, derivative(r, v->one));
-    sym *element;
-    model_value d = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
-                                    v->size, &element);
-    for (size_t i = 0; element && i < v->count; i++) element[i] = derivative(r, v->element[i]);
+    model_value d;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
+                                   v->size, &d);
+    for (size_t i = 0; element && i < v->count; i++)
+        element[i] = derivative(r, model_element(v, i));
     return d;
 }
 
@@ -102,10 +94,9 @@ model_value model_homotopy(model_reader *r, const model_arguments *a)
 /* Stand-ins in the shape of `v`, so that expressions built from them can still be checked. */
 static model_value stand_ins(model_reader *r, const model_arguments *a, const model_value *v)
 {
-    if (!v->rank) return model_stand_in(r, v->type);
-    sym *element;
-    model_value array = model_new_array(r, a->call->at, v->type, v->rank, v->size, &element);
-    for (size_t i = 0; element && i < v->count; i++) element[i] = model_stand_in(r, v->type).one;
+    model_value array;
+    sym *element = model_new_array(r, a->call->at, v->type, v->rank, v->size, &array);
+    for (size_t i = 0; element && i < v->count; i++) element[i] = model_stand_in(r);
     return array;
 }
 

@@ -125,7 +125,7 @@ static bool resolve_symbol(resolver *v, model_reference *to, const model_part *p
         return true;
     }
     means(to, MEANS_SYMBOL, 0, s);
-    if (v->user) list_push(r->a, &v->user->uses, s);
+    if (v->user) list_push(r->a, &v->user->node.uses, &s->node);
     check_members(v, to, part, s->name, s->type);
     return true;
 }

@@ -47,16 +47,9 @@ static void declare_predefined(model_reader *r, const char *name, size_t count,
 
 static model_base predefined_base(const model_reader *r, uint32_t name)
 {
-    static const struct {
-        const char *word;
-        model_base base;
-    } row[] = {{"Real", TYPE_REAL},
-               {"Integer", TYPE_INTEGER},
-               {"Boolean", TYPE_BOOLEAN},
-               {"String", TYPE_STRING}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (is_word(r, name, row[i].word)) return row[i].base;
-    return TYPE_NONE;
+    model_base base = TYPE_STRING;
+    while (base > TYPE_NONE && !is_word(r, name, model_base_name[base])) base--;
+    return base;
 }
 
 const model_part *model_own_part(const model_reader *r, const model_path *path)
@@ -134,8 +127,8 @@ static void report_type(model_reader *r, const model_path *path)
     }
     model_remedy(r, "declare it, for example: type %s = Real;", spelled);
     LIST(const char *) candidate = {0};
-    static const char *const predefined[] = {"Real", "Integer", "Boolean", "String"};
-    for (size_t i = 0; i < 4; i++) list_push(r->a, &candidate, predefined[i]);
+    for (model_base b = TYPE_REAL; b <= TYPE_STRING; b++)
+        list_push(r->a, &candidate, model_base_name[b]);
     for (size_t i = 0; i < r->classes.count; i++)
         if (r->classes.item[i]->kind >= CLASS_TYPE)
             list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));

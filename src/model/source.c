@@ -1,3 +1,5 @@
+#include "model/source.h"
+
 #include "model/reader.h"
 
 #include <string.h>

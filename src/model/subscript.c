@@ -113,13 +113,8 @@ model_value model_subscript(model_reader *r, const model_value *v, uint32_t coun
         *size = v->rank <= FEW ? few_sizes : arena_array(r->a, v->rank, sizeof *size);
     if (!pick_all(r, v, count, subscript, whole, p)) return model_none();
     uint32_t rank = picked_size(v, p, size);
-    if (rank == 0) {
-        model_value one = model_scalar(v->type.base, v->element[origin(v, p, 0)]);
-        one.type = v->type;
-        return one;
-    }
-    sym *element;
-    model_value part = model_new_array(r, whole->at, v->type, rank, size, &element);
+    model_value part;
+    sym *element = model_new_array(r, whole->at, v->type, rank, size, &part);
     for (size_t i = 0; element && i < part.count; i++) element[i] = v->element[origin(v, p, i)];
     return part;
 }

@@ -83,11 +83,9 @@ static void place_variable(model_reader *r, model_symbol *s)
     if (!continuous && s->type.base != TYPE_NONE) refuse_variable(r, s);
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;
-    sym *element = arena_array(r->a, s->value.count, sizeof *element);
+    sym *element = model_new_elements(r, &s->value);
     for (size_t i = 0; i < s->value.count; i++)
-        element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r, s->type).one;
-    s->value.element = element;
-    if (!s->value.rank) s->value.one = element[0];
+        element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r);
 }
 
 /* Whether the number of elements of all variables is allowed. If not, no variable gets a value. */
@@ -120,11 +118,6 @@ void model_place_unknowns(model_reader *r)
         }
     }
 }
-
-/* The attributes of one symbol, each NULL if it is not given. */
-typedef struct described {
-    const model_value *start, *fixed, *nominal, *unit, *select;
-} described;
 
 static const model_value *attribute(model_reader *r, const model_symbol *s,
                                     model_attribute_name name)
@@ -174,27 +167,31 @@ static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown
 }
 
 static void describe_element(model_reader *r, const model_symbol *s, uint32_t id, size_t i,
-                             const described *d)
+                             const model_value *const *given)
 {
     sym_unknown *u = &r->system->unknown.item[id];
     double number;
     bool set = false;
-    if (d->fixed && sym_is_number(r->graph, model_element_of(d->fixed, i), &number))
+    if (given[ATTRIBUTE_FIXED] &&
+        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_FIXED], i), &number))
         u->fixed = number != 0;
     if (u->parameter) u->fixed = false;
-    if (d->nominal) describe_nominal(r, s, u, model_element_of(d->nominal, i));
-    if (d->unit && sym_is_number(r->graph, model_element_of(d->unit, i), &number)) {
+    if (given[ATTRIBUTE_NOMINAL])
+        describe_nominal(r, s, u, model_element_of(given[ATTRIBUTE_NOMINAL], i));
+    if (given[ATTRIBUTE_UNIT] &&
+        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_UNIT], i), &number)) {
         const char *unit = names_string(r->words, (uint32_t)number);
         char *copy = arena_copy(r->home, unit, strlen(unit));
         model_clean(copy, strlen(copy));
         u->unit = copy;
     }
-    if (d->select && sym_is_number(r->graph, model_element_of(d->select, i), &number))
+    if (given[ATTRIBUTE_STATE_SELECT] &&
+        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_STATE_SELECT], i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
     if (model_setting_of(r, s, i, &u->start))
         u->start_given = set = true;
-    else if (d->start)
-        describe_start(r, s, id, model_element_of(d->start, i));
+    else if (given[ATTRIBUTE_START])
+        describe_start(r, s, id, model_element_of(given[ATTRIBUTE_START], i));
     if (r->traces && u->start_given && s->type.base == TYPE_REAL)
         u->start = sym_trace_parameter(r->graph, u->name, u->start, set);
 }
@@ -213,34 +210,19 @@ static const model_value *guess(model_reader *r, const model_symbol *s)
     return fits ? v : NULL;
 }
 
-/* Check the attributes that are not used. */
-static void check_others(model_reader *r, const model_symbol *s)
-{
-    static const model_attribute_name other[] = {ATTRIBUTE_MIN, ATTRIBUTE_MAX,
-                                                 ATTRIBUTE_DISPLAY_UNIT, ATTRIBUTE_QUANTITY,
-                                                 ATTRIBUTE_UNBOUNDED};
-    model_value unused;
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        model_attribute(r, s, other[i], &unused);
-}
-
 void model_describe_unknowns(model_reader *r)
 {
     const model_symbol *s = NULL;
-    described d = {0};
+    const model_value *given[ATTRIBUTE_COUNT];
     size_t element = 0;
     for (uint32_t id = 0; id < r->system->unknown.count; id++, element++) {
         if (r->unknown_symbol.item[id] != s) {
             s = r->unknown_symbol.item[id];
             element = 0;
-            check_others(r, s);
-            d = (described){.start = guess(r, s),
-                            .fixed = attribute(r, s, ATTRIBUTE_FIXED),
-                            .nominal = attribute(r, s, ATTRIBUTE_NOMINAL),
-                            .unit = attribute(r, s, ATTRIBUTE_UNIT),
-                            .select = attribute(r, s, ATTRIBUTE_STATE_SELECT)};
+            for (int k = 0; k < ATTRIBUTE_COUNT; k++)
+                given[k] = k == ATTRIBUTE_START ? guess(r, s) : attribute(r, s, k);
         }
         while (s->leaf && s->leaf[element] == SYM_NONE) element++;
-        describe_element(r, s, id, element, &d);
+        describe_element(r, s, id, element, given);
     }
 }

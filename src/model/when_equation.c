@@ -57,7 +57,8 @@ static void note_assigned(model_flattening *f, const model_clause *c, model_expr
             model_remedy(r, "solve the equation for its variable");
             return;
         }
-        model_defined d = {leaf.id, model_element(&v, i), c->at, model_shown(r, left), f->when};
+        model_defined d = {
+            .id = leaf.id, .at = c->at, .name = model_shown(r, left), .when = f->when};
         list_push(r->a, &f->events.assigned, d);
     }
 }
@@ -71,16 +72,7 @@ void model_flatten_in_when(model_flattening *f, model_clause *c)
     }
     note_assigned(f, c, c->left);
     model_value lhs = model_evaluate(r, c->left), rhs = model_evaluate(r, c->right);
-    model_type type = lhs.type;
-    if (lhs.type.base == TYPE_NONE || rhs.type.base == TYPE_NONE) return;
-    if (!model_common_type(&type, rhs.type)) {
-        model_error(r, c->at, "the sides of this equation differ: %s = %s",
-                    model_type_text(r, lhs.type), model_type_text(r, rhs.type));
-        model_remedy(
-            r, "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
-    } else if (!model_same_size(&lhs, &rhs))
-        model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
-                    model_size_text(r, &lhs), model_size_text(r, &rhs));
+    model_sides_fit(r, c, &lhs, &rhs);
 }
 
 void model_flatten_reinit(model_flattening *f, model_expression *call)
