@@ -1,12 +1,17 @@
-#include "model/execute.h"
-
+/* Algorithms, run symbolically. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
-#include "model/instance.h"
 #include "symbolic/simplify.h"
 
 #include <string.h>
+
+/* The variables that statements assign to, each once. */
+typedef struct assigned_to {
+    const model_meaning **item;
+    size_t count, capacity;
+    uint32_t mark; /* the mark of symbols in the list */
+} assigned_to;
 
 /* The storage of a variable's value while an algorithm runs; NULL if it has none. */
 static model_value *storage(model_reader *r, const model_meaning *m)
@@ -15,12 +20,12 @@ static model_value *storage(model_reader *r, const model_meaning *m)
     return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
 }
 
-model_targets model_new_targets(model_reader *r)
+static assigned_to new_targets(model_reader *r)
 {
-    return (model_targets){.mark = ++r->marks};
+    return (assigned_to){.mark = ++r->marks};
 }
 
-static void find_target(model_reader *r, const model_expression *left, model_targets *targets)
+static void find_target(model_reader *r, const model_expression *left, assigned_to *targets)
 {
     if (!left) return;
     for (uint32_t i = 0; left->kind == EXPRESSION_TUPLE && i < left->count; i++)
@@ -33,27 +38,37 @@ static void find_target(model_reader *r, const model_expression *left, model_tar
     list_push(r->a, targets, m);
 }
 
-void model_find_targets(model_reader *r, const model_clauses *list, model_targets *targets)
+static void find_targets(model_reader *r, const model_clauses *list, assigned_to *targets)
 {
     for (size_t i = 0; i < list->count; i++) {
         const model_clause *c = list->item[i];
         if (c->kind == CLAUSE_ASSIGNMENT) find_target(r, c->left, targets);
         for (size_t k = 0; k < c->branch.count; k++)
-            model_find_targets(r, &c->branch.item[k].body, targets);
+            find_targets(r, &c->branch.item[k].body, targets);
     }
+}
+
+typedef LIST(model_value *) stored;
+
+/* The values of all variables that the branches of a clause assign to, from the k-th one on. */
+static stored values_of(model_reader *r, const model_clause *c, size_t k)
+{
+    assigned_to targets = new_targets(r);
+    stored list = {0};
+    for (; k < c->branch.count; k++) find_targets(r, &c->branch.item[k].body, &targets);
+    for (size_t i = 0; i < targets.count; i++) {
+        model_value *v = storage(r, targets.item[i]);
+        if (v) list_push(r->a, &list, v);
+    }
+    return list;
 }
 
 /* Take the values of all variables that a clause assigns to, because the clause cannot be run
  * (already reported). */
 static void give_up(model_reader *r, const model_clause *c)
 {
-    model_targets targets = model_new_targets(r);
-    for (size_t k = 0; k < c->branch.count; k++)
-        model_find_targets(r, &c->branch.item[k].body, &targets);
-    for (size_t i = 0; i < targets.count; i++) {
-        model_value *v = storage(r, targets.item[i]);
-        if (v) *v = model_none();
-    }
+    stored list = values_of(r, c, 0);
+    for (size_t i = 0; i < list.count; i++) *list.item[i] = model_none();
 }
 
 /* A copy of a value with its own elements. */
@@ -179,30 +194,21 @@ static void execute_both(model_reader *r, const model_clause *c, size_t k, sym c
 {
     bool guarded = r->mode.run->guarded;
     model_guard guard = {.condition = condition, .holds = true, .outer = r->mode.guard};
-    model_targets targets = model_new_targets(r);
-    for (size_t i = k; i < c->branch.count; i++)
-        model_find_targets(r, &c->branch.item[i].body, &targets);
-    model_value *old = arena_array(r->a, targets.count, sizeof *old);
-    model_value *yes = arena_array(r->a, targets.count, sizeof *yes);
-    for (size_t i = 0; i < targets.count; i++) {
-        const model_value *v = storage(r, targets.item[i]);
-        old[i] = v ? copy_value(r, v) : model_none();
-    }
+    stored list = values_of(r, c, k);
+    model_value *old = arena_array(r->a, list.count, sizeof *old);
+    model_value *yes = arena_array(r->a, list.count, sizeof *yes);
+    for (size_t i = 0; i < list.count; i++) old[i] = copy_value(r, list.item[i]);
     r->mode.run->guarded = true;
     r->mode.guard = &guard;
     model_execute(r, &c->branch.item[k].body);
-    for (size_t i = 0; i < targets.count; i++) {
-        model_value *v = storage(r, targets.item[i]);
-        if (!v) continue;
-        yes[i] = *v;
-        *v = old[i];
+    for (size_t i = 0; i < list.count; i++) {
+        yes[i] = *list.item[i];
+        *list.item[i] = old[i];
     }
     guard.holds = false;
     execute_branches(r, c, k + 1);
-    for (size_t i = 0; i < targets.count; i++) {
-        model_value *v = storage(r, targets.item[i]);
-        if (v) *v = merge(r, c->at, condition, &yes[i], v);
-    }
+    for (size_t i = 0; i < list.count; i++)
+        *list.item[i] = merge(r, c->at, condition, &yes[i], list.item[i]);
     r->mode.run->guarded = guarded;
     r->mode.guard = guard.outer;
 }
@@ -294,4 +300,111 @@ void model_execute(model_reader *r, const model_clauses *list)
     for (size_t i = 0; i < list->count && !stopped(r); i++)
         if (model_spend(r, list->item[i]->at, MODEL_STEP)) execute(r, list->item[i]);
     r->depth--;
+}
+
+/* Algorithm sections of the model. They are run once and give an equation for each assigned
+ * variable: it equals its final value. */
+
+/* Give a symbol room for its value while the algorithm runs. At first no element has a value. */
+static void open_shadow(model_reader *r, model_symbol *s)
+{
+    model_value v = model_symbol_value(r, s);
+    if (v.type.base == TYPE_NONE) return;
+    s->shadow = arena_take(r->a, sizeof *s->shadow);
+    *s->shadow = v;
+    sym *element = model_new_elements(r, s->shadow);
+    for (size_t i = 0; i < v.count; i++) element[i] = SYM_NONE;
+}
+
+/* Emit v = final value for all assigned elements. */
+static void emit_final(model_flattening *f, model_symbol *s, const model_value *final)
+{
+    model_value lhs = model_symbol_value(f->r, s);
+    if (final->type.base == TYPE_NONE) {
+        f->r->unknown_value = s->declaration->at;
+        return;
+    }
+    for (size_t i = 0; i < lhs.count; i++) {
+        if (model_element(final, i) == SYM_NONE) continue;
+        model_value left = model_scalar(TYPE_REAL, model_element(&lhs, i));
+        model_value right = model_scalar(TYPE_REAL, model_element(final, i));
+        if (s->type.base == TYPE_REAL) model_emit(f, s->assigned, &left, &right);
+    }
+}
+
+void model_flatten_algorithm(model_flattening *f, const model_algorithm *section)
+{
+    model_reader *r = f->r;
+    assigned_to targets = new_targets(r);
+    find_targets(r, &section->statement, &targets);
+    for (size_t i = 0; i < targets.count; i++) open_shadow(r, targets.item[i]->symbol);
+    model_run run = {.function = NULL};
+    r->mode.run = &run;
+    model_execute(r, &section->statement);
+    r->mode.run = NULL;
+    for (size_t i = 0; i < targets.count; i++) {
+        model_symbol *s = targets.item[i]->symbol;
+        if (!s->shadow) continue;
+        model_value final = *s->shadow;
+        s->shadow = NULL;
+        emit_final(f, s, &final);
+    }
+}
+
+/* assert(condition, message, level) */
+
+/* The message. Expressions in it are shown as written, as in "x = " + String(x). */
+static const char *message_of(model_reader *r, const model_expression *e)
+{
+    if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
+    const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
+    if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
+    if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
+    const char *joined = "";
+    for (uint32_t i = 0; i < e->count; i++)
+        joined = arena_format(r->a, "%s%s", joined, message_of(r, e->operand[i]));
+    return joined;
+}
+
+/* Read AssertionLevel.warning or .error; false if it is neither (reported). */
+static bool level_of(model_reader *r, model_expression *e, bool *warning)
+{
+    double number = 2;
+    *warning = false;
+    if (!e) return true;
+    model_value v = model_evaluate(r, e);
+    if (v.type.base == TYPE_NONE) return false;
+    bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
+                 strcmp(names_string(r->words, v.type.declared->name), "AssertionLevel") == 0;
+    if (!level || !sym_is_number(r->graph, v.one, &number)) {
+        model_report_type(r, e, &v, "an AssertionLevel");
+        return false;
+    }
+    *warning = number == 1;
+    return true;
+}
+
+void model_assert(model_reader *r, model_expression *call)
+{
+    model_arguments a;
+    bool warning, counting = r->mode.counting;
+    if (!model_bind_arguments(r, call, &a) || !a.expression[0] || !a.expression[1]) return;
+    r->mode.counting = false; /* an assert changes no equation */
+    sym condition = model_condition(r, a.expression[0]);
+    r->mode.counting = counting;
+    if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
+        return;
+    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
+        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
+        condition = sym_binary(r->graph, SYM_OR, unreached, condition);
+    }
+    if (!r->placed || sym_is(r->graph, condition, 1)) return;
+    const char *said = message_of(r, a.expression[1]);
+    char *copy = arena_copy(r->home, said, strlen(said));
+    model_clean(copy, strlen(copy));
+    list_push(r->home, &r->system->assertion,
+              ((sym_assertion){.condition = condition,
+                               .message = copy,
+                               .at = model_place(&r->source, call->at),
+                               .warning = warning}));
 }

@@ -1,6 +1,5 @@
 /* annotation(experiment(StartTime = 0, StopTime = 1, Tolerance = 1e-6, Interval = 0.01)) */
 #include "model/evaluator.h"
-#include "model/instance.h"
 
 #include <daedal/options.h>
 

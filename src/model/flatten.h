@@ -59,15 +59,12 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
 bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
                      const model_value *rhs);
 
-/* if_equation.c */
-void model_flatten_if(model_flattening *f, model_clause *c);
-
-/* when_equation.c */
+/* event.c */
 void model_flatten_when(model_flattening *f, model_clause *c);
 void model_flatten_in_when(model_flattening *f, model_clause *c); /* one equation in its body */
 void model_flatten_reinit(model_flattening *f, model_expression *call);
 
-/* algorithm_section.c */
+/* execute.c */
 void model_flatten_algorithm(model_flattening *f, const model_algorithm *section);
 
 #endif

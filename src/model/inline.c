@@ -1,7 +1,5 @@
 /* Calls of functions of the text. Each call runs the function's algorithm symbolically. */
 #include "model/evaluator.h"
-#include "model/execute.h"
-#include "model/instance.h"
 #include "model/scope.h"
 #include "symbolic/simplify.h"
 

@@ -1,7 +1,7 @@
 #include "model/load.h"
+#include "model/evaluator.h"
 
 #include "model/flatten.h"
-#include "model/instance.h"
 #include "model/parser.h"
 #include "model/scope.h"
 

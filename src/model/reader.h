@@ -75,7 +75,7 @@ typedef struct model_mode {
     int in_condition;   /* depth of conditions; a switch in one belongs to the whole condition */
     bool counting;      /* note switches: in equations that always hold */
     const model_guard *guard; /* innermost; for asserts */
-    struct model_run *run;    /* innermost running algorithm (execute.h); NULL: none */
+    struct model_run *run;    /* innermost running algorithm (evaluator.h); NULL: none */
 } model_mode;
 
 enum { MODEL_NUMBERS = 256 }; /* size of the cache of numbers' nodes */

@@ -1,7 +1,6 @@
 #include "model/scope.h"
 
 #include "model/builtin.h"
-#include "model/instance.h"
 
 #include <stdlib.h>
 #include <string.h>

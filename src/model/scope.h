@@ -13,10 +13,6 @@ void model_declare(model_reader *r);
  * needs. Reports names that are not declared. */
 void model_resolve(model_reader *r);
 
-/* foreign.c: what to write in place of a name from another language; NULL: not known */
-const char *model_foreign_function(const char *name);
-const char *model_foreign_variable(const char *name);
-
 /* The variable of a function by its name, NULL if there is none. */
 model_symbol *model_local(const model_class *function, uint32_t name);
 

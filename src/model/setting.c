@@ -1,5 +1,5 @@
 /* --set NAME=VALUE: for parameters, and for the start values of variables. */
-#include "model/instance.h"
+#include "model/evaluator.h"
 #include "model/load.h"
 
 #include <math.h>
