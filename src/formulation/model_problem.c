@@ -41,9 +41,8 @@ static dae_status load(const model_problem *p, bool traces, arena *a, message *m
                        sym_system **system)
 {
     model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
-    dae_status (*read)(arena *, const model_text *, size_t, const model_setting *, message *,
-                       sym_system **) = traces ? model_load_traced : model_load;
-    dae_status status = read(a, &source, p->setting.count, p->setting.item, m, system);
+    dae_status status = model_load(a, &source, p->setting.count, p->setting.item, traces, m,
+                                   system);
     if (status != DAE_OK) return status;
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");

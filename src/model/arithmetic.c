@@ -9,11 +9,11 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 {
     if (model_is_numeric(v)) return true;
     if (v->type.base == TYPE_STRING) {
-        model_refuse(&r->reports, e->at, NULL, "operations on Strings are not supported yet");
-        model_remedy(&r->reports, "write the whole text in one String");
+        model_refuse(r, e->at, NULL, "operations on Strings are not supported yet");
+        model_remedy(r, "write the whole text in one String");
     } else if (v->type.base == TYPE_BOOLEAN) {
         model_report_type(r, e, v, "a number");
-        model_remedy(&r->reports, "write (if %s then 1 else 0)", model_shown(r, e));
+        model_remedy(r, "write (if %s then 1 else 0)", model_shown(r, e));
     } else if (v->type.base != TYPE_NONE) {
         model_report_type(r, e, v, "a number");
     }
@@ -23,15 +23,15 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 static void report_sizes(model_reader *r, model_span at, const model_value *a, const char *sign,
                          const model_value *b)
 {
-    model_error(&r->reports, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
+    model_error(r, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
                 model_size_text(r, b));
     if (sign[0] == '*')
-        model_remedy(&r->reports, "the left one needs as many columns as the right one has rows; "
-                                  "element by element a product is written .*");
+        model_remedy(r, "the left one needs as many columns as the right one has rows; element by "
+                        "element a product is written .*");
     else if (sign[0] == '^')
-        model_remedy(&r->reports, "element by element a power is written .^");
+        model_remedy(r, "element by element a power is written .^");
     else
-        model_remedy(&r->reports, "both operands need the same size");
+        model_remedy(r, "both operands need the same size");
 }
 
 enum { FEW = 6 }; /* operands that need no memory of the arena */
@@ -61,8 +61,8 @@ static bool sum_shape(model_reader *r, const model_expression *e, const model_va
             bool minus = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS;
             report_sizes(r, e->operand[i]->at, shape, minus ? "-" : "+", &v[i]);
             if (!shape->rank || !v[i].rank)
-                model_remedy(&r->reports, "write .%s to %s a scalar %s each element",
-                             minus ? "-" : "+", minus ? "subtract" : "add", minus ? "from" : "to");
+                model_remedy(r, "write .%s to %s a scalar %s each element", minus ? "-" : "+",
+                             minus ? "subtract" : "add", minus ? "from" : "to");
             return false;
         }
         model_base base = shape->type.base;
@@ -96,27 +96,22 @@ static model_value sum_of_numbers(model_reader *r, const model_expression *e, co
 
 model_value model_sum(model_reader *r, model_expression *e)
 {
-    model_value few[FEW], sum;
+    model_value few[FEW], shape, sum;
     const model_value *v = operands(r, e, few);
-    if (!v || !sum_shape(r, e, v, &sum)) return model_none();
-    if (!sum.rank && all_numbers(r, e->count, v)) return sum_of_numbers(r, e, v, sum.type.base);
+    if (!v || !sum_shape(r, e, v, &shape)) return model_none();
+    if (!shape.rank && all_numbers(r, e->count, v)) return sum_of_numbers(r, e, v, shape.type.base);
     sym few_terms[FEW];
     double few_factors[FEW];
     bool fits = e->count <= FEW;
     sym *term = fits ? few_terms : arena_array(r->a, e->count, sizeof *term);
     double *factor = fits ? few_factors : arena_array(r->a, e->count, sizeof *factor);
-    sym *element = NULL;
-    if (sum.rank) sum = model_new_array(r, e->at, sum.type, sum.rank, sum.size, &element);
-    for (size_t k = 0; k < sum.count; k++) {
+    sym *element = model_new_array(r, e->at, shape.type, shape.rank, shape.size, &sum);
+    for (size_t k = 0; element && k < sum.count; k++) {
         for (uint32_t i = 0; i < e->count; i++) {
             term[i] = model_element(&v[i], k);
             factor[i] = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS ? -1 : 1;
         }
-        sym value = sym_sum(r->graph, 0, e->count, term, factor);
-        if (element)
-            element[k] = value;
-        else
-            sum.one = value;
+        element[k] = sym_sum(r->graph, 0, e->count, term, factor);
     }
     return sum;
 }
@@ -128,14 +123,13 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
         if (!sym_is(r->graph, model_element(v, i), 0)) continue;
         const char *shown = model_shown(r, divisor);
         bool literal = divisor->kind == EXPRESSION_NUMBER;
-        model_error(&r->reports, divisor->at, "division by %s%s", shown,
+        model_error(r, divisor->at, "division by %s%s", shown,
                     literal   ? ""
                     : v->rank ? ", which has an element that is 0"
                               : ", which is 0");
-        model_remedy(&r->reports, literal
-                                      ? "no number is the result of a division by 0"
-                                      : "its value follows from those of constants and parameters; "
-                                        "one of them must be another one");
+        model_remedy(r, literal ? "no number is the result of a division by 0"
+                                : "its value follows from those of constants and parameters; one "
+                                  "of them must be another one");
         return false;
     }
     return true;
@@ -181,9 +175,8 @@ static model_value each_with_each(model_reader *r, model_span at, const model_va
     bool whole = a->type.base == TYPE_INTEGER && b->type.base == TYPE_INTEGER &&
                  combine != sym_divide;
     model_type type = {.base = whole ? TYPE_INTEGER : TYPE_REAL};
-    if (!shape->rank) return model_scalar(type.base, combine(r->graph, a->one, b->one));
-    sym *element;
-    model_value v = model_new_array(r, at, type, shape->rank, shape->size, &element);
+    model_value v;
+    sym *element = model_new_array(r, at, type, shape->rank, shape->size, &v);
     for (size_t i = 0; element && i < v.count; i++)
         element[i] = combine(r->graph, model_element(a, i), model_element(b, i));
     return v;
@@ -219,8 +212,8 @@ static model_value matrix_product(model_reader *r, model_span at, const model_va
     if (row && column) return model_scalar(type.base, dot(r, inner, a->element, 1, b->element, 1));
     size_t rows = row ? 1 : a->size[0], columns = column ? 1 : b->size[1];
     size_t size[2] = {row ? columns : rows, columns};
-    sym *element;
-    model_value v = model_new_array(r, at, type, row || column ? 1 : 2, size, &element);
+    model_value v;
+    sym *element = model_new_array(r, at, type, row || column ? 1 : 2, size, &v);
     if (!element || !model_spend(r, at, v.count * inner)) return model_none();
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < columns; k++)
@@ -244,7 +237,7 @@ static model_value multiply_step(model_reader *r, const model_expression *e, uin
     if (!below && !elementwise) return model_multiply(r, at, a, b);
     if (below && !elementwise && b->rank) {
         report_sizes(r, at, a, "/", b);
-        model_remedy(&r->reports, "a division by an array is written ./, element by element");
+        model_remedy(r, "a division by an array is written ./, element by element");
         return model_none();
     }
     if (a->rank && b->rank && !model_same_size(a, b)) {
@@ -276,19 +269,19 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
 {
     long n;
     if (a.rank != 2 || a.size[0] != a.size[1]) {
-        model_error(&r->reports, e->at, "a power of an array %s needs a square matrix",
+        model_error(r, e->at, "a power of an array %s needs a square matrix",
                     model_size_text(r, &a));
-        model_remedy(&r->reports, "powers of the elements are written .^");
+        model_remedy(r, "powers of the elements are written .^");
         return model_none();
     }
     if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
     if (n < 0) {
-        model_error(&r->reports, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
-        model_remedy(&r->reports, "write the inverse as unknowns of their own: A*B = identity(n)");
+        model_error(r, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
+        model_remedy(r, "write the inverse as unknowns of their own: A*B = identity(n)");
         return model_none();
     }
-    sym *element;
-    model_value power = model_new_array(r, e->at, a.type, 2, a.size, &element);
+    model_value power;
+    sym *element = model_new_array(r, e->at, a.type, 2, a.size, &power);
     for (size_t i = 0; i < power.count; i++)
         element[i] = sym_number(r->graph, i % (a.size[0] + 1) == 0);
     for (; n > 0 && power.type.base != TYPE_NONE && a.type.base != TYPE_NONE; n /= 2) {
@@ -309,9 +302,9 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
         bool finite = sym_number_of(r->graph, model_element(power, i), &z) &&
                       sym_ask(r->graph, IS_FINITE, z, 0);
         if (!known || finite) continue;
-        model_error(&r->reports, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e),
+        model_error(r, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e),
                     sym_value(r->graph, x), sym_value(r->graph, y));
-        model_remedy(&r->reports, "the values of its parameters do not allow this power");
+        model_remedy(r, "the values of its parameters do not allow this power");
         return false;
     }
     return true;

@@ -1,4 +1,4 @@
-/* Arrays built from elements (Modelica 3.6, Sec. 10.4), and loops over ranges. */
+/* Arrays built from elements (Modelica 3.6, Sec. 10.4), loops over ranges, and subscripts. */
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
 
@@ -19,16 +19,15 @@ static bool element_fits(model_reader *r, model_span at, model_value *first, con
 {
     if (v->type.base == TYPE_NONE || first->type.base == TYPE_NONE) return false;
     if (!model_common_type(&first->type, v->type)) {
-        model_error(&r->reports, at, "the elements differ: %s before, %s here",
+        model_error(r, at, "the elements differ: %s before, %s here",
                     model_type_text(r, first->type), model_type_text(r, v->type));
-        model_remedy(&r->reports, "all elements of an array have one type");
+        model_remedy(r, "all elements of an array have one type");
         return false;
     }
     if (model_same_size(first, v)) return true;
-    model_error(&r->reports, at, "the elements differ in size: %s before, %s here",
-                model_size_text(r, first), model_size_text(r, v));
-    model_remedy(&r->reports,
-                 "all elements of an array have one size; blocks are joined by [a, b; c, d]");
+    model_error(r, at, "the elements differ in size: %s before, %s here", model_size_text(r, first),
+                model_size_text(r, v));
+    model_remedy(r, "all elements of an array have one size; blocks are joined by [a, b; c, d]");
     return false;
 }
 
@@ -39,8 +38,8 @@ model_value model_stack(model_reader *r, model_span at, model_type type, uint32_
     size_t *size = arena_array(r->a, rank, sizeof *size), count = 1;
     for (uint32_t k = 0; k < more; k++) count *= size[k] = sizes[k];
     if (rank > more) memcpy(size + more, v[0].size, v[0].rank * sizeof *size);
-    sym *element;
-    model_value array = model_new_array(r, at, type, rank, size, &element);
+    model_value array;
+    sym *element = model_new_array(r, at, type, rank, size, &array);
     for (size_t i = 0; element && i < count; i++)
         for (size_t k = 0; k < v[0].count; k++)
             element[i * v[0].count + k] = model_element(&v[i], k);
@@ -52,9 +51,9 @@ static model_value range_of(model_reader *r, const model_iterator *i)
 {
     model_value range = model_evaluate(r, i->range);
     if (range.type.base == TYPE_NONE || range.rank == 1) return range;
-    model_error(&r->reports, i->range->at, "a for runs through a vector, this is %s",
+    model_error(r, i->range->at, "a for runs through a vector, this is %s",
                 model_size_text(r, &range));
-    model_remedy(&r->reports, "a range is written 1:n, a vector {a, b, c}");
+    model_remedy(r, "a range is written 1:n, a vector {a, b, c}");
     return model_none();
 }
 
@@ -156,9 +155,9 @@ static bool concatenation_fits(model_reader *r, model_span at, uint32_t k, const
     bool fits = a->rank == b->rank;
     for (uint32_t i = 0; fits && i < a->rank; i++) fits = i == k || a->size[i] == b->size[i];
     if (!fits) {
-        model_error(&r->reports, at, "sizes do not fit: %s beside %s", model_size_text(r, a),
+        model_error(r, at, "sizes do not fit: %s beside %s", model_size_text(r, a),
                     model_size_text(r, b));
-        model_remedy(&r->reports, "what is joined has the same size in all other dimensions");
+        model_remedy(r, "what is joined has the same size in all other dimensions");
     }
     return fits;
 }
@@ -172,15 +171,15 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
     for (size_t i = 1; i < count; i++) {
         if (!concatenation_fits(r, at, k, &v[0], &v[i])) return model_none();
         if (!model_common_type(&type, v[i].type)) {
-            model_error(&r->reports, at, "the elements differ: %s and %s", model_type_text(r, type),
+            model_error(r, at, "the elements differ: %s and %s", model_type_text(r, type),
                         model_type_text(r, v[i].type));
-            model_remedy(&r->reports, "all elements of an array have one type");
+            model_remedy(r, "all elements of an array have one type");
             return model_none();
         }
         size[k] += v[i].size[k];
     }
-    sym *element;
-    model_value all = model_new_array(r, at, type, v[0].rank, size, &element);
+    model_value all;
+    sym *element = model_new_array(r, at, type, v[0].rank, size, &all);
     if (!element) return all;
     size_t outer = span_of(&v[0], 0, k), inner = span_of(&v[0], k + 1, v[0].rank);
     for (size_t i = 0, offset = 0; i < count; offset += v[i++].size[k])
@@ -239,7 +238,7 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
             known = false;
         } else if (!sym_is_number(r->graph, v.one, &number[i])) {
             model_refuse(
-                &r->reports, e->operand[i]->at, NULL,
+                r, e->operand[i]->at, NULL,
                 "ranges with bounds that are not known before the start are not supported yet");
             known = false;
         }
@@ -254,20 +253,157 @@ model_value model_build_range(model_reader *r, model_expression *e)
     if (!range_numbers(r, e, &type, number)) return model_none();
     double from = number[0], step = e->count == 3 ? number[1] : 1, to = number[e->count - 1];
     if (step == 0) {
-        model_error(&r->reports, e->operand[1]->at, "the step of a range is 0");
-        model_remedy(&r->reports, "a range is written from:step:to, or from:to with a step of 1");
+        model_error(r, e->operand[1]->at, "the step of a range is 0");
+        model_remedy(r, "a range is written from:step:to, or from:to with a step of 1");
         return model_none();
     }
     double steps = (to - from) / step; /* a Real range may miss its end by rounding */
     double count = floor(steps + (type.base == TYPE_REAL ? 1e-10 * fmax(1, fabs(steps)) : 0)) + 1;
     if (!(count <= MODEL_MOST_ELEMENTS)) {
-        model_error(&r->reports, e->at, "a range of more than %d elements", MODEL_MOST_ELEMENTS);
+        model_error(r, e->at, "a range of more than %d elements", MODEL_MOST_ELEMENTS);
         return model_none();
     }
     size_t size = count > 0 ? (size_t)count : 0;
-    sym *element;
-    model_value range = model_new_array(r, e->at, type, 1, &size, &element);
+    model_value range;
+    sym *element = model_new_array(r, e->at, type, 1, &size, &range);
     for (size_t i = 0; element && i < size; i++)
         element[i] = sym_number(r->graph, from + (double)i * step);
     return range;
+}
+
+/* Elements of arrays by their subscripts (Modelica 3.6, Sec. 10.5). */
+
+/* One subscript: the indices (from 0) that it picks. */
+typedef struct picked {
+    size_t count;
+    size_t first;        /* of a scalar subscript and of a whole dimension */
+    const size_t *index; /* of a vector subscript; NULL: first, first + 1, ... */
+    bool scalar;
+} picked;
+
+static bool in_bounds(model_reader *r, const model_expression *e, const model_expression *whole,
+                      double index, size_t size)
+{
+    if (index >= 1 && index <= (double)size && index == floor(index)) return true;
+    const char *shown = model_shown(r, whole);
+    if (index != floor(index)) {
+        model_error(r, e->at, "a subscript must be a whole number, %g is none", index);
+        model_remedy(r, "integer(x) is the largest whole number below");
+    } else if (size == 0) {
+        model_error(r, e->at, "subscript %g of an empty dimension in %s", index, shown);
+        model_remedy(r, "leave it out where the size is 0: if size(x, 1) > 0 then ... end if");
+    } else {
+        model_error(r, e->at, "subscript %g is out of bounds 1:%zu in %s", index, size, shown);
+        model_remedy(r, "the first element has the subscript 1, the last one end");
+    }
+    return false;
+}
+
+static bool pick(model_reader *r, model_expression *e, const model_expression *whole, size_t size,
+                 picked *p)
+{
+    *p = (picked){.count = size};
+    if (e->kind == EXPRESSION_COLON) return true;
+    model_mode before = r->mode;
+    r->mode.has_end = true;
+    r->mode.end = size;
+    model_value v = model_evaluate(r, e);
+    r->mode.has_end = before.has_end;
+    r->mode.end = before.end;
+    if (v.type.base == TYPE_NONE) return false;
+    bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION;
+    if (!counts || v.rank > 1) {
+        model_report_type(r, e, &v, "an Integer");
+        return false;
+    }
+    size_t *index = v.rank ? arena_array(r->a, v.count, sizeof *index) : &p->first;
+    for (size_t i = 0; i < v.count; i++) {
+        double number;
+        if (!sym_is_number(r->graph, model_element(&v, i), &number)) {
+            model_refuse(r, e->at, NULL, "subscripts that change with time are not supported yet");
+            model_remedy(r, "choose the element by an if-expression");
+            return false;
+        }
+        if (!in_bounds(r, e, whole, number, size)) return false;
+        index[i] = (size_t)number - 1;
+    }
+    p->count = v.count;
+    p->scalar = v.rank == 0;
+    p->index = v.rank ? index : NULL;
+    return true;
+}
+
+/* All subscripts of an array; dimensions without one are taken whole. */
+static bool pick_all(model_reader *r, const model_value *v, uint32_t count,
+                     model_expression *const *subscript, const model_expression *whole, picked *p)
+{
+    if (count > v->rank) {
+        model_error(r, whole->at, "%u subscript%s for %s%s", (unsigned)count, count > 1 ? "s" : "",
+                    v->rank ? "an array " : "", model_size_text(r, v));
+        model_remedy(r, v->rank ? "it has no more than one for each dimension"
+                                : "leave them out, or declare it with a size");
+        return false;
+    }
+    bool known = true;
+    for (uint32_t k = 0; k < v->rank; k++) {
+        p[k] = (picked){.count = v->size[k]};
+        if (k < count) known = pick(r, subscript[k], whole, v->size[k], &p[k]) && known;
+    }
+    return known;
+}
+
+/* The sizes of the picked part, without dimensions with a scalar subscript. Returns its rank. */
+static uint32_t picked_size(const model_value *v, const picked *p, size_t *size)
+{
+    uint32_t rank = 0;
+    for (uint32_t k = 0; k < v->rank; k++)
+        if (!p[k].scalar) size[rank++] = p[k].count;
+    return rank;
+}
+
+/* The index in the array of the i-th picked element, both in row-major order. */
+static size_t origin(const model_value *v, const picked *p, size_t i)
+{
+    size_t from = 0, stride = 1;
+    for (uint32_t k = v->rank; k-- > 0; stride *= v->size[k]) {
+        size_t at = p[k].scalar ? 0 : i % p[k].count;
+        if (!p[k].scalar) i /= p[k].count;
+        from += stride * (p[k].index ? p[k].index[at] : p[k].first + at);
+    }
+    return from;
+}
+
+enum { FEW = 4 };
+
+model_value model_subscript(model_reader *r, const model_value *v, uint32_t count,
+                            model_expression *const *subscript, const model_expression *whole)
+{
+    picked few[FEW], *p = v->rank <= FEW ? few : arena_array(r->a, v->rank, sizeof *p);
+    size_t few_sizes[FEW],
+        *size = v->rank <= FEW ? few_sizes : arena_array(r->a, v->rank, sizeof *size);
+    if (!pick_all(r, v, count, subscript, whole, p)) return model_none();
+    uint32_t rank = picked_size(v, p, size);
+    model_value part;
+    sym *element = model_new_array(r, whole->at, v->type, rank, size, &part);
+    for (size_t i = 0; element && i < part.count; i++) element[i] = v->element[origin(v, p, i)];
+    return part;
+}
+
+bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
+                       model_expression *const *subscript, const model_expression *whole,
+                       const model_value *value)
+{
+    picked *p = arena_array(r->a, v->rank, sizeof *p);
+    size_t *size = arena_array(r->a, v->rank, sizeof *size);
+    if (!pick_all(r, v, count, subscript, whole, p)) return false;
+    model_value part = {.rank = picked_size(v, p, size), .size = size};
+    if (!model_same_size(&part, value)) {
+        model_error(r, whole->at, "sizes do not fit: %s := %s", model_size_text(r, &part),
+                    model_size_text(r, value));
+        model_remedy(r, "assign as many elements as the subscripts pick");
+        return false;
+    }
+    sym *element = (sym *)v->element; /* a variable owns its elements */
+    for (size_t i = 0; i < value->count; i++) element[origin(v, p, i)] = model_element(value, i);
+    return true;
 }

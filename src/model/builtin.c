@@ -56,14 +56,14 @@ static void report_count(model_reader *r, const model_expression *call, const mo
                       : f->most == MODEL_ANY_NUMBER
                           ? arena_format(r->a, "at least %u", (unsigned)f->least)
                           : arena_format(r->a, "%u or %u", (unsigned)f->least, (unsigned)f->most);
-    model_error(&r->reports, call->at, "%s needs %s argument%s, found %u", f->name, due,
+    model_error(r, call->at, "%s needs %s argument%s, found %u", f->name, due,
                 f->most == 1 ? "" : "s", (unsigned)call->count);
     if (*f->arguments)
-        model_remedy(&r->reports, "its arguments: %s", f->arguments);
+        model_remedy(r, "its arguments: %s", f->arguments);
     else if (call->count > f->most)
-        model_remedy(&r->reports, "leave out those that are too many");
+        model_remedy(r, "leave out those that are too many");
     else
-        model_remedy(&r->reports, "separate the arguments by commas");
+        model_remedy(r, "separate the arguments by commas");
 }
 
 /* The arguments in the order of the function; false if one has a wrong name. */
@@ -78,11 +78,11 @@ static bool order_arguments(model_reader *r, model_expression *call, model_expre
             const char *what = at == UINT32_MAX    ? "has no argument"
                                : at >= call->count ? "lacks an argument before"
                                                    : "has two arguments";
-            model_error(&r->reports, call->operand[i]->at, "%s %s %s", f->name, what, word);
+            model_error(r, call->operand[i]->at, "%s %s %s", f->name, what, word);
             if (*f->arguments)
-                model_remedy(&r->reports, "its arguments: %s", f->arguments);
+                model_remedy(r, "its arguments: %s", f->arguments);
             else
-                model_remedy(&r->reports, "its arguments have no names: leave out '%s ='", word);
+                model_remedy(r, "its arguments have no names: leave out '%s ='", word);
             return false;
         }
         ordered[at] = call->operand[i];
@@ -100,8 +100,8 @@ bool model_bind_arguments(model_reader *r, model_expression *call, model_argumen
     }
     bool reduces = f->apply == model_reduction || f->apply == model_array_of;
     if (call->call->iterator.count && !reduces) {
-        model_error(&r->reports, call->at, "%s cannot be used with for", f->name);
-        model_remedy(&r->reports, "write {... for i in ...} for an array");
+        model_error(r, call->at, "%s cannot be used with for", f->name);
+        model_remedy(r, "write {... for i in ...} for an array");
         return false;
     }
     if (a->count > MODEL_FEW_ARGUMENTS)

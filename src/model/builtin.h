@@ -67,7 +67,6 @@ model_value model_refused(model_reader *r, const model_arguments *a);
 model_value model_refused_like(model_reader *r, const model_arguments *a); /* pre: of its type */
 model_value model_no_value(model_reader *r, const model_arguments *a);     /* assert, reinit */
 
-/* reduction.c */
 model_value model_reduction(model_reader *r, const model_arguments *a); /* sum, product, min, max */
 
 /* array_function.c */
@@ -80,7 +79,6 @@ model_value model_array_of(model_reader *r, const model_arguments *a);
 model_value model_cat(model_reader *r, const model_arguments *a);
 model_value model_reshaped(model_reader *r, const model_arguments *a); /* scalar, vector, matrix */
 
-/* matrix_function.c */
 model_value model_transpose(model_reader *r, const model_arguments *a);
 model_value model_symmetric(model_reader *r, const model_arguments *a);
 model_value model_diagonal(model_reader *r, const model_arguments *a);

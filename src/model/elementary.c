@@ -37,13 +37,11 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
     argument = sym_value(r->graph, argument);
     const char *shown = model_shown(r, a->call);
     if (a->expression[0]->kind == EXPRESSION_NUMBER) {
-        model_error(&r->reports, a->call->at, "%s has no finite value", shown);
-        model_remedy(&r->reports, "the function is not defined there");
+        model_error(r, a->call->at, "%s has no finite value", shown);
+        model_remedy(r, "the function is not defined there");
     } else {
-        model_error(&r->reports, a->call->at, "%s has no finite value, the argument is %g", shown,
-                    argument);
-        model_remedy(&r->reports,
-                     "the values of its parameters lead out of where the function is defined");
+        model_error(r, a->call->at, "%s has no finite value, the argument is %g", shown, argument);
+        model_remedy(r, "the values of its parameters lead out of where the function is defined");
     }
     return false;
 }
@@ -54,16 +52,12 @@ static model_value map(model_reader *r, const model_arguments *a, model_base bas
     if (!numbers(r, a)) return model_none();
     const model_value *x = &a->value[0];
     sym_op op = a->call->call->builtin->op;
-    sym *element = NULL;
-    model_value v = model_scalar(base, SYM_NONE);
-    if (x->rank) v = model_new_array(r, a->call->at, v.type, x->rank, x->size, &element);
-    for (size_t i = 0; i < v.count; i++) {
-        sym argument = model_element(x, i), f = function(r->graph, op, argument);
-        if (!is_defined(r, a, argument, f)) return model_none();
-        if (element)
-            element[i] = f;
-        else
-            v.one = f;
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = base}, x->rank, x->size,
+                                   &v);
+    for (size_t i = 0; element && i < v.count; i++) {
+        element[i] = function(r->graph, op, model_element(x, i));
+        if (!is_defined(r, a, model_element(x, i), element[i])) return model_none();
     }
     return v;
 }
@@ -108,11 +102,10 @@ static bool jumps(model_reader *r, const model_arguments *a)
         for (size_t k = 0; k < a->value[i].count; k++) {
             if (r->mode.no_event || !model_varies(r, model_element(&a->value[i], k))) continue;
             const char *name = a->call->call->builtin->name;
-            model_refuse(&r->reports, a->call->at, name,
+            model_refuse(r, a->call->at, name,
                          "%s() of what changes with time is not supported yet: it makes events",
                          name);
-            model_remedy(&r->reports, "noEvent(%s) jumps without an event",
-                         model_shown(r, a->call));
+            model_remedy(r, "noEvent(%s) jumps without an event", model_shown(r, a->call));
             return true;
         }
     return false;
@@ -139,10 +132,10 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     if (!scalars(r, a) || jumps(r, a)) return model_none();
     sym x = a->value[0].one, y = a->value[1].one;
     if (sym_is(g, y, 0)) {
-        model_error(&r->reports, a->expression[1]->at, "division by %s, which is 0 in %s",
+        model_error(r, a->expression[1]->at, "division by %s, which is 0 in %s",
                     model_shown(r, a->expression[1]), model_shown(r, a->call));
-        model_remedy(&r->reports, "its value follows from those of constants and parameters; one "
-                                  "of them must be another one");
+        model_remedy(r, "its value follows from those of constants and parameters; one of them "
+                        "must be another one");
         return model_none();
     }
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
@@ -162,7 +155,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
         return v;
     }
     model_report_type(r, a->expression[0], &v, "a literal of an enumeration");
-    model_remedy(&r->reports, "the largest whole number below is integer(x)");
+    model_remedy(r, "the largest whole number below is integer(x)");
     return model_none();
 }
 

@@ -9,7 +9,7 @@
 
 const char *model_shown(model_reader *r, const model_expression *e)
 {
-    return model_excerpt(r->a, &r->source, &r->tokens, e->at);
+    return model_excerpt(r, e->at);
 }
 
 /* How to convert a value of the wrong type or rank into the wanted kind; NULL: not possible. */
@@ -42,11 +42,11 @@ static const char *conversion(const model_value *v, const char *wanted)
 void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
                        const char *wanted)
 {
-    model_error(&r->reports, e->at, "%s is %s%s%s, %s is needed here", model_shown(r, e),
+    model_error(r, e->at, "%s is %s%s%s, %s is needed here", model_shown(r, e),
                 model_type_text(r, v->type), v->rank ? " " : "",
                 v->rank ? model_size_text(r, v) : "", wanted);
     const char *remedy = conversion(v, wanted);
-    if (remedy) model_remedy(&r->reports, "%s", remedy);
+    if (remedy) model_remedy(r, "%s", remedy);
 }
 
 bool model_spend(model_reader *r, model_span at, size_t work)
@@ -54,16 +54,15 @@ bool model_spend(model_reader *r, model_span at, size_t work)
     r->work += work;
     if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
     r->exhausted = true;
-    model_error(&r->reports, at, "the loops, calls and arrays of this model take too many steps");
-    model_remedy(&r->reports, "the limits are some %d steps of loops, %d calls, %d elements",
+    model_error(r, at, "the loops, calls and arrays of this model take too many steps");
+    model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
                  MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL, MODEL_MOST_WORK);
     return false;
 }
 
-model_value model_stand_in(model_reader *r, model_type type)
+sym model_stand_in(model_reader *r)
 {
-    sym leaf = sym_variable(r->graph, MODEL_FIRST_STAND_IN + r->stand_ins++, 0);
-    return (model_value){.type = type, .count = 1, .one = leaf};
+    return sym_variable(r->graph, MODEL_FIRST_STAND_IN + r->stand_ins++, 0);
 }
 
 static bool leaf_varies(const model_reader *r, const sym_view *leaf)
@@ -73,17 +72,23 @@ static bool leaf_varies(const model_reader *r, const sym_view *leaf)
     return leaf->id >= r->system->unknown.count || !r->system->unknown.item[leaf->id].parameter;
 }
 
-bool model_varies(const model_reader *r, sym node)
+bool model_any_leaf(const model_reader *r, sym node,
+                    bool (*has)(const model_reader *r, const sym_view *leaf))
 {
     sym_view view = sym_look(r->graph, node);
-    if (view.count == 0) return leaf_varies(r, &view);
+    if (view.count == 0) return has(r, &view);
     const sym *reached;
     size_t count = sym_reach(r->graph, 1, &node, &reached);
     for (size_t i = 0; i < count; i++) {
         view = sym_look(r->graph, reached[i]);
-        if (leaf_varies(r, &view)) return true;
+        if (view.count == 0 && has(r, &view)) return true;
     }
     return false;
+}
+
+bool model_varies(const model_reader *r, sym node)
+{
+    return model_any_leaf(r, node, leaf_varies);
 }
 
 void model_note_switch(model_reader *r, model_expression *e, sym argument)
@@ -101,10 +106,10 @@ sym model_condition(model_reader *r, model_expression *e)
     r->mode.in_condition--;
     if (v.type.base == TYPE_NONE) return SYM_NONE;
     if (v.type.base != TYPE_BOOLEAN || v.rank) {
-        model_error(&r->reports, e->at, "a condition must be Boolean, %s is %s%s%s",
-                    model_shown(r, e), model_type_text(r, v.type), v.rank ? " " : "",
+        model_error(r, e->at, "a condition must be Boolean, %s is %s%s%s", model_shown(r, e),
+                    model_type_text(r, v.type), v.rank ? " " : "",
                     v.rank ? model_size_text(r, &v) : "");
-        model_remedy(&r->reports, "a condition compares numbers, as in x > 0");
+        model_remedy(r, "a condition compares numbers, as in x > 0");
         return SYM_NONE;
     }
     model_note_switch(r, e, v.one);
@@ -122,16 +127,14 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
         return false;
     }
     if (!sym_is_number(r->graph, v.one, &value)) {
-        model_refuse(&r->reports, e->at, NULL,
-                     "%s that is not known before the start is not supported yet", what);
-        model_remedy(&r->reports,
-                     "write a number, or an expression of parameters that have values");
+        model_refuse(r, e->at, NULL, "%s that is not known before the start is not supported yet",
+                     what);
+        model_remedy(r, "write a number, or an expression of parameters that have values");
         return false;
     }
     if (value != floor(value) || fabs(value) > 1e15) {
-        model_error(&r->reports, e->at, "%s is %g, a whole number is needed here",
-                    model_shown(r, e), value);
-        model_remedy(&r->reports, "integer(x) is the largest whole number below");
+        model_error(r, e->at, "%s is %g, a whole number is needed here", model_shown(r, e), value);
+        model_remedy(r, "integer(x) is the largest whole number below");
         return false;
     }
     *number = (long)value;
@@ -143,8 +146,8 @@ static bool is_assigned(model_reader *r, const model_expression *e, const model_
 {
     for (size_t i = 0; i < v->count; i++) {
         if (model_element(v, i) != SYM_NONE) continue;
-        model_error(&r->reports, e->at, "%s is used before it has a value", model_shown(r, e));
-        model_remedy(&r->reports, "assign a value to it first");
+        model_error(r, e->at, "%s is used before it has a value", model_shown(r, e));
+        model_remedy(r, "assign a value to it first");
         return false;
     }
     return true;
@@ -217,13 +220,11 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
     if (a.type.base == TYPE_NONE || b.type.base == TYPE_NONE) return model_none();
     bool fits = same_kind(&a, &b) && a.type.base != TYPE_RECORD;
     if (!fits || a.rank || b.rank) {
-        model_error(&r->reports, e->at, "cannot compare %s %s with %s %s",
-                    model_type_text(r, a.type),
+        model_error(r, e->at, "cannot compare %s %s with %s %s", model_type_text(r, a.type),
                     a.rank ? model_size_text(r, &a) : model_shown(r, e->operand[0]),
                     model_type_text(r, b.type),
                     b.rank ? model_size_text(r, &b) : model_shown(r, e->operand[1]));
-        model_remedy(&r->reports,
-                     "relations compare numbers with numbers, and arrays element by element");
+        model_remedy(r, "relations compare numbers with numbers, and arrays element by element");
         return model_none();
     }
     sym value = relate(r, (model_sign)e->sign[0], a.one, b.one);
@@ -282,10 +283,10 @@ static bool branch_fits(model_reader *r, model_value *first, const choice *c)
 {
     const model_value *v = &c->value;
     if (model_common_type(&first->type, v->type) && model_same_size(first, v)) return true;
-    model_error(&r->reports, c->from->at, "the branches differ: %s %s before, %s %s here",
+    model_error(r, c->from->at, "the branches differ: %s %s before, %s %s here",
                 model_type_text(r, first->type), model_size_text(r, first),
                 model_type_text(r, v->type), model_size_text(r, v));
-    model_remedy(&r->reports, "all branches of an if-expression have one type and size");
+    model_remedy(r, "all branches of an if-expression have one type and size");
     return false;
 }
 
@@ -310,23 +311,18 @@ static model_value evaluate_if(model_reader *r, model_expression *e)
     choices list = {0};
     bool known = find_choices(r, e, &list);
     evaluate_choices(r, &list, &known);
-    model_value result = list.item[0].value;
-    for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &result, &list.item[i]);
+    model_value first = list.item[0].value, result;
+    for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &first, &list.item[i]);
     if (!known) return model_none();
-    if (list.count == 1) return result;
-    sym *element = NULL;
-    if (result.rank)
-        result = model_new_array(r, e->at, result.type, result.rank, result.size, &element);
-    for (size_t k = 0; k < result.count; k++) {
+    if (list.count == 1) return first;
+    sym *element = model_new_array(r, e->at, first.type, first.rank, first.size, &result);
+    for (size_t k = 0; element && k < result.count; k++) {
         size_t i = list.count - 1;
         sym value = model_element(&list.item[i].value, k);
         while (i-- > 0)
             value = sym_if(r->graph, list.item[i].condition, model_element(&list.item[i].value, k),
                            value);
-        if (element)
-            element[k] = value;
-        else
-            result.one = value;
+        element[k] = value;
     }
     return result;
 }
@@ -361,9 +357,8 @@ static model_value dispatch(model_reader *r, model_expression *e)
         if (r->mode.has_end) return model_number(r, TYPE_INTEGER, (double)r->mode.end);
         return model_none();
     case EXPRESSION_TUPLE:
-        model_error(&r->reports, e->at,
-                    "a list in parentheses stands only left of a function call");
-        model_remedy(&r->reports, "the elements of an array stand in braces: {a, b}");
+        model_error(r, e->at, "a list in parentheses stands only left of a function call");
+        model_remedy(r, "the elements of an array stand in braces: {a, b}");
         return model_none();
     default: return model_none();
     }
@@ -373,8 +368,8 @@ model_value model_evaluate(model_reader *r, model_expression *e)
 {
     if (r->exhausted) return model_none();
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        model_error(&r->reports, e->at, "calls and conditions are nested too deeply here");
-        model_remedy(&r->reports, "does a function call itself without end?");
+        model_error(r, e->at, "calls and conditions are nested too deeply here");
+        model_remedy(r, "does a function call itself without end?");
         r->exhausted = true;
         return model_none();
     }

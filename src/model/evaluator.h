@@ -17,8 +17,8 @@ sym model_condition(model_reader *r, model_expression *e);
 /* A number that must be known while the model is read; false if it is not (reported as `what`). */
 bool model_whole_number(model_reader *r, model_expression *e, const char *what, long *number);
 
-/* A leaf that stands for a value of this type that is not available. */
-model_value model_stand_in(model_reader *r, model_type type);
+/* A leaf that stands for a value that is not available. */
+sym model_stand_in(model_reader *r);
 
 /* Whether a node changes with time: it contains time, or a variable that is not a parameter. */
 bool model_varies(const model_reader *r, sym node);
@@ -32,6 +32,10 @@ sym model_relate(const model_reader *r, sym_op op, sym a, sym b);
 
 /* Add this much work. Returns whether the total is still allowed; an excess is reported. */
 bool model_spend(model_reader *r, model_span at, size_t work);
+
+/* Whether a leaf under `node` has a property. */
+bool model_any_leaf(const model_reader *r, sym node,
+                    bool (*has)(const model_reader *r, const sym_view *leaf));
 
 /* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". */
 void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
@@ -70,7 +74,7 @@ bool model_common_type(model_type *type, model_type other);
 bool model_iterate(model_reader *r, model_iterators *list, bool nested,
                    void (*body)(model_reader *r, void *context), void *context);
 
-/* subscript.c: the elements that subscripts pick, with bounds checked. Dimensions without a
+/* The elements that subscripts pick, with bounds checked. Dimensions without a
  * subscript are taken whole. `whole` is the expression for reports. */
 model_value model_subscript(model_reader *r, const model_value *v, uint32_t count,
                             model_expression *const *subscript, const model_expression *whole);
@@ -87,9 +91,99 @@ model_value model_call_function(model_reader *r, model_expression *call);
 /* All results of a function; NULL if it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
 
-/* instance.c: the value of a symbol of the model, evaluated at first use. model_symbol_size() finds
+/* The value of a symbol of the model, evaluated at first use. model_symbol_size() finds
  * only its sizes, into s->value; false if they cannot be determined (reported). */
 model_value model_symbol_value(model_reader *r, model_symbol *s);
 bool model_symbol_size(model_reader *r, model_symbol *s);
+
+/* Declarations: sizes, the values of parameters, and the unknowns. */
+
+/* Evaluate all declarations. Parameters get their values, variables their unknowns. */
+void model_instantiate(model_reader *r);
+
+/* Search what `root` needs, depth-first and without recursion, because chains can be long. `done`
+ * is called for each new node after all that it needs; NULL: not. `loop` is called for each node
+ * that needs itself, with the path to it, which ends in what needs `end`. */
+void model_search(model_reader *r, model_node *root,
+                  void (*loop)(model_reader *r, const model_nodes *path, const model_node *end),
+                  void (*done)(model_reader *r, model_node *node));
+
+/* Give each scalar variable its unknown, in order of declaration (unknown.c). */
+void model_place_unknowns(model_reader *r);
+void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */
+
+/* The declared sizes of a symbol. The size of ':' comes from `given`, and is 0 if that is NULL.
+ * False if they cannot be determined (reported). */
+bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,
+                         model_value *shape);
+
+/* A size that must be known and not negative; false if it is not (reported). */
+bool model_read_size(model_reader *r, model_expression *e, size_t *size);
+
+/* Whether a size of the symbol is ':'. */
+bool model_has_open_size(const model_symbol *s);
+
+/* Whether a value has the sizes of `shape`. If not, it is reported under `name`. */
+bool model_size_fits(model_reader *r, model_span at, const char *name, const model_value *shape,
+                     const model_value *v);
+
+/* Convert a value to `type`: Integer becomes Real, whole numbers become Integer. Other conversions
+ * fail with a report under `name`. */
+bool model_convert(model_reader *r, model_span at, const char *name, model_type type,
+                   model_value *v);
+
+/* Start to evaluate in the model rather than in the running function. Returns the mode to restore.
+ */
+model_mode model_enter_model(model_reader *r);
+
+/* experiment.c: the experiment annotation, into the system */
+void model_read_experiment(model_reader *r);
+
+/* setting.c: */
+
+/* Find the symbols to which the settings apply. */
+void model_match_settings(model_reader *r, size_t count, const model_setting *setting);
+
+/* The number that a setting gives to the i-th element of a symbol, whose sizes are known. */
+bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *number);
+
+/* DAE_USAGE with a sentence about the first setting whose name is unknown or whose value does not
+ * fit. */
+dae_status model_check_settings(model_reader *r, message *m);
+
+/* Attributes of variables: start, fixed, nominal, ... */
+
+/* Report attributes that a symbol, or its type, cannot have or has twice. */
+void model_check_attributes(model_reader *r, const model_symbol *s);
+
+/* The value of an attribute, from the declaration or else from its type; false if it is missing or
+ * wrong (reported). model_element_of() gives its element for the i-th element of the symbol. */
+bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,
+                     model_value *v);
+
+/* The value for element i of an array, from a value that may have fewer dimensions. */
+sym model_element_of(const model_value *v, size_t i);
+
+/* Algorithms (execute.c), run symbolically: the bodies of functions, and the algorithm sections of
+ * a model. A variable's value is an expression. If a condition is not a number, both branches are
+ * executed, and each variable becomes `if condition then ... else ...` of its two values. */
+
+/* One algorithm while it runs. */
+typedef struct model_run {
+    const model_class *function; /* NULL: an algorithm of the model */
+    bool guarded;          /* the current statement depends on a condition that is not a number */
+    bool returned, broken; /* by return; by break, until its loop ends */
+} model_run;
+
+/* Run statements in r->mode.run. */
+void model_execute(model_reader *r, const model_clauses *list);
+
+/* Assign a value to a variable that is declared like `s` and stored at `target`. */
+void model_assign(model_reader *r, model_span at, const model_symbol *s, model_value *target,
+                  model_value *value);
+
+/* Note assert(condition, message, level), to be checked where the guards around it hold
+ */
+void model_assert(model_reader *r, model_expression *call);
 
 #endif

@@ -1,12 +1,17 @@
-#include "model/execute.h"
-
+/* Algorithms, run symbolically. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
-#include "model/instance.h"
 #include "symbolic/simplify.h"
 
 #include <string.h>
+
+/* The variables that statements assign to, each once. */
+typedef struct assigned_to {
+    const model_meaning **item;
+    size_t count, capacity;
+    uint32_t mark; /* the mark of symbols in the list */
+} assigned_to;
 
 /* The storage of a variable's value while an algorithm runs; NULL if it has none. */
 static model_value *storage(model_reader *r, const model_meaning *m)
@@ -15,12 +20,12 @@ static model_value *storage(model_reader *r, const model_meaning *m)
     return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
 }
 
-model_targets model_new_targets(model_reader *r)
+static assigned_to new_targets(model_reader *r)
 {
-    return (model_targets){.mark = ++r->marks};
+    return (assigned_to){.mark = ++r->marks};
 }
 
-static void find_target(model_reader *r, const model_expression *left, model_targets *targets)
+static void find_target(model_reader *r, const model_expression *left, assigned_to *targets)
 {
     if (!left) return;
     for (uint32_t i = 0; left->kind == EXPRESSION_TUPLE && i < left->count; i++)
@@ -33,38 +38,46 @@ static void find_target(model_reader *r, const model_expression *left, model_tar
     list_push(r->a, targets, m);
 }
 
-void model_find_targets(model_reader *r, const model_clauses *list, model_targets *targets)
+static void find_targets(model_reader *r, const model_clauses *list, assigned_to *targets)
 {
     for (size_t i = 0; i < list->count; i++) {
         const model_clause *c = list->item[i];
         if (c->kind == CLAUSE_ASSIGNMENT) find_target(r, c->left, targets);
         for (size_t k = 0; k < c->branch.count; k++)
-            model_find_targets(r, &c->branch.item[k].body, targets);
+            find_targets(r, &c->branch.item[k].body, targets);
     }
+}
+
+typedef LIST(model_value *) stored;
+
+/* The values of all variables that the branches of a clause assign to, from the k-th one on. */
+static stored values_of(model_reader *r, const model_clause *c, size_t k)
+{
+    assigned_to targets = new_targets(r);
+    stored list = {0};
+    for (; k < c->branch.count; k++) find_targets(r, &c->branch.item[k].body, &targets);
+    for (size_t i = 0; i < targets.count; i++) {
+        model_value *v = storage(r, targets.item[i]);
+        if (v) list_push(r->a, &list, v);
+    }
+    return list;
 }
 
 /* Take the values of all variables that a clause assigns to, because the clause cannot be run
  * (already reported). */
 static void give_up(model_reader *r, const model_clause *c)
 {
-    model_targets targets = model_new_targets(r);
-    for (size_t k = 0; k < c->branch.count; k++)
-        model_find_targets(r, &c->branch.item[k].body, &targets);
-    for (size_t i = 0; i < targets.count; i++) {
-        model_value *v = storage(r, targets.item[i]);
-        if (v) *v = model_none();
-    }
+    stored list = values_of(r, c, 0);
+    for (size_t i = 0; i < list.count; i++) *list.item[i] = model_none();
 }
 
 /* A copy of a value with its own elements. */
 static model_value copy_value(model_reader *r, const model_value *v)
 {
     model_value copy = *v;
-    if (v->rank == 0) return copy;
-    sym *element = arena_array(r->a, v->count, sizeof *element);
-    if (v->count) memcpy(element, v->element, v->count * sizeof *element);
-    copy.element = element;
-    r->work += v->count;
+    sym *element = model_new_elements(r, &copy);
+    for (size_t i = 0; i < v->count; i++) element[i] = model_element(v, i);
+    r->work += v->rank ? v->count : 0;
     return copy;
 }
 
@@ -86,15 +99,14 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
     if (m && m->kind == MEANS_NOTHING) return;
     model_value *target = m ? storage(r, m) : NULL;
     if (!target) {
-        model_error(&r->reports, left->at, "%s cannot be assigned to", model_shown(r, left));
-        model_remedy(&r->reports,
-                     "the left side of := is a variable of the algorithm, or an element of one");
+        model_error(r, left->at, "%s cannot be assigned to", model_shown(r, left));
+        model_remedy(r, "the left side of := is a variable of the algorithm, or an element of one");
         return;
     }
     if (m->symbol->input || m->symbol->declaration->variability >= VARIABILITY_PARAMETER) {
-        model_error(&r->reports, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
+        model_error(r, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
                     m->symbol->input ? "an input of the function" : "a parameter");
-        model_remedy(&r->reports, "introduce a protected variable for it");
+        model_remedy(r, "introduce a protected variable for it");
         return;
     }
     const model_part *part = left->reference->part;
@@ -120,13 +132,13 @@ static void execute_assignment(model_reader *r, model_clause *c)
     if (c->right->kind == EXPRESSION_CALL && c->right->call->own)
         output = model_call_outputs(r, c->right, &count);
     else {
-        model_error(&r->reports, c->right->at, "only a function has several results");
-        model_remedy(&r->reports, "write one assignment for each");
+        model_error(r, c->right->at, "only a function has several results");
+        model_remedy(r, "write one assignment for each");
     }
     if (output && c->left->count > count) {
-        model_error(&r->reports, c->left->at, "%u results are assigned, the function has %zu",
+        model_error(r, c->left->at, "%u results are assigned, the function has %zu",
                     (unsigned)c->left->count, count);
-        model_remedy(&r->reports, "leave out those that are too many");
+        model_remedy(r, "leave out those that are too many");
     }
     for (uint32_t i = 0; i < c->left->count; i++)
         assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
@@ -142,7 +154,7 @@ static void execute_call(model_reader *r, model_clause *c)
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
         const char *name = call->call->builtin->name;
-        model_refuse(&r->reports, call->at, name, "%s() as a statement is not supported yet", name);
+        model_refuse(r, call->at, name, "%s() as a statement is not supported yet", name);
     }
 }
 
@@ -158,20 +170,18 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
 {
     if (yes->type.base == TYPE_NONE || no->type.base == TYPE_NONE) return model_none();
     if (!model_same_size(yes, no)) {
-        model_error(&r->reports, at, "sizes differ between the branches: %s and %s",
-                    model_size_text(r, yes), model_size_text(r, no));
-        model_remedy(&r->reports, "assign values of one size in all branches");
+        model_error(r, at, "sizes differ between the branches: %s and %s", model_size_text(r, yes),
+                    model_size_text(r, no));
+        model_remedy(r, "assign values of one size in all branches");
         return model_none();
     }
-    model_value v = copy_value(r, no);
-    sym *element = (sym *)v.element;
+    model_value v = *no;
+    sym *element = model_new_elements(r, &v);
+    r->work += v.rank ? v.count : 0;
     for (size_t i = 0; i < v.count; i++) {
         sym a = model_element(yes, i), b = model_element(no, i);
-        sym value = a == SYM_NONE || b == SYM_NONE ? SYM_NONE : sym_if(r->graph, condition, a, b);
-        if (v.rank)
-            element[i] = value;
-        else
-            v.one = value;
+        bool known = a != SYM_NONE && b != SYM_NONE;
+        element[i] = known ? sym_if(r->graph, condition, a, b) : SYM_NONE;
     }
     return v;
 }
@@ -184,30 +194,21 @@ static void execute_both(model_reader *r, const model_clause *c, size_t k, sym c
 {
     bool guarded = r->mode.run->guarded;
     model_guard guard = {.condition = condition, .holds = true, .outer = r->mode.guard};
-    model_targets targets = model_new_targets(r);
-    for (size_t i = k; i < c->branch.count; i++)
-        model_find_targets(r, &c->branch.item[i].body, &targets);
-    model_value *old = arena_array(r->a, targets.count, sizeof *old);
-    model_value *yes = arena_array(r->a, targets.count, sizeof *yes);
-    for (size_t i = 0; i < targets.count; i++) {
-        const model_value *v = storage(r, targets.item[i]);
-        old[i] = v ? copy_value(r, v) : model_none();
-    }
+    stored list = values_of(r, c, k);
+    model_value *old = arena_array(r->a, list.count, sizeof *old);
+    model_value *yes = arena_array(r->a, list.count, sizeof *yes);
+    for (size_t i = 0; i < list.count; i++) old[i] = copy_value(r, list.item[i]);
     r->mode.run->guarded = true;
     r->mode.guard = &guard;
     model_execute(r, &c->branch.item[k].body);
-    for (size_t i = 0; i < targets.count; i++) {
-        model_value *v = storage(r, targets.item[i]);
-        if (!v) continue;
-        yes[i] = *v;
-        *v = old[i];
+    for (size_t i = 0; i < list.count; i++) {
+        yes[i] = *list.item[i];
+        *list.item[i] = old[i];
     }
     guard.holds = false;
     execute_branches(r, c, k + 1);
-    for (size_t i = 0; i < targets.count; i++) {
-        model_value *v = storage(r, targets.item[i]);
-        if (v) *v = merge(r, c->at, condition, &yes[i], v);
-    }
+    for (size_t i = 0; i < list.count; i++)
+        *list.item[i] = merge(r, c->at, condition, &yes[i], list.item[i]);
     r->mode.run->guarded = guarded;
     r->mode.guard = guard.outer;
 }
@@ -230,7 +231,7 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
             if (++r->depth < MODEL_DEEPEST_EVALUATION)
                 execute_both(r, c, k, condition);
             else
-                model_error(&r->reports, b->at, "too many conditions within each other");
+                model_error(r, b->at, "too many conditions within each other");
             r->depth--;
             return;
         }
@@ -252,9 +253,9 @@ static void execute_jump(model_reader *r, const model_clause *c)
 {
     const char *word = c->kind == CLAUSE_BREAK ? "break" : "return";
     if (r->mode.run->guarded) {
-        model_refuse(&r->reports, c->at, word,
+        model_refuse(r, c->at, word,
                      "%s under a condition that changes with time is not supported yet", word);
-        model_remedy(&r->reports, "write the rest of the statements into an else");
+        model_remedy(r, "write the rest of the statements into an else");
     } else if (c->kind == CLAUSE_BREAK)
         r->mode.run->broken = true;
     else
@@ -272,13 +273,13 @@ static void execute(model_reader *r, model_clause *c)
         r->mode.run->broken = false;
         break;
     case CLAUSE_WHILE:
-        model_refuse(&r->reports, c->at, NULL, "while is not supported yet");
-        model_remedy(&r->reports, "write a for over a range, with break where it ends");
+        model_refuse(r, c->at, NULL, "while is not supported yet");
+        model_remedy(r, "write a for over a range, with break where it ends");
         give_up(r, c);
         break;
     case CLAUSE_WHEN:
-        model_refuse(&r->reports, c->at, "when", "when in an algorithm is not supported yet");
-        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, c->at, "when", "when in an algorithm is not supported yet");
+        model_remedy(r, MODEL_WITHOUT_EVENTS);
         give_up(r, c);
         break;
     default: execute_jump(r, c);
@@ -289,9 +290,8 @@ void model_execute(model_reader *r, const model_clauses *list)
 {
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
         if (list->count) {
-            model_error(&r->reports, list->item[0]->at,
-                        "calls and conditions are nested too deeply here");
-            model_remedy(&r->reports, "does a function call itself without end?");
+            model_error(r, list->item[0]->at, "calls and conditions are nested too deeply here");
+            model_remedy(r, "does a function call itself without end?");
         }
         r->exhausted = true;
         return;
@@ -300,4 +300,111 @@ void model_execute(model_reader *r, const model_clauses *list)
     for (size_t i = 0; i < list->count && !stopped(r); i++)
         if (model_spend(r, list->item[i]->at, MODEL_STEP)) execute(r, list->item[i]);
     r->depth--;
+}
+
+/* Algorithm sections of the model. They are run once and give an equation for each assigned
+ * variable: it equals its final value. */
+
+/* Give a symbol room for its value while the algorithm runs. At first no element has a value. */
+static void open_shadow(model_reader *r, model_symbol *s)
+{
+    model_value v = model_symbol_value(r, s);
+    if (v.type.base == TYPE_NONE) return;
+    s->shadow = arena_take(r->a, sizeof *s->shadow);
+    *s->shadow = v;
+    sym *element = model_new_elements(r, s->shadow);
+    for (size_t i = 0; i < v.count; i++) element[i] = SYM_NONE;
+}
+
+/* Emit v = final value for all assigned elements. */
+static void emit_final(model_flattening *f, model_symbol *s, const model_value *final)
+{
+    model_value lhs = model_symbol_value(f->r, s);
+    if (final->type.base == TYPE_NONE) {
+        f->r->unknown_value = s->declaration->at;
+        return;
+    }
+    for (size_t i = 0; i < lhs.count; i++) {
+        if (model_element(final, i) == SYM_NONE) continue;
+        model_value left = model_scalar(TYPE_REAL, model_element(&lhs, i));
+        model_value right = model_scalar(TYPE_REAL, model_element(final, i));
+        if (s->type.base == TYPE_REAL) model_emit(f, s->assigned, &left, &right);
+    }
+}
+
+void model_flatten_algorithm(model_flattening *f, const model_algorithm *section)
+{
+    model_reader *r = f->r;
+    assigned_to targets = new_targets(r);
+    find_targets(r, &section->statement, &targets);
+    for (size_t i = 0; i < targets.count; i++) open_shadow(r, targets.item[i]->symbol);
+    model_run run = {.function = NULL};
+    r->mode.run = &run;
+    model_execute(r, &section->statement);
+    r->mode.run = NULL;
+    for (size_t i = 0; i < targets.count; i++) {
+        model_symbol *s = targets.item[i]->symbol;
+        if (!s->shadow) continue;
+        model_value final = *s->shadow;
+        s->shadow = NULL;
+        emit_final(f, s, &final);
+    }
+}
+
+/* assert(condition, message, level) */
+
+/* The message. Expressions in it are shown as written, as in "x = " + String(x). */
+static const char *message_of(model_reader *r, const model_expression *e)
+{
+    if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
+    const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
+    if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
+    if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
+    const char *joined = "";
+    for (uint32_t i = 0; i < e->count; i++)
+        joined = arena_format(r->a, "%s%s", joined, message_of(r, e->operand[i]));
+    return joined;
+}
+
+/* Read AssertionLevel.warning or .error; false if it is neither (reported). */
+static bool level_of(model_reader *r, model_expression *e, bool *warning)
+{
+    double number = 2;
+    *warning = false;
+    if (!e) return true;
+    model_value v = model_evaluate(r, e);
+    if (v.type.base == TYPE_NONE) return false;
+    bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
+                 strcmp(names_string(r->words, v.type.declared->name), "AssertionLevel") == 0;
+    if (!level || !sym_is_number(r->graph, v.one, &number)) {
+        model_report_type(r, e, &v, "an AssertionLevel");
+        return false;
+    }
+    *warning = number == 1;
+    return true;
+}
+
+void model_assert(model_reader *r, model_expression *call)
+{
+    model_arguments a;
+    bool warning, counting = r->mode.counting;
+    if (!model_bind_arguments(r, call, &a) || !a.expression[0] || !a.expression[1]) return;
+    r->mode.counting = false; /* an assert changes no equation */
+    sym condition = model_condition(r, a.expression[0]);
+    r->mode.counting = counting;
+    if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
+        return;
+    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
+        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
+        condition = sym_binary(r->graph, SYM_OR, unreached, condition);
+    }
+    if (!r->placed || sym_is(r->graph, condition, 1)) return;
+    const char *said = message_of(r, a.expression[1]);
+    char *copy = arena_copy(r->home, said, strlen(said));
+    model_clean(copy, strlen(copy));
+    list_push(r->home, &r->system->assertion,
+              ((sym_assertion){.condition = condition,
+                               .message = copy,
+                               .at = model_place(&r->source, call->at),
+                               .warning = warning}));
 }

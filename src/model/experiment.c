@@ -1,6 +1,5 @@
 /* annotation(experiment(StartTime = 0, StopTime = 1, Tolerance = 1e-6, Interval = 0.01)) */
 #include "model/evaluator.h"
-#include "model/instance.h"
 
 #include <daedal/options.h>
 
@@ -38,15 +37,15 @@ static const option_bounds options = {
 /* Note a name that no tool uses but that is close to one with a meaning. */
 static void note_misspelt(model_reader *r, const model_modifier *m)
 {
-    const char *name = model_spelled(r->words, r->a, m->name);
+    const char *name = model_spelled(r, m->name);
     const char *nearest = text_nearest(name, entry_name, ENTRIES);
     if (!nearest) return;
     place at = model_place(&r->source, m->at);
-    list_push(r->a, &r->note,
-              arena_format(r->a,
-                           "%s:%u: the experiment annotation has %s, which is ignored; "
-                           "nearest name: %s",
-                           r->source.file, (unsigned)at.line, name, nearest));
+    list_push(
+        r->a, &r->note,
+        arena_format(r->a,
+                     "%s:%u: the experiment annotation has %s, which is ignored; nearest name: %s",
+                     r->source.file, (unsigned)at.line, name, nearest));
 }
 
 static void read_entry(model_reader *r, const model_modifier *m, given *list)
@@ -59,8 +58,7 @@ static void read_entry(model_reader *r, const model_modifier *m, given *list)
         return;
     }
     if (!m->value) {
-        model_error(&r->reports, m->at, "expected a value for %s of the experiment: %s = ...", word,
-                    word);
+        model_error(r, m->at, "expected a value for %s of the experiment: %s = ...", word, word);
         return;
     }
     double number;
@@ -68,14 +66,14 @@ static void read_entry(model_reader *r, const model_modifier *m, given *list)
     if (v.type.base == TYPE_NONE) return;
     bool known = model_is_numeric(&v) && !v.rank && sym_is_number(r->graph, v.one, &number);
     if (list[k].at.end) {
-        model_error(&r->reports, m->at, "%s of the experiment is given twice", word);
-        model_remedy(&r->reports, "leave one of them out");
+        model_error(r, m->at, "%s of the experiment is given twice", word);
+        model_remedy(r, "leave one of them out");
     } else if (!known) {
-        model_error(&r->reports, m->value->at, "%s of the experiment must be a number", word);
-        model_remedy(&r->reports, "write a number, or an expression of parameters that are known");
+        model_error(r, m->value->at, "%s of the experiment must be a number", word);
+        model_remedy(r, "write a number, or an expression of parameters that are known");
     } else if (!isfinite(number)) {
-        model_error(&r->reports, m->value->at, "%s of the experiment is not finite", word);
-        model_remedy(&r->reports, "write a number, or an expression of parameters that are known");
+        model_error(r, m->value->at, "%s of the experiment is not finite", word);
+        model_remedy(r, "write a number, or an expression of parameters that are known");
     } else
         list[k] = (given){number, m->value->at};
 }
@@ -86,24 +84,20 @@ static void check_entries(model_reader *r, const given *list)
     const given *tolerance = &list[TOLERANCE], *interval = &list[INTERVAL];
     bool small = tolerance->number < options.rtol.lowest;
     if (stop->at.end && stop->number < start->number) {
-        model_error(&r->reports, stop->at,
-                    "StopTime of the experiment is %g, before its StartTime of %g", stop->number,
-                    start->number);
+        model_error(r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
+                    stop->number, start->number);
         model_remedy(
-            &r->reports,
-            "a run that goes backwards is asked for by its start and its end, not in the model");
+            r, "a run that goes backwards is asked for by its start and its end, not in the model");
     }
     if (tolerance->at.end && (small || tolerance->number > options.rtol.highest)) {
-        model_error(&r->reports, tolerance->at,
+        model_error(r, tolerance->at,
                     "Tolerance of the experiment is %g, too %s for a relative tolerance",
                     tolerance->number, small ? "small" : "large");
-        model_remedy(&r->reports, "it must lie between %g and %g", options.rtol.lowest,
-                     options.rtol.highest);
+        model_remedy(r, "it must lie between %g and %g", options.rtol.lowest, options.rtol.highest);
     }
     if (interval->at.end && interval->number < 0) {
-        model_error(&r->reports, interval->at, "Interval of the experiment is %g, below 0",
-                    interval->number);
-        model_remedy(&r->reports, "it is the time between two points of the output");
+        model_error(r, interval->at, "Interval of the experiment is %g, below 0", interval->number);
+        model_remedy(r, "it is the time between two points of the output");
     }
 }
 

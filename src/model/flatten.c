@@ -2,10 +2,9 @@
 
 #include "model/builtin.h"
 #include "model/evaluator.h"
-#include "model/execute.h"
-#include "model/instance.h"
 #include "symbolic/simplify.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
@@ -13,7 +12,7 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
 {
     model_reader *r = f->r;
     if (f->list.count + lhs->count > MODEL_MOST_ELEMENTS) {
-        model_error(&r->reports, from->at, "more than %d scalar equations", MODEL_MOST_ELEMENTS);
+        model_error(r, from->at, "more than %d scalar equations", MODEL_MOST_ELEMENTS);
         r->exhausted = true;
         return;
     }
@@ -30,9 +29,8 @@ static void leave_out(model_reader *r, model_span at)
     r->dropped++;
 }
 
-/* Whether both sides have the same type and size. */
-static bool sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
-                      const model_value *rhs)
+bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
+                     const model_value *rhs)
 {
     model_type type = lhs->type;
     if (lhs->type.base == TYPE_NONE || rhs->type.base == TYPE_NONE) {
@@ -40,21 +38,19 @@ static bool sides_fit(model_reader *r, const model_clause *c, const model_value 
         return false;
     }
     if (!model_common_type(&type, rhs->type)) {
-        model_error(&r->reports, c->at, "the sides of this equation differ: %s = %s",
+        model_error(r, c->at, "the sides of this equation differ: %s = %s",
                     model_type_text(r, lhs->type), model_type_text(r, rhs->type));
         model_remedy(
-            &r->reports,
-            "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
+            r, "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
         return false;
     }
     if (model_same_size(lhs, rhs)) return true;
-    model_error(&r->reports, c->at, "the sides of this equation differ in size: %s = %s",
+    model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
                 model_size_text(r, lhs), model_size_text(r, rhs));
-    model_remedy(&r->reports, "an equation of arrays holds for each element: both sides need the "
-                              "same size");
+    model_remedy(r, "an equation of arrays holds for each element: both sides need the same size");
     const model_value *array = lhs->rank ? lhs : rhs;
     if (array->rank == 1 && (!lhs->rank || !rhs->rank))
-        model_remedy(&r->reports, "the same value for all elements is written fill(value, %zu)",
+        model_remedy(r, "the same value for all elements is written fill(value, %zu)",
                      array->size[0]);
     return false;
 }
@@ -71,21 +67,23 @@ static void flatten_other(model_flattening *f, const model_clause *c, const mode
         varies = varies || model_varies(r, left) || model_varies(r, right);
         sym_view leaf = sym_look(r->graph, left);
         if (lhs->type.base != TYPE_BOOLEAN || leaf.op != SYM_VARIABLE) continue;
-        model_defined d = {leaf.id, right, c->at, c->left ? model_shown(r, c->left) : c->declared,
-                           NULL};
+        model_defined d = {.id = leaf.id,
+                           .value = right,
+                           .at = c->at,
+                           .name = c->left ? model_shown(r, c->left) : c->declared};
         list_push(r->a, &f->events.boolean, d);
     }
     if (!varies) {
-        model_error(&r->reports, c->at, "this equation between values of type %s has no unknown",
+        model_error(r, c->at, "this equation between values of type %s has no unknown",
                     model_type_text(r, lhs->type));
-        model_remedy(&r->reports, "leave it out, or write an assert");
+        model_remedy(r, "leave it out, or write an assert");
     }
 }
 
 static void flatten_sides(model_flattening *f, model_clause *c, const model_value *lhs,
                           const model_value *rhs)
 {
-    if (!sides_fit(f->r, c, lhs, rhs)) return;
+    if (!model_sides_fit(f->r, c, lhs, rhs)) return;
     if (model_is_numeric(lhs))
         model_emit(f, c, lhs, rhs);
     else
@@ -102,8 +100,8 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         if (r->reports.list.count) return;
     }
     if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
-        model_error(&r->reports, c->right->at, "only a function has several results");
-        model_remedy(&r->reports, "write one equation for each");
+        model_error(r, c->right->at, "only a function has several results");
+        model_remedy(r, "write one equation for each");
         return;
     }
     const model_value *output = model_call_outputs(r, c->right, &count);
@@ -112,9 +110,9 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         return;
     }
     if (c->left->count > count) {
-        model_error(&r->reports, c->left->at, "%u results on the left, the function has %zu",
+        model_error(r, c->left->at, "%u results on the left, the function has %zu",
                     (unsigned)c->left->count, count);
-        model_remedy(&r->reports, "leave out those that are too many");
+        model_remedy(r, "leave out those that are too many");
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {
@@ -147,15 +145,15 @@ static void flatten_call(model_flattening *f, model_clause *c)
     } else if (strcmp(name, "reinit") == 0) {
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
-        model_refuse(&r->reports, call->at, "terminate", "terminate() is not supported yet");
-        model_remedy(&r->reports, "the end of the run is set by StopTime of the experiment, or "
-                                  "where the run is asked for");
+        model_refuse(r, call->at, "terminate", "terminate() is not supported yet");
+        model_remedy(r, "the end of the run is set by StopTime of the experiment, or where the run "
+                        "is asked for");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
-        model_error(&r->reports, call->at, "%s is no equation", model_shown(r, call));
-        model_remedy(&r->reports, "an equation is written: left side = right side");
+        model_error(r, call->at, "%s is no equation", model_shown(r, call));
+        model_remedy(r, "an equation is written: left side = right side");
     }
 }
 
@@ -167,6 +165,147 @@ static void flatten_body(model_reader *r, void *context)
     model_flatten_clauses(pair[0], &c->branch.item[0].body);
 }
 
+/* if-equations. Branches with equal numbers of equations become equations between if-expressions.
+ */
+
+/* A branch that can be taken, and the place of its equations in the list. */
+typedef struct taken {
+    sym condition; /* SYM_NONE: else */
+    const model_branch *branch;
+    size_t begin, count;
+} taken;
+
+typedef LIST(taken) branches;
+
+/* Find the branches that can be taken, given the known conditions. False if a condition has no
+ * value. */
+static bool find_branches(model_flattening *f, const model_clause *c, branches *list)
+{
+    model_reader *r = f->r;
+    bool known = true;
+    for (size_t k = 0; k < c->branch.count; k++) {
+        taken t = {.condition = SYM_NONE, .branch = &c->branch.item[k]};
+        double number = 1;
+        if (t.branch->condition) {
+            t.condition = model_condition(r, t.branch->condition);
+            known = known && t.condition != SYM_NONE;
+        }
+        bool decided = !t.branch->condition ||
+                       (t.condition != SYM_NONE && sym_is_number(r->graph, t.condition, &number));
+        if (decided && number == 0) continue;
+        if (decided) t.condition = SYM_NONE;
+        list_push(r->a, list, t);
+        if (decided) break;
+    }
+    return known;
+}
+
+/* Flatten the branches one after the other into the list, each under its guards. */
+static void flatten_branches(model_flattening *f, branches *list)
+{
+    const model_guard *before = f->r->mode.guard;
+    model_guard *guard = arena_array(f->r->a, list->count, sizeof *guard);
+    for (size_t i = 0; i < list->count; i++) {
+        taken *t = &list->item[i];
+        guard[i] = (model_guard){t->condition, true, i ? &guard[i - 1] : before};
+        f->r->mode.guard = t->condition == SYM_NONE ? guard[i].outer : &guard[i];
+        t->begin = f->list.count;
+        model_flatten_clauses(f, &t->branch->body);
+        t->count = f->list.count - t->begin;
+        guard[i].holds = false; /* for the branches behind */
+    }
+    f->r->mode.guard = before;
+}
+
+static bool is_balanced(model_flattening *f, const model_clause *c, const branches *list)
+{
+    const taken *first = &list->item[0], *last = &list->item[list->count - 1];
+    for (size_t i = 1; i < list->count; i++) {
+        const taken *t = &list->item[i];
+        if (t->count == first->count) continue;
+        model_error(f->r, t->branch->at,
+                    "unbalanced: this branch of the if has %zu equation%s, the first one %zu",
+                    t->count, t->count == 1 ? "" : "s", first->count);
+        model_remedy(f->r, "each branch needs the same number of equations");
+        return false;
+    }
+    if (last->condition == SYM_NONE || first->count == 0) return true;
+    model_error(f->r, c->at, "unbalanced: this if has %zu equation%s and no else with as many",
+                first->count, first->count == 1 ? "" : "s");
+    model_remedy(f->r, "each branch needs the same number of equations");
+    return false;
+}
+
+static int by_left_side(const void *a, const void *b)
+{
+    const model_scalar_equation *x = a, *y = b;
+    return (x->lhs > y->lhs) - (x->lhs < y->lhs);
+}
+
+/* Order the equations of a branch like those of the first branch, if both have the same left sides.
+ * So `if c then x = 1; y = 2; else y = 3; x = 4; end if` pairs x with x. */
+static void pair_left_sides(model_reader *r, const model_scalar_equation *first,
+                            model_scalar_equation *other, size_t count)
+{
+    size_t bytes = count * sizeof *first, same = 0;
+    while (same < count && first[same].lhs == other[same].lhs) same++;
+    if (same == count) return;
+    model_scalar_equation *a = arena_array(r->a, count, sizeof *a),
+                          *b = arena_array(r->a, count, sizeof *b);
+    memcpy(a, first, bytes);
+    memcpy(b, other, bytes);
+    qsort(a, count, sizeof *a, by_left_side);
+    qsort(b, count, sizeof *b, by_left_side);
+    for (size_t i = 0; i < count; i++)
+        if (a[i].lhs != b[i].lhs || (i > 0 && a[i].lhs == a[i - 1].lhs)) return;
+    for (size_t i = 0; i < count; i++) {
+        const model_scalar_equation *found = bsearch(&first[i], b, count, sizeof *b, by_left_side);
+        other[i] = *found;
+    }
+}
+
+/* The equations a = p and b = q of two branches become if c then a else b = if c then p else q. */
+static void merge(model_flattening *f, const branches *list)
+{
+    sym_graph *g = f->r->graph;
+    const taken *first = &list->item[0];
+    if (first->count == 0) return;
+    model_scalar_equation *into = f->list.item + first->begin;
+    for (size_t i = 1; i < list->count; i++)
+        pair_left_sides(f->r, into, f->list.item + list->item[i].begin, first->count);
+    for (size_t k = 0; k < first->count; k++) {
+        size_t i = list->count - 1;
+        const model_scalar_equation *last = f->list.item + list->item[i].begin;
+        sym lhs = last[k].lhs, rhs = last[k].rhs;
+        while (i-- > 0) {
+            const model_scalar_equation *e = f->list.item + list->item[i].begin;
+            lhs = sym_if(g, list->item[i].condition, e[k].lhs, lhs);
+            rhs = sym_if(g, list->item[i].condition, e[k].rhs, rhs);
+        }
+        into[k].lhs = lhs;
+        into[k].rhs = rhs;
+    }
+    f->list.count = first->begin + first->count;
+}
+
+static void flatten_if(model_flattening *f, model_clause *c)
+{
+    branches list = {0};
+    size_t reports = f->r->reports.list.count, dropped = f->r->dropped;
+    bool known = find_branches(f, c, &list);
+    size_t begin = f->list.count;
+    flatten_branches(f, &list);
+    if (f->when || list.count == 0) return;
+    bool complete = known && f->r->reports.list.count == reports && f->r->dropped == dropped;
+    bool alone = list.count == 1 && list.item[0].condition == SYM_NONE;
+    if (alone) return;
+    if (!complete || !is_balanced(f, c, &list)) {
+        f->list.count = begin;
+        return;
+    }
+    merge(f, &list);
+}
+
 void model_flatten_clauses(model_flattening *f, const model_clauses *list)
 {
     for (size_t i = 0; i < list->count && !f->r->exhausted; i++) {
@@ -174,15 +313,15 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
         switch (c->kind) {
         case CLAUSE_EQUATION: flatten_equation(f, c); break;
         case CLAUSE_CALL: flatten_call(f, c); break;
-        case CLAUSE_IF: model_flatten_if(f, c); break;
+        case CLAUSE_IF: flatten_if(f, c); break;
         case CLAUSE_FOR:
             if (!model_iterate(f->r, &c->iterator, false, flatten_body, (void *[]){f, c}))
                 leave_out(f->r, c->at);
             break;
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
-            model_error(&f->r->reports, c->at, "while stands only in algorithms");
-            model_remedy(&f->r->reports, "equations are repeated by for i in 1:n loop ... end for");
+            model_error(f->r, c->at, "while stands only in algorithms");
+            model_remedy(f->r, "equations are repeated by for i in 1:n loop ... end for");
             break;
         default: break;
         }
@@ -220,7 +359,7 @@ static void write_equations(model_flattening *f, sym_equation **list, size_t *co
     for (size_t i = 0; i < f->list.count; i++) {
         model_clause *c = f->list.item[i].from;
         if (!c->text) {
-            c->text = c->declared ? "" : model_excerpt(r->home, &r->source, &r->tokens, c->at);
+            c->text = c->declared ? "" : arena_format(r->home, "%s", model_excerpt(r, c->at));
             c->where = model_place(&r->source, c->at);
         }
         e[i] = (sym_equation){.lhs = f->list.item[i].lhs,

@@ -13,7 +13,8 @@
 
 /* A variable that is defined by an equation, assigned in a when-clause, or reinitialised. */
 typedef struct model_defined {
-    uint32_t id; /* of its leaf */
+    model_node node; /* uses: the definitions of the Boolean variables in its value */
+    uint32_t id;     /* of its leaf */
     sym value;
     model_span at;
     const char *name;
@@ -54,15 +55,16 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list);
 void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
                 const model_value *rhs);
 
-/* if_equation.c */
-void model_flatten_if(model_flattening *f, model_clause *c);
+/* Whether both sides of an equation have the same type and size; if not, it is reported. */
+bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
+                     const model_value *rhs);
 
-/* when_equation.c */
+/* event.c */
 void model_flatten_when(model_flattening *f, model_clause *c);
 void model_flatten_in_when(model_flattening *f, model_clause *c); /* one equation in its body */
 void model_flatten_reinit(model_flattening *f, model_expression *call);
 
-/* algorithm_section.c */
+/* execute.c */
 void model_flatten_algorithm(model_flattening *f, const model_algorithm *section);
 
 #endif

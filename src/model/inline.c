@@ -1,7 +1,5 @@
 /* Calls of functions of the text. Each call runs the function's algorithm symbolically. */
 #include "model/evaluator.h"
-#include "model/execute.h"
-#include "model/instance.h"
 #include "model/scope.h"
 #include "symbolic/simplify.h"
 
@@ -9,22 +7,20 @@
 static bool is_callable(model_reader *r, const model_expression *call)
 {
     const model_class *f = call->call->own;
-    const char *name = model_spelled(r->words, r->a, f->name);
+    const char *name = model_spelled(r, f->name);
     if (f->incomplete) return false; /* refused where it is declared */
     if (f->kind == CLASS_RECORD) {
-        model_refuse(&r->reports, call->at, NULL,
-                     "records and connectors are not supported yet: %s", name);
+        model_refuse(r, call->at, NULL, "records and connectors are not supported yet: %s", name);
     } else if (f->external) {
-        model_refuse(&r->reports, call->at, NULL, "external functions are not supported yet: %s",
-                     name);
-        model_remedy(&r->reports, "write its algorithm in the text");
+        model_refuse(r, call->at, NULL, "external functions are not supported yet: %s", name);
+        model_remedy(r, "write its algorithm in the text");
     } else if (f->partial || f->algorithm.count == 0) {
-        model_error(&r->reports, call->at, "the function %s %s", name,
+        model_error(r, call->at, "the function %s %s", name,
                     f->partial ? "is partial and cannot be called" : "has no algorithm");
-        model_remedy(&r->reports, "a function that can be called has an algorithm section");
+        model_remedy(r, "a function that can be called has an algorithm section");
     } else if (call->call->iterator.count) {
-        model_error(&r->reports, call->at, "%s cannot be used with for", name);
-        model_remedy(&r->reports, "write {... for i in ...} for an array");
+        model_error(r, call->at, "%s cannot be used with for", name);
+        model_remedy(r, "write {... for i in ...} for an array");
     } else {
         return true;
     }
@@ -54,13 +50,13 @@ static const model_symbol *input_of(model_reader *r, const model_expression *cal
     uint32_t name = call->call->argument[i];
     const model_symbol *s = name == NAMES_NONE ? next_input(f, next) : model_local(f, name);
     if (s && s->input) return s;
-    const char *function = model_spelled(r->words, r->a, f->name);
+    const char *function = model_spelled(r, f->name);
     if (name == NAMES_NONE)
-        model_error(&r->reports, call->operand[i]->at, "too many arguments for %s", function);
+        model_error(r, call->operand[i]->at, "too many arguments for %s", function);
     else
-        model_error(&r->reports, call->operand[i]->at, "%s has no input %s", function,
-                    model_spelled(r->words, r->a, name));
-    model_remedy(&r->reports, "its inputs: %s", inputs_text(r, f));
+        model_error(r, call->operand[i]->at, "%s has no input %s", function,
+                    model_spelled(r, name));
+    model_remedy(r, "its inputs: %s", inputs_text(r, f));
     return NULL;
 }
 
@@ -77,8 +73,8 @@ static bool evaluate_arguments(model_reader *r, const model_expression *call, mo
         known = known && s && v.type.base != TYPE_NONE;
         if (!s) continue;
         if (given[s->slot]) {
-            model_error(&r->reports, call->operand[i]->at, "the input %s is given twice", s->name);
-            model_remedy(&r->reports, "leave one of them out");
+            model_error(r, call->operand[i]->at, "the input %s is given twice", s->name);
+            model_remedy(r, "leave one of them out");
             known = false;
         }
         given[s->slot] = call->operand[i];
@@ -94,9 +90,9 @@ static bool enter_input(model_reader *r, const model_expression *call, const mod
     model_value *v = &r->mode.frame[s->slot], shape;
     model_expression *from = given ? given : s->declaration->binding;
     if (!from) {
-        model_error(&r->reports, call->at, "the input %s of %s is missing", s->name,
-                    model_spelled(r->words, r->a, call->call->own->name));
-        model_remedy(&r->reports, "its inputs: %s", inputs_text(r, call->call->own));
+        model_error(r, call->at, "the input %s of %s is missing", s->name,
+                    model_spelled(r, call->call->own->name));
+        model_remedy(r, "its inputs: %s", inputs_text(r, call->call->own));
         return false;
     }
     if (!given) *v = model_evaluate(r, from);
@@ -112,11 +108,9 @@ static bool enter_variable(model_reader *r, const model_symbol *s)
     model_value given = binding ? model_evaluate(r, binding) : model_none();
     if (binding && given.type.base == TYPE_NONE) return false;
     if (!model_declared_size(r, s, binding ? &given : NULL, &shape)) return false;
-    sym *element = arena_array(r->a, shape.count, sizeof *element);
-    for (size_t i = 0; i < shape.count; i++) element[i] = SYM_NONE;
     *v = shape;
-    v->element = element;
-    v->one = SYM_NONE;
+    sym *element = model_new_elements(r, v);
+    for (size_t i = 0; i < v->count; i++) element[i] = SYM_NONE;
     if (binding) model_assign(r, binding->at, s, v, &given);
     return true;
 }
@@ -128,7 +122,7 @@ static bool enter_locals(model_reader *r, const model_expression *call, model_ex
     for (size_t i = 0; i < f->local.count && known; i++) {
         const model_symbol *s = f->local.item[i];
         if (s->type.base == TYPE_RECORD)
-            model_refuse(&r->reports, s->declaration->at, NULL,
+            model_refuse(r, s->declaration->at, NULL,
                          "records and connectors are not supported yet: %s", s->name);
         known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD &&
                 (s->input ? enter_input(r, call, s, given[s->slot]) : enter_variable(r, s));
@@ -154,9 +148,9 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
         model_value v = r->mode.frame[s->slot];
         for (size_t k = 0; v.type.base != TYPE_NONE && k < v.count; k++) {
             if (model_element(&v, k) != SYM_NONE) continue;
-            model_error(&r->reports, call->at, "the output %s of %s gets no value", s->name,
-                        model_spelled(r->words, r->a, f->name));
-            model_remedy(&r->reports,
+            model_error(r, call->at, "the output %s of %s gets no value", s->name,
+                        model_spelled(r, f->name));
+            model_remedy(r,
                          "assign a value to it in all cases, or give it one where it is declared");
             v = model_none();
         }
@@ -197,9 +191,9 @@ const model_value *model_call_outputs(model_reader *r, model_expression *call, s
 }
 
 /* The number of dimensions that an argument has beyond those of its input. */
-static uint32_t surplus(model_reader *r, const model_symbol *s, const model_value *v)
+static uint32_t surplus(const model_symbol *s, const model_value *v)
 {
-    uint32_t declared = v->rank ? model_declared_rank(r, s) : 0;
+    uint32_t declared = (uint32_t)s->sizes.count;
     return v->rank > declared ? v->rank - declared : 0;
 }
 
@@ -214,14 +208,14 @@ static const model_value *leading(model_reader *r, const model_expression *call,
     for (size_t i = 0; i < f->local.count; i++) {
         const model_value *v = &frame[f->local.item[i]->slot];
         const model_expression *from = given[f->local.item[i]->slot];
-        uint32_t more = from ? surplus(r, f->local.item[i], v) : 0;
+        uint32_t more = from ? surplus(f->local.item[i], v) : 0;
         if (more == 0) continue;
         bool same = !lead || more == *dimensions;
         for (uint32_t k = 0; lead && same && k < more; k++) same = v->size[k] == lead->size[k];
         if (!same) {
-            model_error(&r->reports, from->at, "sizes do not fit: this argument is %s, another %s",
+            model_error(r, from->at, "sizes do not fit: this argument is %s, another %s",
                         model_size_text(r, v), model_size_text(r, lead));
-            model_remedy(&r->reports,
+            model_remedy(r,
                          "arrays for inputs that are scalars run through their elements together");
             *fits = false;
             return NULL;
@@ -255,7 +249,7 @@ static model_value call_each(model_reader *r, const model_expression *call, mode
     bool *parted = arena_array(r->a, f->slots, sizeof *parted);
     for (size_t k = 0; k < f->local.count; k++) {
         uint32_t slot = f->local.item[k]->slot;
-        parted[slot] = given[slot] && surplus(r, f->local.item[k], &frame[slot]);
+        parted[slot] = given[slot] && surplus(f->local.item[k], &frame[slot]);
     }
     for (size_t i = 0; i < parts; i++) {
         model_value *own = arena_array(r->a, f->slots, sizeof *own);
@@ -276,9 +270,8 @@ model_value model_call_function(model_reader *r, model_expression *call)
     bool fits = true;
     size_t count;
     if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0) {
-        model_error(&r->reports, call->at, "the function %s has no output",
-                    model_spelled(r->words, r->a, f->name));
-        model_remedy(&r->reports, "declare its result: output Real y");
+        model_error(r, call->at, "the function %s has no output", model_spelled(r, f->name));
+        model_remedy(r, "declare its result: output Real y");
         return model_none();
     }
     if (!is_callable(r, call)) return model_none();

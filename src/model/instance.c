@@ -1,5 +1,4 @@
-#include "model/instance.h"
-
+/* Declarations: their sizes, and the values of parameters. */
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -19,9 +18,8 @@ static bool find_size(model_reader *r, model_symbol *s)
     model_value given = {0}, shape;
     bool open = model_has_open_size(s);
     if (open && !s->declaration->binding) {
-        model_error(&r->reports, s->declaration->at, "the size of %s is ':', but it has no value",
-                    s->name);
-        model_remedy(&r->reports, "write the size, or a value that has one");
+        model_error(r, s->declaration->at, "the size of %s is ':', but it has no value", s->name);
+        model_remedy(r, "write the size, or a value that has one");
         return false;
     }
     if (open) {
@@ -40,8 +38,8 @@ bool model_symbol_size(model_reader *r, model_symbol *s)
     if (s->sized == PROGRESS_DONE) return s->value.type.base != TYPE_NONE;
     if (s->sized == PROGRESS_RUNNING) {
         if (s->value.rank) return true;
-        model_error(&r->reports, s->declaration->at, "the size of %s depends on itself", s->name);
-        model_remedy(&r->reports, "write the size as a number or a parameter");
+        model_error(r, s->declaration->at, "the size of %s depends on itself", s->name);
+        model_remedy(r, "write the size as a number or a parameter");
         return false;
     }
     s->sized = PROGRESS_RUNNING;
@@ -93,8 +91,8 @@ static model_value start_value(model_reader *r, model_symbol *s, bool free)
 {
     model_value v;
     if (s->declaration->variability == VARIABILITY_CONSTANT) {
-        model_error(&r->reports, s->declaration->at, "the constant %s has no value", s->name);
-        model_remedy(&r->reports, "give it a value, or make it a parameter");
+        model_error(r, s->declaration->at, "the constant %s has no value", s->name);
+        model_remedy(r, "give it a value, or make it a parameter");
         return model_none();
     }
     bool given = model_attribute(r, s, ATTRIBUTE_START, &v);
@@ -130,16 +128,14 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
     model_span at = binding ? binding->at : s->declaration->at;
     if (sym_number_of(r->graph, element, &number)) {
         if (sym_ask(r->graph, IS_FINITE, number, 0)) return true;
-        model_error(&r->reports, at, "the value of %s is not finite", s->name);
-        model_remedy(&r->reports,
-                     "the values that it is computed from lead out of the range of numbers");
+        model_error(r, at, "the value of %s is not finite", s->name);
+        model_remedy(r, "the values that it is computed from lead out of the range of numbers");
         return false;
     }
     if (!r->placed || !model_varies(r, element)) return true;
-    model_error(&r->reports, at, "%s is a %s, but its value depends on what changes with time",
-                s->name,
+    model_error(r, at, "%s is a %s, but its value depends on what changes with time", s->name,
                 s->declaration->variability == VARIABILITY_CONSTANT ? "constant" : "parameter");
-    model_remedy(&r->reports, "make it a variable with an equation");
+    model_remedy(r, "make it a variable with an equation");
     return false;
 }
 
@@ -181,11 +177,11 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
     v = replaced || all_free ? default_value(r, s->type) : given_value(r, s, false);
     if (v.type.base == TYPE_NONE) return false;
     bool settled = true, known = true;
-    sym *element = arena_array(r->a, s->value.count, sizeof *element);
+    sym *element = model_new_elements(r, &s->value);
     for (size_t i = 0; i < s->value.count; i++) {
         bool free = is_free(r, frees ? &fixed : NULL, i);
         if (free)
-            element[i] = s->leaf ? s->leaf[i] : model_stand_in(r, s->type).one;
+            element[i] = s->leaf ? s->leaf[i] : model_stand_in(r);
         else if (model_setting_of(r, s, i, &number))
             element[i] = tunable(r, s, i, sym_number(r->graph, number), true);
         else
@@ -193,8 +189,6 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
         settled = is_settled(r, s, element[i]) && settled;
         known = known && sym_is_number(r->graph, element[i], NULL);
     }
-    s->value.element = element;
-    if (!s->value.rank) s->value.one = element[0];
     s->valued = known || r->placed ? PROGRESS_DONE : PROGRESS_PROVISIONAL;
     return settled;
 }
@@ -204,11 +198,9 @@ static model_value provisional_variable(model_reader *r, model_symbol *s)
 {
     if (!model_symbol_size(r, s)) return model_none();
     model_value v = s->value;
-    sym stand_in = model_stand_in(r, s->type).one;
-    sym *element = arena_array(r->a, v.count, sizeof *element);
+    sym stand_in = model_stand_in(r);
+    sym *element = model_new_elements(r, &v);
     for (size_t i = 0; i < v.count; i++) element[i] = stand_in;
-    v.element = element;
-    v.one = stand_in;
     return v;
 }
 
@@ -217,9 +209,8 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
     if (s->valued == PROGRESS_DONE || s->valued == PROGRESS_PROVISIONAL) return s->value;
     if (s->declaration->variability < VARIABILITY_PARAMETER) return provisional_variable(r, s);
     if (s->valued == PROGRESS_RUNNING) {
-        model_error(&r->reports, s->declaration->at, "the value of %s depends on itself", s->name);
-        model_remedy(&r->reports,
-                     "make one of them a variable with an equation, or give it a number");
+        model_error(r, s->declaration->at, "the value of %s depends on itself", s->name);
+        model_remedy(r, "make one of them a variable with an equation, or give it a number");
         return model_none();
     }
     s->valued = PROGRESS_RUNNING;
@@ -232,59 +223,54 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
     return s->value;
 }
 
-/* The search for an order in which each symbol comes after those that it needs. It is depth-first
- * and without recursion, because chains of parameters can be long. */
-typedef struct visit {
-    model_symbol *symbol;
-    size_t next; /* of its uses */
-} visit;
-
-typedef LIST(visit) visits;
-
-/* Report a loop that ends in `s` with all its names, and break it by giving up the values in it. */
-static void break_loop(model_reader *r, const visits *stack, const model_symbol *s)
+void model_search(model_reader *r, model_node *root,
+                  void (*loop)(model_reader *r, const model_nodes *path, const model_node *end),
+                  void (*done)(model_reader *r, model_node *node))
 {
-    size_t first = stack->count;
-    while (stack->item[first - 1].symbol != s) first--;
-    const char *path = s->name;
-    for (size_t i = first; i < stack->count; i++) {
-        bool show = i - first < 10;
-        if (show) path = arena_format(r->a, "%s -> %s", path, stack->item[i].symbol->name);
+    model_nodes path = {0};
+    if (root->state == NODE_NEW) list_push(r->a, &path, root);
+    while (path.count) {
+        model_node *top = path.item[path.count - 1];
+        top->state = NODE_OPEN;
+        model_node *used = top->next < top->uses.count ? top->uses.item[top->next++] : NULL;
+        if (used && used->state == NODE_OPEN) loop(r, &path, used);
+        if (used && used->state == NODE_NEW) list_push(r->a, &path, used);
+        if (used) continue;
+        path.count--;
+        top->state = NODE_DONE;
+        if (done) done(r, top);
     }
-    model_error(&r->reports, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path,
-                s->name);
-    model_remedy(&r->reports, "make one of them a variable with an equation, or give it a number");
-    for (size_t i = first - 1; i < stack->count; i++) {
-        model_symbol *member = stack->item[i].symbol;
+}
+
+/* Report a loop that ends in `end` with all its names, and break it by giving up the values in it.
+ */
+static void break_loop(model_reader *r, const model_nodes *stack, const model_node *end)
+{
+    size_t first = stack->count - 1;
+    if (stack->item[first] == end) return; /* reported when it is evaluated */
+    while (stack->item[first] != end) first--;
+    const model_symbol *s = (const model_symbol *)end;
+    const char *path = s->name;
+    for (size_t i = first + 1; i < stack->count && i <= first + 10; i++)
+        path = arena_format(r->a, "%s -> %s", path, ((model_symbol *)stack->item[i])->name);
+    model_error(r, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path, s->name);
+    model_remedy(r, "make one of them a variable with an equation, or give it a number");
+    for (size_t i = first; i < stack->count; i++) {
+        model_symbol *member = (model_symbol *)stack->item[i];
         member->sized = member->valued = PROGRESS_DONE;
         member->value = model_none();
     }
 }
 
-static void evaluate_in_order(model_reader *r, model_symbol *root)
+/* Evaluate a symbol after those that it needs. */
+static void evaluate_symbol(model_reader *r, model_node *node)
 {
-    visits stack = {0};
-    list_push(r->a, &stack, ((visit){.symbol = root}));
-    root->colour = 1;
-    while (stack.count) {
-        visit *top = &stack.item[stack.count - 1];
-        model_symbol *s = top->symbol;
-        if (top->next < s->uses.count) {
-            model_symbol *used = s->uses.item[top->next++];
-            if (used->colour == 1 && used != s) break_loop(r, &stack, used);
-            if (used->colour) continue;
-            used->colour = 1;
-            list_push(r->a, &stack, ((visit){.symbol = used}));
-            continue;
-        }
-        stack.count--;
-        s->colour = 2;
-        list_push(r->a, &r->order, s);
-        if (s->declaration->variability >= VARIABILITY_PARAMETER)
-            model_symbol_value(r, s);
-        else
-            model_symbol_size(r, s);
-    }
+    model_symbol *s = (model_symbol *)node;
+    list_push(r->a, &r->order, s);
+    if (s->declaration->variability >= VARIABILITY_PARAMETER)
+        model_symbol_value(r, s);
+    else
+        model_symbol_size(r, s);
 }
 
 /* Note a parameter outside its given bounds. */
@@ -316,7 +302,7 @@ void model_instantiate(model_reader *r)
 {
     for (size_t i = 0; i < r->symbol.count; i++) model_check_attributes(r, r->symbol.item[i]);
     for (size_t i = 0; i < r->symbol.count; i++)
-        if (!r->symbol.item[i]->colour) evaluate_in_order(r, r->symbol.item[i]);
+        model_search(r, &r->symbol.item[i]->node, break_loop, evaluate_symbol);
     model_place_unknowns(r);
     r->placed = true;
     for (size_t i = 0; i < r->order.count; i++) {
@@ -330,4 +316,109 @@ void model_instantiate(model_reader *r)
         note_bounds(r, s);
     }
     model_describe_unknowns(r);
+}
+
+/* Sizes and types of declarations, and checks that values fit. */
+
+bool model_has_open_size(const model_symbol *s)
+{
+    for (size_t i = 0; i < s->sizes.count; i++)
+        if (s->sizes.item[i]->kind == EXPRESSION_COLON) return true;
+    return false;
+}
+
+bool model_read_size(model_reader *r, model_expression *e, size_t *size)
+{
+    long n = 0;
+    *size = 0;
+    if (!model_whole_number(r, e, "the size of an array", &n)) return false;
+    if (n < 0) {
+        model_error(r, e->at, "a size must not be negative, %s is %ld", model_shown(r, e), n);
+        model_remedy(r, "the size of an empty array is 0");
+        return false;
+    }
+    *size = (size_t)n;
+    return true;
+}
+
+static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
+{
+    if (e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_ENUMERATION) {
+        *size = e->reference->meaning.enumeration->literal.count;
+        return true;
+    }
+    return model_read_size(r, e, size);
+}
+
+bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,
+                         model_value *shape)
+{
+    *shape = (model_value){.type = s->type, .count = 1};
+    if (!s->sizes.count) return true;
+    size_t *size = arena_array(r->a, s->sizes.count, sizeof *size);
+    bool known = true;
+    for (size_t k = 0; k < s->sizes.count; k++) {
+        if (s->sizes.item[k]->kind == EXPRESSION_COLON)
+            size[k] = given && k < given->rank ? given->size[k] : 0;
+        else
+            known = evaluate_size(r, s->sizes.item[k], &size[k]) && known;
+        if (!known) continue;
+        if (size[k] && shape->count > MODEL_MOST_ELEMENTS / size[k]) {
+            model_error(r, s->declaration->at, "%s has more than %d elements", s->name,
+                        MODEL_MOST_ELEMENTS);
+            known = false;
+        }
+        shape->count *= known ? size[k] : 1;
+    }
+    shape->rank = (uint32_t)s->sizes.count;
+    shape->size = size;
+    return known;
+}
+
+/* How values of a type are written. */
+static const char *form_of(model_base type)
+{
+    switch (type) {
+    case TYPE_BOOLEAN: return "a Boolean is true, false or a relation";
+    case TYPE_STRING: return "a String stands in double quotes";
+    case TYPE_ENUMERATION: return "a literal is written Type.literal";
+    default: return "write a number; a Boolean becomes one by (if b then 1 else 0)";
+    }
+}
+
+bool model_convert(model_reader *r, model_span at, const char *name, model_type type,
+                   model_value *v)
+{
+    double number = 0;
+    bool whole = type.base == TYPE_INTEGER && v->type.base == TYPE_REAL;
+    for (size_t i = 0; whole && i < v->count; i++)
+        whole = sym_is_number(r->graph, model_element(v, i), &number) && number == floor(number);
+    bool widened = type.base == TYPE_REAL && v->type.base == TYPE_INTEGER;
+    if (model_same_type(type, v->type) || whole || widened) {
+        v->type = type;
+        return true;
+    }
+    if (type.base == TYPE_INTEGER && v->type.base == TYPE_REAL && !v->rank &&
+        sym_is_number(r->graph, v->one, &number)) {
+        model_error(r, at, "%s is Integer, but its value is %g", name, number);
+        model_remedy(r, "declare it as Real, or round: integer(x)");
+    } else if (v->type.base != TYPE_NONE) {
+        model_error(r, at, "%s is %s, but its value is %s", name, model_type_text(r, type),
+                    model_type_text(r, v->type));
+        model_remedy(r, "%s", form_of(type.base));
+    }
+    return false;
+}
+
+bool model_size_fits(model_reader *r, model_span at, const char *name, const model_value *shape,
+                     const model_value *v)
+{
+    if (model_same_size(shape, v)) return true;
+    model_error(r, at, "%s is %s, but its value is %s", name, model_size_text(r, shape),
+                model_size_text(r, v));
+    model_remedy(r, "change the size where it is declared, or the value");
+    if (!v->rank && shape->rank == 1)
+        model_remedy(r, "the same value for all elements is written fill(value, %zu)",
+                     shape->size[0]);
+    return false;
 }

@@ -1,28 +1,18 @@
 #include "model/lexer.h"
 
+#include "model/reader.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct lexer {
-    arena *a;
-    names *names;
-    model_reports *reports;
-    model_source *source;
-    uint32_t at; /* the next byte */
-    model_tokens *tokens;
+    model_reader *r;
+    const model_source *source; /* of the reader */
+    uint32_t at;                /* the next byte */
     model_span string_of_lines; /* the first string over several lines; {0, 0} if none */
     bool badly_encoded;         /* already reported */
 } lexer;
-
-names *model_names(arena *a)
-{
-    names *table = names_create(a);
-#define KEYWORD(kind, spelling) names_intern(table, spelling, strlen(spelling));
-#include "model/tokens.def"
-#undef KEYWORD
-    return table;
-}
 
 static char byte_at(const lexer *l, uint32_t at)
 {
@@ -39,21 +29,27 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static void push(lexer *l, model_token_kind kind, uint32_t begin)
+static model_token *last_token(const lexer *l)
 {
-    list_push(l->a, l->tokens, ((model_token){.kind = kind, .at = {begin, l->at}}));
+    return l->r->tokens.count ? &l->r->tokens.item[l->r->tokens.count - 1] : NULL;
+}
+
+static model_token *push(lexer *l, model_token_kind kind, uint32_t begin)
+{
+    list_push(l->r->a, &l->r->tokens, ((model_token){.kind = kind, .at = {begin, l->at}}));
+    return last_token(l);
 }
 
 /* A comment or string that is never closed. The rest of the text is ignored. */
 static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const char *closing)
 {
-    model_error(l->reports, (model_span){begin, begin + 1},
-                "unterminated %s: closing %s is missing", what, closing);
-    model_remedy(l->reports, "close the %s where it ends", what);
+    model_error(l->r, (model_span){begin, begin + 1}, "unterminated %s: closing %s is missing",
+                what, closing);
+    model_remedy(l->r, "close the %s where it ends", what);
     if (l->string_of_lines.end)
-        model_remedy(l->reports, "or already that of the string which begins in line %u",
-                     (unsigned)model_line(l->source, l->string_of_lines.begin) + 1);
-    l->reports->text_ends = begin;
+        model_remedy(l->r, "or already that of the string which begins in line %u",
+                     model_line_number(l->r, l->string_of_lines));
+    l->r->reports.text_ends = begin;
     l->at = l->source->length;
 }
 
@@ -101,9 +97,9 @@ static void check_encoding(lexer *l, uint32_t begin, const char *what)
     while (i < l->at && (length = model_character(bytes + i, l->at - i)) > 0) i += length;
     if (i >= l->at) return;
     l->badly_encoded = true;
-    model_error(l->reports, (model_span){i, i + 1}, "the byte 0x%02X in %s is not UTF-8",
+    model_error(l->r, (model_span){i, i + 1}, "the byte 0x%02X in %s is not UTF-8",
                 (unsigned)(unsigned char)bytes[i], what);
-    model_remedy(l->reports, "save the file in the encoding UTF-8");
+    model_remedy(l->r, "save the file in the encoding UTF-8");
 }
 
 static void lex_string(lexer *l)
@@ -127,30 +123,30 @@ static void lex_string(lexer *l)
     open_to_the_end(l, begin, "string", "quote");
 }
 
-/* Set the name of the token pushed last. Bytes that are not characters are replaced. */
-static void name_token(lexer *l, char *name)
+/* Push a name. Bytes that are not characters are replaced. */
+static void push_name(lexer *l, uint32_t begin, char *name)
 {
     size_t length = strlen(name);
     model_clean(name, length);
-    l->tokens->item[l->tokens->count - 1].name = names_intern(l->names, name, length);
+    push(l, TOKEN_NAME, begin)->name = names_intern(l->r->words, name, length);
 }
 
 /* Whether the quote directly follows a name, as in x'. No name may begin there. */
 static bool behind_name(const lexer *l, uint32_t begin)
 {
-    const model_token *last = l->tokens->count ? &l->tokens->item[l->tokens->count - 1] : NULL;
+    const model_token *last = last_token(l);
     return last && last->kind == TOKEN_NAME && last->at.end == begin;
 }
 
 static void check_quoted(lexer *l, uint32_t begin, bool closed)
 {
     if (!closed) {
-        model_error(l->reports, (model_span){begin, begin + 1},
+        model_error(l->r, (model_span){begin, begin + 1},
                     "unterminated quoted name: closing ' is missing");
-        model_remedy(l->reports, "close the name where it ends, on the same line");
+        model_remedy(l->r, "close the name where it ends, on the same line");
     } else if (l->at - begin == 2) {
-        model_error(l->reports, (model_span){begin, l->at}, "an empty quoted name");
-        model_remedy(l->reports, "a name stands between the quotes; a String has double quotes");
+        model_error(l->r, (model_span){begin, l->at}, "an empty quoted name");
+        model_remedy(l->r, "a name stands between the quotes; a String has double quotes");
     } else {
         check_encoding(l, begin, "this name");
     }
@@ -162,8 +158,8 @@ static void lex_quoted_name(lexer *l)
     uint32_t begin = l->at++;
     if (behind_name(l, begin)) {
         while (byte_at(l, l->at) == '\'') l->at++;
-        model_error(l->reports, (model_span){begin, l->at}, "a quote directly behind a name");
-        model_remedy(l->reports, "a derivative is written der(x)");
+        model_error(l->r, (model_span){begin, l->at}, "a quote directly behind a name");
+        model_remedy(l->r, "a derivative is written der(x)");
         return;
     }
     while (l->at < l->source->length && byte_at(l, l->at) != '\'' && byte_at(l, l->at) != '\n')
@@ -172,20 +168,23 @@ static void lex_quoted_name(lexer *l)
     bool closed = byte_at(l, l->at) == '\'';
     l->at += closed;
     check_quoted(l, begin, closed);
-    push(l, TOKEN_NAME, begin);
     uint32_t length = l->at - begin + !closed;
-    name_token(l,
-               arena_format(l->a, "'%s'", model_unquote(l->a, l->source->bytes + begin, length)));
+    const char *name = model_unquote(l->r->a, l->source->bytes + begin, length);
+    push_name(l, begin, arena_format(l->r->a, "'%s'", name));
     if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* the name has swallowed it */
+}
+
+static void skip_word(lexer *l)
+{
+    while (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at))) l->at++;
 }
 
 static void lex_name(lexer *l)
 {
     uint32_t begin = l->at;
-    while (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at))) l->at++;
-    uint32_t name = names_intern(l->names, l->source->bytes + begin, l->at - begin);
-    push(l, name < TOKEN_KEYWORDS ? (model_token_kind)name : TOKEN_NAME, begin);
-    l->tokens->item[l->tokens->count - 1].name = name;
+    skip_word(l);
+    uint32_t name = names_intern(l->r->words, l->source->bytes + begin, l->at - begin);
+    push(l, name < TOKEN_KEYWORDS ? (model_token_kind)name : TOKEN_NAME, begin)->name = name;
 }
 
 static void skip_digits(lexer *l)
@@ -214,15 +213,14 @@ static void lex_number(lexer *l)
     double value = 1;
     model_span at = {begin, l->at};
     if (is_letter(byte_at(l, l->at))) {
-        while (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at))) l->at++;
-        model_error(l->reports, (model_span){begin, l->at}, "a number goes over into a name");
-        model_remedy(l->reports, "a product is written with *; names begin with a letter");
-    } else if (!model_parse_number(l->a, l->source->bytes + begin, at.end - at.begin, &value)) {
-        model_error(l->reports, at, "this number is too large for a double");
-        model_remedy(l->reports, "the largest one is 1.7976931348623157e308");
+        skip_word(l);
+        model_error(l->r, (model_span){begin, l->at}, "a number goes over into a name");
+        model_remedy(l->r, "a product is written with *; names begin with a letter");
+    } else if (!model_parse_number(l->r->a, l->source->bytes + begin, at.end - at.begin, &value)) {
+        model_error(l->r, at, "this number is too large for a double");
+        model_remedy(l->r, "the largest one is 1.7976931348623157e308");
     }
-    push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin);
-    l->tokens->item[l->tokens->count - 1].number = value;
+    push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin)->number = value;
 }
 
 /* Signs of other languages, the token that was probably meant, and how to write it in Modelica. */
@@ -259,8 +257,8 @@ static bool lex_foreign_sign(lexer *l)
         if (!starts_with(l, f->sign)) continue;
         uint32_t begin = l->at;
         l->at += (uint32_t)strlen(f->sign);
-        model_error(l->reports, (model_span){begin, l->at}, "%s is not an operator", f->sign);
-        model_remedy(l->reports, "%s", f->remedy);
+        model_error(l->r, (model_span){begin, l->at}, "%s is not an operator", f->sign);
+        model_remedy(l->r, "%s", f->remedy);
         if (f->meant != TOKEN_TEXT_END)
             push(l, f->meant, begin);
         else
@@ -296,18 +294,19 @@ static bool lex_sign(lexer *l)
 static void lex_unknown(lexer *l)
 {
     uint32_t begin = l->at++;
-    bool ascii = (unsigned char)byte_at(l, begin) < 0x80;
-    while (!ascii && l->at < l->source->length && (unsigned char)byte_at(l, l->at) >= 0x80) l->at++;
-    while (!ascii && (is_letter(byte_at(l, l->at)) || is_digit(byte_at(l, l->at)))) l->at++;
-    model_error(l->reports, (model_span){begin, l->at}, "unexpected character%s",
-                ascii || l->at - begin <= 2 ? "" : "s");
-    if (ascii)
-        model_remedy(l->reports, "operators are + - * / ^ and those with a dot, as in .*");
-    else
-        model_remedy(l->reports, "names have the letters a-z and A-Z, digits and _; any other "
-                                 "character needs quotes, as in 'w\xC3\xA4rme'");
-    push(l, ascii ? TOKEN_PLUS : TOKEN_NAME, begin); /* an operator, or a letter, was meant */
-    if (!ascii) name_token(l, arena_copy(l->a, l->source->bytes + begin, l->at - begin));
+    if ((unsigned char)byte_at(l, begin) < 0x80) { /* an operator was meant */
+        push(l, TOKEN_PLUS, begin);
+        model_error(l->r, (model_span){begin, l->at}, "unexpected character");
+        model_remedy(l->r, "operators are + - * / ^ and those with a dot, as in .*");
+        return;
+    }
+    while (l->at < l->source->length && (unsigned char)byte_at(l, l->at) >= 0x80) l->at++;
+    skip_word(l);
+    push_name(l, begin, arena_copy(l->r->a, l->source->bytes + begin, l->at - begin));
+    model_error(l->r, (model_span){begin, l->at}, "unexpected character%s",
+                l->at - begin <= 2 ? "" : "s");
+    model_remedy(l->r, "names have the letters a-z and A-Z, digits and _; any other character "
+                       "needs quotes, as in 'w\xC3\xA4rme'");
 }
 
 /* .5 is not a number in Modelica. It is read as 0.5, so that no other error follows. */
@@ -315,19 +314,17 @@ static void lex_bare_fraction(lexer *l)
 {
     uint32_t begin = l->at++;
     lex_number(l);
-    model_token *number = &l->tokens->item[l->tokens->count - 1];
+    model_token *number = last_token(l);
     number->kind = TOKEN_NUMBER;
     number->at.begin = begin;
-    model_error(l->reports, number->at, "a number begins with a digit");
-    model_remedy(l->reports, "write 0%.*s", (int)(number->at.end - begin),
-                 l->source->bytes + begin);
+    model_error(l->r, number->at, "a number begins with a digit");
+    model_remedy(l->r, "write 0%.*s", (int)(number->at.end - begin), l->source->bytes + begin);
 }
 
-static bool ends_operand(const model_tokens *tokens)
+static bool ends_operand(const model_token *t)
 {
-    if (tokens->count == 0) return false;
-    model_token_kind kind = tokens->item[tokens->count - 1].kind;
-    return kind == TOKEN_NAME || kind == TOKEN_RIGHT_BRACKET || kind == TOKEN_RIGHT_PAREN;
+    return t && (t->kind == TOKEN_NAME || t->kind == TOKEN_RIGHT_BRACKET ||
+                 t->kind == TOKEN_RIGHT_PAREN);
 }
 
 static void lex_token(lexer *l)
@@ -341,18 +338,84 @@ static void lex_token(lexer *l)
         lex_string(l);
     else if (c == '\'')
         lex_quoted_name(l);
-    else if (c == '.' && is_digit(byte_at(l, l->at + 1)) && !ends_operand(l->tokens))
+    else if (c == '.' && is_digit(byte_at(l, l->at + 1)) && !ends_operand(last_token(l)))
         lex_bare_fraction(l);
     else if ((starts_with(l, "**") || !lex_sign(l)) && !lex_foreign_sign(l))
         lex_unknown(l);
 }
 
-void model_lex(arena *a, names *table, model_reports *reports, model_tokens *tokens)
+void model_lex(model_reader *r)
 {
-    lexer l = {
-        .a = a, .names = table, .reports = reports, .source = reports->source, .tokens = tokens};
+    lexer l = {.r = r, .source = &r->source};
+    r->words = names_create(r->a);
+#define KEYWORD(kind, spelling) names_intern(r->words, spelling, strlen(spelling));
+#include "model/tokens.def"
+#undef KEYWORD
     for (skip(&l); l.at < l.source->length; skip(&l)) lex_token(&l);
-    uint32_t end = reports->text_ends < l.at ? reports->text_ends : l.at;
+    uint32_t end = r->reports.text_ends < l.at ? r->reports.text_ends : l.at;
     push(&l, TOKEN_TEXT_END, end); /* twice, so that the parser can look one token ahead */
     push(&l, TOKEN_TEXT_END, end);
+}
+
+/* Numbers from their digits, correctly rounded, independent of the decimal point of the locale. */
+
+/* State while the digits of a number are scanned. */
+typedef struct scanned {
+    double mantissa; /* of the first 15 significant digits, without the point */
+    int significant; /* number of digits, without leading zeros */
+    long exponent;   /* power of ten for all digits as a whole number */
+} scanned;
+
+static size_t scan_digits(const char *string, size_t i, size_t length, scanned *s)
+{
+    for (; i < length && is_digit(string[i]); i++) {
+        if (s->significant || string[i] != '0') s->significant++;
+        if (s->significant <= 15) s->mantissa = 10 * s->mantissa + (string[i] - '0');
+    }
+    return i;
+}
+
+/* Read the bytes from `i` on as an exponent; false if they are not one. */
+static bool scan_exponent(const char *string, size_t i, size_t length, scanned *s)
+{
+    if (i == length) return true;
+    if (string[i] != 'e' && string[i] != 'E') return false;
+    bool minus = ++i < length && string[i] == '-';
+    if (i < length && (string[i] == '-' || string[i] == '+')) i++;
+    if (i == length) return false;
+    long exponent = 0;
+    for (; i < length && is_digit(string[i]); i++)
+        if (exponent < 100000000) exponent = 10 * exponent + (string[i] - '0');
+    s->exponent += minus ? -exponent : exponent;
+    return i == length;
+}
+
+/* strtod() of the digits without their point, because the locale may have another decimal point. */
+static double round_digits(arena *a, const char *string, size_t length, long exponent)
+{
+    char *digits = arena_array(a, length + 24, 1), *to = digits;
+    for (size_t i = 0; i < length && (is_digit(string[i]) || string[i] == '.'); i++)
+        if (string[i] != '.') *to++ = string[i];
+    return strtod(arena_format(a, "%se%ld", digits, exponent), NULL);
+}
+
+bool model_parse_number(arena *a, const char *string, size_t length, double *value)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { EXACT_POWERS = sizeof ten / sizeof *ten };
+    scanned s = {0};
+    size_t whole = scan_digits(string, 0, length, &s), i = whole;
+    if (i < length && string[i] == '.') {
+        i = scan_digits(string, i + 1, length, &s);
+        s.exponent = -(long)(i - whole - 1);
+    }
+    if (whole == 0 && s.exponent == 0) return false; /* no digit at all */
+    if (!scan_exponent(string, i, length, &s)) return false;
+    if (s.significant > 15 || labs(s.exponent) >= EXACT_POWERS)
+        *value = round_digits(a, string, length, s.exponent);
+    else /* both numbers are exact, so that one rounding is the right one (Clinger 1990) */
+        *value = s.exponent < 0 ? s.mantissa / ten[-s.exponent] : s.mantissa * ten[s.exponent];
+    return isfinite(*value);
 }

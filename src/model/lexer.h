@@ -37,15 +37,12 @@ typedef struct model_tokens {
     size_t count, capacity;
 } model_tokens;
 
-/* A table of names that begins with the keywords. */
-names *model_names(arena *a);
-
-/* Divide the text of `reports` into tokens. Mistakes are reported and replaced by the tokens
- * probably meant. */
-void model_lex(arena *a, names *table, model_reports *reports, model_tokens *tokens);
+/* Divide the text of the reader into its tokens, and begin its table of names. Mistakes are
+ * reported and replaced by the tokens probably meant. */
+void model_lex(model_reader *r);
 
 /* A name's text for messages, without quotes. */
-const char *model_spelled(const names *table, arena *a, uint32_t name);
+const char *model_spelled(const model_reader *r, uint32_t name);
 
 /* The name of a kind of token in messages, for example "';'" or "a name". */
 const char *model_token_name(model_token_kind kind);
@@ -59,7 +56,6 @@ const char *model_unquote(arena *a, const char *quoted, size_t length);
 bool model_parse_number(arena *a, const char *string, size_t length, double *value);
 
 /* The text of a span on one line, without comments, cut with "..." after about 100 characters. */
-const char *model_excerpt(arena *a, const model_source *s, const model_tokens *tokens,
-                          model_span span);
+const char *model_excerpt(const model_reader *r, model_span span);
 
 #endif

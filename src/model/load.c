@@ -1,7 +1,7 @@
 #include "model/load.h"
+#include "model/evaluator.h"
 
 #include "model/flatten.h"
-#include "model/instance.h"
 #include "model/parser.h"
 #include "model/scope.h"
 
@@ -14,33 +14,27 @@ typedef struct loading {
     const model_text *text;
     size_t settings;
     const model_setting *setting;
-    bool ran; /* to the end; memory sufficed */
+    message *m;
+    dae_status status;
 } loading;
 
-/* Whether the input is a text: not too large, and without bytes that occur in no text. */
-static bool is_text(model_reader *r, const model_text *from)
+/* Open the text. False if it is none: too large, or with bytes that occur in no text (reported). */
+static bool open_text(model_reader *r, model_text from)
 {
+    bool large = from.length > MODEL_LARGEST_TEXT;
+    if (large) from.length = 0;
+    model_source_open(r->a, &from, &r->source);
+    r->reports.text_ends = UINT32_MAX;
     uint32_t binary = model_find_binary(&r->source);
-    if (binary == r->source.length && from->length <= MODEL_LARGEST_TEXT) return true;
-    model_span at = {binary, binary + 1};
-    if (from->length > MODEL_LARGEST_TEXT) {
-        model_error(&r->reports, (model_span){0, 1}, "this is longer than %d MiB: no model",
+    if (large) {
+        model_error(r, (model_span){0, 1}, "this is longer than %d MiB: no model",
                     MODEL_LARGEST_TEXT >> 20);
-        return false;
+    } else if (binary < r->source.length) {
+        model_error(r, (model_span){binary, binary + 1}, "this is no text: it has the byte 0x%02X",
+                    (unsigned)(unsigned char)r->source.bytes[binary]);
+        if (r->source.bytes[binary] == 0) model_remedy(r, "texts are read as UTF-8");
     }
-    model_error(&r->reports, at, "this is no text: it has the byte 0x%02X",
-                (unsigned)(unsigned char)r->source.bytes[binary]);
-    if (r->source.bytes[binary] == 0) model_remedy(&r->reports, "texts are read as UTF-8");
-    return false;
-}
-
-static void open_text(model_reader *r, const model_text *from)
-{
-    model_text readable = *from;
-    if (readable.length > MODEL_LARGEST_TEXT) readable.length = 0;
-    model_source_open(r->a, &readable, &r->source);
-    r->reports = (model_reports){.a = r->a, .source = &r->source, .text_ends = UINT32_MAX};
-    r->words = model_names(r->a);
+    return !r->reports.errors;
 }
 
 static void open_system(model_reader *r)
@@ -55,14 +49,14 @@ static void open_system(model_reader *r)
 
 static void read_model(model_reader *r, const loading *l)
 {
-    model_lex(r->a, r->words, &r->reports, &r->tokens);
-    r->root = model_parse(r->a, r->words, &r->reports, &r->tokens);
+    model_lex(r);
+    model_parse(r);
     if (r->reports.errors) return; /* mistakes in syntax would only cause further errors */
     model_declare(r);
     if (!r->model) return;
     model_resolve(r);
     r->frame = arena_array(r->a, r->model->slots, sizeof *r->frame);
-    const char *name = model_spelled(r->words, r->a, r->model->name);
+    const char *name = model_spelled(r, r->model->name);
     r->system->name = arena_copy(r->home, name, strlen(name));
     r->system->at = model_place(&r->source, r->model->at);
     model_match_settings(r, l->settings, l->setting);
@@ -71,7 +65,7 @@ static void read_model(model_reader *r, const loading *l)
     sym_system_number_relations(r->system);
     model_read_experiment(r);
     if (!r->reports.list.count && r->unknown_value.end)
-        model_error(&r->reports, r->unknown_value, "this equation cannot be evaluated");
+        model_error(r, r->unknown_value, "this equation cannot be evaluated");
 }
 
 static void read_text(void *argument)
@@ -79,63 +73,43 @@ static void read_text(void *argument)
     loading *l = argument;
     model_reader *r = &l->reader;
     r->a = &l->scratch;
-    open_text(r, l->text);
-    if (!is_text(r, l->text)) return;
+    if (!open_text(r, *l->text)) return;
     open_system(r);
     read_model(r, l);
 }
 
-/* Called under the protection of the system's arena. Reads under that of the temporary arena. */
-static void read_protected(void *argument)
-{
-    loading *l = argument;
-    l->ran = arena_protect(&l->scratch, read_text, l) == DAE_OK;
-}
-
-typedef struct writing {
-    loading *l;
-    message *m;
-    dae_status status;
-} writing;
-
 /* Write errors and notes about the model. They are made in the temporary arena, too. */
 static void write_messages(void *argument)
 {
-    writing *w = argument;
-    model_reader *r = &w->l->reader;
-    w->status = model_reports_write(&r->reports, w->m);
-    if (w->status == DAE_OK) w->status = model_check_settings(r, w->m);
-    if (w->status != DAE_OK) return;
-    for (size_t i = 0; i < r->note.count; i++) message_note(w->m, "%s", r->note.item[i]);
+    loading *l = argument;
+    model_reader *r = &l->reader;
+    l->status = model_reports_write(r, l->m);
+    if (l->status == DAE_OK) l->status = model_check_settings(r, l->m);
+    if (l->status != DAE_OK) return;
+    for (size_t i = 0; i < r->note.count; i++) message_note(l->m, "%s", r->note.item[i]);
 }
 
-static dae_status load(arena *a, const model_text *source, size_t settings,
-                       const model_setting *setting, bool traces, message *m, sym_system **system)
+/* Called under the protection of the system's arena. Works under that of the temporary arena. */
+static void load_protected(void *argument)
+{
+    loading *l = argument;
+    bool fits = arena_protect(&l->scratch, read_text, l) == DAE_OK &&
+                arena_protect(&l->scratch, write_messages, l) == DAE_OK;
+    if (!fits) l->status = DAE_NO_MEMORY;
+}
+
+dae_status model_load(arena *a, const model_text *source, size_t settings,
+                      const model_setting *setting, bool traces, message *m, sym_system **system)
 {
     loading l = {.reader = {.home = a, .traces = traces},
                  .text = source,
                  .settings = settings,
-                 .setting = setting};
-    writing w = {.l = &l, .m = m, .status = DAE_NO_MEMORY};
-    *system = NULL;
-    dae_status status = arena_protect(a, read_protected, &l);
-    if (status == DAE_OK && l.ran) status = arena_protect(&l.scratch, write_messages, &w);
-    if (status == DAE_OK) status = l.ran ? w.status : DAE_NO_MEMORY;
-    if (status == DAE_NO_MEMORY)
+                 .setting = setting,
+                 .m = m};
+    if (arena_protect(a, load_protected, &l) != DAE_OK) l.status = DAE_NO_MEMORY;
+    if (l.status == DAE_NO_MEMORY)
         message_fail(m, DAE_NO_MEMORY, "memory is exhausted in reading %s", source->file);
-    if (status == DAE_OK) *system = l.reader.system;
+    *system = l.status == DAE_OK ? l.reader.system : NULL;
     arena_free(&l.scratch);
-    return status;
-}
-
-dae_status model_load(arena *a, const model_text *source, size_t settings,
-                      const model_setting *setting, message *m, sym_system **system)
-{
-    return load(a, source, settings, setting, false, m, system);
-}
-
-dae_status model_load_traced(arena *a, const model_text *source, size_t settings,
-                             const model_setting *setting, message *m, sym_system **system)
-{
-    return load(a, source, settings, setting, true, m, system);
+    return l.status;
 }

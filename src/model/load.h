@@ -25,7 +25,9 @@ typedef struct model_setting {
 
 /* Read flat Modelica (docs/language.md) and flatten it into scalar equations.
  *
- * A text of more than MODEL_LARGEST_TEXT bytes is a model error.
+ * A text of more than MODEL_LARGEST_TEXT bytes is a model error. `traces`: numbers that follow from
+ * tunable parameters, including start values of unknowns, are traced (traced.h), for a system that
+ * is to be copied (sym_system_copy()).
  *
  * `*system` and all in it live in `a`, which may hold remains after a failure; then `*system` is
  * NULL. It may be called outside arena_protect(a). If a name is set twice, the last setting counts.
@@ -35,12 +37,7 @@ typedef struct model_setting {
  * DAE_USAGE for a setting with an unknown name (with the nearest name) or an unfit value;
  * DAE_NO_MEMORY. Notes, such as parameters without a value, go to m->notes. */
 dae_status model_load(arena *a, const model_text *source, size_t settings,
-                      const model_setting *setting, message *m, sym_system **system);
-
-/* The same for a system that is to be copied (sym_system_copy()): numbers that follow from tunable
- * parameters, including start values of unknowns, are traced (traced.h). */
-dae_status model_load_traced(arena *a, const model_text *source, size_t settings,
-                             const model_setting *setting, message *m, sym_system **system);
+                      const model_setting *setting, bool traces, message *m, sym_system **system);
 
 /* The number in a setting of a Real; false if it is not one. Under the protection of `a`. */
 bool model_setting_number(arena *a, const char *value, double *number);

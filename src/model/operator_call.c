@@ -7,18 +7,10 @@
 
 #include <string.h>
 
-/* Whether a node already contains a derivative. */
-static bool has_derivative(model_reader *r, sym node)
+static bool is_derivative(const model_reader *r, const sym_view *leaf)
 {
-    sym_view view = sym_look(r->graph, node);
-    if (view.count == 0) return view.op == SYM_VARIABLE && view.order > 0;
-    const sym *reached;
-    size_t count = sym_reach(r->graph, 1, &node, &reached);
-    for (size_t i = 0; i < count; i++) {
-        view = sym_look(r->graph, reached[i]);
-        if (view.op == SYM_VARIABLE && view.order > 0) return true;
-    }
-    return false;
+    (void)r;
+    return leaf->op == SYM_VARIABLE && leaf->order > 0;
 }
 
 /* Derivatives of parameters that are found at the start are 0. */
@@ -47,24 +39,24 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
     if (variable && s->type.base == TYPE_REAL &&
         s->declaration->variability == VARIABILITY_DISCRETE) {
-        model_error(&r->reports, a->call->at, "der(%s): %s is discrete and has no derivative",
+        model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
                     model_shown(r, e), s->name);
-        model_remedy(&r->reports, "declare it without 'discrete'");
+        model_remedy(r, "declare it without 'discrete'");
         return false;
     }
     bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
     if (!number) {
         const char *shown = model_shown(r, e);
-        model_error(&r->reports, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown,
-                    shown, model_type_text(r, v->type));
-        model_remedy(&r->reports, "only what changes continuously with time has a derivative");
+        model_error(r, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown, shown,
+                    model_type_text(r, v->type));
+        model_remedy(r, "only what changes continuously with time has a derivative");
         return false;
     }
     for (size_t i = 0; i < v->count; i++) {
-        if (!has_derivative(r, model_element(v, i))) continue;
-        model_error(&r->reports, a->call->at, "der of what has a derivative in it already: %s",
+        if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
+        model_error(r, a->call->at, "der of what has a derivative in it already: %s",
                     model_shown(r, a->call));
-        model_remedy(&r->reports, "introduce a variable for the inner one: v = der(x), and der(v)");
+        model_remedy(r, "introduce a variable for the inner one: v = der(x), and der(v)");
         return false;
     }
     return true;
@@ -74,11 +66,11 @@ model_value model_der(model_reader *r, const model_arguments *a)
 {
     if (!is_differentiable(r, a)) return model_none();
     const model_value *v = &a->value[0];
-    if (!v->rank) return model_scalar(TYPE_REAL, derivative(r, v->one));
-    sym *element;
-    model_value d = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
-                                    v->size, &element);
-    for (size_t i = 0; element && i < v->count; i++) element[i] = derivative(r, v->element[i]);
+    model_value d;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
+                                   v->size, &d);
+    for (size_t i = 0; element && i < v->count; i++)
+        element[i] = derivative(r, model_element(v, i));
     return d;
 }
 
@@ -102,10 +94,9 @@ model_value model_homotopy(model_reader *r, const model_arguments *a)
 /* Stand-ins in the shape of `v`, so that expressions built from them can still be checked. */
 static model_value stand_ins(model_reader *r, const model_arguments *a, const model_value *v)
 {
-    if (!v->rank) return model_stand_in(r, v->type);
-    sym *element;
-    model_value array = model_new_array(r, a->call->at, v->type, v->rank, v->size, &element);
-    for (size_t i = 0; element && i < v->count; i++) element[i] = model_stand_in(r, v->type).one;
+    model_value array;
+    sym *element = model_new_array(r, a->call->at, v->type, v->rank, v->size, &array);
+    for (size_t i = 0; element && i < v->count; i++) element[i] = model_stand_in(r);
     return array;
 }
 
@@ -133,8 +124,8 @@ static const char *remedy_of(const char *name)
 static void refuse(model_reader *r, const model_arguments *a)
 {
     const char *name = a->call->call->builtin->name;
-    model_refuse(&r->reports, a->call->at, name, "%s() is not supported yet", name);
-    model_remedy(&r->reports, "%s", remedy_of(name));
+    model_refuse(r, a->call->at, name, "%s() is not supported yet", name);
+    model_remedy(r, "%s", remedy_of(name));
 }
 
 model_value model_refused(model_reader *r, const model_arguments *a)
@@ -154,8 +145,8 @@ model_value model_refused_like(model_reader *r, const model_arguments *a)
 
 model_value model_no_value(model_reader *r, const model_arguments *a)
 {
-    model_error(&r->reports, a->call->at, "%s() is an equation of its own and has no value",
+    model_error(r, a->call->at, "%s() is an equation of its own and has no value",
                 a->call->call->builtin->name);
-    model_remedy(&r->reports, "write it by itself, behind the keyword 'equation'");
+    model_remedy(r, "write it by itself, behind the keyword 'equation'");
     return model_none();
 }

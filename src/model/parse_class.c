@@ -15,9 +15,9 @@ void model_skip_parentheses(model_parser *p)
         open -= p->token->kind == TOKEN_RIGHT_PAREN;
         if (p->token->kind == TOKEN_TEXT_END) {
             if (model_panic(p)) {
-                model_error(p->reports, begin, "this parenthesis is never closed");
-                model_remedy(p->reports, "add the ')'");
-                p->reports->text_ends = begin.end;
+                model_error(p->r, begin, "this parenthesis is never closed");
+                model_remedy(p->r, "add the ')'");
+                p->r->reports.text_ends = begin.end;
             }
             return;
         }
@@ -39,7 +39,7 @@ static void parse_annotation(model_parser *p, model_class *owner)
     for (const model_token *t = begin; t < p->token && !experiment; t++) {
         depth += (t->kind == TOKEN_LEFT_PAREN) - (t->kind == TOKEN_RIGHT_PAREN);
         if (depth == 1 && t->kind == TOKEN_NAME && t[1].kind == TOKEN_LEFT_PAREN &&
-            strcmp(names_string(p->words, t->name), "experiment") == 0)
+            strcmp(names_string(p->r->words, t->name), "experiment") == 0)
             experiment = t + 1;
     }
     if (!owner || !experiment || p->panic) return;
@@ -100,7 +100,7 @@ static void parse_enumeration(model_parser *p, model_class *c)
         model_literal literal = {.at = p->token->at};
         literal.name = model_name(p, "of a literal");
         model_skip_comment(p);
-        if (!p->panic) list_push(p->a, &c->literal, literal);
+        if (!p->panic) list_push(p->r->a, &c->literal, literal);
     } while (model_accept(p, TOKEN_COMMA));
     model_expect(p, TOKEN_RIGHT_PAREN, "after the literals");
 }
@@ -110,9 +110,9 @@ static void parse_alias(model_parser *p, model_class *c)
 {
     model_next(p); /* = */
     if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
-        model_refuse(p->reports, c->at, NULL, "short definitions of a %s are not supported yet",
+        model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet",
                      c->kind == CLASS_FUNCTION ? "function" : "class");
-        model_remedy(p->reports, "write it in full: %s ... end",
+        model_remedy(p->r, "write it in full: %s ... end",
                      c->kind == CLASS_FUNCTION ? "function f"
                      : c->kind == CLASS_RECORD ? "record R"
                                                : "model M");
@@ -123,15 +123,9 @@ static void parse_alias(model_parser *p, model_class *c)
     if (model_at(p, TOKEN_ENUMERATION)) {
         parse_enumeration(p, c);
     } else {
-        model_path *base = arena_take(p->a, sizeof *base);
+        model_path *base = arena_take(p->r->a, sizeof *base);
         model_parse_path(p, base);
         c->base = base;
-        if (base->first.count) {
-            model_expressions *size = arena_take(p->a, sizeof *size);
-            size->item = base->first.subscript;
-            size->count = base->first.count;
-            c->base_size = size;
-        }
         if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &c->modifier);
     }
     model_skip_comment(p);
@@ -148,21 +142,20 @@ static bool is_outer(const model_parser *p, uint32_t name)
 /* end X; the name is checked. */
 static void close_class(model_parser *p, const model_class *c)
 {
-    const char *name = names_string(p->words, c->name);
-    unsigned line = (unsigned)model_line(p->reports->source, c->at.begin) + 1;
+    const char *name = names_string(p->r->words, c->name);
+    unsigned line = model_line_number(p->r, c->at);
     const model_token *end = p->token;
     if (!model_accept(p, TOKEN_END)) {
-        model_error(p->reports, model_behind(p), "expected 'end %s;', found the end of the text",
-                    name);
-        model_remedy(p->reports, "%s begins in line %u", name, line);
+        model_error(p->r, model_behind(p), "expected 'end %s;', found the end of the text", name);
+        model_remedy(p->r, "%s begins in line %u", name, line);
         return;
     }
     model_span at = p->token->at;
     uint32_t closed = model_name(p, "after end");
     if (!p->panic && closed != c->name) {
-        model_error(p->reports, at, "expected 'end %s;', found 'end %s;'", name,
-                    names_string(p->words, closed));
-        model_remedy(p->reports, "what begins in line %u is called %s", line, name);
+        model_error(p->r, at, "expected 'end %s;', found 'end %s;'", name,
+                    names_string(p->r->words, closed));
+        model_remedy(p->r, "what begins in line %u is called %s", line, name);
         if (is_outer(p, closed)) { /* the end of this class is missing rather than misspelt */
             p->token = end;
             return;
@@ -174,16 +167,16 @@ static void close_class(model_parser *p, const model_class *c)
 /* type T extends Real; end T; or something that is not a type at all. It is treated as a record. */
 static void refuse_long_type(model_parser *p, model_class *c)
 {
-    const char *name = names_string(p->words, c->name);
-    model_error(p->reports, c->at, "expected '=' behind 'type %s', found %s", name, model_found(p));
-    model_remedy(p->reports, "a type is written: type %s = Real(unit = \"m\");", name);
+    const char *name = names_string(p->r->words, c->name);
+    model_error(p->r, c->at, "expected '=' behind 'type %s', found %s", name, model_found(p));
+    model_remedy(p->r, "a type is written: type %s = Real(unit = \"m\");", name);
     c->kind = CLASS_RECORD;
     c->incomplete = true;
 }
 
 void model_parse_class(model_parser *p, model_class *owner)
 {
-    model_class *c = arena_take(p->a, sizeof *c);
+    model_class *c = arena_take(p->r->a, sizeof *c);
     for (; class_prefix(p->token->kind); model_next(p))
         c->partial |= p->token->kind == TOKEN_PARTIAL;
     if (!class_kind(p->token->kind, &c->kind)) {
@@ -196,14 +189,14 @@ void model_parse_class(model_parser *p, model_class *owner)
     c->name = model_name(p, "of the class");
     if (p->panic) return;
     if (p->token[-2].kind == TOKEN_EXTENDS) {
-        model_refuse(p->reports, c->at, NULL, "extending classes is not supported yet");
+        model_refuse(p->r, c->at, NULL, "extending classes is not supported yet");
         c->incomplete = true;
     }
     if (!model_enter(p)) {
         p->depth--;
         return;
     }
-    list_push(p->a, &owner->inner, c);
+    list_push(p->r->a, &owner->inner, c);
     if (c->kind == CLASS_TYPE && !model_at(p, TOKEN_EQUALS)) refuse_long_type(p, c);
     if (model_at(p, TOKEN_EQUALS)) {
         parse_alias(p, c);
@@ -237,7 +230,7 @@ static void parse_behaviour(model_parser *p, model_class *c)
         model_parse_clauses(p, false, initial ? &c->initial : &c->equation);
     } else {
         model_next(p);
-        list_push(p->a, &c->algorithm, ((model_algorithm){.initial = initial, .at = at}));
+        list_push(p->r->a, &c->algorithm, ((model_algorithm){.initial = initial, .at = at}));
         model_parse_clauses(p, true, &c->algorithm.item[c->algorithm.count - 1].statement);
     }
 }
@@ -247,13 +240,13 @@ static void parse_behaviour(model_parser *p, model_class *c)
 static bool missing_equation(model_parser *p, model_class *c)
 {
     const model_token *t = p->token;
-    bool equation = t->kind == TOKEN_DER || t->kind == TOKEN_IF || t->kind == TOKEN_FOR ||
-                    t->kind == TOKEN_WHEN || t->kind == TOKEN_CONNECT ||
-                    (t->kind == TOKEN_NAME &&
-                     (t[1].kind == TOKEN_EQUALS || t[1].kind == TOKEN_LEFT_PAREN));
+    bool named = t->kind == TOKEN_NAME &&
+                 (t[1].kind == TOKEN_EQUALS || t[1].kind == TOKEN_LEFT_PAREN);
+    bool block = model_block_kind(t) != CLAUSE_EQUATION && t->kind != TOKEN_WHILE;
+    bool equation = named || block || t->kind == TOKEN_DER || t->kind == TOKEN_CONNECT;
     if (!equation || c->kind != CLASS_MODEL) return false;
-    model_error(p->reports, t->at, "expected a declaration, found an equation");
-    model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+    model_error(p->r, t->at, "expected a declaration, found an equation");
+    model_remedy(p->r, "equations stand behind the keyword 'equation'");
     model_parse_clauses(p, false, &c->equation);
     return true;
 }
@@ -266,15 +259,15 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
         *hidden = kind == TOKEN_PROTECTED;
         model_next(p);
     } else if (kind == TOKEN_PARAMETER && p->token[1].kind == TOKEN_EQUATION) {
-        model_refuse(p->reports, p->token->at, NULL, "parameter equations are not supported yet");
-        model_remedy(p->reports, "give the parameter fixed = false and an initial equation");
+        model_refuse(p->r, p->token->at, NULL, "parameter equations are not supported yet");
+        model_remedy(p->r, "give the parameter fixed = false and an initial equation");
         p->panic = true;
         model_next(p);
         model_next(p);
     } else if (kind == TOKEN_EQUATION || kind == TOKEN_ALGORITHM || kind == TOKEN_INITIAL) {
         if (kind == TOKEN_INITIAL && !model_ends_section(p)) {
             model_unexpected(p, "a declaration or 'initial equation'");
-            model_remedy(p->reports, "conditions for the start stand behind 'initial equation'");
+            model_remedy(p->r, "conditions for the start stand behind 'initial equation'");
         } else {
             parse_behaviour(p, c);
         }
@@ -305,8 +298,8 @@ static void parse_sections(model_parser *p, model_class *c)
 /* Ignore the rest of the text. */
 static void stop(model_parser *p)
 {
-    if (p->token->at.begin < p->reports->text_ends) p->reports->text_ends = p->token->at.begin;
-    p->token = &p->tokens->item[p->tokens->count - 2];
+    if (p->token->at.begin < p->r->reports.text_ends) p->r->reports.text_ends = p->token->at.begin;
+    p->token = &p->r->tokens.item[p->r->tokens.count - 2];
 }
 
 /* Top-level items of a text: classes and others. */
@@ -320,28 +313,26 @@ static void parse_top(model_parser *p, model_class *root)
         if (p->panic) stop(p);
     } else if (root->inner.count) {
         model_panic(p);
-        model_error(p->reports, p->token->at, "nothing may follow the end of the %s",
+        model_error(p->r, p->token->at, "nothing may follow the end of the %s",
                     root->inner.item[0]->kind == CLASS_PACKAGE ? "package" : "model");
-        model_remedy(p->reports, "take it away, or move it before the end");
+        model_remedy(p->r, "take it away, or move it before the end");
         stop(p);
     } else if (model_panic(p)) {
-        model_error(p->reports, p->token->at, "expected 'model' or 'package', found %s",
+        model_error(p->r, p->token->at, "expected 'model' or 'package', found %s",
                     p->token->kind == TOKEN_TEXT_END ? "nothing: the text is empty"
                                                      : model_found(p));
-        model_remedy(p->reports, "a model is written: model NAME ... equation ... end NAME;");
+        model_remedy(p->r, "a model is written: model NAME ... equation ... end NAME;");
         stop(p);
     }
     p->panic = false;
 }
 
-model_class *model_parse(arena *a, names *table, model_reports *reports, const model_tokens *tokens)
+void model_parse(model_reader *r)
 {
-    model_parser p = {
-        .a = a, .words = table, .reports = reports, .tokens = tokens, .token = tokens->item};
-    model_class *root = arena_take(a, sizeof *root);
-    root->kind = CLASS_PACKAGE;
-    root->name = NAMES_NONE;
-    do parse_top(&p, root);
+    model_parser p = {.r = r, .token = r->tokens.item};
+    r->root = arena_take(r->a, sizeof *r->root);
+    r->root->kind = CLASS_PACKAGE;
+    r->root->name = NAMES_NONE;
+    do parse_top(&p, r->root);
     while (p.token->kind != TOKEN_TEXT_END);
-    return root;
 }

@@ -1,74 +1,76 @@
 /* Equations and statements. One parser reads both, because their blocks are alike. */
 #include "model/parser.h"
 
-static void close_block(model_parser *p, const model_block *block)
+model_clause_kind model_block_kind(const model_token *t)
 {
-    const char *keyword = names_string(p->words, block->keyword);
-    if (p->panic) return;
-    const model_token *t = p->token;
-    if (model_at(p, TOKEN_END) && t[1].kind == block->keyword) {
-        model_next(p);
-        model_next(p);
-        model_semicolon(p, "the end of a block");
-        return;
+    switch (t->kind) {
+    case TOKEN_IF: return CLAUSE_IF;
+    case TOKEN_FOR: return CLAUSE_FOR;
+    case TOKEN_WHEN: return CLAUSE_WHEN;
+    case TOKEN_WHILE: return CLAUSE_WHILE;
+    default: return CLAUSE_EQUATION;
     }
-    bool other_end = t->kind == TOKEN_END && t[1].kind != TOKEN_TEXT_END;
-    model_span found = other_end ? model_join(t->at, t[1].at) : t->at;
-    model_error(p->reports, found, "expected 'end %s' before %s", keyword,
-                other_end ? arena_format(p->a, "'%s'",
-                                         model_excerpt(p->a, p->reports->source, p->tokens, found))
-                          : model_token_name(t->kind));
-    model_remedy(p->reports, "the '%s' of line %u is still open", keyword,
-                 (unsigned)model_line(p->reports->source, block->at.begin) + 1);
-    bool of_outer = false, of_block = t[1].kind == TOKEN_IF || t[1].kind == TOKEN_FOR ||
-                                      t[1].kind == TOKEN_WHEN || t[1].kind == TOKEN_WHILE;
-    for (const model_block *b = block->outer; b; b = b->outer)
-        of_outer = of_outer || b->keyword == t[1].kind;
-    if (!of_block || of_outer || t->kind != TOKEN_END) return; /* it ends something else */
+}
+
+/* Read `end if;` or the like. */
+static void skip_end(model_parser *p)
+{
     model_next(p);
     model_next(p);
     model_semicolon(p, "the end of a block");
 }
 
-/* A branch `keyword condition word` with its body, up to the end or an else. */
+static void close_block(model_parser *p, const model_block *block)
+{
+    const char *keyword = names_string(p->r->words, block->keyword);
+    if (p->panic) return;
+    const model_token *t = p->token;
+    if (model_at(p, TOKEN_END) && t[1].kind == block->keyword) {
+        skip_end(p);
+        return;
+    }
+    bool other_end = t->kind == TOKEN_END && t[1].kind != TOKEN_TEXT_END;
+    model_span found = other_end ? model_join(t->at, t[1].at) : t->at;
+    model_error(p->r, found, "expected 'end %s' before %s", keyword,
+                other_end ? arena_format(p->r->a, "'%s'", model_excerpt(p->r, found))
+                          : model_token_name(t->kind));
+    model_remedy(p->r, "the '%s' of line %u is still open", keyword,
+                 model_line_number(p->r, block->at));
+    bool misspelt = t->kind == TOKEN_END && model_block_kind(&t[1]) != CLAUSE_EQUATION;
+    for (const model_block *b = block->outer; b; b = b->outer)
+        misspelt = misspelt && b->keyword != t[1].kind;
+    if (misspelt) skip_end(p); /* else it ends something else */
+}
+
+/* A branch `keyword condition word` with its body, up to the end or an else; an else has neither a
+ * condition nor a word. */
 static void parse_branch(model_parser *p, model_clause *c, bool algorithm, model_token_kind word)
 {
     model_branch branch = {.at = p->token->at};
+    bool otherwise = model_at(p, TOKEN_ELSE);
     model_next(p);
-    branch.condition = model_parse_expression(p);
-    model_expect(p, word, "after the condition");
+    if (c->kind == CLAUSE_FOR)
+        model_parse_iterators(p, &c->iterator);
+    else if (!otherwise)
+        branch.condition = model_parse_expression(p);
+    if (!otherwise)
+        model_expect(p, word, c->kind == CLAUSE_FOR ? "after the range" : "after the condition");
     model_recover(p);
-    list_push(p->a, &c->branch, branch);
+    list_push(p->r->a, &c->branch, branch);
     model_parse_clauses(p, algorithm, &c->branch.item[c->branch.count - 1].body);
 }
 
 static void parse_branches(model_parser *p, model_clause *c, bool algorithm)
 {
     model_token_kind again = c->kind == CLAUSE_IF ? TOKEN_ELSEIF : TOKEN_ELSEWHEN;
-    parse_branch(p, c, algorithm, TOKEN_THEN);
-    while (model_at(p, again)) parse_branch(p, c, algorithm, TOKEN_THEN);
-    if (model_at(p, TOKEN_ELSE) && c->kind == CLAUSE_IF) {
-        list_push(p->a, &c->branch, ((model_branch){.at = p->token->at}));
-        model_next(p);
-        model_parse_clauses(p, algorithm, &c->branch.item[c->branch.count - 1].body);
-    } else if (model_at(p, TOKEN_ELSE)) {
-        model_clauses unused = {0};
-        model_error(p->reports, p->token->at, "a when has no else");
-        model_remedy(p->reports, "another condition follows with elsewhen");
-        model_next(p);
-        model_parse_clauses(p, algorithm, &unused);
+    do parse_branch(p, c, algorithm, TOKEN_THEN);
+    while (model_at(p, again));
+    if (!model_at(p, TOKEN_ELSE)) return;
+    if (c->kind == CLAUSE_WHEN) {
+        model_error(p->r, p->token->at, "a when has no else");
+        model_remedy(p->r, "another condition follows with elsewhen");
     }
-}
-
-static void parse_for(model_parser *p, model_clause *c, bool algorithm)
-{
-    model_branch body = {.at = p->token->at};
-    model_next(p);
-    model_parse_iterators(p, &c->iterator);
-    model_expect(p, TOKEN_LOOP, "after the range");
-    model_recover(p);
-    list_push(p->a, &c->branch, body);
-    model_parse_clauses(p, algorithm, &c->branch.item[0].body);
+    parse_branch(p, c, algorithm, TOKEN_THEN);
 }
 
 static void parse_block(model_parser *p, model_clause *c, bool algorithm)
@@ -76,12 +78,10 @@ static void parse_block(model_parser *p, model_clause *c, bool algorithm)
     model_block block = {.keyword = p->token->kind, .at = p->token->at, .outer = p->block};
     p->block = &block;
     if (model_enter(p)) {
-        switch (c->kind) {
-        case CLAUSE_IF:
-        case CLAUSE_WHEN: parse_branches(p, c, algorithm); break;
-        case CLAUSE_FOR: parse_for(p, c, algorithm); break;
-        default: parse_branch(p, c, algorithm, TOKEN_LOOP);
-        }
+        if (c->kind == CLAUSE_IF || c->kind == CLAUSE_WHEN)
+            parse_branches(p, c, algorithm);
+        else
+            parse_branch(p, c, algorithm, TOKEN_LOOP);
         close_block(p, &block);
     }
     p->depth--;
@@ -96,11 +96,11 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     model_token_kind due = algorithm ? TOKEN_ASSIGN : TOKEN_EQUALS;
     model_token_kind wrong = algorithm ? TOKEN_EQUALS : TOKEN_ASSIGN;
     if (model_at(p, wrong)) {
-        model_error(p->reports, p->token->at, "expected %s, found %s", model_token_name(due),
+        model_error(p->r, p->token->at, "expected %s, found %s", model_token_name(due),
                     model_token_name(wrong));
-        model_remedy(p->reports, algorithm ? "an assignment is written with :="
-                                           : "an equation is written with =; assignments with := "
-                                             "belong into an algorithm section");
+        model_remedy(p->r, algorithm ? "an assignment is written with :="
+                                     : "an equation is written with =; assignments with := belong "
+                                       "into an algorithm section");
     }
     if (model_accept(p, due) || model_accept(p, wrong)) {
         c->kind = algorithm ? CLAUSE_ASSIGNMENT : CLAUSE_EQUATION;
@@ -110,42 +110,31 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
         c->kind = CLAUSE_CALL;
     } else if (model_panic(p)) {
         bool compared = c->left->kind == EXPRESSION_RELATION && c->left->sign[0] == SIGN_EQUAL;
-        model_error(p->reports, compared ? p->relation : model_behind(p), "expected %s%s",
+        model_error(p->r, compared ? p->relation : model_behind(p), "expected %s%s",
                     model_token_name(due), compared ? ", found '=='" : " in this equation");
-        model_remedy(p->reports, compared    ? "an equation is written with a single ="
-                                 : algorithm ? "an assignment is written: variable := expression"
-                                             : "an equation is written: left side = right side");
+        model_remedy(p->r, compared    ? "an equation is written with a single ="
+                           : algorithm ? "an assignment is written: variable := expression"
+                                       : "an equation is written: left side = right side");
     }
 }
 
 /* Refuse connect(a, b) and other constructs that flat models do not have. */
 static void refuse_connect(model_parser *p)
 {
-    model_refuse(p->reports, p->token->at, NULL, "connect is not supported yet");
-    model_remedy(p->reports, "flatten the model first, so that its connections are equations");
+    model_refuse(p->r, p->token->at, NULL, "connect is not supported yet");
+    model_remedy(p->r, "flatten the model first, so that its connections are equations");
     model_next(p);
     model_skip_parentheses(p);
 }
 
-static model_clause_kind block_kind(model_token_kind kind)
-{
-    switch (kind) {
-    case TOKEN_IF: return CLAUSE_IF;
-    case TOKEN_FOR: return CLAUSE_FOR;
-    case TOKEN_WHEN: return CLAUSE_WHEN;
-    case TOKEN_WHILE: return CLAUSE_WHILE;
-    default: return CLAUSE_EQUATION;
-    }
-}
-
 static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
 {
-    model_clause *c = arena_take(p->a, sizeof *c);
+    model_clause *c = arena_take(p->r->a, sizeof *c);
     c->at = p->token->at;
-    c->kind = block_kind(p->token->kind);
+    c->kind = model_block_kind(p->token);
     if (c->kind != CLAUSE_EQUATION) {
         parse_block(p, c, algorithm);
-        list_push(p->a, list, c);
+        list_push(p->r->a, list, c);
         return;
     }
     if (model_at(p, TOKEN_CONNECT)) {
@@ -153,10 +142,10 @@ static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
     } else if (algorithm && (model_at(p, TOKEN_BREAK) || model_at(p, TOKEN_RETURN))) {
         c->kind = model_at(p, TOKEN_BREAK) ? CLAUSE_BREAK : CLAUSE_RETURN;
         model_next(p);
-        list_push(p->a, list, c);
+        list_push(p->r->a, list, c);
     } else {
         parse_simple(p, c, algorithm);
-        if (!p->panic) list_push(p->a, list, c);
+        if (!p->panic) list_push(p->r->a, list, c);
     }
     model_skip_comment(p);
     model_semicolon(p, algorithm ? "the statement" : "the equation");
@@ -176,15 +165,13 @@ static bool ends_clauses(const model_parser *p)
 /* An `end if;` or the like without an open block. */
 bool model_stray_end(model_parser *p)
 {
-    model_token_kind kind = p->token[1].kind;
-    bool block = kind == TOKEN_IF || kind == TOKEN_FOR || kind == TOKEN_WHEN || kind == TOKEN_WHILE;
-    if (!model_at(p, TOKEN_END) || p->block || !block || p->misnamed[kind]) return false;
-    model_error(p->reports, model_join(p->token->at, p->token[1].at), "end %s without an open '%s'",
-                names_string(p->words, kind), names_string(p->words, kind));
-    model_remedy(p->reports, "leave it out, or write the begin of the block");
-    model_next(p);
-    model_next(p);
-    model_semicolon(p, "the end of a block");
+    const model_token *t = p->token;
+    bool block = model_at(p, TOKEN_END) && model_block_kind(&t[1]) != CLAUSE_EQUATION;
+    if (!block || p->block || p->misnamed[t[1].kind]) return false;
+    model_error(p->r, model_join(t->at, t[1].at), "end %s without an open '%s'",
+                names_string(p->r->words, t[1].kind), names_string(p->r->words, t[1].kind));
+    model_remedy(p->r, "leave it out, or write the begin of the block");
+    skip_end(p);
     return true;
 }
 
@@ -193,9 +180,9 @@ void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list)
     while (model_stray_end(p) || !ends_clauses(p)) {
         if (ends_clauses(p)) continue;
         if (is_else(p)) {
-            model_error(p->reports, p->token->at, "%s without an if or when before it",
-                        names_string(p->words, p->token->kind));
-            model_remedy(p->reports, "leave it out, or write the begin of the block");
+            model_error(p->r, p->token->at, "%s without an if or when before it",
+                        names_string(p->r->words, p->token->kind));
+            model_remedy(p->r, "leave it out, or write the begin of the block");
             p->panic = true;
         } else {
             parse_clause(p, algorithm, list);

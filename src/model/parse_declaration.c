@@ -3,6 +3,19 @@
 
 #include <string.h>
 
+/* `= value`; NULL if there is none. */
+static model_expression *parse_value(model_parser *p, const char *remedy)
+{
+    if (model_at(p, TOKEN_ASSIGN)) {
+        model_error(p->r, p->token->at, "expected '=', found ':='");
+        model_remedy(p->r, "%s", remedy);
+        model_next(p);
+    } else if (!model_accept(p, TOKEN_EQUALS)) {
+        return NULL;
+    }
+    return model_parse_expression(p);
+}
+
 /* (start = 1, each fixed = true, x(unit = "m")) */
 static void parse_modifier(model_parser *p, model_modifiers *list)
 {
@@ -13,8 +26,8 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
         } else if (model_accept(p, TOKEN_FINAL)) {
             m.final = true;
         } else if (model_at(p, TOKEN_REDECLARE) || model_at(p, TOKEN_REPLACEABLE)) {
-            model_refuse(p->reports, p->token->at, NULL, "redeclaration is not supported yet");
-            model_remedy(p->reports, "flatten the model first");
+            model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet");
+            model_remedy(p->r, "flatten the model first");
             p->panic = true;
         } else {
             break;
@@ -23,24 +36,17 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
     if (!p->panic) m.at = p->token->at;
     m.name = model_name(p, "of an attribute");
     while (model_accept(p, TOKEN_DOT)) { /* a.b = e is a(b = e) */
-        model_refuse(p->reports, m.at, NULL, "modifiers of components are not supported yet");
-        model_remedy(p->reports, "flatten the model first");
+        model_refuse(p->r, m.at, NULL, "modifiers of components are not supported yet");
+        model_remedy(p->r, "flatten the model first");
         model_name(p, NULL);
     }
     if (model_at(p, TOKEN_LEFT_PAREN)) {
         if (model_enter(p)) model_parse_modifiers(p, &m.nested);
         p->depth--;
     }
-    if (model_at(p, TOKEN_ASSIGN)) {
-        model_error(p->reports, p->token->at, "expected '=', found ':='");
-        model_remedy(p->reports, "an attribute is given with =");
-        model_next(p);
-        m.value = model_parse_expression(p);
-    } else if (model_accept(p, TOKEN_EQUALS)) {
-        m.value = model_parse_expression(p);
-    }
+    m.value = parse_value(p, "an attribute is given with =");
     model_skip_comment(p);
-    if (!p->panic) list_push(p->a, list, m);
+    if (!p->panic) list_push(p->r->a, list, m);
 }
 
 void model_parse_modifiers(model_parser *p, model_modifiers *list)
@@ -52,52 +58,31 @@ void model_parse_modifiers(model_parser *p, model_modifiers *list)
     model_expect(p, TOKEN_RIGHT_PAREN, "after the attributes");
 }
 
-static void parse_size(model_parser *p, model_expressions *size)
-{
-    uint32_t count;
-    if (!model_at(p, TOKEN_LEFT_BRACKET)) return;
-    model_parse_subscripts(p, &count, &size->item);
-    size->count = size->capacity = count;
-}
-
-static void parse_binding(model_parser *p, model_declaration *d)
-{
-    if (model_at(p, TOKEN_ASSIGN)) {
-        model_error(p->reports, p->token->at, "expected '=', found ':='");
-        model_remedy(p->reports, "a declaration gives its value with =");
-        model_next(p);
-    } else if (!model_accept(p, TOKEN_EQUALS)) {
-        return;
-    }
-    d->binding = model_parse_expression(p);
-}
-
 /* One variable of a declaration. `common` holds what precedes the names. */
 static void parse_variable(model_parser *p, model_class *owner, const model_declaration *common)
 {
-    model_declaration *d = arena_take(p->a, sizeof *d);
+    model_declaration *d = arena_take(p->r->a, sizeof *d);
     *d = *common;
     d->at = p->token->at;
     d->name = model_name(p, "after the type");
-    parse_size(p, &d->size);
+    if (model_at(p, TOKEN_LEFT_BRACKET)) model_parse_subscripts(p, &d->dimensions, &d->size);
     if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &d->modifier);
-    parse_binding(p, d);
+    d->binding = parse_value(p, "a declaration gives its value with =");
     if (model_at(p, TOKEN_IF)) {
-        model_refuse(p->reports, p->token->at, NULL,
-                     "conditional declarations are not supported yet");
-        model_remedy(p->reports, "leave the declaration and its equations in or out");
+        model_refuse(p->r, p->token->at, NULL, "conditional declarations are not supported yet");
+        model_remedy(p->r, "leave the declaration and its equations in or out");
         model_next(p);
         model_parse_expression(p);
     }
     model_skip_comment(p);
-    if (d->name != NAMES_NONE) list_push(p->a, &owner->declaration, d);
+    if (d->name != NAMES_NONE) list_push(p->r->a, &owner->declaration, d);
 }
 
 static void refuse_prefix(model_parser *p)
 {
-    model_refuse(p->reports, p->token->at, NULL, "%s is not supported yet",
-                 names_string(p->words, p->token->kind));
-    model_remedy(p->reports, "flatten the model first");
+    model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
+                 names_string(p->r->words, p->token->kind));
+    model_remedy(p->r, "flatten the model first");
     model_next(p);
 }
 
@@ -122,9 +107,9 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         default: return;
         }
         if (before != VARIABILITY_CONTINUOUS && before != d->variability) {
-            model_error(p->reports, p->token->at, "%s contradicts the prefix before it",
-                        names_string(p->words, p->token->kind));
-            model_remedy(p->reports, "leave one of them out");
+            model_error(p->r, p->token->at, "%s contradicts the prefix before it",
+                        names_string(p->r->words, p->token->kind));
+            model_remedy(p->r, "leave one of them out");
         }
         model_next(p);
     }
@@ -134,9 +119,9 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
 static bool refuse_element(model_parser *p, model_class *owner)
 {
     if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
-    model_refuse(p->reports, p->token->at, NULL, "%s is not supported yet",
-                 names_string(p->words, p->token->kind));
-    model_remedy(p->reports, "flatten the model first, so that it needs no other text");
+    model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
+                 names_string(p->r->words, p->token->kind));
+    model_remedy(p->r, "flatten the model first, so that it needs no other text");
     owner->incomplete = true;
     p->panic = true;
     return true;
@@ -147,13 +132,12 @@ static bool refuse_element(model_parser *p, model_class *owner)
 static bool refuse_partition(model_parser *p)
 {
     if (!model_at(p, TOKEN_NAME)) return false;
-    const char *word = names_string(p->words, p->token->name);
+    const char *word = names_string(p->r->words, p->token->name);
     bool section = strcmp(word, "partition") == 0 || strcmp(word, "subpartition") == 0;
     if (!section || p->token[1].kind == TOKEN_DOT || p->token[1].kind == TOKEN_LEFT_BRACKET)
         return false;
-    model_refuse(p->reports, p->token->at, NULL,
-                 "clocks and their partitions are not supported yet");
-    model_remedy(p->reports, "write what is sampled in continuous time");
+    model_refuse(p->r, p->token->at, NULL, "clocks and their partitions are not supported yet");
+    model_remedy(p->r, "write what is sampled in continuous time");
     model_next(p);
     while (!model_ends_section(p)) model_next(p);
     return true;
@@ -167,13 +151,12 @@ static bool mistaken_element(model_parser *p)
                 (kind < TOKEN_KEYWORDS && p->misnamed[kind]);
     if (name) return false;
     if (!model_panic(p)) return true;
-    bool equation = kind == TOKEN_DER || kind == TOKEN_IF || kind == TOKEN_FOR ||
-                    kind == TOKEN_WHEN || kind == TOKEN_WHILE || kind == TOKEN_LEFT_PAREN ||
-                    kind == TOKEN_MINUS || kind == TOKEN_NUMBER || kind == TOKEN_WHOLE ||
-                    kind == TOKEN_CONNECT;
-    model_error(p->reports, p->token->at, "expected a declaration, found %s",
-                kind < TOKEN_KEYWORDS ? names_string(p->words, kind) : model_token_name(kind));
-    if (equation) model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+    bool equation = model_block_kind(p->token) != CLAUSE_EQUATION || kind == TOKEN_DER ||
+                    kind == TOKEN_LEFT_PAREN || kind == TOKEN_MINUS || kind == TOKEN_NUMBER ||
+                    kind == TOKEN_WHOLE || kind == TOKEN_CONNECT;
+    model_error(p->r, p->token->at, "expected a declaration, found %s",
+                kind < TOKEN_KEYWORDS ? names_string(p->r->words, kind) : model_token_name(kind));
+    if (equation) model_remedy(p->r, "equations stand behind the keyword 'equation'");
     return true;
 }
 
@@ -187,21 +170,15 @@ void model_parse_element(model_parser *p, model_class *owner, bool hidden)
         return;
     }
     if (mistaken_element(p)) return;
-    model_path *type = arena_take(p->a, sizeof *type);
+    model_path *type = arena_take(p->r->a, sizeof *type);
     model_parse_path(p, type);
     common.type = type;
-    model_expressions *size = arena_take(p->a, sizeof *size);
-    if (type->first.count) { /* Real[3] x: read with the path */
-        size->item = type->first.subscript;
-        size->count = type->first.count;
-    }
-    common.type_size = type->first.count ? size : NULL;
     do parse_variable(p, owner, &common);
     while (model_accept(p, TOKEN_COMMA));
     const model_declaration *last = owner->declaration.count
                                         ? owner->declaration.item[owner->declaration.count - 1]
                                         : NULL;
-    model_semicolon(p, !last ? "the declaration"
-                             : arena_format(p->a, "the declaration of %s",
-                                            model_spelled(p->words, p->a, last->name)));
+    model_semicolon(
+        p, !last ? "the declaration"
+                 : arena_format(p->r->a, "the declaration of %s", model_spelled(p->r, last->name)));
 }

@@ -53,12 +53,12 @@ static model_expression *parse_chain(model_parser *p, model_expression *first, u
 {
     size_t base = p->operand.count, signs = p->sign.count;
     model_push_operand(p, first);
-    list_push(p->a, &p->sign, first_sign);
+    list_push(p->r->a, &p->sign, first_sign);
     level l;
     uint8_t sign;
     while (!p->panic && binary(p->token->kind, &l, &sign) && l == chain) {
         model_next(p);
-        list_push(p->a, &p->sign, sign);
+        list_push(p->r->a, &p->sign, sign);
         model_push_operand(p, parse_level(p, chain + 1));
     }
     model_expression *e = model_close_node(p,
@@ -67,7 +67,7 @@ static model_expression *parse_chain(model_parser *p, model_expression *first, u
                                            : chain == LEVEL_SUM ? EXPRESSION_SUM
                                                                 : EXPRESSION_PRODUCT,
                                            first->at, base);
-    uint8_t *copy = arena_array(p->a, e->count, 1);
+    uint8_t *copy = arena_array(p->r->a, e->count, 1);
     memcpy(copy, p->sign.item + signs, e->count);
     p->sign.count = signs;
     e->sign = copy;
@@ -85,17 +85,17 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
     model_push_operand(p, parse_level(p, pair + 1));
     model_expression *e = model_close_node(
         p, pair == LEVEL_POWER ? EXPRESSION_POWER : EXPRESSION_RELATION, left->at, base);
-    uint8_t *copy = arena_array(p->a, 1, 1), next;
+    uint8_t *copy = arena_array(p->r->a, 1, 1), next;
     *copy = sign;
     e->sign = copy;
     p->relation = sign_at;
     level l;
     if (!p->panic && binary(p->token->kind, &l, &next) && l == pair) {
         model_panic(p);
-        model_error(p->reports, p->token->at, "%s",
+        model_error(p->r, p->token->at, "%s",
                     pair == LEVEL_POWER ? "a power of a power needs parentheses"
                                         : "relations cannot be chained");
-        model_remedy(p->reports,
+        model_remedy(p->r,
                      pair == LEVEL_POWER ? "write (a^b)^c or a^(b^c)" : "write a < b and b < c");
     }
     return e;
@@ -112,8 +112,8 @@ static model_expression *parse_prefix(model_parser *p, level lowest)
         return model_parse_operand(p);
     if (lowest > l) {
         if (model_panic(p)) {
-            model_error(p->reports, begin, "%s needs parentheses here", signs ? "a sign" : "not");
-            model_remedy(p->reports, signs ? "write a*(-b), a + (-b), a^(-b)" : "write (not a)");
+            model_error(p->r, begin, "%s needs parentheses here", signs ? "a sign" : "not");
+            model_remedy(p->r, signs ? "write a*(-b), a + (-b), a^(-b)" : "write (not a)");
         }
         return model_new_node(p, EXPRESSION_NONE, begin);
     }
@@ -162,9 +162,8 @@ static model_expression *parse_if(model_parser *p)
     }
     if (!p->panic && !model_at(p, TOKEN_ELSE)) {
         model_panic(p);
-        model_error(p->reports, begin, "this if-expression has no else");
-        model_remedy(p->reports,
-                     "an if-expression has a value in any case: if ... then ... else ...");
+        model_error(p->r, begin, "this if-expression has no else");
+        model_remedy(p->r, "an if-expression has a value in any case: if ... then ... else ...");
     }
     model_accept(p, TOKEN_ELSE);
     model_push_operand(p, model_parse_expression(p));

@@ -5,7 +5,7 @@
 
 model_expression *model_new_node(model_parser *p, model_expression_kind kind, model_span begin)
 {
-    model_expression *e = arena_take(p->a, sizeof *e);
+    model_expression *e = arena_take(p->r->a, sizeof *e);
     e->kind = kind;
     e->at = model_since(p, begin);
     return e;
@@ -16,7 +16,7 @@ model_expression *model_close_node(model_parser *p, model_expression_kind kind, 
 {
     model_expression *e = model_new_node(p, kind, begin);
     e->count = (uint32_t)(p->operand.count - base);
-    e->operand = arena_array(p->a, e->count, sizeof(model_expression *));
+    e->operand = arena_array(p->r->a, e->count, sizeof(model_expression *));
     if (e->count) memcpy(e->operand, p->operand.item + base, e->count * sizeof(model_expression *));
     p->operand.count = base;
     return e;
@@ -24,7 +24,7 @@ model_expression *model_close_node(model_parser *p, model_expression_kind kind, 
 
 void model_push_operand(model_parser *p, model_expression *e)
 {
-    list_push(p->a, &p->operand, e);
+    list_push(p->r->a, &p->operand, e);
 }
 
 /* The name and `[1, :, end]` of one part of a path. */
@@ -41,7 +41,7 @@ void model_parse_path(model_parser *p, model_path *path)
     model_accept(p, TOKEN_DOT);
     parse_part(p, &path->first);
     for (model_part *last = &path->first; model_accept(p, TOKEN_DOT); last = last->next) {
-        last->next = arena_take(p->a, sizeof *last->next);
+        last->next = arena_take(p->r->a, sizeof *last->next);
         parse_part(p, last->next);
     }
     path->at = model_since(p, begin);
@@ -77,19 +77,18 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
             bool implicit = model_at(p, TOKEN_COMMA) || model_at(p, TOKEN_LOOP);
             if (!implicit) model_expect(p, TOKEN_IN, "and a range after for");
             if (implicit) {
-                model_refuse(p->reports, i.at, NULL, "a for without a range is not supported yet");
-                model_remedy(p->reports, "write the range: for i in 1:n");
+                model_refuse(p->r, i.at, NULL, "a for without a range is not supported yet");
+                model_remedy(p->r, "write the range: for i in 1:n");
             }
             i.range = model_new_node(p, EXPRESSION_NONE, i.at);
         } else {
             i.range = model_parse_expression(p);
         }
         if (list->count == MODEL_MOST_ITERATORS && model_panic(p)) {
-            model_error(p->reports, i.at, "more than %d iterators in one for",
-                        MODEL_MOST_ITERATORS);
-            model_remedy(p->reports, "write loops within each other");
+            model_error(p->r, i.at, "more than %d iterators in one for", MODEL_MOST_ITERATORS);
+            model_remedy(p->r, "write loops within each other");
         }
-        list_push(p->a, list, i);
+        list_push(p->r->a, list, i);
     } while (model_accept(p, TOKEN_COMMA));
 }
 
@@ -99,7 +98,7 @@ static void parse_argument(model_parser *p, bool *named)
     uint32_t name = NAMES_NONE;
     model_span at = p->token->at;
     if (model_at(p, TOKEN_FUNCTION)) {
-        model_refuse(p->reports, at, NULL, "functions as arguments are not supported yet");
+        model_refuse(p->r, at, NULL, "functions as arguments are not supported yet");
         model_next(p);
     } else if (model_at(p, TOKEN_NAME) && p->token[1].kind == TOKEN_EQUALS) {
         name = p->token->name;
@@ -107,10 +106,10 @@ static void parse_argument(model_parser *p, bool *named)
         model_next(p);
         model_next(p);
     } else if (*named && model_panic(p)) {
-        model_error(p->reports, at, "an argument without a name follows one with a name");
-        model_remedy(p->reports, "arguments without a name come first");
+        model_error(p->r, at, "an argument without a name follows one with a name");
+        model_remedy(p->r, "arguments without a name come first");
     }
-    list_push(p->a, &p->argument, name);
+    list_push(p->r->a, &p->argument, name);
     model_push_operand(p, model_parse_expression(p));
 }
 
@@ -129,7 +128,7 @@ static void parse_arguments(model_parser *p, model_expression *e)
     model_expression *all = model_close_node(p, EXPRESSION_NONE, e->at, base);
     e->count = all->count;
     e->operand = all->operand;
-    uint32_t *argument = arena_array(p->a, e->count, sizeof *argument);
+    uint32_t *argument = arena_array(p->r->a, e->count, sizeof *argument);
     if (e->count) memcpy(argument, p->argument.item + arguments, e->count * sizeof *argument);
     p->argument.count = arguments;
     e->call->argument = argument;
@@ -144,12 +143,12 @@ static model_expression *parse_reference(model_parser *p)
     model_parse_path(p, &path);
     if (!model_at(p, TOKEN_LEFT_PAREN)) {
         model_expression *e = model_new_node(p, EXPRESSION_REFERENCE, begin);
-        e->reference = arena_take(p->a, sizeof *e->reference);
+        e->reference = arena_take(p->r->a, sizeof *e->reference);
         e->reference->path = path;
         return e;
     }
     model_expression *e = model_new_node(p, EXPRESSION_CALL, begin);
-    e->call = arena_take(p->a, sizeof *e->call);
+    e->call = arena_take(p->r->a, sizeof *e->call);
     e->call->function = path;
     parse_arguments(p, e);
     return e;
@@ -160,7 +159,7 @@ static model_expression *parse_keyword_call(model_parser *p)
 {
     model_span begin = p->token->at;
     model_expression *e = model_new_node(p, EXPRESSION_CALL, begin);
-    e->call = arena_take(p->a, sizeof *e->call);
+    e->call = arena_take(p->r->a, sizeof *e->call);
     e->call->function = (model_path){.first = {.name = p->token->name, .at = begin}, .at = begin};
     model_next(p);
     e->at = begin;
@@ -180,8 +179,8 @@ static model_expression *parse_array(model_parser *p)
     model_iterators iterator = {0};
     model_next(p);
     if (model_at(p, TOKEN_RIGHT_BRACE) && model_panic(p)) {
-        model_error(p->reports, model_join(begin, p->token->at), "an array needs an element");
-        model_remedy(p->reports, "an empty array is written fill(0, 0)");
+        model_error(p->r, model_join(begin, p->token->at), "an array needs an element");
+        model_remedy(p->r, "an empty array is written fill(0, 0)");
     }
     do model_push_operand(p, model_parse_expression(p));
     while (model_accept(p, TOKEN_COMMA));
@@ -189,12 +188,12 @@ static model_expression *parse_array(model_parser *p)
     model_expect(p, TOKEN_RIGHT_BRACE, "after the elements");
     model_expression *e = model_close_node(p, EXPRESSION_ARRAY, begin, base);
     if (iterator.count) {
-        e->iterator = arena_take(p->a, sizeof *e->iterator);
+        e->iterator = arena_take(p->r->a, sizeof *e->iterator);
         *e->iterator = iterator;
         if (e->count != 1 && !p->panic) {
-            model_error(p->reports, e->at, "expected one expression before for, found %u",
+            model_error(p->r, e->at, "expected one expression before for, found %u",
                         (unsigned)e->count);
-            model_remedy(p->reports, "write {expression for i in 1:n}");
+            model_remedy(p->r, "write {expression for i in 1:n}");
         }
     }
     return e;
@@ -252,9 +251,9 @@ static model_expression *parse_literal(model_parser *p)
     model_next(p);
     if (t->kind == TOKEN_STRING) {
         model_expression *e = model_new_node(p, EXPRESSION_STRING, t->at);
-        const char *string = model_unquote(p->a, p->reports->source->bytes + t->at.begin,
+        const char *string = model_unquote(p->r->a, p->r->source.bytes + t->at.begin,
                                            t->at.end - t->at.begin);
-        e->name = names_intern(p->words, string, strlen(string));
+        e->name = names_intern(p->r->words, string, strlen(string));
         return e;
     }
     bool number = t->kind == TOKEN_NUMBER || t->kind == TOKEN_WHOLE;
@@ -267,31 +266,31 @@ static model_expression *parse_literal(model_parser *p)
 /* Whether `end` closes a class or a block. */
 static bool ends_something(const model_parser *p)
 {
-    model_token_kind next = p->token[1].kind;
-    return next == TOKEN_NAME || next == TOKEN_IF || next == TOKEN_FOR || next == TOKEN_WHEN ||
-           next == TOKEN_WHILE || next == TOKEN_TEXT_END;
+    const model_token *next = p->token + 1;
+    return next->kind == TOKEN_NAME || next->kind == TOKEN_TEXT_END ||
+           model_block_kind(next) != CLAUSE_EQUATION;
 }
 
 /* A token that cannot begin an operand. */
 static model_expression *parse_mistake(model_parser *p)
 {
     if (model_at(p, TOKEN_IF) && model_panic(p)) {
-        model_error(p->reports, p->token->at, "an if-expression needs parentheses here");
-        model_remedy(p->reports, "write (if ... then ... else ...)");
+        model_error(p->r, p->token->at, "an if-expression needs parentheses here");
+        model_remedy(p->r, "write (if ... then ... else ...)");
     } else if (model_at(p, TOKEN_END) && !ends_something(p)) {
         model_panic(p);
-        model_error(p->reports, p->token->at, "end is a number only in subscripts");
-        model_remedy(p->reports, "the last element of an array is x[end]");
+        model_error(p->r, p->token->at, "end is a number only in subscripts");
+        model_remedy(p->r, "the last element of an array is x[end]");
         model_next(p);
     } else if (p->token->kind < TOKEN_KEYWORDS && !p->panic && !model_ends_section(p)) {
         model_panic(p);
-        model_error(p->reports, p->token->at, "expected an expression, found the keyword '%s'",
-                    names_string(p->words, p->token->kind));
-        model_remedy(p->reports, "as a name it needs quotes");
+        model_error(p->r, p->token->at, "expected an expression, found the keyword '%s'",
+                    names_string(p->r->words, p->token->kind));
+        model_remedy(p->r, "as a name it needs quotes");
     } else {
         if (p->panic) return model_new_node(p, EXPRESSION_NONE, p->token->at);
         model_unexpected(p, "an expression");
-        model_remedy(p->reports, "an operand is missing before %s", model_found(p));
+        model_remedy(p->r, "an operand is missing before %s", model_found(p));
     }
     return model_new_node(p, EXPRESSION_NONE, p->token->at);
 }

@@ -21,7 +21,7 @@ bool model_accept(model_parser *p, model_token_kind kind)
 
 model_span model_previous(const model_parser *p)
 {
-    return p->token > p->tokens->item ? p->token[-1].at : (model_span){0, 0};
+    return p->token > p->r->tokens.item ? p->token[-1].at : (model_span){0, 0};
 }
 
 model_span model_since(const model_parser *p, model_span begin)
@@ -42,12 +42,12 @@ const char *model_found(const model_parser *p)
     const model_token *t = p->token;
     bool written = t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER || t->kind == TOKEN_WHOLE;
     if (!written) return model_token_name(t->kind);
-    return model_excerpt(p->a, p->reports->source, p->tokens, t->at);
+    return model_excerpt(p->r, t->at);
 }
 
 static bool on_new_line(const model_parser *p)
 {
-    const model_source *s = p->reports->source;
+    const model_source *s = &p->r->source;
     return model_line(s, model_previous(p).end) != model_line(s, p->token->at.begin);
 }
 
@@ -82,13 +82,11 @@ static bool lacks_operator(const model_parser *p)
 static bool hint_point(model_parser *p)
 {
     const model_token *t = p->token->kind == TOKEN_COMMA ? p->token : p->token - 1;
-    if (t <= p->tokens->item || t->kind != TOKEN_COMMA || t[-1].kind != TOKEN_WHOLE) return false;
+    if (t <= p->r->tokens.item || t->kind != TOKEN_COMMA || t[-1].kind != TOKEN_WHOLE) return false;
     if (t[1].kind != TOKEN_WHOLE && t[1].kind != TOKEN_NUMBER) return false;
     if (t[-1].at.end != t->at.begin || t->at.end != t[1].at.begin) return false;
-    const model_source *s = p->reports->source;
-    model_remedy(p->reports, "a number is written with a point: %s.%s",
-                 model_excerpt(p->a, s, p->tokens, t[-1].at),
-                 model_excerpt(p->a, s, p->tokens, t[1].at));
+    model_remedy(p->r, "a number is written with a point: %s.%s", model_excerpt(p->r, t[-1].at),
+                 model_excerpt(p->r, t[1].at));
     return true;
 }
 
@@ -98,28 +96,28 @@ static void hint(model_parser *p, model_token_kind expected)
 {
     if (hint_point(p)) return;
     const char *form = form_of(expected);
-    if (form) model_remedy(p->reports, "%s", form);
+    if (form) model_remedy(p->r, "%s", form);
     switch (p->token->kind) {
     case TOKEN_ASSIGN:
-        model_remedy(p->reports,
-                     "an equation is written with =; assignments with := belong into an "
-                     "algorithm section");
+        model_remedy(
+            p->r,
+            "an equation is written with =; assignments with := belong into an algorithm section");
         break;
-    case TOKEN_EQUALS: model_remedy(p->reports, "equality is compared with =="); break;
-    case TOKEN_EQUAL: model_remedy(p->reports, "an equation is written with ="); break;
+    case TOKEN_EQUALS: model_remedy(p->r, "equality is compared with =="); break;
+    case TOKEN_EQUAL: model_remedy(p->r, "an equation is written with ="); break;
     case TOKEN_LEFT_BRACKET:
         if (expected == TOKEN_SEMICOLON)
-            model_remedy(p->reports, "an element of a result is written (f(x))[1]");
+            model_remedy(p->r, "an element of a result is written (f(x))[1]");
         break;
     default:
         if (expected == TOKEN_SEMICOLON && lacks_operator(p))
-            model_remedy(p->reports, "end it with ';', or write an operator such as * in between");
+            model_remedy(p->r, "end it with ';', or write an operator such as * in between");
     }
 }
 
 model_span model_behind(const model_parser *p)
 {
-    bool open = p->token->kind == TOKEN_TEXT_END && p->reports->text_ends <= p->token->at.begin;
+    bool open = p->token->kind == TOKEN_TEXT_END && p->r->reports.text_ends <= p->token->at.begin;
     uint32_t end = open ? p->token->at.begin : model_previous(p).end;
     return (model_span){end, end + 1};
 }
@@ -127,14 +125,14 @@ model_span model_behind(const model_parser *p)
 /* The place of a missing token: at the next token, or behind the last one if that ends its line. */
 static model_span missing_at(const model_parser *p)
 {
-    return p->token > p->tokens->item && on_new_line(p) ? model_behind(p) : p->token->at;
+    return p->token > p->r->tokens.item && on_new_line(p) ? model_behind(p) : p->token->at;
 }
 
 bool model_expect(model_parser *p, model_token_kind kind, const char *where)
 {
     if (model_accept(p, kind)) return true;
     if (model_panic(p)) {
-        model_error(p->reports, missing_at(p), "expected %s%s%s, found %s", model_token_name(kind),
+        model_error(p->r, missing_at(p), "expected %s%s%s, found %s", model_token_name(kind),
                     where ? " " : "", where ? where : "", model_found(p));
         hint(p, kind);
     }
@@ -144,15 +142,14 @@ bool model_expect(model_parser *p, model_token_kind kind, const char *where)
 void model_unexpected(model_parser *p, const char *what)
 {
     if (!model_panic(p)) return;
-    model_error(p->reports, p->token->at, "expected %s, found %s", what, model_found(p));
+    model_error(p->r, p->token->at, "expected %s, found %s", what, model_found(p));
     hint(p, TOKEN_TEXT_END);
 }
 
 void model_semicolon(model_parser *p, const char *what)
 {
     if (p->panic || model_accept(p, TOKEN_SEMICOLON)) return;
-    model_error(p->reports, model_behind(p), "expected ';' after %s, found %s", what,
-                model_found(p));
+    model_error(p->r, model_behind(p), "expected ';' after %s, found %s", what, model_found(p));
     hint(p, TOKEN_SEMICOLON);
     if (!on_new_line(p) && !model_ends_section(p)) p->panic = true;
 }
@@ -201,20 +198,20 @@ uint32_t model_name(model_parser *p, const char *where)
     }
     bool begins = t->kind == TOKEN_END || t->kind == TOKEN_EQUATION || t->kind == TOKEN_ALGORITHM;
     if (t->kind < TOKEN_KEYWORDS && !begins) {
-        model_error(p->reports, t->at, "%s is a keyword and cannot be a name",
-                    names_string(p->words, t->kind));
-        model_remedy(p->reports, "choose another name, or quote it: '%s'",
-                     names_string(p->words, t->kind));
+        model_error(p->r, t->at, "%s is a keyword and cannot be a name",
+                    names_string(p->r->words, t->kind));
+        model_remedy(p->r, "choose another name, or quote it: '%s'",
+                     names_string(p->r->words, t->kind));
         p->misnamed[t->kind] = true;
         model_next(p);
         return t->name;
     }
     if (model_panic(p)) {
-        model_error(p->reports, missing_at(p), "expected a name%s%s, found %s", where ? " " : "",
+        model_error(p->r, missing_at(p), "expected a name%s%s, found %s", where ? " " : "",
                     where ? where : "", model_found(p));
-        model_remedy(p->reports, "a name has letters, digits and _; any other one needs quotes");
+        model_remedy(p->r, "a name has letters, digits and _; any other one needs quotes");
         if (t->kind == TOKEN_EQUALS)
-            model_remedy(p->reports, "equations stand behind the keyword 'equation'");
+            model_remedy(p->r, "equations stand behind the keyword 'equation'");
         hint_point(p);
     }
     return NAMES_NONE;
@@ -226,9 +223,9 @@ bool model_enter(model_parser *p)
     if (p->depth <= MODEL_DEEPEST) return true;
     if (model_panic(p)) { /* the rest is not read */
         model_span at = p->token->at;
-        model_error(p->reports, at, "nested more than %d levels deep", MODEL_DEEPEST);
-        p->reports->text_ends = at.begin;
-        p->token = &p->tokens->item[p->tokens->count - 2];
+        model_error(p->r, at, "nested more than %d levels deep", MODEL_DEEPEST);
+        p->r->reports.text_ends = at.begin;
+        p->token = &p->r->tokens.item[p->r->tokens.count - 2];
     }
     return false;
 }

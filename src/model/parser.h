@@ -7,8 +7,7 @@
 #ifndef MODEL_PARSER_H
 #define MODEL_PARSER_H
 
-#include "model/lexer.h"
-#include "model/syntax.h"
+#include "model/reader.h"
 
 enum {
     MODEL_DEEPEST = 500,      /* nesting depth of parentheses, calls and blocks */
@@ -29,10 +28,7 @@ typedef struct model_open_class {
 } model_open_class;
 
 typedef struct model_parser {
-    arena *a; /* of the tree */
-    names *words;
-    model_reports *reports;
-    const model_tokens *tokens;
+    model_reader *r;          /* its arena holds the tree */
     const model_token *token; /* the next one; token[1] can be read, too */
     bool panic;
     int depth;
@@ -47,10 +43,9 @@ typedef struct model_parser {
     bool misnamed[TOKEN_KEYWORDS];      /* keywords used as names; already reported */
 } model_parser;
 
-/* Read a whole text. Returns an unnamed package with all classes of the text, even after mistakes.
- */
-model_class *model_parse(arena *a, names *table, model_reports *reports,
-                         const model_tokens *tokens);
+/* Read the whole text into r->root, an unnamed package with all classes of the text, even after
+ * mistakes. */
+void model_parse(model_reader *r);
 
 /* parser.c: whether the next token is of this kind (never in a panic); the same, and then read it;
  * read any token */
@@ -108,6 +103,7 @@ void model_push_operand(model_parser *p, model_expression *e);
 
 /* parse_clause.c: equations, or statements if `algorithm` */
 void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list);
+model_clause_kind model_block_kind(const model_token *t); /* CLAUSE_EQUATION: begins no block */
 bool model_stray_end(model_parser *p); /* reads and reports an `end if` without an if */
 
 /* parse_declaration.c: a variable, or a class, into `owner`; and (attribute = value, ...) */

@@ -29,25 +29,34 @@ typedef enum model_progress {
     PROGRESS_DONE
 } model_progress;
 
+/* What needs others of its kind: a symbol, or the definition of a Boolean variable. */
+typedef struct model_node model_node;
+typedef LIST(model_node *) model_nodes;
+struct model_node {
+    model_nodes uses;
+    size_t next; /* of its uses, in a search */
+    enum { NODE_NEW, NODE_OPEN, NODE_DONE } state;
+};
+
 /* A variable, parameter or constant; of the model or of a function. */
 struct model_symbol {
+    model_node node; /* uses: symbols that its sizes, or its value as a parameter, need */
     const model_declaration *declaration;
     const char *name; /* as written, without quotes if that is unambiguous */
     model_type type;
     const model_class *alias; /* the type of its declaration, if not a built-in one */
+    model_expressions sizes;  /* of its declaration and its types, outermost first */
     uint32_t slot;            /* for a function's variable: its place in a frame */
     bool input;               /* of a function */
     /* of the model: */
     model_progress sized, valued;
-    model_value value;         /* sizes once it is sized; elements are numbers or leaves */
-    model_value *shadow;       /* its value so far, while an algorithm assigns to it */
-    model_clause *assigned;    /* the last statement that assigned to it */
-    uint32_t mark;             /* of the last list of targets that contains it */
-    LIST(model_symbol *) uses; /* symbols that its sizes, or its value as a parameter, need */
-    sym *leaf;      /* of a parameter found at the start; SYM_NONE for elements that are not */
-    bool set;       /* a --set applies to it */
-    bool noted;     /* a missing value was noted */
-    uint8_t colour; /* in the search for an order: 0 new, 1 on the stack, 2 done */
+    model_value value;      /* sizes once it is sized; elements are numbers or leaves */
+    model_value *shadow;    /* its value so far, while an algorithm assigns to it */
+    model_clause *assigned; /* the last statement that assigned to it */
+    uint32_t mark;          /* of the last list of targets that contains it */
+    sym *leaf;  /* of a parameter found at the start; SYM_NONE for elements that are not */
+    bool set;   /* a --set applies to it */
+    bool noted; /* a missing value was noted */
 };
 
 /* A condition that is not a number, and the value that it must have to reach the current place. */
@@ -66,7 +75,7 @@ typedef struct model_mode {
     int in_condition;   /* depth of conditions; a switch in one belongs to the whole condition */
     bool counting;      /* note switches: in equations that always hold */
     const model_guard *guard; /* innermost; for asserts */
-    struct model_run *run;    /* innermost running algorithm (execute.h); NULL: none */
+    struct model_run *run;    /* innermost running algorithm (evaluator.h); NULL: none */
 } model_mode;
 
 enum { MODEL_NUMBERS = 256 }; /* size of the cache of numbers' nodes */

@@ -1,9 +1,65 @@
 /* The meanings of the names in the tree. Each name is looked up here once. So evaluation, which may
  * visit it thousands of times in a loop, finds its meaning in the tree. */
 #include "model/builtin.h"
+#include "model/evaluator.h"
 #include "model/scope.h"
 
 #include <string.h>
+
+/* Names from other languages, and how to write them in Modelica. */
+typedef struct foreign_name {
+    const char *name, *remedy;
+} foreign_name;
+
+static const foreign_name functions[] = {
+    {"ln", "the natural logarithm is log(x)"},
+    {"lg", "the logarithm to base 10 is log10(x)"},
+    {"log2", "write log(x)/log(2)"},
+    {"pow", "a power is written x^y"},
+    {"power", "a power is written x^y"},
+    {"sqr", "a square is written x^2"},
+    {"square", "a square is written x^2"},
+    {"cbrt", "write x^(1/3)"},
+    {"fabs", "the absolute value is abs(x)"},
+    {"sgn", "the sign is sign(x)"},
+    {"arcsin", "the inverse of sin is asin(x)"},
+    {"arccos", "the inverse of cos is acos(x)"},
+    {"arctan", "the inverse of tan is atan(x)"},
+    {"arctan2", "the angle of a vector is atan2(y, x)"},
+    {"cot", "write 1/tan(x)"},
+    {"asinh", "write log(x + sqrt(x^2 + 1))"},
+    {"acosh", "write log(x + sqrt(x^2 - 1))"},
+    {"atanh", "write 0.5*log((1 + x)/(1 - x))"},
+    {"heaviside", "write (if x > 0 then 1 else 0)"},
+    {"step", "write (if time > t0 then 1 else 0)"},
+    {"diff", "a derivative by time is written der(x)"},
+    {"ddt", "a derivative by time is written der(x)"},
+    {"dot", "the scalar product of two vectors is x*y"},
+    {"eye", "the unit matrix is identity(n)"},
+    {"length", "the number of elements is size(x, 1)"},
+    {"round", "write floor(x + 0.5)"},
+    {"trunc", "write integer(x), or div(x, 1)"},
+    {"fmod", "a remainder is written mod(x, y) or rem(x, y)"},
+};
+
+static const foreign_name variables[] = {
+    {"pi", "declare it: constant Real pi = 3.14159265358979323846"},
+    {"PI", "declare it: constant Real PI = 3.14159265358979323846"},
+    {"e", "the number e is exp(1)"},
+    {"t", "the time of the simulation is called time"},
+    {"inf", "the largest number is 1.7976931348623157e308"},
+    {"eps", "declare it: constant Real eps = 2.220446049250313e-16"},
+    {"True", "the truth values are true and false"},
+    {"False", "the truth values are true and false"},
+};
+
+/* What to write in place of a name from another language; NULL: not known. */
+static const char *find_foreign(const foreign_name *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0) return list[i].remedy;
+    return NULL;
+}
 
 typedef struct resolver {
     model_reader *r;
@@ -32,29 +88,30 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     model_reader *r = v->r;
     if (r->incomplete) return;
     if (strcmp(names_string(r->words, part->name), "Boolean") == 0) { /* Real x[Boolean] */
-        model_refuse(&r->reports, part->at, NULL, "arrays by Boolean are not supported yet");
-        model_remedy(&r->reports, "number the elements, or name them by an enumeration");
+        model_refuse(r, part->at, NULL, "arrays by Boolean are not supported yet");
+        model_remedy(r, "number the elements, or name them by an enumeration");
         return;
     }
-    const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
-    model_error(&r->reports, path->first.next ? path->at : part->at, "%s is not declared",
-                path->first.next ? spelled : model_spelled(r->words, r->a, part->name));
+    const char *spelled = model_excerpt(r, path->at);
+    model_error(r, path->first.next ? path->at : part->at, "%s is not declared",
+                path->first.next ? spelled : model_spelled(r, part->name));
     if (path->first.next) {
-        model_remedy(&r->reports, "a name that has dots in it needs quotes: '%s'", spelled);
+        model_remedy(r, "a name that has dots in it needs quotes: '%s'", spelled);
         if (strncmp(spelled, "Modelica.", 9) == 0)
-            model_remedy(&r->reports, "libraries are not read: declare it, for example "
-                                      "constant Real pi = 3.141592653589793");
+            model_remedy(r, "libraries are not read: declare it, for example constant Real pi = "
+                            "3.141592653589793");
         return;
     }
     if (r->reports.last == NULL) return;
-    const char *foreign = model_foreign_variable(names_string(r->words, part->name));
+    const char *foreign = find_foreign(variables, sizeof variables / sizeof *variables,
+                                       names_string(r->words, part->name));
     if (foreign) {
-        model_remedy(&r->reports, "%s", foreign);
+        model_remedy(r, "%s", foreign);
         return;
     }
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < v->iterator.count; i++)
-        list_push(r->a, &candidate, model_spelled(r->words, r->a, v->iterator.item[i].name));
+        list_push(r->a, &candidate, model_spelled(r, v->iterator.item[i].name));
     for (size_t i = 0; v->in_function && i < v->body->local.count; i++)
         list_push(r->a, &candidate, v->body->local.item[i]->name);
     for (size_t i = 0; i < r->symbol.count; i++)
@@ -62,9 +119,8 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
             list_push(r->a, &candidate, r->symbol.item[i]->name);
     list_push(r->a, &candidate, "time");
     const char *name = names_string(r->words, part->name);
-    model_remedy(&r->reports, "declare it, for example: Real %s;", strlen(name) < 40 ? name : "x");
-    model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, part->name), candidate.count,
-                         candidate.item);
+    model_remedy(r, "declare it, for example: Real %s;", strlen(name) < 40 ? name : "x");
+    model_remedy_nearest(r, model_spelled(r, part->name), candidate.count, candidate.item);
 }
 
 /* Check the parts behind the name of a variable: a component of a record, or a mistake. */
@@ -74,19 +130,17 @@ static void check_members(resolver *v, model_reference *to, const model_part *pa
     model_reader *r = v->r;
     if (!part->next) return;
     to->meaning.kind = MEANS_NOTHING;
-    const char *member = model_spelled(r->words, r->a, part->next->name);
+    const char *member = model_spelled(r, part->next->name);
     if (type.base == TYPE_RECORD) {
         for (size_t i = 0; i < type.declared->declaration.count; i++)
             if (type.declared->declaration.item[i]->name == part->next->name) return;
-        model_error(&r->reports, part->next->at, "the record %s has no component %s",
+        model_error(r, part->next->at, "the record %s has no component %s",
                     model_type_text(r, type), member);
-        model_remedy(&r->reports, "its components stand where %s is declared",
-                     model_type_text(r, type));
+        model_remedy(r, "its components stand where %s is declared", model_type_text(r, type));
     } else if (type.base != TYPE_NONE) {
-        model_error(&r->reports, part->next->at, "%s is a %s and has no component %s", name,
+        model_error(r, part->next->at, "%s is a %s and has no component %s", name,
                     model_type_text(r, type), member);
-        model_remedy(&r->reports, "a name that has a dot in it needs quotes: '%s.%s'", name,
-                     member);
+        model_remedy(r, "a name that has a dot in it needs quotes: '%s.%s'", name, member);
     }
 }
 
@@ -106,11 +160,11 @@ static bool resolve_literal(resolver *v, model_reference *to, const model_part *
     to->meaning.kind = MEANS_NOTHING;
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < type->literal.count; i++)
-        list_push(r->a, &candidate, model_spelled(r->words, r->a, type->literal.item[i].name));
-    const char *literal = model_spelled(r->words, r->a, part->next->name);
-    model_error(&r->reports, part->next->at, "the enumeration %s has no literal %s",
-                model_spelled(r->words, r->a, type->name), literal);
-    model_remedy_nearest(&r->reports, literal, candidate.count, candidate.item);
+        list_push(r->a, &candidate, model_spelled(r, type->literal.item[i].name));
+    const char *literal = model_spelled(r, part->next->name);
+    model_error(r, part->next->at, "the enumeration %s has no literal %s",
+                model_spelled(r, type->name), literal);
+    model_remedy_nearest(r, literal, candidate.count, candidate.item);
     return true;
 }
 
@@ -122,13 +176,12 @@ static bool resolve_symbol(resolver *v, model_reference *to, const model_part *p
     if (!s) return false;
     if (v->in_function && s->declaration->variability != VARIABILITY_CONSTANT) {
         means(to, MEANS_NOTHING, 0, NULL);
-        model_error(&r->reports, part->at, "%s is not visible in the function", s->name);
-        model_remedy(&r->reports,
-                     "a function sees its own variables and constants: make it an input");
+        model_error(r, part->at, "%s is not visible in the function", s->name);
+        model_remedy(r, "a function sees its own variables and constants: make it an input");
         return true;
     }
     means(to, MEANS_SYMBOL, 0, s);
-    if (v->user) list_push(r->a, &v->user->uses, s);
+    if (v->user) list_push(r->a, &v->user->node.uses, &s->node);
     check_members(v, to, part, s->name, s->type);
     return true;
 }
@@ -166,8 +219,8 @@ static void resolve_reference(resolver *v, model_expression *e)
     } else if (!part->next && strcmp(names_string(r->words, part->name), "time") == 0) {
         means(to, MEANS_TIME, 0, NULL);
         if (v->in_function) {
-            model_error(&r->reports, part->at, "time is not known in a function");
-            model_remedy(&r->reports, "make it an input of the function");
+            model_error(r, part->at, "time is not known in a function");
+            model_remedy(r, "make it an input of the function");
         }
     } else {
         report_unknown(v, &to->path, part);
@@ -178,18 +231,19 @@ static void report_function(resolver *v, const model_expression *e, const model_
 {
     model_reader *r = v->r;
     const model_path *path = &e->call->function;
-    const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
+    const char *spelled = model_excerpt(r, path->at);
     bool variable = r->symbol_of[part->name] ||
                     (v->in_function && model_local(v->body, part->name));
     if (variable && !part->next) {
-        model_error(&r->reports, path->at, "%s is a variable and no function", spelled);
-        model_remedy(&r->reports, "subscripts stand in brackets: %s[1]", spelled);
+        model_error(r, path->at, "%s is a variable and no function", spelled);
+        model_remedy(r, "subscripts stand in brackets: %s[1]", spelled);
         return;
     }
-    model_error(&r->reports, path->at, "the function %s is not declared", spelled);
-    const char *foreign = part->next ? NULL : model_foreign_function(spelled);
+    model_error(r, path->at, "the function %s is not declared", spelled);
+    const char *foreign =
+        part->next ? NULL : find_foreign(functions, sizeof functions / sizeof *functions, spelled);
     if (foreign) {
-        model_remedy(&r->reports, "%s", foreign);
+        model_remedy(r, "%s", foreign);
         return;
     }
     LIST(const char *) candidate = {0};
@@ -197,12 +251,11 @@ static void report_function(resolver *v, const model_expression *e, const model_
         list_push(r->a, &candidate, model_builtin_name(i));
     for (size_t i = 0; i < r->classes.count; i++)
         if (r->classes.item[i]->kind == CLASS_FUNCTION)
-            list_push(r->a, &candidate, model_spelled(r->words, r->a, r->classes.item[i]->name));
+            list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));
     const model_part *last = part;
     while (last->next) last = last->next;
-    model_remedy(&r->reports, "libraries are not read: a function is declared in this text");
-    model_remedy_nearest(&r->reports, model_spelled(r->words, r->a, last->name), candidate.count,
-                         candidate.item);
+    model_remedy(r, "libraries are not read: a function is declared in this text");
+    model_remedy_nearest(r, model_spelled(r, last->name), candidate.count, candidate.item);
 }
 
 static void open_iterator(resolver *v, model_iterator *i)
@@ -230,8 +283,8 @@ static void resolve_builtin(resolver *v, model_expression *e, const model_builti
 {
     e->call->builtin = f;
     if (!v->in_function || !model_needs_model(f)) return;
-    model_error(&v->r->reports, e->at, "%s cannot be used in a function", f->name);
-    model_remedy(&v->r->reports, "make its value an input of the function");
+    model_error(v->r, e->at, "%s cannot be used in a function", f->name);
+    model_remedy(v->r, "make its value an input of the function");
     e->call->builtin = NULL;
 }
 
@@ -295,24 +348,15 @@ static void resolve_modifiers(resolver *v, const model_modifiers *list)
     }
 }
 
-static bool has_colon(const model_declaration *d)
-{
-    for (size_t i = 0; i < d->size.count; i++)
-        if (d->size.item[i]->kind == EXPRESSION_COLON) return true;
-    for (size_t i = 0; d->type_size && i < d->type_size->count; i++)
-        if (d->type_size->item[i]->kind == EXPRESSION_COLON) return true;
-    return false;
-}
-
 /* Resolve a declaration. `s` gathers the symbols that its size needs. For parameters and constants
  * it also gathers those that the value needs. */
 static void resolve_declaration(resolver *v, const model_declaration *d, model_symbol *s)
 {
     bool valued = d->variability >= VARIABILITY_PARAMETER;
     v->user = s;
-    resolve_all(v, (uint32_t)d->size.count, d->size.item);
-    if (d->type_size) resolve_all(v, (uint32_t)d->type_size->count, d->type_size->item);
-    v->user = valued || has_colon(d) ? s : NULL;
+    resolve_all(v, d->dimensions, d->size);
+    resolve_all(v, d->type->first.count, d->type->first.subscript);
+    v->user = valued || (s && model_has_open_size(s)) ? s : NULL;
     resolve(v, d->binding);
     for (size_t i = 0; i < d->modifier.count; i++) {
         const char *attribute = names_string(v->r->words, d->modifier.item[i].name);
@@ -332,7 +376,7 @@ static void resolve_class(model_reader *r, model_class *c)
         if (function) resolve_declaration(&v, c->declaration.item[i], NULL);
     resolve_modifiers(&v, &c->modifier);
     resolve_modifiers(&v, &c->experiment);
-    if (c->base_size) resolve_all(&v, (uint32_t)c->base_size->count, c->base_size->item);
+    if (c->base) resolve_all(&v, c->base->first.count, c->base->first.subscript);
     resolve_clauses(&v, &c->initial);
     resolve_clauses(&v, &c->equation);
     for (size_t i = 0; i < c->algorithm.count; i++)

@@ -1,7 +1,6 @@
 #include "model/scope.h"
 
 #include "model/builtin.h"
-#include "model/instance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +8,6 @@
 static bool is_word(const model_reader *r, uint32_t name, const char *word)
 {
     return strcmp(names_string(r->words, name), word) == 0;
-}
-
-static unsigned line_of(const model_reader *r, model_span at)
-{
-    return (unsigned)model_line(&r->source, at.begin) + 1;
 }
 
 /* Report a name that is declared twice; true if it is new. */
@@ -24,14 +18,14 @@ static bool is_new(model_reader *r, uint32_t name, model_span at)
     if (class && (class->kind == CLASS_MODEL || class->kind == CLASS_PACKAGE)) class = NULL;
     if (!symbol && !class) return true;
     model_span first = symbol ? symbol->declaration->at : class->at;
-    const char *spelled = model_spelled(r->words, r->a, name);
+    const char *spelled = model_spelled(r, name);
     if (first.end) {
-        model_error(&r->reports, at, "%s is already declared in line %u", spelled,
-                    line_of(r, first));
-        model_remedy(&r->reports, "give one of them another name, or remove it");
+        model_error(r, at, "%s is already declared in line %u", spelled,
+                    model_line_number(r, first));
+        model_remedy(r, "give one of them another name, or remove it");
     } else {
-        model_error(&r->reports, at, "%s is the name of a type of the language", spelled);
-        model_remedy(&r->reports, "choose another name");
+        model_error(r, at, "%s is the name of a type of the language", spelled);
+        model_remedy(r, "choose another name");
     }
     return false;
 }
@@ -52,16 +46,9 @@ static void declare_predefined(model_reader *r, const char *name, size_t count,
 
 static model_base predefined_base(const model_reader *r, uint32_t name)
 {
-    static const struct {
-        const char *word;
-        model_base base;
-    } row[] = {{"Real", TYPE_REAL},
-               {"Integer", TYPE_INTEGER},
-               {"Boolean", TYPE_BOOLEAN},
-               {"String", TYPE_STRING}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (is_word(r, name, row[i].word)) return row[i].base;
-    return TYPE_NONE;
+    model_base base = TYPE_STRING;
+    while (base > TYPE_NONE && !is_word(r, name, model_base_name[base])) base--;
+    return base;
 }
 
 const model_part *model_own_part(const model_reader *r, const model_path *path)
@@ -116,9 +103,8 @@ static void report_type(model_reader *r, const model_path *path)
     const model_part *part = model_own_part(r, path);
     const model_class *class = part->name < r->known ? r->class_of[part->name] : NULL;
     if (class && class->kind == CLASS_MODEL && !part->next) {
-        model_refuse(&r->reports, path->at, NULL,
-                     "components that are models are not supported yet");
-        model_remedy(&r->reports, "flatten the model first");
+        model_refuse(r, path->at, NULL, "components that are models are not supported yet");
+        model_remedy(r, "flatten the model first");
         return;
     }
     if (r->incomplete) return;
@@ -126,35 +112,55 @@ static void report_type(model_reader *r, const model_path *path)
         return; /* reported where it is declared */
     if (!part->next &&
         (is_word(r, part->name, "Clock") || is_word(r, part->name, "ExternalObject"))) {
-        model_refuse(&r->reports, path->at, NULL, "the type %s is not supported yet",
+        model_refuse(r, path->at, NULL, "the type %s is not supported yet",
                      names_string(r->words, part->name));
-        model_remedy(&r->reports, "leave out what depends on it");
+        model_remedy(r, "leave out what depends on it");
         return;
     }
-    const char *spelled = model_excerpt(r->a, &r->source, &r->tokens, path->at);
-    model_error(&r->reports, path->at, "the type %s is not declared", spelled);
+    const char *spelled = model_excerpt(r, path->at);
+    model_error(r, path->at, "the type %s is not declared", spelled);
     if (part->next) {
-        model_remedy(&r->reports, "libraries are not read: declare it, for example "
-                                  "type Voltage = Real(unit = \"V\")");
+        model_remedy(
+            r, "libraries are not read: declare it, for example type Voltage = Real(unit = \"V\")");
         return;
     }
-    model_remedy(&r->reports, "declare it, for example: type %s = Real;", spelled);
+    model_remedy(r, "declare it, for example: type %s = Real;", spelled);
     LIST(const char *) candidate = {0};
-    static const char *const predefined[] = {"Real", "Integer", "Boolean", "String"};
-    for (size_t i = 0; i < 4; i++) list_push(r->a, &candidate, predefined[i]);
+    for (model_base b = TYPE_REAL; b <= TYPE_STRING; b++)
+        list_push(r->a, &candidate, model_base_name[b]);
     for (size_t i = 0; i < r->classes.count; i++)
         if (r->classes.item[i]->kind >= CLASS_TYPE)
-            list_push(r->a, &candidate, model_spelled(r->words, r->a, r->classes.item[i]->name));
-    model_remedy_nearest(&r->reports, spelled, candidate.count, candidate.item);
+            list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));
+    model_remedy_nearest(r, spelled, candidate.count, candidate.item);
+}
+
+const model_class *model_alias_base(const model_reader *r, const model_class *type)
+{
+    if (type->kind != CLASS_TYPE) return NULL;
+    const model_part *part = model_own_part(r, type->base);
+    return part->name < r->known ? r->class_of[part->name] : NULL;
+}
+
+/* Real[3] x[2] is x[2, 3]. */
+static void gather_sizes(model_reader *r, model_symbol *s)
+{
+    const model_declaration *d = s->declaration;
+    const model_part *type = &d->type->first;
+    for (uint32_t i = 0; i < d->dimensions; i++) list_push(r->a, &s->sizes, d->size[i]);
+    for (uint32_t i = 0; i < type->count; i++) list_push(r->a, &s->sizes, type->subscript[i]);
+    for (const model_class *c = s->alias; c && c->base; c = model_alias_base(r, c))
+        for (uint32_t i = 0; i < c->base->first.count; i++)
+            list_push(r->a, &s->sizes, c->base->first.subscript[i]);
 }
 
 static model_symbol *new_symbol(model_reader *r, const model_declaration *d)
 {
     model_symbol *s = arena_take(r->a, sizeof *s);
     s->declaration = d;
-    s->name = model_spelled(r->words, r->a, d->name);
+    s->name = model_spelled(r, d->name);
     s->input = d->direction == DIRECTION_INPUT;
     if (!model_find_type(r, d->type, &s->type, &s->alias)) report_type(r, d->type);
+    gather_sizes(r, s);
     return s;
 }
 
@@ -178,9 +184,8 @@ static void check_types(model_reader *r)
         model_type type;
         if (c->kind != CLASS_TYPE || model_find_type(r, c->base, &type, &alias)) continue;
         if (is_circular(r, c)) {
-            model_error(&r->reports, c->at, "the type %s is declared by itself",
-                        model_spelled(r->words, r->a, c->name));
-            model_remedy(&r->reports, "declare it by Real, Integer, Boolean or String");
+            model_error(r, c->at, "the type %s is declared by itself", model_spelled(r, c->name));
+            model_remedy(r, "declare it by Real, Integer, Boolean or String");
         } else {
             report_type(r, c->base);
         }
@@ -223,9 +228,9 @@ static void declare_locals(model_reader *r, model_class *f)
     for (size_t i = 1; i < f->by_name.count; i++) {
         const model_symbol *s = f->by_name.item[i], *first = f->by_name.item[i - 1];
         if (s->declaration->name == first->declaration->name) {
-            model_error(&r->reports, s->declaration->at, "%s is already declared in line %u",
-                        s->name, line_of(r, first->declaration->at));
-            model_remedy(&r->reports, "give one of them another name, or remove it");
+            model_error(r, s->declaration->at, "%s is already declared in line %u", s->name,
+                        model_line_number(r, first->declaration->at));
+            model_remedy(r, "give one of them another name, or remove it");
         }
     }
 }
@@ -237,14 +242,13 @@ static void declare_symbols(model_reader *r, const model_class *c)
         const model_declaration *d = c->declaration.item[i];
         if (!is_new(r, d->name, d->at)) continue;
         if (is_word(r, d->name, "time")) {
-            model_error(&r->reports, d->at,
-                        "time is the time of the simulation and needs no declaration");
-            model_remedy(&r->reports, "leave the declaration out, or choose another name");
+            model_error(r, d->at, "time is the time of the simulation and needs no declaration");
+            model_remedy(r, "leave the declaration out, or choose another name");
         }
         if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT) {
-            model_error(&r->reports, d->at, "a package has constants only, %s is none",
-                        model_spelled(r->words, r->a, d->name));
-            model_remedy(&r->reports, "make it a constant, or move it into the model");
+            model_error(r, d->at, "a package has constants only, %s is none",
+                        model_spelled(r, d->name));
+            model_remedy(r, "make it a constant, or move it into the model");
         }
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;
@@ -260,16 +264,14 @@ static void gather_classes(model_reader *r, const model_class *c)
         list_push(r->a, &r->classes, inner);
         r->incomplete = r->incomplete || inner->incomplete;
         if (inner->kind == CLASS_MODEL && c->kind == CLASS_MODEL) {
-            model_refuse(&r->reports, inner->at, NULL,
-                         "models within a model are not supported yet");
-            model_remedy(&r->reports, "flatten the model first");
+            model_refuse(r, inner->at, NULL, "models within a model are not supported yet");
+            model_remedy(r, "flatten the model first");
         } else if (inner->kind == CLASS_MODEL && r->model) {
-            model_refuse(
-                &r->reports, inner->at, NULL,
-                "several models in one text are not supported yet; the first one, %s, begins "
-                "in line %u",
-                model_spelled(r->words, r->a, r->model->name), line_of(r, r->model->at));
-            model_remedy(&r->reports, "flatten the model first, so that it is the only one");
+            model_refuse(r, inner->at, NULL,
+                         "several models in one text are not supported yet; the first one, %s, "
+                         "begins in line %u",
+                         model_spelled(r, r->model->name), model_line_number(r, r->model->at));
+            model_remedy(r, "flatten the model first, so that it is the only one");
         } else if (inner->kind == CLASS_MODEL) {
             r->model = inner;
         }
@@ -287,14 +289,14 @@ static void name_classes(model_reader *r)
 }
 
 /* Whether a name looks like an element of another symbol: the name 'x[2]' and the array x. */
-static bool is_element_name(model_reader *r, const char *name)
+static bool is_element_name(const model_reader *r, const char *name)
 {
     size_t length = strlen(name);
     const char *bracket = strrchr(name, '[');
     if (!bracket || name[length - 1] != ']') return false;
     uint32_t plain = names_find(r->words, name, (size_t)(bracket - name));
     const model_symbol *s = plain < r->known ? r->symbol_of[plain] : NULL;
-    return s && model_declared_rank(r, s) > 0;
+    return s && s->sizes.count > 0;
 }
 
 /* Keep the quotes of names that would be ambiguous without them. */
@@ -316,9 +318,9 @@ static void check_literals(model_reader *r)
         for (size_t k = 0; k < c->literal.count; k++) {
             const model_literal *literal = &c->literal.item[k];
             if (seen[literal->name] == i + 1) {
-                model_error(&r->reports, literal->at, "the literal %s is already declared",
-                            model_spelled(r->words, r->a, literal->name));
-                model_remedy(&r->reports, "each literal has a name of its own");
+                model_error(r, literal->at, "the literal %s is already declared",
+                            model_spelled(r, literal->name));
+                model_remedy(r, "each literal has a name of its own");
             }
             seen[literal->name] = (uint32_t)i + 1;
         }
@@ -352,10 +354,9 @@ void model_declare(model_reader *r)
     check_types(r);
     check_literals(r);
     if (!r->model) {
-        model_error(&r->reports,
-                    r->root->inner.count ? r->root->inner.item[0]->at : (model_span){0, 1},
+        model_error(r, r->root->inner.count ? r->root->inner.item[0]->at : (model_span){0, 1},
                     "no model in this text");
-        model_remedy(&r->reports, "a model is written: model NAME ... equation ... end NAME;");
+        model_remedy(r, "a model is written: model NAME ... equation ... end NAME;");
         return;
     }
     for (size_t i = 0; i < r->classes.count; i++) {

@@ -13,15 +13,14 @@ void model_declare(model_reader *r);
  * needs. Reports names that are not declared. */
 void model_resolve(model_reader *r);
 
-/* foreign.c: what to write in place of a name from another language; NULL: not known */
-const char *model_foreign_function(const char *name);
-const char *model_foreign_variable(const char *name);
-
 /* The variable of a function by its name, NULL if there is none. */
 model_symbol *model_local(const model_class *function, uint32_t name);
 
 /* The last name of a path if all names before it are packages of the text; NULL otherwise. */
 const model_part *model_own_part(const model_reader *r, const model_path *path);
+
+/* The type of the text by which a type is declared; NULL: a built-in type. */
+const model_class *model_alias_base(const model_reader *r, const model_class *type);
 
 /* Find a type by its path. Fills `type`, and `alias` with the class if the text declares it. */
 bool model_find_type(const model_reader *r, const model_path *path, model_type *type,

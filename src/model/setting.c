@@ -1,5 +1,5 @@
 /* --set NAME=VALUE: for parameters, and for the start values of variables. */
-#include "model/instance.h"
+#include "model/evaluator.h"
 #include "model/load.h"
 
 #include <math.h>
@@ -80,13 +80,13 @@ bool model_setting_number(arena *a, const char *string, double *number)
 static bool read_literal(model_reader *r, const model_class *type, const char *value,
                          double *number)
 {
-    const char *of = arena_format(r->a, "%s.", model_spelled(r->words, r->a, type->name));
+    const char *of = arena_format(r->a, "%s.", model_spelled(r, type->name));
     if (strncmp(value, of, strlen(of)) == 0) value += strlen(of);
     for (size_t i = 0; i < type->literal.count; i++) {
         uint32_t name = type->literal.item[i].name;
         *number = (double)i + 1;
         if (strcmp(value, names_string(r->words, name)) == 0 ||
-            strcmp(value, model_spelled(r->words, r->a, name)) == 0)
+            strcmp(value, model_spelled(r, name)) == 0)
             return true;
     }
     return false;
@@ -98,7 +98,7 @@ static const char *literals_text(model_reader *r, const model_class *type)
     const char *list = "";
     for (size_t i = 0; i < type->literal.count && i < SHOWN; i++)
         list = arena_format(r->a, "%s%s%s", list, i ? ", " : "",
-                            model_spelled(r->words, r->a, type->literal.item[i].name));
+                            model_spelled(r, type->literal.item[i].name));
     return type->literal.count > SHOWN ? arena_format(r->a, "%s, ...", list) : list;
 }
 

@@ -1,5 +1,7 @@
 #include "model/source.h"
 
+#include "model/reader.h"
+
 #include <string.h>
 
 static void find_lines(arena *a, model_source *s)
@@ -85,6 +87,11 @@ uint32_t model_line(const model_source *s, uint32_t byte)
             high = middle;
     }
     return (uint32_t)low;
+}
+
+unsigned model_line_number(const model_reader *r, model_span at)
+{
+    return (unsigned)model_line(&r->source, at.begin) + 1;
 }
 
 uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes)

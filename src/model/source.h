@@ -14,6 +14,8 @@ typedef struct model_span {
     uint32_t begin, end;
 } model_span;
 
+typedef struct model_reader model_reader; /* reader.h */
+
 typedef struct model_source {
     const char *file;
     const char *bytes; /* without byte order mark; not owned */
@@ -36,6 +38,9 @@ place model_place(model_source *s, model_span span);
 
 /* The line (from 0) that a byte lies in. */
 uint32_t model_line(const model_source *s, uint32_t byte);
+
+/* The number of a line in messages, from 1. */
+unsigned model_line_number(const model_reader *r, model_span at);
 
 /* A line without its end; returns its length in bytes. */
 uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes);
@@ -65,8 +70,6 @@ typedef struct model_report {
 } model_report;
 
 typedef struct model_reports {
-    arena *a;
-    model_source *source; /* not owned */
     LIST(model_report) list;
     size_t errors;
     model_report *last; /* takes remedies; NULL if the report was dropped */
@@ -76,21 +79,21 @@ typedef struct model_reports {
 enum { MODEL_MOST_REPORTS = 100, MODEL_MOST_SHOWN = 20 };
 
 /* Report an error. It is dropped if there is one at the same place. */
-void model_error(model_reports *r, model_span at, const char *format, ...)
+void model_error(model_reader *r, model_span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Report an unsupported feature, once for each `feature` (NULL: the format is its name). */
-void model_refuse(model_reports *r, model_span at, const char *feature, const char *format, ...)
+void model_refuse(model_reader *r, model_span at, const char *feature, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Add a remedy to the last report. */
-void model_remedy(model_reports *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void model_remedy(model_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Add the nearest of `count` candidates as the remedy, if one is near. */
-void model_remedy_nearest(model_reports *r, const char *word, size_t count,
+void model_remedy_nearest(model_reader *r, const char *word, size_t count,
                           const char *const *candidate);
 
 /* Write all errors, or else all refusals, into `m`; DAE_OK if there are none. */
-dae_status model_reports_write(model_reports *r, message *m);
+dae_status model_reports_write(model_reader *r, message *m);
 
 #endif

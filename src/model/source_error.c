@@ -1,4 +1,5 @@
-#include "model/source.h"
+/* Errors in a text, and how its names, tokens and pieces are spelled in them. */
+#include "model/reader.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,59 +18,56 @@ static const char *format_list(arena *a, const char *format, va_list arguments)
     return string;
 }
 
-/* Room in the list for a new report; NULL if there are too many, or it is known. */
-static model_report *add(model_reports *r, model_span at, const char *feature)
+/* Add a report, unless there are too many, or it is known. */
+static void add(model_reader *r, model_span at, const char *feature, const char *format,
+                va_list arguments)
 {
-    r->last = NULL;
-    if (at.begin >= r->text_ends) return NULL;
-    if (feature ? r->list.count - r->errors >= MODEL_MOST_REPORTS : r->errors >= MODEL_MOST_REPORTS)
-        return NULL;
-    for (size_t i = 0; i < r->list.count; i++) {
-        const model_report *known = &r->list.item[i];
+    model_reports *all = &r->reports;
+    all->last = NULL;
+    size_t alike = feature ? all->list.count - all->errors : all->errors;
+    if (at.begin >= all->text_ends || alike >= MODEL_MOST_REPORTS) return;
+    for (size_t i = 0; i < all->list.count; i++) {
+        const model_report *known = &all->list.item[i];
         if (feature ? known->feature && strcmp(known->feature, feature) == 0
                     : !known->feature && known->at.begin == at.begin)
-            return NULL;
+            return;
     }
-    list_push(r->a, &r->list,
-              ((model_report){.at = at, .feature = feature, .number = r->list.count}));
-    r->errors += !feature;
-    r->last = &r->list.item[r->list.count - 1];
-    return r->last;
+    model_report report = {.at = at, .feature = feature, .number = all->list.count};
+    report.what = format_list(r->a, format, arguments);
+    list_push(r->a, &all->list, report);
+    all->errors += !feature;
+    all->last = &all->list.item[all->list.count - 1];
 }
 
-void model_error(model_reports *r, model_span at, const char *format, ...)
+void model_error(model_reader *r, model_span at, const char *format, ...)
 {
-    model_report *report = add(r, at, NULL);
-    if (!report) return;
     va_list arguments;
     va_start(arguments, format);
-    report->what = format_list(r->a, format, arguments);
+    add(r, at, NULL, format, arguments);
     va_end(arguments);
 }
 
-void model_refuse(model_reports *r, model_span at, const char *feature, const char *format, ...)
+void model_refuse(model_reader *r, model_span at, const char *feature, const char *format, ...)
 {
-    model_report *report = add(r, at, feature ? feature : format);
-    if (!report) return;
     va_list arguments;
     va_start(arguments, format);
-    report->what = format_list(r->a, format, arguments);
+    add(r, at, feature ? feature : format, format, arguments);
     va_end(arguments);
 }
 
-void model_remedy(model_reports *r, const char *format, ...)
+void model_remedy(model_reader *r, const char *format, ...)
 {
-    if (!r->last) return;
+    if (!r->reports.last) return;
     va_list arguments;
     va_start(arguments, format);
-    r->last->remedy = format_list(r->a, format, arguments);
+    r->reports.last->remedy = format_list(r->a, format, arguments);
     va_end(arguments);
 }
 
-void model_remedy_nearest(model_reports *r, const char *word, size_t count,
+void model_remedy_nearest(model_reader *r, const char *word, size_t count,
                           const char *const *candidate)
 {
-    if (!r->last) return;
+    if (!r->reports.last) return;
     const char *nearest = text_nearest(word, candidate, count);
     if (nearest) model_remedy(r, "nearest name: %s", nearest);
 }
@@ -146,18 +144,92 @@ static void write_report(message *m, model_source *s, const model_report *report
     if (report->remedy) message_more(m, "\n  %s", report->remedy);
 }
 
-dae_status model_reports_write(model_reports *r, message *m)
+dae_status model_reports_write(model_reader *r, message *m)
 {
-    if (r->list.count == 0) return DAE_OK;
-    qsort(r->list.item, r->list.count, sizeof *r->list.item, by_place);
-    size_t count = r->errors ? r->errors : r->list.count;
+    if (r->reports.list.count == 0) return DAE_OK;
+    qsort(r->reports.list.item, r->reports.list.count, sizeof *r->reports.list.item, by_place);
+    size_t count = r->reports.errors ? r->reports.errors : r->reports.list.count;
     if (message_fail(m, DAE_MODEL_ERROR, "%s", "") != DAE_MODEL_ERROR) return m->status;
     for (size_t i = 0; i < count && i < MODEL_MOST_SHOWN; i++) {
         if (i > 0) message_more(m, "\n");
-        write_report(m, r->source, &r->list.item[i]);
+        write_report(m, &r->source, &r->reports.list.item[i]);
     }
     if (count > MODEL_MOST_SHOWN)
         message_more(m, "\nand %s%zu more", count >= MODEL_MOST_REPORTS ? "at least " : "",
                      count - MODEL_MOST_SHOWN);
     return DAE_MODEL_ERROR;
+}
+
+const char *model_spelled(const model_reader *r, uint32_t name)
+{
+    const char *string = names_string(r->words, name);
+    return string[0] == '\'' ? arena_copy(r->a, string + 1, strlen(string) - 2) : string;
+}
+
+const char *model_token_name(model_token_kind kind)
+{
+    static const char *const name[] = {
+#define KEYWORD(token, spelling) [TOKEN_##token] = "'" spelling "'",
+#define SIGN(token, spelling)    [TOKEN_##token] = "'" spelling "'",
+#include "model/tokens.def"
+#undef KEYWORD
+#undef SIGN
+        [TOKEN_NAME] = "a name",
+        [TOKEN_NUMBER] = "a number",
+        [TOKEN_WHOLE] = "a number",
+        [TOKEN_STRING] = "a string",
+        [TOKEN_TEXT_END] = "the end of the text",
+    };
+    return name[kind] ? name[kind] : "";
+}
+
+const char *model_unquote(arena *a, const char *quoted, size_t length)
+{
+    char *copy = arena_array(a, length + 1, 1);
+    text_unquote(copy, quoted, length);
+    return copy;
+}
+
+/* The first token that ends behind a byte. */
+static size_t first_token(const model_tokens *tokens, uint32_t byte)
+{
+    size_t low = 0, high = tokens->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens->item[middle].at.end <= byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const char *model_excerpt(const model_reader *r, model_span span)
+{
+    enum { LONGEST = 100 };
+    const model_tokens *tokens = &r->tokens;
+    const char *written = r->source.bytes;
+    char *excerpt = arena_array(r->a, LONGEST + 8, 1);
+    size_t length = 0;
+    uint32_t end = span.begin;
+    for (size_t i = first_token(tokens, span.begin); i < tokens->count; i++) {
+        model_span at = tokens->item[i].at;
+        if (at.begin >= span.end || at.end == at.begin) break;
+        size_t gap = at.begin > end, bytes = at.end - at.begin, room = LONGEST - length;
+        bool fits = gap + bytes <= room;
+        if (gap && room) excerpt[length++] = ' ';
+        if (!fits) bytes = room > gap ? room - gap : 0;
+        while (!fits && bytes && ((unsigned char)written[at.begin + bytes] & 0xC0) == 0x80) bytes--;
+        memcpy(excerpt + length, written + at.begin, bytes);
+        length += bytes;
+        end = at.end;
+        if (!fits) {
+            memcpy(excerpt + length, "...", 4);
+            break;
+        }
+    }
+    for (size_t i = 0; i < length; i++)
+        if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
+    model_clean(excerpt, length);
+    return excerpt;
 }

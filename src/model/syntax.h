@@ -163,10 +163,10 @@ typedef struct model_declaration {
     model_span at; /* of the name */
     model_variability variability;
     model_direction direction;
-    bool final, hidden; /* hidden: in a protected section */
-    const model_path *type;
-    const model_expressions *type_size; /* Real[3] x; NULL if there is none */
-    model_expressions size;             /* Real x[3] */
+    bool final, hidden;      /* hidden: in a protected section */
+    const model_path *type;  /* with the subscripts of Real[3] x */
+    uint32_t dimensions;     /* of Real x[3] */
+    model_expression **size; /* dimensions */
     model_modifiers modifier;
     model_expression *binding; /* NULL if there is none */
 } model_declaration;
@@ -232,13 +232,12 @@ struct model_class {
     LIST(model_class *) inner;
     model_clauses equation, initial;
     LIST(model_algorithm) algorithm;
-    model_modifiers experiment;         /* of the annotation */
-    const model_path *base;             /* of a type */
-    const model_expressions *base_size; /* of a type; NULL if there is none */
-    model_modifiers modifier;           /* of a type */
-    LIST(model_literal) literal;        /* of an enumeration */
-    bool external, partial;             /* of a function */
-    bool incomplete;                    /* names may come from elsewhere: extends, import */
+    model_modifiers experiment;  /* of the annotation */
+    const model_path *base;      /* of a type, with its subscripts */
+    model_modifiers modifier;    /* of a type */
+    LIST(model_literal) literal; /* of an enumeration */
+    bool external, partial;      /* of a function */
+    bool incomplete;             /* names may come from elsewhere: extends, import */
     /* set by scope.c and resolve.c */
     LIST(model_symbol *) local;   /* of a function: its variables, by slot */
     LIST(model_symbol *) by_name; /* the same, by the numbers of their names */

@@ -1,7 +1,7 @@
-/* The unknowns of the system: their names and attributes. */
+/* The unknowns of the system: their names; and the attributes of all symbols. */
 #include "model/evaluator.h"
 #include "model/flatten.h"
-#include "model/instance.h"
+#include "model/scope.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -13,25 +13,21 @@ static void refuse_variable(model_reader *r, const model_symbol *s)
 {
     model_span at = s->declaration->at;
     if (s->type.base == TYPE_RECORD) {
-        model_refuse(&r->reports, at, NULL, "records and connectors are not supported yet: %s",
-                     s->name);
-        model_remedy(&r->reports, "declare the components of %s as variables of their own",
-                     s->name);
+        model_refuse(r, at, NULL, "records and connectors are not supported yet: %s", s->name);
+        model_remedy(r, "declare the components of %s as variables of their own", s->name);
     } else if (s->type.base == TYPE_REAL) {
-        model_refuse(&r->reports, at, NULL, "discrete variables are not supported yet: %s",
-                     s->name);
-        model_remedy(&r->reports, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, at, NULL, "discrete variables are not supported yet: %s", s->name);
+        model_remedy(r, MODEL_WITHOUT_EVENTS);
     } else {
         const char *type = s->type.base == TYPE_ENUMERATION ? "enumeration"
                                                             : model_type_text(r, s->type);
-        model_refuse(&r->reports, at, type, "%s variables are not supported yet: %s", type,
-                     s->name);
+        model_refuse(r, at, type, "%s variables are not supported yet: %s", type, s->name);
         if (s->type.base == TYPE_BOOLEAN)
-            model_remedy(&r->reports, "write its condition wherever %s stands", s->name);
+            model_remedy(r, "write its condition wherever %s stands", s->name);
         else if (s->type.base == TYPE_INTEGER)
-            model_remedy(&r->reports, "declare %s as Real, or as a parameter", s->name);
+            model_remedy(r, "declare %s as Real, or as a parameter", s->name);
         else
-            model_remedy(&r->reports, "declare %s as a parameter", s->name);
+            model_remedy(r, "declare %s as a parameter", s->name);
     }
 }
 
@@ -62,7 +58,7 @@ static void place_parameter(model_reader *r, model_symbol *s)
     for (size_t i = 0; given && i < s->value.count; i++) {
         if (!sym_is(r->graph, model_element_of(&fixed, i), 0)) continue;
         if (s->type.base != TYPE_REAL) {
-            model_refuse(&r->reports, s->declaration->at, NULL,
+            model_refuse(r, s->declaration->at, NULL,
                          "%s parameters with fixed = false are not supported",
                          model_type_text(r, s->type));
             return;
@@ -87,11 +83,9 @@ static void place_variable(model_reader *r, model_symbol *s)
     if (!continuous && s->type.base != TYPE_NONE) refuse_variable(r, s);
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;
-    sym *element = arena_array(r->a, s->value.count, sizeof *element);
+    sym *element = model_new_elements(r, &s->value);
     for (size_t i = 0; i < s->value.count; i++)
-        element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r, s->type).one;
-    s->value.element = element;
-    if (!s->value.rank) s->value.one = element[0];
+        element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r);
 }
 
 /* Whether the number of elements of all variables is allowed. If not, no variable gets a value. */
@@ -104,7 +98,7 @@ static bool are_placeable(model_reader *r)
         if (last->declaration->variability < VARIABILITY_PARAMETER) total += last->value.count;
     }
     if (total <= MODEL_MOST_ELEMENTS) return true;
-    model_error(&r->reports, last->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
+    model_error(r, last->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
     for (size_t i = 0; i < r->symbol.count; i++)
         if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
             r->symbol.item[i]->value = model_none();
@@ -124,11 +118,6 @@ void model_place_unknowns(model_reader *r)
         }
     }
 }
-
-/* The attributes of one symbol, each NULL if it is not given. */
-typedef struct described {
-    const model_value *start, *fixed, *nominal, *unit, *select;
-} described;
 
 static const model_value *attribute(model_reader *r, const model_symbol *s,
                                     model_attribute_name name)
@@ -151,17 +140,16 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
     u->start_given = true;
     if (sym_number_of(r->graph, start, &u->start)) {
         if (!sym_ask(r->graph, IS_FINITE, u->start, 0)) {
-            model_error(&r->reports, s->declaration->at, "the start value of %s is not finite",
-                        s->name);
-            model_remedy(&r->reports, "give it a number");
+            model_error(r, s->declaration->at, "the start value of %s is not finite", s->name);
+            model_remedy(r, "give it a number");
         }
     } else if (!model_varies(r, start)) {
         u->start_given = false;
         start_equation(r, u, id, start);
     } else {
-        model_error(&r->reports, s->declaration->at,
+        model_error(r, s->declaration->at,
                     "the start value of %s depends on what changes with time", s->name);
-        model_remedy(&r->reports, "write an initial equation: %s = ...", s->name);
+        model_remedy(r, "write an initial equation: %s = ...", s->name);
     }
 }
 
@@ -172,36 +160,38 @@ static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown
     if (sym_is_number(r->graph, nominal, &number) && number != 0 && isfinite(number))
         u->nominal = fabs(number);
     else {
-        model_error(&r->reports, s->declaration->at,
-                    "the nominal value of %s must be a number that is "
-                    "not 0",
+        model_error(r, s->declaration->at, "the nominal value of %s must be a number that is not 0",
                     s->name);
-        model_remedy(&r->reports, "it is a typical size of the variable, for example 1e5");
+        model_remedy(r, "it is a typical size of the variable, for example 1e5");
     }
 }
 
 static void describe_element(model_reader *r, const model_symbol *s, uint32_t id, size_t i,
-                             const described *d)
+                             const model_value *const *given)
 {
     sym_unknown *u = &r->system->unknown.item[id];
     double number;
     bool set = false;
-    if (d->fixed && sym_is_number(r->graph, model_element_of(d->fixed, i), &number))
+    if (given[ATTRIBUTE_FIXED] &&
+        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_FIXED], i), &number))
         u->fixed = number != 0;
     if (u->parameter) u->fixed = false;
-    if (d->nominal) describe_nominal(r, s, u, model_element_of(d->nominal, i));
-    if (d->unit && sym_is_number(r->graph, model_element_of(d->unit, i), &number)) {
+    if (given[ATTRIBUTE_NOMINAL])
+        describe_nominal(r, s, u, model_element_of(given[ATTRIBUTE_NOMINAL], i));
+    if (given[ATTRIBUTE_UNIT] &&
+        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_UNIT], i), &number)) {
         const char *unit = names_string(r->words, (uint32_t)number);
         char *copy = arena_copy(r->home, unit, strlen(unit));
         model_clean(copy, strlen(copy));
         u->unit = copy;
     }
-    if (d->select && sym_is_number(r->graph, model_element_of(d->select, i), &number))
+    if (given[ATTRIBUTE_STATE_SELECT] &&
+        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_STATE_SELECT], i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
     if (model_setting_of(r, s, i, &u->start))
         u->start_given = set = true;
-    else if (d->start)
-        describe_start(r, s, id, model_element_of(d->start, i));
+    else if (given[ATTRIBUTE_START])
+        describe_start(r, s, id, model_element_of(given[ATTRIBUTE_START], i));
     if (r->traces && u->start_given && s->type.base == TYPE_REAL)
         u->start = sym_trace_parameter(r->graph, u->name, u->start, set);
 }
@@ -220,34 +210,135 @@ static const model_value *guess(model_reader *r, const model_symbol *s)
     return fits ? v : NULL;
 }
 
-/* Check the attributes that are not used. */
-static void check_others(model_reader *r, const model_symbol *s)
-{
-    static const model_attribute_name other[] = {ATTRIBUTE_MIN, ATTRIBUTE_MAX,
-                                                 ATTRIBUTE_DISPLAY_UNIT, ATTRIBUTE_QUANTITY,
-                                                 ATTRIBUTE_UNBOUNDED};
-    model_value unused;
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        model_attribute(r, s, other[i], &unused);
-}
-
 void model_describe_unknowns(model_reader *r)
 {
     const model_symbol *s = NULL;
-    described d = {0};
+    const model_value *given[ATTRIBUTE_COUNT];
     size_t element = 0;
     for (uint32_t id = 0; id < r->system->unknown.count; id++, element++) {
         if (r->unknown_symbol.item[id] != s) {
             s = r->unknown_symbol.item[id];
             element = 0;
-            check_others(r, s);
-            d = (described){.start = guess(r, s),
-                            .fixed = attribute(r, s, ATTRIBUTE_FIXED),
-                            .nominal = attribute(r, s, ATTRIBUTE_NOMINAL),
-                            .unit = attribute(r, s, ATTRIBUTE_UNIT),
-                            .select = attribute(r, s, ATTRIBUTE_STATE_SELECT)};
+            for (int k = 0; k < ATTRIBUTE_COUNT; k++)
+                given[k] = k == ATTRIBUTE_START ? guess(r, s) : attribute(r, s, k);
         }
         while (s->leaf && s->leaf[element] == SYM_NONE) element++;
-        describe_element(r, s, id, element, &d);
+        describe_element(r, s, id, element, given);
     }
+}
+
+static const struct {
+    const char *name, *of;
+    model_base value;
+} table[ATTRIBUTE_COUNT] = {
+#define ATTRIBUTE(attribute, spelling, types, base) {spelling, types, base},
+#include "model/attributes.def"
+#undef ATTRIBUTE
+};
+
+/* Whether variables of a type have an attribute. */
+static bool belongs(int attribute, model_type type)
+{
+    static const char letter[] = {[TYPE_REAL] = 'R',
+                                  [TYPE_INTEGER] = 'I',
+                                  [TYPE_BOOLEAN] = 'B',
+                                  [TYPE_STRING] = 'S',
+                                  [TYPE_ENUMERATION] = 'E'};
+    return strchr(table[attribute].of, letter[type.base]) != NULL;
+}
+
+static void report_attribute(model_reader *r, const model_symbol *s, const model_modifier *m)
+{
+    const char *candidate[ATTRIBUTE_COUNT];
+    size_t count = 0;
+    for (int i = 0; i < ATTRIBUTE_COUNT; i++)
+        if (belongs(i, s->type)) candidate[count++] = table[i].name;
+    const char *name = model_spelled(r, m->name);
+    const char *list = "";
+    for (size_t i = 0; i < count; i++)
+        list = arena_format(r->a, "%s%s%s", list, i ? ", " : "", candidate[i]);
+    model_error(r, m->at, "%s has no attribute %s", model_type_text(r, s->type), name);
+    model_remedy(r, "its attributes: %s", list);
+    model_remedy_nearest(r, name, count, candidate);
+}
+
+static void check_modifiers(model_reader *r, const model_symbol *s, const model_modifiers *list)
+{
+    bool given[ATTRIBUTE_COUNT] = {false};
+    for (size_t i = 0; i < list->count; i++) {
+        const model_modifier *m = &list->item[i];
+        int k = 0;
+        while (k < ATTRIBUTE_COUNT && r->attribute[k] != m->name) k++;
+        if (k == ATTRIBUTE_COUNT || !belongs(k, s->type)) {
+            report_attribute(r, s, m);
+            continue;
+        }
+        if (given[k]) {
+            model_error(r, m->at, "%s is given twice", table[k].name);
+            model_remedy(r, "leave one of them out");
+        }
+        given[k] = true;
+        if (m->nested.count || !m->value)
+            model_error(r, m->at, "expected a value for %s: %s = ...", table[k].name,
+                        table[k].name);
+    }
+}
+
+void model_check_attributes(model_reader *r, const model_symbol *s)
+{
+    if (s->type.base == TYPE_NONE || s->type.base == TYPE_RECORD) return;
+    check_modifiers(r, s, &s->declaration->modifier);
+    for (const model_class *c = s->alias; c; c = model_alias_base(r, c))
+        check_modifiers(r, s, &c->modifier);
+}
+
+static const model_modifier *find(const model_modifiers *list, uint32_t name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i].name == name && list->item[i].value) return &list->item[i];
+    return NULL;
+}
+
+/* Whether a value is a scalar or an array of the last dimensions of the symbol. */
+static bool size_fits(const model_symbol *s, const model_value *v)
+{
+    if (v->rank > s->value.rank) return false;
+    for (uint32_t k = 0; k < v->rank; k++)
+        if (v->size[k] != s->value.size[s->value.rank - v->rank + k]) return false;
+    return true;
+}
+
+bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,
+                     model_value *v)
+{
+    const model_modifier *m = find(&s->declaration->modifier, r->attribute[name]);
+    for (const model_class *c = s->alias; c && !m; c = model_alias_base(r, c))
+        m = find(&c->modifier, r->attribute[name]);
+    if (!m) return false;
+    model_mode before = model_enter_model(r);
+    *v = model_evaluate(r, m->value);
+    r->mode = before;
+    if (v->type.base == TYPE_NONE) return false;
+    bool fits = false;
+    switch (table[name].value) {
+    case TYPE_NONE: fits = model_convert(r, m->value->at, table[name].name, s->type, v); break;
+    case TYPE_ENUMERATION:
+        fits = v->type.base == TYPE_ENUMERATION &&
+               strcmp(names_string(r->words, v->type.declared->name), "StateSelect") == 0;
+        if (!fits) model_report_type(r, m->value, v, "a StateSelect");
+        break;
+    default:
+        fits = model_convert(r, m->value->at, table[name].name,
+                             (model_type){.base = table[name].value}, v);
+    }
+    if (!fits || size_fits(s, v)) return fits;
+    model_error(r, m->value->at, "%s is %s, but its %s is %s", s->name,
+                model_size_text(r, &s->value), table[name].name, model_size_text(r, v));
+    model_remedy(r, "write 'each' before it to give all elements one value");
+    return false;
+}
+
+sym model_element_of(const model_value *v, size_t i)
+{
+    return v->count ? model_element(v, i % v->count) : 0;
 }

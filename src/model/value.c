@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+const char *const model_base_name[] = {[TYPE_NONE] = "unknown",
+                                       [TYPE_REAL] = "Real",
+                                       [TYPE_INTEGER] = "Integer",
+                                       [TYPE_BOOLEAN] = "Boolean",
+                                       [TYPE_STRING] = "String"};
+
 model_value model_none(void)
 {
     return (model_value){.type = {.base = TYPE_NONE}, .count = 1, .one = 0};
@@ -28,24 +34,32 @@ model_value model_number(model_reader *r, model_base base, double value)
     return model_scalar(base, r->number[at].node);
 }
 
-model_value model_new_array(model_reader *r, model_span at, model_type type, uint32_t rank,
-                            const size_t *size, sym **element)
+sym *model_new_elements(model_reader *r, model_value *v)
 {
-    size_t count = 1;
-    *element = NULL;
+    if (v->rank == 0) return &v->one;
+    sym *element = arena_array(r->a, v->count, sizeof *element);
+    v->element = element;
+    return element;
+}
+
+sym *model_new_array(model_reader *r, model_span at, model_type type, uint32_t rank,
+                     const size_t *size, model_value *v)
+{
+    *v = (model_value){.type = type, .rank = rank, .count = 1};
     for (uint32_t k = 0; k < rank; k++) {
-        if (size[k] && count > MODEL_MOST_ELEMENTS / size[k]) {
-            model_error(&r->reports, at, "an array of more than %d elements", MODEL_MOST_ELEMENTS);
-            return model_none();
+        if (size[k] && v->count > MODEL_MOST_ELEMENTS / size[k]) {
+            model_error(r, at, "an array of more than %d elements", MODEL_MOST_ELEMENTS);
+            *v = model_none();
+            return NULL;
         }
-        count *= size[k];
+        v->count *= size[k];
     }
-    r->work += count;
-    size_t *sizes = arena_array(r->a, rank, sizeof *sizes);
-    for (uint32_t k = 0; k < rank; k++) sizes[k] = size[k];
-    *element = arena_array(r->a, count, sizeof **element);
-    return (model_value){
-        .type = type, .rank = rank, .count = count, .size = sizes, .element = *element};
+    if (rank) {
+        size_t *sizes = arena_array(r->a, rank, sizeof *sizes);
+        v->size = memcpy(sizes, size, rank * sizeof *sizes);
+        r->work += v->count;
+    }
+    return model_new_elements(r, v);
 }
 
 model_value model_vector(model_reader *r, model_type type, size_t count, const sym *element)
@@ -103,15 +117,7 @@ const char *model_size_text(model_reader *r, const model_value *v)
 
 const char *model_type_text(model_reader *r, model_type type)
 {
-    switch (type.base) {
-    case TYPE_REAL: return "Real";
-    case TYPE_INTEGER: return "Integer";
-    case TYPE_BOOLEAN: return "Boolean";
-    case TYPE_STRING: return "String";
-    case TYPE_ENUMERATION:
-    case TYPE_RECORD: return names_string(r->words, type.declared->name);
-    default: return "unknown";
-    }
+    return type.declared ? names_string(r->words, type.declared->name) : model_base_name[type.base];
 }
 
 const char *model_index_text(arena *a, uint32_t rank, const size_t *size, size_t i)

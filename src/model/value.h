@@ -5,8 +5,6 @@
 #include "model/syntax.h"
 #include "symbolic/node.h"
 
-typedef struct model_reader model_reader; /* reader.h */
-
 typedef enum model_base {
     TYPE_NONE, /* no value, because of a mistake or a refusal that is already reported */
     TYPE_REAL,
@@ -21,6 +19,9 @@ typedef struct model_type {
     model_base base;
     const model_class *declared; /* of an enumeration or record; else NULL */
 } model_type;
+
+/* The names of the types up to TYPE_STRING. */
+extern const char *const model_base_name[TYPE_STRING + 1];
 
 /* A scalar (rank 0), or an array with its elements in row-major order. */
 typedef struct model_value {
@@ -38,9 +39,14 @@ model_value model_none(void);
 model_value model_scalar(model_base base, sym value);
 model_value model_number(model_reader *r, model_base base, double value);
 
-/* A new array. If it is too large: NONE, `*element` is NULL, and it is reported at `at`. */
-model_value model_new_array(model_reader *r, model_span at, model_type type, uint32_t rank,
-                            const size_t *size, sym **element);
+/* Make `v` a value of this type and size and return where its elements are to be written; those of
+ * a scalar are in `v` itself. If it is too large: `v` is NONE, the result NULL, and it is reported
+ * at `at`. */
+sym *model_new_array(model_reader *r, model_span at, model_type type, uint32_t rank,
+                     const size_t *size, model_value *v);
+
+/* New elements for a value that has a type and sizes, to be written by the caller. */
+sym *model_new_elements(model_reader *r, model_value *v);
 
 /* A vector that owns `element`. */
 model_value model_vector(model_reader *r, model_type type, size_t count, const sym *element);
