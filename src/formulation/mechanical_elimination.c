@@ -35,8 +35,7 @@ static void stack(elimination *c, size_t freedoms)
         for (size_t j = 0; j < nv; j++)
             for (size_t i = 0; i < nv; i++) c->stacked[j * rows + i] += n[i] * c->column[j];
     }
-    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows,
-                       c->stacked + nv);
+    elimination_spread(m->gradient.pattern, m->gradient.value, rows, c->stacked + nv);
     for (size_t i = 0; i < c->constraints; i++) c->right[nv + i] = -c->level[i];
 }
 
@@ -99,12 +98,10 @@ static int jacobian_callback_in_blocks(double t, const double *y, double *dy, vo
     if (status == DAE_OK) status = mechanical_linearize(m, t, y, v, c->vp, c->lambda);
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     for (size_t j = 0; status == DAE_OK && j < nv; j++) {
-        take_column(c, mechanical_stiffness_pattern(m), mechanical_stiffness(m),
-                    c->levels->acceleration_q, j);
+        take_column(c, m->stiffness.pattern, m->stiffness.value, c->levels->acceleration_q, j);
         mechanical_solve(m, 0, c->column);
         memcpy(dy + j * nv, c->column, nv * sizeof *dy);
-        take_column(c, mechanical_damping_pattern(m), mechanical_damping(m),
-                    c->levels->acceleration_v, j);
+        take_column(c, m->damping.pattern, m->damping.value, c->levels->acceleration_v, j);
         mechanical_solve(m, 0, c->column);
         dy[nv * nv + j * tall] = 1;
         memcpy(dy + nv * nv + j * tall + 1, c->column, nv * sizeof *dy);

@@ -13,8 +13,8 @@
 void minimal_spread(minimal *c)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_gradient_pattern(m);
-    const double *value = mechanical_gradient(m);
+    const sparse_pattern *p = m->gradient.pattern;
+    const double *value = m->gradient.value;
     memset(c->g, 0, p->rows * p->columns * sizeof *c->g);
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)

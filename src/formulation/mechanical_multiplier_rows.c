@@ -98,9 +98,8 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status != DAE_OK) return status;
-    double gradient = vector_largest(mechanical_gradient_pattern(m)->nonzeros,
-                                     mechanical_gradient(m));
-    double mass = vector_largest(mechanical_mass_pattern(m)->nonzeros, mechanical_mass(m));
+    double gradient = vector_largest(m->gradient.pattern->nonzeros, m->gradient.value);
+    double mass = vector_largest(m->mass.pattern->nonzeros, m->mass.value);
     c->unit = gradient > 0 ? MANY * (c->kind->by_mass ? mass : 1) / gradient : 1;
     return DAE_OK;
 }
@@ -197,8 +196,11 @@ static dae_status lower(mechanical_formulation *base, double t, const mechanical
     memcpy(y + c->lambda, p->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
     if (c->dependent && c->dependent->count > 0) {
-        dae_status status = mechanical_accelerate_without(base->mechanical, c->dependent->out, t,
-                                                          p->q, p->v, yp + c->nq, y + c->lambda);
+        mechanical *m = base->mechanical;
+        const bool *out = m->out;
+        m->out = c->dependent->out;
+        dae_status status = mechanical_accelerate(m, t, p->q, p->v, yp + c->nq, y + c->lambda);
+        m->out = out;
         if (status != DAE_OK) return status;
         if (c->kind->accelerations) memcpy(y + c->w, yp + c->nq, c->nv * sizeof *y);
     }

@@ -26,12 +26,12 @@ static dae_status miss(elimination *c, double t, const double *q, const double *
 static void scale_penalty(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_mass_pattern(m);
+    const sparse_pattern *p = m->mass.pattern;
     const double *size = m->form->nominal + m->nq;
     double mass = 0;
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            mass = fmax(mass, fabs(mechanical_mass(m)[k]) * size[j] * size[p->row[k]]);
+            mass = fmax(mass, fabs(m->mass.value[k]) * size[j] * size[p->row[k]]);
     c->alpha = c->base.parameter[0] * (mass > 0 ? mass : 1);
 }
 
@@ -41,8 +41,7 @@ static void scale_penalty(elimination *c)
 static void weigh(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    sparse_row_squares(mechanical_gradient_pattern(m), mechanical_gradient(m),
-                       m->form->nominal + m->nq, c->weight);
+    sparse_row_squares(m->gradient.pattern, m->gradient.value, m->form->nominal + m->nq, c->weight);
     for (size_t i = 0; i < c->constraints; i++)
         c->weight[i] = c->alpha / (c->weight[i] > 0 ? c->weight[i] : 1);
 }
@@ -54,8 +53,8 @@ static dae_status factor_penalised(elimination *c)
     size_t nv = c->nv, all = nv + c->constraints;
     double *a = c->penalised;
     weigh(c);
-    elimination_spread(mechanical_mass_pattern(m), mechanical_mass(m), all, a);
-    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), all, a + nv);
+    elimination_spread(m->mass.pattern, m->mass.value, all, a);
+    elimination_spread(m->gradient.pattern, m->gradient.value, all, a + nv);
     memset(a + nv * all, 0, c->constraints * all * sizeof *a);
     for (size_t i = nv; i < all; i++) {
         for (size_t j = 0; j < nv; j++) a[i * all + j] = -a[j * all + i];
