@@ -69,7 +69,7 @@ dae_status model_problem_load(const dae_problem *handle, arena *a, message *m, s
 {
     *own = NULL;
     if (problem_handle_status(handle, m) != DAE_OK) return m->status;
-    if (problem_handle_start(handle))
+    if (handle->start)
         return message_fail(m, DAE_UNSUPPORTED,
                             "this asks for the text of a model, and the problem is given by "
                             "functions of a C program");
@@ -91,7 +91,7 @@ size_t model_problem_readings(const dae_problem *handle)
 
 const sym_system *model_problem_system(const dae_problem *handle)
 {
-    if (problem_handle_start(handle)) return NULL;
+    if (handle->start) return NULL;
     return ((const model_problem *)handle)->system;
 }
 
@@ -178,17 +178,7 @@ static const char *model_unit(const dae_problem *handle, size_t i)
 
 static dae_experiment model_experiment(const dae_problem *handle)
 {
-    const sym_experiment *e = &system_of(handle)->experiment;
-    return (dae_experiment){
-        .has_start = e->has_start,
-        .has_stop = e->has_stop,
-        .has_tolerance = e->has_tolerance,
-        .has_interval = e->has_interval,
-        .start = e->start,
-        .stop = e->stop,
-        .tolerance = e->tolerance,
-        .interval = e->interval,
-    };
+    return system_of(handle)->experiment;
 }
 
 static void model_free(dae_problem *handle)
@@ -206,19 +196,11 @@ static const problem_kind model_kind = {
     .free = model_free,
 };
 
-typedef struct copy {
-    model_problem *problem;
-    const char *name, *text;
-    size_t length;
-} copy;
-
 static void keep_text(void *argument)
 {
-    copy *c = argument;
-    arena *a = &c->problem->handle.memory;
-    c->problem->name = arena_copy(a, c->name, strlen(c->name));
-    c->problem->text = arena_copy(a, c->text, c->length);
-    c->problem->length = c->length;
+    model_problem *p = argument;
+    p->name = arena_copy(&p->handle.memory, p->name, strlen(p->name));
+    p->text = arena_copy(&p->handle.memory, p->text, p->length);
 }
 
 dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t length)
@@ -226,10 +208,11 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
     model_problem *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->handle.kind = &model_kind;
-    copy c = {.problem = p, .name = name ? name : "model", .text = "", .length = 0};
-    if (bytes) c.text = bytes, c.length = length;
+    p->name = name ? name : "model";
+    p->text = bytes ? bytes : "";
+    p->length = bytes ? length : 0;
     if (!bytes) message_fail(&p->handle.message, DAE_USAGE, "the text of the model is missing");
-    if (arena_protect(&p->handle.memory, keep_text, &c) != DAE_OK) {
+    if (arena_protect(&p->handle.memory, keep_text, p) != DAE_OK) {
         dae_problem_free(&p->handle);
         return NULL;
     }

@@ -56,7 +56,7 @@ static size_t slot(void *context, const sym_view *leaf)
 
 static void choose_point(proof *p, double radius)
 {
-    const sym_experiment *e = &p->system->experiment;
+    const dae_experiment *e = &p->system->experiment;
     p->input[0] = (e->has_start ? e->start : 0) + radius * (1 + scatter(p));
     for (size_t j = 0; j < p->n; j++) {
         const sym_unknown *u = &p->system->unknown.item[p->form->coordinate[j]];
