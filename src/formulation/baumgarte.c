@@ -35,8 +35,8 @@ void baumgarte_begin(multipliers *c, double t)
 static void measure_rows(multipliers *c, const double *v)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_gradient_pattern(m);
-    const double *value = mechanical_gradient(m), *nominal = m->form->nominal + c->nq;
+    const sparse_pattern *p = m->gradient.pattern;
+    const double *value = m->gradient.value, *nominal = m->form->nominal + c->nq;
     sparse_row_squares(p, value, nominal, c->some);
     memset(c->other, 0, m->constraints * sizeof *c->other);
     for (size_t j = 0; j < p->columns; j++) {

@@ -53,16 +53,16 @@ static const double *sizes(const dependent_constraints *d)
 /* The lengths of G's rows in units of the velocities' sizes; 1 for a row of zeros. */
 static void find_lengths(dependent_constraints *d)
 {
-    const sparse_pattern *p = mechanical_gradient_pattern(d->m);
-    sparse_row_squares(p, mechanical_gradient(d->m), sizes(d), d->length);
+    const sparse_pattern *p = d->m->gradient.pattern;
+    sparse_row_squares(p, d->m->gradient.value, sizes(d), d->length);
     for (size_t i = 0; i < p->rows; i++) d->length[i] = d->length[i] > 0 ? sqrt(d->length[i]) : 1;
 }
 
 /* Set d->rows from the last evaluation of G, and mark all rows as not taken. */
 static void spread(dependent_constraints *d)
 {
-    const sparse_pattern *p = mechanical_gradient_pattern(d->m);
-    const double *g = mechanical_gradient(d->m);
+    const sparse_pattern *p = d->m->gradient.pattern;
+    const double *g = d->m->gradient.value;
     memset(d->rows, 0, p->rows * p->columns * sizeof *d->rows);
     memset(d->taken, 0, p->rows * sizeof *d->taken);
     for (size_t j = 0; j < p->columns; j++)
@@ -206,9 +206,9 @@ dae_status dependent_constraints_shorten(dependent_constraints *d, double t, con
     if (d->count == 0) return DAE_OK;
     dae_status status = evaluate(d, t, q, &tolerance);
     if (status != DAE_OK) return status;
-    if (!d->minimal) status = min_norm_create(&d->minimal, mechanical_gradient_pattern(d->m), true);
+    if (!d->minimal) status = min_norm_create(&d->minimal, d->m->gradient.pattern, true);
     if (status == DAE_OK)
-        status = min_norm_factor(d->minimal, mechanical_gradient(d->m), sizes(d), tolerance);
+        status = min_norm_factor(d->minimal, d->m->gradient.value, sizes(d), tolerance);
     if (status != DAE_OK) return status;
     mechanical_gradient_transposed(d->m, lambda, d->force);
     min_norm_solve_transposed(d->minimal, d->force, lambda);

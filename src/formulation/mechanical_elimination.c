@@ -10,15 +10,6 @@ static dae_status by_multipliers(elimination *c, double t, const double *q, cons
     return mechanical_accelerate_once(c->base.mechanical, t, q, v, vp, c->lambda);
 }
 
-void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense)
-{
-    for (size_t j = 0; j < p->columns; j++) {
-        memset(dense + j * ld, 0, p->rows * sizeof *dense);
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            dense[j * ld + (size_t)p->row[k]] = value[k];
-    }
-}
-
 /* The stacked matrix and its right side: rows N N^T M with N N^T f, then rows G with -gamma. */
 static void stack(elimination *c, size_t freedoms)
 {
@@ -35,8 +26,7 @@ static void stack(elimination *c, size_t freedoms)
         for (size_t j = 0; j < nv; j++)
             for (size_t i = 0; i < nv; i++) c->stacked[j * rows + i] += n[i] * c->column[j];
     }
-    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), rows,
-                       c->stacked + nv);
+    sparse_spread(m->gradient.pattern, m->gradient.value, rows, c->stacked + nv);
     for (size_t i = 0; i < c->constraints; i++) c->right[nv + i] = -c->level[i];
 }
 
@@ -99,12 +89,10 @@ static int jacobian_callback_in_blocks(double t, const double *y, double *dy, vo
     if (status == DAE_OK) status = mechanical_linearize(m, t, y, v, c->vp, c->lambda);
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     for (size_t j = 0; status == DAE_OK && j < nv; j++) {
-        take_column(c, mechanical_stiffness_pattern(m), mechanical_stiffness(m),
-                    c->levels->acceleration_q, j);
+        take_column(c, m->stiffness.pattern, m->stiffness.value, c->levels->acceleration_q, j);
         mechanical_solve(m, 0, c->column);
         memcpy(dy + j * nv, c->column, nv * sizeof *dy);
-        take_column(c, mechanical_damping_pattern(m), mechanical_damping(m),
-                    c->levels->acceleration_v, j);
+        take_column(c, m->damping.pattern, m->damping.value, c->levels->acceleration_v, j);
         mechanical_solve(m, 0, c->column);
         dy[nv * nv + j * tall] = 1;
         memcpy(dy + nv * nv + j * tall + 1, c->column, nv * sizeof *dy);
@@ -286,6 +274,9 @@ static void release(mechanical_formulation *base)
     linear_solver_free(c->solver);
 }
 
+/* Of an augmented penalty. */
+enum { MOST_ROUNDS = 40 };
+
 /* The arguments behind `what` are the source and further members of the row. */
 #define ROW(word, is_drifting, made_by, what, ...)                                           \
     &(const mechanical_formulation_ops)                                                      \
@@ -294,13 +285,13 @@ static void release(mechanical_formulation *base)
         .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
         .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
     }
-#define PULLED(word, made_by, what)                                                               \
+#define PULLED(word, rounds, what)                                                                \
     &(const mechanical_formulation_ops)                                                           \
     {                                                                                             \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
-        .lifts_forces = true, .create = made_by, .lower = lower_pulled, .lift = lift_pulled,      \
-        .quality = elimination_look_at_penalty, .free = release, .parameter = PENALISED,          \
-        .most = FORMULATION_LARGEST,                                                              \
+        .lifts_forces = true, .create = elimination_create_penalty, .kind = &(const int){rounds}, \
+        .lower = lower_pulled, .lift = lift_pulled, .quality = elimination_look_at_penalty,       \
+        .free = release, .parameter = PENALISED, .most = FORMULATION_LARGEST,                     \
         .source = "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183" \
     }
 
@@ -322,10 +313,10 @@ const mechanical_formulation_ops *const elimination_formulation_rows[] = {
         "v' by the least-squares solution of the motion and the constraints on accelerations, of "
         "systems that are not large",
         "Udwadia & Phohomsiri, Proc. R. Soc. A 462 (2006) 2097", .most = FORMULATION_LARGEST),
-    PULLED("penalty", elimination_create_penalty,
+    PULLED("penalty", 1,
            "constraints held by forces in proportion to them, of systems that are not large"),
     PULLED(
-        "augmented", elimination_create_augmented,
+        "augmented", MOST_ROUNDS,
         "constraints held by forces that are added up until they are met, of systems that are not "
         "large"),
     NULL,

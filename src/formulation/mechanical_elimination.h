@@ -59,14 +59,10 @@ dae_status elimination_create(mechanical_formulation *base, elimination *c, bool
  * the system's bad_row. */
 dae_status elimination_name_singular(elimination *c);
 
-/* mechanical_elimination.c: dense (by columns, with `ld` rows) = a sparse matrix. */
-void elimination_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
-
-/* mechanical_penalty.c: create() of their rows. */
+/* mechanical_penalty.c: create() of their rows, whose kind is the most rounds of a penalty (int).
+ */
 dae_status elimination_create_penalty(mechanical_formulation *base, double t,
                                       const mechanical_point *p, message *m);
-dae_status elimination_create_augmented(mechanical_formulation *base, double t,
-                                        const mechanical_point *p, message *m);
 
 /* mechanical_penalty.c: quality() of their rows. It returns 1 and sets base->away where W is too
  * weak. */

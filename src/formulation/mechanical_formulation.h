@@ -35,6 +35,7 @@ typedef struct mechanical_formulation_ops {
     const char *says;       /* what it does, for which systems; shown as reason of a choice */
     const char *source;     /* author, year, equation */
     size_t size;            /* of its struct, in bytes */
+    const void *kind;       /* what its file needs to know of the row beside that; NULL: nothing */
     int index;              /* differential index of the integrated equations; 0: an ODE */
     bool drifts;            /* the equations do not keep the constraints: states are projected */
     bool by_mass;           /* states are projected along M^-1 G^T */

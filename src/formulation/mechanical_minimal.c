@@ -7,9 +7,9 @@
 static void lower_yp(const minimal *c, const basis *b, const double *v, const double *vp,
                      double *yp)
 {
-    for (size_t k = 0; k < c->positions; k++) yp[k] = minimal_product(c->n, b->v + k * c->n, v);
+    for (size_t k = 0; k < c->positions; k++) yp[k] = vector_dot(c->n, b->v + k * c->n, v);
     for (size_t k = 0; k < c->speeds; k++)
-        yp[c->positions + k] = minimal_product(c->n, b->w + k * c->n, vp);
+        yp[c->positions + k] = vector_dot(c->n, b->w + k * c->n, vp);
 }
 
 /* The place of chart `number`. Either all charts are kept, or only the newest and the one before
@@ -197,7 +197,7 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
                       "takes coordinates whose derivatives are the velocities, and here q' = "
                       "S v: take elimination or ggl",
                       m);
-    for (size_t i = 0; minimal_formulation_rows[i] != base->ops; i++) c->way++;
+    c->way = *(const chart_basis_way *)base->ops->kind;
     c->n = system->nv;
     take_arrays(c);
     dae_status status = count(c, t, p->q);
@@ -225,10 +225,9 @@ static dae_status lower(mechanical_formulation *base, double t, const mechanical
     const basis *b = newest(c);
     (void)t;
     for (size_t j = 0; j < c->n; j++) c->change[j] = p->q[j] - b->q0[j];
-    for (size_t k = 0; k < c->positions; k++)
-        y[k] = minimal_product(c->n, b->v + k * c->n, c->change);
+    for (size_t k = 0; k < c->positions; k++) y[k] = vector_dot(c->n, b->v + k * c->n, c->change);
     for (size_t k = 0; k < c->speeds; k++)
-        y[c->positions + k] = minimal_product(c->n, b->w + k * c->n, p->v);
+        y[c->positions + k] = vector_dot(c->n, b->w + k * c->n, p->v);
     lower_yp(c, b, p->v, p->vp, yp);
     return DAE_OK;
 }
@@ -301,25 +300,26 @@ static void release(mechanical_formulation *base)
     min_norm_free(c->for_v.solver);
 }
 
-#define ROW(word, what, whom)                                                                  \
-    &(const mechanical_formulation_ops)                                                        \
-    {                                                                                          \
-        .name = word, .says = what, .source = whom, .size = sizeof(minimal), .create = create, \
-        .lower = lower, .lift = lift, .quality = quality, .renew = renew,                      \
-        .tolerances = tolerances, .free = release, .most = FORMULATION_LARGEST                 \
+#define ROW(word, by, what, whom)                                                         \
+    &(const mechanical_formulation_ops)                                                   \
+    {                                                                                     \
+        .name = word, .kind = &(const chart_basis_way){by}, .says = what, .source = whom, \
+        .size = sizeof(minimal), .create = create, .lower = lower, .lift = lift,          \
+        .quality = quality, .renew = renew, .tolerances = tolerances, .free = release,    \
+        .most = FORMULATION_LARGEST                                                       \
     }
 
-/* In the order of chart_basis_way. */
 const mechanical_formulation_ops *const minimal_formulation_rows[] = {
-    ROW("partition", "independent coordinates, chosen by pivoting, where q' = v",
+    ROW("partition", CHART_BASIS_PARTITION,
+        "independent coordinates, chosen by pivoting, where q' = v",
         "Wehage & Haug, J. Mech. Design 104 (1982) 247"),
-    ROW("nullspace-qr",
+    ROW("nullspace-qr", CHART_BASIS_QR,
         "coordinates in the null space of the constraints, by a QR decomposition, where q' = v",
         "Kim & Vanderploeg, J. Mech. Trans. Autom. 108 (1986) 183"),
-    ROW("nullspace-svd",
+    ROW("nullspace-svd", CHART_BASIS_SVD,
         "coordinates in the null space of the constraints, by singular values, where q' = v",
         "Mani, Haug & Atkinson, J. Mech. Trans. Autom. 107 (1985) 82"),
-    ROW("zero-eigenvalue",
+    ROW("zero-eigenvalue", CHART_BASIS_EIGENVALUES,
         "coordinates in the null space of the constraints, by the eigenvalues 0 of G^T G, where "
         "q' = v",
         "Walton & Steeves, NASA TR R-326 (1969)"),

@@ -14,6 +14,7 @@
 
 #include "formulation/mechanical_formulation_parts.h"
 #include "linalg/min_norm.h"
+#include "linalg/rows.h"
 
 #include <daedal/status.h>
 #include <stddef.h>
@@ -82,7 +83,5 @@ void minimal_spread(minimal *c);
 
 /* Decompose [G; V^T] with G as spread last. DAE_SINGULAR if its rank is below n. */
 dae_status minimal_factor(minimal *c, stacked *s, const double *v);
-
-double minimal_product(size_t n, const double *a, const double *b);
 
 #endif

@@ -8,17 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Corrections below this fraction of q may be round-off. */
-
 void minimal_spread(minimal *c)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_gradient_pattern(m);
-    const double *value = mechanical_gradient(m);
-    memset(c->g, 0, p->rows * p->columns * sizeof *c->g);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            c->g[j * p->rows + (size_t)p->row[k]] = value[k];
+    sparse_spread(m->gradient.pattern, m->gradient.value, m->constraints, c->g);
 }
 
 dae_status minimal_factor(minimal *c, stacked *s, const double *v)
@@ -32,13 +25,6 @@ dae_status minimal_factor(minimal *c, stacked *s, const double *v)
     dae_status status = min_norm_factor(s->solver, s->value, c->sizes, (double)c->n * DBL_EPSILON);
     if (status != DAE_OK) return status;
     return min_norm_rank(s->solver) < c->n ? DAE_SINGULAR : DAE_OK;
-}
-
-double minimal_product(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t j = 0; j < n; j++) sum += a[j] * b[j];
-    return sum;
 }
 
 static double size_of(const minimal *c, const double *x, const double *nominal)
@@ -78,8 +64,7 @@ static dae_status correct_q(void *self, double *moved)
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < c->n; j++) c->change[j] = q[j] - b->q0[j];
     for (size_t k = 0; k < c->positions; k++)
-        s->right[s->constraints + k] = minimal_product(c->n, b->v + k * c->n, c->change) -
-                                       r->alpha[k];
+        s->right[s->constraints + k] = vector_dot(c->n, b->v + k * c->n, c->change) - r->alpha[k];
     min_norm_solve(s->solver, s->right, c->change);
     double size = size_of(c, c->change, nominal);
     for (size_t j = 0; j < c->n; j++) q[j] += c->change[j];

@@ -21,7 +21,7 @@ static void add_block(const block_list *l, const sparse_pattern *p, block_source
 static void add_gradient(const block_list *l, const multipliers *c, size_t from, size_t to,
                          size_t row, size_t column, bool turned, double factor)
 {
-    add_block(l, mechanical_gradient_pattern(c->base.mechanical), GRADIENT, row, column, factor);
+    add_block(l, c->base.mechanical->gradient.pattern, GRADIENT, row, column, factor);
     formulated_block *added = &l->to->block[l->to->count - 1];
     added->from = from;
     added->to = to;
@@ -84,7 +84,7 @@ void multipliers_list_by_y(multipliers *c)
     const multipliers_kind *k = c->kind;
     arena *a = &c->base.memory;
     const sparse_pattern *ones = sparse_diagonal(a, c->nv);
-    const sparse_pattern *mass = mechanical_mass_pattern(m);
+    const sparse_pattern *mass = m->mass.pattern;
     const block_list l = {&c->by_y, c->sign};
     if (k->by_mass)
         add_block(&l, mass, MASS, 0, c->nq, -1);
@@ -96,8 +96,8 @@ void multipliers_list_by_y(multipliers *c)
         add_block(&l, mass, MASS, c->motion, c->w, 1);
     }
     if (k->nu) add_gradient(&l, c, 0, m->constraints, c->nq, c->nu, true, -c->unit);
-    add_block(&l, mechanical_stiffness_pattern(m), STIFFNESS, c->motion, 0, 1);
-    add_block(&l, mechanical_damping_pattern(m), DAMPING, c->motion, c->nq, 1);
+    add_block(&l, m->stiffness.pattern, STIFFNESS, c->motion, 0, 1);
+    add_block(&l, m->damping.pattern, DAMPING, c->motion, c->nq, 1);
     add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
     list_levels(&l, c);
     if (c->dependent) list_left_out(&l, c);
@@ -106,7 +106,7 @@ void multipliers_list_by_y(multipliers *c)
 
 void multipliers_list_by_yp(multipliers *c)
 {
-    const sparse_pattern *mass = mechanical_mass_pattern(c->base.mechanical);
+    const sparse_pattern *mass = c->base.mechanical->mass.pattern;
     arena *a = &c->base.memory;
     const block_list l = {&c->by_yp, 1};
     if (c->kind->by_mass)

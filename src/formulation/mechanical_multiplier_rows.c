@@ -6,29 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* One kind for each row, in the same order. */
-static const multipliers_kind kinds[] = {
-    {.phi = true},
-    {.velocity = true},
-    {.accelerations = true, .acceleration = true},
-    {.accelerations = true, .acceleration = true, .stabilised = true},
-    {.mu = true, .phi = true, .velocity = true},
-    {.mu = true, .by_mass = true, .phi = true, .velocity = true},
-    {.accelerations = true,
-     .mu = true,
-     .nu = true,
-     .phi = true,
-     .velocity = true,
-     .acceleration = true},
-};
-
-static const multipliers_kind *kind_of(const mechanical_formulation_ops *row)
-{
-    size_t i = 0;
-    while (multiplier_formulation_rows[i] != row) i++;
-    return &kinds[i];
-}
-
 /* Set the offsets of unknowns and equations. Returns how many there are. */
 static size_t lay_out(multipliers *c)
 {
@@ -98,9 +75,8 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     dae_status status = mechanical_evaluate(m, t, q);
     if (status != DAE_OK) return status;
-    double gradient = vector_largest(mechanical_gradient_pattern(m)->nonzeros,
-                                     mechanical_gradient(m));
-    double mass = vector_largest(mechanical_mass_pattern(m)->nonzeros, mechanical_mass(m));
+    double gradient = vector_largest(m->gradient.pattern->nonzeros, m->gradient.value);
+    double mass = vector_largest(m->mass.pattern->nonzeros, m->mass.value);
     c->unit = gradient > 0 ? MANY * (c->kind->by_mass ? mass : 1) / gradient : 1;
     return DAE_OK;
 }
@@ -155,7 +131,7 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
     multipliers *c = (multipliers *)base;
     const mechanical *system = base->mechanical;
     arena *a = &base->memory;
-    const multipliers_kind *kind = c->kind = kind_of(base->ops);
+    const multipliers_kind *kind = c->kind = base->ops->kind;
     bool plain = !system->form->given.kinematics;
     if (kind->by_mass && !plain)
         return message_fail(m, DAE_UNSUPPORTED,
@@ -197,8 +173,11 @@ static dae_status lower(mechanical_formulation *base, double t, const mechanical
     memcpy(y + c->lambda, p->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
     if (c->dependent && c->dependent->count > 0) {
-        dae_status status = mechanical_accelerate_without(base->mechanical, c->dependent->out, t,
-                                                          p->q, p->v, yp + c->nq, y + c->lambda);
+        mechanical *m = base->mechanical;
+        const bool *out = m->out;
+        m->out = c->dependent->out;
+        dae_status status = mechanical_accelerate(m, t, p->q, p->v, yp + c->nq, y + c->lambda);
+        m->out = out;
         if (status != DAE_OK) return status;
         if (c->kind->accelerations) memcpy(y + c->w, yp + c->nq, c->nv * sizeof *y);
     }
@@ -259,6 +238,11 @@ static void release(mechanical_formulation *base)
     }
 
 /* The arguments behind `what` are the source and further members of the row. */
+#define KIND(...)                     \
+    .kind = &(const multipliers_kind) \
+    {                                 \
+        __VA_ARGS__                   \
+    }
 #define ROW(word, highest, is_drifting, what, ...)                                           \
     &(const mechanical_formulation_ops)                                                      \
     {                                                                                        \
@@ -270,24 +254,29 @@ static void release(mechanical_formulation *base)
 
 const mechanical_formulation_ops *const multiplier_formulation_rows[] = {
     ROW("index3", 3, false, "the equations as given, with the constraints on positions",
-        "Hairer & Wanner II, Eq. (VII.1.46)"),
+        "Hairer & Wanner II, Eq. (VII.1.46)", KIND(.phi = true)),
     ROW("index2", 2, true, "the constraints on velocities in place of those on positions",
-        "Hairer & Wanner II, Eq. (VII.1.46b)"),
+        "Hairer & Wanner II, Eq. (VII.1.46b)", KIND(.velocity = true)),
     ROW("index1", 1, true, "the constraints on accelerations in place of those on positions",
-        "Hairer & Wanner II, Eq. (VII.1.47)"),
+        "Hairer & Wanner II, Eq. (VII.1.47)", KIND(.accelerations = true, .acceleration = true)),
     ROW("baumgarte", 1, false,
         "the constraints on accelerations, to which those on velocities and positions are added",
         "Baumgarte, Comput. Meth. Appl. Mech. Engng. 1 (1972) 1", .observe = baumgarte_observe,
-        .state = baumgarte_state, .parameter = STABILISED),
+        .state = baumgarte_state, .parameter = STABILISED,
+        KIND(.accelerations = true, .acceleration = true, .stabilised = true)),
     ROW("ggl", 2, false,
         "the constraints on positions and on velocities, with a multiplier in q' = v",
-        "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),
+        "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77",
+        KIND(.mu = true, .phi = true, .velocity = true)),
     ROW("ggl-mass", 2, false,
         "the constraints on positions and on velocities, with a multiplier in M q' = M v, where q' "
         "= v",
-        "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77"),
+        "Gear, Leimkuhler & Gupta, J. Comp. Appl. Math. 12&13 (1985) 77",
+        KIND(.mu = true, .by_mass = true, .phi = true, .velocity = true)),
     ROW("fuhrer-leimkuhler", 2, false,
         "the constraints on all levels, with multipliers in q' = v and v' = w",
-        "Fuhrer & Leimkuhler, Numer. Math. 59 (1991) 55"),
+        "Fuhrer & Leimkuhler, Numer. Math. 59 (1991) 55",
+        KIND(.accelerations = true, .mu = true, .nu = true, .phi = true, .velocity = true,
+             .acceleration = true)),
     NULL,
 };

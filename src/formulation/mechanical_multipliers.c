@@ -135,10 +135,10 @@ static void put_together(const multipliers *c, const formulated_blocks *b, doubl
 {
     const mechanical *m = c->base.mechanical;
     formulated_blocks_add(b, ONES, NULL, value);
-    formulated_blocks_add(b, MASS, mechanical_mass(m), value);
-    formulated_blocks_add(b, GRADIENT, mechanical_gradient(m), value);
-    formulated_blocks_add(b, DAMPING, mechanical_damping(m), value);
-    formulated_blocks_add(b, STIFFNESS, mechanical_stiffness(m), value);
+    formulated_blocks_add(b, MASS, m->mass.value, value);
+    formulated_blocks_add(b, GRADIENT, m->gradient.value, value);
+    formulated_blocks_add(b, DAMPING, m->damping.value, value);
+    formulated_blocks_add(b, STIFFNESS, m->stiffness.value, value);
     formulated_blocks_add(b, LEVEL_2, c->levels->velocity_q, value);
     formulated_blocks_add(b, LEVEL_3Q, c->levels->acceleration_q, value);
     formulated_blocks_add(b, LEVEL_3V, c->levels->acceleration_v, value);

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 40 };
-
 /* c without its term G v': gamma + 2 xi omega (G v + phi_t) + omega^2 phi. */
 static dae_status miss(elimination *c, double t, const double *q, const double *v)
 {
@@ -26,12 +24,12 @@ static dae_status miss(elimination *c, double t, const double *q, const double *
 static void scale_penalty(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    const sparse_pattern *p = mechanical_mass_pattern(m);
+    const sparse_pattern *p = m->mass.pattern;
     const double *size = m->form->nominal + m->nq;
     double mass = 0;
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            mass = fmax(mass, fabs(mechanical_mass(m)[k]) * size[j] * size[p->row[k]]);
+            mass = fmax(mass, fabs(m->mass.value[k]) * size[j] * size[p->row[k]]);
     c->alpha = c->base.parameter[0] * (mass > 0 ? mass : 1);
 }
 
@@ -41,8 +39,7 @@ static void scale_penalty(elimination *c)
 static void weigh(elimination *c)
 {
     const mechanical *m = c->base.mechanical;
-    sparse_row_squares(mechanical_gradient_pattern(m), mechanical_gradient(m),
-                       m->form->nominal + m->nq, c->weight);
+    sparse_row_squares(m->gradient.pattern, m->gradient.value, m->form->nominal + m->nq, c->weight);
     for (size_t i = 0; i < c->constraints; i++)
         c->weight[i] = c->alpha / (c->weight[i] > 0 ? c->weight[i] : 1);
 }
@@ -54,8 +51,8 @@ static dae_status factor_penalised(elimination *c)
     size_t nv = c->nv, all = nv + c->constraints;
     double *a = c->penalised;
     weigh(c);
-    elimination_spread(mechanical_mass_pattern(m), mechanical_mass(m), all, a);
-    elimination_spread(mechanical_gradient_pattern(m), mechanical_gradient(m), all, a + nv);
+    sparse_spread(m->mass.pattern, m->mass.value, all, a);
+    sparse_spread(m->gradient.pattern, m->gradient.value, all, a + nv);
     memset(a + nv * all, 0, c->constraints * all * sizeof *a);
     for (size_t i = nv; i < all; i++) {
         for (size_t j = 0; j < nv; j++) a[i * all + j] = -a[j * all + i];
@@ -81,9 +78,11 @@ static double pull(elimination *c, double *vp)
     return size > 0 ? moved / size : 0;
 }
 
-static dae_status pull_for(elimination *c, double t, const double *q, const double *v, double *vp,
-                           int rounds)
+/* Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183, Eq. (14), and the
+ * augmented Lagrangian by further rounds, Eq. (21). */
+static dae_status by_penalty(elimination *c, double t, const double *q, const double *v, double *vp)
 {
+    const int *rounds = c->base.ops->kind;
     mechanical *m = c->base.mechanical;
     dae_status status = mechanical_force(m, t, q, v, c->force);
     if (status == DAE_OK) status = miss(c, t, q, v);
@@ -93,25 +92,12 @@ static dae_status pull_for(elimination *c, double t, const double *q, const doub
     memset(vp, 0, c->nv * sizeof *vp);
     double before = HUGE_VAL, moved = HUGE_VAL;
     /* until round-off; a round reduces the change by a factor of about alpha */
-    for (int i = 0; status == DAE_OK && i < rounds; i++) {
+    for (int i = 0; status == DAE_OK && i < *rounds; i++) {
         moved = pull(c, vp);
         if (moved < DBL_EPSILON || (moved < 1e-6 && moved >= 0.5 * before)) break;
         before = moved;
     }
     return status;
-}
-
-/* Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183, Eq. (14). */
-static dae_status by_penalty(elimination *c, double t, const double *q, const double *v, double *vp)
-{
-    return pull_for(c, t, q, v, vp, 1);
-}
-
-/* The same paper, Eq. (21): the augmented Lagrangian. */
-static dae_status by_augmentation(elimination *c, double t, const double *q, const double *v,
-                                  double *vp)
-{
-    return pull_for(c, t, q, v, vp, MOST_ROUNDS);
 }
 
 /* In a direction in which a row of G has only a rest s, W adds alpha s^2 to the mass. */
@@ -124,10 +110,12 @@ double elimination_look_at_penalty(mechanical_formulation *base, double t, const
     return 1;
 }
 
-static dae_status prepare(mechanical_formulation *base, elimination *c, double t,
-                          const mechanical_point *p, message *m)
+dae_status elimination_create_penalty(mechanical_formulation *base, double t,
+                                      const mechanical_point *p, message *m)
 {
+    elimination *c = (elimination *)base;
     arena *a = &base->memory;
+    c->accelerate = by_penalty;
     dae_status status = elimination_create(base, c, false, m);
     if (status != DAE_OK) return status;
     size_t all = c->nv + c->constraints;
@@ -140,20 +128,4 @@ static dae_status prepare(mechanical_formulation *base, elimination *c, double t
     if (status == DAE_OK) status = mechanical_evaluate(base->mechanical, t, p->q);
     if (status == DAE_OK) scale_penalty(c);
     return status;
-}
-
-dae_status elimination_create_penalty(mechanical_formulation *base, double t,
-                                      const mechanical_point *p, message *m)
-{
-    elimination *c = (elimination *)base;
-    c->accelerate = by_penalty;
-    return prepare(base, c, t, p, m);
-}
-
-dae_status elimination_create_augmented(mechanical_formulation *base, double t,
-                                        const mechanical_point *p, message *m)
-{
-    elimination *c = (elimination *)base;
-    c->accelerate = by_augmentation;
-    return prepare(base, c, t, p, m);
 }

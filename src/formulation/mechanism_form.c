@@ -13,9 +13,9 @@ static void load(mechanism_form *f, double t, const double *q, const double *v)
 static void evaluate(mechanism_form *f, const mechanism_part *part, double *value)
 {
     if (part->tape)
-        sym_tape_eval(part->tape, f->input, value, part->work);
+        sym_tape_eval(part->tape, f->input, value);
     else
-        sym_matrix_eval(part->matrix, f->input, value, part->work);
+        sym_matrix_eval(part->matrix, f->input, value);
 }
 
 void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
@@ -57,34 +57,6 @@ OF_MOTION(gamma)
 #undef OF_PLACE
 #undef OF_MOTION
 
-static size_t slot(void *context, const sym_view *leaf)
-{
-    const mechanism_form *f = context;
-    if (leaf->op == SYM_TIME) return 0;
-    return 1 + leaf->order * f->n + f->place[leaf->id];
-}
-
-static mechanism_part list_of(mechanism_form *f, size_t count, const sym *expression)
-{
-    arena *a = f->system->memory;
-    mechanism_part part = {
-        .tape = sym_tape_compile(a, f->system->graph, count, expression, 1 + 2 * f->n, slot, f)};
-    part.work = arena_array(a, sym_tape_work(part.tape), sizeof *part.work);
-    sym_tape_prepare(part.tape, part.work);
-    return part;
-}
-
-static mechanism_part matrix_of(mechanism_form *f, size_t rows, size_t columns,
-                                const sym_entries *entries)
-{
-    arena *a = f->system->memory;
-    mechanism_part part = {.matrix = sym_matrix_compile(a, f->system->graph, rows, columns, entries,
-                                                        1 + 2 * f->n, slot, f)};
-    part.work = arena_array(a, sym_matrix_work(part.matrix), sizeof *part.work);
-    sym_matrix_prepare(part.matrix, part.work);
-    return part;
-}
-
 static dae_pattern pattern_of(const mechanism_form *f, const mechanism_part *part)
 {
     const sparse_pattern *p = part->matrix->pattern;
@@ -95,57 +67,38 @@ static dae_pattern pattern_of(const mechanism_form *f, const mechanism_part *par
     return (dae_pattern){.layout = DAE_SPARSE, .start = start, .row = row};
 }
 
-static void compile_motion(mechanism_form *f, const mechanism_expressions *e)
+static void connect_motion(mechanism_form *f)
 {
     dae_mechanical_form *form = &f->form;
-    f->mass = matrix_of(f, f->n, f->n, &e->mass);
     form->mass_pattern = pattern_of(f, &f->mass);
     if (f->mass.matrix->varying == 0)
         form->constant_mass = f->mass.matrix->numbers;
     else
         form->mass = call_mass;
-    f->force = list_of(f, f->n, e->force);
-    f->force_q = matrix_of(f, f->n, f->n, &e->force_q);
-    f->force_v = matrix_of(f, f->n, f->n, &e->force_v);
     form->force = call_force;
     form->force_q = call_force_q;
     form->force_v = call_force_v;
     form->force_q_pattern = pattern_of(f, &f->force_q);
     form->force_v_pattern = pattern_of(f, &f->force_v);
-    f->direction = matrix_of(f, f->m, f->n, &e->direction);
 }
 
-static bool all_zero(const mechanism_form *f, size_t count, const sym *expression)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!sym_is(f->system->graph, expression[i], 0)) return false;
-    return true;
-}
-
-static void compile_constraints(mechanism_form *f, const mechanism_expressions *e)
+static void connect_constraints(mechanism_form *f)
 {
     dae_mechanical_form *form = &f->form;
-    size_t holonomic = form->holonomic = f->found->holonomic;
-    size_t others = form->nonholonomic = f->m - holonomic;
-    f->gradient = matrix_of(f, f->m, f->n, &e->gradient);
-    f->gamma = list_of(f, f->m, e->gamma);
+    form->holonomic = f->found->holonomic;
+    form->nonholonomic = f->m - form->holonomic;
     form->gamma = call_gamma;
-    if (holonomic) {
-        f->constraint = list_of(f, holonomic, e->constraint);
-        f->constraint_q = matrix_of(f, holonomic, f->n, &e->constraint_q);
-        f->constraint_t = list_of(f, holonomic, e->constraint_t);
+    if (form->holonomic) {
         form->constraint = call_constraint;
         form->constraint_q = call_constraint_q;
         form->constraint_pattern = pattern_of(f, &f->constraint_q);
-        if (!all_zero(f, holonomic, e->constraint_t)) form->constraint_t = call_constraint_t;
     }
-    if (others) {
-        f->velocity = matrix_of(f, others, f->n, &e->velocity);
-        f->right = list_of(f, others, e->right);
+    if (form->nonholonomic) {
         form->velocity_constraint = call_velocity;
         form->velocity_pattern = pattern_of(f, &f->velocity);
-        if (!all_zero(f, others, e->right)) form->velocity_right = call_right;
     }
+    if (f->constraint_t.tape) form->constraint_t = call_constraint_t;
+    if (f->right.tape) form->velocity_right = call_right;
 }
 
 static const char *equation_name(const mechanism_form *f, uint32_t equation, text *line)
@@ -222,11 +175,9 @@ mechanism_form *mechanism_form_create(const mechanism *found, text *line)
     f->form.about.user = f;
     f->input = arena_array(a, 1 + 2 * f->n, sizeof *f->input);
     f->nominal = arena_array(a, 2 * f->n + f->m, sizeof *f->nominal);
-    mechanism_expressions e = mechanism_expressions_of(found);
-    f->place = e.place;
-    f->velocity_factor = e.velocity_factor;
-    compile_motion(f, &e);
-    compile_constraints(f, &e);
+    mechanism_form_compile(f);
+    connect_motion(f);
+    connect_constraints(f);
     name_all(f, line);
     mechanism_form_take_nominal(f);
     return f;

@@ -17,7 +17,6 @@
 typedef struct mechanism_part {
     sym_tape *tape;     /* NULL: a matrix, or nothing */
     sym_matrix *matrix; /* NULL: a list, or nothing */
-    double *work;
 } mechanism_part;
 
 typedef struct mechanism_form {
@@ -46,27 +45,9 @@ void mechanism_form_take_nominal(mechanism_form *f);
 void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
                            double *value);
 
-/* The functions of a mechanical system as expressions, from the residuals of a mechanism. */
-
-/* Names as in daedal/forms.h, for n coordinates and m constraints. Shapes are in the comments. */
-typedef struct mechanism_expressions {
-    uint32_t *place;     /* unknowns: index among coordinates or multipliers */
-    sym_entries mass;    /* n x n */
-    sym *force;          /* n */
-    sym_entries force_q; /* n x n; has zeros where M, or reactions A^T mu, depend on q */
-    sym_entries force_v; /* n x n */
-    sym *constraint;     /* holonomic ones */
-    sym *constraint_t;
-    sym_entries constraint_q, velocity; /* holonomic; the others, rows counted from 0 */
-    sym_entries gradient;               /* G, of all constraints: m x n */
-    sym *right;                         /* the others */
-    sym *gamma;                         /* m */
-    sym_entries direction;              /* B^T: m x n */
-    double *velocity_factor;            /* n: of der(q) in its named velocity; else 1 */
-} mechanism_expressions;
-
-/* In the system's arena, under its protection. */
-mechanism_expressions mechanism_expressions_of(const mechanism *found);
+/* mechanism_expressions.c: compile the functions of the form from the residuals of its mechanism.
+ */
+void mechanism_form_compile(mechanism_form *f);
 
 /* From a point of a mechanism to the author's variables. author.h computes these from a
  * prolongation, whose unknowns here are the coordinates with two derivatives and the multipliers.

@@ -68,7 +68,7 @@ dae_status model_problem_load(const dae_problem *handle, arena *a, message *m, s
 {
     *own = NULL;
     if (problem_handle_status(handle, m) != DAE_OK) return m->status;
-    if (problem_handle_start(handle))
+    if (handle->start)
         return message_fail(m, DAE_UNSUPPORTED,
                             "this asks for the text of a model, and the problem is given by "
                             "functions of a C program");
@@ -90,7 +90,7 @@ size_t model_problem_readings(const dae_problem *handle)
 
 const sym_system *model_problem_system(const dae_problem *handle)
 {
-    if (problem_handle_start(handle)) return NULL;
+    if (handle->start) return NULL;
     return ((const model_problem *)handle)->system;
 }
 
@@ -177,17 +177,7 @@ static const char *model_unit(const dae_problem *handle, size_t i)
 
 static dae_experiment model_experiment(const dae_problem *handle)
 {
-    const sym_experiment *e = &system_of(handle)->experiment;
-    return (dae_experiment){
-        .has_start = e->has_start,
-        .has_stop = e->has_stop,
-        .has_tolerance = e->has_tolerance,
-        .has_interval = e->has_interval,
-        .start = e->start,
-        .stop = e->stop,
-        .tolerance = e->tolerance,
-        .interval = e->interval,
-    };
+    return system_of(handle)->experiment;
 }
 
 static void model_free(dae_problem *handle)
@@ -205,19 +195,11 @@ static const problem_kind model_kind = {
     .free = model_free,
 };
 
-typedef struct copy {
-    model_problem *problem;
-    const char *name, *text;
-    size_t length;
-} copy;
-
 static void keep_text(void *argument)
 {
-    copy *c = argument;
-    arena *a = &c->problem->handle.memory;
-    c->problem->name = arena_copy(a, c->name, strlen(c->name));
-    c->problem->text = arena_copy(a, c->text, c->length);
-    c->problem->length = c->length;
+    model_problem *p = argument;
+    p->name = arena_copy(&p->handle.memory, p->name, strlen(p->name));
+    p->text = arena_copy(&p->handle.memory, p->text, p->length);
 }
 
 dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t length)
@@ -225,10 +207,11 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
     model_problem *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->handle.kind = &model_kind;
-    copy c = {.problem = p, .name = name ? name : "model", .text = "", .length = 0};
-    if (bytes) c.text = bytes, c.length = length;
+    p->name = name ? name : "model";
+    p->text = bytes ? bytes : "";
+    p->length = bytes ? length : 0;
     if (!bytes) message_fail(&p->handle.message, DAE_USAGE, "the text of the model is missing");
-    if (arena_protect(&p->handle.memory, keep_text, &c) != DAE_OK) {
+    if (arena_protect(&p->handle.memory, keep_text, p) != DAE_OK) {
         dae_problem_free(&p->handle);
         return NULL;
     }
@@ -284,12 +267,9 @@ crossings *crossings_create(arena *a, const sym_system *system, const explicit_c
         memcpy(side + 2 * k, relation.argument, 2 * sizeof *side);
     }
     structure_to_core(system, core, 2 * c->count, side);
-    c->tape = sym_tape_compile(a, p->g, 2 * c->count, side, prolongation_inputs(p),
-                               prolongation_slot, (void *)p);
-    c->work = arena_array(a, sym_tape_work(c->tape), sizeof *c->work);
+    c->tape = prolongation_tape(a, p, 2 * c->count, side);
     c->input = arena_array(a, prolongation_inputs(p), sizeof *c->input);
     c->side = arena_array(a, 2 * c->count, sizeof *c->side);
-    sym_tape_prepare(c->tape, c->work);
     return c;
 }
 
@@ -297,6 +277,6 @@ void crossings_value(crossings *c, double t, const double *z, double *value)
 {
     c->input[0] = t;
     memcpy(c->input + 1, z, (sym_tape_inputs(c->tape) - 1) * sizeof *z);
-    sym_tape_eval(c->tape, c->input, c->side, c->work);
+    sym_tape_eval(c->tape, c->input, c->side);
     for (size_t k = 0; k < c->count; k++) value[k] = c->side[2 * k] - c->side[2 * k + 1];
 }

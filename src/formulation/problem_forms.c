@@ -55,25 +55,10 @@ static const char *form_variable(const dae_problem *p, size_t i)
     return p->equations ? p->equations->variable[i] : p->mechanical->variable[i];
 }
 
-static const char *form_unit(const dae_problem *p, size_t i)
-{
-    (void)p;
-    (void)i;
-    return "";
-}
-
-static dae_experiment form_experiment(const dae_problem *p)
-{
-    (void)p;
-    return (dae_experiment){0};
-}
-
 static const problem_kind form_kind = {
     .set = form_set,
     .size = form_size,
     .variable = form_variable,
-    .unit = form_unit,
-    .experiment = form_experiment,
 };
 
 static void make_start(void *argument)
@@ -84,29 +69,27 @@ static void make_start(void *argument)
     for (size_t j = 0; j < n; j++) p->start[j] = (double)NAN;
 }
 
-static void finish(dae_problem *p, dae_status status)
+/* The kind of a form that is not one of equations. */
+enum { MECHANICAL = -1 };
+
+/* kind: an equations_kind, or MECHANICAL. */
+static dae_problem *create(int kind, const void *form)
 {
+    dae_problem *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    message *m = &p->message;
     p->kind = &form_kind;
-    if (status == DAE_OK && arena_protect(&p->memory, make_start, p) != DAE_OK)
-        message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
-    if (p->message.status != DAE_NO_MEMORY) return;
+    if (!form)
+        message_fail(m, DAE_USAGE, "the form of the problem is missing");
+    else if (kind == MECHANICAL)
+        mechanical_form_create(&p->mechanical, &p->memory, form, m);
+    else
+        equations_create(&p->equations, &p->memory, (equations_kind)kind, form, m);
+    if (m->status == DAE_OK && arena_protect(&p->memory, make_start, p) != DAE_OK)
+        message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    if (m->status != DAE_NO_MEMORY) return p;
     p->equations = NULL;
     p->mechanical = NULL;
-}
-
-/* The problem for a form that is NULL. */
-static dae_problem *create_nothing(void)
-{
-    dae_problem *p = calloc(1, sizeof *p);
-    if (p) finish(p, message_fail(&p->message, DAE_USAGE, "the form of the problem is missing"));
-    return p;
-}
-
-static dae_problem *create(equations_kind kind, const void *form)
-{
-    if (!form) return create_nothing();
-    dae_problem *p = calloc(1, sizeof *p);
-    if (p) finish(p, equations_create(&p->equations, &p->memory, kind, form, &p->message));
     return p;
 }
 
@@ -137,8 +120,5 @@ dae_problem *dae_problem_invariant(const dae_invariant_form *form)
 
 dae_problem *dae_problem_mechanical(const dae_mechanical_form *form)
 {
-    if (!form) return create_nothing();
-    dae_problem *p = calloc(1, sizeof *p);
-    if (p) finish(p, mechanical_form_create(&p->mechanical, &p->memory, form, &p->message));
-    return p;
+    return create(MECHANICAL, form);
 }

@@ -3,21 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const equations *problem_handle_equations(const dae_problem *p)
-{
-    return p->equations;
-}
-
-const mechanical_form *problem_handle_mechanical(const dae_problem *p)
-{
-    return p->mechanical;
-}
-
-const double *problem_handle_start(const dae_problem *p)
-{
-    return p->start;
-}
-
 dae_status problem_handle_status(const dae_problem *p, message *m)
 {
     if (p->message.status == DAE_OK) return DAE_OK;
@@ -76,7 +61,8 @@ const char *dae_problem_variable(dae_problem *p, size_t i)
 
 const char *dae_problem_unit(dae_problem *p, size_t i)
 {
-    return i < dae_problem_size(p) ? p->kind->unit(p, i) : NULL;
+    if (i >= dae_problem_size(p)) return NULL;
+    return p->kind->unit ? p->kind->unit(p, i) : "";
 }
 
 static size_t find_exactly(dae_problem *p, const char *name)
@@ -116,7 +102,8 @@ dae_experiment dae_problem_experiment(dae_problem *p)
 {
     if (!p) return (dae_experiment){0};
     look(p);
-    return p->message.status == DAE_OK ? p->kind->experiment(p) : (dae_experiment){0};
+    bool known = p->message.status == DAE_OK && p->kind->experiment;
+    return known ? p->kind->experiment(p) : (dae_experiment){0};
 }
 
 void dae_problem_free(dae_problem *p)

@@ -16,8 +16,8 @@ typedef struct problem_kind {
     dae_status (*set)(dae_problem *p, const char *name, const char *value);
     size_t (*size)(const dae_problem *p); /* variables */
     const char *(*variable)(const dae_problem *p, size_t i);
-    const char *(*unit)(const dae_problem *p, size_t i);
-    dae_experiment (*experiment)(const dae_problem *p);
+    const char *(*unit)(const dae_problem *p, size_t i); /* NULL: no variable has one */
+    dae_experiment (*experiment)(const dae_problem *p);  /* NULL: there is none */
     void (*free)(dae_problem *p); /* what it holds beyond a dae_problem; NULL: nothing */
 } problem_kind;
 
@@ -28,16 +28,9 @@ struct dae_problem {
     arena memory;
     const equations *equations;        /* of a C program; NULL: another kind */
     const mechanical_form *mechanical; /* of a C program; NULL: another kind */
-    double *start;                     /* n start values, NAN where none was set */
+    double *start; /* n start values of a C program's problem: NAN where dae_problem_set() has not
+                      set one; NULL: a model */
 };
-
-/* The equations, or the mechanical system, of a C program. NULL: the problem is of another kind. */
-const equations *problem_handle_equations(const dae_problem *p);
-const mechanical_form *problem_handle_mechanical(const dae_problem *p);
-
-/* The start values (n) of a C program's problem: NAN where dae_problem_set() has not set one. NULL
- * for a model. */
-const double *problem_handle_start(const dae_problem *p);
 
 /* Copy the failure of a problem into the message; DAE_OK where it has none. Does not read the text
  * of a model. */

@@ -39,7 +39,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
 {
     prolonged_form *f = self;
     load(f, t, y, yp);
-    sym_tape_eval(f->rows, f->input, f->row_value, f->rows_work);
+    sym_tape_eval(f->rows, f->input, f->row_value);
     for (size_t j = 0; j < f->p->n; j++) {
         size_t last = f->first[j + 1] - 1;
         for (size_t k = f->first[j]; k < last; k++) r[k] = yp[k] - y[k + 1];
@@ -52,7 +52,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
 {
     prolonged_form *f = self;
     load(f, t, y, yp);
-    sym_matrix_eval(f->jacobian, f->input, f->jacobian_value, f->jacobian_work);
+    sym_matrix_eval(f->jacobian, f->input, f->jacobian_value);
     bool known = prolonged_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->jacobian_value);
     prolonged_matrices_fill(f);
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
@@ -78,22 +78,13 @@ static void form_costs(const void *self, problem_costs *costs)
  * belongs. */
 static size_t group_of(const prolonged_form *f, size_t index)
 {
-    size_t low = 0, high = f->p->n;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (f->first[middle] <= index)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return prolongation_group(f->first, f->p->n, index);
 }
 
 static void form_name_variable(void *self, size_t index, text *t)
 {
     prolonged_form *f = self;
-    size_t j = group_of(f, index);
-    prolonged_name(f->names, f->p->unknown[j], (uint32_t)(index - f->first[j]), t);
+    prolonged_name_entry(f->names, f->p, f->entry[index], t);
 }
 
 static void form_name_equation(void *self, size_t row, text *t)
@@ -141,26 +132,14 @@ static const problem_form prolonged_residual_form = {
     .name_equation = form_name_equation,
 };
 
-static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
-{
-    (void)row;
-    return prolongation_slot(prolonged, leaf) - 1;
-}
-
 static void compile(prolonged_form *f, const uint32_t *level)
 {
     const prolongation *p = f->p;
     sym *row = arena_array(f->memory, p->n, sizeof *row);
     for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + level[i]];
-    size_t inputs = prolongation_inputs(p);
-    f->rows = sym_tape_compile(f->memory, p->g, p->n, row, inputs, prolongation_slot, (void *)p);
-    f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, by_every_derivative, (void *)p);
-    f->jacobian = sym_matrix_compile(f->memory, p->g, p->n, p->size, &f->entries, inputs,
-                                     prolongation_slot, (void *)p);
-    f->rows_work = arena_array(f->memory, sym_tape_work(f->rows), sizeof(double));
-    f->jacobian_work = arena_array(f->memory, sym_matrix_work(f->jacobian), sizeof(double));
-    sym_tape_prepare(f->rows, f->rows_work);
-    sym_matrix_prepare(f->jacobian, f->jacobian_work);
+    f->rows = prolongation_tape(f->memory, p, p->n, row);
+    f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, prolongation_column, (void *)p);
+    f->jacobian = prolongation_matrix(f->memory, p, p->n, p->size, &f->entries);
     f->jacobian_value = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
     prolonged_time_compile(f, row);
 }
@@ -171,11 +150,13 @@ static void describe_variables(prolonged_form *f)
     double *nominal = arena_array(f->memory, n, sizeof *nominal);
     bool *dynamic = arena_array(f->memory, n, sizeof *dynamic);
     f->problem.index = arena_array(f->memory, n, sizeof *f->problem.index);
+    f->entry = arena_array(f->memory, n, sizeof *f->entry);
     for (size_t j = 0; j < f->p->n; j++) {
         for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
             nominal[k] = f->system->unknown.item[f->p->unknown[j]].nominal;
             dynamic[k] = f->top[j] > 0;
             f->problem.index[k] = 1;
+            f->entry[k] = f->p->first[j] + k - f->first[j];
         }
     }
     f->problem.nominal = nominal;

@@ -45,9 +45,7 @@ prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *lev
 {
     prolonged_hidden *s = arena_take(a, sizeof *s);
     *s = (prolonged_hidden){
-        .levels = levels, .problem = p, .hidden_directions = p->hidden_directions};
-    s->held = arena_array(a, p->n, sizeof *s->held);
-    memcpy(s->held, held, p->n * sizeof *held);
+        .levels = levels, .problem = p, .hidden_directions = p->hidden_directions, .held = held};
     list_entries(a, s);
     build_pattern(a, s);
     s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));

@@ -39,33 +39,18 @@ static sym_entries find_entries(prolonged_form *f, const sym *row)
     return entries;
 }
 
-/* The pattern of the first n columns of the system. Its entries have the same places in both. */
-static sparse_pattern *pattern_of_matrix(prolonged_form *f, const sparse_pattern *system)
-{
-    size_t n = f->p->n, *unused;
-    size_t nonzeros = (size_t)system->start[n];
-    size_t *row = arena_array(f->memory, nonzeros, sizeof *row);
-    size_t *column = arena_array(f->memory, nonzeros, sizeof *column);
-    unused = arena_array(f->memory, nonzeros, sizeof *unused);
-    for (size_t j = 0; j < n; j++)
-        for (sparse_index k = system->start[j]; k < system->start[j + 1]; k++)
-            row[k] = (size_t)system->row[k], column[k] = j;
-    return sparse_build(f->memory, n, n, nonzeros, row, column, unused);
-}
-
 static prolonged_leading *compile(prolonged_form *f, const sym *row)
 {
     size_t n = f->p->n;
     sym_entries entries = find_entries(f, row);
     prolonged_leading *l = arena_take(f->memory, sizeof *l);
     *l = (prolonged_leading){.constant = true};
-    l->system = sym_matrix_compile(f->memory, f->p->g, n, n + 1, &entries,
-                                   prolongation_inputs(f->p), prolongation_slot, (void *)f->p);
-    l->pattern = pattern_of_matrix(f, l->system->pattern);
+    l->system = prolongation_matrix(f->memory, f->p, n, n + 1, &entries);
+    l->pattern = *l->system->pattern; /* whose first n columns are L */
+    l->pattern.columns = n;
+    l->pattern.nonzeros = (size_t)l->pattern.start[n];
     for (size_t k = 0; k < l->system->varying; k++)
-        if (l->system->place[k] < l->pattern->nonzeros) l->constant = false;
-    l->work = arena_array(f->memory, sym_matrix_work(l->system), sizeof *l->work);
-    sym_matrix_prepare(l->system, l->work);
+        if (l->system->place[k] < l->pattern.nonzeros) l->constant = false;
     l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
     l->w = arena_array(f->memory, n, sizeof *l->w);
     return l;
@@ -113,7 +98,7 @@ static dae_status factor(prolonged_form *f)
 {
     prolonged_leading *l = f->leading;
     if (l->factored) return DAE_OK;
-    dae_status status = l->solver ? DAE_OK : linear_solver_create(&l->solver, l->pattern, false);
+    dae_status status = l->solver ? DAE_OK : linear_solver_create(&l->solver, &l->pattern, false);
     if (status != DAE_OK) return status;
     size_t reordered = linear_solver_reordered(l->solver);
     status = linear_solver_factor(l->solver, l->value);
@@ -131,7 +116,7 @@ static dae_status find_leading(prolonged_form *f)
     const sparse_pattern *p = l->system->pattern;
     size_t n = f->p->n;
     if (!l->constant) f->problem.counts.jacobians++;
-    sym_matrix_eval(l->system, f->input, l->value, l->work);
+    sym_matrix_eval(l->system, f->input, l->value);
     for (size_t k = 0; k < p->nonzeros; k++) {
         if (isfinite(l->value[k])) continue;
         f->problem.bad_row = last_of(f, (size_t)p->row[k]);
@@ -139,7 +124,7 @@ static dae_status find_leading(prolonged_form *f)
     }
     dae_status status = factor(f);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < n; i++) l->w[i] = -l->value[l->pattern->nonzeros + i];
+    for (size_t i = 0; i < n; i++) l->w[i] = -l->value[l->pattern.nonzeros + i];
     linear_solver_solve(l->solver, l->w);
     return DAE_OK;
 }
@@ -198,12 +183,6 @@ void prolonged_leading_free(prolonged_leading *l)
     l->factored = false;
 }
 
-static size_t slot_of(void *prolonged, size_t row, const sym_view *leaf)
-{
-    (void)row;
-    return leaf->op == SYM_VARIABLE ? prolongation_slot(prolonged, leaf) - 1 : SIZE_MAX;
-}
-
 /* The first level b that meets row f_i^(k): b = c_i - k. The last level is 0. */
 static uint32_t *levels_of_rows(arena *a, const prolongation *p)
 {
@@ -222,11 +201,12 @@ static uint32_t *levels_of_entries(arena *a, const prolongation *p)
     return level;
 }
 
-prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p)
+sym_matrix *prolonged_lower_create(arena *a, const prolongation *p)
 {
     const uint32_t *of_row = levels_of_rows(a, p), *own = levels_of_entries(a, p);
     uint32_t *seen = arena_array(a, p->size, sizeof *seen); /* first in that level */
-    sym_entries all = sym_jacobian_entries(a, p->g, p->rows, p->row, slot_of, (void *)p);
+    sym_entries all = sym_jacobian_entries(a, p->g, p->rows, p->row, prolongation_column,
+                                           (void *)p);
     sym_entries lower = {0};
     memset(seen, 0, p->size * sizeof *seen);
     for (size_t k = 0; k < all.count; k++) {
@@ -240,10 +220,5 @@ prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p)
             list_push(a, &lower, *e);
     }
     if (lower.count == 0) return NULL;
-    prolonged_lower *made = arena_take(a, sizeof *made);
-    made->matrix = sym_matrix_compile(a, p->g, p->rows, p->size, &lower, prolongation_inputs(p),
-                                      prolongation_slot, (void *)p);
-    made->work = arena_array(a, sym_matrix_work(made->matrix), sizeof(double));
-    sym_matrix_prepare(made->matrix, made->work);
-    return made;
+    return prolongation_matrix(a, p, p->rows, p->size, &lower);
 }

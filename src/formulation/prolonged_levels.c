@@ -22,7 +22,7 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
 {
     prolonged_levels *l = self;
     load(l, t, z);
-    sym_tape_eval(l->level[level].rows, l->input, c, l->level[level].work);
+    sym_tape_eval(l->level[level].rows, l->input, c);
     for (size_t i = 0; i < l->levels.level[level].rows; i++)
         if (!isfinite(c[i])) return DAE_NOT_EVALUABLE;
     return DAE_OK;
@@ -33,8 +33,8 @@ static void linearize_lower(prolonged_levels *l)
 {
     if (!l->lower) return;
     double *jacobian_value = l->jacobian_value + l->jacobian->pattern->nonzeros;
-    sym_matrix_eval(l->lower->matrix, l->input, jacobian_value, l->lower->work);
-    for (size_t k = 0; k < l->lower->matrix->pattern->nonzeros; k++)
+    sym_matrix_eval(l->lower, l->input, jacobian_value);
+    for (size_t k = 0; k < l->lower->pattern->nonzeros; k++)
         if (!isfinite(jacobian_value[k])) jacobian_value[k] = 0;
 }
 
@@ -56,7 +56,7 @@ static dae_status levels_linearize(void *self, double t, const double *z)
 {
     prolonged_levels *l = self;
     load(l, t, z);
-    sym_matrix_eval(l->jacobian, l->input, l->jacobian_value, l->jacobian_work);
+    sym_matrix_eval(l->jacobian, l->input, l->jacobian_value);
     if (!has_jacobian(l)) return DAE_NOT_EVALUABLE;
     linearize_lower(l);
     return DAE_OK;
@@ -72,20 +72,15 @@ static void levels_jacobian(void *self, size_t level, double *value)
 static void levels_name_row(void *self, size_t level, size_t row, text *t)
 {
     prolonged_levels *l = self;
-    uint32_t order = l->level[level].order[row];
-    size_t i = l->level[level].equation[row];
-    if (order == 1) text_add(t, "the derivative of ");
-    if (order > 1) text_format(t, "derivative %u of ", order);
-    sym_equation_name(l->f->system, &l->f->system->equation.item[l->f->core->equation[i]], t);
+    const sym_system *system = l->f->system;
+    size_t i = l->f->core->equation[l->level[level].equation[row]];
+    prolonged_name_row(system, &system->equation.item[i], l->level[level].order[row], t);
 }
 
 static void levels_name_entry(void *self, size_t entry, text *t)
 {
     const prolonged_form *f = ((prolonged_levels *)self)->f;
-    const prolongation *p = f->p;
-    size_t j = 0;
-    while (p->first[j + 1] <= entry) j++;
-    prolonged_name(f->names, p->unknown[j], (uint32_t)(entry - p->first[j]), t);
+    prolonged_name_entry(f->names, f->p, entry, t);
 }
 
 static dae_status levels_solve_hidden(void *self, double t, double *z)
@@ -99,7 +94,7 @@ static dae_status levels_whole_jacobian(void *self, double t, const double *z, d
     prolonged_levels *l = self;
     const sym_matrix *jacobian = l->f->jacobian;
     load(l, t, z);
-    sym_matrix_eval(jacobian, l->input, value, l->whole_work);
+    sym_matrix_eval(jacobian, l->input, value);
     bool known = prolonged_beside_fill(l->f, l->input, jacobian->pattern, NULL, value);
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
@@ -154,18 +149,13 @@ static void compile_rows(arena *a, prolonged_levels *l, size_t level, size_t row
     prolonged_level *at = &l->level[level];
     sym *row = arena_array(a, rows, sizeof *row);
     for (size_t i = 0; i < rows; i++) row[i] = p->row[p->first_row[at->equation[i]] + at->order[i]];
-    at->rows = sym_tape_compile(a, p->g, rows, row, prolongation_inputs(p), prolongation_slot,
-                                (void *)p);
-    at->work = arena_array(a, sym_tape_work(at->rows), sizeof(double));
-    sym_tape_prepare(at->rows, at->work);
+    at->rows = prolongation_tape(a, p, rows, row);
 }
 
 static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian)
 {
     l->jacobian = jacobian;
-    l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
-    sym_matrix_prepare(jacobian, l->jacobian_work);
-    size_t lower = l->lower ? l->lower->matrix->pattern->nonzeros : 0; /* stored behind */
+    size_t lower = l->lower ? l->lower->pattern->nonzeros : 0; /* stored behind */
     l->jacobian_value = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
     l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
 }
@@ -173,8 +163,7 @@ static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian
 sym_matrix *prolonged_system_jacobian(arena *a, const prolongation *p)
 {
     const sym_entries entries = structure_system_entries(a, p);
-    return sym_matrix_compile(a, p->g, p->n, p->n, &entries, prolongation_inputs(p),
-                              prolongation_slot, (void *)p);
+    return prolongation_matrix(a, p, p->n, p->n, &entries);
 }
 
 static const size_t NO_ROW = (size_t)-1;
@@ -206,7 +195,7 @@ typedef struct stage {
 
 static stage begin_stage(arena *a, const prolonged_levels *l)
 {
-    const sparse_pattern *lower = l->lower ? l->lower->matrix->pattern : NULL;
+    const sparse_pattern *lower = l->lower ? l->lower->pattern : NULL;
     size_t columns = l->f->p->n + (lower ? lower->columns : 0);
     size_t nonzeros = l->jacobian->pattern->nonzeros + (lower ? lower->nonzeros : 0);
     return (stage){.entry = arena_array(a, columns, sizeof(size_t)),
@@ -246,7 +235,7 @@ static void add_own(stage *s, const prolonged_levels *l, uint32_t below, const s
 
 static void add_lower(stage *s, const prolonged_levels *l, const size_t *row_of)
 {
-    const sparse_pattern *lower = l->lower->matrix->pattern;
+    const sparse_pattern *lower = l->lower->pattern;
     for (size_t e = 0; e < lower->columns; e++) {
         size_t before = s->nonzeros;
         for (sparse_index k = lower->start[e]; k < lower->start[e + 1]; k++)
@@ -283,9 +272,8 @@ static const level_pair *find_pairs(arena *a, const prolonged_form *f)
     level_pair *pair = arena_array(a, f->problem.n, sizeof *pair);
     for (size_t j = 0; j < f->p->n; j++) {
         for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
-            size_t value = f->p->first[j] + (k - f->first[j]);
-            pair[k].value = value;
-            pair[k].derivative = f->top[j] > 0 ? value + 1 : PAIR_NOWHERE;
+            pair[k].value = f->entry[k];
+            pair[k].derivative = f->top[j] > 0 ? f->entry[k] + 1 : PAIR_NOWHERE;
             pair[k].chained = k + 1 < f->first[j + 1];
         }
     }
@@ -318,8 +306,6 @@ static void describe_whole(arena *a, prolonged_levels *l)
                                   .pattern = f->jacobian->pattern,
                                   .pairs = f->problem.n,
                                   .pair = find_pairs(a, f)};
-    l->whole_work = arena_array(a, sym_matrix_work(f->jacobian), sizeof(double));
-    sym_matrix_prepare(f->jacobian, l->whole_work);
     l->levels.whole = &l->whole;
 }
 
@@ -331,15 +317,19 @@ prolonged_levels *prolonged_levels_staged(arena *a, const prolonged_form *f)
     prolonged_levels *l = create(a, f, deepest + 1, nominals(a, f, 1, true));
     if (deepest > 0 && integrates_last_level(f)) l->lower = prolonged_lower_create(a, f->p);
     compile_jacobian(a, l, prolonged_system_jacobian(a, f->p));
+    l->orders = (prolonged_orders){.row = f->p->c, .column = f->p->d};
     for (uint32_t below = deepest + 1; below-- > 0;) fill_stage(a, l, l->levels.count++, below);
     describe_whole(a, l);
     return l;
 }
 
-static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
+/* How often each entry of z differentiates its unknown. */
+static const uint32_t *orders_of_entries(arena *a, const prolongation *p)
 {
-    (void)row;
-    return prolongation_slot(prolonged, leaf) - 1;
+    uint32_t *order = arena_array(a, p->size, sizeof *order);
+    for (size_t j = 0; j < p->n; j++)
+        for (uint32_t k = 0; k <= p->d[j]; k++) order[p->first[j] + k] = k;
+    return order;
 }
 
 static prolonged_levels *create_array(arena *a, const prolonged_form *f, double *nominal)
@@ -355,10 +345,9 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, double 
             at->order[p->first_row[i] + k] = k;
         }
     }
+    l->orders = (prolonged_orders){.row = at->order, .column = orders_of_entries(a, p)};
     compile_rows(a, l, 0, p->rows);
-    compile_jacobian(a, l,
-                     sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative,
-                                  prolongation_inputs(p), prolongation_slot, (void *)p));
+    compile_jacobian(a, l, prolongation_jacobian(a, p, p->rows, p->row));
     l->row_value = arena_array(a, p->rows, sizeof(double));
     l->row_terms = arena_array(a, p->rows, sizeof(double));
     l->author_nominal = nominals(a, f, 1, true);
@@ -400,13 +389,8 @@ void prolonged_levels_use_time_unit(prolonged_levels *l, double unit)
 dae_status prolonged_levels_solve_hidden(prolonged_levels *l)
 {
     const prolonged_form *f = l->f;
-    arena *a = f->memory;
     if (f->problem.hidden_directions == 0) return DAE_OK;
-    size_t *held = arena_array(a, f->problem.n, sizeof *held);
-    for (size_t j = 0; j < f->p->n; j++)
-        for (size_t k = f->first[j]; k < f->first[j + 1]; k++)
-            held[k] = f->p->first[j] + (k - f->first[j]);
-    l->hidden = prolonged_hidden_create(a, &l->levels, &f->problem, held);
+    l->hidden = prolonged_hidden_create(f->memory, &l->levels, &f->problem, f->entry);
     return l->hidden ? DAE_OK : DAE_NO_MEMORY;
 }
 
@@ -437,10 +421,7 @@ const double *prolonged_levels_values(const prolonged_levels *l)
 
 const double *prolonged_levels_scaled(prolonged_levels *l)
 {
-    const sparse_pattern *p = l->jacobian->pattern;
-    if (l->row_value)
-        prolonged_time_unit_scale_array(l->f->p, l->time_unit, p, l->jacobian_value, l->scaled);
-    else
-        prolonged_time_unit_scale_system(l->f->p, l->time_unit, p, l->jacobian_value, l->scaled);
+    prolonged_time_unit_scale_jacobian(&l->orders, l->time_unit, l->jacobian->pattern,
+                                       l->jacobian_value, l->scaled);
     return l->scaled;
 }

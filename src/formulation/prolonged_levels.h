@@ -9,7 +9,7 @@
 #ifndef FORMULATION_PROLONGED_LEVELS_H
 #define FORMULATION_PROLONGED_LEVELS_H
 
-#include "formulation/prolonged_form.h"
+#include "formulation/prolonged_time.h"
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 #include "problem/levels.h"
@@ -29,7 +29,7 @@ typedef struct prolonged_hidden {
     size_t hidden_directions,
         columns;             /* hidden index-2 directions, then entries of z that y does not hold */
     size_t *entry;           /* columns: entry of z, of columns behind the hidden directions */
-    size_t *held;            /* problem->n: entry of z that y_k is */
+    const size_t *held;      /* problem->n: entry of z that y_k is */
     sparse_pattern *pattern; /* rows x columns; those of hidden directions are full */
     size_t *from; /* nonzeros: place in the array's Jacobian; unused in hidden directions */
     double *value, *array_value, *residual, *size, *change, *scale; /* size: of rows, as residual */
@@ -38,8 +38,8 @@ typedef struct prolonged_hidden {
 } prolonged_hidden;
 
 /* For an array whose Jacobian has this pattern and a form that knows its hidden index-2 directions.
- * held: see the struct. The arrays live in `a`, under its protection; prolonged_hidden_free() frees
- * the rest. NULL if memory is exhausted. */
+ * held (borrowed): see the struct. The arrays live in `a`, under its protection;
+ * prolonged_hidden_free() frees the rest. NULL if memory is exhausted. */
 prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *levels,
                                           const problem *p, const size_t *held);
 
@@ -57,18 +57,12 @@ void prolonged_hidden_free(prolonged_hidden *s); /* NULL is fine */
  * which then spreads to everything that the level solves for. The smallest change of both x and x'
  * moves x by 1e-9 instead. */
 
-typedef struct prolonged_lower {
-    sym_matrix *matrix; /* p->rows x p->size: derivatives by these entries, only for rows of the
-                           entry's level */
-    double *work;
-} prolonged_lower;
-
-/* NULL if there are none. In `a`, under its protection and the graph's. */
-prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p);
+/* p->rows x p->size: derivatives by these entries, only for rows of the entry's level. NULL if
+ * there are none. In `a`, under its protection and the graph's. */
+sym_matrix *prolonged_lower_create(arena *a, const prolongation *p);
 
 typedef struct prolonged_level {
     sym_tape *rows;
-    double *work;
     size_t *equation; /* rows: which equation */
     uint32_t *order;  /* rows: how often differentiated */
     size_t *taken;    /* nonzeros: place in `jacobian_value` */
@@ -80,17 +74,17 @@ typedef struct prolonged_levels {
     const prolonged_form *f;
     prolonged_level *level;
     sym_matrix *jacobian;   /* staged: n x n, the system Jacobian; array: rows x size */
-    prolonged_lower *lower; /* staged: see there; NULL: none */
-    double *jacobian_work, *jacobian_value,
-        *input;       /* jacobian_value: the Jacobian's, then those of `lower` */
-    double time_unit; /* problem/time_unit.h */
-    double *scaled;   /* the Jacobian in that unit */
+    sym_matrix *lower;      /* staged: prolonged_lower_create(); NULL: none */
+    double *jacobian_value; /* the Jacobian's, then those of `lower` */
+    double *input;
+    prolonged_orders orders; /* of the Jacobian */
+    double time_unit;        /* problem/time_unit.h */
+    double *scaled;          /* the Jacobian in that unit */
     /* of an array, for measuring: */
     double *row_value, *row_terms; /* rows */
     double *nominal;               /* levels.nominal points here */
     double *author_nominal;        /* size: typical sizes as the author gives them */
-    constraint_level whole;        /* staged: the form's equations by all derivatives ... */
-    double *whole_work;            /* ... for f->jacobian */
+    constraint_level whole;        /* staged: the form's equations by all derivatives */
     prolonged_hidden
         *hidden; /* of an array whose form has hidden index-2 directions; NULL before */
 } prolonged_levels;
@@ -137,8 +131,8 @@ const double *prolonged_levels_scaled(prolonged_levels *l);
 
 typedef struct prolonged_leading {
     sym_matrix *system; /* n x (n + 1): L, and -r as its last column */
-    double *work, *value;
-    sparse_pattern *pattern; /* n x n: of L, whose values come first */
+    double *value;
+    sparse_pattern pattern;  /* n x n: of L, whose values come first */
     linear_solver *solver;   /* made when first needed */
     bool constant, factored; /* L is constant; and has been factored */
     double *w;               /* n */

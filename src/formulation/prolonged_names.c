@@ -44,6 +44,20 @@ void prolonged_name(const prolonged_names *names, uint32_t id, uint32_t order, t
     for (uint32_t k = 0; k < order; k++) text_add(t, ")");
 }
 
+void prolonged_name_entry(const prolonged_names *names, const prolongation *p, size_t entry,
+                          text *t)
+{
+    size_t j = prolongation_group(p->first, p->n, entry);
+    prolonged_name(names, p->unknown[j], (uint32_t)(entry - p->first[j]), t);
+}
+
+void prolonged_name_row(const sym_system *system, const sym_equation *e, size_t order, text *t)
+{
+    if (order == 1) text_add(t, "the derivative of ");
+    if (order > 1) text_format(t, "derivative %zu of ", order);
+    sym_equation_name(system, e, t);
+}
+
 static void name_leaf(void *context, text *t, uint32_t id, uint32_t order)
 {
     prolonged_name(context, id, order, t);

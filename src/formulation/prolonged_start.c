@@ -13,7 +13,7 @@ static dae_status start_value(void *self, double t, const double *z, double *r)
     prolonged_start *s = self;
     s->input[0] = t;
     memcpy(s->input + 1, z, s->start.size * sizeof *z);
-    sym_tape_eval(s->rows, s->input, r, s->rows_work);
+    sym_tape_eval(s->rows, s->input, r);
     for (size_t i = 0; i < s->start.rows; i++)
         if (!isfinite(r[i])) return DAE_NOT_EVALUABLE;
     return DAE_OK;
@@ -24,7 +24,7 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
     prolonged_start *s = self;
     s->input[0] = t;
     memcpy(s->input + 1, z, s->start.size * sizeof *z);
-    sym_matrix_eval(s->jacobian, s->input, value, s->jacobian_work);
+    sym_matrix_eval(s->jacobian, s->input, value);
     return DAE_OK;
 }
 
@@ -35,9 +35,7 @@ static void start_name_entry(void *self, size_t entry, text *t)
         text_add(t, s->system->unknown.item[s->extra[entry - s->p->size]].name);
         return;
     }
-    size_t j = 0;
-    while (s->p->first[j + 1] <= entry) j++;
-    prolonged_name(s->names, s->p->unknown[j], (uint32_t)(entry - s->p->first[j]), t);
+    prolonged_name_entry(s->names, s->p, entry, t);
 }
 
 const sym_equation *prolonged_start_equation(const prolonged_start *s, size_t row, size_t *order)
@@ -47,8 +45,7 @@ const sym_equation *prolonged_start_equation(const prolonged_start *s, size_t ro
     if (row >= p->rows + s->extras) return &s->system->initial.item[row - p->rows - s->extras];
     if (row >= p->rows)
         return &s->system->equation.item[s->core->given_by[s->extra[row - p->rows]]];
-    size_t i = 0;
-    while (p->first_row[i + 1] <= row) i++;
+    size_t i = prolongation_group(p->first_row, p->n, row);
     *order = row - p->first_row[i];
     return &s->system->equation.item[s->core->equation[i]];
 }
@@ -59,9 +56,7 @@ static void start_name_row(void *self, size_t row, text *t)
     size_t order;
     const sym_equation *e = prolonged_start_equation(s, row, &order);
     if (row >= s->start.equations) text_add(t, "the initial equation ");
-    if (order == 1) text_add(t, "the derivative of ");
-    if (order > 1) text_format(t, "derivative %zu of ", order);
-    sym_equation_name(s->system, e, t);
+    prolonged_name_row(s->system, e, order, t);
 }
 
 static void start_locate_row(void *self, size_t row, text *t)
@@ -206,11 +201,7 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     s->jacobian = sym_jacobian(a, p->g, rows, row, s->start.size, start_column, inputs, start_slot,
                                s);
     s->start.pattern = s->jacobian->pattern;
-    s->rows_work = arena_array(a, sym_tape_work(s->rows), sizeof(double));
-    s->jacobian_work = arena_array(a, sym_matrix_work(s->jacobian), sizeof(double));
     s->input = arena_array(a, inputs, sizeof(double));
-    sym_tape_prepare(s->rows, s->rows_work);
-    sym_matrix_prepare(s->jacobian, s->jacobian_work);
 }
 
 /* At the guess and at time 0, because the start is not known yet. */

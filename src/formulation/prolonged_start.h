@@ -32,6 +32,13 @@ void prolonged_called(const prolonged_names *names, uint32_t *id, uint32_t *orde
 /* Append the name of the `order`-th derivative of unknown `id`. */
 void prolonged_name(const prolonged_names *names, uint32_t id, uint32_t order, text *t);
 
+/* Append the name of entry `entry` of a prolongation's derivatives. */
+void prolonged_name_entry(const prolonged_names *names, const prolongation *p, size_t entry,
+                          text *t);
+
+/* Append the name of an equation that is differentiated `order` times. */
+void prolonged_name_row(const sym_system *system, const sym_equation *e, size_t order, text *t);
+
 /* Append an expression in the author's names. */
 void prolonged_print(const prolonged_names *names, sym f, text *t);
 
@@ -49,7 +56,7 @@ typedef struct prolonged_start {
     size_t *extra_slot; /* id -> place in the input of tapes; 0: none */
     sym_tape *rows;
     sym_matrix *jacobian;
-    double *rows_work, *jacobian_work, *input;
+    double *input;
     double time_unit; /* prolonged_time.h */
 } prolonged_start;
 

@@ -47,11 +47,7 @@ static double value_at(report *w, const sym_view *leaf)
     double *input = arena_array(a, prolongation_inputs(s->p), sizeof *input), found;
     input[0] = w->t;
     memcpy(input + 1, w->z, s->p->size * sizeof *input);
-    sym_tape *tape = sym_tape_compile(a, g, 1, &value, prolongation_inputs(s->p), prolongation_slot,
-                                      (void *)s->p);
-    double *work = arena_array(a, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, input, &found, work);
+    sym_tape_eval(prolongation_tape(a, s->p, 1, &value), input, &found);
     return found;
 }
 

@@ -49,14 +49,18 @@ double prolonged_time_unit_find(arena *a, const sym_system *system, const prolon
 void prolonged_time_unit_scale(const prolongation *p, const prolonged_names *names, double unit,
                                double *size);
 
+/* How often the equations of a Jacobian's rows, and the unknowns of its columns, are
+ * differentiated.
+ */
+typedef struct prolonged_orders {
+    const uint32_t *row, *column;
+} prolonged_orders;
+
 /* Convert a Jacobian to that unit of time, in which its rank is judged. An entry by the m-th
  * derivative of an equation differentiated k times is divided by unit^(m-k). `values` may be
  * `scaled`. */
-void prolonged_time_unit_scale_system(const prolongation *p, double unit,
-                                      const sparse_pattern *pattern, const double *values,
-                                      double *scaled); /* f_i^(c_i) by x_j^(d_j) */
-void prolonged_time_unit_scale_array(const prolongation *p, double unit,
-                                     const sparse_pattern *pattern, const double *values,
-                                     double *scaled); /* all rows by all entries */
+void prolonged_time_unit_scale_jacobian(const prolonged_orders *o, double unit,
+                                        const sparse_pattern *pattern, const double *values,
+                                        double *scaled);
 
 #endif

@@ -85,40 +85,14 @@ void prolonged_time_unit_scale(const prolongation *p, const prolonged_names *nam
             size[p->first[j] + k] /= pow(unit, order_in_its_name(names, p->unknown[j], k));
 }
 
-void prolonged_time_unit_scale_system(const prolongation *p, double unit,
-                                      const sparse_pattern *pattern, const double *values,
-                                      double *scaled)
+void prolonged_time_unit_scale_jacobian(const prolonged_orders *o, double unit,
+                                        const sparse_pattern *pattern, const double *values,
+                                        double *scaled)
 {
     for (size_t j = 0; j < pattern->columns; j++) {
         for (sparse_index e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
-            int difference = (int)p->d[j] - (int)p->c[pattern->row[e]];
+            int difference = (int)o->column[j] - (int)o->row[pattern->row[e]];
             scaled[e] = values[e] / pow(unit, difference);
-        }
-    }
-}
-
-/* How often a row differentiates its equation. */
-static int order_of_row(const prolongation *p, size_t row)
-{
-    size_t low = 0, high = p->n;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        *(p->first_row[middle] <= row ? &low : &high) = middle;
-    }
-    return (int)(row - p->first_row[low]);
-}
-
-void prolonged_time_unit_scale_array(const prolongation *p, double unit,
-                                     const sparse_pattern *pattern, const double *values,
-                                     double *scaled)
-{
-    for (size_t j = 0; j < p->n; j++) {
-        for (int m = 0; m <= (int)p->d[j]; m++) {
-            size_t column = p->first[j] + (size_t)m;
-            for (sparse_index e = pattern->start[column]; e < pattern->start[column + 1]; e++) {
-                int difference = m - order_of_row(p, (size_t)pattern->row[e]);
-                scaled[e] = values[e] / pow(unit, difference);
-            }
         }
     }
 }
@@ -134,10 +108,8 @@ void prolonged_time_compile(prolonged_form *f, const sym *row)
 {
     const prolongation *p = f->p;
     size_t rows = sym_holds_time(p->g, p->n, row) ? p->n : 0;
-    f->by_time = sym_jacobian(f->memory, p->g, rows, row, 1, by_time, prolongation_inputs(p),
-                              prolongation_slot, (void *)p);
-    f->by_time_work = arena_array(f->memory, sym_matrix_work(f->by_time), sizeof(double));
-    sym_matrix_prepare(f->by_time, f->by_time_work);
+    sym_entries entries = sym_jacobian_entries(f->memory, p->g, rows, row, by_time, NULL);
+    f->by_time = prolongation_matrix(f->memory, p, rows, 1, &entries);
 }
 
 /* The rows y_k' = y_(k+1) do not depend on time. */
@@ -145,7 +117,7 @@ dae_status prolonged_time_derivative(prolonged_form *f, double *r)
 {
     const sparse_pattern *p = f->by_time->pattern;
     memset(r, 0, f->problem.n * sizeof *r);
-    sym_matrix_eval(f->by_time, f->input, f->row_value, f->by_time_work);
+    sym_matrix_eval(f->by_time, f->input, f->row_value);
     if (p->nonzeros > 0) prolonged_beside_fill_time(f, f->input, p, f->row_value);
     for (size_t k = 0; k < p->nonzeros; k++) {
         size_t row = f->first[p->row[k] + 1] - 1;

@@ -256,7 +256,7 @@ dae_status tangent_create(tangent **created, const structural *e)
     tangent *t = calloc(1, sizeof *t);
     if (!t) return DAE_NO_MEMORY;
     *created = t;
-    const sparse_pattern *gradient = mechanical_gradient_pattern(e->mechanical);
+    const sparse_pattern *gradient = e->mechanical->gradient.pattern;
     t->unit = 1;
     t->nq = e->nq;
     t->nv = e->nv;

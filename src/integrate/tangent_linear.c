@@ -62,8 +62,8 @@ static void extend_basis(tangent *t, double *all)
  * constraints, which restrict velocities as well. */
 static dae_status find_places(tangent *t, const structural *e)
 {
-    const sparse_pattern *p = mechanical_gradient_pattern(e->mechanical);
-    const double *gradient = mechanical_gradient(e->mechanical);
+    const sparse_pattern *p = e->mechanical->gradient.pattern;
+    const double *gradient = e->mechanical->gradient.value;
     double *all = t->matrix; /* room */
     for (size_t k = 0; k < p->nonzeros; k++)
         t->values[k] = (size_t)p->row[k] < t->holonomic ? gradient[k] : 0;
@@ -83,7 +83,7 @@ static dae_status find_basis(tangent *t, const structural *e)
     memset(t->basis, 0, nv * nv * sizeof *t->basis);
     for (size_t k = 0; k < nv; k++) t->basis[k * nv + k] = nominal_velocities(e)[k];
     if (!t->rows) return DAE_OK;
-    dae_status status = min_norm_factor(t->rows, mechanical_gradient(e->mechanical),
+    dae_status status = min_norm_factor(t->rows, e->mechanical->gradient.value,
                                         nominal_velocities(e), RANK_TOLERANCE);
     if (status != DAE_OK) return status;
     t->freedoms = t->places = nv - min_norm_rank(t->rows);
@@ -186,8 +186,8 @@ static dae_status respond(tangent *t, structural *e, const double *dq, const dou
     dae_status status = turn_accelerations(t, e, dq, dv, turned);
     if (status != DAE_OK) return status;
     memset(force, 0, t->nv * sizeof *force);
-    sparse_add_product(mechanical_stiffness_pattern(m), mechanical_stiffness(m), dq, force);
-    sparse_add_product(mechanical_damping_pattern(m), mechanical_damping(m), dv, force);
+    sparse_add_product(m->stiffness.pattern, m->stiffness.value, dq, force);
+    sparse_add_product(m->damping.pattern, m->damping.value, dv, force);
     for (size_t k = 0; k < t->nv + t->constraints; k++) t->right[k] = -t->right[k];
     mechanical_solve(m, 0, t->right);
     tangent_reduce(t, t->places, t->right, r);

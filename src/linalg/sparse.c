@@ -172,3 +172,12 @@ colouring *colouring_create(arena *a, const sparse_pattern *p)
     c->column = column;
     return c;
 }
+
+void sparse_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense)
+{
+    for (size_t j = 0; j < p->columns; j++) {
+        memset(dense + j * ld, 0, p->rows * sizeof *dense);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            dense[j * ld + (size_t)p->row[k]] = value[k];
+    }
+}

@@ -33,6 +33,9 @@ void sparse_add_product(const sparse_pattern *p, const double *value, const doub
 void sparse_add_transposed(const sparse_pattern *p, const double *value, double factor,
                            const double *x, double *y);
 
+/* dense (by columns, with `ld` rows) = the matrix; rows below its own stay as they are. */
+void sparse_spread(const sparse_pattern *p, const double *value, size_t ld, double *dense);
+
 /* square (rows) = sum_j (a_ij unit_j)^2 */
 void sparse_row_squares(const sparse_pattern *p, const double *value, const double *unit,
                         double *square);

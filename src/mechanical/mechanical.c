@@ -124,6 +124,18 @@ static void make_invariance(mechanical_state *s)
     k->v_differences = differences_create(a, k->v_pattern);
 }
 
+/* Show the matrices to users of the public part. */
+static void publish(mechanical_state *s)
+{
+    mechanical *m = &s->base;
+    const sparse_pattern *by_q = s->by_q.pattern;
+    m->mass = (mechanical_matrix){s->form->mass.pattern, s->here.mass};
+    m->gradient = (mechanical_matrix){s->gradient.pattern, s->here.gradient};
+    m->damping = (mechanical_matrix){s->form->damping.pattern, s->damping};
+    m->stiffness = (mechanical_matrix){s->stiffness_product ? s->stiffness_product->pattern : by_q,
+                                       s->stiffness};
+}
+
 static void make(void *argument)
 {
     mechanical_state *s = argument;
@@ -134,7 +146,9 @@ static void make(void *argument)
     make_matrices(s);
     make_vectors(s);
     make_invariance(s);
+    mechanical_make_calls(s);
     mechanical_make_levels(s);
+    publish(s);
 }
 
 static void carve(mechanical_state *s)

@@ -27,12 +27,20 @@
 
 #define MECHANICAL_UNCOUNTED ((size_t)-1)
 
+/* A matrix of the system, and its values in the order of the pattern. */
+typedef struct mechanical_matrix {
+    const sparse_pattern *pattern;
+    const double *value;
+} mechanical_matrix;
+
 typedef struct mechanical {
     const mechanical_form *form; /* the author's, borrowed */
     size_t nq, nv, holonomic, nonholonomic;
     size_t constraints; /* holonomic + nonholonomic: rows of G, and multipliers */
     size_t invariants;  /* invariants of the motion, given by the author */
     bool constant_mass;
+    mechanical_matrix mass, gradient;     /* M: nv x nv, G: constraints x nv; as evaluated last */
+    mechanical_matrix damping, stiffness; /* D, K: nv x nv; as linearised last */
     size_t forces, jacobians, factorizations; /* counts: of f, of linearisations, of factors */
     /* After DAE_NOT_EVALUABLE: the number of the author's equation, in the order of the form:
      * kinematic equations, equations of motion, constraints. After DAE_SINGULAR: the number of the
@@ -95,20 +103,12 @@ dae_status mechanical_evaluate(mechanical *m, double t, const double *q);
 void mechanical_mass_times(const mechanical *m, const double *x, double *r);     /* r (nv) = M x */
 void mechanical_gradient_times(const mechanical *m, const double *x, double *r); /* constraints */
 void mechanical_gradient_transposed(const mechanical *m, const double *x, double *r); /* nv */
-const sparse_pattern *mechanical_mass_pattern(const mechanical *m);                   /* nv x nv */
-const sparse_pattern *mechanical_gradient_pattern(const mechanical *m); /* constraints x nv: G */
-const double *mechanical_mass(const mechanical *m); /* values as evaluated last */
-const double *mechanical_gradient(const mechanical *m);
 
 /* Evaluate M and G, and the other matrices that Newton's iteration for the motion needs at a point:
  *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,
  * by the author's Jacobians where given, else by coloured differences. */
 dae_status mechanical_linearize(mechanical *m, double t, const double *q, const double *v,
                                 const double *vp, const double *lambda);
-const sparse_pattern *mechanical_damping_pattern(const mechanical *m);   /* nv x nv */
-const sparse_pattern *mechanical_stiffness_pattern(const mechanical *m); /* nv x nv */
-const double *mechanical_damping(const mechanical *m);
-const double *mechanical_stiffness(const mechanical *m);
 
 /* Systems [a M + d D + k K, -G^T; G, 0] (x, lambda) = (r, s), with the matrices evaluated or
  * linearised last. d = k = 0 needs only mechanical_evaluate(). If rows of G depend on others,
@@ -126,7 +126,8 @@ void mechanical_solve(mechanical *m, size_t slot,
 size_t mechanical_nonzeros(const mechanical *m, size_t slot);
 const char *mechanical_solver_name(const mechanical *m, size_t slot);
 
-/* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. Slot 0. */
+/* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. The multipliers of constraints
+ * that are left out are 0. Slot 0. */
 dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
                                  double *vp, double *lambda);
 
@@ -134,10 +135,6 @@ dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const
  * The factors are renewed only if the refinement does not converge fast. */
 dae_status mechanical_accelerate_nearby(mechanical *m, double t, const double *q, const double *v,
                                         double *vp, double *lambda);
-
-/* The same without the constraints that are left `out` (constraints): their multipliers are 0. */
-dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double t, const double *q,
-                                         const double *v, double *vp, double *lambda);
 
 /* The same for stages of an engine, by saddle_point_solve_once(). */
 dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, const double *v,
@@ -205,8 +202,7 @@ const char *mechanical_refused(const mechanical *m, int *code);
 
 /* M and G at a point, with the given sizes of velocities (nv, > 0). */
 typedef struct mechanical_sizing {
-    const sparse_pattern *mass, *gradient;
-    const double *mass_value, *gradient_value;
+    mechanical_matrix mass, gradient;
     const double *size;
 } mechanical_sizing;
 

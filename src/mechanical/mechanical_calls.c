@@ -45,15 +45,6 @@ static dae_status not_finite(mechanical_state *s, const char *member, size_t row
     return DAE_NOT_EVALUABLE;
 }
 
-/* One of the author's functions of t and q, or of v too. */
-typedef struct author_call {
-    const char *name;
-    int (*of_q)(double t, const double *q, double *out, void *user);
-    int (*of_v)(double t, const double *q, const double *v, double *out, void *user);
-    size_t count, first;         /* number of values; equation of the first one */
-    const author_matrix *matrix; /* the values are its entries; NULL: a vector */
-} author_call;
-
 /* Copy the entries of a matrix from the author's layout in s->laid. */
 static dae_status gather(mechanical_state *s, const author_call *c, double *value)
 {
@@ -77,76 +68,52 @@ static dae_status call(mechanical_state *s, const author_call *c, double t, cons
     status = answer(s, c->name, c->of_v ? c->of_v(t, q, v, out, user) : c->of_q(t, q, out, user));
     if (status != DAE_OK) return status;
     if (c->matrix) return gather(s, c, value);
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->rows; i++)
         if (!isfinite(value[i])) return not_finite(s, c->name, c->first + i);
     return DAE_OK;
 }
 
-/* Functions that the author did not give count as 0. */
-static dae_status call_or_clear(mechanical_state *s, const author_call *c, double t,
-                                const double *q, double *value)
+dae_status mechanical_call(mechanical_state *s, mechanical_member member, double t, const double *q,
+                           const double *v, double *value)
 {
-    if (c->count > 0 && c->of_q) return call(s, c, t, q, NULL, value);
-    memset(value, 0, c->count * sizeof *value);
+    const author_call *c = &s->call[member];
+    if (c->rows > 0 && (c->of_q || c->of_v)) return call(s, c, t, q, v, value);
+    if (!c->matrix) memset(value, 0, c->rows * sizeof *value);
     return DAE_OK;
 }
 
-dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
-                                 double *f)
-{
-    const author_call c = {"force", NULL, s->form->given.force, s->form->nv, s->first_motion, NULL};
-    s->base.forces++;
-    return call(s, &c, t, q, v, f);
-}
-
-dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
-                                 double *gamma)
-{
-    const author_call c = {
-        "gamma", NULL, s->form->given.gamma, s->form->constraints, s->first_constraint, NULL};
-    return call(s, &c, t, q, v, gamma);
-}
-
-dae_status mechanical_call_constraint(mechanical_state *s, double t, const double *q, double *phi)
-{
-    const author_call c = {"constraint",       s->form->given.constraint, NULL,
-                           s->form->holonomic, s->first_constraint,       NULL};
-    return c.count > 0 ? call(s, &c, t, q, NULL, phi) : DAE_OK;
-}
-
-dae_status mechanical_call_constraint_t(mechanical_state *s, double t, const double *q, double *dt)
-{
-    const author_call c = {"constraint_t",     s->form->given.constraint_t, NULL,
-                           s->form->holonomic, s->first_constraint,         NULL};
-    return call_or_clear(s, &c, t, q, dt);
-}
-
-dae_status mechanical_call_velocity_right(mechanical_state *s, double t, const double *q, double *b)
+void mechanical_make_calls(mechanical_state *s)
 {
     const mechanical_form *f = s->form;
-    const author_call c = {"velocity_right",
-                           f->given.velocity_right,
-                           NULL,
-                           f->nonholonomic,
-                           s->first_constraint + f->holonomic,
-                           NULL};
-    return call_or_clear(s, &c, t, q, b);
+    const dae_mechanical_form *g = &f->given;
+    size_t nv = f->nv, phi = f->holonomic, others = f->nonholonomic, all = f->constraints;
+    size_t motion = s->first_motion, first = s->first_constraint, second = first + phi;
+    const author_call calls[] = {
+        [CALL_FORCE] = {"force", NULL, g->force, nv, motion, NULL},
+        [CALL_FORCE_Q] = {"force_q", NULL, g->force_q, nv, motion, &f->stiffness},
+        [CALL_FORCE_V] = {"force_v", NULL, g->force_v, nv, motion, &f->damping},
+        [CALL_MASS] = {"mass", g->mass, NULL, nv, motion, &f->mass},
+        [CALL_KINEMATICS] = {"kinematics", g->kinematics, NULL, f->nq, 0, &f->kinematics},
+        [CALL_CONSTRAINT] = {"constraint", g->constraint, NULL, phi, first, NULL},
+        [CALL_CONSTRAINT_Q] = {"constraint_q", g->constraint_q, NULL, phi, first, &f->position},
+        [CALL_CONSTRAINT_T] = {"constraint_t", g->constraint_t, NULL, phi, first, NULL},
+        [CALL_VELOCITY] = {"velocity_constraint", g->velocity_constraint, NULL, others, second,
+                           &f->velocity},
+        [CALL_VELOCITY_RIGHT] = {"velocity_right", g->velocity_right, NULL, others, second, NULL},
+        [CALL_GAMMA] = {"gamma", NULL, g->gamma, all, first, NULL},
+    };
+    memcpy(s->call, calls, sizeof calls);
 }
 
-dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *q, const double *v,
-                                   double *value)
+dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f)
 {
-    const author_call c = {"force_q",          NULL, s->form->given.force_q, 0, s->first_motion,
-                           &s->form->stiffness};
-    return call(s, &c, t, q, v, value);
+    m->forces++;
+    return mechanical_call(mechanical_inside(m), CALL_FORCE, t, q, v, f);
 }
 
-dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *q, const double *v,
-                                   double *value)
+dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value)
 {
-    const author_call c = {"force_v",        NULL, s->form->given.force_v, 0, s->first_motion,
-                           &s->form->damping};
-    return call(s, &c, t, q, v, value);
+    return mechanical_call(mechanical_inside(m), CALL_CONSTRAINT_Q, t, q, NULL, value);
 }
 
 /* Check values that belong to none of the author's equations. */
@@ -157,9 +124,10 @@ static dae_status whole(mechanical_state *s, const char *name, const double *val
     return DAE_OK;
 }
 
-dae_status mechanical_call_invariant(mechanical_state *s, double t, const double *q,
-                                     const double *v, double *c)
+dae_status mechanical_invariants(mechanical *m, double t, const double *q, const double *v,
+                                 double *c)
 {
+    mechanical_state *s = mechanical_inside(m);
     if (stop_is_asked(s->form->stop)) return DAE_STOPPED;
     int code = s->form->given.invariant(t, q, v, c, s->form->user);
     dae_status status = answer(s, "invariant", code);
@@ -180,37 +148,14 @@ dae_status mechanical_call_invariant_gradient(mechanical_state *s, double t, con
     return status == DAE_OK ? whole(s, NAME, by_v, count * s->form->nv) : status;
 }
 
-dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass)
-{
-    const mechanical_form *f = s->form;
-    const author_call c = {"mass", f->given.mass, NULL, 0, s->first_motion, &f->mass};
-    return f->constant_mass ? DAE_OK : call(s, &c, t, q, NULL, mass);
-}
-
-dae_status mechanical_call_position(mechanical_state *s, double t, const double *q, double *value)
-{
-    const mechanical_form *f = s->form;
-    const author_call c = {"constraint_q",      f->given.constraint_q, NULL, 0,
-                           s->first_constraint, &f->position};
-    return f->holonomic > 0 ? call(s, &c, t, q, NULL, value) : DAE_OK;
-}
-
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values)
 {
-    const mechanical_form *f = s->form;
-    const author_call turn = {"kinematics", f->given.kinematics, NULL, 0, 0, &f->kinematics};
-    const author_call a = {"velocity_constraint",
-                           f->given.velocity_constraint,
-                           NULL,
-                           0,
-                           s->first_constraint + f->holonomic,
-                           &f->velocity};
-    dae_status status = DAE_OK;
-    if (f->kinematics.pattern) status = call(s, &turn, t, q, NULL, values->kinematics);
-    if (status == DAE_OK) status = mechanical_call_position(s, t, q, values->position);
-    if (status == DAE_OK && f->nonholonomic > 0) status = call(s, &a, t, q, NULL, values->velocity);
-    return status;
+    dae_status status = mechanical_call(s, CALL_KINEMATICS, t, q, NULL, values->kinematics);
+    if (status == DAE_OK)
+        status = mechanical_call(s, CALL_CONSTRAINT_Q, t, q, NULL, values->position);
+    if (status != DAE_OK) return status;
+    return mechanical_call(s, CALL_VELOCITY, t, q, NULL, values->velocity);
 }
 
 const char *mechanical_refused(const mechanical *m, int *code)

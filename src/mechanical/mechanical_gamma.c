@@ -95,15 +95,9 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
 /* s->size (constraints): the sizes of the terms of the velocity level. */
 static void term_sizes(mechanical_state *s, const double *v)
 {
-    const sparse_pattern *p = s->form->position.pattern;
-    memset(s->size, 0, s->form->constraints * sizeof *s->size);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            s->size[p->row[k]] += fabs(s->there.position[k] * s->rate_q[j]);
-    p = s->form->velocity.pattern;
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            s->size[s->form->holonomic + (size_t)p->row[k]] += fabs(s->there.velocity[k] * v[j]);
+    const mechanical_form *f = s->form;
+    miss_terms(f->position.pattern, s->there.position, s->rate_q, NULL, s->size);
+    miss_terms(f->velocity.pattern, s->there.velocity, v, NULL, s->size + f->holonomic);
 }
 
 static double power_below(double x)
@@ -225,7 +219,7 @@ dae_status mechanical_gamma(mechanical *m, double t, const double *q, const doub
     mechanical_state *s = mechanical_inside(m);
     if (s->form->constraints == 0) return DAE_OK;
     if (!s->form->given.gamma) return mechanical_gamma_by_differences(s, t, q, v, gamma);
-    dae_status answer = mechanical_call_gamma(s, t, q, v, gamma);
+    dae_status answer = mechanical_call(s, CALL_GAMMA, t, q, v, gamma);
     mechanical_leave_out(m, m->constraints, gamma);
     return answer;
 }

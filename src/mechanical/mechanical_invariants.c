@@ -23,22 +23,16 @@ static const double LEFT[] = {1e-3, 0.25}, MOVED = 0x1p-20;
 
 enum { MOST_CORRECTIONS = 10 };
 
-dae_status mechanical_invariants(mechanical *m, double t, const double *q, const double *v,
-                                 double *c)
-{
-    return mechanical_call_invariant(mechanical_inside(m), t, q, v, c);
-}
-
 static dae_status invariant_of_q(void *self, const double *q, double *c)
 {
     mechanical_state *s = self;
-    return mechanical_call_invariant(s, s->at_t, q, s->at_v, c);
+    return mechanical_invariants(&s->base, s->at_t, q, s->at_v, c);
 }
 
 static dae_status invariant_of_v(void *self, const double *v, double *c)
 {
     mechanical_state *s = self;
-    return mechanical_call_invariant(s, s->at_t, s->at_q, v, c);
+    return mechanical_invariants(&s->base, s->at_t, s->at_q, v, c);
 }
 
 static dae_status differentiate(mechanical_state *s, bool by_q)

@@ -39,7 +39,7 @@ static void form_gradient(mechanical_state *s, mechanical_values *values)
 dae_status mechanical_values_at(mechanical_state *s, double t, const double *q,
                                 mechanical_values *values)
 {
-    dae_status status = mechanical_call_mass(s, t, q, values->mass);
+    dae_status status = mechanical_call(s, CALL_MASS, t, q, NULL, values->mass);
     if (status == DAE_OK) status = mechanical_call_parts(s, t, q, values);
     if (status == DAE_OK) form_gradient(s, values);
     return status;
@@ -80,29 +80,20 @@ dae_status mechanical_kinematics(mechanical *m, double t, const double *q, const
     return status;
 }
 
-dae_status mechanical_force(mechanical *m, double t, const double *q, const double *v, double *f)
-{
-    return mechanical_call_force(mechanical_inside(m), t, q, v, f);
-}
-
 dae_status mechanical_position(mechanical *m, double t, const double *q, double *phi)
 {
-    dae_status status = mechanical_call_constraint(mechanical_inside(m), t, q, phi);
+    dae_status status = mechanical_call(mechanical_inside(m), CALL_CONSTRAINT, t, q, NULL, phi);
     mechanical_leave_out(m, m->holonomic, phi);
     return status;
-}
-
-dae_status mechanical_position_gradient(mechanical *m, double t, const double *q, double *value)
-{
-    return mechanical_call_position(mechanical_inside(m), t, q, value);
 }
 
 dae_status mechanical_velocity_of(mechanical_state *s, const mechanical_values *values, double t,
                                   const double *q, const double *v, double *c)
 {
     size_t holonomic = s->form->holonomic;
-    dae_status status = mechanical_call_constraint_t(s, t, q, c);
-    if (status == DAE_OK) status = mechanical_call_velocity_right(s, t, q, c + holonomic);
+    dae_status status = mechanical_call(s, CALL_CONSTRAINT_T, t, q, NULL, c);
+    if (status == DAE_OK)
+        status = mechanical_call(s, CALL_VELOCITY_RIGHT, t, q, NULL, c + holonomic);
     if (status != DAE_OK) return status;
     mechanical_rate(s, values, v, s->rate);
     sparse_add_product(s->form->position.pattern, values->position, s->rate, c);
@@ -126,7 +117,7 @@ dae_status mechanical_motion(mechanical *m, double t, const double *q, const dou
 {
     mechanical_state *s = mechanical_inside(m);
     dae_status status = mechanical_evaluate(m, t, q);
-    if (status == DAE_OK && !f) status = mechanical_call_force(s, t, q, v, s->force_here);
+    if (status == DAE_OK && !f) status = mechanical_force(&s->base, t, q, v, s->force_here);
     if (status != DAE_OK) return status;
     const double *force = f ? f : s->force_here;
     mechanical_mass_times(m, vp, r);

@@ -14,7 +14,7 @@ static dae_status motion_of_q(void *self, const double *q, double *r)
     if (!f->constant_mass) sparse_add_product(f->mass.pattern, s->there.mass, s->at_vp, r);
     sparse_add_transposed(s->gradient.pattern, s->there.gradient, -1, s->at_lambda, r);
     if (f->given.force_q) return DAE_OK;
-    status = mechanical_call_force(s, s->at_t, q, s->at_v, s->force_there);
+    status = mechanical_force(&s->base, s->at_t, q, s->at_v, s->force_there);
     for (size_t i = 0; status == DAE_OK && i < f->nv; i++) r[i] -= s->force_there[i];
     return status;
 }
@@ -22,7 +22,7 @@ static dae_status motion_of_q(void *self, const double *q, double *r)
 static dae_status force_of_v(void *self, const double *v, double *f)
 {
     mechanical_state *s = self;
-    return mechanical_call_force(s, s->at_t, s->at_q, v, f);
+    return mechanical_force(&s->base, s->at_t, s->at_q, v, f);
 }
 
 static dae_status take_differences(mechanical_state *s, differences *d,
@@ -43,7 +43,7 @@ static dae_status take_differences(mechanical_state *s, differences *d,
 static dae_status find_damping(mechanical_state *s, double t, const double *q, const double *v)
 {
     const mechanical_form *f = s->form;
-    dae_status status = f->given.force_v ? mechanical_call_force_v(s, t, q, v, s->damping)
+    dae_status status = f->given.force_v ? mechanical_call(s, CALL_FORCE_V, t, q, v, s->damping)
                                          : take_differences(s, s->v_differences, force_of_v, v,
                                                             s->nominal_v, s->damping);
     for (size_t k = 0; k < f->damping.pattern->nonzeros; k++) s->damping[k] = -s->damping[k];
@@ -59,7 +59,7 @@ static dae_status find_stiffness(mechanical_state *s, double t, const double *q,
         status = take_differences(s, s->q_differences, motion_of_q, q, s->nominal_q,
                                   s->stiffness_by_q);
     if (status != DAE_OK || !s->form->given.force_q) return status;
-    status = mechanical_call_force_q(s, t, q, v, s->product);
+    status = mechanical_call(s, CALL_FORCE_Q, t, q, v, s->product);
     for (size_t k = 0; status == DAE_OK && k < a->pattern->nonzeros; k++)
         s->stiffness_by_q[s->by_q.first[k]] -= s->product[k];
     return status;
@@ -83,25 +83,4 @@ dae_status mechanical_linearize(mechanical *m, double t, const double *q, const 
         sparse_product_form(s->stiffness_product, s->stiffness_by_q, s->here.kinematics,
                             s->stiffness);
     return DAE_OK;
-}
-
-const sparse_pattern *mechanical_damping_pattern(const mechanical *m)
-{
-    return mechanical_look(m)->form->damping.pattern;
-}
-
-const sparse_pattern *mechanical_stiffness_pattern(const mechanical *m)
-{
-    const mechanical_state *s = mechanical_look(m);
-    return s->stiffness_product ? s->stiffness_product->pattern : s->by_q.pattern;
-}
-
-const double *mechanical_damping(const mechanical *m)
-{
-    return mechanical_look(m)->damping;
-}
-
-const double *mechanical_stiffness(const mechanical *m)
-{
-    return mechanical_look(m)->stiffness;
 }

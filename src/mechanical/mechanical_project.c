@@ -11,16 +11,16 @@ enum { MOST_DAMPED = 100 };
 static dae_status position_value(void *self, size_t level, double t, const double *q, double *phi)
 {
     (void)level;
-    return mechanical_call_constraint(((mechanical_way *)self)->s, t, q, phi);
+    return mechanical_call(((mechanical_way *)self)->s, CALL_CONSTRAINT, t, q, NULL, phi);
 }
 
 static dae_status position_linearize(void *self, double t, const double *q)
 {
     const mechanical_way *w = self;
     mechanical_state *s = w->s;
-    dae_status status = mechanical_call_position(s, t, q, s->here.position);
+    dae_status status = mechanical_call(s, CALL_CONSTRAINT_Q, t, q, NULL, s->here.position);
     if (status == DAE_OK && w->metric == s->here.mass)
-        status = mechanical_call_mass(s, t, q, s->here.mass);
+        status = mechanical_call(s, CALL_MASS, t, q, NULL, s->here.mass);
     return status;
 }
 

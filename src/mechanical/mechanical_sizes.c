@@ -27,37 +27,29 @@ typedef struct work {
     double *length; /* constraints */
     double *size;   /* nv */
     bool *taken;    /* constraints */
+    arena memory;
 } work;
 
-static dae_status take(work *w, const mechanical_sizing *s)
+static void take(void *argument)
 {
-    size_t rows = s->gradient->rows, n = s->gradient->columns;
-    w->s = s;
-    w->rows = calloc(rows * n + 1, sizeof *w->rows);
-    w->length = calloc(rows + 1, sizeof *w->length);
-    w->size = calloc(n + 1, sizeof *w->size);
-    w->taken = calloc(rows + 1, sizeof *w->taken);
-    return w->rows && w->length && w->size && w->taken ? DAE_OK : DAE_NO_MEMORY;
-}
-
-static void release(work *w)
-{
-    free(w->rows);
-    free(w->length);
-    free(w->size);
-    free(w->taken);
+    work *w = argument;
+    size_t rows = w->s->gradient.pattern->rows, n = w->s->gradient.pattern->columns;
+    w->rows = arena_array(&w->memory, rows * n, sizeof *w->rows);
+    w->length = arena_array(&w->memory, rows, sizeof *w->length);
+    w->size = arena_array(&w->memory, n, sizeof *w->size);
+    w->taken = arena_array(&w->memory, rows, sizeof *w->taken);
 }
 
 static void find_lengths(work *w, const double *size)
 {
     const mechanical_sizing *s = w->s;
-    sparse_row_squares(s->gradient, s->gradient_value, size, w->length);
-    for (size_t i = 0; i < s->gradient->rows; i++) w->length[i] = sqrt(w->length[i]);
+    sparse_row_squares(s->gradient.pattern, s->gradient.value, size, w->length);
+    for (size_t i = 0; i < s->gradient.pattern->rows; i++) w->length[i] = sqrt(w->length[i]);
 }
 
 static independence look(work *w, const double *size)
 {
-    const sparse_pattern *p = w->s->gradient;
+    const sparse_pattern *p = w->s->gradient.pattern;
     find_lengths(w, size);
     memset(w->rows, 0, p->rows * p->columns * sizeof *w->rows);
     memset(w->taken, 0, p->rows * sizeof *w->taken);
@@ -65,7 +57,7 @@ static independence look(work *w, const double *size)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             size_t i = (size_t)p->row[k];
             double length = w->length[i] > 0 ? w->length[i] : 1;
-            w->rows[i * p->columns + j] = w->s->gradient_value[k] * size[j] / length;
+            w->rows[i * p->columns + j] = w->s->gradient.value[k] * size[j] / length;
         }
     }
     independence found = {0};
@@ -78,12 +70,12 @@ static independence look(work *w, const double *size)
 /* 1 / sqrt(M_jj), 0 without inertia. */
 static void take_inertia(work *w)
 {
-    const sparse_pattern *p = w->s->mass;
+    const sparse_pattern *p = w->s->mass.pattern;
     for (size_t j = 0; j < p->columns; j++) {
         w->size[j] = 0;
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] == j && w->s->mass_value[k] > 0)
-                w->size[j] = 1 / sqrt(w->s->mass_value[k]);
+            if ((size_t)p->row[k] == j && w->s->mass.value[k] > 0)
+                w->size[j] = 1 / sqrt(w->s->mass.value[k]);
     }
 }
 
@@ -91,14 +83,14 @@ static void take_inertia(work *w)
  * all other velocities together. One that occurs in no row keeps its size. */
 static void take_massless(work *w)
 {
-    const sparse_pattern *p = w->s->gradient;
+    const sparse_pattern *p = w->s->gradient.pattern;
     find_lengths(w, w->size);
     for (size_t j = 0; j < p->columns; j++) {
         double most = 0;
         if (w->size[j] > 0) continue;
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             double length = w->length[p->row[k]];
-            if (length > 0) most = fmax(most, fabs(w->s->gradient_value[k]) / length);
+            if (length > 0) most = fmax(most, fabs(w->s->gradient.value[k]) / length);
         }
         w->size[j] = most > 0 ? 1 / most : w->s->size[j];
     }
@@ -113,7 +105,7 @@ static int compare(const void *one, const void *other)
 /* factor becomes the ratio of found to given sizes, divided by the median ratio. */
 static void make_factors(const work *w, double *factor)
 {
-    size_t n = w->s->gradient->columns;
+    size_t n = w->s->gradient.pattern->columns;
     double *sorted = w->rows; /* room */
     for (size_t j = 0; j < n; j++) sorted[j] = factor[j] = w->size[j] / w->s->size[j];
     qsort(sorted, n, sizeof *sorted, compare);
@@ -130,7 +122,7 @@ static bool is_usable(const double *value, size_t count)
 
 static bool find(work *w, double *factor)
 {
-    size_t rows = w->s->gradient->rows, n = w->s->gradient->columns;
+    size_t rows = w->s->gradient.pattern->rows, n = w->s->gradient.pattern->columns;
     independence given = look(w, w->s->size);
     if (given.rank == rows && given.least > WELL) return false;
     take_inertia(w);
@@ -145,12 +137,12 @@ static bool find(work *w, double *factor)
 
 dae_status mechanical_better_sizes(const mechanical_sizing *s, double *factor, bool *better)
 {
-    work w = {0};
-    size_t rows = s->gradient->rows, n = s->gradient->columns;
+    work w = {.s = s};
+    size_t rows = s->gradient.pattern->rows, n = s->gradient.pattern->columns;
     *better = false;
     if (rows == 0 || n == 0 || rows + n > MOST) return DAE_OK;
-    dae_status status = take(&w, s);
+    dae_status status = arena_protect(&w.memory, take, &w);
     if (status == DAE_OK) *better = find(&w, factor);
-    release(&w);
+    arena_free(&w.memory);
     return status;
 }

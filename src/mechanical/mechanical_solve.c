@@ -21,7 +21,7 @@ static void form_block(mechanical_state *s, double a, double d, double k)
         s->block[s->all.first[e]] += a * s->here.mass[e];
     for (size_t e = 0; d != 0 && e < f->damping.pattern->nonzeros; e++)
         s->block[s->all.second[e]] += d * s->damping[e];
-    size_t stiff = mechanical_stiffness_pattern(&s->base)->nonzeros;
+    size_t stiff = s->base.stiffness.pattern->nonzeros;
     for (size_t e = 0; k != 0 && e < stiff; e++) s->block[s->all.third[e]] += k * s->stiffness[e];
 }
 
@@ -69,29 +69,16 @@ const char *mechanical_solver_name(const mechanical *m, size_t slot)
     return saddle_point_name(last_of(m, slot));
 }
 
-/* Rows of constraints that are left out become 0, as do their right sides. A row of zeros counts as
- * dependent. */
-static void leave_out(mechanical_state *s, const bool *out)
-{
-    const sparse_pattern *p = s->gradient.pattern;
-    for (size_t k = 0; k < p->nonzeros; k++)
-        if (out[p->row[k]]) s->here.gradient[k] = 0;
-    for (size_t i = 0; i < p->rows; i++)
-        if (out[i]) s->right[s->form->nv + i] = 0;
-}
-
 typedef void solving(saddle_point *p, double *x);
 
-/* `out` marks constraints that are left out; NULL: none. */
-static dae_status accelerate(mechanical_state *s, const bool *out, double t, const double *q,
-                             const double *v, double *vp, double *lambda, solving *solve)
+static dae_status accelerate(mechanical *m, double t, const double *q, const double *v, double *vp,
+                             double *lambda, solving *solve)
 {
-    mechanical *m = &s->base;
+    mechanical_state *s = mechanical_inside(m);
     size_t nv = m->nv, constraints = m->constraints;
     dae_status status = mechanical_evaluate(m, t, q);
-    if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->right);
+    if (status == DAE_OK) status = mechanical_force(&s->base, t, q, v, s->right);
     if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, s->right + nv);
-    if (status == DAE_OK && out) leave_out(s, out);
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < constraints; i++) s->right[nv + i] = -s->right[nv + i];
@@ -104,19 +91,13 @@ static dae_status accelerate(mechanical_state *s, const bool *out, double t, con
 dae_status mechanical_accelerate(mechanical *m, double t, const double *q, const double *v,
                                  double *vp, double *lambda)
 {
-    return accelerate(mechanical_inside(m), NULL, t, q, v, vp, lambda, saddle_point_solve);
+    return accelerate(m, t, q, v, vp, lambda, saddle_point_solve);
 }
 
 dae_status mechanical_accelerate_once(mechanical *m, double t, const double *q, const double *v,
                                       double *vp, double *lambda)
 {
-    return accelerate(mechanical_inside(m), NULL, t, q, v, vp, lambda, saddle_point_solve_once);
-}
-
-dae_status mechanical_accelerate_without(mechanical *m, const bool *out, double t, const double *q,
-                                         const double *v, double *vp, double *lambda)
-{
-    return accelerate(mechanical_inside(m), out, t, q, v, vp, lambda, saddle_point_solve);
+    return accelerate(m, t, q, v, vp, lambda, saddle_point_solve_once);
 }
 
 /* s->right becomes the residual of the equations at v' and lambda. f and gamma are in s->force_here
@@ -169,7 +150,7 @@ dae_status mechanical_accelerate_nearby(mechanical *m, double t, const double *q
     bool factored = s->slot[0].of_mass && !s->slot[0].all && m->dependent == 0;
     if (!factored) return mechanical_accelerate(m, t, q, v, vp, lambda);
     dae_status status = mechanical_evaluate(m, t, q);
-    if (status == DAE_OK) status = mechanical_call_force(s, t, q, v, s->force_here);
+    if (status == DAE_OK) status = mechanical_force(&s->base, t, q, v, s->force_here);
     if (status == DAE_OK) status = mechanical_gamma(m, t, q, v, s->level);
     if (status != DAE_OK || refine(s, vp, lambda)) return status;
     return mechanical_accelerate(m, t, q, v, vp, lambda);
@@ -188,24 +169,4 @@ dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
     *freedoms = m->nv - min_norm_rank(s->null_rows);
     min_norm_null_space(s->null_rows, basis);
     return DAE_OK;
-}
-
-const sparse_pattern *mechanical_mass_pattern(const mechanical *m)
-{
-    return mechanical_look(m)->form->mass.pattern;
-}
-
-const sparse_pattern *mechanical_gradient_pattern(const mechanical *m)
-{
-    return mechanical_look(m)->gradient.pattern;
-}
-
-const double *mechanical_mass(const mechanical *m)
-{
-    return mechanical_look(m)->here.mass;
-}
-
-const double *mechanical_gradient(const mechanical *m)
-{
-    return mechanical_look(m)->here.gradient;
 }

@@ -17,6 +17,30 @@
 /* Number of distances at which differences for gamma are taken. */
 enum { MECHANICAL_DISTANCES = 4 };
 
+/* The author's functions of t and q, or of v too. */
+typedef enum mechanical_member {
+    CALL_FORCE,
+    CALL_FORCE_Q,
+    CALL_FORCE_V,
+    CALL_MASS,
+    CALL_KINEMATICS,
+    CALL_CONSTRAINT,
+    CALL_CONSTRAINT_Q,
+    CALL_CONSTRAINT_T,
+    CALL_VELOCITY,
+    CALL_VELOCITY_RIGHT,
+    CALL_GAMMA,
+    MECHANICAL_MEMBERS
+} mechanical_member;
+
+typedef struct author_call {
+    const char *name;
+    int (*of_q)(double t, const double *q, double *out, void *user);
+    int (*of_v)(double t, const double *q, const double *v, double *out, void *user);
+    size_t rows, first;          /* rows of the values; equation of the first one */
+    const author_matrix *matrix; /* the values are its entries; NULL: a vector */
+} author_call;
+
 /* A matrix that is a sum of others, and the places of their entries. */
 typedef struct mechanical_sum {
     const sparse_pattern *pattern;
@@ -110,6 +134,7 @@ typedef struct mechanical_state {
     double at_t; /* the point at which differences are taken */
     const double *at_q, *at_v, *at_vp, *at_lambda;
 
+    author_call call[MECHANICAL_MEMBERS];
     const char *refused;
     int code;
     mechanical_slot slot[MECHANICAL_MOST_SLOTS];
@@ -156,31 +181,20 @@ dae_status mechanical_gamma_outward(mechanical_state *s, double t, const double 
 dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
                                            const double *v, double *gamma);
 
-/* mechanical_calls.c: call the author's functions, interpret their return values and check that
- * values are finite. */
-dae_status mechanical_call_force(mechanical_state *s, double t, const double *q, const double *v,
-                                 double *f);
-dae_status mechanical_call_gamma(mechanical_state *s, double t, const double *q, const double *v,
-                                 double *gamma);
-dae_status mechanical_call_constraint(mechanical_state *s, double t, const double *q, double *phi);
-dae_status mechanical_call_constraint_t(mechanical_state *s, double t, const double *q, double *dt);
-dae_status mechanical_call_velocity_right(mechanical_state *s, double t, const double *q,
-                                          double *b);
-dae_status mechanical_call_force_q(mechanical_state *s, double t, const double *q, const double *v,
-                                   double *value);
-dae_status mechanical_call_force_v(mechanical_state *s, double t, const double *q, const double *v,
-                                   double *value);
-
-dae_status mechanical_call_invariant(mechanical_state *s, double t, const double *q,
-                                     const double *v, double *c);
+/* mechanical_calls.c: call one of the author's functions (v NULL: of t and q), interpret its return
+ * value and check that values are finite. Vectors that the author did not give become 0; a matrix
+ * without rows or function keeps its values. */
+dae_status mechanical_call(mechanical_state *s, mechanical_member member, double t, const double *q,
+                           const double *v, double *value);
 dae_status mechanical_call_invariant_gradient(mechanical_state *s, double t, const double *q,
                                               const double *v, double *by_q, double *by_v);
 
-/* mechanical_calls.c: M where it is not constant; S, phi_q and A. */
-dae_status mechanical_call_mass(mechanical_state *s, double t, const double *q, double *mass);
-dae_status mechanical_call_position(mechanical_state *s, double t, const double *q, double *value);
+/* mechanical_calls.c: S, phi_q and A. */
 dae_status mechanical_call_parts(mechanical_state *s, double t, const double *q,
                                  mechanical_values *values);
+
+/* mechanical_calls.c: describe the author's functions in s->call. */
+void mechanical_make_calls(mechanical_state *s);
 
 /* The largest miss of a level: see problem/levels.h. An invariant whose miss is at most
  * MECHANICAL_MET is met. */

@@ -24,7 +24,7 @@ static dae_status value(void *self, size_t level, double t, const double *z, dou
     const mechanical_form *f = s->form;
     (void)level;
     dae_status status = mechanical_call_parts(s, t, z, &s->there);
-    if (status == DAE_OK) status = mechanical_call_constraint(s, t, z, c);
+    if (status == DAE_OK) status = mechanical_call(s, CALL_CONSTRAINT, t, z, NULL, c);
     if (status != DAE_OK) return status;
     return mechanical_velocity_of(s, &s->there, t, z, z + f->nq, c + f->holonomic);
 }

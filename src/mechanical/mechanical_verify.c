@@ -43,14 +43,14 @@ static double size_of(const verification *k, size_t j)
 static dae_status phi_along_time(void *self, double distance, double *phi)
 {
     verification *k = self;
-    return mechanical_call_constraint(k->s, k->t + distance, k->q, phi);
+    return mechanical_call(k->s, CALL_CONSTRAINT, k->t + distance, k->q, NULL, phi);
 }
 
 static dae_status phi_along_direction(void *self, double distance, double *phi)
 {
     verification *k = self;
     for (size_t j = 0; j < k->s->form->nq; j++) k->moved[j] = k->q[j] + distance * k->direction[j];
-    return mechanical_call_constraint(k->s, k->t, k->moved, phi);
+    return mechanical_call(k->s, CALL_CONSTRAINT, k->t, k->moved, NULL, phi);
 }
 
 static void take_found(verification *k, size_t rows)
@@ -99,26 +99,9 @@ static void report(verification *k, const char *member, const char *of, size_t r
 /* k->given becomes phi_q times k->direction, and k->size the sizes of its terms. */
 static void gradient_along(verification *k)
 {
-    const mechanical_state *s = k->s;
-    const sparse_pattern *p = s->form->position.pattern;
-    memset(k->given, 0, s->form->holonomic * sizeof *k->given);
-    memset(k->size, 0, s->form->holonomic * sizeof *k->size);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++) {
-            double term = s->there.position[e] * k->direction[j];
-            k->given[p->row[e]] += term;
-            k->size[p->row[e]] += fabs(term);
-        }
-}
-
-/* k->terms: phi_q times the actual coordinates, because nominal sizes may be far from these. */
-static void find_terms(verification *k)
-{
     const sparse_pattern *p = k->s->form->position.pattern;
-    memset(k->terms, 0, k->s->form->holonomic * sizeof *k->terms);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
-            k->terms[p->row[e]] += fabs(k->s->there.position[e] * k->q[j]);
+    sparse_multiply(p, k->s->there.position, k->direction, k->given);
+    miss_terms(p, k->s->there.position, k->direction, NULL, k->size);
 }
 
 /* Find both derivatives along k->direction. The difference counts as a term as well. */
@@ -156,9 +139,10 @@ static dae_status verify_gradient(verification *k)
     mechanical_state *s = k->s;
     for (size_t j = 0; j < s->form->nq; j++)
         k->direction[j] = size_of(k, j) * (1 + 0.5 * scattered(j));
-    dae_status status = mechanical_call_position(s, k->t, k->q, s->there.position);
+    dae_status status = mechanical_call(s, CALL_CONSTRAINT_Q, k->t, k->q, NULL, s->there.position);
     if (status != DAE_OK) return status;
-    find_terms(k);
+    /* of the actual coordinates, because nominal sizes may be far from these */
+    miss_terms(s->form->position.pattern, s->there.position, k->q, NULL, k->terms);
     status = compare_along(k);
     if (status != DAE_OK) return status;
     size_t row = denied_row(k, s->form->holonomic);
@@ -169,7 +153,7 @@ static dae_status verify_gradient(verification *k)
 static dae_status verify_time(verification *k)
 {
     mechanical_state *s = k->s;
-    dae_status status = mechanical_call_constraint_t(s, k->t, k->q, k->given);
+    dae_status status = mechanical_call(s, CALL_CONSTRAINT_T, k->t, k->q, NULL, k->given);
     if (status == DAE_OK) status = difference(k, true);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < s->form->holonomic; i++)
@@ -187,7 +171,7 @@ static dae_status verify_gamma_there(verification *k)
 {
     mechanical_state *s = k->s;
     size_t rows = s->form->constraints;
-    dae_status status = mechanical_call_gamma(s, k->t, k->q, k->speed, k->given);
+    dae_status status = mechanical_call(s, CALL_GAMMA, k->t, k->q, k->speed, k->given);
     if (status == DAE_OK) status = mechanical_gamma_outward(s, k->t, k->q, k->speed);
     if (status != DAE_OK) return status;
     take_found(k, rows);

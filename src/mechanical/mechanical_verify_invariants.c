@@ -27,7 +27,7 @@ static void make(void *argument)
 static dae_status value_of(void *self, double t, const double *z, double *c)
 {
     const verification *k = self;
-    return mechanical_call_invariant(k->s, t, z, z + k->s->base.nq, c);
+    return mechanical_invariants(&k->s->base, t, z, z + k->s->base.nq, c);
 }
 
 static dae_status verify(verification *k, double t, double allowed, invariant_fault *fault)

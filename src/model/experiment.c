@@ -109,7 +109,7 @@ void model_read_experiment(model_reader *r)
         read_entry(r, &r->model->experiment.item[i], list);
     check_entries(r, list);
     r->mode = before;
-    r->system->experiment = (sym_experiment){
+    r->system->experiment = (dae_experiment){
         .has_start = list[START_TIME].at.end,
         .start = list[START_TIME].number,
         .has_stop = list[STOP_TIME].at.end,

@@ -101,8 +101,8 @@ bool constraint_levels_paired(const constraint_levels *l);
  * nothing is measured by |r|. Formulations, initial values, projections and results all use these
  * functions. */
 
-/* terms (rows) += sum_j |A_ij| max(|x_j|, nominal_j), A by its nonzeros; x and nominal have as many
- * entries as A has columns. */
+/* terms (rows) += sum_j |A_ij| max(|x_j|, nominal_j), A by its nonzeros; x and nominal (NULL:
+ * zeros) have as many entries as A has columns. */
 void miss_add_terms(const sparse_pattern *p, const double *value, const double *x,
                     const double *nominal, double *terms);
 

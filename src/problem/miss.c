@@ -7,7 +7,7 @@ void miss_add_terms(const sparse_pattern *p, const double *value, const double *
                     const double *nominal, double *terms)
 {
     for (size_t j = 0; j < p->columns; j++) {
-        double size = fmax(fabs(x[j]), nominal[j]);
+        double size = fmax(fabs(x[j]), nominal ? nominal[j] : 0);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             terms[p->row[k]] += fabs(value[k]) * size;
     }

@@ -180,11 +180,8 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
     bool better;
     dae_status status = mechanical_evaluate(k->system, t, k->point.q);
     if (status != DAE_OK) return status;
-    const mechanical_sizing here = {.mass = mechanical_mass_pattern(m),
-                                    .gradient = mechanical_gradient_pattern(m),
-                                    .mass_value = mechanical_mass(m),
-                                    .gradient_value = mechanical_gradient(m),
-                                    .size = k->form->nominal + k->form->nq};
+    const mechanical_sizing here = {
+        .mass = m->mass, .gradient = m->gradient, .size = k->form->nominal + k->form->nq};
     status = mechanical_better_sizes(&here, k->change, &better);
     if (status == DAE_OK && better) change_sizes(k, k->change);
     return status;

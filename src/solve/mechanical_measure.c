@@ -28,8 +28,7 @@ static void judge_row(mechanical_simulation *k, size_t i, int order, double *wor
 static void judge_level(mechanical_simulation *k, const double *x, int order, double *worst)
 {
     const mechanical *m = k->system;
-    miss_terms(mechanical_gradient_pattern(m), mechanical_gradient(m), x,
-               k->form->nominal + k->form->nq, k->size);
+    miss_terms(m->gradient.pattern, m->gradient.value, x, k->form->nominal + k->form->nq, k->size);
     for (size_t i = 0; i < m->constraints; i++)
         judge_row(k, i, i < m->holonomic ? order : order - 1, worst);
 }
@@ -80,17 +79,17 @@ static dae_status judge_motion(mechanical_simulation *k, double t, double *worst
     dae_status status = mechanical_motion(m, t, p->q, p->v, p->vp, p->lambda, NULL, k->motion);
     if (status != DAE_OK) return status;
     memset(k->terms, 0, k->form->nv * sizeof *k->terms);
-    miss_add_terms(mechanical_mass_pattern(m), mechanical_mass(m), p->vp, nominal_v, k->terms);
-    miss_add_transposed(mechanical_gradient_pattern(m), mechanical_gradient(m), p->lambda,
-                        nominal_v + k->form->nv, k->terms);
+    miss_add_terms(m->mass.pattern, m->mass.value, p->vp, nominal_v, k->terms);
+    miss_add_transposed(m->gradient.pattern, m->gradient.value, p->lambda, nominal_v + k->form->nv,
+                        k->terms);
     size_t row = 0;
     if (worst_motion(k, &row) <= *worst) return DAE_OK;
     status = mechanical_linearize(m, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_NOT_EVALUABLE) return DAE_OK; /* only the Jacobian lacks a value */
     if (status != DAE_OK) return status;
-    miss_add_terms(mechanical_stiffness_pattern(m), mechanical_stiffness(m), p->q,
+    miss_add_terms(m->stiffness.pattern, m->stiffness.value, p->q,
                    k->form->given.kinematics ? nominal_v : nominal, k->terms);
-    miss_add_terms(mechanical_damping_pattern(m), mechanical_damping(m), p->v, nominal_v, k->terms);
+    miss_add_terms(m->damping.pattern, m->damping.value, p->v, nominal_v, k->terms);
     row = 0;
     double found = worst_motion(k, &row);
     miss_raise(worst, found);

@@ -29,7 +29,7 @@ static dae_status level_jacobian(void *self, double t, const double *z, double *
     size_t nonzeros = l->system.pattern->nonzeros;
     if (!l->of_velocities) return mechanical_position_gradient(k->system, t, z, value);
     dae_status status = mechanical_evaluate(k->system, t, k->point.q);
-    if (status == DAE_OK) memcpy(value, mechanical_gradient(k->system), nonzeros * sizeof *value);
+    if (status == DAE_OK) memcpy(value, k->system->gradient.value, nonzeros * sizeof *value);
     return status;
 }
 
@@ -102,8 +102,7 @@ static void prepare(level_search *l)
         l->guess[j] = l->given[j] ? start[j] : 0;
         l->preference[j] = l->given[j] ? 2 : 1;
     }
-    l->system.pattern = l->of_velocities ? mechanical_gradient_pattern(k->system)
-                                         : k->form->position.pattern;
+    l->system.pattern = l->of_velocities ? k->system->gradient.pattern : k->form->position.pattern;
     l->system.equations = l->system.rows = l->system.pattern->rows;
 }
 

@@ -39,10 +39,8 @@ static dae_status finish_sizes(mechanism_simulation *k, double t)
     mechanism_form_take_nominal(f);
     mechanism_form_matrix(f, &f->mass, t, k->given, mass_value);
     mechanism_form_matrix(f, &f->gradient, t, k->given, gradient_value);
-    const mechanical_sizing here = {.mass = mass,
-                                    .gradient = gradient,
-                                    .mass_value = mass_value,
-                                    .gradient_value = gradient_value,
+    const mechanical_sizing here = {.mass = {mass, mass_value},
+                                    .gradient = {gradient, gradient_value},
                                     .size = f->nominal + f->n};
     dae_status status = mechanical_better_sizes(&here, factor, &better);
     for (size_t j = 0; better && j < 2 * f->n; j++) f->nominal[j] *= factor[j % f->n];

@@ -20,7 +20,7 @@ enum { MOST_FORMED = 300 };
 struct model_pivots {
     size_t count;
     sym_tape *tape;
-    double *work, *input;
+    double *input;
     double *begun, *value; /* count: at the beginning, at present */
 };
 
@@ -30,13 +30,10 @@ model_pivots *model_pivots_find(const formulation *f, arena *a)
     if (core->divisors == 0) return NULL;
     model_pivots *p = arena_take(a, sizeof *p);
     *p = (model_pivots){.count = core->divisors};
-    p->tape = sym_tape_compile(a, f->system->graph, p->count, core->divisor,
-                               prolongation_inputs(f->p), prolongation_slot, f->p);
-    p->work = arena_array(a, sym_tape_work(p->tape), sizeof(double));
+    p->tape = prolongation_tape(a, f->p, p->count, core->divisor);
     p->input = arena_array(a, prolongation_inputs(f->p) + 1, sizeof(double));
     p->begun = arena_array(a, p->count, sizeof(double));
     p->value = arena_array(a, p->count, sizeof(double));
-    sym_tape_prepare(p->tape, p->work);
     return p;
 }
 
@@ -45,7 +42,7 @@ static void evaluate_pivots(const formulation *f, model_pivots *p, double t, con
 {
     p->input[0] = t;
     memcpy(p->input + 1, z, f->p->size * sizeof *z);
-    sym_tape_eval(p->tape, p->input, value, p->work);
+    sym_tape_eval(p->tape, p->input, value);
 }
 
 void model_pivots_begin(model_simulation *m, double t)

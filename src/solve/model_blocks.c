@@ -27,7 +27,7 @@ struct model_blocks {
     size_t entries;
     size_t *place; /* entries: place in `dense`, in which blocks follow each other, row by row */
     sym_tape *tape;
-    double *value, *dense, *work, *input; /* entries; of all blocks; of the tape; time and z */
+    double *value, *dense, *input; /* entries; of all blocks; time and z */
     size_t dense_size;
 };
 
@@ -123,10 +123,7 @@ static void compile(building *w)
     model_blocks *b = w->b;
     const prolongation *p = w->p;
     arena *a = w->memory;
-    b->tape = sym_tape_compile(a, p->g, b->entries, w->kept, prolongation_inputs(p),
-                               prolongation_slot, (void *)p);
-    b->work = arena_array(a, sym_tape_work(b->tape), sizeof *b->work);
-    sym_tape_prepare(b->tape, b->work);
+    b->tape = prolongation_tape(a, p, b->entries, w->kept);
     b->value = arena_array(a, b->entries, sizeof *b->value);
     b->dense = arena_array(a, b->dense_size, sizeof *b->dense);
     b->input = arena_array(a, prolongation_inputs(p), sizeof *b->input);
@@ -178,7 +175,7 @@ void model_blocks_evaluate(simulation *c, double t, const double *y, const doubl
     b->input[0] = t;
     memcpy(b->input + 1, m->z, f->p->size * sizeof *m->z);
     prolonged_form_gather(f->form, y, yp, b->input + 1);
-    sym_tape_eval(b->tape, b->input, b->value, b->work);
+    sym_tape_eval(b->tape, b->input, b->value);
     memset(b->dense, 0, b->dense_size * sizeof *b->dense);
     for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
     for (size_t k = 0; k < b->count; k++)

@@ -29,7 +29,6 @@ struct model_divisors {
     const double *atols; /* for all variables */
     double rtol;
     sym_tape *divisors, *sides;
-    double *divisors_work, *sides_work;
     double *input, *other; /* time, values, derivatives; a second such input */
     double *side, *value;  /* count each */
 };
@@ -240,14 +239,10 @@ static void compile(model_divisors *d, const search *s)
     d->rtol = s->options->rtol;
     d->divisors = sym_tape_compile(a, s->graph, d->count, by, inputs, slot, (void *)unknowns);
     d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, (void *)unknowns);
-    d->divisors_work = arena_array(a, sym_tape_work(d->divisors), sizeof(double));
-    d->sides_work = arena_array(a, sym_tape_work(d->sides), sizeof(double));
     d->input = arena_array(a, inputs, sizeof(double));
     d->other = arena_array(a, inputs, sizeof(double));
     d->side = arena_array(a, d->count, sizeof(double));
     d->value = arena_array(a, d->count, sizeof(double));
-    sym_tape_prepare(d->divisors, d->divisors_work);
-    sym_tape_prepare(d->sides, d->sides_work);
 }
 
 model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
@@ -292,28 +287,28 @@ void model_divisors_evaluate(simulation *c, double t, const double *y, const dou
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
     load(c, t, y, yp);
-    sym_tape_eval(d->divisors, d->input, divisor, d->divisors_work);
+    sym_tape_eval(d->divisors, d->input, divisor);
 }
 
 double model_divisors_size(simulation *c, double t, const double *y, const double *yp, size_t which)
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
     load(c, t, y, yp);
-    sym_tape_eval(d->sides, d->input, d->side, d->sides_work);
+    sym_tape_eval(d->sides, d->input, d->side);
     return isfinite(d->side[which]) ? fabs(d->side[which]) : HUGE_VAL;
 }
 
 static double divisor_at(model_divisors *d, size_t which, double v)
 {
     d->input[1 + d->item[which].alone] = v;
-    sym_tape_eval(d->divisors, d->input, d->value, d->divisors_work);
+    sym_tape_eval(d->divisors, d->input, d->value);
     return d->value[which];
 }
 
 static double side_at(model_divisors *d, double *input, size_t which, double v)
 {
     input[1 + d->item[which].alone] = v;
-    sym_tape_eval(d->sides, input, d->side, d->sides_work);
+    sym_tape_eval(d->sides, input, d->side);
     return d->side[which];
 }
 

@@ -26,9 +26,9 @@ static void create_simulation(dae_solver *s, const dae_problem *source)
 {
     const simulation_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
     if (problem_handle_status(source, &s->message) != DAE_OK) return;
-    const equations *e = problem_handle_equations(source);
-    const mechanical_form *mechanics = problem_handle_mechanical(source);
-    const double *given = problem_handle_start(source);
+    const equations *e = source->equations;
+    const mechanical_form *mechanics = source->mechanical;
+    const double *given = source->start;
     s->simulation = e           ? callback_simulation_create(e, given, &seen)
                     : mechanics ? mechanical_simulation_create(&mechanics->given, given, &seen)
                                 : model_simulation_create(source, &seen);

@@ -106,13 +106,10 @@ static bool all_finite(size_t count, const double *value)
 static bool evaluate(const conversion *v, double *const *input, int from, int to, size_t count,
                      const sym *f, double *value)
 {
-    size_t inputs = prolongation_inputs(v->p);
-    sym_tape *tape = sym_tape_compile(v->a, v->g, count, f, inputs, prolongation_slot, v->p);
-    double *work = arena_array(v->a, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
+    sym_tape *tape = prolongation_tape(v->a, v->p, count, f);
     for (int s = from; s < to; s++) {
         double *at = value + (size_t)s * count;
-        sym_tape_eval(tape, input[s], at, work);
+        sym_tape_eval(tape, input[s], at);
         if (!all_finite(count, at)) return false;
     }
     return true;

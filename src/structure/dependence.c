@@ -21,12 +21,6 @@ typedef struct samples {
     double *by;       /* columns: size of the largest derivative, with rows scaled to size 1 */
 } samples;
 
-static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *leaf)
-{
-    (void)row;
-    return leaf->op == SYM_TIME ? SIZE_MAX : prolongation_slot(prolonged, leaf) - 1;
-}
-
 static bool are_finite(size_t count, const double *value)
 {
     for (size_t k = 0; k < count; k++)
@@ -53,22 +47,14 @@ static void move_beside(const prolongation *p, double t, const double *value, si
 typedef struct tapes {
     sym_tape *rows;
     sym_matrix *jacobian;
-    double *input, *rows_work, *work;
+    double *input;
 } tapes;
 
 static tapes compile(arena *a, const prolongation *p)
 {
-    size_t inputs = prolongation_inputs(p);
-    tapes c = {
-        .rows = sym_tape_compile(a, p->g, p->rows, p->row, inputs, prolongation_slot, (void *)p),
-        .jacobian = sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative, inputs,
-                                 prolongation_slot, (void *)p),
-        .input = arena_array(a, inputs, sizeof(double))};
-    c.rows_work = arena_array(a, sym_tape_work(c.rows), sizeof(double));
-    c.work = arena_array(a, sym_matrix_work(c.jacobian), sizeof(double));
-    sym_tape_prepare(c.rows, c.rows_work);
-    sym_matrix_prepare(c.jacobian, c.work);
-    return c;
+    return (tapes){.rows = prolongation_tape(a, p, p->rows, p->row),
+                   .jacobian = prolongation_jacobian(a, p, p->rows, p->row),
+                   .input = arena_array(a, prolongation_inputs(p), sizeof(double))};
 }
 
 /* Evaluate the samples at this distance from the given values; false if there are no finite
@@ -79,8 +65,8 @@ static bool sample_at(samples *s, const tapes *c, double t, const double *value,
     size_t nonzeros = s->pattern->nonzeros;
     for (size_t k = 0; k < SAMPLES; k++) {
         move_beside(p, t, value, k, distance, c->input);
-        sym_tape_eval(c->rows, c->input, s->value + k * p->rows, c->rows_work);
-        sym_matrix_eval(c->jacobian, c->input, s->jacobian + k * nonzeros, c->work);
+        sym_tape_eval(c->rows, c->input, s->value + k * p->rows);
+        sym_matrix_eval(c->jacobian, c->input, s->jacobian + k * nonzeros);
     }
     return are_finite(SAMPLES * p->rows, s->value) && are_finite(SAMPLES * nonzeros, s->jacobian);
 }

@@ -29,7 +29,7 @@ typedef struct proof {
     size_t n, m; /* coordinates, constraints */
     uint32_t *place;
     size_t inputs;
-    double *input, *nonzero, *zero, *work;
+    double *input, *nonzero, *zero;
     sym_matrix *mass, *direction, *jacobian;
     sym_tape *vanishing;
     uint64_t state; /* of the random numbers */
@@ -56,7 +56,7 @@ static size_t slot(void *context, const sym_view *leaf)
 
 static void choose_point(proof *p, double radius)
 {
-    const sym_experiment *e = &p->system->experiment;
+    const dae_experiment *e = &p->system->experiment;
     p->input[0] = (e->has_start ? e->start : 0) + radius * (1 + scatter(p));
     for (size_t j = 0; j < p->n; j++) {
         const sym_unknown *u = &p->system->unknown.item[p->form->coordinate[j]];
@@ -71,8 +71,7 @@ static void choose_point(proof *p, double radius)
 static bool evaluate(proof *p, const sym_matrix *matrix, double *value)
 {
     const sparse_pattern *of = matrix->pattern;
-    sym_matrix_prepare(matrix, p->work);
-    sym_matrix_eval(matrix, p->input, p->nonzero, p->work);
+    sym_matrix_eval(matrix, p->input, p->nonzero);
     memset(value, 0, of->rows * of->columns * sizeof *value);
     for (size_t j = 0; j < of->columns; j++) {
         for (sparse_index k = of->start[j]; k < of->start[j + 1]; k++) {
@@ -85,8 +84,7 @@ static bool evaluate(proof *p, const sym_matrix *matrix, double *value)
 
 static bool all_vanish(proof *p, size_t count)
 {
-    sym_tape_prepare(p->vanishing, p->work);
-    sym_tape_eval(p->vanishing, p->input, p->zero, p->work);
+    sym_tape_eval(p->vanishing, p->input, p->zero);
     for (size_t k = 0; k < count; k++)
         if (!(fabs(p->zero[2 * k]) <= ZERO * fabs(p->zero[2 * k + 1]))) return false;
     return true;
@@ -167,13 +165,10 @@ static void compile(proof *p, const mechanical_zeros *zeros)
     p->direction = sym_matrix_compile(p->a, g, p->n, p->m, &f->direction, p->inputs, slot, p);
     p->jacobian = sym_matrix_compile(p->a, g, p->m, p->n, &f->jacobian, p->inputs, slot, p);
     p->vanishing = sym_tape_compile(p->a, g, 2 * zeros->count, vanishing, p->inputs, slot, p);
-    size_t work = sym_tape_work(p->vanishing), nonzeros = p->n;
+    size_t nonzeros = p->n;
     const sym_matrix *all[] = {p->mass, p->direction, p->jacobian};
-    for (size_t k = 0; k < 3; k++) {
-        if (sym_matrix_work(all[k]) > work) work = sym_matrix_work(all[k]);
+    for (size_t k = 0; k < 3; k++)
         if (all[k]->pattern->nonzeros > nonzeros) nonzeros = all[k]->pattern->nonzeros;
-    }
-    p->work = arena_array(p->a, work, sizeof *p->work);
     p->nonzero = arena_array(p->a, nonzeros, sizeof *p->nonzero);
     p->zero = arena_array(p->a, 2 * zeros->count, sizeof *p->zero);
 }

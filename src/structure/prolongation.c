@@ -2,6 +2,8 @@
 
 #include "symbolic/derive.h"
 
+#include <stdint.h>
+
 prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
                                 const uint32_t *c, const uint32_t *d)
 {
@@ -55,4 +57,39 @@ size_t prolongation_slot(void *prolonged, const sym_view *leaf)
 size_t prolongation_inputs(const prolongation *p)
 {
     return 1 + p->size;
+}
+
+size_t prolongation_column(void *prolonged, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return leaf->op == SYM_TIME ? SIZE_MAX : prolongation_slot(prolonged, leaf) - 1;
+}
+
+sym_tape *prolongation_tape(arena *a, const prolongation *p, size_t count, const sym *f)
+{
+    return sym_tape_compile(a, p->g, count, f, prolongation_inputs(p), prolongation_slot,
+                            (void *)p);
+}
+
+sym_matrix *prolongation_matrix(arena *a, const prolongation *p, size_t rows, size_t columns,
+                                const sym_entries *entries)
+{
+    return sym_matrix_compile(a, p->g, rows, columns, entries, prolongation_inputs(p),
+                              prolongation_slot, (void *)p);
+}
+
+sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, const sym *f)
+{
+    sym_entries entries = sym_jacobian_entries(a, p->g, rows, f, prolongation_column, (void *)p);
+    return prolongation_matrix(a, p, rows, p->size, &entries);
+}
+
+size_t prolongation_group(const size_t *first, size_t n, size_t index)
+{
+    size_t low = 0, high = n;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(first[middle] <= index ? &low : &high) = middle;
+    }
+    return low;
 }

@@ -38,4 +38,19 @@ size_t prolongation_slot(void *prolonged, const sym_view *leaf);
 /* The number of inputs of tapes over a prolongation. */
 size_t prolongation_inputs(const prolongation *p);
 
+/* The place of a leaf among the `size` derivatives of unknowns; SIZE_MAX for time. A sym_column
+ * with the prolongation as its context. */
+size_t prolongation_column(void *prolonged, size_t row, const sym_view *leaf);
+
+/* Expressions, a matrix of them, and the Jacobian of `rows` expressions by all `size` derivatives,
+ * compiled over the inputs of a prolongation. In `a`, under its protection. */
+sym_tape *prolongation_tape(arena *a, const prolongation *p, size_t count, const sym *f);
+sym_matrix *prolongation_matrix(arena *a, const prolongation *p, size_t rows, size_t columns,
+                                const sym_entries *entries);
+sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, const sym *f);
+
+/* The j < n for which first[j] <= index < first[j + 1]. first (n + 1) ascends, as that of
+ * derivatives or of rows. */
+size_t prolongation_group(const size_t *first, size_t n, size_t index);
+
 #endif

@@ -27,9 +27,7 @@ static void evaluate(void *argument)
     e->value = arena_array(&e->memory, e->count, sizeof *e->value);
     sym_tape *tape = sym_tape_compile(&e->memory, e->g, e->count, node, e->inputs, e->slot,
                                       e->context);
-    double *work = arena_array(&e->memory, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, e->input, e->value, work);
+    sym_tape_eval(tape, e->input, e->value);
 }
 
 /* Two protections are needed, because the graph's own lists live in its arena. */

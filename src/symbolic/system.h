@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "symbolic/node.h"
 
+#include <daedal/problem.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -53,11 +55,6 @@ typedef struct sym_assertion {
     bool warning; /* AssertionLevel.warning: noted, not fatal */
 } sym_assertion;
 
-typedef struct sym_experiment {
-    bool has_start, has_stop, has_tolerance, has_interval;
-    double start, stop, tolerance, interval;
-} sym_experiment;
-
 typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
@@ -68,7 +65,7 @@ typedef struct sym_system {
     LIST(sym_equation) equation;
     LIST(sym_equation) initial;
     LIST(sym_assertion) assertion;
-    sym_experiment experiment;
+    dae_experiment experiment;
     LIST(place) switches; /* relations that switch without their instant being located */
 } sym_system;
 

@@ -36,7 +36,7 @@ typedef struct tape_input {
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
     const sym_relations *relations; /* of the graph, for their modes */
-    const double *constant;         /* constants */
+    double *work;                   /* the registers: constants, inputs, results of the code */
     const instruction *code;        /* instructions */
     const uint32_t *result;         /* outputs: the register of each */
     const tape_input *input;        /* for each input in the code, in order */
@@ -214,10 +214,11 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .instructions = c.code.count,
                        .outputs = count,
                        .relations = sym_graph_relations(g),
-                       .constant = c.constant.item,
                        .code = c.code.item,
                        .result = result,
                        .input = c.input.item};
+    tape->work = arena_array(a, sym_tape_work(tape), sizeof *tape->work);
+    if (tape->constants) memcpy(tape->work, c.constant.item, tape->constants * sizeof *tape->work);
     return tape;
 }
 
@@ -229,11 +230,6 @@ size_t sym_tape_work(const sym_tape *tape)
 size_t sym_tape_inputs(const sym_tape *tape)
 {
     return tape->inputs;
-}
-
-void sym_tape_prepare(const sym_tape *tape, double *work)
-{
-    if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
 /* The value of a relation: a free one follows from its two sides, a held one from its mode. */
@@ -249,8 +245,9 @@ static double value_of_input(const tape_input *from, double argument)
     return source->value(source->self, from->id, from->order, argument);
 }
 
-void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work)
+void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
 {
+    double *work = tape->work;
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
     const unsigned char *mode = tape->relations->mode.item;

@@ -53,11 +53,11 @@ END_TEST
 START_TEST(start_values_are_set)
 {
     dae_problem *p = named();
-    for (size_t j = 0; j < 3; j++) ck_assert(isnan(problem_handle_start(p)[j]));
+    for (size_t j = 0; j < 3; j++) ck_assert(isnan(p->start[j]));
     ck_assert_int_eq(dae_problem_set(p, "speed", " -1.5e-3 "), DAE_OK);
     ck_assert_int_eq(dae_problem_set(p, "'height'", "+2"), DAE_OK);
-    ck_assert(problem_handle_start(p)[0] == 2 && problem_handle_start(p)[1] == -1.5e-3);
-    ck_assert(isnan(problem_handle_start(p)[2]));
+    ck_assert(p->start[0] == 2 && p->start[1] == -1.5e-3);
+    ck_assert(isnan(p->start[2]));
     dae_problem_free(p);
 }
 END_TEST
@@ -121,8 +121,8 @@ START_TEST(a_form_is_no_model)
     arena_free(&a);
     dae_problem_free(p);
     p = dae_problem_parse("m", "model M Real x; equation x = 1; end M;", 38);
-    ck_assert_ptr_null(problem_handle_equations(p));
-    ck_assert_ptr_null(problem_handle_start(p));
+    ck_assert_ptr_null(p->equations);
+    ck_assert_ptr_null(p->start);
     dae_problem_free(p);
 }
 END_TEST

@@ -53,11 +53,9 @@ static void check_slopes(arena *a, place *p, const char *name)
                          DAE_OK);
         ck_assert_int_eq(mechanical_linearize(p->m, p->t, p->q, p->v, p->vp, p->lambda), DAE_OK);
         if (by_v)
-            sparse_multiply(mechanical_damping_pattern(p->m), mechanical_damping(p->m), p->way,
-                            product);
+            sparse_multiply(p->m->damping.pattern, p->m->damping.value, p->way, product);
         else
-            sparse_multiply(mechanical_stiffness_pattern(p->m), mechanical_stiffness(p->m), p->way,
-                            product);
+            sparse_multiply(p->m->stiffness.pattern, p->m->stiffness.value, p->way, product);
         double size = largest(slope, p->m->nv) + 1;
         for (size_t i = 0; i < p->m->nv; i++)
             ck_assert_msg(fabs(slope[i] - product[i]) <= 1e-6 * size, "%s, %s, row %zu: %g, not %g",
@@ -80,11 +78,10 @@ static void check_solution(const place *p, const double *part, const double *x, 
                            const char *name)
 {
     const mechanical *m = p->m;
-    const sparse_pattern *pattern[4] = {mechanical_mass_pattern(m), mechanical_damping_pattern(m),
-                                        mechanical_stiffness_pattern(m),
-                                        mechanical_gradient_pattern(m)};
-    const double *value[4] = {mechanical_mass(m), mechanical_damping(m), mechanical_stiffness(m),
-                              mechanical_gradient(m)};
+    const sparse_pattern *pattern[4] = {m->mass.pattern, m->damping.pattern, m->stiffness.pattern,
+                                        m->gradient.pattern};
+    const double *value[4] = {m->mass.value, m->damping.value, m->stiffness.value,
+                              m->gradient.value};
     double sum[2 * MOST], size[2 * MOST];
     for (size_t i = 0; i < m->nv + m->constraints; i++)
         sum[i] = -right[i], size[i] = fabs(right[i]);

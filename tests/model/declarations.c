@@ -138,7 +138,7 @@ START_TEST(experiment_is_read)
     read_right(&r, "model M parameter Real T = 3; Real x; equation x = 1; annotation(Icon(a = {1, "
                    "f(\"x)\")}), experiment(StartTime = -1, StopTime = 2*T, __Tool(x = 3), "
                    "Tolerance = 1e-7), uses(M)); end M;");
-    const sym_experiment *e = &r.system->experiment;
+    const dae_experiment *e = &r.system->experiment;
     ck_assert(e->has_start && e->start == -1 && e->has_stop && e->stop == 6);
     ck_assert(e->has_tolerance && e->tolerance == 1e-7 && !e->has_interval);
     close_reading(&r);

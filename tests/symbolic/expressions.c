@@ -8,7 +8,6 @@
 #include "symbolic/tape.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static arena memory;
 static sym_graph *g;
@@ -52,10 +51,7 @@ static double value(sym f, double t, double vx, double vy, double dx, double dy)
 {
     double result, input[5] = {t, vx, vy, dx, dy};
     sym_tape *tape = sym_tape_compile(&memory, g, 1, &f, 5, slot, NULL);
-    double *work = calloc(sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, input, &result, work);
-    free(work);
+    sym_tape_eval(tape, input, &result);
     return result;
 }
 

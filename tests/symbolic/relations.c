@@ -49,24 +49,15 @@ static size_t slot(void *unused, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : 1 + leaf->id; /* time, x, y */
 }
 
-/* A tape that is compiled once and evaluated at many points and modes. */
-typedef struct compiled {
-    sym_tape *tape;
-    double *work;
-} compiled;
-
-static compiled compile(sym f)
+static const sym_tape *compile(sym f)
 {
-    compiled c = {.tape = sym_tape_compile(&memory, g, 1, &f, 3, slot, NULL)};
-    c.work = arena_array(&memory, sym_tape_work(c.tape), sizeof *c.work);
-    sym_tape_prepare(c.tape, c.work);
-    return c;
+    return sym_tape_compile(&memory, g, 1, &f, 3, slot, NULL);
 }
 
-static double at(compiled c, double vx, double vy)
+static double at(const sym_tape *c, double vx, double vy)
 {
     double result, input[3] = {0, vx, vy};
-    sym_tape_eval(c.tape, input, &result, c.work);
+    sym_tape_eval(c, input, &result);
     return result;
 }
 
@@ -86,7 +77,7 @@ GRAPH_TEST(held_has_its_value_on_either_side)
     for (size_t k = 0; k < 3; k++) {
         sym f = sym_relation(g, OP[k], x(), y());
         sym_number_relations(g, 1, &f);
-        compiled c = compile(f);
+        const sym_tape *c = compile(f);
         for (double vx = -1; vx <= 1; vx++) {
             sym_hold_relation(g, k, SYM_HELD_TRUE);
             ck_assert(at(c, vx, 0) == 1);
@@ -107,7 +98,8 @@ GRAPH_TEST(derivatives_follow_the_mode)
     sym_partials by = {0};
     sym_gradient(g, f, &by);
     ck_assert_uint_eq(by.count, 2);
-    compiled by_x = compile(by.item[0].value), by_y = compile(by.item[1].value), value = compile(f);
+    const sym_tape *by_x = compile(by.item[0].value), *by_y = compile(by.item[1].value),
+                   *value = compile(f);
     for (double vx = 0; vx <= 2; vx += 2) { /* on either side of 1 */
         sym_hold_relation(g, 0, SYM_HELD_TRUE);
         ck_assert(at(value, vx, 7) == 2 * vx && at(by_x, vx, 7) == 2 && at(by_y, vx, 7) == 0);
@@ -125,7 +117,7 @@ GRAPH_TEST(logic_follows_the_relations)
     sym b = sym_relation(g, SYM_LESS, y(), number(0));
     sym all[] = {sym_binary(g, SYM_AND, a, b), sym_binary(g, SYM_OR, a, b), sym_not(g, a)};
     sym_number_relations(g, 3, all);
-    compiled c[3];
+    const sym_tape *c[3];
     for (int i = 0; i < 3; i++) c[i] = compile(all[i]);
     for (int mode = 0; mode < 4; mode++) {
         bool one = mode & 1, other = mode & 2;
@@ -151,7 +143,7 @@ GRAPH_TEST(a_substituted_relation_is_held_too)
     sym f = two_branches(), by = sym_add(g, sym_scale(g, 3, y()), number(4));
     sym_substitute(g, 1, &f, replace, &by);
     ck_assert_uint_eq(sym_relation_count(g), 1);
-    compiled c = compile(f); /* 3 y + 4 < 1 ? 6 y + 8 : 5 y */
+    const sym_tape *c = compile(f); /* 3 y + 4 < 1 ? 6 y + 8 : 5 y */
     ck_assert(at(c, 0, 0) == 0 && at(c, 0, -2) == -4);
     sym_hold_relation(g, 0, SYM_HELD_TRUE);
     ck_assert(at(c, 0, 0) == 8 && at(c, 0, -2) == -4);
@@ -167,10 +159,10 @@ GRAPH_TEST(relations_that_become_equal_are_one)
     sym other = sym_relation(g, SYM_LESS, y(), number(1));
     sym f[] = {sym_if(g, one, x(), number(0)), sym_if(g, other, y(), number(0))}, by = y();
     sym_number_relations(g, 2, f);
-    compiled before = compile(f[0]);
+    const sym_tape *before = compile(f[0]);
     sym_substitute(g, 2, f, replace, &by);
     ck_assert_uint_eq(f[0], f[1]);
-    compiled c = compile(f[0]);
+    const sym_tape *c = compile(f[0]);
     for (size_t k = 0; k < 2; k++) {
         sym_hold_relation(g, k, SYM_HELD_TRUE);
         ck_assert(at(c, 0, 3) == 3 && at(before, 3, 3) == 3);
@@ -190,7 +182,7 @@ GRAPH_TEST(a_literal_relation_is_always_free)
     sym_number_relations(g, 1, &both);
     sym_partials by = {0};
     sym_gradient(g, f, &by);
-    compiled c = compile(by.item[0].value);
+    const sym_tape *c = compile(by.item[0].value);
     ck_assert_uint_eq(sym_relation_count(g), 1);
     sym_hold_relation(g, 0, SYM_HELD_TRUE);
     ck_assert(at(c, 2, 0) == 1 && at(c, 0, 0) == 0);
