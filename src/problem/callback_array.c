@@ -248,17 +248,10 @@ static dae_status add_differences(callback_array *g, double t, const double *wei
     return status;
 }
 
-bool callback_array_has_matrices(const callback_array *g)
-{
-    const equations *e = g->c->e;
-    bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_jacobian(e);
-    return callback_has_jacobian(e) && !moves;
-}
-
 double callback_array_uncertainty(callback_array *g, double t, const double *y, const double *rest)
 {
     double most = 0, *one = g->trial, *other = g->trial + g->n;
-    if (g->c->problem.constant || callback_array_has_matrices(g)) return 0;
+    if (g->c->problem.constant || callback_has_matrices(g->c->e)) return 0;
     callback_array_go_to(g, 0, y, rest);
     for (size_t j = 0; j < 2 * g->n; j++) {
         if (differentiate_by(g, t, j, 1, one) != DAE_OK) return 0;
@@ -321,7 +314,7 @@ static dae_status matrices_at_nodes(callback_array *g, double t, const double *y
     const double(*weight)[NODES] = g->coarse ? COARSE[g->side] : CALLBACK_WEIGHT[g->side];
     clear_matrices(g);
     if (g->c->problem.constant) return add_linearized(g, t, y, g->yp, ALONE);
-    bool given = callback_array_has_matrices(g);
+    bool given = callback_has_matrices(g->c->e);
     for (int node = 0; node < NODES; node++) {
         if (callback_array_passed_over(g, weight, node)) continue;
         double k = CLOSER * (CALLBACK_FIRST[g->side] + node), there = t + k * g->h;
@@ -372,7 +365,7 @@ void callback_costs(const void *self, problem_costs *costs)
     costs->residual = EQUATION * (double)c->e->n + TERM * (jacobians + masses);
     costs->jacobian = costs->residual;
     if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
-    if (callback_has_mass_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
+    if (form_call_given(&c->e->calls.mass_by_y)) costs->jacobian += ENTRY * jacobians;
     if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
     if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
     if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);

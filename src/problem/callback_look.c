@@ -120,7 +120,7 @@ static void reduce_patterns(callbacks *c)
     c->jacobian_pattern = seen_part(&c->memory, c->jacobian_pattern, c->seen.jacobian,
                                     &c->jacobian_place);
     memset(c->seen.jacobian, true, c->jacobian_pattern->nonzeros);
-    if (c->e->kind == EQUATIONS_RESIDUAL) {
+    if (c->e->row->implicit) {
         c->mass_pattern = seen_part(&c->memory, c->mass_pattern, c->seen.mass, &place);
         memset(c->seen.mass, true, c->mass_pattern->nonzeros);
     }

@@ -132,7 +132,7 @@ static void form_costs(const void *self, problem_costs *costs)
     r->author->form->costs(r->author->self, &author);
     double linear = OPERATION * rows * (2 * rows + (double)r->constraints);
     costs->residual = ITERATIONS * (NODES * author.residual + linear) + author.residual;
-    bool given = callback_array_has_matrices(&r->array);
+    bool given = callback_has_matrices(r->array.c->e);
     double point = given ? author.jacobian : COARSE_POINTS * 2 * n * author.residual;
     costs->jacobian = COARSE_NODES * point + SINGULAR_VALUES * rows * rows * rows;
 }

@@ -107,7 +107,7 @@ static dae_status factor_mass(callbacks *c)
 static void fill_form(callbacks *c)
 {
     c->form = (problem_form){
-        .name = c->e->form_name,
+        .name = c->e->row->name,
         .residual = form_residual,
         .linearize = form_linearize,
         .costs = callback_costs,

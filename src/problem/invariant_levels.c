@@ -26,14 +26,10 @@ static const double DIFFERENCE_ACCURACY = 1e-6;
 
 static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
 {
-    const dae_invariant_form *f = &l->c->e->form.invariant;
-    void *user = l->c->e->user;
+    const form_call *c = &l->c->e->calls.invariants;
     if (callback_is_stopped(l->c)) return DAE_STOPPED;
-    dae_status status = f->c ? DAE_OK : callback_right_side(l->c, t, y, l->yp);
-    if (status == DAE_OK && f->c)
-        status = callback_answer(l->c, "c", f->c(t, y, value, user));
-    else if (status == DAE_OK)
-        status = callback_answer(l->c, "c_with_yp", f->c_with_yp(t, y, l->yp, value, user));
+    dae_status status = c->of_two ? callback_right_side(l->c, t, y, l->yp) : DAE_OK;
+    if (status == DAE_OK) status = callback_call(l->c, c, t, y, l->yp, value);
     for (size_t i = 0; status == DAE_OK && i < l->count; i++)
         if (!isfinite(value[i])) status = DAE_NOT_EVALUABLE;
     return status;
@@ -57,13 +53,13 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
 static dae_status levels_linearize(void *self, double t, const double *z)
 {
     invariant_levels *l = self;
-    const dae_invariant_form *f = &l->c->e->form.invariant;
+    const form_call *by_y = &l->c->e->calls.invariants_by_y;
     size_t nonzeros = l->level.pattern->nonzeros;
     dae_status status;
     if (callback_is_stopped(l->c)) return DAE_STOPPED;
-    if (f->c_y) {
+    if (form_call_given(by_y)) {
         memset(l->jacobian, 0, nonzeros * sizeof *l->jacobian);
-        status = callback_answer(l->c, "c_y", f->c_y(t, z, l->jacobian, l->c->e->user));
+        status = callback_call(l->c, by_y, t, z, NULL, l->jacobian);
     } else {
         const vector_function c = {.value = invariants_of_y, .self = l};
         l->t = t;
@@ -118,7 +114,7 @@ static void make(void *argument)
     l->rate = arena_array(a, l->n, sizeof(double));
     l->jacobian = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = sparse_full(a, l->count, l->n);
-    if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
+    if (!form_call_given(&e->calls.invariants_by_y)) l->by_y = differences_create(a, all);
     l->level = (constraint_level){
         .rows = l->count, .columns = l->n, .column = column, .pattern = all};
     l->levels = (constraint_levels){.form = &invariant_form,
@@ -177,7 +173,7 @@ dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const 
 {
     const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
     *fault = (invariant_fault){0};
-    if (!l->c->e->form.invariant.c_y) return DAE_OK;
+    if (l->by_y) return DAE_OK;
     dae_status status = levels_linearize(l, t, y);
     if (status == DAE_OK) status = check(l, &p, NULL, fault);
     return forget_refusal(l, status);
