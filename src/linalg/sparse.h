@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <suitesparse/klu.h>
 
@@ -20,6 +21,28 @@ typedef struct sparse_pattern {
  */
 sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
                              const size_t *row, const size_t *column, size_t *where);
+
+/* Entries collected for a pattern, and room for their places: see sparse_build(). An entry comes
+ * from somewhere, such as another matrix. */
+typedef struct sparse_entries {
+    size_t count, *row, *column, *from, *where;
+} sparse_entries;
+
+/* Make room for `most` entries; add one; add the entries of a column of a pattern as entries of
+ * column `to`, each from its nonzero. The first in `a`, under its protection. */
+sparse_entries sparse_entries_take(arena *a, size_t most);
+void sparse_entries_add(sparse_entries *e, size_t row, size_t column, size_t from);
+void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column,
+                               size_t to);
+
+/* Build the pattern. from (NULL: not wanted): where each of its nonzeros comes from, the last of
+ * several. In `a`, under its protection. */
+sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows, size_t columns,
+                                     size_t **from);
+
+/* The part of a pattern that is kept (nonzeros). *from: the place in `all` of each nonzero. In `a`,
+ * under its protection. */
+sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kept, size_t **from);
 
 /* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
 sparse_pattern *sparse_diagonal(arena *a, size_t n);

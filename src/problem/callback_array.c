@@ -43,19 +43,13 @@ void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
 {
     size_t n = c->problem.n, all = CALLBACK_ARRAY_MOST * n;
     *g = (callback_array){.c = c, .n = n, .orders = CALLBACK_ARRAY_MOST};
-    g->row = arena_array(a, n, sizeof(double));
-    g->column = arena_array(a, n, sizeof(double));
+    arena_vectors(a, n,
+                  (double **const[]){&g->row, &g->column, &g->y, &g->yp, &g->size, &g->f, NULL});
+    arena_vectors(a, all * n, (double **const[]){&g->jacobian, &g->mass, &g->by_y, NULL});
     g->value = arena_array(a, all, sizeof(double));
-    g->jacobian = arena_array(a, all * n, sizeof(double));
-    g->mass = arena_array(a, all * n, sizeof(double));
-    g->by_y = arena_array(a, all * n, sizeof(double));
     g->by_rest = arena_array(a, all * all, sizeof(double));
-    g->y = arena_array(a, n, sizeof(double));
-    g->yp = arena_array(a, n, sizeof(double));
-    g->size = arena_array(a, n, sizeof(double));
     g->trial = arena_array(a, 4 * n, sizeof(double));
     g->sample = arena_array(a, NODES * n, sizeof(double));
-    g->f = arena_array(a, n, sizeof(double));
 }
 
 dae_status callback_array_residual(callback_array *g, double t, const double *y, const double *yp,

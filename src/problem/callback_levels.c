@@ -126,40 +126,13 @@ static void choose_rows(callback_levels *l, bool *is_constraint)
     l->level[0].rows = count;
 }
 
-typedef struct entry_list {
-    size_t *row, *column, *from, count;
-} entry_list;
-
 /* List the entries of column j of a pattern, in the rows that are constraints or in the others. */
-static void list_column(entry_list *e, const sparse_pattern *p, size_t j, size_t from,
+static void list_column(sparse_entries *e, const sparse_pattern *p, size_t j, size_t from,
                         const bool *is_constraint, bool constraints)
 {
-    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-        if (is_constraint[p->row[k]] != constraints) continue;
-        e->row[e->count] = (size_t)p->row[k];
-        e->column[e->count] = j;
-        e->from[e->count++] = from + (size_t)k;
-    }
-}
-
-static void build(callback_levels *l, size_t level, const entry_list *e)
-{
-    arena *a = &l->memory;
-    size_t *where = arena_array(a, e->count, sizeof *where);
-    constraint_level *at = &l->level[level];
-    at->pattern = sparse_build(a, at->rows, at->columns, e->count, e->row, e->column, where);
-    l->taken[level] = arena_array(a, e->count, sizeof *l->taken[level]);
-    for (size_t k = 0; k < e->count; k++) l->taken[level][where[k]] = e->from[k];
-}
-
-static entry_list room(callback_levels *l)
-{
-    const callbacks *c = l->c;
-    size_t most = c->jacobian_pattern->nonzeros + c->mass_pattern->nonzeros;
-    arena *a = &l->memory;
-    return (entry_list){.row = arena_array(a, most, sizeof(size_t)),
-                        .column = arena_array(a, most, sizeof(size_t)),
-                        .from = arena_array(a, most, sizeof(size_t))};
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+        if (is_constraint[p->row[k]] == constraints)
+            sparse_entries_add(e, (size_t)p->row[k], j, from + (size_t)k);
 }
 
 /* Level 0: g by the differential variables. Level 1: all equations, with the constraints
@@ -167,7 +140,9 @@ static entry_list room(callback_levels *l)
 static void build_patterns(callback_levels *l, const bool *is_constraint)
 {
     const sparse_pattern *jacobian = l->c->jacobian_pattern, *mass = l->c->mass_pattern;
-    entry_list written = room(l), last = room(l);
+    arena *a = &l->memory;
+    sparse_entries written = sparse_entries_take(a, jacobian->nonzeros);
+    sparse_entries last = sparse_entries_take(a, jacobian->nonzeros + mass->nonzeros);
     for (size_t j = 0; j < l->n; j++) {
         bool dynamic = l->c->problem.dynamic[j];
         if (dynamic) list_column(&written, jacobian, j, 0, is_constraint, true);
@@ -175,11 +150,11 @@ static void build_patterns(callback_levels *l, const bool *is_constraint)
         if (dynamic) list_column(&last, mass, j, jacobian->nonzeros, is_constraint, false);
         if (!dynamic) list_column(&last, jacobian, j, 0, is_constraint, false);
     }
-    size_t *number = arena_array(&l->memory, l->n, sizeof *number);
-    for (size_t i = 0; i < l->level[0].rows; i++) number[l->row[i]] = i;
+    size_t *number = arena_array(a, l->n, sizeof *number), rows = l->level[0].rows;
+    for (size_t i = 0; i < rows; i++) number[l->row[i]] = i;
     for (size_t k = 0; k < written.count; k++) written.row[k] = number[written.row[k]];
-    build(l, 0, &written);
-    build(l, 1, &last);
+    l->level[0].pattern = sparse_entries_build(a, &written, rows, l->n, &l->taken[0]);
+    l->level[1].pattern = sparse_entries_build(a, &last, l->n, l->n, &l->taken[1]);
 }
 
 /* Level 0 has a column for each unknown; the columns of algebraic ones are empty. */

@@ -161,28 +161,19 @@ static void make(void *argument)
     arena *a = &r->memory;
     size_t n = r->n, all = CALLBACK_ARRAY_MOST * n;
     callback_array_prepare(&r->array, m->c, a);
-    r->rest = arena_array(a, all, sizeof(double));
-    r->trial = arena_array(a, all, sizeof(double));
-    r->coefficient = arena_array(a, all, sizeof(double));
+    arena_vectors(a, n, (double **const[]){&r->seen, &r->f, &r->ahead_y, &r->consistent, NULL});
+    arena_vectors(a, all,
+                  (double **const[]){&r->rest, &r->trial, &r->coefficient, &r->ahead_rest, &r->step,
+                                     &r->before, NULL});
+    arena_vectors(
+        a, n * n,
+        (double **const[]){&r->z1, &r->hidden, &r->tangent, &r->jacobian, &r->mass, NULL});
+    arena_vectors(a, all * all, (double **const[]){&r->range, &r->left, NULL});
     r->change = arena_array(a, all + n, sizeof(double));
-    r->z1 = arena_array(a, n * n, sizeof(double));
     r->z2 = arena_array(a, all * n, sizeof(double));
-    r->range = arena_array(a, all * all, sizeof(double));
-    r->left = arena_array(a, all * all, sizeof(double));
     r->kept = arena_array(a, 2 * all * (all + 1), sizeof(double));
-    r->seen = arena_array(a, n, sizeof(double));
     r->corrections = arena_array(a, REDUCED_MOST_ITERATIONS * all, sizeof(double));
-    r->hidden = arena_array(a, n * n, sizeof(double));
-    r->tangent = arena_array(a, n * n, sizeof(double));
     r->product = arena_array(a, all * (all + n), sizeof(double));
-    r->f = arena_array(a, n, sizeof(double));
-    r->step = arena_array(a, 3 * n, sizeof(double));
-    r->before = arena_array(a, 2 * n, sizeof(double));
-    r->ahead_y = arena_array(a, n, sizeof(double));
-    r->ahead_rest = arena_array(a, all, sizeof(double));
-    r->consistent = arena_array(a, n, sizeof(double));
-    r->jacobian = arena_array(a, n * n, sizeof(double));
-    r->mass = arena_array(a, n * n, sizeof(double));
     svd_prepare(&r->of_array, all + n, a);
     svd_prepare(&r->of_hidden, n, a);
     svd_prepare(&r->of_mass, n, a);

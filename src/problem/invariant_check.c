@@ -37,12 +37,9 @@ static void make(void *argument)
 {
     check *k = argument;
     arena *a = &k->memory;
-    k->direction = arena_array(a, k->s->n, sizeof(double));
-    k->moved = arena_array(a, k->s->n, sizeof(double));
-    k->given = arena_array(a, k->s->count, sizeof(double));
-    k->size = arena_array(a, k->s->count, sizeof(double));
-    k->terms = arena_array(a, k->s->count, sizeof(double));
-    k->noise = arena_array(a, k->s->count, sizeof(double));
+    arena_vectors(a, k->s->n, (double **const[]){&k->direction, &k->moved, NULL});
+    arena_vectors(a, k->s->count,
+                  (double **const[]){&k->given, &k->size, &k->terms, &k->noise, NULL});
     k->outward = derivative_outward_create(a, k->s->count);
 }
 

@@ -108,10 +108,8 @@ static void make(void *argument)
         nominal[l->n + j] = l->c->yp_nominal[j];
         column[j] = j;
     }
-    l->kept = arena_array(a, l->count, sizeof(double));
-    l->here = arena_array(a, l->count, sizeof(double));
-    l->yp = arena_array(a, l->n, sizeof(double));
-    l->rate = arena_array(a, l->n, sizeof(double));
+    arena_vectors(a, l->count, (double **const[]){&l->kept, &l->here, NULL});
+    arena_vectors(a, l->n, (double **const[]){&l->yp, &l->rate, NULL});
     l->jacobian = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = sparse_full(a, l->count, l->n);
     if (!form_call_given(&e->calls.invariants_by_y)) l->by_y = differences_create(a, all);
