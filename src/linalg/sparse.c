@@ -47,28 +47,44 @@ sparse_entries sparse_entries_take(arena *a, size_t most)
 {
     return (sparse_entries){.row = arena_array(a, most, sizeof(size_t)),
                             .column = arena_array(a, most, sizeof(size_t)),
-                            .from = arena_array(a, most, sizeof(size_t)),
-                            .where = arena_array(a, most, sizeof(size_t))};
+                            .where = arena_array(a, most, sizeof(size_t)),
+                            .from = arena_array(a, most, sizeof(size_t))};
 }
 
-void sparse_entries_add(sparse_entries *e, size_t row, size_t column, size_t from)
+void sparse_entries_add(sparse_entries *e, size_t row, size_t column)
 {
     e->row[e->count] = row;
-    e->column[e->count] = column;
-    e->from[e->count++] = from;
+    e->column[e->count++] = column;
+}
+
+void sparse_entries_add_from(sparse_entries *e, size_t row, size_t column, size_t from)
+{
+    e->from[e->count] = from;
+    sparse_entries_add(e, row, column);
+}
+
+void sparse_entries_add_all(sparse_entries *e, const sparse_pattern *p, size_t row, size_t column)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            sparse_entries_add(e, row + (size_t)p->row[k], column + j);
 }
 
 void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column, size_t to)
 {
     for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
-        sparse_entries_add(e, (size_t)p->row[k], to, (size_t)k);
+        sparse_entries_add_from(e, (size_t)p->row[k], to, (size_t)k);
 }
 
-sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows, size_t columns,
-                                     size_t **from)
+sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows, size_t columns)
 {
-    sparse_pattern *p = sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
-    if (!from) return p;
+    return sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
+}
+
+sparse_pattern *sparse_entries_build_from(arena *a, const sparse_entries *e, size_t rows,
+                                          size_t columns, size_t **from)
+{
+    sparse_pattern *p = sparse_entries_build(a, e, rows, columns);
     *from = arena_array(a, p->nonzeros, sizeof **from);
     for (size_t k = 0; k < e->count; k++) (*from)[e->where[k]] = e->from[k];
     return p;

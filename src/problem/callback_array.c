@@ -84,22 +84,33 @@ bool callback_array_passed_over(const callback_array *g, const double (*weight)[
     return weight[0][node] == 0 && weight[1][node] == 0 && weight[2][node] == 0;
 }
 
+dae_status callback_array_sample(callback_array *g, double t, const double *y, const double *rest,
+                                 double factor)
+{
+    for (int node = 0; node < NODES; node++) {
+        if (callback_array_passed_over(g, CALLBACK_WEIGHT[g->side], node)) continue;
+        double k = factor * (CALLBACK_FIRST[g->side] + node);
+        callback_array_go_to(g, k, y, rest);
+        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp,
+                                                    g->sample + (size_t)node * g->n);
+        if (status != DAE_OK) return status;
+    }
+    return DAE_OK;
+}
+
 static dae_status value_at_nodes(callback_array *g, double t, const double *y, const double *rest)
 {
     const double(*weight)[NODES] = CALLBACK_WEIGHT[g->side];
     size_t n = g->n;
+    dae_status status = callback_array_sample(g, t, y, rest, 1);
     memset(g->value, 0, g->orders * n * sizeof *g->value);
-    for (int node = 0; node < NODES; node++) {
-        if (callback_array_passed_over(g, weight, node)) continue;
-        int k = CALLBACK_FIRST[g->side] + node;
-        callback_array_go_to(g, k, y, rest);
-        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
-        if (status != DAE_OK) return status;
-        memcpy(g->sample + (size_t)node * n, g->f, n * sizeof *g->f);
+    for (size_t node = 0; status == DAE_OK && node < NODES; node++) {
+        if (callback_array_passed_over(g, weight, (int)node)) continue;
         for (size_t i = 0; i < g->orders; i++)
-            for (size_t j = 0; j < n; j++) g->value[i * n + j] += weight[i][node] * g->f[j];
+            for (size_t j = 0; j < n; j++)
+                g->value[i * n + j] += weight[i][node] * g->sample[node * n + j];
     }
-    return DAE_OK;
+    return status;
 }
 
 /* The largest of the differences of this order of `count` values. The differences of the order

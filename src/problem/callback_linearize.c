@@ -71,12 +71,7 @@ static dae_status look_here(callbacks *c, dae_status (*value)(void *, const doub
 {
     c->problem.bad_row = PROBLEM_NOWHERE;
     dae_status status = value(c, x, c->here);
-    for (size_t i = 0; status == DAE_OK && i < c->e->n; i++) {
-        if (isfinite(c->here[i])) continue;
-        c->problem.bad_row = i;
-        return DAE_NOT_EVALUABLE;
-    }
-    return status;
+    return status == DAE_OK ? problem_finite(&c->problem, c->e->n, c->here) : status;
 }
 
 /* Differences of `value` from c->here, by y or by y'. */

@@ -149,18 +149,12 @@ static const problem_form reduced_form = {
     .name_equation = form_name_equation,
 };
 
-typedef struct making {
-    callback_reduced *r;
-    callbacks *c;
-} making;
-
 static void make(void *argument)
 {
-    making *m = argument;
-    callback_reduced *r = m->r;
+    callback_reduced *r = argument;
     arena *a = &r->memory;
     size_t n = r->n, all = CALLBACK_ARRAY_MOST * n;
-    callback_array_prepare(&r->array, m->c, a);
+    callback_array_prepare(&r->array, r->array.c, a);
     arena_vectors(a, n, (double **const[]){&r->seen, &r->f, &r->ahead_y, &r->consistent, NULL});
     arena_vectors(a, all,
                   (double **const[]){&r->rest, &r->trial, &r->coefficient, &r->ahead_rest, &r->step,
@@ -181,19 +175,14 @@ static void make(void *argument)
     const sparse_pattern *dense = sparse_full(a, n, n);
     unsigned char *index = arena_array(a, n, sizeof *index);
     memset(index, 1, n);
-    r->problem = (problem){.form = &reduced_form,
-                           .self = r,
-                           .n = n,
-                           .by_yp = {dense, r->mass, NULL},
-                           .by_y = {dense, r->jacobian, NULL},
-                           .author = r->author,
-                           .nominal = r->author->nominal,
-                           .time_unit = r->author->time_unit,
-                           .dynamic = r->author->dynamic,
-                           .index = index,
-                           .bad_row = PROBLEM_NOWHERE,
-                           .bad_column = PROBLEM_NOWHERE,
-                           .linear_solver = "none"};
+    r->problem = problem_of(&reduced_form, r, n);
+    r->problem.by_yp = (problem_matrix){dense, r->mass, NULL};
+    r->problem.by_y = (problem_matrix){dense, r->jacobian, NULL};
+    r->problem.author = r->author;
+    r->problem.nominal = r->author->nominal;
+    r->problem.time_unit = r->author->time_unit;
+    r->problem.dynamic = r->author->dynamic;
+    r->problem.index = index;
 }
 
 /* The truncation error that differences may have, as a part of the tolerance. It is a constant
@@ -208,8 +197,8 @@ static dae_status begin(callback_reduced **begun, callbacks *c)
     if (!r) return DAE_NO_MEMORY;
     r->author = callbacks_problem(c);
     r->n = r->author->n;
-    making m = {r, c};
-    dae_status status = arena_protect(&r->memory, make, &m);
+    r->array.c = c;
+    dae_status status = arena_protect(&r->memory, make, r);
     if (status == DAE_OK)
         *begun = r;
     else

@@ -193,13 +193,6 @@ static void take_hidden_part(callback_start *b)
     b->hidden_here = arena_array(a, b->hiddens, sizeof(double));
 }
 
-static void list_pattern(sparse_entries *e, const sparse_pattern *p, size_t row, size_t column)
-{
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            sparse_entries_add(e, row + (size_t)p->row[k], column + j, 0);
-}
-
 static void build_pattern(callback_start *b)
 {
     const callbacks *c = b->c;
@@ -208,11 +201,11 @@ static void build_pattern(callback_start *b)
     b->jacobians = c->jacobian_pattern->nonzeros;
     b->masses = c->mass_pattern->nonzeros;
     sparse_entries e = sparse_entries_take(a, b->jacobians + b->masses + 2 * b->entries);
-    list_pattern(&e, c->jacobian_pattern, 0, 0);
-    list_pattern(&e, c->mass_pattern, 0, b->n);
-    list_pattern(&e, b->curvature->pattern, b->n, b->n);
-    list_pattern(&e, b->curvature->pattern, b->n, 0);
-    b->system.pattern = sparse_entries_build(a, &e, b->n + b->hiddens, 2 * b->n, NULL);
+    sparse_entries_add_all(&e, c->jacobian_pattern, 0, 0);
+    sparse_entries_add_all(&e, c->mass_pattern, 0, b->n);
+    sparse_entries_add_all(&e, b->curvature->pattern, b->n, b->n);
+    sparse_entries_add_all(&e, b->curvature->pattern, b->n, 0);
+    b->system.pattern = sparse_entries_build(a, &e, b->n + b->hiddens, 2 * b->n);
     b->where = e.where;
 }
 
@@ -296,12 +289,11 @@ dae_status callback_start_create(callback_start **created, callbacks *c, const d
     b->c = c;
     making g = {.b = b, .start = start};
     dae_status status = arena_protect(&b->memory, make, &g);
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = b;
+    else
         callback_start_free(b);
-        return status;
-    }
-    *created = b;
-    return DAE_OK;
+    return status;
 }
 
 const start_system *callback_start_system(const callback_start *b)

@@ -159,9 +159,8 @@ static dae_status check_rate(check *k, invariant_fault *fault)
     return DAE_OK;
 }
 
-/* Check the gradient, or the rate if `rate` is given. */
-static dae_status run(const invariant_source *s, const invariant_point *p, const double *rate,
-                      invariant_fault *fault)
+dae_status invariant_check(const invariant_source *s, const invariant_point *p, const double *rate,
+                           invariant_fault *fault)
 {
     check k = {.s = s, .p = p};
     *fault = (invariant_fault){0};
@@ -171,18 +170,6 @@ static dae_status run(const invariant_source *s, const invariant_point *p, const
     if (status == DAE_OK) status = rate ? check_rate(&k, fault) : check_jacobian(&k, fault);
     arena_free(&k.memory);
     return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
-}
-
-dae_status invariant_check_jacobian(const invariant_source *s, const invariant_point *p,
-                                    invariant_fault *fault)
-{
-    return run(s, p, NULL, fault);
-}
-
-dae_status invariant_check_rate(const invariant_source *s, const invariant_point *p,
-                                const double *rate, invariant_fault *fault)
-{
-    return run(s, p, rate, fault);
 }
 
 void invariant_fault_report(const invariant_fault *f, double t, const char *value,

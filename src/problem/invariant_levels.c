@@ -130,12 +130,11 @@ dae_status invariant_levels_create(invariant_levels **created, callbacks *c)
     if (!l) return DAE_NO_MEMORY;
     l->c = c;
     dae_status status = arena_protect(&l->memory, make, l);
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = l;
+    else
         invariant_levels_free(l);
-        return status;
-    }
-    *created = l;
-    return DAE_OK;
+    return status;
 }
 
 dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y)
@@ -148,44 +147,21 @@ static dae_status value_of(void *self, double t, const double *y, double *c)
     return invariants(self, t, y, c);
 }
 
-static dae_status check(invariant_levels *l, const invariant_point *p, const double *rate,
-                        invariant_fault *fault)
+dae_status invariant_levels_check(invariant_levels *l, double t, const double *y, double allowed,
+                                  bool along, invariant_fault *fault)
 {
     const invariant_source source = {
         .n = l->n, .count = l->count, .value = value_of, .self = l, .nominal = l->c->e->nominal};
-    return rate ? invariant_check_rate(&source, p, rate, fault)
-                : invariant_check_jacobian(&source, p, fault);
-}
-
-/* A refusal at a nearby point has no meaning for the run. */
-static dae_status forget_refusal(invariant_levels *l, dae_status status)
-{
+    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
+    *fault = (invariant_fault){0};
+    if (!along && l->by_y) return DAE_OK;
+    dae_status status = levels_linearize(l, t, y);
+    if (status == DAE_OK && along) status = callback_right_side(l->c, t, y, l->rate);
+    if (status == DAE_OK) status = invariant_check(&source, &p, along ? l->rate : NULL, fault);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    l->c->refused = NULL;
+    l->c->refused = NULL; /* a refusal at a nearby point has no meaning for the run */
     l->c->code = 0;
     return DAE_OK;
-}
-
-dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const double *y,
-                                           double allowed, invariant_fault *fault)
-{
-    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
-    *fault = (invariant_fault){0};
-    if (l->by_y) return DAE_OK;
-    dae_status status = levels_linearize(l, t, y);
-    if (status == DAE_OK) status = check(l, &p, NULL, fault);
-    return forget_refusal(l, status);
-}
-
-dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
-                                       double allowed, invariant_fault *fault)
-{
-    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
-    *fault = (invariant_fault){0};
-    dae_status status = levels_linearize(l, t, y);
-    if (status == DAE_OK) status = callback_right_side(l->c, t, y, l->rate);
-    if (status == DAE_OK) status = check(l, &p, l->rate, fault);
-    return forget_refusal(l, status);
 }
 
 const constraint_levels *invariant_levels_form(const invariant_levels *l)

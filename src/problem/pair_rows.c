@@ -119,9 +119,8 @@ static void reduce(search *s)
     }
     for (size_t j = 0; j < s->n; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if (!s->taken[p->row[k]])
-                sparse_entries_add(&e, r->place[p->row[k]], s->tree[j], (size_t)k);
-    r->reduced = sparse_entries_build(s->memory, &e, trees, trees, NULL);
+            if (!s->taken[p->row[k]]) sparse_entries_add(&e, r->place[p->row[k]], s->tree[j]);
+    r->reduced = sparse_entries_build(s->memory, &e, trees, trees);
     for (size_t k = 0; k < p->nonzeros; k++)
         r->where[k] = s->taken[p->row[k]] ? r->reduced->nonzeros : e.where[entry++];
 }

@@ -45,7 +45,8 @@ static pencil_part list_entries(sparse_entries *e, const pencil_matrix *m)
     size_t first = e->count;
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if (!m->occurs || m->occurs[k]) sparse_entries_add(e, (size_t)p->row[k], j, (size_t)k);
+            if (!m->occurs || m->occurs[k])
+                sparse_entries_add_from(e, (size_t)p->row[k], j, (size_t)k);
     return (pencil_part){e->count - first, e->from + first, e->where + first};
 }
 
@@ -56,7 +57,7 @@ void pencil_extend(pencil *p, arena *a)
     sparse_entries e = sparse_entries_take(a, p->b.pattern->nonzeros + p->a.pattern->nonzeros);
     sum->b = list_entries(&e, &p->b);
     sum->a = list_entries(&e, &p->a);
-    sum->pattern = sparse_entries_build(a, &e, n, n, NULL);
+    sum->pattern = sparse_entries_build(a, &e, n, n);
     sum->pairs = pair_rows_find(a, sum->pattern);
     p->sum = sum;
 }

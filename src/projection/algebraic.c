@@ -20,14 +20,14 @@ static void build(void *self)
         const level_pair *pair = &level->pair[j];
         sparse_entries_add_column(&jacobian, level->pattern, pair->value, j);
         if (pair->chained) {
-            sparse_entries_add(&mass, row, j, NOWHERE);
-            sparse_entries_add(&jacobian, row++, j + 1, NOWHERE);
+            sparse_entries_add_from(&mass, row, j, NOWHERE);
+            sparse_entries_add_from(&jacobian, row++, j + 1, NOWHERE);
         } else if (pair->derivative != PAIR_NOWHERE) {
             sparse_entries_add_column(&mass, level->pattern, pair->derivative, j);
         }
     }
-    w->mass = sparse_entries_build(a, &mass, n, n, &w->mass_from);
-    w->jacobian = sparse_entries_build(a, &jacobian, n, n, &w->jacobian_from);
+    w->mass = sparse_entries_build_from(a, &mass, n, n, &w->mass_from);
+    w->jacobian = sparse_entries_build_from(a, &jacobian, n, n, &w->jacobian_from);
     w->mass_value = arena_array(a, w->mass->nonzeros, sizeof(double));
     w->jacobian_value = arena_array(a, w->jacobian->nonzeros, sizeof(double));
     arena_vectors(a, n, (double **const[]){&w->step, &w->moved, &w->moved_twice, NULL});

@@ -30,14 +30,13 @@ static bool is_drawn_to_invariants(const callback_simulation *k)
 static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
 {
     invariant_fault fault;
-    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z,
-                                                        simulation_allows_off(&k->base), &fault);
+    double allowed = simulation_allows_off(&k->base);
+    dae_status status = invariant_levels_check(k->invariants, t, z, allowed, false, &fault);
     if (status == DAE_OK && fault.wrong) return refuse(k, t, &fault);
     if (status != DAE_OK) return status;
     status = projection_meet(bring, t, z);
     if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
-    status = invariant_levels_check_rate(k->invariants, t, z, simulation_allows_off(&k->base),
-                                         &fault);
+    status = invariant_levels_check(k->invariants, t, z, allowed, true, &fault);
     return status == DAE_OK && fault.wrong ? refuse(k, t, &fault) : status;
 }
 
