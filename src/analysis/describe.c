@@ -422,7 +422,7 @@ static void describe_equations(description *d, const equations *e)
     dae_description *p = &d->public;
     p->name = e->name ? e->name : "";
     p->equations = p->unknowns = e->n;
-    p->form = e->form_name;
+    p->form = e->row->name;
     p->index = callback_simulation_index(e);
     p->index_note = p->index < 0 ? "its author does not say it; a solver finds it at its start"
                                  : "from the indices of the variables, as the author says";

@@ -73,6 +73,11 @@ void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t 
     return grown;
 }
 
+void arena_vectors(arena *a, size_t count, double **const *vector)
+{
+    for (; *vector; vector++) **vector = arena_array(a, count, sizeof(double));
+}
+
 char *arena_copy(arena *a, const char *text, size_t length)
 {
     char *copy = arena_array(a, length + 1, 1);

@@ -1,6 +1,5 @@
 #include "linalg/sparse.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -41,6 +40,71 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
         where[entry] = p->nonzeros - 1;
     }
     for (size_t j = 0; j < columns; j++) p->start[j + 1] += p->start[j];
+    return p;
+}
+
+sparse_entries sparse_entries_take(arena *a, size_t most)
+{
+    return (sparse_entries){.row = arena_array(a, most, sizeof(size_t)),
+                            .column = arena_array(a, most, sizeof(size_t)),
+                            .where = arena_array(a, most, sizeof(size_t)),
+                            .from = arena_array(a, most, sizeof(size_t))};
+}
+
+void sparse_entries_add(sparse_entries *e, size_t row, size_t column)
+{
+    e->row[e->count] = row;
+    e->column[e->count++] = column;
+}
+
+void sparse_entries_add_from(sparse_entries *e, size_t row, size_t column, size_t from)
+{
+    e->from[e->count] = from;
+    sparse_entries_add(e, row, column);
+}
+
+void sparse_entries_add_all(sparse_entries *e, const sparse_pattern *p, size_t row, size_t column)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            sparse_entries_add(e, row + (size_t)p->row[k], column + j);
+}
+
+void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column, size_t to)
+{
+    for (sparse_index k = p->start[column]; k < p->start[column + 1]; k++)
+        sparse_entries_add_from(e, (size_t)p->row[k], to, (size_t)k);
+}
+
+sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows, size_t columns)
+{
+    return sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
+}
+
+sparse_pattern *sparse_entries_build_from(arena *a, const sparse_entries *e, size_t rows,
+                                          size_t columns, size_t **from)
+{
+    sparse_pattern *p = sparse_entries_build(a, e, rows, columns);
+    *from = arena_array(a, p->nonzeros, sizeof **from);
+    for (size_t k = 0; k < e->count; k++) (*from)[e->where[k]] = e->from[k];
+    return p;
+}
+
+sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kept, size_t **from)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    *p = (sparse_pattern){.rows = all->rows, .columns = all->columns};
+    p->start = arena_array(a, all->columns + 1, sizeof *p->start);
+    p->row = arena_array(a, all->nonzeros, sizeof *p->row);
+    *from = arena_array(a, all->nonzeros, sizeof **from);
+    for (size_t j = 0; j < all->columns; j++) {
+        for (sparse_index k = all->start[j]; k < all->start[j + 1]; k++) {
+            if (!kept[k]) continue;
+            (*from)[p->nonzeros] = (size_t)k;
+            p->row[p->nonzeros++] = all->row[k];
+        }
+        p->start[j + 1] = (sparse_index)p->nonzeros;
+    }
     return p;
 }
 

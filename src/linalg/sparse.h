@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <suitesparse/klu.h>
 
@@ -20,6 +21,34 @@ typedef struct sparse_pattern {
  */
 sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
                              const size_t *row, const size_t *column, size_t *where);
+
+/* Entries collected for a pattern, one by one, and their places in it (sparse_build()). In `a`,
+ * under its protection; there is room for `most`. */
+typedef struct sparse_entries {
+    size_t *row, *column, *where, count;
+    size_t *from; /* of entries that come from somewhere, such as another matrix */
+} sparse_entries;
+sparse_entries sparse_entries_take(arena *a, size_t most);
+void sparse_entries_add(sparse_entries *e, size_t row, size_t column);
+void sparse_entries_add_from(sparse_entries *e, size_t row, size_t column, size_t from);
+
+/* Adds the entries of a pattern, moved by row and column. */
+void sparse_entries_add_all(sparse_entries *e, const sparse_pattern *p, size_t row, size_t column);
+
+/* Adds the entries of a column of a pattern as entries of column `to`, each from its nonzero. */
+void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column,
+                               size_t to);
+
+sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows,
+                                     size_t columns);
+
+/* The same; *from: where each nonzero comes from, the last of several entries. */
+sparse_pattern *sparse_entries_build_from(arena *a, const sparse_entries *e, size_t rows,
+                                          size_t columns, size_t **from);
+
+/* The part of a pattern that is kept (nonzeros). *from: the place in `all` of each nonzero. In `a`,
+ * under its protection. */
+sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kept, size_t **from);
 
 /* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
 sparse_pattern *sparse_diagonal(arena *a, size_t n);

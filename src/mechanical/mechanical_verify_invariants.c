@@ -43,11 +43,11 @@ static dae_status verify(verification *k, double t, double allowed, invariant_fa
     memcpy(k->jacobian, by_q, count * nq * sizeof *by_q);
     memcpy(k->jacobian + count * nq, by_v, count * nv * sizeof *by_v);
     if (k->s->form->given.invariant_gradient)
-        status = invariant_check_jacobian(&source, &point, fault);
+        status = invariant_check(&source, &point, NULL, fault);
     if (status != DAE_OK || fault->wrong) return status;
     status = mechanical_kinematics(m, t, q, v, k->rate);
     if (status == DAE_OK) status = mechanical_accelerate(m, t, q, v, k->rate + nq, k->lambda);
-    return status == DAE_OK ? invariant_check_rate(&source, &point, k->rate, fault) : status;
+    return status == DAE_OK ? invariant_check(&source, &point, k->rate, fault) : status;
 }
 
 dae_status mechanical_verify_invariants(mechanical *m, double t, const double *q, const double *v,

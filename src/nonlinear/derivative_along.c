@@ -24,9 +24,7 @@ derivative_along *derivative_along_create(arena *a, size_t rows)
     s->rows = rows;
     s->to = DISTANCES;
     for (size_t d = 0; d <= DEEPEST; d++) s->tableau[d] = arena_array(a, rows, sizeof(double));
-    s->after = arena_array(a, rows, sizeof(double));
-    s->before = arena_array(a, rows, sizeof(double));
-    s->error = arena_array(a, rows, sizeof(double));
+    arena_vectors(a, rows, (double **const[]){&s->after, &s->before, &s->error, NULL});
     s->best = arena_array(a, rows, sizeof *s->best);
     return s;
 }

@@ -33,14 +33,11 @@ derivative_outward *derivative_outward_create(arena *a, size_t rows)
 {
     derivative_outward *s = arena_take(a, sizeof *s);
     struct derivative_outward_room *room = arena_take(a, sizeof *room);
-    s->derivative = arena_array(a, rows, sizeof(double));
-    s->error = arena_array(a, rows, sizeof(double));
-    s->noise = arena_array(a, rows, sizeof(double));
-    s->distance = arena_array(a, rows, sizeof(double));
+    arena_vectors(a, rows,
+                  (double **const[]){&s->derivative, &s->error, &s->noise, &s->distance,
+                                     &room->after, &room->before, NULL});
     s->risen = arena_array(a, rows, sizeof(bool));
     for (size_t d = 0; d <= DEEPEST; d++) room->tableau[d] = arena_array(a, rows, sizeof(double));
-    room->after = arena_array(a, rows, sizeof(double));
-    room->before = arena_array(a, rows, sizeof(double));
     room->rises = arena_array(a, rows, sizeof(int));
     room->joined = arena_array(a, rows, sizeof(size_t));
     room->moved = arena_array(a, rows, sizeof(bool));

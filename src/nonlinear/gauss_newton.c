@@ -27,24 +27,22 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
 {
     gauss_newton *gn = calloc(1, sizeof *gn);
     if (!gn) return DAE_NO_MEMORY;
-    size_t n = system->columns + 1;
+    size_t n = system->columns, rows = system->rows;
     gn->system = system;
-    gn->residual = calloc(system->rows + 1, sizeof(double));
-    gn->noise = calloc(2 * system->rows + 1, sizeof(double));
-    gn->value = calloc(system->pattern->nonzeros + 1, sizeof(double));
-    gn->step = calloc(n, sizeof(double));
-    gn->next = calloc(n, sizeof(double));
-    gn->trial = calloc(n, sizeof(double));
-    gn->previous = calloc(n, sizeof(double));
-    bool whole = gn->residual && gn->noise && gn->value && gn->step && gn->next && gn->trial &&
-                 gn->previous;
-    dae_status status = whole ? min_norm_create(&gn->linear, system->pattern, true) : DAE_NO_MEMORY;
-    if (status != DAE_OK) {
+    gn->residual = calloc(3 * rows + 4 * n + system->pattern->nonzeros + 1, sizeof(double));
+    gn->noise = gn->residual + rows;
+    gn->step = gn->noise + 2 * rows;
+    gn->next = gn->step + n;
+    gn->trial = gn->next + n;
+    gn->previous = gn->trial + n;
+    gn->value = gn->previous + n;
+    dae_status status = gn->residual ? min_norm_create(&gn->linear, system->pattern, true)
+                                     : DAE_NO_MEMORY;
+    if (status == DAE_OK)
+        *created = gn;
+    else
         gauss_newton_free(gn);
-        return status;
-    }
-    *created = gn;
-    return DAE_OK;
+    return status;
 }
 
 static double length(const gauss_newton *gn, const double *x, const double *dx,
@@ -263,11 +261,5 @@ void gauss_newton_free(gauss_newton *gn)
     if (!gn) return;
     min_norm_free(gn->linear);
     free(gn->residual);
-    free(gn->noise);
-    free(gn->value);
-    free(gn->step);
-    free(gn->next);
-    free(gn->trial);
-    free(gn->previous);
     free(gn);
 }

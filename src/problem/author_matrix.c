@@ -84,24 +84,17 @@ author_matrix author_matrix_constant(arena *a, const dae_pattern *p, size_t rows
                                      const double *from, const double **value)
 {
     author_matrix all = author_matrix_read(a, p, rows, columns);
-    sparse_pattern *kept = arena_take(a, sizeof *kept);
-    size_t *place = arena_array(a, all.pattern->nonzeros, sizeof *place);
-    double *held = arena_array(a, all.pattern->nonzeros, sizeof *held);
-    kept->rows = rows;
-    kept->columns = columns;
-    kept->start = arena_array(a, columns + 1, sizeof *kept->start);
-    kept->row = arena_array(a, all.pattern->nonzeros, sizeof *kept->row);
-    for (size_t j = 0; j < columns; j++) {
-        for (sparse_index k = all.pattern->start[j]; k < all.pattern->start[j + 1]; k++) {
-            if (from[all.place[k]] == 0) continue;
-            held[kept->nonzeros] = from[all.place[k]];
-            place[kept->nonzeros] = all.place[k];
-            kept->row[kept->nonzeros++] = all.pattern->row[k];
-        }
-        kept->start[j + 1] = (sparse_index)kept->nonzeros;
+    size_t *place, nonzeros = all.pattern->nonzeros;
+    bool *kept = arena_array(a, nonzeros, sizeof *kept);
+    for (size_t k = 0; k < nonzeros; k++) kept[k] = from[all.place[k]] != 0;
+    const sparse_pattern *part = sparse_part(a, all.pattern, kept, &place);
+    double *held = arena_array(a, part->nonzeros, sizeof *held);
+    for (size_t k = 0; k < part->nonzeros; k++) {
+        place[k] = all.place[place[k]];
+        held[k] = from[place[k]];
     }
     *value = held;
-    return (author_matrix){kept, place, all.length, false};
+    return (author_matrix){part, place, all.length, false};
 }
 
 author_matrix author_matrix_identity(arena *a, size_t n, size_t ones, const double **value)

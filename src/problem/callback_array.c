@@ -43,19 +43,13 @@ void callback_array_prepare(callback_array *g, callbacks *c, arena *a)
 {
     size_t n = c->problem.n, all = CALLBACK_ARRAY_MOST * n;
     *g = (callback_array){.c = c, .n = n, .orders = CALLBACK_ARRAY_MOST};
-    g->row = arena_array(a, n, sizeof(double));
-    g->column = arena_array(a, n, sizeof(double));
+    arena_vectors(a, n,
+                  (double **const[]){&g->row, &g->column, &g->y, &g->yp, &g->size, &g->f, NULL});
+    arena_vectors(a, all * n, (double **const[]){&g->jacobian, &g->mass, &g->by_y, NULL});
     g->value = arena_array(a, all, sizeof(double));
-    g->jacobian = arena_array(a, all * n, sizeof(double));
-    g->mass = arena_array(a, all * n, sizeof(double));
-    g->by_y = arena_array(a, all * n, sizeof(double));
     g->by_rest = arena_array(a, all * all, sizeof(double));
-    g->y = arena_array(a, n, sizeof(double));
-    g->yp = arena_array(a, n, sizeof(double));
-    g->size = arena_array(a, n, sizeof(double));
     g->trial = arena_array(a, 4 * n, sizeof(double));
     g->sample = arena_array(a, NODES * n, sizeof(double));
-    g->f = arena_array(a, n, sizeof(double));
 }
 
 dae_status callback_array_residual(callback_array *g, double t, const double *y, const double *yp,
@@ -90,22 +84,33 @@ bool callback_array_passed_over(const callback_array *g, const double (*weight)[
     return weight[0][node] == 0 && weight[1][node] == 0 && weight[2][node] == 0;
 }
 
+dae_status callback_array_sample(callback_array *g, double t, const double *y, const double *rest,
+                                 double factor)
+{
+    for (int node = 0; node < NODES; node++) {
+        if (callback_array_passed_over(g, CALLBACK_WEIGHT[g->side], node)) continue;
+        double k = factor * (CALLBACK_FIRST[g->side] + node);
+        callback_array_go_to(g, k, y, rest);
+        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp,
+                                                    g->sample + (size_t)node * g->n);
+        if (status != DAE_OK) return status;
+    }
+    return DAE_OK;
+}
+
 static dae_status value_at_nodes(callback_array *g, double t, const double *y, const double *rest)
 {
     const double(*weight)[NODES] = CALLBACK_WEIGHT[g->side];
     size_t n = g->n;
+    dae_status status = callback_array_sample(g, t, y, rest, 1);
     memset(g->value, 0, g->orders * n * sizeof *g->value);
-    for (int node = 0; node < NODES; node++) {
-        if (callback_array_passed_over(g, weight, node)) continue;
-        int k = CALLBACK_FIRST[g->side] + node;
-        callback_array_go_to(g, k, y, rest);
-        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
-        if (status != DAE_OK) return status;
-        memcpy(g->sample + (size_t)node * n, g->f, n * sizeof *g->f);
+    for (size_t node = 0; status == DAE_OK && node < NODES; node++) {
+        if (callback_array_passed_over(g, weight, (int)node)) continue;
         for (size_t i = 0; i < g->orders; i++)
-            for (size_t j = 0; j < n; j++) g->value[i * n + j] += weight[i][node] * g->f[j];
+            for (size_t j = 0; j < n; j++)
+                g->value[i * n + j] += weight[i][node] * g->sample[node * n + j];
     }
-    return DAE_OK;
+    return status;
 }
 
 /* The largest of the differences of this order of `count` values. The differences of the order
@@ -248,17 +253,10 @@ static dae_status add_differences(callback_array *g, double t, const double *wei
     return status;
 }
 
-bool callback_array_has_matrices(const callback_array *g)
-{
-    const equations *e = g->c->e;
-    bool moves = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_jacobian(e);
-    return callback_has_jacobian(e) && !moves;
-}
-
 double callback_array_uncertainty(callback_array *g, double t, const double *y, const double *rest)
 {
     double most = 0, *one = g->trial, *other = g->trial + g->n;
-    if (g->c->problem.constant || callback_array_has_matrices(g)) return 0;
+    if (g->c->problem.constant || callback_has_matrices(g->c->e)) return 0;
     callback_array_go_to(g, 0, y, rest);
     for (size_t j = 0; j < 2 * g->n; j++) {
         if (differentiate_by(g, t, j, 1, one) != DAE_OK) return 0;
@@ -321,7 +319,7 @@ static dae_status matrices_at_nodes(callback_array *g, double t, const double *y
     const double(*weight)[NODES] = g->coarse ? COARSE[g->side] : CALLBACK_WEIGHT[g->side];
     clear_matrices(g);
     if (g->c->problem.constant) return add_linearized(g, t, y, g->yp, ALONE);
-    bool given = callback_array_has_matrices(g);
+    bool given = callback_has_matrices(g->c->e);
     for (int node = 0; node < NODES; node++) {
         if (callback_array_passed_over(g, weight, node)) continue;
         double k = CLOSER * (CALLBACK_FIRST[g->side] + node), there = t + k * g->h;
@@ -372,7 +370,7 @@ void callback_costs(const void *self, problem_costs *costs)
     costs->residual = EQUATION * (double)c->e->n + TERM * (jacobians + masses);
     costs->jacobian = costs->residual;
     if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
-    if (callback_has_mass_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
+    if (form_call_given(&c->e->calls.mass_by_y)) costs->jacobian += ENTRY * jacobians;
     if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
     if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
     if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);

@@ -72,9 +72,6 @@ dae_status callback_array_halve(callback_array *g, double t, const double *y, co
 dae_status callback_array_linearize(callback_array *g, double t, const double *y,
                                     const double *rest);
 
-/* Whether the author gave all derivatives with respect to y and y'. */
-bool callback_array_has_matrices(const callback_array *g);
-
 /* An estimate of the error of entries of F_y and F_y' that come from differences: their change at y
  * and c_1 if the increments are halved. 0 if none come from differences. */
 double callback_array_uncertainty(callback_array *g, double t, const double *y, const double *rest);

@@ -22,6 +22,11 @@ static const double CLOSER = 0.25;
  * 0. */
 static const double CALLBACK_UNKNOWN = 1e200;
 
+/* F along the polynomial at the nodes that are not passed over, `factor` h apart, into g->sample.
+ */
+dae_status callback_array_sample(callback_array *g, double t, const double *y, const double *rest,
+                                 double factor);
+
 /* Evaluate the polynomial at t + k h into g->y, g->yp. */
 void callback_array_go_to(callback_array *g, double k, const double *y, const double *rest);
 

@@ -33,21 +33,18 @@ static void find_units(callback_array *g)
 static dae_status derivatives(callback_array *g, double t, const double *y, const double *rest,
                               double factor, double *found)
 {
+    const double(*weight)[NODES] = CALLBACK_WEIGHT[g->side];
     size_t n = g->n;
+    dae_status status = callback_array_sample(g, t, y, rest, factor);
     memset(found, 0, 2 * n * sizeof *found);
-    for (int node = 0; node < NODES; node++) {
-        if (callback_array_passed_over(g, CALLBACK_WEIGHT[g->side], node)) continue;
-        double k = factor * (CALLBACK_FIRST[g->side] + node);
-        callback_array_go_to(g, k, y, rest);
-        dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp, g->f);
-        if (status != DAE_OK) return status;
-        memcpy(g->sample + (size_t)node * n, g->f, n * sizeof *g->f);
-        double first = CALLBACK_WEIGHT[g->side][1][node] / factor;
-        double second = 2 * CALLBACK_WEIGHT[g->side][2][node] / (factor * factor);
-        for (size_t j = 0; j < n; j++) found[j] += first * g->f[j];
-        for (size_t j = 0; j < n; j++) found[n + j] += second * g->f[j];
+    for (size_t node = 0; status == DAE_OK && node < NODES; node++) {
+        if (callback_array_passed_over(g, weight, (int)node)) continue;
+        const double *sample = g->sample + node * n;
+        double first = weight[1][node] / factor, second = 2 * weight[2][node] / (factor * factor);
+        for (size_t j = 0; j < n; j++) found[j] += first * sample[j];
+        for (size_t j = 0; j < n; j++) found[n + j] += second * sample[j];
     }
-    return DAE_OK;
+    return status;
 }
 
 /* The difference between the last sample of an equation at the point and the polynomial through the

@@ -22,45 +22,43 @@ dae_status callback_answer(callbacks *c, const char *name, int code)
     return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
 }
 
-static dae_status semi_explicit_right_side(callbacks *c, double t, const double *y, double *f)
+dae_status callback_call(callbacks *c, const form_call *f, double t, const double *y,
+                         const double *second, double *out)
 {
-    const dae_semi_explicit_form *s = &c->e->form.semi_explicit;
-    dae_status status = DAE_OK;
-    if (s->nx > 0) status = callback_answer(c, "f", s->f(t, y, y + s->nx, f, c->e->user));
-    if (status != DAE_OK || s->nz == 0) return status;
-    return callback_answer(c, "g", s->g(t, y, y + s->nx, f + s->nx, c->e->user));
-}
-
-static dae_status linear_right_side(callbacks *c, double t, const double *y, double *f)
-{
-    const dae_linear_form *l = &c->e->form.linear;
-    dae_status status = DAE_OK;
-    if (l->b)
-        status = callback_answer(c, "b", l->b(t, f, c->e->user));
+    void *user = c->e->user;
+    int code;
+    if (f->of_t)
+        code = f->of_t(t, out, user);
+    else if (f->of_y)
+        code = f->of_y(t, y, out, user);
+    else if (f->of_two)
+        code = f->of_two(t, y, second, out, user);
     else
-        memset(f, 0, c->e->n * sizeof *f);
-    if (status == DAE_OK) sparse_add_product(c->e->jacobian.pattern, c->e->constant_jacobian, y, f);
-    return status;
+        code = f->of_both(t, y, second, out, c->author_mass, user);
+    return callback_answer(c, f->name, code);
 }
 
 dae_status callback_right_side(callbacks *c, double t, const double *y, double *f)
 {
     const equations *e = c->e;
+    const double *z = y + e->split;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    switch (e->kind) {
-    case EQUATIONS_MASS: return callback_answer(c, "f", e->form.mass.f(t, y, f, e->user));
-    case EQUATIONS_SEMI_EXPLICIT: return semi_explicit_right_side(c, t, y, f);
-    case EQUATIONS_LINEAR: return linear_right_side(c, t, y, f);
-    default: return callback_answer(c, "f", e->form.invariant.f(t, y, f, e->user));
-    }
+    if (e->constant_jacobian) memset(f, 0, e->n * sizeof *f);
+    dae_status status = DAE_OK;
+    for (size_t k = 0; status == DAE_OK && k < 2; k++)
+        if (form_call_given(&e->calls.value[k]))
+            status = callback_call(c, &e->calls.value[k], t, y, z, f + k * e->split);
+    if (status == DAE_OK && e->constant_jacobian)
+        sparse_add_product(e->jacobian.pattern, e->constant_jacobian, y, f);
+    return status;
 }
 
-/* M(t, y) of the mass form in the author's layout. */
+/* M(t, y) in the author's layout. */
 static dae_status call_mass(callbacks *c, double t, const double *y)
 {
     if (callback_is_stopped(c)) return DAE_STOPPED;
     memset(c->author_mass, 0, c->e->mass.length * sizeof(double));
-    return callback_answer(c, "mass", c->e->form.mass.mass(t, y, c->author_mass, c->e->user));
+    return callback_call(c, &c->e->calls.mass, t, y, NULL, c->author_mass);
 }
 
 dae_status callback_mass(callbacks *c, double t, const double *y, double *mass)
@@ -95,8 +93,7 @@ dae_status callback_residual(callbacks *c, double t, const double *y, const doub
 {
     const equations *e = c->e;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    if (e->kind == EQUATIONS_RESIDUAL)
-        return callback_answer(c, "residual", e->form.residual.residual(t, y, yp, r, e->user));
+    if (e->row->implicit) return callback_call(c, e->calls.value, t, y, yp, r);
     dae_status status = callback_right_side(c, t, y, r);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < e->n; i++) r[i] = -r[i];
@@ -107,31 +104,8 @@ dae_status callback_residual(callbacks *c, double t, const double *y, const doub
 
 bool callback_has_time_derivative(const equations *e)
 {
-    switch (e->kind) {
-    case EQUATIONS_RESIDUAL: return e->form.residual.time_derivative != NULL;
-    case EQUATIONS_MASS:
-        return e->form.mass.f_t && !e->form.mass.mass; /* f_t says nothing of M y' */
-    case EQUATIONS_SEMI_EXPLICIT: return e->form.semi_explicit.time_derivative != NULL;
-    case EQUATIONS_LINEAR: return !e->form.linear.b || e->form.linear.b_t;
-    default: return e->form.invariant.f_t != NULL;
-    }
-}
-
-static dae_status right_side_by_time(callbacks *c, double t, const double *y, double *r)
-{
-    const equations *e = c->e;
-    const dae_semi_explicit_form *s = &e->form.semi_explicit;
-    switch (e->kind) {
-    case EQUATIONS_MASS: return callback_answer(c, "f_t", e->form.mass.f_t(t, y, r, e->user));
-    case EQUATIONS_SEMI_EXPLICIT:
-        return callback_answer(c, "time_derivative",
-                               s->time_derivative(t, y, y + s->nx, r, e->user));
-    case EQUATIONS_LINEAR:
-        if (e->form.linear.b_t) return callback_answer(c, "b_t", e->form.linear.b_t(t, r, e->user));
-        memset(r, 0, e->n * sizeof *r);
-        return DAE_OK;
-    default: return callback_answer(c, "f_t", e->form.invariant.f_t(t, y, r, e->user));
-    }
+    bool steady = e->constant_jacobian && !form_call_given(&e->calls.value[0]);
+    return steady || form_call_given(&e->calls.by_t);
 }
 
 dae_status callback_time_derivative(void *self, double t, const double *y, const double *yp,
@@ -139,11 +113,12 @@ dae_status callback_time_derivative(void *self, double t, const double *y, const
 {
     callbacks *c = self;
     const equations *e = c->e;
+    dae_status status = DAE_OK;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    if (e->kind == EQUATIONS_RESIDUAL)
-        return callback_answer(c, "time_derivative",
-                               e->form.residual.time_derivative(t, y, yp, r, e->user));
-    dae_status status = right_side_by_time(c, t, y, r);
-    for (size_t i = 0; status == DAE_OK && i < e->n; i++) r[i] = -r[i];
+    if (form_call_given(&e->calls.by_t))
+        status = callback_call(c, &e->calls.by_t, t, y, e->row->implicit ? yp : y + e->split, r);
+    else
+        memset(r, 0, e->n * sizeof *r);
+    for (size_t i = 0; !e->row->implicit && i < e->n; i++) r[i] = -r[i];
     return status;
 }

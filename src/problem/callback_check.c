@@ -151,9 +151,8 @@ void callbacks_check_jacobian(callbacks *c, double t, const double *y, const dou
 {
     const equations *e = c->e;
     size_t n = e->n;
-    bool given = callback_has_jacobian(e) || callback_has_mass_jacobian(e),
-         residual = e->kind == EQUATIONS_RESIDUAL;
-    bool dense = e->jacobian.dense && (!residual || e->mass.dense) && !e->detect_pattern;
+    bool given = callback_has_jacobian(e) || form_call_given(&e->calls.mass_by_y);
+    bool dense = e->jacobian.dense && (!e->row->implicit || e->mass.dense) && !e->detect_pattern;
     if (e->constant_jacobian || (!given && dense)) return; /* nothing can be wrong */
     if (callback_linearize(c, t, y, yp, DIFFERENCES_FINE) != DAE_OK) return;
     double *space = calloc(6 * n, sizeof *space);

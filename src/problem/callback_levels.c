@@ -30,13 +30,14 @@ struct callback_levels {
 static dae_status levels_value(void *self, size_t level, double t, const double *z, double *value)
 {
     callback_levels *l = self;
+    const start_system *s = callback_start_system(l->start);
     dae_status status;
+    if (l->at_once) return s->form->value(s->self, t, z, value);
     if (level == 0) {
         status = problem_residual(&l->c->problem, t, z, z + l->n, l->found);
         for (size_t i = 0; i < l->level[0].rows; i++) value[i] = l->found[l->row[i]];
         return status;
     }
-    const start_system *s = callback_start_system(l->start);
     status = s->form->value(s->self, t, z, l->start_found);
     for (size_t i = 0; i < l->n; i++) value[i] = l->start_found[l->start_row[i]];
     return status;
@@ -45,14 +46,17 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
 static dae_status levels_linearize(void *self, double t, const double *z)
 {
     callback_levels *l = self;
-    return problem_linearize(&l->c->problem, t, z, z + l->n);
+    const start_system *s = callback_start_system(l->start);
+    return l->at_once ? s->form->jacobian(s->self, t, z, l->start_jacobian)
+                      : problem_linearize(&l->c->problem, t, z, z + l->n);
 }
 
 static void levels_jacobian(void *self, size_t level, double *value)
 {
     const callback_levels *l = self;
     size_t jacobians = l->c->jacobian_pattern->nonzeros;
-    for (size_t k = 0; k < l->level[level].pattern->nonzeros; k++) {
+    if (l->at_once) memcpy(value, l->start_jacobian, l->merged.pattern->nonzeros * sizeof *value);
+    for (size_t k = 0; !l->at_once && k < l->level[level].pattern->nonzeros; k++) {
         size_t from = l->taken[level][k];
         value[k] = from < jacobians ? l->c->jacobian[from] : l->c->mass[from - jacobians];
     }
@@ -62,7 +66,8 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
 {
     const callback_levels *l = self;
     const start_system *s = callback_start_system(l->start);
-    s->form->name_row(s->self, level == 0 ? l->row[row] : l->start_row[row], t);
+    if (!l->at_once) row = level == 0 ? l->row[row] : l->start_row[row];
+    s->form->name_row(s->self, row, t);
 }
 
 static const constraint_levels_form callback_levels_seam = {
@@ -70,41 +75,6 @@ static const constraint_levels_form callback_levels_seam = {
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
     .name_row = levels_name_row,
-};
-
-static dae_status merged_value(void *self, size_t level, double t, const double *z, double *value)
-{
-    const start_system *s = callback_start_system(((callback_levels *)self)->start);
-    (void)level;
-    return s->form->value(s->self, t, z, value);
-}
-
-static dae_status merged_linearize(void *self, double t, const double *z)
-{
-    callback_levels *l = self;
-    const start_system *s = callback_start_system(l->start);
-    return s->form->jacobian(s->self, t, z, l->start_jacobian);
-}
-
-static void merged_jacobian(void *self, size_t level, double *value)
-{
-    const callback_levels *l = self;
-    (void)level;
-    memcpy(value, l->start_jacobian, l->merged.pattern->nonzeros * sizeof *value);
-}
-
-static void merged_name_row(void *self, size_t level, size_t row, text *t)
-{
-    const start_system *s = callback_start_system(((callback_levels *)self)->start);
-    (void)level;
-    s->form->name_row(s->self, row, t);
-}
-
-static const constraint_levels_form merged_seam = {
-    .value = merged_value,
-    .linearize = merged_linearize,
-    .jacobian = merged_jacobian,
-    .name_row = merged_name_row,
 };
 
 /* Choose the constraints among the rows that the start differentiates, which are all rows without
@@ -126,40 +96,13 @@ static void choose_rows(callback_levels *l, bool *is_constraint)
     l->level[0].rows = count;
 }
 
-typedef struct entry_list {
-    size_t *row, *column, *from, count;
-} entry_list;
-
 /* List the entries of column j of a pattern, in the rows that are constraints or in the others. */
-static void list_column(entry_list *e, const sparse_pattern *p, size_t j, size_t from,
+static void list_column(sparse_entries *e, const sparse_pattern *p, size_t j, size_t from,
                         const bool *is_constraint, bool constraints)
 {
-    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-        if (is_constraint[p->row[k]] != constraints) continue;
-        e->row[e->count] = (size_t)p->row[k];
-        e->column[e->count] = j;
-        e->from[e->count++] = from + (size_t)k;
-    }
-}
-
-static void build(callback_levels *l, size_t level, const entry_list *e)
-{
-    arena *a = &l->memory;
-    size_t *where = arena_array(a, e->count, sizeof *where);
-    constraint_level *at = &l->level[level];
-    at->pattern = sparse_build(a, at->rows, at->columns, e->count, e->row, e->column, where);
-    l->taken[level] = arena_array(a, e->count, sizeof *l->taken[level]);
-    for (size_t k = 0; k < e->count; k++) l->taken[level][where[k]] = e->from[k];
-}
-
-static entry_list room(callback_levels *l)
-{
-    const callbacks *c = l->c;
-    size_t most = c->jacobian_pattern->nonzeros + c->mass_pattern->nonzeros;
-    arena *a = &l->memory;
-    return (entry_list){.row = arena_array(a, most, sizeof(size_t)),
-                        .column = arena_array(a, most, sizeof(size_t)),
-                        .from = arena_array(a, most, sizeof(size_t))};
+    for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+        if (is_constraint[p->row[k]] == constraints)
+            sparse_entries_add_from(e, (size_t)p->row[k], j, from + (size_t)k);
 }
 
 /* Level 0: g by the differential variables. Level 1: all equations, with the constraints
@@ -167,7 +110,9 @@ static entry_list room(callback_levels *l)
 static void build_patterns(callback_levels *l, const bool *is_constraint)
 {
     const sparse_pattern *jacobian = l->c->jacobian_pattern, *mass = l->c->mass_pattern;
-    entry_list written = room(l), last = room(l);
+    arena *a = &l->memory;
+    sparse_entries written = sparse_entries_take(a, jacobian->nonzeros);
+    sparse_entries last = sparse_entries_take(a, jacobian->nonzeros + mass->nonzeros);
     for (size_t j = 0; j < l->n; j++) {
         bool dynamic = l->c->problem.dynamic[j];
         if (dynamic) list_column(&written, jacobian, j, 0, is_constraint, true);
@@ -175,11 +120,11 @@ static void build_patterns(callback_levels *l, const bool *is_constraint)
         if (dynamic) list_column(&last, mass, j, jacobian->nonzeros, is_constraint, false);
         if (!dynamic) list_column(&last, jacobian, j, 0, is_constraint, false);
     }
-    size_t *number = arena_array(&l->memory, l->n, sizeof *number);
-    for (size_t i = 0; i < l->level[0].rows; i++) number[l->row[i]] = i;
+    size_t *number = arena_array(a, l->n, sizeof *number), rows = l->level[0].rows;
+    for (size_t i = 0; i < rows; i++) number[l->row[i]] = i;
     for (size_t k = 0; k < written.count; k++) written.row[k] = number[written.row[k]];
-    build(l, 0, &written);
-    build(l, 1, &last);
+    l->level[0].pattern = sparse_entries_build_from(a, &written, rows, l->n, &l->taken[0]);
+    l->level[1].pattern = sparse_entries_build_from(a, &last, l->n, l->n, &l->taken[1]);
 }
 
 /* Level 0 has a column for each unknown; the columns of algebraic ones are empty. */
@@ -213,13 +158,10 @@ static void merge(callback_levels *l)
     l->start_jacobian = arena_array(a, s->pattern->nonzeros, sizeof *l->start_jacobian);
     l->merged = (constraint_level){
         .rows = s->rows, .columns = s->size, .column = column, .pattern = s->pattern};
-    l->levels = (constraint_levels){.form = &merged_seam,
-                                    .self = l,
-                                    .size = s->size,
-                                    .count = 1,
-                                    .level = &l->merged,
-                                    .nominal = nominal,
-                                    .accuracy = DIFFERENCE_ACCURACY};
+    l->levels.count = 1;
+    l->levels.level = &l->merged;
+    l->levels.nominal = nominal;
+    l->levels.accuracy = DIFFERENCE_ACCURACY;
 }
 
 static void make(void *argument)
@@ -253,12 +195,11 @@ dae_status callback_levels_create(callback_levels **created, callbacks *c, bool 
     l->at_once = at_once;
     dae_status status = callback_start_create(&l->start, c, NULL);
     if (status == DAE_OK) status = arena_protect(&l->memory, make, l);
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = l;
+    else
         callback_levels_free(l);
-        return status;
-    }
-    *created = l;
-    return DAE_OK;
+    return status;
 }
 
 const constraint_levels *callback_levels_form(const callback_levels *l)

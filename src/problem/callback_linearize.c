@@ -8,41 +8,29 @@
 
 bool callback_has_jacobian(const equations *e)
 {
-    switch (e->kind) {
-    case EQUATIONS_RESIDUAL: return e->form.residual.jacobian != NULL;
-    case EQUATIONS_MASS: return e->form.mass.f_y != NULL;
-    case EQUATIONS_SEMI_EXPLICIT: return e->form.semi_explicit.jacobian != NULL;
-    case EQUATIONS_LINEAR: return true;
-    default: return e->form.invariant.f_y != NULL;
-    }
+    return e->constant_jacobian || form_call_given(&e->calls.by_y);
 }
 
-bool callback_has_mass_jacobian(const equations *e)
+bool callback_has_matrices(const equations *e)
 {
-    return e->kind == EQUATIONS_MASS && e->form.mass.mass_y;
-}
-
-/* Whether differences by y are taken: of all of F, or only of f or of M(t, y) y'. */
-static bool differences_by_y(const equations *e)
-{
-    bool of_mass = e->kind == EQUATIONS_MASS && e->form.mass.mass && !callback_has_mass_jacobian(e);
-    return !callback_has_jacobian(e) || of_mass;
+    bool varies = form_call_given(&e->calls.mass) && !form_call_given(&e->calls.mass_by_y);
+    return callback_has_jacobian(e) && !varies;
 }
 
 void callback_prepare(callbacks *c)
 {
     const equations *e = c->e;
     arena *a = &c->memory;
-    bool residual = e->kind == EQUATIONS_RESIDUAL, has_jacobian = callback_has_jacobian(e);
+    bool has_jacobian = callback_has_jacobian(e);
     size_t jacobians = c->jacobian_pattern->nonzeros, masses = c->mass_pattern->nonzeros;
     c->jacobian = arena_array(a, jacobians, sizeof(double));
     c->mass = arena_array(a, masses, sizeof(double));
     c->added = arena_array(a, jacobians, sizeof(double));
-    bool given = has_jacobian || callback_has_mass_jacobian(e);
+    bool given = has_jacobian || form_call_given(&e->calls.mass_by_y);
     c->author_jacobian = arena_array(a, given ? e->jacobian.length : 0, sizeof(double));
     c->author_mass = arena_array(a, e->constant_mass ? 0 : e->mass.length, sizeof(double));
-    if (differences_by_y(e)) c->by_y = differences_create(a, c->jacobian_pattern);
-    if (residual && !has_jacobian) c->by_yp = differences_create(a, c->mass_pattern);
+    if (!callback_has_matrices(e)) c->by_y = differences_create(a, c->jacobian_pattern);
+    if (e->row->implicit && !has_jacobian) c->by_yp = differences_create(a, c->mass_pattern);
     if (e->constant_mass) memcpy(c->mass, e->constant_mass, masses * sizeof(double));
     for (size_t k = 0; e->constant_jacobian && k < jacobians; k++)
         c->jacobian[k] = -e->constant_jacobian[k];
@@ -83,12 +71,7 @@ static dae_status look_here(callbacks *c, dae_status (*value)(void *, const doub
 {
     c->problem.bad_row = PROBLEM_NOWHERE;
     dae_status status = value(c, x, c->here);
-    for (size_t i = 0; status == DAE_OK && i < c->e->n; i++) {
-        if (isfinite(c->here[i])) continue;
-        c->problem.bad_row = i;
-        return DAE_NOT_EVALUABLE;
-    }
-    return status;
+    return status == DAE_OK ? problem_finite(&c->problem, c->e->n, c->here) : status;
 }
 
 /* Differences of `value` from c->here, by y or by y'. */
@@ -184,26 +167,16 @@ void callback_calibrate_yp(callbacks *c, double t, const double *y)
             if (calibrate_colour(c, colour, size, moved, change)) break;
 }
 
-static dae_status call_jacobian(callbacks *c, double t, const double *y, const double *yp)
+/* A derivative by y from the author, into c->author_jacobian and, of the residual form,
+ * c->author_mass. */
+static dae_status call_jacobian(callbacks *c, const form_call *f, double t, const double *y,
+                                const double *second)
 {
     const equations *e = c->e;
-    const dae_semi_explicit_form *s = &e->form.semi_explicit;
     if (callback_is_stopped(c)) return DAE_STOPPED;
     memset(c->author_jacobian, 0, e->jacobian.length * sizeof(double));
-    switch (e->kind) {
-    case EQUATIONS_RESIDUAL:
-        memset(c->author_mass, 0, e->mass.length * sizeof(double));
-        return callback_answer(
-            c, "jacobian",
-            e->form.residual.jacobian(t, y, yp, c->author_jacobian, c->author_mass, e->user));
-    case EQUATIONS_MASS:
-        return callback_answer(c, "f_y", e->form.mass.f_y(t, y, c->author_jacobian, e->user));
-    case EQUATIONS_SEMI_EXPLICIT:
-        return callback_answer(c, "jacobian",
-                               s->jacobian(t, y, y + s->nx, c->author_jacobian, e->user));
-    default:
-        return callback_answer(c, "f_y", e->form.invariant.f_y(t, y, c->author_jacobian, e->user));
-    }
+    if (e->row->implicit) memset(c->author_mass, 0, e->mass.length * sizeof(double));
+    return callback_call(c, f, t, y, second, c->author_jacobian);
 }
 
 /* The residual form: both Jacobians from one callback, or both by differences. */
@@ -218,7 +191,7 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
         if (status != DAE_OK) return status;
         return take_differences(c, c->by_yp, residual_of_yp, yp, increment, c->mass);
     }
-    dae_status status = call_jacobian(c, t, y, yp);
+    dae_status status = call_jacobian(c, &e->calls.by_y, t, y, yp);
     for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
         c->jacobian[k] = c->author_jacobian[c->jacobian_place[k]];
     for (size_t k = 0; k < c->mass_pattern->nonzeros; k++)
@@ -230,7 +203,7 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
  * of M on y. */
 static dae_status differentiate(callbacks *c, const double *y, double increment)
 {
-    bool f_alone = c->e->constant_mass || callback_has_mass_jacobian(c->e);
+    bool f_alone = c->e->constant_mass || form_call_given(&c->e->calls.mass_by_y);
     dae_status (*value)(void *, const double *, double *) = f_alone ? right_side_of_y
                                                                     : residual_of_y;
     dae_status status = look_here(c, value, y);
@@ -241,9 +214,9 @@ static dae_status differentiate(callbacks *c, const double *y, double increment)
 }
 
 /* - df/dy from the author, into c->jacobian. */
-static dae_status take_jacobian(callbacks *c, double t, const double *y, const double *yp)
+static dae_status take_jacobian(callbacks *c, double t, const double *y)
 {
-    dae_status status = call_jacobian(c, t, y, yp);
+    dae_status status = call_jacobian(c, &c->e->calls.by_y, t, y, y + c->e->split);
     for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
         c->jacobian[k] = -c->author_jacobian[c->jacobian_place[k]];
     return status;
@@ -252,13 +225,10 @@ static dae_status take_jacobian(callbacks *c, double t, const double *y, const d
 /* Add the derivative of M(t, y) y' by y to c->jacobian, from the author. */
 static dae_status add_mass_jacobian(callbacks *c, double t, const double *y, const double *yp)
 {
-    const equations *e = c->e;
-    if (callback_is_stopped(c)) return DAE_STOPPED;
-    memset(c->author_jacobian, 0, e->jacobian.length * sizeof(double));
-    int code = e->form.mass.mass_y(t, y, yp, c->author_jacobian, e->user);
+    dae_status status = call_jacobian(c, &c->e->calls.mass_by_y, t, y, yp);
     for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
         c->jacobian[k] += c->author_jacobian[c->jacobian_place[k]];
-    return callback_answer(c, "mass_y", code);
+    return status;
 }
 
 /* The same by differences. */
@@ -277,9 +247,9 @@ static dae_status linearize_explicit(callbacks *c, double t, const double *y, co
 {
     const equations *e = c->e;
     bool given = callback_has_jacobian(e);
-    dae_status status = given ? take_jacobian(c, t, y, yp) : differentiate(c, y, increment);
+    dae_status status = given ? take_jacobian(c, t, y) : differentiate(c, y, increment);
     if (status != DAE_OK || e->constant_mass) return status;
-    if (callback_has_mass_jacobian(e))
+    if (form_call_given(&e->calls.mass_by_y))
         status = add_mass_jacobian(c, t, y, yp);
     else if (given)
         status = add_mass_differences(c, y, increment);
@@ -308,9 +278,8 @@ dae_status callback_linearize(callbacks *c, double t, const double *y, const dou
     c->at_t = t;
     c->at_y = y;
     c->at_yp = yp;
-    dae_status status = c->e->kind == EQUATIONS_RESIDUAL
-                            ? linearize_residual(c, t, y, yp, increment)
-                            : linearize_explicit(c, t, y, yp, increment);
+    dae_status status = c->e->row->implicit ? linearize_residual(c, t, y, yp, increment)
+                                            : linearize_explicit(c, t, y, yp, increment);
     if (status != DAE_OK) return status;
     bool finite = all_finite(c, c->jacobian_pattern, c->jacobian) &&
                   all_finite(c, c->mass_pattern, c->mass);

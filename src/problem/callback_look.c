@@ -91,37 +91,17 @@ static bool look_around(callbacks *c, double t, const double *y, callback_sight 
     return false;
 }
 
-/* The seen part of a pattern; `place` is reduced with it. */
-static sparse_pattern *seen_part(arena *a, const sparse_pattern *all, const bool *seen,
-                                 const size_t **place)
-{
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    size_t *kept = arena_array(a, all->nonzeros, sizeof *kept);
-    p->rows = all->rows;
-    p->columns = all->columns;
-    p->start = arena_array(a, all->columns + 1, sizeof *p->start);
-    p->row = arena_array(a, all->nonzeros, sizeof *p->row);
-    for (size_t j = 0; j < all->columns; j++) {
-        for (sparse_index k = all->start[j]; k < all->start[j + 1]; k++) {
-            if (!seen[k]) continue;
-            kept[p->nonzeros] = (*place)[k];
-            p->row[p->nonzeros++] = all->row[k];
-        }
-        p->start[j + 1] = (sparse_index)p->nonzeros;
-    }
-    *place = kept;
-    return p;
-}
-
 /* Take the seen entries for all entries, in Jacobians that are found by differences. */
 static void reduce_patterns(callbacks *c)
 {
-    const size_t *place = c->e->mass.place;
-    c->jacobian_pattern = seen_part(&c->memory, c->jacobian_pattern, c->seen.jacobian,
-                                    &c->jacobian_place);
+    size_t *place, *unused;
+    c->jacobian_pattern = sparse_part(&c->memory, c->jacobian_pattern, c->seen.jacobian, &place);
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
+        place[k] = c->jacobian_place[place[k]];
+    c->jacobian_place = place;
     memset(c->seen.jacobian, true, c->jacobian_pattern->nonzeros);
-    if (c->e->kind == EQUATIONS_RESIDUAL) {
-        c->mass_pattern = seen_part(&c->memory, c->mass_pattern, c->seen.mass, &place);
+    if (c->e->row->implicit) {
+        c->mass_pattern = sparse_part(&c->memory, c->mass_pattern, c->seen.mass, &unused);
         memset(c->seen.mass, true, c->mass_pattern->nonzeros);
     }
     callback_prepare(c);
@@ -147,10 +127,8 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     const equations *e = c->e;
     c->seen = make_sight(c);
     c->seen_now = make_sight(c);
-    c->look_at = arena_array(&c->memory, e->n, sizeof(double));
-    c->look_yp = arena_array(&c->memory, e->n, sizeof(double));
-    c->yp_nominal = arena_array(&c->memory, e->n, sizeof(double));
-    c->yp_step = arena_array(&c->memory, e->n, sizeof(double));
+    arena_vectors(&c->memory, e->n,
+                  (double **const[]){&c->look_at, &c->look_yp, &c->yp_nominal, &c->yp_step, NULL});
     find_time_unit(c, t, y);
     c->looked = look_around(c, t, y, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);

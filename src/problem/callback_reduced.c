@@ -132,7 +132,7 @@ static void form_costs(const void *self, problem_costs *costs)
     r->author->form->costs(r->author->self, &author);
     double linear = OPERATION * rows * (2 * rows + (double)r->constraints);
     costs->residual = ITERATIONS * (NODES * author.residual + linear) + author.residual;
-    bool given = callback_array_has_matrices(&r->array);
+    bool given = callback_has_matrices(r->array.c->e);
     double point = given ? author.jacobian : COARSE_POINTS * 2 * n * author.residual;
     costs->jacobian = COARSE_NODES * point + SINGULAR_VALUES * rows * rows * rows;
 }
@@ -149,40 +149,25 @@ static const problem_form reduced_form = {
     .name_equation = form_name_equation,
 };
 
-typedef struct making {
-    callback_reduced *r;
-    callbacks *c;
-} making;
-
 static void make(void *argument)
 {
-    making *m = argument;
-    callback_reduced *r = m->r;
+    callback_reduced *r = argument;
     arena *a = &r->memory;
     size_t n = r->n, all = CALLBACK_ARRAY_MOST * n;
-    callback_array_prepare(&r->array, m->c, a);
-    r->rest = arena_array(a, all, sizeof(double));
-    r->trial = arena_array(a, all, sizeof(double));
-    r->coefficient = arena_array(a, all, sizeof(double));
+    callback_array_prepare(&r->array, r->array.c, a);
+    arena_vectors(a, n, (double **const[]){&r->seen, &r->f, &r->ahead_y, &r->consistent, NULL});
+    arena_vectors(a, all,
+                  (double **const[]){&r->rest, &r->trial, &r->coefficient, &r->ahead_rest, &r->step,
+                                     &r->before, NULL});
+    arena_vectors(
+        a, n * n,
+        (double **const[]){&r->z1, &r->hidden, &r->tangent, &r->jacobian, &r->mass, NULL});
+    arena_vectors(a, all * all, (double **const[]){&r->range, &r->left, NULL});
     r->change = arena_array(a, all + n, sizeof(double));
-    r->z1 = arena_array(a, n * n, sizeof(double));
     r->z2 = arena_array(a, all * n, sizeof(double));
-    r->range = arena_array(a, all * all, sizeof(double));
-    r->left = arena_array(a, all * all, sizeof(double));
     r->kept = arena_array(a, 2 * all * (all + 1), sizeof(double));
-    r->seen = arena_array(a, n, sizeof(double));
     r->corrections = arena_array(a, REDUCED_MOST_ITERATIONS * all, sizeof(double));
-    r->hidden = arena_array(a, n * n, sizeof(double));
-    r->tangent = arena_array(a, n * n, sizeof(double));
     r->product = arena_array(a, all * (all + n), sizeof(double));
-    r->f = arena_array(a, n, sizeof(double));
-    r->step = arena_array(a, 3 * n, sizeof(double));
-    r->before = arena_array(a, 2 * n, sizeof(double));
-    r->ahead_y = arena_array(a, n, sizeof(double));
-    r->ahead_rest = arena_array(a, all, sizeof(double));
-    r->consistent = arena_array(a, n, sizeof(double));
-    r->jacobian = arena_array(a, n * n, sizeof(double));
-    r->mass = arena_array(a, n * n, sizeof(double));
     svd_prepare(&r->of_array, all + n, a);
     svd_prepare(&r->of_hidden, n, a);
     svd_prepare(&r->of_mass, n, a);
@@ -190,19 +175,14 @@ static void make(void *argument)
     const sparse_pattern *dense = sparse_full(a, n, n);
     unsigned char *index = arena_array(a, n, sizeof *index);
     memset(index, 1, n);
-    r->problem = (problem){.form = &reduced_form,
-                           .self = r,
-                           .n = n,
-                           .by_yp = {dense, r->mass, NULL},
-                           .by_y = {dense, r->jacobian, NULL},
-                           .author = r->author,
-                           .nominal = r->author->nominal,
-                           .time_unit = r->author->time_unit,
-                           .dynamic = r->author->dynamic,
-                           .index = index,
-                           .bad_row = PROBLEM_NOWHERE,
-                           .bad_column = PROBLEM_NOWHERE,
-                           .linear_solver = "none"};
+    r->problem = problem_of(&reduced_form, r, n);
+    r->problem.by_yp = (problem_matrix){dense, r->mass, NULL};
+    r->problem.by_y = (problem_matrix){dense, r->jacobian, NULL};
+    r->problem.author = r->author;
+    r->problem.nominal = r->author->nominal;
+    r->problem.time_unit = r->author->time_unit;
+    r->problem.dynamic = r->author->dynamic;
+    r->problem.index = index;
 }
 
 /* The truncation error that differences may have, as a part of the tolerance. It is a constant
@@ -217,8 +197,8 @@ static dae_status begin(callback_reduced **begun, callbacks *c)
     if (!r) return DAE_NO_MEMORY;
     r->author = callbacks_problem(c);
     r->n = r->author->n;
-    making m = {r, c};
-    dae_status status = arena_protect(&r->memory, make, &m);
+    r->array.c = c;
+    dae_status status = arena_protect(&r->memory, make, r);
     if (status == DAE_OK)
         *begun = r;
     else

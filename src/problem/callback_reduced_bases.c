@@ -35,9 +35,7 @@ static const double LARGEST = 1e12;
 void svd_prepare(svd *s, size_t n, arena *a)
 {
     s->length = (int)(8 * n + 64);
-    s->left = arena_array(a, n * n, sizeof(double));
-    s->right = arena_array(a, n * n, sizeof(double));
-    s->copy = arena_array(a, n * n, sizeof(double));
+    arena_vectors(a, n * n, (double **const[]){&s->left, &s->right, &s->copy, NULL});
     s->size = arena_array(a, n, sizeof(double));
     s->work = arena_array(a, (size_t)s->length, sizeof(double));
 }

@@ -23,7 +23,7 @@ struct callback_start {
      * hidden rows by y', hidden rows by y. */
     const size_t *where;
     size_t jacobians, masses, entries;
-    const size_t *taken;    /* the nonzero of dF/dy for each entry of the third part */
+    size_t *taken;          /* the nonzero of dF/dy for each entry of the third part */
     differences *curvature; /* derivatives of the hidden rows by y: the fourth part */
     double *curved;         /* its values */
     double *hidden_here;    /* hiddens */
@@ -174,49 +174,23 @@ static void choose_rows(callback_start *b)
         if (contains[i] == 0 || (high && contains[i] == HAS_ALGEBRAIC)) b->row[b->hiddens++] = i;
 }
 
-typedef struct entry_list {
-    size_t *row, *column, count;
-} entry_list;
-
-static void list_entry(entry_list *l, size_t row, size_t column)
-{
-    l->row[l->count] = row;
-    l->column[l->count++] = column;
-}
-
 /* Make a matrix of the seen part of dF/dy in the rows that are differentiated. */
 static void take_hidden_part(callback_start *b)
 {
     const sparse_pattern *s = b->c->jacobian_pattern;
     arena *a = &b->memory;
     size_t *hidden_of = arena_array(a, b->n, sizeof *hidden_of); /* counted from 1 */
-    size_t *taken = arena_array(a, s->nonzeros, sizeof *taken);
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    p->rows = b->hiddens;
-    p->columns = b->n;
-    p->start = arena_array(a, b->n + 1, sizeof *p->start);
-    p->row = arena_array(a, s->nonzeros, sizeof *p->row);
+    bool *kept = arena_array(a, s->nonzeros, sizeof *kept);
     for (size_t h = 0; h < b->hiddens; h++) hidden_of[b->row[h]] = h + 1;
-    for (size_t j = 0; j < b->n; j++) {
-        for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
-            if (!b->c->seen.jacobian[k] || !hidden_of[s->row[k]]) continue;
-            taken[p->nonzeros] = (size_t)k;
-            p->row[p->nonzeros++] = (sparse_index)hidden_of[s->row[k]] - 1;
-        }
-        p->start[j + 1] = (sparse_index)p->nonzeros;
-    }
-    b->taken = taken;
+    for (size_t k = 0; k < s->nonzeros; k++)
+        kept[k] = b->c->seen.jacobian[k] && hidden_of[s->row[k]];
+    sparse_pattern *p = sparse_part(a, s, kept, &b->taken);
+    p->rows = b->hiddens;
+    for (size_t k = 0; k < p->nonzeros; k++) p->row[k] = (sparse_index)hidden_of[p->row[k]] - 1;
     b->entries = p->nonzeros;
     b->curvature = differences_create(a, p);
     b->curved = arena_array(a, p->nonzeros, sizeof(double));
     b->hidden_here = arena_array(a, b->hiddens, sizeof(double));
-}
-
-static void list_pattern(entry_list *l, const sparse_pattern *p, size_t row, size_t column)
-{
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            list_entry(l, row + (size_t)p->row[k], column + j);
 }
 
 static void build_pattern(callback_start *b)
@@ -226,16 +200,13 @@ static void build_pattern(callback_start *b)
     take_hidden_part(b);
     b->jacobians = c->jacobian_pattern->nonzeros;
     b->masses = c->mass_pattern->nonzeros;
-    size_t most = b->jacobians + b->masses + 2 * b->entries;
-    entry_list l = {.row = arena_array(a, most, sizeof *l.row),
-                    .column = arena_array(a, most, sizeof *l.column)};
-    list_pattern(&l, c->jacobian_pattern, 0, 0);
-    list_pattern(&l, c->mass_pattern, 0, b->n);
-    list_pattern(&l, b->curvature->pattern, b->n, b->n);
-    list_pattern(&l, b->curvature->pattern, b->n, 0);
-    size_t *where = arena_array(a, most, sizeof *where);
-    b->system.pattern = sparse_build(a, b->n + b->hiddens, 2 * b->n, most, l.row, l.column, where);
-    b->where = where;
+    sparse_entries e = sparse_entries_take(a, b->jacobians + b->masses + 2 * b->entries);
+    sparse_entries_add_all(&e, c->jacobian_pattern, 0, 0);
+    sparse_entries_add_all(&e, c->mass_pattern, 0, b->n);
+    sparse_entries_add_all(&e, b->curvature->pattern, b->n, b->n);
+    sparse_entries_add_all(&e, b->curvature->pattern, b->n, 0);
+    b->system.pattern = sparse_entries_build(a, &e, b->n + b->hiddens, 2 * b->n);
+    b->where = e.where;
 }
 
 /* Which values count as given once held values are fixed. Given algebraic values rank before
@@ -318,12 +289,11 @@ dae_status callback_start_create(callback_start **created, callbacks *c, const d
     b->c = c;
     making g = {.b = b, .start = start};
     dae_status status = arena_protect(&b->memory, make, &g);
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = b;
+    else
         callback_start_free(b);
-        return status;
-    }
-    *created = b;
-    return DAE_OK;
+    return status;
 }
 
 const start_system *callback_start_system(const callback_start *b)

@@ -49,6 +49,11 @@ bool callback_is_stopped(callbacks *c);
 /* callback_calls.c: what a callback's return value means. */
 dae_status callback_answer(callbacks *c, const char *name, int code);
 
+/* callback_calls.c: call a function of the author's that is given. `second`: see form_call.
+ * Another matrix that it computes goes to c->author_mass. */
+dae_status callback_call(callbacks *c, const form_call *f, double t, const double *y,
+                         const double *second, double *out);
+
 /* callback_calls.c: r (n) = F(t, y, yp). The call is not counted. */
 dae_status callback_residual(callbacks *c, double t, const double *y, const double *yp, double *r);
 
@@ -67,10 +72,10 @@ bool callback_has_time_derivative(const equations *e);
 dae_status callback_time_derivative(void *self, double t, const double *y, const double *yp,
                                     double *r);
 
-/* callback_linearize.c: whether the author gave the Jacobian of his part of F; and, of a mass form
- * whose M depends on y, that of M y'. */
+/* callback_linearize.c: whether the author gave the Jacobian of his part of F; and all derivatives
+ * by y and y', also that of M y' where M is not constant. */
 bool callback_has_jacobian(const equations *e);
-bool callback_has_mass_jacobian(const equations *e);
+bool callback_has_matrices(const equations *e);
 
 /* callback_linearize.c: dF/dy and dF/dy' into c->jacobian and c->mass. Differences use this
  * relative increment. */

@@ -25,14 +25,10 @@ static dae_status form_yp(void *self, double t, const double *y, double *yp)
     callbacks *c = self;
     c->refused = NULL;
     dae_status status = callback_right_side(c, t, y, yp);
-    if (status != DAE_OK) return status;
-    for (size_t i = 0; i < c->e->n; i++) { /* checked here, before the solution mixes the rows */
-        if (isfinite(yp[i])) continue;
-        c->problem.bad_row = i;
-        return DAE_NOT_EVALUABLE;
-    }
-    if (c->mass_solver) linear_solver_solve(c->mass_solver, yp);
-    return DAE_OK;
+    if (status == DAE_OK) /* checked here, before the solution mixes the rows */
+        status = problem_finite(&c->problem, c->e->n, yp);
+    if (status == DAE_OK && c->mass_solver) linear_solver_solve(c->mass_solver, yp);
+    return status;
 }
 
 static bool occurs_in(const sparse_pattern *p, const bool *seen, size_t i, size_t j)
@@ -107,7 +103,7 @@ static dae_status factor_mass(callbacks *c)
 static void fill_form(callbacks *c)
 {
     c->form = (problem_form){
-        .name = c->e->form_name,
+        .name = c->e->row->name,
         .residual = form_residual,
         .linearize = form_linearize,
         .costs = callback_costs,
@@ -125,24 +121,19 @@ static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *inde
 {
     const equations *e = c->e;
     memcpy(index, e->index, e->n * sizeof *index);
-    c->problem = (problem){
-        .form = &c->form,
-        .self = c,
-        .n = e->n,
-        .by_yp = {c->mass_pattern, c->mass, e->mass.dense ? c->seen.mass : NULL},
-        .by_y = {c->jacobian_pattern, c->jacobian, e->jacobian.dense ? c->seen.jacobian : NULL},
-        .factors = c->problem.factors,
-        .has_sign = true,
-        .nominal = e->nominal,
-        .dynamic = dynamic,
-        .constant_mass = e->constant_mass != NULL,
-        .constant = e->constant_mass && e->constant_jacobian,
-        .index = index,
-        .time_unit = c->problem.time_unit,
-        .bad_row = PROBLEM_NOWHERE,
-        .bad_column = PROBLEM_NOWHERE,
-        .linear_solver = "none",
-    };
+    problem p = problem_of(&c->form, c, e->n);
+    p.by_yp = (problem_matrix){c->mass_pattern, c->mass, e->mass.dense ? c->seen.mass : NULL};
+    p.by_y = (problem_matrix){c->jacobian_pattern, c->jacobian,
+                              e->jacobian.dense ? c->seen.jacobian : NULL};
+    p.factors = c->problem.factors;
+    p.has_sign = true;
+    p.nominal = e->nominal;
+    p.dynamic = dynamic;
+    p.constant_mass = e->constant_mass != NULL;
+    p.constant = e->constant_mass && e->constant_jacobian;
+    p.index = index;
+    p.time_unit = c->problem.time_unit;
+    c->problem = p;
 }
 
 static void describe(callbacks *c)

@@ -52,13 +52,49 @@ typedef enum equations_kind {
     EQUATIONS_MASS,
     EQUATIONS_SEMI_EXPLICIT,
     EQUATIONS_LINEAR,
-    EQUATIONS_INVARIANT
+    EQUATIONS_INVARIANT,
+    EQUATIONS_KINDS
 } equations_kind;
 
-typedef struct equations {
+/* One of the author's functions: its name, and the pointer of the shape that it has. None: it is
+ * not given. */
+typedef struct form_call {
+    const char *name;
+    int (*of_t)(double t, double *out, void *user);
+    int (*of_y)(double t, const double *y, double *out, void *user);
+    int (*of_two)(double t, const double *y, const double *second, double *out, void *user);
+    int (*of_both)(double t, const double *y, const double *yp, double *dy, double *dyp,
+                   void *user);
+} form_call;
+
+bool form_call_given(const form_call *f);
+
+/* A matrix of a form, with the names that its members have there. */
+typedef struct given_matrix {
+    const char *pattern_name;
+    dae_pattern *pattern; /* NULL: there is no such matrix */
+    const char *value_name;
+    const double **value; /* NULL, or *value is NULL: it is not constant */
+} given_matrix;
+
+typedef struct equations equations;
+
+/* What differs between the forms, in equations.c. A form's struct begins with its number of
+ * unknowns. */
+typedef struct equations_row {
+    const char *name;   /* "residual", "mass", ... */
+    size_t size, about; /* of the struct; the place of its dae_about */
+    size_t algebraic;   /* the place of the number of further unknowns; 0: there is none */
+    bool implicit;      /* F(t, y, y') = 0 is computed as a whole; else M y' - f(t, y) is */
+    bool differential;  /* dF/dy' is regular, whatever is given */
+    bool (*take)(equations *e, message *m); /* check which members are given; set `calls`, `given`,
+                                               `invariants` */
+} equations_row;
+
+struct equations {
     equations_kind kind;
-    const char *form_name; /* "residual", "mass", ... */
-    size_t n;
+    const equations_row *row;
+    size_t n, split; /* unknowns; those before the further ones of the semi-explicit form */
     union { /* as the author filled it in; everything that it points to is copied, except callbacks
                and user */
         dae_residual_form residual;
@@ -67,8 +103,16 @@ typedef struct equations {
         dae_linear_form linear;
         dae_invariant_form invariant;
     } form;
-    author_matrix jacobian;      /* dF/dy of the residual form, else df/dy */
-    author_matrix mass;          /* dF/dy' */
+    struct {
+        form_call value[2];   /* F or f; the second one computes the entries from `split` on. None:
+                                   0. A constant Jacobian times y is added */
+        form_call by_y, by_t; /* their derivatives */
+        form_call mass, mass_by_y; /* M(t, y), and the derivative of M(t, y) y' */
+        form_call invariants, invariants_by_y;
+    } calls;                /* where y' plays no part, the second argument is y from `split` on */
+    given_matrix given[2];  /* of dF/dy or df/dy, and of dF/dy' */
+    author_matrix jacobian; /* dF/dy of the residual form, else df/dy */
+    author_matrix mass;     /* dF/dy' */
     const double *constant_mass; /* in the order of mass.pattern; NULL: it is not constant */
     const double
         *constant_jacobian; /* in the order of jacobian.pattern; NULL: it is not constant */
@@ -82,7 +126,7 @@ typedef struct equations {
     bool detect_pattern;
     void *user;
     stop_request *stop; /* shared by all that call the callbacks */
-} equations;
+};
 
 /* Check a form (a dae_residual_form, ... as `kind` says) and copy it into `a`. Returns DAE_USAGE,
  * with the sentence in `m` that names the wrong member, or DAE_NO_MEMORY. */
@@ -97,12 +141,6 @@ dae_status equations_out_of_memory(size_t n, message *m);
 
 /* Copy equations into another arena: a solver has its own and outlives its problem. */
 dae_status equations_copy(const equations **copied, arena *a, const equations *e);
-
-/* Whether a form of a C program is complete and does not contradict itself. */
-
-/* Check e->form, e->kind and e->n, before anything is copied. False: `m` holds the sentence that
- * names the member. Under the protection of `a`. */
-bool equations_hold(const equations *e, arena *a, message *m);
 
 /* The part that all forms share. */
 const dae_about *equations_about(const equations *e);

@@ -37,12 +37,9 @@ static void make(void *argument)
 {
     check *k = argument;
     arena *a = &k->memory;
-    k->direction = arena_array(a, k->s->n, sizeof(double));
-    k->moved = arena_array(a, k->s->n, sizeof(double));
-    k->given = arena_array(a, k->s->count, sizeof(double));
-    k->size = arena_array(a, k->s->count, sizeof(double));
-    k->terms = arena_array(a, k->s->count, sizeof(double));
-    k->noise = arena_array(a, k->s->count, sizeof(double));
+    arena_vectors(a, k->s->n, (double **const[]){&k->direction, &k->moved, NULL});
+    arena_vectors(a, k->s->count,
+                  (double **const[]){&k->given, &k->size, &k->terms, &k->noise, NULL});
     k->outward = derivative_outward_create(a, k->s->count);
 }
 
@@ -162,9 +159,8 @@ static dae_status check_rate(check *k, invariant_fault *fault)
     return DAE_OK;
 }
 
-/* Check the gradient, or the rate if `rate` is given. */
-static dae_status run(const invariant_source *s, const invariant_point *p, const double *rate,
-                      invariant_fault *fault)
+dae_status invariant_check(const invariant_source *s, const invariant_point *p, const double *rate,
+                           invariant_fault *fault)
 {
     check k = {.s = s, .p = p};
     *fault = (invariant_fault){0};
@@ -174,18 +170,6 @@ static dae_status run(const invariant_source *s, const invariant_point *p, const
     if (status == DAE_OK) status = rate ? check_rate(&k, fault) : check_jacobian(&k, fault);
     arena_free(&k.memory);
     return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
-}
-
-dae_status invariant_check_jacobian(const invariant_source *s, const invariant_point *p,
-                                    invariant_fault *fault)
-{
-    return run(s, p, NULL, fault);
-}
-
-dae_status invariant_check_rate(const invariant_source *s, const invariant_point *p,
-                                const double *rate, invariant_fault *fault)
-{
-    return run(s, p, rate, fault);
 }
 
 void invariant_fault_report(const invariant_fault *f, double t, const char *value,

@@ -26,14 +26,10 @@ static const double DIFFERENCE_ACCURACY = 1e-6;
 
 static dae_status invariants(invariant_levels *l, double t, const double *y, double *value)
 {
-    const dae_invariant_form *f = &l->c->e->form.invariant;
-    void *user = l->c->e->user;
+    const form_call *c = &l->c->e->calls.invariants;
     if (callback_is_stopped(l->c)) return DAE_STOPPED;
-    dae_status status = f->c ? DAE_OK : callback_right_side(l->c, t, y, l->yp);
-    if (status == DAE_OK && f->c)
-        status = callback_answer(l->c, "c", f->c(t, y, value, user));
-    else if (status == DAE_OK)
-        status = callback_answer(l->c, "c_with_yp", f->c_with_yp(t, y, l->yp, value, user));
+    dae_status status = c->of_two ? callback_right_side(l->c, t, y, l->yp) : DAE_OK;
+    if (status == DAE_OK) status = callback_call(l->c, c, t, y, l->yp, value);
     for (size_t i = 0; status == DAE_OK && i < l->count; i++)
         if (!isfinite(value[i])) status = DAE_NOT_EVALUABLE;
     return status;
@@ -57,13 +53,13 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
 static dae_status levels_linearize(void *self, double t, const double *z)
 {
     invariant_levels *l = self;
-    const dae_invariant_form *f = &l->c->e->form.invariant;
+    const form_call *by_y = &l->c->e->calls.invariants_by_y;
     size_t nonzeros = l->level.pattern->nonzeros;
     dae_status status;
     if (callback_is_stopped(l->c)) return DAE_STOPPED;
-    if (f->c_y) {
+    if (form_call_given(by_y)) {
         memset(l->jacobian, 0, nonzeros * sizeof *l->jacobian);
-        status = callback_answer(l->c, "c_y", f->c_y(t, z, l->jacobian, l->c->e->user));
+        status = callback_call(l->c, by_y, t, z, NULL, l->jacobian);
     } else {
         const vector_function c = {.value = invariants_of_y, .self = l};
         l->t = t;
@@ -112,13 +108,11 @@ static void make(void *argument)
         nominal[l->n + j] = l->c->yp_nominal[j];
         column[j] = j;
     }
-    l->kept = arena_array(a, l->count, sizeof(double));
-    l->here = arena_array(a, l->count, sizeof(double));
-    l->yp = arena_array(a, l->n, sizeof(double));
-    l->rate = arena_array(a, l->n, sizeof(double));
+    arena_vectors(a, l->count, (double **const[]){&l->kept, &l->here, NULL});
+    arena_vectors(a, l->n, (double **const[]){&l->yp, &l->rate, NULL});
     l->jacobian = arena_array(a, l->count, l->n * sizeof(double));
     sparse_pattern *all = sparse_full(a, l->count, l->n);
-    if (!e->form.invariant.c_y) l->by_y = differences_create(a, all);
+    if (!form_call_given(&e->calls.invariants_by_y)) l->by_y = differences_create(a, all);
     l->level = (constraint_level){
         .rows = l->count, .columns = l->n, .column = column, .pattern = all};
     l->levels = (constraint_levels){.form = &invariant_form,
@@ -136,12 +130,11 @@ dae_status invariant_levels_create(invariant_levels **created, callbacks *c)
     if (!l) return DAE_NO_MEMORY;
     l->c = c;
     dae_status status = arena_protect(&l->memory, make, l);
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = l;
+    else
         invariant_levels_free(l);
-        return status;
-    }
-    *created = l;
-    return DAE_OK;
+    return status;
 }
 
 dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y)
@@ -154,44 +147,21 @@ static dae_status value_of(void *self, double t, const double *y, double *c)
     return invariants(self, t, y, c);
 }
 
-static dae_status check(invariant_levels *l, const invariant_point *p, const double *rate,
-                        invariant_fault *fault)
+dae_status invariant_levels_check(invariant_levels *l, double t, const double *y, double allowed,
+                                  bool along, invariant_fault *fault)
 {
     const invariant_source source = {
         .n = l->n, .count = l->count, .value = value_of, .self = l, .nominal = l->c->e->nominal};
-    return rate ? invariant_check_rate(&source, p, rate, fault)
-                : invariant_check_jacobian(&source, p, fault);
-}
-
-/* A refusal at a nearby point has no meaning for the run. */
-static dae_status forget_refusal(invariant_levels *l, dae_status status)
-{
+    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
+    *fault = (invariant_fault){0};
+    if (!along && l->by_y) return DAE_OK;
+    dae_status status = levels_linearize(l, t, y);
+    if (status == DAE_OK && along) status = callback_right_side(l->c, t, y, l->rate);
+    if (status == DAE_OK) status = invariant_check(&source, &p, along ? l->rate : NULL, fault);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    l->c->refused = NULL;
+    l->c->refused = NULL; /* a refusal at a nearby point has no meaning for the run */
     l->c->code = 0;
     return DAE_OK;
-}
-
-dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const double *y,
-                                           double allowed, invariant_fault *fault)
-{
-    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
-    *fault = (invariant_fault){0};
-    if (!l->c->e->form.invariant.c_y) return DAE_OK;
-    dae_status status = levels_linearize(l, t, y);
-    if (status == DAE_OK) status = check(l, &p, NULL, fault);
-    return forget_refusal(l, status);
-}
-
-dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
-                                       double allowed, invariant_fault *fault)
-{
-    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
-    *fault = (invariant_fault){0};
-    dae_status status = levels_linearize(l, t, y);
-    if (status == DAE_OK) status = callback_right_side(l->c, t, y, l->rate);
-    if (status == DAE_OK) status = check(l, &p, l->rate, fault);
-    return forget_refusal(l, status);
 }
 
 const constraint_levels *invariant_levels_form(const invariant_levels *l)

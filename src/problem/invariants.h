@@ -42,12 +42,10 @@ typedef struct invariant_fault {
                             rate, per unit of time */
 } invariant_fault;
 
-/* Check the gradient; check the invariants with y' = rate (n), at a state that meets all of them.
- * Points without values are not judged. Returns DAE_OK, DAE_STOPPED or DAE_NO_MEMORY. */
-dae_status invariant_check_jacobian(const invariant_source *s, const invariant_point *p,
-                                    invariant_fault *fault);
-dae_status invariant_check_rate(const invariant_source *s, const invariant_point *p,
-                                const double *rate, invariant_fault *fault);
+/* Check the gradient; or, with y' = rate (n, else NULL), the invariants, at a state that meets all
+ * of them. Points without values are not judged. Returns DAE_OK, DAE_STOPPED or DAE_NO_MEMORY. */
+dae_status invariant_check(const invariant_source *s, const invariant_point *p, const double *rate,
+                           invariant_fault *fault);
 
 /* The sentence on a fault at a time. It takes the author's names for c, its gradient, and the
  * variable of fault->column. */
@@ -66,12 +64,10 @@ dae_status invariant_levels_create(invariant_levels **created, callbacks *c);
 /* Take the values that are to be kept from the start. */
 dae_status invariant_levels_begin(invariant_levels *l, double t, const double *y);
 
-/* Check whether the author's derivatives of the invariants at (t, y) are right, and whether the
- * invariants do not change along the motion where y meets them. See invariants.h. */
-dae_status invariant_levels_check_jacobian(invariant_levels *l, double t, const double *y,
-                                           double allowed, invariant_fault *fault);
-dae_status invariant_levels_check_rate(invariant_levels *l, double t, const double *y,
-                                       double allowed, invariant_fault *fault);
+/* Check whether the author's derivatives of the invariants at (t, y) are right; or, `along` the
+ * motion, whether the invariants do not change where y meets them. See invariant_check(). */
+dae_status invariant_levels_check(invariant_levels *l, double t, const double *y, double allowed,
+                                  bool along, invariant_fault *fault);
 
 const constraint_levels *invariant_levels_form(const invariant_levels *l);
 

@@ -4,25 +4,39 @@
 #include <string.h>
 
 /* Complex numbers as real and imaginary parts, stored in turn. The language's complex operators
- * test each product for NaN; these do not. */
+ * test each product for NaN; these do not. A real array holds real parts alone. The functions that
+ * take `is_complex` are called with constants and put in place, so that nothing is left of
+ * imaginary parts where they are compiled for real arrays. */
 typedef struct parts {
     double re, im;
 } parts;
 
-static parts product(parts a, parts b)
+static inline parts product(parts a, parts b)
 {
     return (parts){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
 /* Smith, Comm. ACM 5 (1962) 435. */
-static parts inverse_of(parts a)
+static inline parts inverse_of(bool is_complex, parts a)
 {
+    if (!is_complex) return (parts){1 / a.re, 0};
     if (fabs(a.re) >= fabs(a.im)) {
         double ratio = a.im / a.re, size = a.re + a.im * ratio;
         return (parts){1 / size, -ratio / size};
     }
     double ratio = a.re / a.im, size = a.re * ratio + a.im;
     return (parts){ratio / size, -1 / size};
+}
+
+static inline parts at(bool is_complex, const double *array, size_t k)
+{
+    return is_complex ? (parts){array[2 * k], array[2 * k + 1]} : (parts){array[k], 0};
+}
+
+static inline void set(bool is_complex, double *array, size_t k, parts value)
+{
+    array[is_complex ? 2 * k : k] = value.re;
+    if (is_complex) array[2 * k + 1] = value.im;
 }
 
 void pair_factors_carve(pair_factors *f, workspace *space)
@@ -40,74 +54,57 @@ void pair_factors_carve(pair_factors *f, workspace *space)
     f->column = workspace_take(space, n, sizeof *f->column);
 }
 
-static size_t weigh(pair_factors *f, const double *value)
+static inline __attribute__((always_inline)) size_t weigh(const pair_factors *f, bool is_complex,
+                                                          const double *value)
 {
-    double *weight = f->weight, *ratio = f->ratio, *inverse = f->inverse;
-    for (size_t i = 0; i < f->rows->reduced->columns; i++) weight[f->root[i]] = 1;
+    double *weight = f->weight;
+    for (size_t i = 0; i < f->rows->reduced->columns; i++)
+        set(is_complex, weight, f->root[i], (parts){1, 0});
     for (size_t e = 0; e < f->rows->count; e++) {
         const pair_row *p = &f->pair[e];
-        inverse[e] = 1 / value[p->at_child];
-        ratio[e] = -value[p->at_parent] * inverse[e];
-        weight[p->child] = ratio[e] * weight[p->parent];
-        if (!isfinite(inverse[e]) || !isfinite(ratio[e])) return p->row;
-    }
-    return f->rows->whole->rows;
-}
-
-static size_t weigh_complex(pair_factors *f, const parts *value)
-{
-    parts *weight = f->weight, *ratio = f->ratio, *inverse = f->inverse;
-    for (size_t i = 0; i < f->rows->reduced->columns; i++) weight[f->root[i]] = (parts){1, 0};
-    for (size_t e = 0; e < f->rows->count; e++) {
-        const pair_row *p = &f->pair[e];
-        inverse[e] = inverse_of(value[p->at_child]);
-        parts quotient = product(value[p->at_parent], inverse[e]);
-        ratio[e] = (parts){-quotient.re, -quotient.im};
-        weight[p->child] = product(ratio[e], weight[p->parent]);
-        if (!isfinite(inverse[e].re) || !isfinite(inverse[e].im)) return p->row;
-        if (!isfinite(ratio[e].re) || !isfinite(ratio[e].im)) return p->row;
+        parts inverse = inverse_of(is_complex, at(is_complex, value, p->at_child));
+        parts quotient = product(at(is_complex, value, p->at_parent), inverse);
+        parts ratio = {-quotient.re, -quotient.im};
+        set(is_complex, f->inverse, e, inverse);
+        set(is_complex, f->ratio, e, ratio);
+        set(is_complex, weight, p->child, product(ratio, at(is_complex, weight, p->parent)));
+        if (!isfinite(inverse.re) || !isfinite(inverse.im)) return p->row;
+        if (!isfinite(ratio.re) || !isfinite(ratio.im)) return p->row;
     }
     return f->rows->whole->rows;
 }
 
 /* Add up the columns of each tree, each times its weight, to one column. */
-static void merge(const pair_factors *f, const double *value, double *reduced)
+static inline __attribute__((always_inline)) void merge(const pair_factors *f, bool is_complex,
+                                                        const double *value, double *reduced)
 {
     const pair_rows *r = f->rows;
     const sparse_pattern *p = r->whole;
-    const double *weight = f->weight;
-    memset(reduced, 0, r->reduced->nonzeros * sizeof *reduced);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            reduced[r->where[k]] += weight[j] * value[k];
-}
-
-static void merge_complex(const pair_factors *f, const parts *value, parts *reduced)
-{
-    const pair_rows *r = f->rows;
-    const sparse_pattern *p = r->whole;
-    const parts *weight = f->weight;
-    memset(reduced, 0, r->reduced->nonzeros * sizeof *reduced);
+    size_t size = is_complex ? sizeof(parts) : sizeof(double);
+    memset(reduced, 0, r->reduced->nonzeros * size);
     for (size_t j = 0; j < p->columns; j++) {
+        parts weight = at(is_complex, f->weight, j);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            parts part = product(weight[j], value[k]);
-            reduced[r->where[k]].re += part.re;
-            reduced[r->where[k]].im += part.im;
+            parts part = product(weight, at(is_complex, value, (size_t)k));
+            parts sum = at(is_complex, reduced, r->where[k]);
+            set(is_complex, reduced, r->where[k], (parts){sum.re + part.re, sum.im + part.im});
         }
     }
+}
+
+static inline __attribute__((always_inline)) size_t reduce(pair_factors *f, bool is_complex,
+                                                           const double *value, double *reduced)
+{
+    size_t bad_row = weigh(f, is_complex, value);
+    if (bad_row == f->rows->whole->rows) merge(f, is_complex, value, reduced);
+    return bad_row;
 }
 
 size_t pair_factors_reduce(pair_factors *f, const void *value, const double *scale, void *reduced)
 {
     f->value = value;
     pair_rows_choose_roots(f->rows, value, f->is_complex, scale, f->root, f->pair);
-    size_t bad_row = f->is_complex ? weigh_complex(f, value) : weigh(f, value);
-    if (bad_row < f->rows->whole->rows) return bad_row;
-    if (f->is_complex)
-        merge_complex(f, value, reduced);
-    else
-        merge(f, value, reduced);
-    return bad_row;
+    return f->is_complex ? reduce(f, true, value, reduced) : reduce(f, false, value, reduced);
 }
 
 /* The sign by the order of elimination: first the pivots of the pairs, then the reduced matrix.
@@ -135,43 +132,28 @@ int pair_factors_sign(const pair_factors *f, int reduced)
 }
 
 /* Move the known parts of all columns that are not roots to the right side. */
-static void take(const pair_factors *f, const double *x)
+static inline __attribute__((always_inline)) void take(const pair_factors *f, bool is_complex,
+                                                       const double *x)
 {
     const pair_rows *r = f->rows;
     const sparse_pattern *p = r->whole;
-    const double *value = f->value, *ratio = f->ratio, *inverse = f->inverse;
     double *known = f->known, *right = f->right;
     for (size_t i = 0; i < r->reduced->rows; i++) {
-        right[i] = x[r->kept[i]];
-        known[f->root[i]] = 0;
+        set(is_complex, right, i, at(is_complex, x, r->kept[i]));
+        set(is_complex, known, f->root[i], (parts){0, 0});
     }
     for (size_t e = 0; e < r->count; e++) {
-        size_t j = f->pair[e].child;
-        known[j] = x[f->pair[e].row] * inverse[e] + ratio[e] * known[f->pair[e].parent];
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            right[r->place[p->row[k]]] -= value[k] * known[j];
-    }
-}
-
-static void take_complex(const pair_factors *f, const parts *x)
-{
-    const pair_rows *r = f->rows;
-    const sparse_pattern *p = r->whole;
-    const parts *value = f->value, *ratio = f->ratio, *inverse = f->inverse;
-    parts *known = f->known, *right = f->right;
-    for (size_t i = 0; i < r->reduced->rows; i++) {
-        right[i] = x[r->kept[i]];
-        known[f->root[i]] = (parts){0, 0};
-    }
-    for (size_t e = 0; e < r->count; e++) {
-        size_t j = f->pair[e].child;
-        parts own = product(x[f->pair[e].row], inverse[e]);
-        parts more = product(ratio[e], known[f->pair[e].parent]);
-        known[j] = (parts){own.re + more.re, own.im + more.im};
+        const pair_row *pair = &f->pair[e];
+        size_t j = pair->child;
+        parts own = product(at(is_complex, x, pair->row), at(is_complex, f->inverse, e));
+        parts more = product(at(is_complex, f->ratio, e), at(is_complex, known, pair->parent));
+        parts sum = {own.re + more.re, own.im + more.im};
+        set(is_complex, known, j, sum);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            parts part = product(value[k], known[j]);
-            right[r->place[p->row[k]]].re -= part.re;
-            right[r->place[p->row[k]]].im -= part.im;
+            size_t i = r->place[p->row[k]];
+            parts part = product(at(is_complex, f->value, (size_t)k), sum);
+            parts left = at(is_complex, right, i);
+            set(is_complex, right, i, (parts){left.re - part.re, left.im - part.im});
         }
     }
 }
@@ -179,34 +161,23 @@ static void take_complex(const pair_factors *f, const parts *x)
 void pair_factors_take(pair_factors *f, const void *x)
 {
     if (f->is_complex)
-        take_complex(f, x);
+        take(f, true, x);
     else
-        take(f, x);
+        take(f, false, x);
 }
 
-static void give(const pair_factors *f, double *x)
+static inline __attribute__((always_inline)) void give(const pair_factors *f, bool is_complex,
+                                                       double *x)
 {
     const pair_rows *r = f->rows;
-    const double *known = f->known, *weight = f->weight, *right = f->right;
     for (size_t tree = 0; tree < r->reduced->columns; tree++) {
-        x[f->root[tree]] = right[tree];
+        parts right = at(is_complex, f->right, tree);
+        set(is_complex, x, f->root[tree], right);
         for (size_t e = r->first[tree]; e < r->first[tree + 1]; e++) {
             size_t j = f->pair[e].child;
-            x[j] = known[j] + weight[j] * right[tree];
-        }
-    }
-}
-
-static void give_complex(const pair_factors *f, parts *x)
-{
-    const pair_rows *r = f->rows;
-    const parts *known = f->known, *weight = f->weight, *right = f->right;
-    for (size_t tree = 0; tree < r->reduced->columns; tree++) {
-        x[f->root[tree]] = right[tree];
-        for (size_t e = r->first[tree]; e < r->first[tree + 1]; e++) {
-            size_t j = f->pair[e].child;
-            parts part = product(weight[j], right[tree]);
-            x[j] = (parts){known[j].re + part.re, known[j].im + part.im};
+            parts known = at(is_complex, f->known, j);
+            parts part = product(at(is_complex, f->weight, j), right);
+            set(is_complex, x, j, (parts){known.re + part.re, known.im + part.im});
         }
     }
 }
@@ -214,7 +185,7 @@ static void give_complex(const pair_factors *f, parts *x)
 void pair_factors_give(pair_factors *f, void *x)
 {
     if (f->is_complex)
-        give_complex(f, x);
+        give(f, true, x);
     else
-        give(f, x);
+        give(f, false, x);
 }

@@ -108,10 +108,8 @@ static void reduce(search *s)
 {
     pair_rows *r = s->r;
     const sparse_pattern *p = r->whole;
-    size_t trees = s->n - r->count, kept = 0, entries = 0;
-    size_t *row = arena_array(s->memory, p->nonzeros, sizeof *row);
-    size_t *column = arena_array(s->memory, p->nonzeros, sizeof *column);
-    size_t *where = arena_array(s->memory, p->nonzeros, sizeof *where);
+    size_t trees = s->n - r->count, kept = 0, entry = 0;
+    sparse_entries e = sparse_entries_take(s->memory, p->nonzeros);
     r->kept = arena_array(s->memory, trees, sizeof *r->kept);
     r->place = arena_array(s->memory, s->n, sizeof *r->place);
     r->where = arena_array(s->memory, p->nonzeros, sizeof *r->where);
@@ -119,16 +117,12 @@ static void reduce(search *s)
         r->place[i] = s->taken[i] ? trees : kept;
         if (!s->taken[i]) r->kept[kept++] = i;
     }
-    for (size_t j = 0; j < s->n; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (s->taken[p->row[k]]) continue;
-            row[entries] = r->place[p->row[k]];
-            column[entries++] = s->tree[j];
-        }
-    }
-    r->reduced = sparse_build(s->memory, trees, trees, entries, row, column, where);
-    for (size_t k = 0, entry = 0; k < p->nonzeros; k++)
-        r->where[k] = s->taken[p->row[k]] ? r->reduced->nonzeros : where[entry++];
+    for (size_t j = 0; j < s->n; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if (!s->taken[p->row[k]]) sparse_entries_add(&e, r->place[p->row[k]], s->tree[j]);
+    r->reduced = sparse_entries_build(s->memory, &e, trees, trees);
+    for (size_t k = 0; k < p->nonzeros; k++)
+        r->where[k] = s->taken[p->row[k]] ? r->reduced->nonzeros : e.where[entry++];
 }
 
 pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole)

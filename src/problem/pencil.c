@@ -38,36 +38,27 @@ struct pencil {
     pencil_slot *slot;
 };
 
-/* Append a matrix's entries to the lists. */
-static pencil_part list_entries(arena *a, const pencil_matrix *m, size_t *row, size_t *column,
-                                size_t *count)
+/* Append a matrix's entries. */
+static pencil_part list_entries(sparse_entries *e, const pencil_matrix *m)
 {
     const sparse_pattern *p = m->pattern;
-    size_t *from = arena_array(a, p->nonzeros, sizeof *from), first = *count;
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (m->occurs && !m->occurs[k]) continue;
-            from[*count - first] = (size_t)k;
-            row[*count] = (size_t)p->row[k];
-            column[(*count)++] = j;
-        }
-    }
-    return (pencil_part){.count = *count - first, .from = from};
+    size_t first = e->count;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if (!m->occurs || m->occurs[k])
+                sparse_entries_add_from(e, (size_t)p->row[k], j, (size_t)k);
+    return (pencil_part){e->count - first, e->from + first, e->where + first};
 }
 
 void pencil_extend(pencil *p, arena *a)
 {
     pencil_sum *sum = arena_take(a, sizeof *sum);
-    size_t most = p->b.pattern->nonzeros + p->a.pattern->nonzeros, entries = 0;
-    size_t *row = arena_array(a, most, sizeof *row);
-    size_t *column = arena_array(a, most, sizeof *column);
-    size_t *where = arena_array(a, most, sizeof *where), n = p->b.pattern->columns;
-    sum->b = list_entries(a, &p->b, row, column, &entries);
-    sum->a = list_entries(a, &p->a, row, column, &entries);
-    sum->pattern = sparse_build(a, n, n, entries, row, column, where);
+    size_t n = p->b.pattern->columns;
+    sparse_entries e = sparse_entries_take(a, p->b.pattern->nonzeros + p->a.pattern->nonzeros);
+    sum->b = list_entries(&e, &p->b);
+    sum->a = list_entries(&e, &p->a);
+    sum->pattern = sparse_entries_build(a, &e, n, n);
     sum->pairs = pair_rows_find(a, sum->pattern);
-    sum->b.where = where;
-    sum->a.where = where + sum->b.count;
     p->sum = sum;
 }
 

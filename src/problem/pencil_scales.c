@@ -82,15 +82,11 @@ pencil_scales pencil_scales_find(arena *memory, pencil_values b, pencil_values a
 {
     size_t n = a.pattern->columns;
     pencil_logarithms *l = arena_take(memory, sizeof *l);
-    *l = (pencil_logarithms){.n = n,
-                             .part = {logarithms_of(memory, b), logarithms_of(memory, a)},
-                             .row = arena_array(memory, n, sizeof *l->row),
-                             .column = arena_array(memory, n, sizeof *l->column),
-                             .sum = arena_array(memory, n, sizeof *l->sum),
-                             .count = arena_array(memory, n, sizeof *l->count)};
-    pencil_scales s = {.row = arena_array(memory, n, sizeof *s.row),
-                       .column = arena_array(memory, n, sizeof *s.column),
-                       .logarithms = l};
+    *l = (pencil_logarithms){.n = n, .part = {logarithms_of(memory, b), logarithms_of(memory, a)}};
+    pencil_scales s = {.logarithms = l};
+    arena_vectors(
+        memory, n,
+        (double **const[]){&l->row, &l->column, &l->sum, &l->count, &s.row, &s.column, NULL});
     sweep(&s, true);
     return s;
 }

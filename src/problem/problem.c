@@ -3,18 +3,32 @@
 #include <math.h>
 #include <string.h>
 
-dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r)
+problem problem_of(const problem_form *form, void *self, size_t n)
 {
-    p->counts.residuals++;
-    p->work += p->costs.residual;
-    dae_status status = p->form->residual(p->self, t, y, yp, r);
-    if (status != DAE_OK) return status;
-    for (size_t i = 0; i < p->n; i++) {
+    return (problem){.form = form,
+                     .self = self,
+                     .n = n,
+                     .bad_row = PROBLEM_NOWHERE,
+                     .bad_column = PROBLEM_NOWHERE,
+                     .linear_solver = "none"};
+}
+
+dae_status problem_finite(problem *p, size_t rows, const double *r)
+{
+    for (size_t i = 0; i < rows; i++) {
         if (isfinite(r[i])) continue;
         p->bad_row = i;
         return DAE_NOT_EVALUABLE;
     }
     return DAE_OK;
+}
+
+dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r)
+{
+    p->counts.residuals++;
+    p->work += p->costs.residual;
+    dae_status status = p->form->residual(p->self, t, y, yp, r);
+    return status == DAE_OK ? problem_finite(p, p->n, r) : status;
 }
 
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp)

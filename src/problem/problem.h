@@ -138,6 +138,9 @@ typedef struct problem {
     size_t factor_nonzeros;
 } problem;
 
+/* A problem of n unknowns before any use: nothing is known of what was bad, or of its solver. */
+problem problem_of(const problem_form *form, void *self, size_t n);
+
 /* The highest index of a variable or direction that is integrated as given: 1 to 3. */
 int problem_highest_index(const problem *p);
 
@@ -166,6 +169,9 @@ void problem_scale_hidden_directions(const problem *p, double h, const double *x
  * touched. */
 bool problem_column_scales(const problem *p, double complex alpha, double complex beta,
                            double *scale);
+
+/* DAE_OK, or DAE_NOT_EVALUABLE if a row of r is not finite; p->bad_row is the first one then. */
+dae_status problem_finite(problem *p, size_t rows, const double *r);
 
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
 /* Does nothing if the problem is constant and has been linearised. */

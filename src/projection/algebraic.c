@@ -8,65 +8,29 @@ static const size_t NOWHERE = (size_t)-1;
 /* The factor by which 1/alpha is shorter than a step. */
 static const double SHORTER = 10;
 
-/* The entries of a matrix under construction. */
-typedef struct entries {
-    size_t count, *row, *column, *from;
-} entries;
-
-static entries begin_entries(arena *a, const algebraic_way *w)
-{
-    size_t most = w->level->pattern->nonzeros + w->level->pairs;
-    return (entries){.row = arena_array(a, most, sizeof(size_t)),
-                     .column = arena_array(a, most, sizeof(size_t)),
-                     .from = arena_array(a, most, sizeof(size_t))};
-}
-
-static void add(entries *e, size_t row, size_t column, size_t from)
-{
-    e->row[e->count] = row;
-    e->column[e->count] = column;
-    e->from[e->count++] = from;
-}
-
-static void add_column(entries *e, const sparse_pattern *whole, size_t from, size_t to)
-{
-    for (sparse_index k = whole->start[from]; k < whole->start[from + 1]; k++)
-        add(e, (size_t)whole->row[k], to, (size_t)k);
-}
-
-static sparse_pattern *end_entries(arena *a, const entries *e, size_t n, size_t **from)
-{
-    size_t *where = arena_array(a, e->count, sizeof *where);
-    sparse_pattern *p = sparse_build(a, n, n, e->count, e->row, e->column, where);
-    *from = arena_array(a, e->count, sizeof **from);
-    for (size_t k = 0; k < e->count; k++) (*from)[where[k]] = e->from[k];
-    return p;
-}
-
 static void build(void *self)
 {
     algebraic_way *w = self;
     arena *a = &w->memory;
     const constraint_level *level = w->level;
     size_t n = level->pairs, row = level->rows;
-    entries mass = begin_entries(a, w), jacobian = begin_entries(a, w);
+    size_t most = level->pattern->nonzeros + n;
+    sparse_entries mass = sparse_entries_take(a, most), jacobian = sparse_entries_take(a, most);
     for (size_t j = 0; j < n; j++) {
         const level_pair *pair = &level->pair[j];
-        add_column(&jacobian, level->pattern, pair->value, j);
+        sparse_entries_add_column(&jacobian, level->pattern, pair->value, j);
         if (pair->chained) {
-            add(&mass, row, j, NOWHERE);
-            add(&jacobian, row++, j + 1, NOWHERE);
+            sparse_entries_add_from(&mass, row, j, NOWHERE);
+            sparse_entries_add_from(&jacobian, row++, j + 1, NOWHERE);
         } else if (pair->derivative != PAIR_NOWHERE) {
-            add_column(&mass, level->pattern, pair->derivative, j);
+            sparse_entries_add_column(&mass, level->pattern, pair->derivative, j);
         }
     }
-    w->mass = end_entries(a, &mass, n, &w->mass_from);
-    w->jacobian = end_entries(a, &jacobian, n, &w->jacobian_from);
-    w->mass_value = arena_array(a, mass.count, sizeof(double));
-    w->jacobian_value = arena_array(a, jacobian.count, sizeof(double));
-    w->step = arena_array(a, n, sizeof(double));
-    w->moved = arena_array(a, n, sizeof(double));
-    w->moved_twice = arena_array(a, n, sizeof(double));
+    w->mass = sparse_entries_build_from(a, &mass, n, n, &w->mass_from);
+    w->jacobian = sparse_entries_build_from(a, &jacobian, n, n, &w->jacobian_from);
+    w->mass_value = arena_array(a, w->mass->nonzeros, sizeof(double));
+    w->jacobian_value = arena_array(a, w->jacobian->nonzeros, sizeof(double));
+    arena_vectors(a, n, (double **const[]){&w->step, &w->moved, &w->moved_twice, NULL});
     w->k = pencil_create(a, (pencil_matrix){.pattern = w->mass},
                          (pencil_matrix){.pattern = w->jacobian});
 }

@@ -13,11 +13,11 @@ static dae_status create_level(directions *d, size_t k)
     const constraint_level *level = &d->levels->level[k];
     level_work *w = &d->work[k];
     size_t rows = level->rows, columns = level->columns;
-    w->value = calloc(level->pattern->nonzeros + 1, sizeof(double));
-    w->residual = calloc(rows + columns + 1, sizeof(double));
-    w->change = calloc(rows + columns + 1, sizeof(double));
-    w->scale = calloc(columns + 1, sizeof(double));
-    if (!w->value || !w->residual || !w->change || !w->scale) return DAE_NO_MEMORY;
+    w->value = calloc(level->pattern->nonzeros + 2 * rows + 3 * columns + 1, sizeof(double));
+    if (!w->value) return DAE_NO_MEMORY;
+    w->residual = w->value + level->pattern->nonzeros;
+    w->change = w->residual + rows + columns;
+    w->scale = w->change + rows + columns;
     if (level->metric)
         return saddle_point_create(&w->nearest, level->metric, level->pattern, d->levels->nominal);
     if (rows == columns && level->last_row)
@@ -38,7 +38,7 @@ dae_status directions_begin(directions *d, const constraint_levels *levels, bool
     d->right = calloc(levels->size + 1, sizeof(double));
     dae_status status = d->work && d->right ? DAE_OK : DAE_NO_MEMORY;
     for (size_t k = 0; status == DAE_OK && k < d->count; k++) status = create_level(d, k);
-    return status;
+    return status == DAE_OK && levels->whole ? slow_motion_begin(&d->slow, levels) : status;
 }
 
 void directions_forget(directions *d)
@@ -50,6 +50,7 @@ void directions_forget(directions *d)
         if (w->wide) min_norm_forget(w->wide);
         if (w->algebraic) pencil_forget(w->algebraic->k, 0);
     }
+    if (d->slow.levels) pencil_forget(d->slow.way.k, 0);
 }
 
 dae_status directions_linearize(directions *d, double t, const double *z)
@@ -165,10 +166,8 @@ void directions_clear(directions *d)
         if (w->algebraic) algebraic_way_clear(w->algebraic);
         free(w->algebraic);
         free(w->value);
-        free(w->residual);
-        free(w->change);
-        free(w->scale);
     }
+    slow_motion_clear(&d->slow);
     free(d->work);
     free(d->right);
     *d = (directions){0};

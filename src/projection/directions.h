@@ -14,7 +14,7 @@
 #include "linalg/min_norm.h"
 #include "linalg/saddle_point.h"
 #include "problem/levels.h"
-#include "projection/algebraic.h"
+#include "projection/slow_motion.h"
 
 typedef struct level_work {
     linear_solver *square;    /* of a square last level */
@@ -31,6 +31,7 @@ typedef struct directions {
     bool along_fz;
     double step;      /* the step that led to z: see projection_after_step() */
     level_work *work; /* `count`: one for each level */
+    slow_motion slow; /* of levels that have `whole` */
     double *unit;  /* levels->size, borrowed: factors by which sizes are multiplied; NULL: ones */
     double *right; /* a right side of the last level, then its solution */
 } directions;

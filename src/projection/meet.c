@@ -84,14 +84,6 @@ static dae_status find(void *self, double *size)
 static dae_status move(void *self, double part, double size)
 {
     meeting *m = self;
-    (void)part, (void)size;
-    directions_apply(m->d, m->level, m->z);
-    return DAE_OK;
-}
-
-static dae_status move_part(void *self, double part, double size)
-{
-    meeting *m = self;
     const constraint_level *level = level_of(m);
     (void)size;
     if (part == 1) {
@@ -173,10 +165,8 @@ static dae_status leave(meeting *m, double slowest)
 
 static dae_status run(meeting *m, bool damped, const correction_rules *rules)
 {
-    const correction_ops ops = {.renew = renew,
-                                .find = find,
-                                .move = damped ? move_part : move,
-                                .is_round_off = is_round_off};
+    const correction_ops ops = {
+        .renew = renew, .find = find, .move = move, .is_round_off = is_round_off};
     correction_course course;
     dae_status status = corrections_run(&ops, m, rules, &course);
     if (status == DAE_OK && !damped) return leave(m, course.slowest);

@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 #include "nonlinear/corrections.h"
 #include "projection/meet.h"
-#include "projection/slow_motion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +18,9 @@ struct projection {
     const constraint_levels *levels;
     directions steps, apart; /* for the ends of steps; for states that are only looked at */
     directions together;     /* all levels at once, if the levels offer that */
-    slow_motion slow_steps, slow_apart; /* the same, if the levels have `whole` */
-    bool at_end;                        /* see projection_meet_end() */
-    bool follows_step;                  /* projection_after_step() has been called */
-    int corrections;                    /* how many post-stabilisation makes; 0: levels are met */
+    bool at_end;             /* see projection_meet_end() */
+    bool follows_step;       /* projection_after_step() has been called */
+    int corrections;         /* how many post-stabilisation makes; 0: levels are met */
     size_t passed;         /* levels that post-stabilisation corrects: all but a square last one */
     bool algebraic_follow; /* within steps: see projection_after_step() */
     double accuracy;       /* projection_expect(); 0: not known */
@@ -74,14 +72,11 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     if (status == DAE_OK && levels->together)
         status = directions_begin(&p->together, levels->together, false);
     p->together.unit = p->unit;
-    if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_steps, levels);
-    if (status == DAE_OK && levels->whole) status = slow_motion_begin(&p->slow_apart, levels);
-    if (status != DAE_OK) {
+    if (status == DAE_OK)
+        *created = p;
+    else
         projection_free(p);
-        return status;
-    }
-    *created = p;
-    return DAE_OK;
+    return status;
 }
 
 void projection_expect(projection *p, double accuracy)
@@ -265,7 +260,7 @@ static dae_status stay_near(projection *p, double t, double *z)
 static dae_status meet_slow_motion(projection *p, double t, double *z)
 {
     static const double SHORTER[] = {1, 10, 100, 1000};
-    slow_motion *slow = p->meet.d == &p->apart ? &p->slow_apart : &p->slow_steps;
+    slow_motion *slow = &p->meet.d->slow;
     memcpy(slow->before, z, p->levels->size * sizeof *z);
     for (size_t i = 0; i < sizeof SHORTER / sizeof *SHORTER; i++) {
         dae_status status = meet_together(p, slow, t, z, p->meet.d->step / SHORTER[i]);
@@ -330,7 +325,6 @@ static void turn_aside(projection *p)
 {
     p->meet.d = &p->apart;
     directions_forget(p->meet.d);
-    if (p->levels->whole) slow_motion_forget(&p->slow_apart);
 }
 
 dae_status projection_meet_apart(projection *p, double t, double *z)
@@ -375,8 +369,6 @@ void projection_free(projection *p)
     directions_clear(&p->together);
     directions_clear(&p->steps);
     directions_clear(&p->apart);
-    slow_motion_clear(&p->slow_steps);
-    slow_motion_clear(&p->slow_apart);
     workspace_free(&p->space);
     free(p);
 }
@@ -402,8 +394,4 @@ void projection_state(projection *p, state_visit *s)
     directions_state(&p->steps, s);
     directions_state(&p->apart, s);
     if (p->levels->together) directions_state(&p->together, s);
-    if (p->levels->whole && s->way != STATE_COUNT) {
-        slow_motion_forget(&p->slow_steps);
-        slow_motion_forget(&p->slow_apart);
-    }
 }

@@ -91,11 +91,6 @@ double slow_motion_round_off_of_time(slow_motion *m, double t, const double *z)
     return isfinite(of_time) && of_time > LATE * probe(m, t, z, true, false) ? of_time : 0;
 }
 
-void slow_motion_forget(slow_motion *m)
-{
-    pencil_forget(m->way.k, 0);
-}
-
 void slow_motion_clear(slow_motion *m)
 {
     if (m->levels) algebraic_way_clear(&m->way);

@@ -39,9 +39,6 @@ double slow_motion_round_off(slow_motion *m, double t, const double *z);
  * the values; else 0. */
 double slow_motion_round_off_of_time(slow_motion *m, double t, const double *z);
 
-/* The next factorisation depends on its matrix only: see linear_solver_forget(). */
-void slow_motion_forget(slow_motion *m);
-
 void slow_motion_clear(slow_motion *m);
 
 #endif

@@ -25,24 +25,21 @@ static const constraint_level *last(const square *s)
 static void end(square *s)
 {
     free(s->value);
-    free(s->jacobian);
-    free(s->dense);
-    free(s->turned);
-    free(s->basis);
     free(s->pivot);
 }
 
 static bool begin(square *s, const constraint_levels *l, bool dense)
 {
     *s = (square){.levels = l, .n = l->level[l->count - 1].rows};
-    size_t n = s->n, all = dense ? n * n : 0;
+    size_t n = s->n, all = dense ? n * n : 0, nonzeros = last(s)->pattern->nonzeros;
     s->pivot = calloc(n + 1, sizeof *s->pivot);
-    s->value = calloc(n + 1, sizeof(double));
-    s->jacobian = calloc(last(s)->pattern->nonzeros + 1, sizeof(double));
-    s->dense = calloc(all + 1, sizeof(double));
-    s->turned = calloc(all + 1, sizeof(double));
-    s->basis = calloc(all + 1, sizeof(double));
-    return s->pivot && s->value && s->jacobian && s->dense && s->turned && s->basis;
+    s->value = calloc(n + nonzeros + 3 * all + 1, sizeof *s->value);
+    if (!s->pivot || !s->value) return false;
+    s->jacobian = s->value + n;
+    s->dense = s->jacobian + nonzeros;
+    s->turned = s->dense + all;
+    s->basis = s->turned + all;
+    return true;
 }
 
 /* Fill the matrix: each entry times the size of its unknown, divided by the largest term of its row

@@ -126,7 +126,7 @@ int callback_simulation_index(const equations *e)
     for (size_t j = 0; j < e->n; j++)
         if (e->index[j] > highest) highest = e->index[j];
     if (highest > 1) return highest;
-    return e->kind == EQUATIONS_INVARIANT ? 0 : -1;
+    return e->row->differential ? 0 : -1;
 }
 
 /* Records the values that the invariants are to keep. */
@@ -283,7 +283,7 @@ static dae_status callback_formulate(simulation *c, double t)
     c->constraint_levels = k->violation.algebraic > 0;
     c->constraint[0] = 0;
     take_index(k);
-    simulation_reason(c, "equations of a C program in the %s form", k->equations->form_name);
+    simulation_reason(c, "equations of a C program in the %s form", k->equations->row->name);
     dae_status status = DAE_OK;
     if (k->equations->invariants)
         status = begin_invariants(k, t);

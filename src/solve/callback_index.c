@@ -278,7 +278,7 @@ bool callback_simulation_is_semi_explicit(callback_simulation *k, double t, cons
                                           const double *yp)
 {
     problem *p = callbacks_problem(k->callbacks);
-    bool split_up = p->n <= MOST_SPLIT && k->equations->kind != EQUATIONS_INVARIANT, holds = true;
+    bool split_up = p->n <= MOST_SPLIT && !k->equations->row->differential, holds = true;
     for (int beside = 0; split_up && holds && beside < 2; beside++) {
         split s = {.k = k};
         holds = (beside ? linearize_beside(k, t) : problem_linearize(p, t, y, yp)) == DAE_OK &&
@@ -297,7 +297,7 @@ bool callback_simulation_find_index(callback_simulation *k, double t)
     if (equations_about(k->equations)->index) return false;
     memset(p->index, 1, p->n * sizeof *p->index);
     for (size_t j = 0; j < p->n; j++) algebraic = algebraic || !p->dynamic[j];
-    if (!algebraic && k->equations->kind == EQUATIONS_INVARIANT) return false;
+    if (!algebraic && k->equations->row->differential) return false;
     dae_status status = linearize_beside(k, t);
     const problem_matrix *mass = &g.problem->by_yp;
     if (status == DAE_OK && !algebraic && rcond_of(mass->pattern, mass->value) > REGULAR)
