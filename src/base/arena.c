@@ -122,6 +122,11 @@ void *workspace_take(workspace *space, size_t count, size_t size)
     return space->base ? space->base + start : NULL;
 }
 
+void workspace_vectors(workspace *space, size_t count, double **const *vector)
+{
+    for (; *vector; vector++) **vector = workspace_doubles(space, count);
+}
+
 dae_status workspace_allocate(workspace *space)
 {
     if (space->overflow) return DAE_NO_MEMORY;

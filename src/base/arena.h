@@ -84,4 +84,7 @@ void workspace_free(workspace *space);
 /* An array of `count` doubles. */
 #define workspace_doubles(space, count) ((double *)workspace_take(space, count, sizeof(double)))
 
+/* One array of `count` doubles for each pointer of a list that ends with NULL. */
+void workspace_vectors(workspace *space, size_t count, double **const *vector);
+
 #endif

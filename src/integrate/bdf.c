@@ -6,14 +6,11 @@
  *
  * Within a step the polynomial misses what the error test knows: |s (s + 1) ... (s + k)| / (k + 1)!
  * of nabla^(k+1) y, -1 < s < 0, which is less than half of the formula's own constant. */
-#include "integrate/engines.h"
-
 #include "integrate/bdf_parts.h"
 #include "method/method.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The first step is at least this many times the round-off of the time. */
@@ -34,62 +31,60 @@ enum {
 static double first_step(const bdf *e)
 {
     const engine *base = &e->base;
-    double speed = control_norm(e->past.n, base->yp, e->stepping.weight, NULL, 1);
-    if (speed == 0) return e->stepping.step;
+    double speed = control_norm(e->past.n, base->yp, e->base.stepping.weight, NULL, 1);
+    if (speed == 0) return e->base.stepping.step;
     double least = FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(base->t);
-    return fmax(least, 1 / (speed * sqrt(e->stepping.rtol)));
+    return fmax(least, 1 / (speed * sqrt(e->base.stepping.rtol)));
 }
 
 /* The values of derivatives that no equation determines are dropped. */
+void bdf_begin(bdf *e)
+{
+    engine *base = &e->base;
+    engine_forget_yp(base);
+    e->steady = e->failures = e->unsteady = 0;
+    corrector_restart(&e->corrector);
+    stepping_start(base);
+}
+
 static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
     bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
-    engine_forget_yp(base);
     e->order = e->starter.engine ? 0 : 1;
-    e->steady = e->failures = 0;
     e->chooses = false;
-    corrector_restart(&e->corrector);
-    stepping_start(&e->stepping, base);
-    if (!given) e->stepping.step = first_step(e);
-    history_start(&e->past, base->t, e->stepping.step * base->options.direction, base->y, base->yp);
+    bdf_begin(e);
+    if (!given) base->stepping.step = first_step(e);
+    history_start(&e->past, base->t, base->stepping.step * base->options.direction, base->y,
+                  base->yp);
 }
 
-/* Makes the new point (y and yp, n each) the newest of the history. e->change holds its difference
- * from the predicted one. */
-static void keep(bdf *e, const double *y, const double *yp)
+void bdf_accept(bdf *e, const double *change, int degree)
 {
     engine *base = &e->base;
-    size_t n = base->problem->n;
-    history_advance(&e->past, e->order, e->change);
-    memcpy(base->y, y, n * sizeof *y);
-    memcpy(base->yp, yp, n * sizeof *yp);
-    base->t = e->past.t;
-    base->counts.steps++;
-}
-
-static void accept(bdf *e)
-{
-    keep(e, e->end, e->end_yp);
-    e->base.dense = e->polynomial;
-    e->base.dense.t = e->past.t - e->past.h;
-    e->base.dense.h = e->past.h;
-    e->base.dense.degree = e->order;
-    e->base.interpolates = true;
+    history_advance(&e->past, e->order, change);
+    base->dense = base->next;
+    base->dense.t = e->past.t - e->past.h;
+    base->dense.h = e->past.h;
+    base->dense.degree = degree;
+    base->interpolates = true;
+    engine_arrive(base, e->past.t, e->end, e->end_yp);
     corrector_leave(&e->corrector);
     e->steady++;
+    if (e->steady > e->order) e->unsteady = 0;
     e->failures = 0;
 }
 
 /* Makes a fixed step with the starting method. Afterwards the polynomial has one degree more. */
 static dae_status begin(bdf *e, double h)
 {
-    const double *y = e->starter.engine->y;
+    const engine *s = e->starter.engine;
     dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
     if (status != DAE_OK) return status;
-    history_evaluate(&e->past, e->order, 1, e->predicted, NULL);
-    for (size_t k = 0; k < e->past.n; k++) e->change[k] = y[k] - e->predicted[k];
-    keep(e, y, e->starter.engine->yp);
+    history_evaluate(&e->past, e->order, 1, e->guess, NULL);
+    for (size_t k = 0; k < e->past.n; k++) e->change[k] = s->y[k] - e->guess[k];
+    history_advance(&e->past, e->order, e->change);
+    engine_arrive(&e->base, e->past.t, s->y, s->yp);
     e->order++;
     return DAE_OK;
 }
@@ -101,11 +96,11 @@ static dae_status begin(bdf *e, double h)
  * damps. */
 static void begin_anew(bdf *e)
 {
-    accept(e);
+    bdf_accept(e, e->change, e->order);
     engine_polynomial(&e->base);
     e->order = 1;
     e->steady = 0;
-    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->yp);
+    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->guess_yp);
 }
 
 /* Whether the error, before any scaling or filtering, is within the limit in all differential
@@ -114,7 +109,7 @@ static bool is_algebraic_alone(const bdf *e)
 {
     const bool *dynamic = e->base.problem->dynamic;
     for (size_t k = 0; k < e->past.n; k++)
-        if (dynamic[k] && fabs(e->error[k]) * e->stepping.weight[k] > 1) return false;
+        if (dynamic[k] && fabs(e->error[k]) * e->base.stepping.weight[k] > 1) return false;
     return true;
 }
 
@@ -122,12 +117,13 @@ static bool is_of_the_beginning(bdf *e, double size)
 {
     int failures = e->order > 1 && is_algebraic_alone(e) ? FEW_FAILURES : MANY_FAILURES;
     if (e->failures < failures || !(size > 0.5 * e->last_error)) return false;
-    return corrector_norm_of_dynamic(&e->corrector, e->error, e->stepping.weight, e->past.h) < 1;
+    return corrector_norm_of_dynamic(&e->corrector, e->error, e->base.stepping.weight, e->past.h) <
+           1;
 }
 
 static void reject(bdf *e, double size, bool *accepted)
 {
-    stepping_blame_error(&e->stepping, &e->base, e->past.h, size, e->error);
+    stepping_blame_error(&e->base, e->past.h, size, e->error);
     if (is_of_the_beginning(e, size)) {
         begin_anew(e);
         *accepted = true;
@@ -140,12 +136,12 @@ static void reject(bdf *e, double size, bool *accepted)
     bdf_retreat(e, size);
 }
 
-/* Moves the points of the history to the spacing h, and the newest one to the engine's time. */
-static void align(bdf *e, double h)
+void bdf_align(bdf *e, double h)
 {
     if (e->past.h != h) {
         engine_polynomial(&e->base);
         if (history_respace(&e->past, e->order, h)) e->steady = 0;
+        e->has_guess = false;
     }
     e->past.t = e->base.t;
 }
@@ -160,8 +156,8 @@ static dae_status go_on(bdf *e, const corrector_point *at)
     int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
     for (int anew = 0; status == DAE_NEWTON && anew < most; anew++) {
         memcpy(e->error, e->change, n * sizeof *e->error);
-        memcpy(e->predicted, e->end, n * sizeof *e->predicted);
-        memcpy(e->yp, e->end_yp, n * sizeof *e->yp);
+        memcpy(e->guess, e->end, n * sizeof *e->guess);
+        memcpy(e->guess_yp, e->end_yp, n * sizeof *e->guess_yp);
         corrector_restart(&e->corrector);
         status = corrector_solve(&e->corrector, at, e->change, e->end, e->end_yp);
         for (size_t k = 0; k < n; k++) e->change[k] += e->error[k];
@@ -174,16 +170,14 @@ static dae_status solve(bdf *e, double h)
     corrector *q = &e->corrector;
     const corrector_point at = {.t = e->base.t + h,
                                 .h = h,
-                                .c = bdf_leading(e->order) / h,
-                                .predicted = e->predicted,
-                                .yp = e->yp,
-                                .weight = e->stepping.weight,
+                                .c = e->formula[e->order].leading / h,
+                                .predicted = e->guess,
+                                .yp = e->guess_yp,
+                                .weight = e->base.stepping.weight,
                                 .failure = &e->base.failure};
-    size_t before = q->all_iterations;
-    history_evaluate(&e->past, e->order, 1, e->predicted, e->yp);
+    history_evaluate(&e->past, e->order, 1, e->guess, e->guess_yp);
     dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_yp);
     if (status == DAE_NEWTON && q->newton.rate < 1) status = go_on(e, &at);
-    e->base.counts.newton_iterations += q->all_iterations - before;
     return status;
 }
 
@@ -195,7 +189,7 @@ static dae_status attempt_fixed(bdf *e, double h, bool *accepted)
         status = begin(e, h);
     } else {
         status = solve(e, h);
-        if (status == DAE_OK) accept(e);
+        if (status == DAE_OK) bdf_accept(e, e->change, e->order);
     }
     *accepted = status == DAE_OK;
     return status;
@@ -204,7 +198,7 @@ static dae_status attempt_fixed(bdf *e, double h, bool *accepted)
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     bdf *e = (bdf *)base;
-    align(e, h);
+    bdf_align(e, h);
     if (base->options.fixed_step > 0) return attempt_fixed(e, h, accepted);
     dae_status status = solve(e, h);
     if (status != DAE_OK) return status;
@@ -214,9 +208,9 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         reject(e, size, accepted);
         return DAE_OK;
     }
-    accept(e);
+    bdf_accept(e, e->change, e->order);
     e->accepted = size;
-    if (!last) e->stepping.step = fabs(h);
+    if (!last) e->base.stepping.step = fabs(h);
     bdf_look_back(e);
     e->chooses = true;
     e->ended = last;
@@ -233,96 +227,83 @@ static void shortened(engine *base, dae_status status, double *factor)
 
 /* If more than one step and less than two are left, two equal steps are made. The differences of a
  * very short step would not predict a long one. */
-static dae_status bdf_step(engine *base, double t_end)
+static void prepare(engine *base, double t_end)
 {
-    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    stepping *s = &((bdf *)base)->stepping;
+    stepping *s = &base->stepping;
     if (((bdf *)base)->chooses) bdf_choose((bdf *)base);
     double left = fabs(t_end - base->t);
     if (!(base->options.fixed_step > 0) && left > 1.01 * s->step && left < 2 * s->step)
         s->step = left / 2;
-    return stepping_advance(s, base, &row, t_end);
 }
 
-static void bdf_replace(engine *base, const double *y)
+void bdf_replace(engine *base, const double *y)
 {
     bdf *e = (bdf *)base;
-    for (size_t k = 0; k < e->past.n; k++) e->change[k] = y[k] - base->y[k];
-    history_move_newest(&e->past, e->change);
+    for (size_t k = 0; k < e->past.n; k++) e->error[k] = y[k] - base->y[k];
+    history_move_newest(&e->past, e->error);
 }
 
 /* The matrix belongs to the former unknowns. */
-static dae_status bdf_carry(engine *base, point_map map, void *self)
+dae_status bdf_carry(engine *base, point_map map, void *self)
 {
     bdf *e = (bdf *)base;
     corrector_restart(&e->corrector);
+    e->has_guess = false;
     return history_carry(&e->past, map, self);
 }
 
-static void bdf_interpolate(engine *base)
+void bdf_interpolate(engine *base)
 {
+    double t = base->dense.t;
     history_interpolate(&((bdf *)base)->past, base->dense.degree, &base->dense);
+    base->dense.t = t;
 }
 
-static void bdf_lend(engine *base)
+void bdf_lend(engine *base)
 {
     corrector_restart(&((bdf *)base)->corrector);
 }
 
-static void bdf_free(engine *base)
+void bdf_release(engine *base)
 {
-    bdf *e = (bdf *)base;
-    starter_free(&e->starter);
-    workspace_free(&e->space);
-    free(e);
+    starter_free(&((bdf *)base)->starter);
 }
 
-static void bdf_state(engine *base, state_visit *s)
+void bdf_state(engine *base, state_visit *s)
 {
     bdf *e = (bdf *)base;
-    stepping_state(&e->stepping, e->past.n, s);
     history_state(&e->past, s);
     corrector_state(&e->corrector, s);
-    STATE_MEMBERS(s, bdf, e, order, starter);
-    starter_state(&e->starter, base, e->polynomial.coefficient, s);
+    STATE_MEMBERS(s, bdf, e, order, guess);
+    double *const kept[] = {e->last_change, e->change, e->second, e->second_change, e->correction};
+    for (size_t i = 0; e->second && i < sizeof kept / sizeof *kept; i++)
+        state_doubles(s, kept[i], e->past.n);
+    starter_state(&e->starter, base, s);
 }
 
-static const engine_ops bdf_engine = {
-    .start = bdf_start,
-    .step = bdf_step,
-    .replace = bdf_replace,
-    .carry = bdf_carry,
-    .interpolate = bdf_interpolate,
-    .lend = bdf_lend,
-    .state = bdf_state,
-    .free = bdf_free,
-};
-
-static void carve(bdf *e, workspace *space)
+void bdf_carve(engine *base, workspace *space)
 {
-    size_t n = e->base.problem->n;
-    e->base.y = workspace_doubles(space, n);
-    e->base.yp = workspace_doubles(space, n);
-    e->polynomial.n = n;
-    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)(e->most + 1));
-    stepping_carve(&e->stepping, space, n);
-    e->predicted = workspace_doubles(space, n);
-    e->yp = workspace_doubles(space, n);
-    e->change = workspace_doubles(space, n);
-    e->end = workspace_doubles(space, n);
-    e->end_yp = workspace_doubles(space, n);
-    e->error = workspace_doubles(space, n);
-    history_carve(&e->past, space, n, e->most);
-    corrector_carve(&e->corrector, space, e->base.problem);
-    e->corrector.effect_weight = e->stepping.effect_weight;
+    bdf *e = (bdf *)base;
+    workspace_vectors(
+        space, base->problem->n,
+        (double **[]){&e->guess, &e->guess_yp, &e->change, &e->end, &e->end_yp, &e->error, NULL});
+    history_carve(&e->past, space, base->problem->n, base->next.degree);
+    corrector_carve(&e->corrector, space, base->problem);
+    e->corrector.effect_weight = base->stepping.effect_weight;
+}
+
+dae_status bdf_reserve_for(bdf *e, const char *starter_name, message *m)
+{
+    return starter_name ? starter_create(&e->starter, &e->base, starter_name, m)
+                        : corrector_reserve(&e->corrector);
 }
 
 /* Sets the tolerances by the rule for all methods, with the order that BDF uses at small
  * tolerances. */
 static void hold(bdf *e)
 {
-    stepping_hold_differences(&e->stepping, &e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
-    corrector_hold(&e->corrector, &e->base.options, e->stepping.rtol);
+    stepping_hold_differences(&e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
+    corrector_hold(&e->corrector, &e->base);
     e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* see newton.c */
     e->corrector.newton.tolerance = 0.1;
 }
@@ -341,31 +322,41 @@ static void note_left_out(const bdf *e, const char *name, message *m)
                      name, highest);
 }
 
-static dae_status allocate(bdf *e, message *m)
+static dae_status bdf_create(engine *base, const method *which, message *m)
 {
-    carve(e, &e->space);
-    dae_status status = workspace_allocate(&e->space);
-    if (status != DAE_OK) return status;
-    carve(e, &e->space);
-    bool starts = e->base.options.fixed_step > 0 && e->most > 1;
-    return starts ? starter_create(&e->starter, &e->base, STARTER, m)
-                  : corrector_reserve(&e->corrector);
-}
-
-dae_status bdf_create(engine **created, problem *p, const method *which,
-                      const engine_options *options, message *m)
-{
-    bdf *e = calloc(1, sizeof *e);
-    if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.ops = &bdf_engine, .problem = p, .options = *options};
+    bdf *e = (bdf *)base;
+    int most = base->options.max_order;
     e->most = which->multistep->steps;
-    if (options->max_order > 0 && options->max_order < e->most) e->most = options->max_order;
+    if (most > 0 && most < e->most) e->most = most;
+    base->next.degree = e->most;
+    e->leaves_out = true;
+    bdf_make_formulas(e);
     hold(e);
     note_left_out(e, which->name, m);
-    dae_status status = allocate(e, m);
-    if (status == DAE_OK)
-        *created = &e->base;
-    else
-        bdf_free(&e->base);
-    return status;
+    return DAE_OK;
 }
+
+static dae_status bdf_reserve(engine *base, const method *which, message *m)
+{
+    bdf *e = (bdf *)base;
+    bool starts = base->options.fixed_step > 0 && e->most > 1;
+    (void)which;
+    return bdf_reserve_for(e, starts ? STARTER : NULL, m);
+}
+
+const engine_ops bdf_engine = {
+    .size = sizeof(bdf),
+    .create = bdf_create,
+    .carve = bdf_carve,
+    .reserve = bdf_reserve,
+    .release = bdf_release,
+    .start = bdf_start,
+    .begin = prepare,
+    .attempt = attempt,
+    .shortened = shortened,
+    .replace = bdf_replace,
+    .carry = bdf_carry,
+    .interpolate = bdf_interpolate,
+    .lend = bdf_lend,
+    .state = bdf_state,
+};

@@ -28,31 +28,30 @@ enum {
     LOOK_BACK = 3 /* number of steps at one spacing that third differences need */
 };
 
-double bdf_leading(int order)
+void bdf_make_formulas(bdf *e)
 {
-    return (1 - KAPPA[order]) * GAMMA[order];
-}
-
-static double error_constant(int order)
-{
-    return KAPPA[order] * GAMMA[order] + 1.0 / (order + 1);
+    for (int k = 1; k <= BDF_MOST_ORDER; k++)
+        e->formula[k] = (mebdf_formula){.steps = k,
+                                        .leading = (1 - KAPPA[k]) * GAMMA[k],
+                                        .error = KAPPA[k] * GAMMA[k] + 1.0 / (k + 1)};
 }
 
 /* Algebraic variables of index 2 and 3 are left out. Their errors do not fall with h as those of
  * the variables from which they follow (Petzold & Lotstedt, SIAM J. Sci. Stat. Comput. 7 (1986)
- * 720; Brenan, Campbell & Petzold 1996, Sec. 5.4.2). */
+ * 720; Brenan, Campbell & Petzold 1996, Sec. 5.4.2). In modified extended BDF all variables count;
+ * those of index 2 and 3 with h and h^2 (Cash 2000). */
 double bdf_size(bdf *e, int order, const double *x)
 {
     const problem *p = e->base.problem;
-    double constant = error_constant(order);
+    double constant = e->formula[order].error;
     for (size_t k = 0; k < p->n; k++) {
-        bool left_out = p->index && p->index[k] > 1 && !p->dynamic[k];
+        bool left_out = e->leaves_out && p->index && p->index[k] > 1 && !p->dynamic[k];
         e->error[k] = left_out ? 0 : constant * x[k];
     }
-    return corrector_error(&e->corrector, e->error, e->stepping.weight, e->past.h);
+    return corrector_error(&e->corrector, e->error, e->base.stepping.weight, e->past.h);
 }
 
-static const double *difference(const bdf *e, int j)
+const double *bdf_difference(const bdf *e, int j)
 {
     return e->past.difference + (size_t)j * e->past.n;
 }
@@ -60,21 +59,20 @@ static const double *difference(const bdf *e, int j)
 void bdf_look_back(bdf *e)
 {
     bool looks = e->order == 1 && e->steady >= LOOK_BACK;
-    double second = looks ? bdf_size(e, 1, difference(e, 2)) : 0;
-    double third = looks ? bdf_size(e, 1, difference(e, 3)) : 0;
-    stepping_look_back(&e->stepping, second, third);
+    double second = looks ? bdf_size(e, 1, bdf_difference(e, 2)) : 0;
+    double third = looks ? bdf_size(e, 1, bdf_difference(e, 3)) : 0;
+    stepping_look_back(&e->base, second, third);
 }
 
-/* The largest factor by which a step can grow with a formula of this order and an error of this
- * size; then the factor that is used, which is smaller for caution. */
-static double longest_for(int order, double size)
+double bdf_longest(int order, double size)
 {
     return pow(fmax(size, 1e-20), -1.0 / (order + 1));
 }
 
+/* The factor that is used, which is smaller for caution. */
 static double factor_for(int order, double size)
 {
-    return longest_for(order, size) / CAUTION;
+    return bdf_longest(order, size) / CAUTION;
 }
 
 /* Whether the differences fail to decrease towards the present order. Then the formula is at the
@@ -84,9 +82,9 @@ static double factor_for(int order, double size)
 static bool does_not_fall(bdf *e, double size, double lower)
 {
     int k = e->order;
-    double own = size / error_constant(k), below = lower / error_constant(k - 1);
+    double own = size / e->formula[k].error, below = lower / e->formula[k - 1].error;
     if (k == 2) return below <= 0.5 * own;
-    double next = bdf_size(e, k - 2, difference(e, k - 1)) / error_constant(k - 2);
+    double next = bdf_size(e, k - 2, bdf_difference(e, k - 1)) / e->formula[k - 2].error;
     return fmax(below, next) <= own;
 }
 
@@ -97,7 +95,7 @@ static int best_order(bdf *e, double size, double *factor)
     int k = e->order, best = k;
     *factor = factor_for(k, size);
     if (k > 1) {
-        double lower = bdf_size(e, k - 1, difference(e, k));
+        double lower = bdf_size(e, k - 1, bdf_difference(e, k));
         double longer = factor_for(k - 1, lower);
         bool must = does_not_fall(e, size, lower);
         if (must) *factor = fmin(1, longer);
@@ -105,9 +103,9 @@ static int best_order(bdf *e, double size, double *factor)
         if (longer > *factor) *factor = longer, best = k - 1;
     }
     if (k < e->most) {
-        double higher = bdf_size(e, k + 1, difference(e, k + 2));
+        double higher = bdf_size(e, k + 1, bdf_difference(e, k + 2));
         double longer = factor_for(k + 1, higher);
-        bool falls = higher / error_constant(k + 1) < size / error_constant(k);
+        bool falls = higher / e->formula[k + 1].error < size / e->formula[k].error;
         if (falls && longer > *factor) *factor = longer, best = k + 1;
     }
     return best;
@@ -117,7 +115,7 @@ static void change(bdf *e, int order, double factor)
 {
     e->order = order;
     e->steady = 0;
-    e->stepping.step = fabs(e->past.h) * factor;
+    e->base.stepping.step = fabs(e->past.h) * factor;
 }
 
 /* The choice needs the differences up to order + 2. After order + 2 steps they come from points at
@@ -125,14 +123,14 @@ static void change(bdf *e, int order, double factor)
 void bdf_choose(bdf *e)
 {
     static const double NEARLY = 0.95; /* the next error test sees what is projected away as well */
-    double factor, size = bdf_size(e, e->order, difference(e, e->order + 1));
+    double factor, size = bdf_size(e, e->order, bdf_difference(e, e->order + 1));
     e->chooses = false;
     if (e->steady < e->order + 2) {
-        if (e->ended) stepping_pass_end(&e->stepping, e->past.h, factor_for(e->order, size));
+        if (e->ended) stepping_pass_end(&e->base, e->past.h, factor_for(e->order, size));
         return;
     }
     int order = best_order(e, size, &factor);
-    if (order == e->order) factor = fmin(factor, NEARLY * longest_for(order, e->accepted));
+    if (order == e->order) factor = fmin(factor, NEARLY * bdf_longest(order, e->accepted));
     bool shorter = factor < 0.9, longer = factor >= LEAST_GROWTH;
     if (shorter || longer)
         change(e, order, fmin(MOST_GROWTH, factor));
@@ -145,7 +143,7 @@ void bdf_retreat(bdf *e, double size)
     int order = e->order;
     double factor = factor_for(order, size);
     if (e->failures == 1 && order > 1) {
-        const double *newest = difference(e, order);
+        const double *newest = bdf_difference(e, order);
         for (size_t k = 0; k < e->past.n; k++) e->end[k] = newest[k] + e->change[k];
         double longer = factor_for(order - 1, bdf_size(e, order - 1, e->end));
         if (longer > factor) factor = fmin(1, longer), order--;

@@ -1,4 +1,5 @@
-/* What the parts of the engine of variable BDF share: bdf.c, bdf_choice.c. */
+/* What the engines of variable BDF and of modified extended BDF share, and the parts of each:
+ * bdf.c, bdf_choice.c; mebdf.c, mebdf_stages.c, mebdf_choice.c. */
 #ifndef INTEGRATE_BDF_PARTS_H
 #define INTEGRATE_BDF_PARTS_H
 
@@ -8,32 +9,97 @@
 #include "stepping/history.h"
 #include "stepping/stepping.h"
 
-enum { BDF_MOST_ORDER = 5 };
+/* The numbers of modified extended BDF (J. R. Cash, Comput. Math. Appl. 9 (1983) 645; Hairer &
+ * Wanner, Solving ODEs II, 2nd ed., Sec. V.3), from their conditions.
+ *
+ * With backward differences, h y'_(n+1) = sum_j nabla^j y_(n+1) / j and h y'_(n+2) = sum_j H_j
+ * nabla^j y_(n+1), H_j = 1 + 1/2 + ... + 1/j. The formula of k steps and order k + 1
+ *
+ *   y_(n+1) + sum_(i < k) a_i y_(n-i) = h (now y'_(n+1) + next y'_(n+2))
+ *
+ * is the combination of both, cut off after nabla^k, in which nabla^(k+1) vanishes. BDF of k steps,
+ * of order k, gives y'_(n+2) and a part of y'_(n+1): now - 1/H_k, so that what remains implicit has
+ * its coefficient, 1/H_k, and its matrix. */
+
+/* Formulas with more steps are A(alpha)-stable for an alpha below 45 degrees. */
+enum { MEBDF_MOST_STEPS = 7, BDF_MOST_ORDER = 5 };
+
+typedef struct mebdf_formula {
+    int steps;
+    /* H_k: h y'_(n+1) = H_k y_(n+1) + older points, in all three stages. Of variable BDF: c h of
+     * the formula. A step solves with y' = yp + c (y - predicted), where predicted and yp are the
+     * values of the polynomial through the last k + 1 points. */
+    double leading;
+    double now, next;  /* as above */
+    double correction; /* next H_k: this times nabla^(k+1) of the second stage goes to the third */
+    double error;      /* of BDF, divided by its difference from its prediction: Milne's device */
+} mebdf_formula;
+
+/* steps: 1 ... MEBDF_MOST_STEPS */
+mebdf_formula mebdf_formula_make(int steps);
 
 typedef struct bdf {
     engine base;
-    stepping stepping;
     history past;
     corrector corrector;
-    int most, order;     /* the highest order, the present one */
+    mebdf_formula formula[MEBDF_MOST_STEPS + 1]; /* by order */
+    bool leaves_out;     /* the error test leaves out algebraic variables of index 2 and 3 */
+    int most, order;     /* of BDF, which is the number of steps: the highest, the present one */
     int steady;          /* steps accepted since order or spacing changed */
     int failures;        /* failed attempts of the step that is being tried */
     bool chooses, ended; /* order and step are still to be chosen; the last step led to an end */
     double accepted;     /* size of the last accepted step's error, before projection */
     double last_error;   /* size of the error at the last failed error test of this step */
-    starter starter;     /* makes the first fixed steps */
-    dense_output polynomial;                                /* of the last step */
-    double *predicted, *yp, *change, *end, *end_yp, *error; /* n each */
-    workspace space;
+
+    /* Of modified extended BDF. */
+    double t_end; /* the end of the run, beyond which nothing is evaluated */
+    int unsteady; /* attempts with too large an error since the points were last steady */
+    int points;   /* of the history at the fixed step */
+    double failed_from, failed_step, failed_size; /* of the last error that was too large */
+    double tolerance;                             /* of Newton's iteration */
+    bool has_guess; /* the results of the last step are for this formula and spacing */
+
+    double *guess, *guess_yp; /* n each: y and y' as predicted, where an iteration begins */
+    double *change;           /* n: of the first stage, or of BDF, from its prediction */
+    double *end, *end_yp;     /* n each: of the step */
+    double *error;            /* n */
+    /* Of modified extended BDF, n each: y at t + h as the history continues; `change` of the step
+     * before; stage 1, at t + h; stage 2, at t + 2 h, and its change from predicted; the change of
+     * stage 3, at t + h, from stage 1. */
+    double *predicted, *last_change, *first, *first_yp, *second, *second_yp, *second_change,
+        *correction;
+    starter starter; /* makes the first fixed steps */
 } bdf;
 
-/* c h of the formula of order k. A step solves with y' = yp + c (y - predicted), where predicted
- * and yp are the values of the polynomial through the last k + 1 points. */
-double bdf_leading(int order);
+/* bdf.c: what both engines do alike. The first begins at the engine's state, with the present
+ * order. */
+void bdf_begin(bdf *e);
+/* Reserves a factorisation, or creates a starter of that name, unless it is NULL. */
+dae_status bdf_reserve_for(bdf *e, const char *starter_name, message *m);
+/* Moves the points of the history to the spacing h, and the newest one to the engine's time. */
+void bdf_align(bdf *e, double h);
+/* Accepts the step to e->end, whose change from the prediction by the history is `change` (n), with
+ * a polynomial of this degree. */
+void bdf_accept(bdf *e, const double *change, int degree);
+/* The steps of the engine's seam. */
+void bdf_carve(engine *base, workspace *space);
+void bdf_release(engine *base);
+void bdf_replace(engine *base, const double *y);
+dae_status bdf_carry(engine *base, point_map map, void *self);
+void bdf_interpolate(engine *base);
+void bdf_lend(engine *base);
+void bdf_state(engine *base, state_visit *s);
 
-/* The size of the error, 1 being the limit, of the formula of that order, where nabla^(order + 1) y
- * is x (n). The error itself is left in e->error. */
+/* The size of the error, 1 being the limit, of the formula of that order, where nabla^(order + 1)
+ * y, its difference from its prediction, is x (n). The error itself is left in e->error. */
 double bdf_size(bdf *e, int order, const double *x);
+
+/* nabla^j y of the newest point (n). */
+const double *bdf_difference(const bdf *e, int j);
+
+/* The largest factor by which a step can grow with a formula of this order and an error of this
+ * size. */
+double bdf_longest(int order, double size);
 
 /* After an accepted step: checks whether round-off shows at order 1. */
 void bdf_look_back(bdf *e);
@@ -46,5 +112,26 @@ void bdf_choose(bdf *e);
 
 /* After an error beyond the limit: chooses order and length of the next attempt. */
 void bdf_retreat(bdf *e, double size);
+
+/* bdf_choice.c: the formulas of variable BDF. */
+void bdf_make_formulas(bdf *e);
+
+/* t + h, or the end of the run if only round-off leads beyond it. */
+double mebdf_time_after(const bdf *e, double h);
+
+/* Solves stage 1 of a step h, and then stages 2 and 3. Statuses of corrector_solve(). */
+dae_status mebdf_solve_first(bdf *e, double h);
+dae_status mebdf_solve_others(bdf *e, double h);
+
+/* After an accepted step with an error of that size: chooses steps and spacing of the next one.
+ * `last`: the step led to an end. */
+void mebdf_choose(bdf *e, double size, bool last);
+
+/* After an error beyond the limit: chooses steps and spacing of the next attempt. */
+void mebdf_retreat(bdf *e, double size);
+
+/* With fixed steps: whether the starter has to make the step h, and that step. */
+bool mebdf_is_to_start(const bdf *e, double h);
+dae_status mebdf_begin(bdf *e, double h);
 
 #endif

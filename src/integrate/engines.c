@@ -2,19 +2,16 @@
 
 #include "method/catalogue.h"
 
-static dae_status create(engine **created, problem *p, const method *which,
-                         const engine_options *options, message *m)
+static const engine_ops *engine_of(const method *which)
 {
-    if (which->family == METHOD_ROSENBROCK) return rosenbrock_create(created, p, which, options, m);
-    if (which->structural) return structural_create(created, p, which, options, m);
-    if (which->family == METHOD_MEBDF) return mebdf_create(created, p, which, options, m);
-    if (which->family == METHOD_BDF && which->multistep->variable)
-        return bdf_create(created, p, which, options, m);
-    if (which->multistep) return multistep_create(created, p, which, options, m);
+    if (which->family == METHOD_ROSENBROCK) return &rosenbrock_engine;
+    if (which->structural) return &structural_engine;
+    if (which->family == METHOD_MEBDF) return &mebdf_engine;
+    if (which->family == METHOD_BDF && which->multistep->variable) return &bdf_engine;
+    if (which->multistep) return &multistep_engine;
     bool explicit_stages = which->family == METHOD_STATE_SPACE && method_is_explicit(which);
-    if (which->family == METHOD_HALF_EXPLICIT || explicit_stages)
-        return half_explicit_create(created, p, which, options, m);
-    return runge_kutta_create(created, p, which, options, m);
+    if (which->family == METHOD_HALF_EXPLICIT || explicit_stages) return &half_explicit_engine;
+    return &runge_kutta_engine;
 }
 
 /* Rosenbrock methods are not explicit: they have a matrix beside their tableau. */
@@ -27,7 +24,7 @@ static bool has_explicit_stages(const method *m)
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
-    dae_status status = create(created, p, which, options, m);
+    dae_status status = engine_make(created, engine_of(which), p, which, options, m);
     if (status == DAE_OK) (*created)->is_explicit = has_explicit_stages(which);
     return status;
 }

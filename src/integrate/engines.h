@@ -13,28 +13,20 @@ dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m);
 
 /* The engine of backward differentiation formulas with variable step and order. */
-
-/* As engine_create(). */
-dae_status bdf_create(engine **created, problem *p, const method *which,
-                      const engine_options *options, message *m);
+extern const engine_ops bdf_engine;
 
 /* The engine of modified extended BDF of variable order (J. R. Cash, Comput. Math. Appl. 9 (1983)
  * 645; Cash & Considine, ACM TOMS 18 (1992) 142; on equations of index 1 to 3: Cash, Comput. Math.
  * Appl. 40 (2000) 1165). */
-
-/* As engine_create(). */
-dae_status mebdf_create(engine **created, problem *p, const method *which,
-                        const engine_options *options, message *m);
+extern const engine_ops mebdf_engine;
 
 /* The engine of half-explicit Runge-Kutta methods, and of explicit ones on the state-space form of
  * equations of index 1: differential variables by explicit stages, derivatives and algebraic
  * variables at each by Newton's iteration, or by one linear system where the problem has it
  * (instant.h, method/half_explicit.h). */
 
-/* As engine_create(), of a half-explicit method, or of an explicit one on the state-space form.
- * DAE_INDEX for variables of index 3, on the state-space form of index 2 as well. */
-dae_status half_explicit_create(engine **created, problem *p, const method *which,
-                                const engine_options *options, message *m);
+/* DAE_INDEX for variables of index 3, on the state-space form of index 2 as well. */
+extern const engine_ops half_explicit_engine;
 
 /* The engine of multistep methods with constant steps: linear ones, implicit and explicit, their
  * one-leg twins and beta-blocked ones (method.h), on F(t, y, y') = 0.
@@ -43,20 +35,16 @@ dae_status half_explicit_create(engine **created, problem *p, const method *whic
  * algebraic needs no history (Hairer & Wanner II, Secs. VI.2 and VII.3; Brenan, Campbell & Petzold
  * 1996, Ch. 3). There is no error estimate. Newton's iteration goes down to round-off. */
 
-/* As engine_create(), of a method with constant steps. DAE_UNSUPPORTED where the method cannot
- * advance the equations, DAE_USAGE without a fixed step, each with its sentence in `m`. */
-dae_status multistep_create(engine **created, problem *p, const method *which,
-                            const engine_options *options, message *m);
+/* DAE_UNSUPPORTED where the method cannot advance the equations, DAE_USAGE without a fixed step. */
+extern const engine_ops multistep_engine;
 
 /* The engine of Rosenbrock methods: one linear system a stage, with the exact Jacobian of each
  * step, and no iteration. For F(t, y, y') = 0 of index 1; best where F = M y' - f(t, y) with a
  * constant M, which may be singular. Hairer & Wanner, Solving ODEs II, 2nd ed., Secs. IV.7, VI.4
  * and VI.6. */
 
-/* As engine_create(), of a Rosenbrock method. DAE_INDEX for a problem with variables or directions
- * of index 2 or 3, with the sentence in `m`. */
-dae_status rosenbrock_create(engine **created, problem *p, const method *which,
-                             const engine_options *options, message *m);
+/* DAE_INDEX for a problem with variables or directions of index 2 or 3. */
+extern const engine_ops rosenbrock_engine;
 
 /* The engine of Runge-Kutta methods, of every family: explicit, diagonally implicit, collocation.
  *
@@ -65,10 +53,7 @@ dae_status rosenbrock_create(engine **created, problem *p, const method *which,
  * Solving ODEs II, 2nd ed., Sec. IV.8; there for M y' = f, here in the residual form. A method of
  * variable order changes between its order levels as RADAU does: Hairer & Wanner, J. Comput. Appl.
  * Math. 111 (1999), Sec. 4. */
-
-/* As engine_create(), of a Runge-Kutta method. */
-dae_status runge_kutta_create(engine **created, problem *p, const method *which,
-                              const engine_options *options, message *m);
+extern const engine_ops runge_kutta_engine;
 
 /* The engine of structural methods: Newmark, HHT, generalized-alpha on constrained mechanical
  * systems q' = S v, M v' = f + G^T lambda, y = (q, v, lambda), without a form of first order. If S
@@ -83,9 +68,8 @@ dae_status runge_kutta_create(engine **created, problem *p, const method *which,
  * the damping ratio of its mode give the longest stable step: engine.frequency and
  * engine.stable_step. With engine_options.stable_steps no step is longer. */
 
-/* As engine_create(). DAE_UNSUPPORTED for problems that are not mechanical systems, for a method
- * whose steps cannot meet constraints on this level, and for systems too large for the tangent. */
-dae_status structural_create(engine **created, problem *p, const method *which,
-                             const engine_options *options, message *m);
+/* DAE_UNSUPPORTED for problems that are not mechanical systems, for a method whose steps cannot
+ * meet constraints on this level, and for systems too large for the tangent. */
+extern const engine_ops structural_engine;
 
 #endif

@@ -21,7 +21,7 @@ static dae_status extra_node(runge_kutta *e, double h, const double *y, double *
     dae_status status = problem_residual(e->base.problem, e->base.t, y, e->rate, e->error);
     if (status != DAE_OK) return status;
     problem_solve(e->base.problem, (size_t)part->slot, e->error);
-    *norm = stages_norm(&e->stages, e->error, e->stepping.weight, h);
+    *norm = stages_norm(&e->stages, e->error, e->base.stepping.weight, h);
     return isfinite(*norm) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -31,7 +31,7 @@ static dae_status judge_extra_node(runge_kutta *e, double h, double *size)
 {
     dae_status status = extra_node(e, h, e->base.y, size);
     if (status != DAE_OK) return status;
-    if (*size < 1 || !(e->stepping.first || e->stepping.control.rejected)) return DAE_OK;
+    if (*size < 1 || !(e->base.stepping.first || e->base.stepping.control.rejected)) return DAE_OK;
     for (size_t k = 0; k < e->base.problem->n; k++) e->stages.value[k] = e->base.y[k] - e->error[k];
     double again;
     if (extra_node(e, h, e->stages.value, &again) == DAE_OK) *size = again;
@@ -49,7 +49,7 @@ static double embedded_norm(runge_kutta *e, double h)
     int highest = e->stages.scheme->stiffly_accurate ? 2 : 1;
     for (size_t k = 0; k < p->n; k++)
         if (p->index && p->index[k] > highest && !p->dynamic[k]) e->error[k] = 0;
-    return stages_norm(&e->stages, e->error, e->stepping.weight, h);
+    return stages_norm(&e->stages, e->error, e->base.stepping.weight, h);
 }
 
 /* In stiff components the difference of two formulas is far too large. (F_y' + h gamma F_y)^-1 F_y'
@@ -98,7 +98,7 @@ static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
     size_t n = e->base.problem->n;
     dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
     for (size_t k = 0; k < n; k++) moved[k] = e->base.y[k] - end[k];
-    if (stages_norm(&e->stages, moved, e->stepping.weight, h) > 1) return;
+    if (stages_norm(&e->stages, moved, e->base.stepping.weight, h) > 1) return;
     memcpy(end, e->base.y, n * sizeof *end);
 }
 
@@ -132,8 +132,8 @@ static double interpolation_error(runge_kutta *e, double h)
     for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
     for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;
     add_stages(e, back);
-    double size = stages_norm(&e->stages, difference, e->stepping.weight, h);
-    return e->stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
+    double size = stages_norm(&e->stages, difference, e->base.stepping.weight, h);
+    return e->base.stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
 /* Before there is a last step, the derivative at the start takes the place of its value. */
@@ -191,7 +191,7 @@ static dae_status judge_end_yp(runge_kutta *e, double h, double *size)
     double *off = e->rate, *y = s->value;
     const double *z = s->z + (size_t)(s->scheme->stages - 1) * p->n;
     const double *yp = s->yp + (size_t)(s->scheme->stages - 1) * p->n;
-    if (e->stepping.within == 0 || !find_end_yp(e, h, off)) return DAE_OK;
+    if (e->base.stepping.within == 0 || !find_end_yp(e, h, off)) return DAE_OK;
     leave_stiff(e, h, off);
     for (size_t k = 0; k < p->n; k++) y[k] = e->base.y[k] + z[k], off[k] = yp[k] - off[k];
     dae_status status = problem_residual(p, e->base.t + h, y, off, s->residual);
@@ -199,7 +199,8 @@ static dae_status judge_end_yp(runge_kutta *e, double h, double *size)
     problem_solve(p, (size_t)part->slot, s->residual);
     for (size_t k = 0; k < p->n; k++)
         if (p->dynamic[k] || (p->index && p->index[k] > 1)) s->residual[k] = 0;
-    double norm = stages_norm(s, s->residual, e->stepping.weight, h) * fmax(1, e->stepping.share);
+    double norm = stages_norm(s, s->residual, e->base.stepping.weight, h) *
+                  fmax(1, e->base.stepping.share);
     if (!(norm > *size)) return DAE_OK;
     *size = norm;
     memcpy(e->error, s->residual, p->n * sizeof *e->error);

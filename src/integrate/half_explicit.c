@@ -3,10 +3,8 @@
 #include "integrate/half_explicit_parts.h"
 #include "integrate/refusal.h"
 #include "method/half_explicit.h"
-#include "stepping/newton.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Polynomials of a higher degree than this are not continued beyond their step. */
@@ -18,7 +16,7 @@ static void half_explicit_start(engine *base)
     engine_forget_yp(base);
     e->linearized = e->has_polynomial = false;
     instant_start(&e->instant);
-    stepping_start(&e->stepping, base);
+    stepping_start(base);
 }
 
 /* Evaluates the Jacobian, examines its rows and factors it, unless this is done already. */
@@ -133,8 +131,7 @@ static double error_norm(half_explicit *e, double h, int which)
     size_t n = e->base.problem->n;
     memset(e->error, 0, n * sizeof *e->error);
     half_explicit_add(e, e->scheme.stages, e->scheme.error[which], h, e->error);
-    return control_norm(n, e->error, e->stepping.weight, problem_depth(e->base.problem),
-                        problem_depth_factor(e->base.problem, h));
+    return control_norm_in_step(e->base.problem, e->error, e->base.stepping.weight, h, NULL);
 }
 
 /* The size of the error of the differential variables; 1 is the limit. */
@@ -154,10 +151,9 @@ static dae_status judge(half_explicit *e, double h, double *size)
 static dae_status judge_algebraic(half_explicit *e, double h, double *size)
 {
     size_t n = e->base.problem->n;
-    const unsigned char *index = problem_depth(e->base.problem);
     const bool *dynamic = e->base.problem->dynamic;
-    double factor = problem_depth_factor(e->base.problem, h);
-    double before = control_norm(n, e->error, e->stepping.weight, index, factor);
+    const double *weight = e->base.stepping.weight;
+    double before = control_norm_in_step(e->base.problem, e->error, weight, h, NULL);
     if (e->instant.algebraic == 0 || e->instant.positions > 0 || before == 0) return DAE_OK;
     for (size_t k = 0; k < n; k++) e->stage[k] = e->end[k] + (dynamic[k] ? e->error[k] : 0);
     memcpy(e->from, e->end_yp, n * sizeof *e->from);
@@ -167,30 +163,22 @@ static dae_status judge_algebraic(half_explicit *e, double h, double *size)
     dae_status status = solve_instant(e, &task);
     for (size_t k = 0; status == DAE_OK && k < n; k++)
         if (!dynamic[k]) e->error[k] = e->stage[k] - e->end[k];
-    double whole = control_norm(n, e->error, e->stepping.weight, index, factor);
+    double whole = control_norm_in_step(e->base.problem, e->error, weight, h, NULL);
     if (status == DAE_OK) *size *= whole / before;
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
 static void accept(half_explicit *e, double h)
 {
-    engine *base = &e->base;
-    size_t n = base->problem->n;
-    dense_output before = base->dense;
-    instant_note_rise(&e->instant, h, base->y, e->end);
-    base->dense = e->next;
-    e->next = before;
+    instant_note_rise(&e->instant, h, e->base.y, e->end);
     e->has_polynomial = true;
-    memcpy(base->y, e->end, n * sizeof *e->end);
-    memcpy(base->yp, e->end_yp, n * sizeof *e->end_yp);
-    base->t += h;
-    base->counts.steps++;
+    engine_accept(&e->base, e->base.t + h, e->end, e->end_yp);
 }
 
 static void watch(half_explicit *e, double h)
 {
     const watching_step step = {
-        .h = h, .end = e->end, .end_yp = e->end_yp, .weight = e->stepping.weight, .yp = e->yp};
+        .h = h, .end = e->end, .end_yp = e->end_yp, .weight = e->base.stepping.weight, .yp = e->yp};
     watching_measure(&e->watching, &e->scheme, &e->base, &step);
 }
 
@@ -218,14 +206,9 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     half_explicit *e = (half_explicit *)base;
     bool fixed = base->options.fixed_step > 0;
     double size = 0;
-    e->instant.iterations = 0;
     dae_status status = try_step(e, h, &size);
-    base->counts.newton_iterations += e->instant.iterations;
-    if (status != DAE_OK) {
-        if (status != DAE_NEWTON) failure_of_problem(&base->failure, base->problem, status);
-        return status;
-    }
-    *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9, false, last);
+    if (status != DAE_OK) return status;
+    *accepted = fixed || stepping_decide(base, h, size, e->error, 0.9, false, last);
     if (*accepted) accept(e, h);
     return DAE_OK;
 }
@@ -237,12 +220,6 @@ static void shortened(engine *base, dae_status status, double *factor)
     ((half_explicit *)base)->linearized = false;
 }
 
-static dae_status half_explicit_step(engine *base, double t_end)
-{
-    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    return stepping_advance(&((half_explicit *)base)->stepping, base, &row, t_end);
-}
-
 static void half_explicit_lend(engine *base)
 {
     half_explicit *e = (half_explicit *)base;
@@ -250,12 +227,9 @@ static void half_explicit_lend(engine *base)
     e->instant.delta = 0;
 }
 
-static void half_explicit_free(engine *base)
+static void half_explicit_release(engine *base)
 {
-    half_explicit *e = (half_explicit *)base;
-    instant_free(&e->instant);
-    workspace_free(&e->space);
-    free(e);
+    instant_free(&((half_explicit *)base)->instant);
 }
 
 /* --- what the engine cannot do --- */
@@ -291,7 +265,7 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
 static dae_status half_explicit_examine(engine *base, message *m)
 {
     half_explicit *e = (half_explicit *)base;
-    dae_status status = prepare(e, INSTANT_SHORT * e->stepping.step);
+    dae_status status = prepare(e, INSTANT_SHORT * e->base.stepping.step);
     e->instant.delta = 0;
     dae_status vanishing = instant_refuse_vanishing(&e->instant, base, e->scheme.method, m);
     e->linearized = false;
@@ -305,45 +279,15 @@ static void half_explicit_state(engine *base, state_visit *s)
 {
     half_explicit *e = (half_explicit *)base;
     size_t n = base->problem->n, rows = (size_t)(e->scheme.stages + e->scheme.extra);
-    stepping_state(&e->stepping, n, s);
     instant_state(&e->instant, s);
     STATE(s, e->linearized);
     STATE(s, e->has_polynomial);
     state_doubles(s, e->yp, n * rows);
 }
 
-static const engine_ops half_explicit_engine = {
-    .start = half_explicit_start,
-    .examine = half_explicit_examine,
-    .step = half_explicit_step,
-    .lend = half_explicit_lend,
-    .state = half_explicit_state,
-    .free = half_explicit_free,
-};
-
-static void carve(half_explicit *e, workspace *space)
-{
-    size_t n = e->base.problem->n, rows = (size_t)e->scheme.stages + (size_t)e->scheme.extra;
-    size_t degree = (size_t)half_explicit_degree(&e->scheme);
-    e->base.y = workspace_doubles(space, n);
-    e->base.yp = workspace_doubles(space, n);
-    e->base.dense.n = e->next.n = n;
-    e->base.dense.coefficient = workspace_doubles(space, n * (degree + 1));
-    e->next.coefficient = workspace_doubles(space, n * (degree + 1));
-    stepping_carve(&e->stepping, space, n);
-    e->yp = workspace_doubles(space, n * rows);
-    e->stage = workspace_doubles(space, n);
-    e->from = workspace_doubles(space, n);
-    e->error = workspace_doubles(space, n);
-    e->end = workspace_doubles(space, n);
-    e->end_yp = workspace_doubles(space, n);
-    instant_carve(&e->instant, space, e->base.problem);
-}
-
 /* Converts the method's coefficients to doubles and sets the tolerance of the error test. */
 static dae_status take_numbers(half_explicit *e, const method *which)
 {
-    const engine_options *o = &e->base.options;
     double least = problem_highest_index(e->base.problem) > 1 ? 1 : 0;
     dae_status status = scheme_make(&e->scheme, which);
     if (status != DAE_OK) return status;
@@ -351,37 +295,52 @@ static dae_status take_numbers(half_explicit *e, const method *which)
     for (int i = 0; i < which->stages; i++)
         for (int j = 0; j < which->stages; j++)
             e->constraint[i][j] = (double)which->constraint[i][j];
-    e->stepping.control.choice = CONTROL_PI;
-    e->stepping.rtol = e->stepping.share = 1;
-    e->instant.exactly = o->fixed_step > 0;
+    e->base.stepping.control.choice = CONTROL_PI;
+    e->base.next.degree = half_explicit_degree(&e->scheme);
+    e->instant.newton.exactly = e->base.options.fixed_step > 0;
+    e->instant.newton.count = &e->base.counts.newton_iterations;
     if (e->scheme.estimate == SCHEME_NO_ESTIMATE) return DAE_OK;
-    stepping_hold(&e->stepping, o, e->scheme.estimate_order, e->scheme.order, least);
-    newton_hold(&e->instant.newton, e->stepping.rtol, NEWTON_OF_STAGES);
+    stepping_hold(&e->base, e->scheme.estimate_order, e->scheme.order, least);
+    newton_hold(&e->instant.newton, e->base.stepping.rtol, NEWTON_OF_STAGES);
     return DAE_OK;
 }
 
-dae_status half_explicit_create(engine **created, problem *p, const method *which,
-                                const engine_options *options, message *m)
+static dae_status half_explicit_create(engine *base, const method *which, message *m)
 {
-    dae_status status = refuse(p, which, options, m);
-    if (status != DAE_OK) return status;
-    half_explicit *e = calloc(1, sizeof *e);
-    if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.ops = &half_explicit_engine, .problem = p, .options = *options};
-    status = take_numbers(e, which);
-    if (status == DAE_OK) {
-        carve(e, &e->space);
-        status = workspace_allocate(&e->space);
-    }
-    if (status == DAE_OK) {
-        carve(e, &e->space);
-        if (!e->instant.solves_algebraic) status = problem_reserve(p, 1, (const bool[]){false});
-    }
-    if (status != DAE_OK) {
-        half_explicit_free(&e->base);
-        return status;
-    }
-    if (options->watch) watching_begin(&e->watching, &e->scheme);
-    *created = &e->base;
-    return DAE_OK;
+    half_explicit *e = (half_explicit *)base;
+    dae_status status = refuse(base->problem, which, &base->options, m);
+    if (status == DAE_OK) status = take_numbers(e, which);
+    if (status == DAE_OK && base->options.watch) watching_begin(&e->watching, &e->scheme);
+    return status;
 }
+
+static void half_explicit_carve(engine *base, workspace *space)
+{
+    half_explicit *e = (half_explicit *)base;
+    size_t n = base->problem->n, rows = (size_t)e->scheme.stages + (size_t)e->scheme.extra;
+    e->yp = workspace_doubles(space, n * rows);
+    workspace_vectors(space, n,
+                      (double **[]){&e->stage, &e->from, &e->error, &e->end, &e->end_yp, NULL});
+    instant_carve(&e->instant, space, base->problem);
+}
+
+static dae_status half_explicit_reserve(engine *base, const method *which, message *m)
+{
+    (void)which, (void)m;
+    if (((half_explicit *)base)->instant.solves_algebraic) return DAE_OK;
+    return problem_reserve(base->problem, 1, (const bool[]){false});
+}
+
+const engine_ops half_explicit_engine = {
+    .size = sizeof(half_explicit),
+    .create = half_explicit_create,
+    .carve = half_explicit_carve,
+    .reserve = half_explicit_reserve,
+    .release = half_explicit_release,
+    .start = half_explicit_start,
+    .examine = half_explicit_examine,
+    .attempt = attempt,
+    .shortened = shortened,
+    .lend = half_explicit_lend,
+    .state = half_explicit_state,
+};

@@ -18,7 +18,7 @@ instant_task half_explicit_task(half_explicit *e, double t, double h)
     return (instant_task){.kind = INSTANT_HERE,
                           .t = t,
                           .h = h,
-                          .weight = e->stepping.weight,
+                          .weight = e->base.stepping.weight,
                           .failure = &e->base.failure};
 }
 
@@ -38,7 +38,7 @@ void half_explicit_add(const half_explicit *e, int count, const double *weight, 
 static void add_bump(half_explicit *e, size_t k, double a, double b, double c)
 {
     size_t n = e->base.problem->n;
-    double *from_second = e->next.coefficient + 2 * n + k;
+    double *from_second = e->base.next.coefficient + 2 * n + k;
     const double bump[SHARP - 1] = {a, b - 2 * a, c - 2 * b + a, b - 2 * c, c};
     for (size_t power = 0; power < SHARP - 1; power++) from_second[power * n] += bump[power];
 }
@@ -46,7 +46,7 @@ static void add_bump(half_explicit *e, size_t k, double a, double b, double c)
 /* Adds x^2 (1 - x)^2 a, which changes neither of them. */
 static void add_quartic(half_explicit *e, size_t k, double a)
 {
-    double *coefficient = e->next.coefficient + k;
+    double *coefficient = e->base.next.coefficient + k;
     size_t n = e->base.problem->n;
     coefficient[2 * n] += a;
     coefficient[3 * n] -= 2 * a;
@@ -58,7 +58,7 @@ static void add_quartic(half_explicit *e, size_t k, double a)
 static dae_status solve_within(half_explicit *e, double h, double x, double *yp)
 {
     instant_task task = half_explicit_task(e, e->base.t + x * h, h);
-    dense_output_evaluate(&e->next, task.t, e->stage, yp);
+    dense_output_evaluate(&e->base.next, task.t, e->stage, yp);
     memcpy(e->from, e->stage, e->base.problem->n * sizeof *e->from);
     task.y = e->stage;
     task.yp = yp;
@@ -115,7 +115,7 @@ static dae_status bootstrap(half_explicit *e, double h)
     static const double AT = 0.25, SLOPE = 2 * 0.25 * 0.75 * 0.5; /* of the bump, over a step */
     size_t n = e->base.problem->n;
     double *yp = e->yp, *cubic = e->yp + n;
-    dense_output_evaluate(&e->next, e->base.t + AT * h, e->stage, cubic);
+    dense_output_evaluate(&e->base.next, e->base.t + AT * h, e->stage, cubic);
     dae_status status = solve_within(e, h, AT, yp);
     for (size_t k = 0; status == DAE_OK && k < n; k++)
         if (e->base.problem->dynamic[k]) add_quartic(e, k, h * (yp[k] - cubic[k]) / SLOPE);
@@ -132,7 +132,7 @@ static dae_status take_own(half_explicit *e, double h)
         if (status != DAE_OK) return status;
     }
     for (int m = 0; m < s->degree; m++) {
-        double *row = e->next.coefficient + (size_t)(m + 1) * n;
+        double *row = e->base.next.coefficient + (size_t)(m + 1) * n;
         for (size_t k = 0; k < n; k++)
             if (e->base.problem->dynamic[k]) row[k] = 0;
         half_explicit_add(e, s->stages + s->extra, s->interpolant[m], h, row);
@@ -144,14 +144,14 @@ dae_status half_explicit_interpolate(half_explicit *e, double h)
 {
     size_t n = e->base.problem->n;
     const scheme *s = &e->scheme;
-    e->next.t = e->base.t;
-    e->next.h = h;
-    e->next.follows = true;
-    dense_output_make_hermite(&e->next, e->base.y, e->base.yp, e->end, e->end_yp);
-    if (half_explicit_degree(s) == e->next.degree) return DAE_OK;
-    e->next.degree = half_explicit_degree(s);
-    size_t higher = (size_t)e->next.degree - 3;
-    memset(e->next.coefficient + 4 * n, 0, higher * n * sizeof *e->next.coefficient);
+    e->base.next.t = e->base.t;
+    e->base.next.h = h;
+    e->base.next.follows = true;
+    dense_output_make_hermite(&e->base.next, e->base.y, e->base.yp, e->end, e->end_yp);
+    if (half_explicit_degree(s) == e->base.next.degree) return DAE_OK;
+    e->base.next.degree = half_explicit_degree(s);
+    size_t higher = (size_t)e->base.next.degree - 3;
+    memset(e->base.next.coefficient + 4 * n, 0, higher * n * sizeof *e->base.next.coefficient);
     dae_status status = s->degree > 3 ? take_own(e, h) : bootstrap(e, h);
     if (status != DAE_OK || e->instant.algebraic == 0) return status;
     return s->degree > SHARP ? sharpen(e, h) : sharpen_middle(e, h);

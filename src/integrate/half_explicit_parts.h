@@ -11,7 +11,6 @@
 
 typedef struct half_explicit {
     engine base;
-    stepping stepping;
     instant instant;
     scheme scheme;
     watching watching;
@@ -22,9 +21,7 @@ typedef struct half_explicit {
     double *stage;       /* n: y of the stage at work */
     double *from;        /* n: the point from which INSTANT_AHEAD starts, or a scratch point */
     double *error, *end, *end_yp; /* n */
-    dense_output next;            /* of the step that is being tried */
     bool linearized, has_polynomial;
-    workspace space;
 } half_explicit;
 
 /* half_explicit.c: solves stage i, or an additional one, of a step h. y goes into e->stage, y' into
@@ -44,7 +41,7 @@ void half_explicit_add(const half_explicit *e, int count, const double *weight, 
                        double *sum);
 
 /* half_explicit_dense.c: the polynomial of a step with its end in e->end and e->end_yp, into
- * e->next. */
+ * e->base.next. */
 dae_status half_explicit_interpolate(half_explicit *e, double h);
 
 #endif

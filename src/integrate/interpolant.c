@@ -15,7 +15,7 @@ dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
 {
     size_t n = e->base.problem->n;
     const scheme *s = e->stages.scheme;
-    dense_output *d = &e->next;
+    dense_output *d = &e->base.next;
     d->t = step->t;
     d->h = step->h;
     bool whole = !e->solves_end && s->degree > 0;
@@ -65,7 +65,7 @@ static dae_status measure(runge_kutta *e, double h, double *off, double *size)
     const problem *p = e->base.problem;
     for (size_t k = 0; k < p->n; k++) /* constraints hold at the ends only */
         if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
-    *size = e->stepping.share * stages_norm(&e->stages, off, e->stepping.weight, h);
+    *size = e->base.stepping.share * stages_norm(&e->stages, off, e->base.stepping.weight, h);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -86,7 +86,7 @@ static dae_status judge_end(runge_kutta *e, double t, double h, const double *y,
     size_t n = e->base.problem->n;
     double *yp = e->rate, *off = e->stages.z, *there = e->stages.residual; /* free by now */
     double error;
-    dense_output_evaluate(&e->next, t, there, yp);
+    dense_output_evaluate(&e->base.next, t, there, yp);
     dae_status status = correction(e, t, y, yp, off);
     if (status == DAE_OK) status = measure(e, h, off, &error);
     if (status == DAE_OK && error > *size) {
@@ -110,12 +110,12 @@ dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, dou
     const scheme *s = e->stages.scheme;
     if (s->estimate != SCHEME_EMBEDDED) return DAE_OK;
     if (s->is_implicit && s->degree > 0 && !e->solves_end) return judge_ends(e, step, size);
-    if (e->stepping.within == 0) return DAE_OK;
+    if (e->base.stepping.within == 0) return DAE_OK;
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* free by now */
     stages_step within = *step;
     within.t += LOOK * step->h;
     within.y = y;
-    dense_output_evaluate(&e->next, within.t, y, yp);
+    dense_output_evaluate(&e->base.next, within.t, y, yp);
     dae_status status = s->is_implicit ? correction(e, within.t, y, yp, off)
                                        : defect(e, &within, yp, off);
     double error;

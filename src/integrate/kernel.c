@@ -27,10 +27,9 @@ typedef struct look {
 
 static void carve(look *l)
 {
-    size_t n = l->p->n;
-    double **const all[] = {&l->kernel, &l->scale, &l->inside, &l->noise,
-                            &l->y,      &l->yp,    &l->change, &l->scratch};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = workspace_doubles(&l->space, n);
+    workspace_vectors(&l->space, l->p->n,
+                      (double **[]){&l->kernel, &l->scale, &l->inside, &l->noise, &l->y, &l->yp,
+                                    &l->change, &l->scratch, NULL});
 }
 
 static double size_of(const look *l, size_t k)
@@ -233,7 +232,7 @@ dae_status starter_create(starter *s, const engine *owner, const char *name, mes
 {
     dae_status status = method_create(&s->method, name, m);
     if (status != DAE_OK) return status;
-    return runge_kutta_create(&s->engine, owner->problem, s->method, &owner->options, m);
+    return engine_create(&s->engine, owner->problem, s->method, &owner->options, m);
 }
 
 dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
@@ -258,10 +257,10 @@ void starter_free(starter *s)
     method_free(s->method);
 }
 
-void starter_state(starter *s, engine *owner, double *own, state_visit *to)
+void starter_state(starter *s, engine *owner, state_visit *to)
 {
     bool shares = s->engine && owner->dense.coefficient == s->engine->dense.coefficient;
     STATE(to, shares);
     if (s->engine) engine_part_state(s->engine, to);
-    owner->dense.coefficient = shares ? s->engine->dense.coefficient : own;
+    owner->dense.coefficient = shares ? s->engine->dense.coefficient : owner->next.coefficient;
 }

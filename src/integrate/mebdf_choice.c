@@ -1,4 +1,4 @@
-#include "integrate/mebdf_parts.h"
+#include "integrate/bdf_parts.h"
 
 #include <math.h>
 
@@ -14,92 +14,71 @@ static const double LEAST_GROWTH = 1.05, MOST_GROWTH = 8, LEAST_SHRINKING = 0.9,
                     MOST_SHRINKING = 0.1;
 
 enum {
-    WAIT = 2,     /* step or order change only after this many steps more than the formula has */
-    PATIENCE = 3, /* after this many failures without steady points in between, the order falls */
-    LOOK_BACK = 3 /* steps at one spacing that third differences need */
+    WAIT = 2,    /* step or order change only after this many steps more than the formula has */
+    PATIENCE = 3 /* after this many failures without steady points in between, the order falls */
 };
-
-/* All variables count; those of index 2 and 3 with h and h^2 (Cash 2000). */
-double mebdf_size(mebdf *e, int steps, const double *x)
-{
-    for (size_t k = 0; k < e->past.n; k++) e->error[k] = e->formula[steps].error * x[k];
-    return corrector_error(&e->corrector, e->error, e->stepping.weight, e->past.h);
-}
 
 /* The factor by which a step with an error of that size can grow. */
 static double factor_for(int steps, double size, double caution)
 {
-    return pow(fmax(size, 1e-20), -1.0 / (steps + 1)) / caution;
-}
-
-static const double *difference(const mebdf *e, int j)
-{
-    return e->past.difference + (size_t)j * e->past.n;
-}
-
-void mebdf_look_back(mebdf *e)
-{
-    bool looks = e->steps == 1 && e->steady >= LOOK_BACK;
-    double second = looks ? mebdf_size(e, 1, difference(e, 2)) : 0;
-    double third = looks ? mebdf_size(e, 1, difference(e, 3)) : 0;
-    stepping_look_back(&e->stepping, second, third);
+    return bdf_longest(steps, size) / caution;
 }
 
 /* The factor to the longest step, and the steps of the formula that allows it. */
-static double find_longest(mebdf *e, double size, int *steps)
+static double find_longest(bdf *e, double size, int *steps)
 {
-    int k = e->steps;
+    int k = e->order;
     double factor = factor_for(k, size, CAUTION);
     *steps = k;
     if (k > 1) {
-        double fewer = factor_for(k - 1, mebdf_size(e, k - 1, difference(e, k)), FEWER_CAUTION);
+        double fewer = factor_for(k - 1, bdf_size(e, k - 1, bdf_difference(e, k)), FEWER_CAUTION);
         if (fewer > factor) factor = fewer, *steps = k - 1;
     }
     if (k < e->most && e->past.known >= k + 2) {
-        double more = factor_for(k + 1, mebdf_size(e, k + 1, difference(e, k + 2)), MORE_CAUTION);
+        double more = factor_for(k + 1, bdf_size(e, k + 1, bdf_difference(e, k + 2)), MORE_CAUTION);
         if (more > factor) factor = more, *steps = k + 1;
     }
     return factor;
 }
 
-static void change(mebdf *e, int steps, double h)
+static void change(bdf *e, int steps, double h)
 {
-    if (e->steps != steps || h != fabs(e->past.h)) {
+    if (e->order != steps || h != fabs(e->past.h)) {
         e->steady = 0;
         e->has_guess = false;
     }
-    e->steps = steps;
-    e->stepping.step = h;
+    e->order = steps;
+    e->base.stepping.step = h;
 }
 
 /* If a formula with fewer steps would do as well, it is taken even where h stays the same.
  * Otherwise a step bounded by the stability of a high order would stay bounded by it. */
-void mebdf_choose(mebdf *e, double size, bool last)
+void mebdf_choose(bdf *e, double size, bool last)
 {
     int steps;
     double h = fabs(e->past.h);
-    if (e->steady < e->steps + WAIT) {
-        if (last) stepping_pass_end(&e->stepping, h, factor_for(e->steps, size, CAUTION));
+    if (e->steady < e->order + WAIT) {
+        if (last) stepping_pass_end(&e->base, h, factor_for(e->order, size, CAUTION));
         return;
     }
     double factor = find_longest(e, size, &steps);
     if (factor < LEAST_SHRINKING || factor > LEAST_GROWTH)
         change(e, steps, h * fmin(MOST_GROWTH, factor));
-    else if (steps < e->steps)
+    else if (steps < e->order)
         change(e, steps, h);
 }
 
 /* After repeated interpolation to ever shorter spacings, the high differences of the points no
  * longer fall with the spacing. */
-void mebdf_retreat(mebdf *e, double size)
+void mebdf_retreat(bdf *e, double size)
 {
-    int k = e->steps, steps = k;
+    int k = e->order, steps = k;
     double factor = factor_for(k, size, CAUTION);
     e->unsteady++;
     if (k > 1) {
-        const double *newest = difference(e, k);
-        for (size_t i = 0; i < e->past.n; i++) e->guess[i] = newest[i] + e->first_change[i];
-        double fewer = factor_for(k - 1, mebdf_size(e, k - 1, e->guess), FEWER_CAUTION);
+        const double *newest = bdf_difference(e, k);
+        for (size_t i = 0; i < e->past.n; i++) e->guess[i] = newest[i] + e->change[i];
+        double fewer = factor_for(k - 1, bdf_size(e, k - 1, e->guess), FEWER_CAUTION);
         if (fewer > factor || e->unsteady > PATIENCE) factor = fewer, steps--;
     }
     if (e->failures > 1) factor = fmin(factor, 0.5);

@@ -2,16 +2,12 @@
  * the step. A one-step method of at least this order makes the first ones, with the same steps. It
  * also makes a step that is shorter than the others, as at the end of an interval. After such a
  * step the method begins anew. */
-#include "integrate/engines.h"
-
 #include "base/round_off.h"
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
 #include "method/properties.h"
-#include "stepping/newton.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The name of explicit methods in refusals. */
@@ -25,7 +21,7 @@ static void multistep_start(engine *base)
     e->met = false;
     multistep_find_carried(e);
     corrector_restart(&e->corrector);
-    stepping_start(&e->stepping, base);
+    stepping_start(base);
 }
 
 /* The stages of the starter. An explicit method uses them too: they find derivatives. */
@@ -68,35 +64,30 @@ static void interpolate(multistep *e, double t, double h)
     int order = e->known - 1;
     find_differences(e, order);
     e->table.h = h;
-    history_interpolate(&e->table, order, &e->polynomial);
-    e->polynomial.t = t;
-    e->base.dense = e->polynomial;
+    history_interpolate(&e->table, order, &e->base.next);
+    e->base.next.t = t;
+    e->base.dense = e->base.next;
 }
 
-/* Makes the new point (y and yp, n each) the newest. */
-static void keep(multistep *e, const double *y, const double *yp)
+/* Makes the new point (y and yp, n each), h later, the newest. */
+static void keep(multistep *e, double h, const double *y, const double *yp)
 {
-    size_t n = e->base.problem->n;
     int last = e->points - 1;
     double *value = e->value[last], *newest = e->yp[last];
     memmove(e->value + 1, e->value, (size_t)last * sizeof *e->value);
     memmove(e->yp + 1, e->yp, (size_t)last * sizeof *e->yp);
     e->value[0] = e->base.y = value;
     e->yp[0] = e->base.yp = newest;
-    memcpy(value, y, n * sizeof *y);
-    memcpy(newest, yp, n * sizeof *yp);
     if (e->known < e->points) e->known++;
-    e->base.counts.steps++;
+    engine_arrive(&e->base, e->base.t + h, y, yp);
 }
 
 /* Makes a step with the one-step method. */
 static dae_status begin(multistep *e, double h)
 {
     dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
-    if (status != DAE_OK) return status;
-    keep(e, e->starter.engine->y, e->starter.engine->yp);
-    e->base.t += h;
-    return DAE_OK;
+    if (status == DAE_OK) keep(e, h, e->starter.engine->y, e->starter.engine->yp);
+    return status;
 }
 
 /* sum += factor_j row_j, over the steps of the method. */
@@ -138,16 +129,13 @@ static dae_status solve_implicit(multistep *e, double t, double h)
                                 .c = f->gain / h,
                                 .predicted = e->predicted,
                                 .yp = e->yp_there,
-                                .weight = e->stepping.weight,
+                                .weight = e->base.stepping.weight,
                                 .failure = &e->base.failure};
     predict(e, t, h);
     for (size_t k = 0; k < n; k++) e->yp_there[k] = at.c * e->predicted[k];
     add(e, f->value, 1 / h, e->value, e->yp_there);
     add(e, f->yp, 1, e->yp, e->yp_there);
-    size_t before = e->corrector.all_iterations;
-    dae_status status = corrector_solve(&e->corrector, &at, e->change, e->x, e->xp);
-    e->base.counts.newton_iterations += e->corrector.all_iterations - before;
-    return status;
+    return corrector_solve(&e->corrector, &at, e->change, e->x, e->xp);
 }
 
 static dae_status solve_explicit(multistep *e, double t, double h)
@@ -192,12 +180,8 @@ static dae_status advance(multistep *e, double h)
     memcpy(e->met_yp, e->xp, e->base.problem->n * sizeof *e->xp);
     find_point(e);
     status = multistep_finish_blocked(e, t);
-    if (status != DAE_OK) {
-        failure_of_problem(&e->base.failure, e->base.problem, status);
-        return status;
-    }
-    keep(e, e->x, e->xp);
-    e->base.t += h;
+    if (status != DAE_OK) return status;
+    keep(e, h, e->x, e->xp);
     interpolate(e, begun, h);
     complete_yp(e);
     corrector_leave(&e->corrector);
@@ -225,12 +209,6 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return status;
 }
 
-static dae_status multistep_step(engine *base, double t_end)
-{
-    static const stepping_engine row = {.attempt = attempt}; /* no step is ever shortened */
-    return stepping_advance(&((multistep *)base)->stepping, base, &row, t_end);
-}
-
 /* The starter begins each of its steps anew. Its stages find the derivatives of explicit
  * methods. */
 static void multistep_lend(engine *base)
@@ -240,19 +218,15 @@ static void multistep_lend(engine *base)
     stages_of_starter(e)->yp_factored = false;
 }
 
-static void multistep_free(engine *base)
+static void multistep_release(engine *base)
 {
-    multistep *e = (multistep *)base;
-    starter_free(&e->starter);
-    workspace_free(&e->space);
-    free(e);
+    starter_free(&((multistep *)base)->starter);
 }
 
 static void multistep_state(engine *base, state_visit *s)
 {
     multistep *e = (multistep *)base;
     size_t n = base->problem->n;
-    stepping_state(&e->stepping, n, s);
     corrector_state(&e->corrector, s);
     STATE(s, e->known);
     STATE(s, e->spacing);
@@ -267,17 +241,8 @@ static void multistep_state(engine *base, state_visit *s)
     state_doubles(s, e->mass, n);
     state_bytes(s, e->row, n * sizeof *e->row);
     state_bytes(s, e->carried, n * sizeof *e->carried);
-    starter_state(&e->starter, base, e->polynomial.coefficient, s);
+    starter_state(&e->starter, base, s);
 }
-
-static const engine_ops multistep_engine = {
-    .start = multistep_start,
-    .examine = multistep_examine,
-    .step = multistep_step,
-    .lend = multistep_lend,
-    .state = multistep_state,
-    .free = multistep_free,
-};
 
 /* A one-leg method gets algebraic variables from sums, by division by sigma. Therefore the roots of
  * sigma have to be inside the unit circle. */
@@ -306,28 +271,19 @@ static dae_status refuse(const multistep *e, const method *which, message *m)
     return status == DAE_OK ? refusal_note_index(p, which, m) : status;
 }
 
-static void carve(multistep *e, workspace *space)
+static void multistep_carve(engine *base, workspace *space)
 {
-    size_t n = e->base.problem->n;
-    for (int j = 0; j < e->points; j++) {
-        e->value[j] = workspace_doubles(space, n);
-        e->yp[j] = workspace_doubles(space, n);
-    }
-    e->base.y = e->value[0];
-    e->base.yp = e->yp[0];
-    e->base.dense.n = e->polynomial.n = n;
-    e->polynomial.coefficient = workspace_doubles(space, n * (size_t)e->points);
+    multistep *e = (multistep *)base;
+    size_t n = base->problem->n;
+    e->value[0] = base->y;
+    e->yp[0] = base->yp;
+    for (int j = 1; j < e->points; j++)
+        workspace_vectors(space, n, (double **[]){&e->value[j], &e->yp[j], NULL});
     history_carve(&e->table, space, n, e->points - 1);
-    corrector_carve(&e->corrector, space, e->base.problem);
-    stepping_carve(&e->stepping, space, n);
-    e->predicted = workspace_doubles(space, n);
-    e->yp_there = workspace_doubles(space, n);
-    e->x = workspace_doubles(space, n);
-    e->xp = workspace_doubles(space, n);
-    e->change = workspace_doubles(space, n);
-    e->met_at = workspace_doubles(space, n);
-    e->met_yp = workspace_doubles(space, n);
-    e->mass = workspace_doubles(space, n);
+    corrector_carve(&e->corrector, space, base->problem);
+    workspace_vectors(space, n,
+                      (double **[]){&e->predicted, &e->yp_there, &e->x, &e->xp, &e->change,
+                                    &e->met_at, &e->met_yp, &e->mass, NULL});
     e->row = workspace_take(space, n, sizeof *e->row);
     e->carried = workspace_take(space, n, sizeof *e->carried);
     e->taken = workspace_take(space, n, sizeof *e->taken);
@@ -338,29 +294,38 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-dae_status multistep_create(engine **created, problem *p, const method *which,
-                            const engine_options *options, message *m)
+static dae_status multistep_create(engine *base, const method *which, message *m)
 {
-    multistep *e = calloc(1, sizeof *e);
-    if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.ops = &multistep_engine, .problem = p, .options = *options};
+    multistep *e = (multistep *)base;
     e->method = which;
     multistep_formula_make(&e->formula, which->multistep);
     e->points = larger(e->formula.steps, e->formula.order) + 1;
     if (e->points > MULTISTEP_MOST_POINTS) e->points = MULTISTEP_MOST_POINTS;
-    carve(e, &e->space);
-    dae_status status = refuse(e, which, m);
-    if (status == DAE_OK) status = workspace_allocate(&e->space);
-    if (status == DAE_OK) carve(e, &e->space);
-    if (status == DAE_OK) {
-        const char *name = e->formula.is_implicit ? starter_name(p, e->formula.order) : "dop853";
-        status = starter_create(&e->starter, &e->base, name, m);
-    }
-    e->corrector.exactly = true;
-    if (status != DAE_OK) {
-        multistep_free(&e->base);
-        return status;
-    }
-    *created = &e->base;
-    return DAE_OK;
+    base->next.degree = e->points - 1;
+    e->corrector.newton.exactly = true;
+    e->corrector.newton.count = &base->counts.newton_iterations;
+    return refuse(e, which, m);
 }
+
+static dae_status multistep_reserve(engine *base, const method *which, message *m)
+{
+    multistep *e = (multistep *)base;
+    const multistep_formula *f = &e->formula;
+    const char *name = f->is_implicit ? starter_name(base->problem, f->order) : "dop853";
+    (void)which;
+    return starter_create(&e->starter, base, name, m);
+}
+
+/* No step is ever shortened. */
+const engine_ops multistep_engine = {
+    .size = sizeof(multistep),
+    .create = multistep_create,
+    .carve = multistep_carve,
+    .reserve = multistep_reserve,
+    .release = multistep_release,
+    .start = multistep_start,
+    .examine = multistep_examine,
+    .attempt = attempt,
+    .lend = multistep_lend,
+    .state = multistep_state,
+};

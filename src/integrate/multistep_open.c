@@ -10,7 +10,6 @@
 
 #include "method/multistep.h"
 #include "stepping/instant.h"
-#include "stepping/newton.h"
 
 #include <math.h>
 
@@ -31,7 +30,7 @@ dae_status multistep_look_for_open(multistep *e)
     if (e->formula.one_leg || problem_highest_index(p) > 1 || p->hidden_directions > 0 ||
         !(multistep_radius(e->method->multistep, MULTISTEP_SIGMA) > 1))
         return DAE_OK;
-    double alpha = FAR / e->stepping.step;
+    double alpha = FAR / e->base.stepping.step;
     dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = factor(e, alpha);
     if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will show it */
@@ -46,10 +45,7 @@ dae_status multistep_solve_open(multistep *e, double h)
     double alpha = FAR / fabs(h), *open = e->x;
     if (!e->solves_open) return DAE_OK;
     dae_status status = factor(e, alpha);
-    if (status != DAE_OK) {
-        failure_of_problem(&e->base.failure, e->base.problem, status);
-        return status;
-    }
+    if (status != DAE_OK) return status;
     for (size_t k = 0; k < n; k++) open[k] = e->xp[k] - e->base.yp[k];
     open_yp_keep(e->base.problem, 0, alpha, open, e->change);
     for (size_t k = 0; k < n; k++) e->base.yp[k] += open[k];

@@ -3,13 +3,11 @@
 #ifndef INTEGRATE_MULTISTEP_PARTS_H
 #define INTEGRATE_MULTISTEP_PARTS_H
 
-#include "integrate/engines.h"
 #include "integrate/runge_kutta_parts.h"
 #include "integrate/stages.h"
 #include "method/method.h"
 #include "stepping/corrector.h"
 #include "stepping/history.h"
-#include "stepping/stepping.h"
 
 /* The numbers that the engine of multistep methods needs from a row of the catalogue, in doubles.
  * Points are counted back from the newest known one: j = 0 is y_(n+k-1), j = k - 1 is y_n. */
@@ -38,7 +36,6 @@ enum { MULTISTEP_MOST_POINTS = HISTORY_MOST_ORDER + 1 };
 typedef struct multistep {
     engine base;
     multistep_formula formula;
-    stepping stepping;
     corrector corrector;
     const method *method;
     starter starter; /* makes the steps for which too few points are known */
@@ -48,8 +45,7 @@ typedef struct multistep {
     int known;  /* how many of them are known, at equal steps ... */
     double spacing;                                                   /* ... of this length */
     double *value[MULTISTEP_MOST_POINTS], *yp[MULTISTEP_MOST_POINTS]; /* n each */
-    history table;                /* the differences of the values, from which ... */
-    dense_output polynomial;      /* ... the polynomial of a step is made */
+    history table; /* the differences of the values, from which the polynomial of a step is made */
     double *predicted, *yp_there; /* n: the prediction of x, and x' at it */
     double *x, *xp, *change;      /* n */
     bool met;                     /* the last step with this spacing has set ... */
@@ -61,7 +57,6 @@ typedef struct multistep {
     double *mass;     /* n: the factor of each derivative, and ... */
     size_t *row;      /* ... the equation in which it occurs; for blocked methods */
     bool *taken;      /* n: whether an equation has a derivative */
-    workspace space;
 } multistep;
 
 /* Finds which variables the method carries: a one-leg method all, a blocked one the algebraic ones

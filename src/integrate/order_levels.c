@@ -54,7 +54,6 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level)
     e->since_change = 0;
     const scheme *s = e->stages.scheme;
     if (s->estimate == SCHEME_NO_ESTIMATE) {
-        e->stepping.rtol = e->stepping.share = 1;
         e->stages.newton.rtol = e->base.options.rtol;
         return;
     }
@@ -66,9 +65,10 @@ void runge_kutta_take_order_level(runge_kutta *e, int order_level)
      * which it continues are not that accurate */
     int order = e->order_levels > 1 && s->order <= s->estimate_order ? s->estimate_order + 1
                                                                      : s->order;
-    stepping_hold(&e->stepping, &e->base.options, s->estimate_order, order, least);
-    newton_hold(&e->stages.newton, e->stepping.rtol, NEWTON_OF_STAGES);
+    stepping_hold(&e->base, s->estimate_order, order, least);
+    newton_hold(&e->stages.newton, e->base.stepping.rtol, NEWTON_OF_STAGES);
     e->instant.newton = e->stages.newton;
+    e->instant.newton.count = NULL;
     e->stages.newton.more = more_iterations(s);
     e->stages.newton.least = problem_highest_index(e->base.problem) > 2 ? RATE_ON_INDEX_3 : 0;
 }

@@ -132,7 +132,8 @@ static dae_status examine_rows(runge_kutta *e, message *m)
 {
     dae_status status = problem_linearize(e->base.problem, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = instant_look(&e->instant);
-    if (status == DAE_OK) status = instant_factor(&e->instant, INSTANT_SHORT * e->stepping.step);
+    if (status == DAE_OK)
+        status = instant_factor(&e->instant, INSTANT_SHORT * e->base.stepping.step);
     e->instant.delta = 0;
     const method *which = e->stages.scheme->method;
     dae_status vanishing = DAE_OK;

@@ -2,11 +2,9 @@
 
 #include "integrate/rosenbrock_stages.h"
 #include "linalg/rows.h"
-#include "stepping/newton.h"
 #include "stepping/stepping.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The point within the step, 0 to 1, at which the polynomial is checked. The errors of all three
@@ -17,9 +15,7 @@ static const double LOOK = 0.75;
 typedef struct rosenbrock {
     engine base;
     rosenbrock_stages stages;
-    stepping stepping;
     double *error, *end; /* n each */
-    workspace space;
 } rosenbrock;
 
 static void rosenbrock_start(engine *base)
@@ -27,7 +23,7 @@ static void rosenbrock_start(engine *base)
     rosenbrock *e = (rosenbrock *)base;
     e->stages.linearized = false;
     e->stages.factored_step = 0;
-    stepping_start(&e->stepping, base);
+    stepping_start(base);
 }
 
 /* sum (n) = start + factor * sum_i weight_i U_i */
@@ -44,8 +40,7 @@ static dae_status judge(rosenbrock *e, double h, double *size)
     size_t n = e->base.problem->n;
     add_stages(e, e->base.y, e->stages.numbers.m, 1, e->end);
     add_stages(e, NULL, e->stages.numbers.e, 1, e->error);
-    *size = control_norm(n, e->error, e->stepping.weight, e->base.problem->depth,
-                         problem_depth_factor(e->base.problem, h));
+    *size = control_norm_in_step(e->base.problem, e->error, e->base.stepping.weight, h, NULL);
     if (isfinite(*size)) return DAE_OK;
     size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
     while (worst + 1 < n && isfinite(e->error[worst])) worst++;
@@ -76,9 +71,8 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
     dae_status status = problem_residual(p, e->base.t + x * h, value, yp, correction);
     if (status != DAE_OK) return status;
     problem_solve(p, 0, correction);
-    double within = control_norm(p->n, correction, e->stepping.weight, p->depth,
-                                 problem_depth_factor(p, h));
-    within *= e->stepping.within * e->stepping.share;
+    double within = control_norm_in_step(p, correction, e->base.stepping.weight, h, NULL);
+    within *= e->base.stepping.within * e->base.stepping.share;
     if (!(within > *size)) return DAE_OK;
     *size = within;
     memcpy(e->error, correction, p->n * sizeof *correction);
@@ -91,9 +85,10 @@ static void make_polynomial(rosenbrock *e, double h)
 {
     size_t n = e->base.problem->n;
     int rows = e->stages.numbers.dense_rows;
-    dense_output *d = &e->base.dense;
+    dense_output *d = &e->base.next;
     d->t = e->base.t;
     d->h = h;
+    d->degree = rows + 1;
     memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
     for (size_t k = 0; k < n; k++) d->coefficient[n + k] = e->end[k] - e->base.y[k];
     double *power = d->coefficient + n, *next = power + n, *own = e->stages.ahead[0];
@@ -114,17 +109,14 @@ static void accept(rosenbrock *e, double h)
     size_t n = base->problem->n;
     double *yp = e->stages.yp;
     make_polynomial(e, h);
-    memcpy(base->y, e->end, n * sizeof *e->end);
-    memcpy(yp, base->yp, n * sizeof *yp);
-    dense_output_evaluate(&base->dense, base->t + h, NULL, base->yp);
+    dense_output_evaluate(&base->next, base->t + h, NULL, yp);
     if (e->stages.w) {
         const rosenbrock_numbers *c = &e->stages.numbers;
-        rows_combine(n, yp, c->stages, c->m, 1, e->stages.w, yp);
+        rows_combine(n, base->yp, c->stages, c->m, 1, e->stages.w, e->stages.value);
         for (size_t k = 0; k < n; k++)
-            if (base->problem->dynamic[k]) base->yp[k] = yp[k];
+            if (base->problem->dynamic[k]) yp[k] = e->stages.value[k];
     }
-    base->t += h;
-    base->counts.steps++;
+    engine_accept(base, base->t + h, e->end, yp);
     e->stages.linearized = base->problem->constant;
 }
 
@@ -136,29 +128,14 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     dae_status status = rosenbrock_stages_solve(&e->stages, base->t, h, base->y, base->yp);
     if (status == DAE_OK) status = judge(e, h, &size);
     if (status == DAE_OK && !fixed) status = judge_within(e, h, &size);
-    if (status != DAE_OK) {
-        failure_of_problem(&base->failure, base->problem, status);
-        return status;
-    }
-    *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->error, 0.9,
-                                         base->problem->constant, last);
+    if (status != DAE_OK) return status;
+    *accepted = fixed ||
+                stepping_decide(base, h, size, e->error, 0.9, base->problem->constant, last);
     if (*accepted)
         accept(e, h);
     else
-        stepping_mend_start(&e->stepping, base, e->end);
+        stepping_mend_start(base, e->end);
     return DAE_OK;
-}
-
-/* The Jacobian is exact, so the length of the step alone is to blame. */
-static void shortened(engine *base, dae_status status, double *factor)
-{
-    (void)base, (void)status, (void)factor;
-}
-
-static dae_status rosenbrock_step(engine *base, double t_end)
-{
-    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    return stepping_advance(&((rosenbrock *)base)->stepping, base, &row, t_end);
 }
 
 static void rosenbrock_lend(engine *base)
@@ -168,29 +145,13 @@ static void rosenbrock_lend(engine *base)
     e->stages.factored_step = 0;
 }
 
-static void rosenbrock_free(engine *base)
-{
-    rosenbrock *e = (rosenbrock *)base;
-    workspace_free(&e->space);
-    free(e);
-}
-
 static void rosenbrock_state(engine *base, state_visit *s)
 {
     rosenbrock *e = (rosenbrock *)base;
-    stepping_state(&e->stepping, base->problem->n, s);
     STATE(s, e->stages.linearized);
     STATE(s, e->stages.factored_step);
     state_doubles(s, e->stages.time, base->problem->n);
 }
-
-static const engine_ops rosenbrock_engine = {
-    .start = rosenbrock_start,
-    .step = rosenbrock_step,
-    .lend = rosenbrock_lend,
-    .state = rosenbrock_state,
-    .free = rosenbrock_free,
-};
 
 /* Refuses problems with variables or directions of index 2 or 3. */
 static dae_status refuse(const problem *p, const method *which, message *m)
@@ -211,42 +172,38 @@ static dae_status refuse(const problem *p, const method *which, message *m)
     return DAE_OK;
 }
 
-static void carve(rosenbrock *e, workspace *space)
+static dae_status rosenbrock_create(engine *base, const method *which, message *m)
 {
-    size_t n = e->base.problem->n;
-    e->base.y = workspace_doubles(space, n);
-    e->base.yp = workspace_doubles(space, n);
-    e->base.dense.n = n;
-    e->base.dense.degree = e->stages.numbers.dense_rows + 1;
-    e->base.dense.coefficient = workspace_doubles(space,
-                                                  n * (size_t)(e->stages.numbers.dense_rows + 2));
-    stepping_carve(&e->stepping, space, n);
-    rosenbrock_stages_carve(&e->stages, space);
-    e->error = workspace_doubles(space, n);
-    e->end = workspace_doubles(space, n);
-}
-
-dae_status rosenbrock_create(engine **created, problem *p, const method *which,
-                             const engine_options *options, message *m)
-{
-    dae_status status = refuse(p, which, m);
+    rosenbrock *e = (rosenbrock *)base;
+    dae_status status = refuse(base->problem, which, m);
     if (status != DAE_OK) return status;
-    rosenbrock *e = calloc(1, sizeof *e);
-    if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.ops = &rosenbrock_engine, .problem = p, .options = *options};
-    rosenbrock_stages_take(&e->stages, p, which);
-    carve(e, &e->space);
-    const int *orders = which->row->orders;
-    stepping_hold(&e->stepping, &e->base.options, orders[1], orders[0], 0);
-    status = workspace_allocate(&e->space);
-    if (status == DAE_OK) {
-        carve(e, &e->space);
-        status = problem_reserve(p, 1, (const bool[]){false});
-    }
-    if (status != DAE_OK) {
-        rosenbrock_free(&e->base);
-        return status;
-    }
-    *created = &e->base;
+    rosenbrock_stages_take(&e->stages, base->problem, which);
+    base->next.degree = e->stages.numbers.dense_rows + 1;
+    stepping_hold(base, which->row->orders[1], which->row->orders[0], 0);
     return DAE_OK;
 }
+
+static void rosenbrock_carve(engine *base, workspace *space)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    rosenbrock_stages_carve(&e->stages, space);
+    workspace_vectors(space, base->problem->n, (double **[]){&e->error, &e->end, NULL});
+}
+
+static dae_status rosenbrock_reserve(engine *base, const method *which, message *m)
+{
+    (void)which, (void)m;
+    return problem_reserve(base->problem, 1, (const bool[]){false});
+}
+
+/* The Jacobian is exact, so the length of a step that fails is alone to blame. */
+const engine_ops rosenbrock_engine = {
+    .size = sizeof(rosenbrock),
+    .create = rosenbrock_create,
+    .carve = rosenbrock_carve,
+    .reserve = rosenbrock_reserve,
+    .start = rosenbrock_start,
+    .attempt = attempt,
+    .lend = rosenbrock_lend,
+    .state = rosenbrock_state,
+};

@@ -32,10 +32,8 @@ void rosenbrock_stages_carve(rosenbrock_stages *s, workspace *space)
     size_t n = s->problem->n, all = n * (size_t)s->numbers.stages;
     s->u = workspace_doubles(space, all);
     s->w = s->problem->constant_mass ? NULL : workspace_doubles(space, all);
-    s->value = workspace_doubles(space, n);
-    s->yp = workspace_doubles(space, n);
-    s->time = workspace_doubles(space, n);
-    for (int k = 0; k < 2; k++) s->ahead[k] = workspace_doubles(space, n);
+    workspace_vectors(space, n,
+                      (double **[]){&s->value, &s->yp, &s->time, &s->ahead[0], &s->ahead[1], NULL});
 }
 
 static dae_status prepare(rosenbrock_stages *s, double t, double h, const double *y,

@@ -38,7 +38,7 @@ static void find_formal_yp(runge_kutta *e)
         if (!p->dynamic[k]) e->base.yp[k] = 0, algebraic++;
     }
     if (algebraic == 0 || e->stages.yp_slot == PROBLEM_NOWHERE) return;
-    double delta = FORMAL_STEP * e->stepping.step * e->base.options.direction;
+    double delta = FORMAL_STEP * e->base.stepping.step * e->base.options.direction;
     dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
     if (status == DAE_OK) status = find_formal(e, delta, e->rate);
     if (status == DAE_OK) status = find_formal(e, delta / 2, e->end_yp);
@@ -69,7 +69,7 @@ static void runge_kutta_start(engine *base)
     runge_kutta_take_order_level(e, first_order_level(e));
     e->unguessed = base->start_level > 0;
     if (e->unguessed) e->since_change = since_change; /* the wait for a higher level goes on */
-    stepping_start(&e->stepping, base);
+    stepping_start(base);
     if (e->stages.scheme->carries_yp && !e->solves_end) find_formal_yp(e);
 }
 
@@ -148,49 +148,31 @@ static void watch(runge_kutta *e, double h)
     const watching_step step = {.h = h,
                                 .end = e->end,
                                 .end_yp = e->end_yp,
-                                .weight = e->stepping.weight,
+                                .weight = e->base.stepping.weight,
                                 .yp = e->stages.yp};
     watching_measure(&e->watching, e->stages.scheme, &e->base, &step);
 }
 
 static void accept(runge_kutta *e, double h)
 {
-    size_t n = e->base.problem->n;
-    dense_output before = e->base.dense;
     if (e->watching.bears > 0) watch(e, h);
-    e->base.dense = e->next;
-    e->next = before;
     e->has_polynomial = true;
     if (e->solves_end) instant_note_rise(&e->instant, h, e->base.y, e->end);
-    memcpy(e->base.y, e->end, n * sizeof *e->end);
-    memcpy(e->base.yp, e->end_yp, n * sizeof *e->end_yp);
-    e->base.t += h;
-    e->base.counts.steps++;
+    engine_accept(&e->base, e->base.t + h, e->end, e->end_yp);
     e->fresh = e->linearized_ahead;
     if (!e->fresh && !e->keeps_jacobian) e->linearized = false;
     e->linearized_ahead = false;
     runge_kutta_choose_order_level(e);
 }
 
-/* Records why an attempt failed. Newton's iteration records its failures itself. */
-static dae_status note_failure(runge_kutta *e, dae_status status)
-{
-    if (status == DAE_OK || status == DAE_NEWTON) return status;
-    failure_of_problem(&e->base.failure, e->base.problem, status);
-    return status;
-}
-
-/* Solves for all stages. A failure is recorded. */
+/* Solves for all stages. */
 static dae_status solve(runge_kutta *e, const stages_step *step)
 {
     dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
-    if (status != DAE_OK) return note_failure(e, status);
+    if (status != DAE_OK) return status;
     if (e->stages.scheme->is_implicit) predict(e, step->h);
-    size_t before = e->stages.all_iterations;
     e->instant.worst_rate = 0;
-    status = stages_solve(&e->stages, step);
-    e->base.counts.newton_iterations += e->stages.all_iterations - before;
-    return status;
+    return stages_solve(&e->stages, step);
 }
 
 /* Finds the end of the step and its polynomial, as long as the error is below its limit, 1. */
@@ -201,7 +183,7 @@ static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
     if (status == DAE_OK && *size < 1) status = find_end(e, step);
     if (status == DAE_OK && *size < 1) status = runge_kutta_interpolate(e, step);
     if (status == DAE_OK && *size < 1 && !fixed) status = runge_kutta_judge_within(e, step, size);
-    return note_failure(e, status);
+    return status;
 }
 
 /* Decides whether a step of error `size` is accepted, whether its Jacobian and factors serve for
@@ -214,10 +196,9 @@ static bool decide(runge_kutta *e, double h, double size, bool last)
     double rate = fmax(s->worst_rate, e->instant.worst_rate);
     e->keeps_jacobian = s->scheme->is_implicit &&
                         reuse_keeps_jacobian(&e->reuse, s->iterations, rate, e->fresh);
-    e->stepping.keep_growth = reuse_kept_growth(&e->reuse, s->iterations);
-    bool accepted = stepping_decide(&e->stepping, &e->base, h, size, e->error, effort,
-                                    e->keeps_jacobian, last);
-    if (accepted) reuse_note_growth(&e->reuse, e->stepping.declined, s->iterations);
+    e->base.stepping.keep_growth = reuse_kept_growth(&e->reuse, s->iterations);
+    bool accepted = stepping_decide(&e->base, h, size, e->error, effort, e->keeps_jacobian, last);
+    if (accepted) reuse_note_growth(&e->reuse, e->base.stepping.declined, s->iterations);
     return accepted;
 }
 
@@ -237,10 +218,10 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     runge_kutta *e = (runge_kutta *)base;
     const stages_step step = {.t = base->t,
                               .h = h,
-                              .late = e->stepping.late,
+                              .late = e->base.stepping.late,
                               .y = base->y,
                               .yp = base->yp,
-                              .weight = e->stepping.weight,
+                              .weight = e->base.stepping.weight,
                               .failure = &base->failure};
     double size = 0;
     dae_status status = solve(e, &step);
@@ -253,7 +234,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     }
     if (e->stages.scheme->stiffly_accurate) {
         take_last_stage(e);
-        stepping_mend_start(&e->stepping, base, e->end);
+        stepping_mend_start(base, e->end);
     }
     if (e->fresh && runge_kutta_carries_missed(e)) status = mend_start(e);
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
@@ -276,12 +257,6 @@ static void shortened(engine *base, dae_status status, double *factor)
     runge_kutta_fall_after_failure(e);
 }
 
-static dae_status runge_kutta_step(engine *base, double t_end)
-{
-    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    return stepping_advance(&((runge_kutta *)base)->stepping, base, &row, t_end);
-}
-
 static void runge_kutta_lend(engine *base)
 {
     runge_kutta *e = (runge_kutta *)base;
@@ -290,13 +265,11 @@ static void runge_kutta_lend(engine *base)
     e->stages.yp_factored = false;
 }
 
-static void runge_kutta_free(engine *base)
+static void runge_kutta_release(engine *base)
 {
     runge_kutta *e = (runge_kutta *)base;
     instant_free(&e->instant);
-    workspace_free(&e->space);
     free(e->scheme);
-    free(e);
 }
 
 /* The order level at work, with what follows from it. */
@@ -312,41 +285,31 @@ static void order_level_state(runge_kutta *e, state_visit *s)
 static void runge_kutta_state(engine *base, state_visit *s)
 {
     runge_kutta *e = (runge_kutta *)base;
-    size_t n = base->problem->n;
     if (e->order_levels > 1) order_level_state(e, s);
-    stepping_state(&e->stepping, n, s);
     stages_state(&e->stages, s);
     STATE(s, e->reuse);
     if (e->solves_end) instant_state(&e->instant, s);
     STATE_MEMBERS(s, runge_kutta, e, since_change, error);
     STATE_MEMBERS(s, runge_kutta, e, fresh, watching);
-    STATE_MEMBERS(s, runge_kutta, e, linearized_ahead, space);
+    STATE_MEMBERS(s, runge_kutta, e, linearized_ahead, scheme);
 }
-
-static const engine_ops runge_kutta_engine = {
-    .start = runge_kutta_start,
-    .examine = runge_kutta_examine,
-    .step = runge_kutta_step,
-    .lend = runge_kutta_lend,
-    .state = runge_kutta_state,
-    .free = runge_kutta_free,
-};
 
 /* Sizes that serve every order level: those of the highest. It is a Radau IIA method with an odd
  * number of stages, and so has one real eigenvalue. */
-static stages_sizes sizes_of_order_levels(const runge_kutta *e, int *degree)
+static stages_sizes sizes_of_order_levels(runge_kutta *e)
 {
     int most = e->which->order_level[e->order_levels - 1]->stages;
     stages_sizes sizes = {.stages = most, .coupled = most, .slots = (most + 1) / 2};
     for (int k = 1; k < sizes.slots; k++) sizes.slot_is_complex[k] = true;
-    *degree = most > 3 ? most : 3;
+    e->base.next.degree = most > 3 ? most : 3;
     return sizes;
 }
 
-static stages_sizes sizes_of(const runge_kutta *e, int *degree)
+/* Sets the highest degree of a polynomial as well. */
+static stages_sizes sizes_of(runge_kutta *e)
 {
     const scheme *s = e->stages.scheme;
-    if (e->order_levels > 1) return sizes_of_order_levels(e, degree);
+    if (e->order_levels > 1) return sizes_of_order_levels(e);
     stages_sizes sizes = {.stages = s->stages + s->extra,
                           .slots = s->slots,
                           .of_yp = s->needs_yp || s->carries_yp,
@@ -355,25 +318,17 @@ static stages_sizes sizes_of(const runge_kutta *e, int *degree)
         if (s->block[k].is_implicit && s->block[k].stages > sizes.coupled)
             sizes.coupled = s->block[k].stages;
     memcpy(sizes.slot_is_complex, s->slot_is_complex, sizeof sizes.slot_is_complex);
-    *degree = s->degree > 3 ? s->degree : 3;
+    e->base.next.degree = s->degree > 3 ? s->degree : 3;
     return sizes;
 }
 
-static void carve(runge_kutta *e, workspace *space, const stages_sizes *sizes, int degree)
+static void runge_kutta_carve(engine *base, workspace *space)
 {
-    size_t n = e->base.problem->n;
-    e->base.y = workspace_doubles(space, n);
-    e->base.yp = workspace_doubles(space, n);
-    e->base.dense.n = e->next.n = n;
-    e->base.dense.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
-    e->next.coefficient = workspace_doubles(space, n * (size_t)(degree + 1));
-    stepping_carve(&e->stepping, space, n);
-    e->error = workspace_doubles(space, n);
-    e->rate = workspace_doubles(space, n);
-    e->end = workspace_doubles(space, n);
-    e->end_yp = workspace_doubles(space, n);
-    stages_carve(&e->stages, space, e->base.problem, sizes);
-    if (e->solves_end) instant_carve(&e->instant, space, e->base.problem);
+    runge_kutta *e = (runge_kutta *)base;
+    workspace_vectors(space, base->problem->n,
+                      (double **[]){&e->error, &e->rate, &e->end, &e->end_yp, NULL});
+    stages_carve(&e->stages, space, base->problem);
+    if (e->solves_end) instant_carve(&e->instant, space, base->problem);
 }
 
 static dae_status make_first_scheme(runge_kutta *e, const method *which, message *m)
@@ -402,35 +357,41 @@ static dae_status make_first_scheme(runge_kutta *e, const method *which, message
     return m->status == DAE_OK ? status : m->status;
 }
 
-dae_status runge_kutta_create(engine **created, problem *p, const method *which,
-                              const engine_options *options, message *m)
+static dae_status runge_kutta_create(engine *base, const method *which, message *m)
 {
-    runge_kutta *e = calloc(1, sizeof *e);
-    int degree;
-    if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.ops = &runge_kutta_engine, .problem = p, .options = *options};
+    runge_kutta *e = (runge_kutta *)base;
     e->solves_end = which->base != NULL;
     if (e->solves_end) e->stages.instant = &e->instant;
+    e->stages.newton.exactly = e->instant.newton.exactly = base->options.fixed_step > 0;
+    e->stages.newton.count = &base->counts.newton_iterations;
     dae_status status = make_first_scheme(e, which, m);
     if (status == DAE_OK) status = runge_kutta_refuse(e, which, m);
-    if (status == DAE_OK) {
-        stages_sizes sizes = sizes_of(e, &degree);
-        carve(e, &e->space, &sizes, degree);
-        status = workspace_allocate(&e->space);
-        if (status == DAE_OK) {
-            carve(e, &e->space, &sizes, degree);
-            status = stages_reserve(&e->stages, &sizes);
-            e->instant.slot = e->stages.yp_slot;
-        }
-    }
-    e->stages.exactly = e->instant.exactly = options->fixed_step > 0;
-    bool is_implicit = e->scheme && e->stages.scheme->is_implicit;
-    e->stepping.control.choice = is_implicit ? CONTROL_PREDICTIVE : CONTROL_PI;
-    if (status != DAE_OK) {
-        runge_kutta_free(&e->base);
-        return status;
-    }
-    if (options->watch) watching_begin(&e->watching, &e->scheme[0]);
-    *created = &e->base;
+    if (status != DAE_OK) return status;
+    e->stages.sizes = sizes_of(e);
+    if (!e->stages.scheme->is_implicit) base->stepping.control.choice = CONTROL_PI;
+    if (base->options.watch) watching_begin(&e->watching, &e->scheme[0]);
     return DAE_OK;
 }
+
+static dae_status runge_kutta_reserve(engine *base, const method *which, message *m)
+{
+    runge_kutta *e = (runge_kutta *)base;
+    (void)which, (void)m;
+    dae_status status = stages_reserve(&e->stages);
+    e->instant.slot = e->stages.yp_slot;
+    return status;
+}
+
+const engine_ops runge_kutta_engine = {
+    .size = sizeof(runge_kutta),
+    .create = runge_kutta_create,
+    .carve = runge_kutta_carve,
+    .reserve = runge_kutta_reserve,
+    .release = runge_kutta_release,
+    .start = runge_kutta_start,
+    .examine = runge_kutta_examine,
+    .attempt = attempt,
+    .shortened = shortened,
+    .lend = runge_kutta_lend,
+    .state = runge_kutta_state,
+};

@@ -76,7 +76,7 @@ static dae_status find_missed(runge_kutta *e, double t, const double *y, const d
     problem_multiply(p, missed, seen);
     stages_solve_part(&e->stages, part, true, seen);
     for (size_t k = 0; k < p->n; k++) missed[k] -= seen[k];
-    *size = stages_norm(&e->stages, missed, e->stepping.weight, e->stages.factored_step);
+    *size = stages_norm(&e->stages, missed, e->base.stepping.weight, e->stages.factored_step);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -99,7 +99,7 @@ dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const
         for (size_t j = 0; j < n; j++) y[j] -= e->error[j];
     }
     e->base.failure.cause = DAE_NEWTON;
-    failure_find_variable(&e->base.failure, n, e->error, e->stepping.weight);
+    failure_find_variable(&e->base.failure, n, e->error, e->base.stepping.weight);
     if (problem_residual(e->base.problem, t, y, yp, e->rate) == DAE_OK)
         failure_find_equation(&e->base.failure, e->base.problem, e->rate);
     return DAE_NEWTON;

@@ -3,7 +3,6 @@
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
-#include "integrate/engines.h"
 #include "integrate/refusal.h"
 #include "integrate/stages.h"
 #include "stepping/newton.h"
@@ -11,13 +10,11 @@
 
 typedef struct runge_kutta {
     engine base;
-    stepping stepping;
     stages stages;
     reuse reuse;
     instant instant; /* for projected methods and the state-space form, which solve ... */
     bool solves_end; /* ... for y' and algebraic variables at the end of a step */
     int order_levels, order_level;       /* number of levels; the one in use */
-    scheme *scheme;                      /* one per order level; `method` NULL: not made yet */
     const method *which;                 /* the method, of one order or several; borrowed */
     int since_change;                    /* steps accepted with this order level */
     bool unguessed;                      /* the run started at a level that is known to hold and has
@@ -26,13 +23,12 @@ typedef struct runge_kutta {
     int failures;                        /* failed attempts of the step that is being tried */
     double last_rate;                    /* of convergence in the step before; 0: none */
     double *error, *rate, *end, *end_yp; /* n each */
-    dense_output next;                   /* polynomial of the step that is being tried */
     bool fresh;                          /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
     watching watching;     /* of explicit methods */
     bool linearized_ahead; /* the Jacobian is that of the end of the step being tried */
     bool keeps_jacobian;   /* the Jacobian of the step being tried serves for the next */
-    workspace space;
+    scheme *scheme;        /* one per order level; `method` NULL: not made yet */
 } runge_kutta;
 
 /* estimate.c: finds the error of the stages as solved, 1 being the limit. The estimate is left in
@@ -47,7 +43,7 @@ void runge_kutta_choose_order_level(runge_kutta *e);
 void runge_kutta_fall_after_failure(runge_kutta *e);
 
 /* interpolant.c: makes the polynomial of a step with its end in e->end and e->end_yp, into
- * e->next. */
+ * e->base.next. */
 dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step);
 
 /* interpolant.c: raises `size` to the error of that polynomial within the step, if the estimate

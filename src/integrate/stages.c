@@ -6,24 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *sizes)
+void stages_carve(stages *s, workspace *space, problem *p)
 {
-    size_t n = p->n, coupled = n * (size_t)sizes->coupled;
+    size_t n = s->n = p->n;
     s->problem = p;
-    s->n = n;
-    s->z = workspace_doubles(space, n * (size_t)sizes->stages);
-    s->yp = workspace_doubles(space, n * (size_t)sizes->stages);
-    s->shift = workspace_doubles(space, coupled);
-    s->residual = workspace_doubles(space, coupled);
-    s->correction = workspace_doubles(space, coupled);
-    s->value = workspace_doubles(space, n);
-    s->scaled = workspace_doubles(space, n);
-    s->transformed = workspace_doubles(space, coupled);
+    workspace_vectors(space, n * (size_t)s->sizes.stages, (double **[]){&s->z, &s->yp, NULL});
+    workspace_vectors(
+        space, n * (size_t)s->sizes.coupled,
+        (double **[]){&s->shift, &s->residual, &s->correction, &s->transformed, NULL});
+    workspace_vectors(space, n, (double **[]){&s->value, &s->scaled, NULL});
     s->complex_part = workspace_take(space, n, sizeof *s->complex_part);
 }
 
-dae_status stages_reserve(stages *s, const stages_sizes *sizes)
+dae_status stages_reserve(stages *s)
 {
+    const stages_sizes *sizes = &s->sizes;
     bool is_complex[SCHEME_MOST_SLOTS + 1];
     size_t slots = (size_t)sizes->slots;
     memcpy(is_complex, sizes->slot_is_complex, slots * sizeof *is_complex);
@@ -64,13 +61,7 @@ dae_status stages_factor(stages *s, double h)
 
 double stages_norm(stages *s, const double *x, const double *weight, double h)
 {
-    const problem *p = s->problem;
-    double factor = problem_depth_factor(p, h);
-    if (p->hidden_directions > 0 && factor < 1) {
-        problem_scale_hidden_directions(p, factor, x, s->scaled);
-        x = s->scaled;
-    }
-    return control_norm(s->n, x, weight, problem_depth(p), factor);
+    return control_norm_in_step(s->problem, x, weight, h, s->scaled);
 }
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
@@ -165,12 +156,12 @@ static void solve_parts(const block_work *w)
     rows_transform(n, b->stages, b->from[0], SCHEME_MOST_COUPLED, 1, s->transformed, s->correction);
 }
 
-static void name_failure(const block_work *w, dae_status cause)
+static void name_failure(const block_work *w)
 {
     const stages *s = w->s;
     step_failure *failure = w->step->failure;
     double worst = -1, worst_row = -1;
-    failure->cause = cause;
+    failure->cause = DAE_NEWTON;
     for (int i = 0; i < w->block->stages; i++) {
         for (size_t k = 0; k < s->n; k++) {
             double change = fabs(s->correction[(size_t)i * s->n + k]) * w->step->weight[k];
@@ -184,7 +175,6 @@ static void name_failure(const block_work *w, dae_status cause)
             if (residual > worst_row) worst_row = residual, failure->worst_row = k;
         }
     }
-    if (cause == DAE_NOT_EVALUABLE) failure->worst_row = s->problem->bad_row;
 }
 
 /* One Newton correction of a block, added to z. */
@@ -195,7 +185,6 @@ static dae_status correct(void *self, double *size)
     size_t all = s->n * (size_t)w->block->stages;
     double sum = 0, *z = s->z + (size_t)w->block->first * s->n;
     dae_status status = evaluate(w);
-    if (status == DAE_NOT_EVALUABLE) name_failure(w, status);
     if (status != DAE_OK) return status;
     solve_parts(w);
     for (int i = 0; i < w->block->stages; i++) {
@@ -214,12 +203,10 @@ static dae_status solve_implicit(const block_work *w)
     for (int i = 0; i < b->stages && b->first > 0; i++)
         rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->step->h, s->yp,
                      s->shift + (size_t)i * s->n);
-    dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correct, (void *)w)
-                                   : newton_solve(&s->newton, correct, (void *)w);
+    dae_status status = newton_solve(&s->newton, correct, (void *)w);
     s->worst_rate = fmax(s->worst_rate, s->newton.rate);
-    s->all_iterations += (size_t)s->newton.iterations;
     if (s->newton.iterations > s->iterations) s->iterations = s->newton.iterations;
-    if (status == DAE_NEWTON) name_failure(w, status);
+    if (status == DAE_NEWTON) name_failure(w);
     if (status == DAE_OK) find_yp(w);
     return status;
 }
@@ -292,7 +279,7 @@ void stages_state(stages *s, state_visit *to)
     state_doubles(to, s->yp, s->n * (size_t)(at_work->stages + at_work->extra));
     STATE(to, s->factored_step);
     STATE(to, s->yp_factored);
-    STATE(to, s->newton);
-    STATE_MEMBERS(to, stages, s, worst_rate, all_iterations);
-    STATE(to, s->all_iterations);
+    newton_state(&s->newton, to);
+    STATE(to, s->worst_rate);
+    STATE(to, s->iterations);
 }

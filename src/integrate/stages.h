@@ -58,12 +58,20 @@ dae_status starter_step(starter *s, engine *owner, corrector *q, double t);
 
 void starter_free(starter *s);
 
-/* And whose coefficients the polynomial of `owner` has: the starter's, or its `own`. */
-void starter_state(starter *s, engine *owner, double *own, state_visit *to);
+/* And whose coefficients the polynomial of `owner` has: the starter's, or those of owner->next. */
+void starter_state(starter *s, engine *owner, state_visit *to);
+
+/* Sizes that are large enough for each of several schemes. */
+typedef struct stages_sizes {
+    int stages, coupled, slots;
+    bool of_yp, ends; /* y' is computed from y; algebraic variables are as well (instant.h) */
+    bool slot_is_complex[SCHEME_MOST_SLOTS];
+} stages_sizes;
 
 typedef struct stages {
     problem *problem;
     const scheme *scheme;
+    stages_sizes sizes;
     size_t n;
     double *z;                     /* stages x n, rows contiguous: Y_i - y */
     double *yp;                    /* (stages + extra) x n: Y_i' */
@@ -79,24 +87,15 @@ typedef struct stages {
     instant *instant; /* solves explicit stages for algebraic variables as well; NULL: there are
                          none, or the method does not */
     newton newton;
-    bool exactly;      /* solve down to round-off */
     double worst_rate; /* of convergence, over the blocks of the last step */
     int iterations;    /* the most iterations of a block */
-    size_t all_iterations;
 } stages;
 
-/* Sizes that are large enough for each of several schemes. */
-typedef struct stages_sizes {
-    int stages, coupled, slots;
-    bool of_yp, ends; /* y' is computed from y; algebraic variables are as well (instant.h) */
-    bool slot_is_complex[SCHEME_MOST_SLOTS];
-} stages_sizes;
-
 /* Place the arrays in `space`, or measure. */
-void stages_carve(stages *s, workspace *space, problem *p, const stages_sizes *sizes);
+void stages_carve(stages *s, workspace *space, problem *p);
 
 /* Reserve the problem's factorisations. */
-dae_status stages_reserve(stages *s, const stages_sizes *sizes);
+dae_status stages_reserve(stages *s);
 
 /* Factor all blocks for the step h, from the problem as linearised last. */
 dae_status stages_factor(stages *s, double h);
@@ -117,8 +116,8 @@ typedef struct stages_step {
     step_failure *failure;
 } stages_step;
 
-/* Solves all blocks from the first guesses in z. DAE_NEWTON, DAE_NOT_EVALUABLE, DAE_SINGULAR; a
- * failure is recorded in step->failure. */
+/* Solves all blocks from the first guesses in z. DAE_NEWTON, which is recorded in step->failure;
+ * DAE_NOT_EVALUABLE, DAE_SINGULAR. */
 dae_status stages_solve(stages *s, const stages_step *step);
 
 /* Solves the additional stages of the dense output. */

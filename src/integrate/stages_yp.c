@@ -44,20 +44,20 @@ static dae_status iterate(const yp_work *w)
     dae_status status = DAE_OK;
     if (!s->yp_factored || !s->problem->constant_mass) status = renew(w);
     if (status != DAE_OK) return status;
-    newton iteration = {.rtol = 1};
+    newton iteration = {.exactly = true, .rtol = 1};
     double size;
     if (s->problem->constant_mass) return correct((void *)w, &size); /* F is linear in y' */
-    return newton_solve_exactly(&iteration, correct, (void *)w);
+    return newton_solve(&iteration, correct, (void *)w);
 }
 
 dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step_failure *failure)
 {
     problem *p = s->problem;
-    yp_work w = {.s = s, .t = t, .y = y, .yp = yp};
+    const yp_work w = {.s = s, .t = t, .y = y, .yp = yp};
     dae_status status = p->form->yp ? problem_yp(p, t, y, yp) : iterate(&w);
-    if (status == DAE_OK || status == DAE_STOPPED) return status;
+    if (status != DAE_NEWTON) return status;
     failure->cause = status;
     failure->worst_row = p->bad_row;
-    failure->worst = status == DAE_SINGULAR ? p->bad_column : 0;
+    failure->worst = 0;
     return status;
 }

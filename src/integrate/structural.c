@@ -1,13 +1,10 @@
-#include "integrate/engines.h"
-
+#include "method/structural.h"
 #include "integrate/structural_parts.h"
 #include "integrate/tangent_parts.h"
 #include "method/properties.h"
-#include "method/structural.h"
 #include "stepping/newton.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Records what made a step fail. If the iteration did not converge, this is the equation of motion
@@ -16,11 +13,11 @@ static void blame(structural *e, dae_status status)
 {
     step_failure *failure = &e->base.failure;
     bool row = status == DAE_NOT_EVALUABLE;
-    failure->cause = status;
-    failure->worst_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
-    failure->worst = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
+    e->base.problem->bad_row = row ? e->mechanical->bad_row : PROBLEM_NOWHERE;
+    e->base.problem->bad_column = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
     if (status != DAE_NEWTON) return;
-    failure_find_variable(failure, e->base.problem->n, e->change, e->stepping.weight);
+    failure->cause = status;
+    failure_find_variable(failure, e->base.problem->n, e->change, e->base.stepping.weight);
     bool coordinate = failure->worst < e->nq && !e->mechanical->form->given.kinematics;
     failure->worst_row = coordinate ? failure->worst + e->nq : failure->worst;
 }
@@ -33,7 +30,7 @@ static void prepare(structural *e)
     const structural_point *at = &e->at;
     memcpy(at->y, base->y, base->problem->n * sizeof(double));
     memcpy(at->vp, base->yp + e->nq, e->nv * sizeof(double));
-    e->h = e->stepping.step * base->options.direction;
+    e->h = e->base.stepping.step * base->options.direction;
     e->t_end = base->t;
     if (e->tangent)
         tangent_start(e->tangent, e);
@@ -54,7 +51,7 @@ static void structural_start(engine *base)
     memset(e->bend, 0, e->nv * sizeof *e->bend);
     if (e->shift != 0 && structural_jerk(e, base->t, q, v, vp, e->room, e->bend) == DAE_OK)
         for (size_t k = 0; k < e->nv; k++) e->bend[k] *= e->shift;
-    stepping_start(&e->stepping, base);
+    stepping_start(base);
     prepare(e);
 }
 
@@ -62,7 +59,8 @@ static void structural_start(engine *base)
  * further than velocities and accelerations do. */
 static double trusted(const structural *e, double h)
 {
-    const double *v = e->base.y + e->nq, *vp = e->base.yp + e->nq, *weight = e->stepping.weight;
+    const double *v = e->base.y + e->nq, *vp = e->base.yp + e->nq,
+                 *weight = e->base.stepping.weight;
     if (e->trend_step != 0) return 1;
     if (e->mechanical->form->given.kinematics) weight += e->nq;
     double motion = fabs(h) * control_norm(e->nv, v, weight, NULL, 1) +
@@ -103,7 +101,7 @@ static dae_status find_error(structural *e, double *size)
     if (e->tangent) tangent_keep(e->tangent, way);
     if (e->tangent) tangent_keep(e->tangent, error + e->nq);
     dae_status status = mechanical_kinematics(e->mechanical, e->t_end, e->at.q, way, error);
-    *size = control_norm(e->nq + e->nv, error, e->stepping.weight, e->index, fabs(h));
+    *size = control_norm(e->nq + e->nv, error, e->base.stepping.weight, e->index, fabs(h));
     return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
@@ -119,29 +117,21 @@ static dae_status interpolate(structural *e)
     memcpy(e->yp + e->nq, e->at.vp, e->nv * sizeof(double));
     memcpy(e->from + e->nq, base->yp + e->nq, e->nv * sizeof(double));
     for (size_t k = motion; k < n; k++) e->from[k] = e->yp[k] = (e->at.y[k] - base->y[k]) / e->h;
-    e->next.t = base->t;
-    e->next.h = e->h;
-    dense_output_make_hermite(&e->next, base->y, e->from, e->at.y, e->yp);
+    base->next.t = base->t;
+    base->next.h = e->h;
+    dense_output_make_hermite(&base->next, base->y, e->from, e->at.y, e->yp);
     return status;
 }
 
 static void accept(structural *e)
 {
-    engine *base = &e->base;
-    size_t n = base->problem->n;
-    dense_output before = base->dense;
-    base->dense = e->next;
-    e->next = before;
     for (size_t k = 0; k < e->nv; k++) {
         e->bend[k] = (e->at.a[k] - e->at.vp[k]) / e->h;
         e->trend_before[k] = e->trend_step != 0 ? e->trend[k] : HUGE_VAL;
         e->trend[k] = (e->at.a[k] - e->a[k]) / e->h;
     }
     e->trend_step = e->h;
-    memcpy(base->y, e->at.y, n * sizeof(double));
-    memcpy(base->yp, e->yp, n * sizeof(double));
-    base->t = e->t_end;
-    base->counts.steps++;
+    engine_accept(&e->base, e->t_end, e->at.y, e->yp);
 }
 
 /* Frequencies change within a step, so it may take only this part of the limit at its start. */
@@ -184,7 +174,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         blame(e, status);
         return status;
     }
-    *accepted = fixed || stepping_decide(&e->stepping, base, h, size, e->change, 0.9, true, last);
+    *accepted = fixed || stepping_decide(base, h, size, e->change, 0.9, true, last);
     if (*accepted) accept(e);
     if (*accepted) note_frequency(e);
     return DAE_OK;
@@ -197,27 +187,10 @@ static void shortened(engine *base, dae_status status, double *factor)
     newton_shorten(&e->newton, status, factor);
 }
 
-static dae_status structural_step(engine *base, double t_end)
-{
-    static const stepping_engine row = {.attempt = attempt, .shortened = shortened};
-    return stepping_advance(&((structural *)base)->stepping, base, &row, t_end);
-}
-
-static void structural_free(engine *base)
-{
-    structural *e = (structural *)base;
-    tangent_free(e->tangent);
-    workspace_free(&e->space);
-    free(e);
-}
-
-/* --- creation --- */
-
 static void structural_state(engine *base, state_visit *s)
 {
     structural *e = (structural *)base;
-    stepping_state(&e->stepping, base->problem->n, s);
-    STATE(s, e->newton);
+    newton_state(&e->newton, s);
     STATE_MEMBERS(s, structural, e, max_step, numbers);
     double *const kept[] = {e->bend, e->a, e->trend, e->trend_before};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) state_doubles(s, kept[i], e->nv);
@@ -228,13 +201,6 @@ static void structural_state(engine *base, state_visit *s)
     STATE(s, e->mechanical->factorizations);
     if (s->way != STATE_COUNT) e->factored = false; /* the system holds factors: made anew */
 }
-
-static const engine_ops structural_engine = {
-    .start = structural_start,
-    .step = structural_step,
-    .state = structural_state,
-    .free = structural_free,
-};
 
 /* The share of a step's error that Newton's iteration may leave. */
 static const double SHARE_OF_NEWTON = 0.01;
@@ -251,11 +217,12 @@ static void take_numbers(structural *e, const method_structural *s)
     e->shift = e->alpha_m - e->alpha_f;
     e->share = (1 - e->alpha_f) / (1 - e->alpha_m);
     structural_errors(s, &e->error_q, &e->error_v);
-    e->stepping.rtol = e->stepping.share = 1;
     e->newton.rtol = 1;
+    e->newton.exactly = e->base.options.fixed_step > 0;
+    e->newton.count = &e->base.counts.newton_iterations;
     if (e->base.options.fixed_step > 0) return;
-    stepping_hold(&e->stepping, &e->base.options, 2, 2, 0);
-    newton_hold(&e->newton, e->stepping.rtol, SHARE_OF_NEWTON);
+    stepping_hold(&e->base, 2, 2, 0);
+    newton_hold(&e->newton, e->base.stepping.rtol, SHARE_OF_NEWTON);
 }
 
 static void carve_point(structural *e, structural_point *at, workspace *space)
@@ -268,25 +235,18 @@ static void carve_point(structural *e, structural_point *at, workspace *space)
     at->a = workspace_doubles(space, e->nv);
 }
 
-static void carve(structural *e, workspace *space)
+static void structural_carve(engine *base, workspace *space)
 {
-    size_t n = e->base.problem->n;
-    double **const of_n[] = {&e->base.y, &e->base.yp, &e->change, &e->yp, &e->from};
-    double **const of_nq[] = {&e->middle, &e->rate};
-    double **const of_nv[] = {&e->bend,      &e->a, &e->trend,       &e->old,
-                              &e->increment, &e->v, &e->trend_before};
-    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = workspace_doubles(space, n);
-    for (size_t i = 0; i < sizeof of_nq / sizeof *of_nq; i++)
-        *of_nq[i] = workspace_doubles(space, e->nq);
-    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
-        *of_nv[i] = workspace_doubles(space, e->nv);
-    stepping_carve(&e->stepping, space, n);
+    structural *e = (structural *)base;
+    size_t n = base->problem->n;
+    workspace_vectors(space, n, (double **[]){&e->change, &e->yp, &e->from, NULL});
+    workspace_vectors(space, e->nq, (double **[]){&e->middle, &e->rate, NULL});
+    workspace_vectors(space, e->nv,
+                      (double **[]){&e->bend, &e->a, &e->trend, &e->old, &e->increment, &e->v,
+                                    &e->trend_before, NULL});
     carve_point(e, &e->at, space);
     e->right = workspace_doubles(space, e->nv + e->constraints);
     e->room = workspace_doubles(space, e->nq + 3 * e->nv + e->constraints);
-    e->base.dense.n = e->next.n = n;
-    e->base.dense.coefficient = workspace_doubles(space, 4 * n);
-    e->next.coefficient = workspace_doubles(space, 4 * n);
     e->index = workspace_take(space, n, sizeof *e->index);
 }
 
@@ -300,31 +260,45 @@ static void fill_index(structural *e)
     }
 }
 
-dae_status structural_create(engine **created, problem *p, const method *which,
-                             const engine_options *options, message *m)
+static dae_status structural_create(engine *base, const method *which, message *m)
 {
-    dae_status status = structural_refuse(p, which, options, m);
+    structural *e = (structural *)base;
+    dae_status status = structural_refuse(base->problem, which, &base->options, m);
     if (status != DAE_OK) return status;
-    structural *e = calloc(1, sizeof *e);
-    if (!e) return DAE_NO_MEMORY;
-    e->base = (engine){.ops = &structural_engine, .problem = p, .options = *options};
-    e->mechanical = p->mechanical;
+    e->mechanical = base->problem->mechanical;
     e->nq = e->mechanical->nq;
     e->nv = e->mechanical->nv;
     e->constraints = e->mechanical->constraints;
-    e->level = structural_level(p);
+    e->level = structural_level(base->problem);
+    base->next.degree = 3;
     take_numbers(e, which->structural);
-    carve(e, &e->space);
-    status = workspace_allocate(&e->space);
-    if (status == DAE_OK) carve(e, &e->space);
-    if (status == DAE_OK && e->level == 0) status = tangent_create(&e->tangent, e);
-    if (status == DAE_UNSUPPORTED) structural_refuse_size(e, m);
-    if (status != DAE_OK) {
-        structural_free(&e->base);
-        return status;
-    }
-    fill_index(e);
-    structural_note_level(p, which, m);
-    *created = &e->base;
     return DAE_OK;
 }
+
+static dae_status structural_reserve(engine *base, const method *which, message *m)
+{
+    structural *e = (structural *)base;
+    dae_status status = e->level == 0 ? tangent_create(&e->tangent, e) : DAE_OK;
+    if (status == DAE_UNSUPPORTED) structural_refuse_size(e, m);
+    if (status != DAE_OK) return status;
+    fill_index(e);
+    structural_note_level(base->problem, which, m);
+    return DAE_OK;
+}
+
+static void structural_release(engine *base)
+{
+    tangent_free(((structural *)base)->tangent);
+}
+
+const engine_ops structural_engine = {
+    .size = sizeof(structural),
+    .create = structural_create,
+    .carve = structural_carve,
+    .reserve = structural_reserve,
+    .release = structural_release,
+    .start = structural_start,
+    .attempt = attempt,
+    .shortened = shortened,
+    .state = structural_state,
+};

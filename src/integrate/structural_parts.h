@@ -2,7 +2,6 @@
 #ifndef INTEGRATE_STRUCTURAL_PARTS_H
 #define INTEGRATE_STRUCTURAL_PARTS_H
 
-#include "base/arena.h"
 #include "integrate/engines.h"
 #include "mechanical/mechanical.h"
 #include "stepping/newton.h"
@@ -18,8 +17,6 @@ typedef struct structural_point {
 
 typedef struct structural {
     engine base;
-    workspace space;
-    stepping stepping;
     newton newton;
     mechanical *mechanical;
     size_t nq, nv, constraints;
@@ -52,7 +49,6 @@ typedef struct structural {
     double *change; /* n: change of y in Newton's iteration; then the error */
     double *yp;     /* n: yp at the end */
     double *from;   /* n: yp at the start, for the dense output */
-    dense_output next;
 
     bool renews;      /* renews the factor in each iteration */
     bool factored;    /* a factor is at hand ... */

@@ -108,7 +108,8 @@ dae_status structural_renew_factor(structural *e)
 
 static double size_of_change(const structural *e)
 {
-    return control_norm(e->base.problem->n, e->change, e->stepping.weight, e->index, fabs(e->h));
+    return control_norm(e->base.problem->n, e->change, e->base.stepping.weight, e->index,
+                        fabs(e->h));
 }
 
 static dae_status correct(void *self, double *size)
@@ -148,13 +149,10 @@ static dae_status guess(structural *e)
 
 static dae_status iterate(structural *e)
 {
-    bool exactly = e->base.options.fixed_step > 0;
     dae_status status = guess(e);
     if (status != DAE_OK) return status;
-    status = exactly ? newton_solve_exactly(&e->newton, correct, e)
-                     : newton_solve(&e->newton, correct, e);
-    e->base.counts.newton_iterations += (size_t)e->newton.iterations;
-    int most = exactly ? KEEP_ITERATIONS_EXACTLY : KEEP_ITERATIONS;
+    status = newton_solve(&e->newton, correct, e);
+    int most = e->newton.exactly ? KEEP_ITERATIONS_EXACTLY : KEEP_ITERATIONS;
     if (e->newton.iterations > most) e->factored = false;
     return status;
 }

@@ -109,7 +109,7 @@ static dae_status correct(void *self, double *size)
     status = solve_system(t);
     if (status == DAE_OK) status = move_point(t, e);
     if (status != DAE_OK) return status;
-    *size = t->unit * control_norm(t->nq + t->nv, e->change, e->stepping.weight, NULL, 1);
+    *size = t->unit * control_norm(t->nq + t->nv, e->change, e->base.stepping.weight, NULL, 1);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
@@ -126,13 +126,8 @@ static dae_status guess(structural *e, bool still)
 
 static dae_status iterate(structural *e, bool still)
 {
-    bool exactly = e->base.options.fixed_step > 0 || e->tangent->unit != 1;
     dae_status status = guess(e, still);
-    if (status != DAE_OK) return status;
-    status = exactly ? newton_solve_exactly(&e->newton, correct, e)
-                     : newton_solve(&e->newton, correct, e);
-    e->base.counts.newton_iterations += (size_t)e->newton.iterations;
-    return status;
+    return status == DAE_OK ? newton_solve(&e->newton, correct, e) : status;
 }
 
 /* Near a configuration in which constraints lose rank, the round-off of their levels enters motions
@@ -141,8 +136,10 @@ static dae_status iterate(structural *e, bool still)
 static dae_status iterate_to_round_off(tangent *t, structural *e)
 {
     if (e->base.options.fixed_step > 0) return DAE_NEWTON;
-    t->unit = e->stepping.rtol; /* of the variables themselves */
+    t->unit = e->base.stepping.rtol; /* of the variables themselves */
+    e->newton.exactly = true;
     dae_status status = iterate(e, false);
+    e->newton.exactly = false;
     t->unit = 1;
     return status;
 }
@@ -229,20 +226,17 @@ bool tangent_frequency(tangent *t, double *omega, double *ratio)
 
 static void carve(tangent *t, size_t entries, workspace *space)
 {
-    size_t nv = t->nv, all = nv + t->constraints;
+    size_t nv = t->nv;
     double **const square[] = {&t->basis, &t->turn, &t->by_q, &t->by_v};
-    double **const of_nv[] = {&t->weight,     &t->miss_q,  &t->miss_v,   &t->normal,
-                              &t->normal_q,   &t->jerk,    &t->normal_v, &t->part,
-                              &t->jerk_start, &t->moved_v, &t->saved_vp, &t->rest};
-    double **const of_all[] = {&t->level, &t->before, &t->after, &t->right};
     for (size_t i = 0; i < sizeof square / sizeof *square; i++)
         *square[i] = workspace_take(space, nv, nv * sizeof(double));
-    for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
-        *of_nv[i] = workspace_doubles(space, nv);
-    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
-        *of_all[i] = workspace_doubles(space, all);
-    t->way = workspace_doubles(space, t->nq);
-    t->moved_q = workspace_doubles(space, t->nq);
+    workspace_vectors(space, nv,
+                      (double **[]){&t->weight, &t->miss_q, &t->miss_v, &t->normal, &t->normal_q,
+                                    &t->jerk, &t->normal_v, &t->part, &t->jerk_start, &t->moved_v,
+                                    &t->saved_vp, &t->rest, NULL});
+    workspace_vectors(space, nv + t->constraints,
+                      (double **[]){&t->level, &t->before, &t->after, &t->right, NULL});
+    workspace_vectors(space, t->nq, (double **[]){&t->way, &t->moved_q, NULL});
     t->values = workspace_doubles(space, entries);
     t->matrix = workspace_take(space, nv, 4 * nv * sizeof(double));
     t->eigen = workspace_take(space, nv, (3 * nv + 10) * sizeof(double));

@@ -1,7 +1,6 @@
-#include "stepping/instant.h"
+#include "stepping/stepping.h"
 
 #include "base/scatter.h"
-#include "stepping/control.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,29 +18,19 @@ enum { SAMPLES = 2 };
 /* In the tolerances that are used internally. */
 static const double MOST_MOVED = 100, LEAST_MOVED = 0.1;
 
-void algebraic_start_carve(algebraic_start *a, workspace *space, size_t n)
-{
-    a->y = workspace_doubles(space, n);
-    a->yp = workspace_doubles(space, n);
-    a->trial = workspace_doubles(space, n);
-    a->trial_yp = workspace_doubles(space, n);
-    a->correction = workspace_doubles(space, n);
-    a->previous = workspace_doubles(space, n);
-}
-
 /* The Newton correction at (y, yp) with the factors at hand, into `correction`, and its size. */
-static dae_status correct(const engine *e, const double *y, const double *yp, const double *weight,
-                          double *correction, double *size)
+static dae_status correct(const engine *e, const double *y, const double *yp, double *correction,
+                          double *size)
 {
     problem *p = e->problem;
     dae_status status = problem_residual(p, e->t, y, yp, correction);
     if (status != DAE_OK) return status;
     problem_solve(p, p->real_slot, correction);
-    *size = control_norm(p->n, correction, weight, NULL, 1);
+    *size = control_norm(p->n, correction, e->stepping.weight, NULL, 1);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-static void move(const algebraic_start *a, size_t n, double part, double delta)
+static void move(const stepping *a, size_t n, double part, double delta)
 {
     for (size_t k = 0; k < n; k++) {
         a->trial[k] = a->y[k] - part * a->previous[k];
@@ -51,14 +40,14 @@ static void move(const algebraic_start *a, size_t n, double part, double delta)
 
 /* Makes one damped correction by a->previous, of that size, with the factors of the iterate. It is
  * accepted if the next correction is smaller. */
-static dae_status descend(algebraic_start *a, const engine *e, double delta, const double *weight,
-                          double size)
+static dae_status descend(engine *e, double delta, double size)
 {
+    stepping *a = &e->stepping;
     size_t bytes = e->problem->n * sizeof *a->y;
     double part = 1, next;
     for (int i = 0; i < MOST_HALVINGS; i++, part /= 2) {
         move(a, e->problem->n, part, delta);
-        dae_status status = correct(e, a->trial, a->trial_yp, weight, a->correction, &next);
+        dae_status status = correct(e, a->trial, a->trial_yp, a->correction, &next);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status != DAE_OK || next > (1 - part / 4) * size) continue;
         memcpy(a->y, a->trial, bytes);
@@ -68,17 +57,18 @@ static dae_status descend(algebraic_start *a, const engine *e, double delta, con
     return DAE_NEWTON;
 }
 
-static dae_status iterate(algebraic_start *a, const engine *e, double delta, const double *weight)
+static dae_status iterate(engine *e, double delta)
 {
+    stepping *a = &e->stepping;
     problem *p = e->problem;
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         double size;
         dae_status status = problem_linearize(p, e->t, a->y, a->yp);
         if (status == DAE_OK) status = problem_factor(p, p->real_slot, 1 / delta, 1);
-        if (status == DAE_OK) status = correct(e, a->y, a->yp, weight, a->previous, &size);
+        if (status == DAE_OK) status = correct(e, a->y, a->yp, a->previous, &size);
         if (status != DAE_OK) return status;
         if (size < CONVERGED) return DAE_OK;
-        status = descend(a, e, delta, weight, size);
+        status = descend(e, delta, size);
         if (status != DAE_OK) return status;
     }
     return DAE_NEWTON;
@@ -86,28 +76,31 @@ static dae_status iterate(algebraic_start *a, const engine *e, double delta, con
 
 /* How far differential variables have moved: the part of the whole change that F_y' / delta
  * sees. */
-static double moved(algebraic_start *a, const engine *e, double delta, const double *weight)
+static double moved(engine *e, double delta)
 {
+    stepping *a = &e->stepping;
     problem *p = e->problem;
     for (size_t k = 0; k < p->n; k++) a->previous[k] = (a->y[k] - e->y[k]) / delta;
     problem_multiply(p, a->previous, a->correction);
     problem_solve(p, p->real_slot, a->correction);
-    return control_norm(p->n, a->correction, weight, NULL, 1);
+    return control_norm(p->n, a->correction, a->weight, NULL, 1);
 }
 
 /* How far all variables have moved. A large move does not lead to a value within the tolerance but
  * to another branch, as beside a fold. */
-static double moved_in_all(algebraic_start *a, const engine *e, const double *weight)
+static double moved_in_all(engine *e)
 {
+    stepping *a = &e->stepping;
     for (size_t k = 0; k < e->problem->n; k++) a->previous[k] = a->y[k] - e->y[k];
-    return control_norm(e->problem->n, a->previous, weight, NULL, 1);
+    return control_norm(e->problem->n, a->previous, a->weight, NULL, 1);
 }
 
 /* Whether the state does not meet its equations: a row is off by far more than changes of all
  * variables by their tolerances would make it. Then the state lies on no branch that might be
  * left. */
-static bool misses(algebraic_start *a, const engine *e, const double *weight)
+static bool misses(engine *e)
 {
+    stepping *a = &e->stepping;
     problem *p = e->problem;
     size_t n = p->n;
     double *residual = a->correction, *scale = a->previous, *changed = a->trial_yp;
@@ -115,7 +108,7 @@ static bool misses(algebraic_start *a, const engine *e, const double *weight)
     memset(scale, 0, n * sizeof *scale);
     for (size_t sample = 0; sample < SAMPLES; sample++) {
         for (size_t k = 0; k < n; k++)
-            a->trial[k] = e->y[k] + copysign(1, scattered(sample * n + k)) / weight[k];
+            a->trial[k] = e->y[k] + copysign(1, scattered(sample * n + k)) / a->weight[k];
         if (problem_residual(p, e->t, a->trial, e->yp, changed) != DAE_OK) return false;
         for (size_t k = 0; k < n; k++) scale[k] = fmax(scale[k], fabs(changed[k] - residual[k]));
     }
@@ -124,17 +117,18 @@ static bool misses(algebraic_start *a, const engine *e, const double *weight)
     return false;
 }
 
-bool algebraic_start_solve(algebraic_start *a, engine *e, double delta, const double *weight)
+bool algebraic_start_solve(engine *e, double delta)
 {
+    stepping *a = &e->stepping;
     const problem *p = e->problem;
     size_t bytes = p->n * sizeof *a->y;
     if (!p->has_real_slot || problem_highest_index(p) > 1) return false;
     memcpy(a->y, e->y, bytes);
     memcpy(a->yp, e->yp, bytes);
-    if (iterate(a, e, delta, weight) != DAE_OK) return false;
-    if (!(moved(a, e, delta, weight) < 1)) return false;
-    double all = moved_in_all(a, e, weight);
-    if (all < LEAST_MOVED || (!(all < MOST_MOVED) && !misses(a, e, weight))) return false;
+    if (iterate(e, delta) != DAE_OK) return false;
+    if (!(moved(e, delta) < 1)) return false;
+    double all = moved_in_all(e);
+    if (all < LEAST_MOVED || (!(all < MOST_MOVED) && !misses(e))) return false;
     memcpy(e->y, a->y, bytes);
     memcpy(e->yp, a->yp, bytes);
     return true;

@@ -44,6 +44,17 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
     return n ? sqrt(sum / (double)n) : 0;
 }
 
+double control_norm_in_step(const problem *p, const double *x, const double *weight, double h,
+                            double *scaled)
+{
+    double factor = problem_depth_factor(p, h);
+    if (scaled && p->hidden_directions > 0 && factor < 1) {
+        problem_scale_hidden_directions(p, factor, x, scaled);
+        x = scaled;
+    }
+    return control_norm(p->n, x, weight, problem_depth(p), factor);
+}
+
 double control_tolerance(double rtol, int estimate_order, int order, double least_exponent)
 {
     double proportional = fmin((estimate_order + 1.0) / order, MOST_PROPORTIONAL);

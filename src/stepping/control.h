@@ -18,6 +18,11 @@ void control_weights(size_t n, const double *y, double rtol, double atol, const 
 double control_norm(size_t n, const double *x, const double *weight, const unsigned char *index,
                     double h);
 
+/* The same for a change x of y in a step h, in which variables and directions of higher index count
+ * with powers of h. `scaled` (n) is scratch. NULL: no directions are scaled. */
+double control_norm_in_step(const problem *p, const double *x, const double *weight, double h,
+                            double *scaled);
+
 /* The tolerance at which the error estimate of a step is held, so that the error over an interval
  * falls with the tolerance that the user asks for. With an estimate of order q and a method of
  * order p, rtol^((q+1)/p) makes the global error, h^p, proportional to rtol. Where the solution is

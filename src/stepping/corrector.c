@@ -36,9 +36,7 @@ enum { OLD = 20 };
 void corrector_carve(corrector *q, workspace *space, problem *p)
 {
     q->problem = p;
-    q->correction = workspace_doubles(space, p->n);
-    q->scaled = workspace_doubles(space, p->n);
-    q->effect = workspace_doubles(space, p->n);
+    workspace_vectors(space, p->n, (double **[]){&q->correction, &q->scaled, &q->effect, NULL});
 }
 
 dae_status corrector_reserve(corrector *q)
@@ -46,10 +44,11 @@ dae_status corrector_reserve(corrector *q)
     return problem_reserve(q->problem, 1, (const bool[]){false});
 }
 
-void corrector_hold(corrector *q, const engine_options *options, double rtol)
+void corrector_hold(corrector *q, engine *e)
 {
-    q->exactly = options->fixed_step > 0;
-    q->newton.rtol = q->exactly ? 1 : rtol;
+    q->newton.exactly = e->options.fixed_step > 0;
+    q->newton.rtol = q->newton.exactly ? 1 : e->stepping.rtol;
+    q->newton.count = &e->counts.newton_iterations;
 }
 
 void corrector_restart(corrector *q)
@@ -79,13 +78,7 @@ void corrector_leave(corrector *q)
 
 double corrector_norm(corrector *q, const double *x, const double *weight, double h)
 {
-    const problem *p = q->problem;
-    double factor = problem_depth_factor(p, h);
-    if (p->hidden_directions > 0 && factor < 1) {
-        problem_scale_hidden_directions(p, factor, x, q->scaled);
-        x = q->scaled;
-    }
-    return control_norm(p->n, x, weight, problem_depth(p), factor);
+    return control_norm_in_step(q->problem, x, weight, h, q->scaled);
 }
 
 static bool is_algebraic(const problem *p, size_t k)
@@ -116,7 +109,8 @@ static void find_amplification(corrector *q, const double *weight)
         any = any || is_algebraic(p, k);
         q->scaled[k] = p->dynamic[k] ? copysign(1, scattered(k)) / weight[k] : 0;
     }
-    bool looks = any && !q->exactly && p->hidden_directions == 0 && problem_highest_index(p) == 1;
+    bool looks = any && !q->newton.exactly && p->hidden_directions == 0 &&
+                 problem_highest_index(p) == 1;
     q->amplification = looks ? find_effect(q, q->scaled, weight) : 0;
 }
 
@@ -217,21 +211,17 @@ static dae_status iterate(const correcting *w)
     memset(w->change, 0, n * sizeof *w->change);
     memcpy(w->y, w->at->predicted, n * sizeof *w->y);
     memcpy(w->yp, w->at->yp, n * sizeof *w->yp);
-    dae_status status = q->exactly ? newton_solve_exactly(&q->newton, correct, (void *)w)
-                                   : newton_solve(&q->newton, correct, (void *)w);
-    q->all_iterations += (size_t)q->newton.iterations;
-    return status;
+    return newton_solve(&q->newton, correct, (void *)w);
 }
 
 /* Names the variable with the largest correction, and among its equations the one with the largest
  * residual. */
-static void name_failure(const correcting *w, dae_status cause)
+static void name_failure(const correcting *w)
 {
     problem *p = w->q->problem;
     step_failure *failure = w->at->failure;
     double *residual = w->q->scaled;
-    failure_of_problem(failure, p, cause);
-    if (cause != DAE_NEWTON) return;
+    failure_of_problem(failure, p, DAE_NEWTON);
     failure_find_variable(failure, p->n, w->q->correction, w->at->weight);
     if (problem_residual(p, w->at->t, w->at->predicted, w->at->yp, residual) == DAE_OK)
         failure_find_equation(failure, p, residual);
@@ -252,7 +242,7 @@ dae_status corrector_solve(corrector *q, const corrector_point *at, double *chan
 {
     const correcting work = {.q = q, .at = at, .change = change, .y = y, .yp = yp};
     dae_status status;
-    if (q->exactly) renew(q, at->c);
+    if (q->newton.exactly) renew(q, at->c);
     q->newton.expected = q->expects ? fmax(LEAST_RATE, fmin(MOST_RATE, q->rate)) : 0;
     do {
         status = prepare(q, at);
@@ -260,13 +250,14 @@ dae_status corrector_solve(corrector *q, const corrector_point *at, double *chan
     } while ((status == DAE_NEWTON || status == DAE_SINGULAR) && renew(q, at->c));
     if (status == DAE_OK && q->newton.iterations > 1) q->rate = q->newton.rate;
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
-    if (status != DAE_OK) name_failure(&work, status);
+    if (status == DAE_NEWTON) name_failure(&work);
     return status;
 }
 
 void corrector_state(corrector *q, state_visit *s)
 {
-    STATE_MEMBERS(s, corrector, q, newton, correction);
-    STATE_MEMBERS(s, corrector, q, factored, all_iterations);
-    STATE(s, q->all_iterations);
+    newton_state(&q->newton, s);
+    STATE_MEMBERS(s, corrector, q, expects, correction);
+    STATE_MEMBERS(s, corrector, q, factored, age);
+    STATE(s, q->age);
 }

@@ -15,8 +15,8 @@
 
 typedef struct corrector {
     problem *problem;
-    newton newton;                        /* its tolerance is set by the engine */
-    bool exactly;                         /* down to round-off, with the matrix of each point */
+    newton newton;                        /* its tolerance is set by the engine; `exactly`: with
+                                           * the matrix of each point */
     bool expects;                         /* expects a rate like the last one */
     double rate;                          /* last rate of convergence that an iteration has shown */
     double *correction, *scaled, *effect; /* n each */
@@ -26,7 +26,6 @@ typedef struct corrector {
     bool linearized;      /* there is a Jacobian ... */
     bool fresh;           /* ... of the step that is tried */
     int age;              /* of the Jacobian, in steps */
-    size_t all_iterations;
 } corrector;
 
 /* What is to be solved. */
@@ -34,15 +33,16 @@ typedef struct corrector_point {
     double t, h, c;
     const double *predicted, *yp; /* n: y and y' there */
     const double *weight;         /* n */
-    step_failure *failure;
+    step_failure *failure;        /* of Newton's iteration */
 } corrector_point;
 
 /* Places the arrays in `space`, or measures; reserves one real factorisation, slot 0. */
 void corrector_carve(corrector *q, workspace *space, problem *p);
 dae_status corrector_reserve(corrector *q);
 
-/* Sets how exactly to solve, by the options, with tolerances that are held at `rtol`. */
-void corrector_hold(corrector *q, const engine_options *options, double rtol);
+/* Sets how exactly to solve, by the options, with tolerances that are held at e->stepping.rtol. The
+ * iterations are counted in e->counts. */
+void corrector_hold(corrector *q, engine *e);
 
 /* Forgets the matrix. */
 void corrector_restart(corrector *q);

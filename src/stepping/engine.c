@@ -1,6 +1,49 @@
 #include "stepping/engine.h"
 
+#include "stepping/stepping.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+static void carve(engine *e)
+{
+    size_t n = e->problem->n, coefficients = n * (size_t)(e->next.degree + 1);
+    stepping *s = &e->stepping;
+    workspace_vectors(&e->space, n,
+                      (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise, &s->y,
+                                    &s->yp, &s->trial, &s->trial_yp, &s->correction, &s->previous,
+                                    NULL});
+    workspace_vectors(&e->space, coefficients,
+                      (double **[]){&e->dense.coefficient, &e->next.coefficient, NULL});
+    e->ops->carve(e, &e->space);
+}
+
+static dae_status complete(engine *e, const method *which, message *m)
+{
+    dae_status status = e->ops->create(e, which, m);
+    if (status != DAE_OK) return status;
+    carve(e);
+    status = workspace_allocate(&e->space);
+    if (status != DAE_OK) return status;
+    carve(e);
+    return e->ops->reserve(e, which, m);
+}
+
+dae_status engine_make(engine **made, const engine_ops *ops, problem *p, const method *which,
+                       const engine_options *options, message *m)
+{
+    engine *e = calloc(1, ops->size);
+    if (!e) return DAE_NO_MEMORY;
+    *e = (engine){.ops = ops, .problem = p, .options = *options};
+    e->dense.n = e->next.n = p->n;
+    e->stepping.rtol = e->stepping.share = 1;
+    dae_status status = complete(e, which, m);
+    if (status == DAE_OK)
+        *made = e;
+    else
+        engine_free(e);
+    return status;
+}
 
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
@@ -30,11 +73,6 @@ dae_status engine_examine(engine *e, message *m)
     return e->ops->examine ? e->ops->examine(e, m) : DAE_OK;
 }
 
-dae_status engine_step(engine *e, double t_end)
-{
-    return e->ops->step(e, t_end);
-}
-
 const dense_output *engine_polynomial(engine *e)
 {
     if (e->interpolates) e->ops->interpolate(e);
@@ -61,6 +99,22 @@ dae_status engine_carry(engine *e, const double *y, const double *yp, point_map 
     return e->ops->carry(e, map, self);
 }
 
+void engine_arrive(engine *e, double t, const double *y, const double *yp)
+{
+    memcpy(e->y, y, e->problem->n * sizeof *y);
+    memcpy(e->yp, yp, e->problem->n * sizeof *yp);
+    e->t = t;
+    e->counts.steps++;
+}
+
+void engine_accept(engine *e, double t, const double *y, const double *yp)
+{
+    dense_output before = e->dense;
+    e->dense = e->next;
+    e->next = before;
+    engine_arrive(e, t, y, yp);
+}
+
 void engine_forget_yp(engine *e)
 {
     for (size_t k = 0; k < e->problem->n; k++)
@@ -79,7 +133,10 @@ void engine_lend(engine *e)
 
 void engine_free(engine *e)
 {
-    if (e) e->ops->free(e);
+    if (!e) return;
+    if (e->ops->release) e->ops->release(e);
+    workspace_free(&e->space);
+    free(e);
 }
 
 void engine_part_state(engine *e, state_visit *s)
@@ -102,6 +159,7 @@ void engine_part_state(engine *e, state_visit *s)
     STATE(s, e->stiffness);
     state_doubles(s, e->y, n);
     state_doubles(s, e->yp, n);
+    stepping_state(e, s);
     e->ops->state(e, s);
     if (d->coefficient) state_doubles(s, d->coefficient, n * (size_t)(d->degree + 1));
 }

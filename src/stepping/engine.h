@@ -6,9 +6,13 @@
 #ifndef STEPPING_ENGINE_H
 #define STEPPING_ENGINE_H
 
+#include "base/arena.h"
 #include "base/message.h"
 #include "base/state.h"
+#include "method/method.h"
 #include "problem/problem.h"
+#include "stepping/control.h"
+#include "stepping/round_off.h"
 
 #include <daedal/status.h>
 #include <math.h>
@@ -77,10 +81,61 @@ typedef struct step_failure {
     size_t noisiest;
 } step_failure;
 
+/* From attempts to an accepted step: see stepping.h. */
+typedef struct stepping {
+    step_control control;
+    round_off_watch round_off;
+    double step;        /* the step to be tried next, > 0 */
+    double rtol;        /* relative tolerance that is used internally */
+    double share;       /* rtol as a share of the user's; absolute tolerances have the same */
+    double within;      /* weight of an error within a step, 0 or 1: see stepping.c */
+    bool first;         /* no step has been accepted yet */
+    bool late;          /* late in time: the step is the difference between the rounded times of its
+                         * ends, so that y' is not applied for longer than time advances */
+    double begun;       /* time at which the run started */
+    double keep_growth; /* growth up to which a step is kept for its factors, >= KEEP_STEP */
+    double declined;    /* growth that was declined for that in the last step; 1: none */
+    double failed_step; /* longest attempt of the step whose error was too large; 0: none */
+    double failed_size; /* size of its error */
+    double last_size;   /* size of the last attempt's error in the same step; 0: none */
+    bool stays, rests;  /* in much shorter attempts the error is about as large as failed_size;
+                         * as last_size */
+    double longest,
+        measured_step;           /* of the steps so far; of the last at which noise was measured */
+    double origin, counted_step; /* equal steps in a row: where they began, their length */
+    size_t counted;              /* how many */
+    double *weight;              /* n */
+    double *effect_weight; /* n: weights for what errors of differential variables cause in the
+                            * others */
+    double *noise;         /* n: the largest noise of the equations found so far, >= 0 */
+    double *y, *yp, *trial, *trial_yp, *correction, *previous; /* n each: scratch of noise.c and
+                                                                * algebraic_start.c */
+} stepping;
+
 typedef struct engine_ops {
+    size_t size; /* of the engine's struct, which begins with an `engine` */
+
+    /* Creation, see engine_create(). Refuses problems that the method cannot advance, with the
+     * sentence in `m`; takes the method's numbers; sets e->next.degree to the highest degree of a
+     * step's polynomial. */
+    dae_status (*create)(engine *e, const method *which, message *m);
+    /* Then places its arrays in `space`, or measures, after those of the public part. */
+    void (*carve)(engine *e, workspace *space);
+    /* Then reserves factorisations and creates what else has its own memory. */
+    dae_status (*reserve)(engine *e, const method *which, message *m);
+    void (*release)(engine *e); /* what has its own memory. NULL: there is none */
+
     void (*start)(engine *e);                     /* at e->t, e->y, e->yp */
     dae_status (*examine)(engine *e, message *m); /* NULL: any start is accepted */
-    dae_status (*step)(engine *e, double t_end);
+    /* A step towards t_end is about to begin. NULL: there is nothing to be done. */
+    void (*begin)(engine *e, double t_end);
+    /* Tries a step h; `last`: it ends at t_end. DAE_OK with `accepted`; or DAE_OK without, and the
+     * shorter step e->stepping.step has to be tried; or a failure, after which shortened() is
+     * called if a shorter step may help. It records in e->failure why Newton's iteration fails. */
+    dae_status (*attempt)(engine *e, double h, bool last, bool *accepted);
+    /* The attempt failed, and the next will take factor * step. `factor` may be changed. NULL: the
+     * length of the step alone is to blame. */
+    void (*shortened)(engine *e, dae_status status, double *factor);
     /* e->y is about to become y. NULL: the engine keeps no other points. */
     void (*replace)(engine *e, const double *y);
     /* The unknowns change; e->y and e->yp have done so already. Past points are mapped. NULL: the
@@ -94,18 +149,20 @@ typedef struct engine_ops {
     /* The engine's own state, but for what engine_state() visits: the public part, the polynomial
      * and the problem. Where restoring has to, it points e->dense.coefficient at room enough. */
     void (*state)(engine *e, state_visit *s);
-    void (*free)(engine *e);
 } engine_ops;
 
-/* The public part that each engine begins with. */
+/* The part that each engine begins with. */
 struct engine {
     const engine_ops *ops;
     problem *problem;
     engine_options options;
+    stepping stepping;
+    workspace space;
     double t;
     double *y, *yp;     /* n: at t */
     dense_output dense; /* of the last accepted step, which ended at t: see engine_polynomial() */
-    bool interpolates;  /* its coefficients are still to be made */
+    dense_output next;  /* room for that of the step that is being tried */
+    bool interpolates;  /* the coefficients of `dense` are still to be made */
     bool is_explicit;   /* its stages are explicit; those of Rosenbrock methods are not */
     double care;        /* > 1: the tolerances of errors are divided by this */
     engine_counts counts;
@@ -123,6 +180,10 @@ struct engine {
                            eigenvalue that it showed, over what the method bears; 0: not known */
 };
 
+/* Creates an engine of a kind, for engine_create() in integrate/engines.h. */
+dae_status engine_make(engine **made, const engine_ops *ops, problem *p, const method *which,
+                       const engine_options *options, message *m);
+
 /* Begins at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);
 
@@ -135,8 +196,10 @@ void engine_restart(engine *e, double t, const double *y, const double *yp, doub
  * these values. DAE_UNSUPPORTED with its sentence in `m`, or a status of the problem. */
 dae_status engine_examine(engine *e, message *m);
 
-/* Makes one accepted step towards t_end, not beyond. Failures: DAE_STEP_TOO_SMALL (e->failure says
- * why), DAE_NEWTON with fixed steps, or another status of the problem. */
+/* Makes attempts until one is accepted, towards t_end and not beyond. Failures, whose reason is in
+ * e->failure: DAE_STEP_TOO_SMALL; after many attempts of one step the cause of the last one,
+ * DAE_NEWTON, DAE_ERROR_TEST, DAE_NOT_EVALUABLE or DAE_SINGULAR; DAE_ERROR_TEST if round-off rules;
+ * with fixed steps the first failure; or another status of the problem. */
 dae_status engine_step(engine *e, double t_end);
 
 /* The polynomial of the last step. It is made when it is first asked for; engines ask for it before
@@ -153,6 +216,12 @@ dae_status engine_carry(engine *e, const double *y, const double *yp, point_map 
 
 /* For engines: sets derivatives that no equation determines to 0. */
 void engine_forget_yp(engine *e);
+
+/* For engines: an accepted step has led to (t, y, y'), which are copied. */
+void engine_arrive(engine *e, double t, const double *y, const double *yp);
+
+/* The same, with the polynomial in e->next, which takes the place of e->dense. */
+void engine_accept(engine *e, double t, const double *y, const double *yp);
 
 /* Whether another engine may use the same problem between steps; reports that it has done so. */
 bool engine_can_lend(const engine *e);

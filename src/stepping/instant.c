@@ -18,17 +18,13 @@ enum { MOST_CORRECTIONS = 10 };
 
 void instant_carve(instant *s, workspace *space, problem *p)
 {
-    size_t n = p->n;
+    size_t n = s->n = p->n;
     s->problem = p;
-    s->n = n;
     s->solves_algebraic = p->form->solve_algebraic != NULL;
     s->position = workspace_take(space, n, sizeof *s->position);
-    s->residual = workspace_doubles(space, n);
-    s->ahead = workspace_doubles(space, n);
-    s->value = workspace_doubles(space, n);
-    s->change = workspace_doubles(space, n);
-    s->drift = workspace_doubles(space, n);
-    s->rise = workspace_doubles(space, n);
+    workspace_vectors(
+        space, n,
+        (double **[]){&s->residual, &s->ahead, &s->value, &s->change, &s->drift, &s->rise, NULL});
 }
 
 void instant_start(instant *s)
@@ -191,12 +187,12 @@ static dae_status evaluate(instant_work *w)
 /* Names the variable with the largest change, and among its equations the one with the largest
  * residual. If the last change led to a point where equations have no values, names the equation
  * without a value. */
-static void name_failure(instant_work *w, dae_status cause)
+static void name_failure(instant_work *w)
 {
     const instant *s = w->s;
     step_failure *failure = w->task->failure;
-    dae_status there = cause == DAE_NOT_EVALUABLE ? cause : evaluate(w);
-    failure->cause = there == DAE_OK ? cause : there;
+    dae_status there = evaluate(w);
+    failure->cause = there == DAE_OK ? DAE_NEWTON : there;
     failure->worst = 0;
     failure->worst_row = there == DAE_OK ? 0 : s->problem->bad_row;
     if (there != DAE_OK) return;
@@ -209,13 +205,12 @@ static void name_failure(instant_work *w, dae_status cause)
 static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
-    *size = control_norm(s->n, x, w->task->weight, problem_depth(s->problem),
-                         problem_depth_factor(s->problem, w->task->h));
-    double rtol = s->exactly ? 1 : s->newton.rtol; /* that the weights are made of */
+    *size = control_norm_in_step(s->problem, x, w->task->weight, w->task->h, NULL);
+    double rtol = s->newton.exactly ? 1 : s->newton.rtol; /* that the weights are made of */
     if (w->last * rtol > ROUND_OFF_ELIMINATED) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);
     w->last = *size;
-    if (s->exactly && w->rate > 0 && w->rate < 1) *size *= fmax(w->rate, LEAST_RATE);
+    if (s->newton.exactly && w->rate > 0 && w->rate < 1) *size *= fmax(w->rate, LEAST_RATE);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
@@ -231,13 +226,12 @@ static dae_status correct(void *self, double *size)
     instant *s = w->s;
     const instant_task *task = w->task;
     const bool *dynamic = s->problem->dynamic;
-    if (s->exactly && w->rate > SLOW && !w->renewed) {
+    if (s->newton.exactly && w->rate > SLOW && !w->renewed) {
         dae_status renewed = instant_renew(s, task);
         if (renewed != DAE_OK) return renewed;
         w->renewed = true;
     }
     dae_status status = evaluate(w);
-    if (status == DAE_NOT_EVALUABLE) name_failure(w, status);
     if (status != DAE_OK) return status;
     problem_solve(s->problem, s->slot, s->residual);
     for (size_t k = 0; k < s->n; k++) {
@@ -251,27 +245,18 @@ static dae_status correct(void *self, double *size)
     return measure(w, s->residual, size);
 }
 
-static dae_status iterate(instant *s, newton_correction correction, instant_work *w)
+static dae_status iterate(newton_correction correction, instant_work *w)
 {
-    dae_status status = s->exactly ? newton_solve_exactly(&s->newton, correction, w)
-                                   : newton_solve(&s->newton, correction, w);
-    s->iterations += (size_t)s->newton.iterations;
-    if (status == DAE_NEWTON) name_failure(w, status);
-    return status;
-}
-
-static dae_status solve_algebraic(instant *s, const instant_task *task)
-{
-    dae_status status = problem_solve_algebraic(s->problem, task->t, task->y, task->yp);
-    if (status != DAE_OK) failure_of_problem(task->failure, s->problem, status);
+    dae_status status = newton_solve(&w->s->newton, correction, w);
+    if (status == DAE_NEWTON) name_failure(w);
     return status;
 }
 
 dae_status instant_solve(instant *s, const instant_task *task)
 {
-    if (s->solves_algebraic) return solve_algebraic(s, task);
+    if (s->solves_algebraic) return problem_solve_algebraic(s->problem, task->t, task->y, task->yp);
     instant_work work = {.s = s, .task = task};
-    return iterate(s, correct, &work);
+    return iterate(correct, &work);
 }
 
 static dae_status correct_position(void *self, double *size)
@@ -280,7 +265,6 @@ static dae_status correct_position(void *self, double *size)
     instant *s = w->s;
     const instant_task *task = w->task;
     dae_status status = problem_residual(s->problem, task->t, task->y, task->yp, s->change);
-    if (status == DAE_NOT_EVALUABLE) name_failure(w, status);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < s->n; i++) s->change[i] = s->position[i] ? -s->change[i] : 0;
     problem_solve(s->problem, s->slot, s->change);
@@ -294,7 +278,7 @@ static dae_status correct_position(void *self, double *size)
 dae_status instant_project(instant *s, const instant_task *task)
 {
     instant_work work = {.s = s, .task = task};
-    return s->positions > 0 ? iterate(s, correct_position, &work) : DAE_OK;
+    return s->positions > 0 ? iterate(correct_position, &work) : DAE_OK;
 }
 
 /* Makes one correction of the derivatives of algebraic variables, so that the equations hold where
@@ -397,7 +381,9 @@ void instant_state(instant *s, state_visit *to)
     STATE(to, s->looked);
     STATE(to, s->positions);
     state_bytes(to, s->position, s->n * sizeof *s->position);
-    STATE_MEMBERS(to, instant, s, algebraic, residual);
+    STATE_MEMBERS(to, instant, s, algebraic, newton);
+    newton_state(&s->newton, to);
+    STATE(to, s->worst_rate);
     state_doubles(to, s->rise, s->n);
     STATE(to, s->rise_step);
     if (to->way == STATE_RESTORE && s->positions > 0 && !s->along)

@@ -51,7 +51,7 @@ void newton_hold(newton *w, double rtol, double share)
     w->tolerance = fmax(ABOVE_ROUND_OFF * DBL_EPSILON / rtol, share);
 }
 
-dae_status newton_solve(newton *w, newton_correction correct, void *self)
+static dae_status iterate(newton *w, newton_correction correct, void *self)
 {
     int most = NEWTON_MOST_ITERATIONS + w->more;
     double size = 0, last = 0, last_rate = 0;
@@ -86,7 +86,7 @@ dae_status newton_solve(newton *w, newton_correction correct, void *self)
     return DAE_NEWTON;
 }
 
-dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self)
+static dae_status iterate_exactly(newton *w, newton_correction correct, void *self)
 {
     double size = 0, least = HUGE_VAL, first = 0;
     int stale = 0;
@@ -103,6 +103,18 @@ dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self
         if (size > 1e3 * first) break; /* it runs away */
     }
     return DAE_NEWTON;
+}
+
+dae_status newton_solve(newton *w, newton_correction correct, void *self)
+{
+    dae_status status = (w->exactly ? iterate_exactly : iterate)(w, correct, self);
+    if (w->count) *w->count += (size_t)w->iterations;
+    return status;
+}
+
+void newton_state(newton *w, state_visit *s)
+{
+    STATE_MEMBERS(s, newton, w, exactly, count);
 }
 
 void newton_shorten(const newton *w, dae_status status, double *factor)

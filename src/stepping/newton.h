@@ -26,7 +26,8 @@ typedef dae_status (*newton_correction)(void *self, double *size);
 enum { NEWTON_MOST_ITERATIONS = 7 };
 
 typedef struct newton {
-    double rtol;      /* relative tolerance of which the norm is made */
+    bool exactly; /* down to round-off, as with fixed steps, where no shorter step can be tried */
+    double rtol;  /* relative tolerance of which the norm is made */
     double tolerance; /* the size at which a correction counts as converged */
     int more;         /* iterations that are allowed beyond the usual */
     double expected;  /* rate of convergence, until two corrections show one; 0: none */
@@ -34,6 +35,7 @@ typedef struct newton {
     double rate;      /* of convergence in the last solution */
     int iterations;   /* of the last solution */
     double suggested; /* after failure: factor for the step; 0: nothing better than 1/2 */
+    size_t *count;    /* of all iterations, borrowed. NULL: they are not counted */
 } newton;
 
 /* Sets the tolerance of the iteration to this share of the error that a step may make, but not
@@ -42,12 +44,12 @@ typedef struct newton {
 #define NEWTON_OF_STAGES 0.0
 void newton_hold(newton *w, double rtol, double share);
 
-/* Iterates until the remaining error is below the tolerance. DAE_NEWTON, or a status of the
- * correction. */
+/* Iterates until the remaining error is below the tolerance, or only round-off is left. DAE_NEWTON,
+ * or a status of the correction. */
 dae_status newton_solve(newton *w, newton_correction correct, void *self);
 
-/* The same down to round-off, for fixed steps, where no shorter step can be tried instead. */
-dae_status newton_solve_exactly(newton *w, newton_correction correct, void *self);
+/* All but `count`. */
+void newton_state(newton *w, state_visit *s);
 
 /* If the iteration failed, *factor becomes the factor that it suggests for the step, between 0.1
  * and 0.5. */

@@ -1,4 +1,4 @@
-#include "stepping/noise.h"
+#include "stepping/round_off.h"
 
 #include <math.h>
 
@@ -27,7 +27,7 @@ enum { WEIGHT = 20, ENOUGH_BEHIND = 100 };
 /* Below this error, a step of order 1 can grow. */
 static const double HOLDS_BACK = 0.01;
 
-static void learn(round_off *r, double h, double error)
+static void learn(round_off_watch *r, double h, double error)
 {
     double rise = h / r->before;
     if (rise < TELLS) return;
@@ -39,7 +39,7 @@ static void learn(round_off *r, double h, double error)
     if (r->seen == 0) r->longest = r->before;
 }
 
-double round_off_follow(round_off *r, double h, double error, int order, double least, bool cut)
+double round_off_follow(round_off_watch *r, double h, double error, int order, double least, bool cut)
 {
     bool tried = r->before > 0;
     if (tried) learn(r, h, error);
@@ -59,7 +59,7 @@ double round_off_follow(round_off *r, double h, double error, int order, double 
     return LONGER * h;
 }
 
-void round_off_look_back(round_off *r, double second, double third)
+void round_off_look_back(round_off_watch *r, double second, double third)
 {
     if (second > HOLDS_BACK && third >= second)
         r->behind += WEIGHT;
@@ -67,7 +67,7 @@ void round_off_look_back(round_off *r, double second, double third)
         r->behind--;
 }
 
-bool round_off_rules(const round_off *r)
+bool round_off_rules(const round_off_watch *r)
 {
     return r->seen >= ENOUGH || r->behind >= WEIGHT * ENOUGH_BEHIND;
 }

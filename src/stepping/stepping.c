@@ -70,31 +70,25 @@ static const double TIGHTEST_FOR_NOISE = 1e-11;
 /* If a weight falls below this part of itself, another attempt is worthwhile. */
 static const double RAISED = 0.7;
 
-void stepping_carve(stepping *s, workspace *space, size_t n)
+void stepping_hold(engine *e, int estimate_order, int order, double least_exponent)
 {
-    s->weight = workspace_doubles(space, n);
-    s->effect_weight = workspace_doubles(space, n);
-    algebraic_start_carve(&s->anew, space, n);
-    noise_carve(&s->noise, space, n);
-}
-
-void stepping_hold(stepping *s, const engine_options *options, int estimate_order, int order,
-                   double least_exponent)
-{
-    s->rtol = control_tolerance(options->rtol, estimate_order, order, least_exponent);
-    s->rtol = fmax(s->rtol, fmin(options->rtol, LEAST_RTOL));
-    s->share = s->rtol / options->rtol;
-    s->within = options->rtol < TIGHTEST_WITHIN ? 0 : 1;
+    stepping *s = &e->stepping;
+    double rtol = e->options.rtol;
+    s->rtol = control_tolerance(rtol, estimate_order, order, least_exponent);
+    s->rtol = fmax(s->rtol, fmin(rtol, LEAST_RTOL));
+    s->share = s->rtol / rtol;
+    s->within = rtol < TIGHTEST_WITHIN ? 0 : 1;
     s->control.order = estimate_order;
 }
 
-void stepping_hold_differences(stepping *s, const engine *e, int estimate_order, int order)
+void stepping_hold_differences(engine *e, int estimate_order, int order)
 {
-    const engine_options *o = &e->options;
-    stepping_hold(s, o, estimate_order, order, 0);
+    stepping *s = &e->stepping;
+    double rtol = e->options.rtol;
+    stepping_hold(e, estimate_order, order, 0);
     double share = problem_highest_index(e->problem) > 1 ? SHARE_OF_HIGHER_INDEX : 1;
-    s->rtol = share * fmax(s->rtol, fmin(o->rtol, LEAST_TOLERANCE));
-    s->share = s->rtol / o->rtol;
+    s->rtol = share * fmax(s->rtol, fmin(rtol, LEAST_TOLERANCE));
+    s->share = s->rtol / rtol;
 }
 
 static void weigh(const stepping *s, const engine *e)
@@ -106,18 +100,19 @@ static void weigh(const stepping *s, const engine *e)
     for (size_t k = 0; e->care > 1 && k < e->problem->n; k++) s->weight[k] *= e->care;
     memcpy(s->effect_weight, s->weight, e->problem->n * sizeof *s->weight);
     for (size_t k = 0; e->noise > 0 && k < e->problem->n; k++) {
-        double part = s->noise.size[k] * s->weight[k];
+        double part = s->noise[k] * s->weight[k];
         s->weight[k] /= 1 + ABOVE_NOISE * part;
         s->effect_weight[k] /= 1 + part; /* noise is no error of the variables from which this one
                                           * follows */
     }
 }
 
-void stepping_start(stepping *s, const engine *e)
+void stepping_start(engine *e)
 {
+    stepping *s = &e->stepping;
     size_t n = e->problem->n;
     s->control = (step_control){.choice = s->control.choice, .order = s->control.order};
-    s->round_off = (round_off){0};
+    s->round_off = (round_off_watch){0};
     s->failed_step = 0;
     s->stays = false;
     s->first = true;
@@ -163,14 +158,16 @@ static bool is_late(const stepping *s, const engine *e, double t_end)
 /* A first step that is raised because of the rounding of times is at most this part of the run. */
 static const double FIRST_OF_RUN = 0.01;
 
-void stepping_pass_end(stepping *s, double h, double factor)
+void stepping_pass_end(engine *e, double h, double factor)
 {
     static const double WORTH = 2;
+    stepping *s = &e->stepping;
     if (factor >= WORTH) s->step = fmax(s->step, WORTH * fabs(h));
 }
 
-void stepping_blame_error(stepping *s, engine *e, double h, double size, const double *error)
+void stepping_blame_error(engine *e, double h, double size, const double *error)
 {
+    stepping *s = &e->stepping;
     e->failure.cause = DAE_ERROR_TEST;
     failure_find_variable(&e->failure, e->problem->n, error, s->weight);
     if (s->failed_step == 0 || fabs(h) > s->failed_step) {
@@ -197,16 +194,17 @@ static bool is_tight(const stepping *s)
     return s->rtol < ROUND_OFF_SHOWS * DBL_EPSILON;
 }
 
-void stepping_look_back(stepping *s, double second, double third)
+void stepping_look_back(engine *e, double second, double third)
 {
-    if (is_tight(s)) round_off_look_back(&s->round_off, second, third);
+    if (is_tight(&e->stepping)) round_off_look_back(&e->stepping.round_off, second, third);
 }
 
-bool stepping_decide(stepping *s, engine *e, double h, double size, const double *error,
-                     double effort, bool keeps, bool last)
+bool stepping_decide(engine *e, double h, double size, const double *error, double effort,
+                     bool keeps, bool last)
 {
+    stepping *s = &e->stepping;
     double factor = control_factor(&s->control, fabs(h), size, effort);
-    if (factor < 1) stepping_blame_error(s, e, h, size, error);
+    if (factor < 1) stepping_blame_error(e, h, size, error);
     keeps = keeps && factor >= 1 && factor <= fmax(KEEP_STEP, s->keep_growth);
     s->declined = keeps ? factor : 1;
     int order = s->control.order;
@@ -229,22 +227,22 @@ bool stepping_decide(stepping *s, engine *e, double h, double size, const double
     return false;
 }
 
-void stepping_mend_start(const stepping *s, engine *e, const double *end)
+void stepping_mend_start(engine *e, const double *end)
 {
     const problem *p = e->problem;
-    if (!s->rests) return;
+    if (!e->stepping.rests) return;
     for (size_t k = 0; k < p->n; k++)
         if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
 }
 
 /* Shortens the step after an attempt of length h. h may be less than s->step, if that would have
  * passed the end of the run and was never tried. Late in time h is rounded. */
-static void shorten(stepping *s, engine *e, const stepping_engine *row, double h, dae_status status)
+static void shorten(stepping *s, engine *e, double h, dae_status status)
 {
     static const double NEARLY = 1.01;
     double factor = status == DAE_NOT_EVALUABLE ? 0.25 : 0.5;
     e->counts.rejected++;
-    row->shortened(e, status, &factor);
+    if (e->ops->shortened) e->ops->shortened(e, status, &factor);
     s->step = fmin(s->step, NEARLY * fabs(h)) * factor;
     s->control.rejected = true;
 }
@@ -274,8 +272,7 @@ static void restart(stepping *s, engine *e, double step)
 /* If iterations keep failing, the reason may be the start of the step, not its length. */
 static void begin_anew(stepping *s, engine *e, double h, double first_step)
 {
-    if (algebraic_start_solve(&s->anew, e, PART_OF_FAILED * h, s->weight))
-        restart(s, e, first_step);
+    if (algebraic_start_solve(e, PART_OF_FAILED * h)) restart(s, e, first_step);
 }
 
 /* Whether to measure the noise: after several failures of one step, and whenever failed steps have
@@ -298,7 +295,7 @@ static double find_noisiest(const stepping *s, const engine *e, bool dynamic, si
     const engine_options *o = &e->options;
     double most = 0;
     for (size_t k = 0; k < e->problem->n; k++) {
-        double part = s->noise.size[k] / engine_tolerance(o, k, e->y[k]);
+        double part = s->noise[k] / engine_tolerance(o, k, e->y[k]);
         if (e->problem->dynamic[k] == dynamic && part > most) most = part, *noisiest = k;
     }
     return most;
@@ -310,7 +307,7 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
 {
     size_t noisiest = 0, among_states = 0;
     if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
-    if (noise_measure(&s->noise, e, h) != DAE_OK) return false;
+    if (noise_measure(e, h) != DAE_OK) return false;
     double part = find_noisiest(s, e, false, &noisiest);
     double of_states = find_noisiest(s, e, true, &among_states);
     bool adds_up = of_states * ABOVE_NOISE > MOST_ABOVE_HELD * s->share;
@@ -321,8 +318,8 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
         e->failure.noisiest = noisiest;
         return false;
     }
-    double *before = s->noise.changed;
-    e->noise = s->noise.size[noisiest];
+    double *before = s->previous;
+    e->noise = s->noise[noisiest];
     e->noisiest = noisiest;
     e->held_at = part * ABOVE_NOISE;
     memcpy(before, s->weight, e->problem->n * sizeof *before);
@@ -353,8 +350,10 @@ static dae_status give_up(const stepping *s, engine *e, dae_status status)
     return e->failure.by_round_off ? DAE_ERROR_TEST : status;
 }
 
-dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, double t_end)
+dae_status engine_step(engine *e, double t_end)
 {
+    stepping *s = &e->stepping;
+    if (e->ops->begin) e->ops->begin(e, t_end);
     bool accepted = false, fixed = e->options.fixed_step > 0;
     int iterations_failed = 0;
     double first_step = s->step;
@@ -381,7 +380,7 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
         }
         e->counts.attempts++;
         e->failure.step = h;
-        dae_status status = row->attempt(e, h, last, &accepted);
+        dae_status status = e->ops->attempt(e, h, last, &accepted);
         if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h));
         if (accepted) keep_time(s, e, h, last, t_end);
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
@@ -392,22 +391,23 @@ dae_status stepping_advance(stepping *s, engine *e, const stepping_engine *row, 
             continue;
         }
         if (status == DAE_OK) continue;
+        if (status != DAE_NEWTON) failure_of_problem(&e->failure, e->problem, status);
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
                                 status == DAE_SINGULAR;
         if (!smaller_may_help || fixed) return status;
-        shorten(s, e, row, h, status);
+        shorten(s, e, h, status);
         if (status != DAE_SINGULAR && ++iterations_failed == FAILURES_BEFORE_ANEW)
             begin_anew(s, e, h, first_step);
     }
     return DAE_OK;
 }
 
-void stepping_state(stepping *s, size_t n, state_visit *to)
+void stepping_state(engine *e, state_visit *to)
 {
+    stepping *s = &e->stepping;
+    size_t n = e->problem->n;
     STATE_MEMBERS(to, stepping, s, control, weight);
-    STATE_MEMBERS(to, stepping, s, longest, counted);
-    STATE(to, s->counted);
     state_doubles(to, s->weight, n);
     state_doubles(to, s->effect_weight, n);
-    state_doubles(to, s->noise.size, n);
+    state_doubles(to, s->noise, n);
 }

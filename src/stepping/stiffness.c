@@ -13,10 +13,8 @@ void stiffness_carve(stiffness *s, workspace *space, problem *p)
 {
     s->problem = p;
     s->possible = p->form->yp || p->form->solve_algebraic;
-    s->direction = workspace_doubles(space, p->n);
-    s->value = workspace_doubles(space, p->n);
-    s->yp[0] = workspace_doubles(space, p->n);
-    s->yp[1] = workspace_doubles(space, p->n);
+    workspace_vectors(space, p->n,
+                      (double **[]){&s->direction, &s->value, &s->yp[0], &s->yp[1], NULL});
     s->radius = 0;
 }
 

@@ -63,7 +63,7 @@ START_TEST(estimates_are_those_of_the_formulas)
     for (int k = 1; k <= BDF_MOST_ORDER; k++) {
         for (int j = 0; j < 8; j++) value[j] = pow(-j, k + 1);
         double expected = fabs(defect(k, value, 0, &highest) / highest);
-        b->stepping.weight[0] = 2;
+        b->base.stepping.weight[0] = 2;
         ck_assert_double_eq_tol(bdf_size(b, k, &x), 6 * expected, 1e-14);
     }
     e.index[0] =
@@ -354,7 +354,7 @@ START_TEST(the_step_is_taken_up_again_after_an_end)
     while (g->t != 0.5) {
         ck_assert_int_eq(engine_step(g, 0.5), DAE_OK);
         if (g->t > 0.3) ck_assert_double_gt(g->dense.h, 0.49 * step);
-        step = ((bdf *)g)->stepping.step;
+        step = g->stepping.step;
     }
     ck_assert_int_eq(engine_step(g, 0.5 + step / 100), DAE_OK);
     ck_assert_int_eq(engine_step(g, 1), DAE_OK);
@@ -374,11 +374,11 @@ static void choose_by(example *e, double third, double fourth, double fifth, int
     engine_start(g, 0, &y, &yp);
     bdf *b = (bdf *)g;
     b->order = 4, b->steady = 20, b->past.h = 0.01;
-    b->stepping.weight[0] = 1;
+    b->base.stepping.weight[0] = 1;
     b->past.difference[3] = third, b->past.difference[4] = fourth, b->past.difference[5] = fifth;
     bdf_choose(b);
     *order = b->order;
-    *growth = b->stepping.step / 0.01;
+    *growth = b->base.stepping.step / 0.01;
     dispose(e, g);
 }
 
@@ -414,7 +414,7 @@ START_TEST(the_third_failure_is_answered_with_order_1)
         b->order = 4, b->past.h = 0.01, b->failures = failures;
         bdf_retreat(b, 2);
         ck_assert_int_eq(b->order, failures == 2 ? 4 : 1);
-        ck_assert_double_le(b->stepping.step, 0.005);
+        ck_assert_double_le(b->base.stepping.step, 0.005);
         dispose(&e, g);
     }
 }

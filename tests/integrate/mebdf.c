@@ -123,8 +123,8 @@ START_TEST(the_newest_point_is_replaced)
     for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
         example e;
         mebdf_formula f = mebdf_formula_make(k);
-        double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1], point[31] = {1}, yp = 0;
-        left_sides(&f, bdf, extended);
+        double plain[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1], point[31] = {1}, yp = 0;
+        left_sides(&f, plain, extended);
         begin(&e, 1, 1, nothing, no_slope);
         engine *g = engine_for(&e, "mebdf",
                                (engine_options){.fixed_step = 0.1, .max_order = k + 1});

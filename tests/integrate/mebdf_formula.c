@@ -36,8 +36,8 @@ START_TEST(formulas_have_their_order)
 {
     for (int k = 1; k <= MEBDF_MOST_STEPS; k++) {
         mebdf_formula f = mebdf_formula_make(k);
-        double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
-        left_sides(&f, bdf, extended);
+        double plain[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
+        left_sides(&f, plain, extended);
         for (int q = 1; q <= k + 2; q++) {
             double off = -q * (f.now + f.next * pow(2, q - 1)), size = 1;
             for (int i = 0; i <= k; i++) off += extended[i] * pow(1 - i, q);
@@ -53,18 +53,18 @@ END_TEST
 static double radius(const mebdf_formula *f, double complex z)
 {
     int k = f->steps;
-    double bdf[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
+    double plain[MEBDF_MOST_STEPS + 1], extended[MEBDF_MOST_STEPS + 1];
     double complex first[MEBDF_MOST_STEPS + 1] = {0}, second;
     root_problem p = {.degree = k};
-    left_sides(f, bdf, extended);
-    for (int i = 0; i < k; i++) first[i] = -bdf[i + 1] / (bdf[0] - z);
+    left_sides(f, plain, extended);
+    for (int i = 0; i < k; i++) first[i] = -plain[i + 1] / (plain[0] - z);
     p.coefficient[k].re = 1;
     for (int i = 0; i < k; i++) { /* of y_(n-i) */
-        double older = i + 2 <= k ? bdf[i + 2] : 0;
-        second = -(bdf[1] * first[i] + older) / (bdf[0] - z);
+        double older = i + 2 <= k ? plain[i + 2] : 0;
+        second = -(plain[1] * first[i] + older) / (plain[0] - z);
         double complex row = -extended[i + 1] +
-                             z * ((f->now - 1 / bdf[0]) * first[i] + f->next * second);
-        row /= 1 - z / bdf[0];
+                             z * ((f->now - 1 / plain[0]) * first[i] + f->next * second);
+        row /= 1 - z / plain[0];
         p.coefficient[k - 1 - i] = (complex_quad){(quad)-creal(row), (quad)-cimag(row)};
     }
     roots_find(&p);

@@ -3,7 +3,7 @@
 #define TESTS_INTEGRATE_MEBDF_SIDES_H
 
 #include "base/unit.h"
-#include "integrate/mebdf_parts.h"
+#include "integrate/bdf_parts.h"
 
 /* coefficient[i] of y_(n+1-i) in sum_j weight_j nabla^j y_(n+1), j = 1 ... k. */
 static inline void expand(int k, const double *weight, double *coefficient)
@@ -19,7 +19,7 @@ static inline void expand(int k, const double *weight, double *coefficient)
 }
 
 /* Left sides of BDF, and of the formula of the third stage with 1 as the coefficient of y_(n+1). */
-static inline void left_sides(const mebdf_formula *f, double *bdf, double *extended)
+static inline void left_sides(const mebdf_formula *f, double *plain, double *extended)
 {
     int k = f->steps;
     double one[MEBDF_MOST_STEPS + 1], other[MEBDF_MOST_STEPS + 1], sum = 0;
@@ -28,9 +28,9 @@ static inline void left_sides(const mebdf_formula *f, double *bdf, double *exten
         one[j] = 1.0 / j;
         other[j] = f->now / j + f->next * sum;
     }
-    expand(k, one, bdf);
+    expand(k, one, plain);
     expand(k, other, extended);
-    ck_assert_double_eq_tol(bdf[0], f->leading, 1e-14);
+    ck_assert_double_eq_tol(plain[0], f->leading, 1e-14);
     ck_assert_double_eq_tol(extended[0], 1, 1e-14);
 }
 

@@ -28,7 +28,7 @@ static void open_engine(running *r, const char *name, engine_options options)
     ck_assert_int_eq(method_create(&r->which, name, &m), DAE_OK);
     if (options.direction == 0) options.direction = 1;
     if (options.rtol == 0) options.rtol = options.atol = 1e-6;
-    ck_assert_int_eq(rosenbrock_create(&r->engine, &r->e.problem, r->which, &options, &m), DAE_OK);
+    ck_assert_int_eq(engine_create(&r->engine, &r->e.problem, r->which, &options, &m), DAE_OK);
 }
 
 static void close_engine(running *r)
@@ -338,7 +338,7 @@ static void refuses(running *r, dae_status wanted, const char *words)
     const engine_options options = {.rtol = 1e-6, .atol = 1e-6, .direction = 1};
     method *which;
     ck_assert_int_eq(method_create(&which, "rodas4", &m), DAE_OK);
-    ck_assert_int_eq(rosenbrock_create(&created, &r->e.problem, which, &options, &m), wanted);
+    ck_assert_int_eq(engine_create(&created, &r->e.problem, which, &options, &m), wanted);
     ck_assert_msg(strstr(message_string(&m), words) != NULL, "%s", message_string(&m));
     ck_assert(strstr(message_string(&m), "rodas4") && strstr(message_string(&m), "radau-iia3"));
     message_free(&m);

@@ -1,6 +1,6 @@
 /* A run that round-off keeps from its tolerance stops, and says so. */
+#include "stepping/round_off.h"
 #include "base/unit.h"
-#include "stepping/noise.h"
 #include "zoo/zoo.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ enum { ORDER = 4, STEPS = 5000 };
 static int steps_to_rule(double power)
 {
     static const double SHORT = 1e-6, ERROR = 0.3;
-    round_off r = {0};
+    round_off_watch r = {0};
     double next = round_off_follow(&r, 1, ERROR, ORDER, 0, false);
     ck_assert_double_eq(next, 0);
     for (int k = 0; k < STEPS; k++) {
@@ -37,7 +37,7 @@ END_TEST
 /* Longer steps with the same error are simply taken. */
 START_TEST(recovery)
 {
-    round_off r = {0};
+    round_off_watch r = {0};
     double h = 1e-6;
     (void)round_off_follow(&r, 1, 0.3, ORDER, 0, false);
     for (int k = 0; k < 10; k++) {
@@ -54,7 +54,7 @@ END_TEST
 /* Late in a run steps are short that are no shorter than others. */
 START_TEST(short_for_the_time)
 {
-    round_off r = {0};
+    round_off_watch r = {0};
     for (int k = 0; k < STEPS && !round_off_rules(&r); k++) {
         double next = round_off_follow(&r, 1e-6, 0.3, ORDER, 1e-3, false);
         if (next > 0) (void)round_off_follow(&r, next, 0.2, ORDER, 1e-3, false);
@@ -66,7 +66,7 @@ END_TEST
 /* After how many steps round-off rules where one of so many shows it; more than STEPS: never. */
 static int looks_to_rule(int every)
 {
-    round_off r = {0};
+    round_off_watch r = {0};
     for (int k = 1; k <= STEPS; k++) {
         round_off_look_back(&r, 0.2, k % every == 0 ? 0.3 : 0.1);
         if (round_off_rules(&r)) return k;
@@ -81,7 +81,7 @@ START_TEST(looks_back)
     ck_assert_int_lt(looks_to_rule(10), 3000);
     ck_assert_int_gt(looks_to_rule(21), STEPS);
     ck_assert_int_gt(looks_to_rule(STEPS), STEPS);
-    round_off still = {0}; /* where nothing happens steps are not short for the sake of an error */
+    round_off_watch still = {0}; /* where nothing happens steps are not short for the sake of an error */
     for (int k = 0; k < STEPS; k++) round_off_look_back(&still, 0, 0);
     ck_assert(!round_off_rules(&still));
 }
