@@ -81,4 +81,12 @@ void workspace_free(workspace *space);
 /* An array of `count` doubles. */
 #define workspace_doubles(space, count) ((double *)workspace_take(space, count, sizeof(double)))
 
+/* Copy the elements of a list into another arena, as the list `to`. */
+#define list_copy(a, to, from)                                                                   \
+    do {                                                                                         \
+        (to)->count = (to)->capacity = (from)->count;                                            \
+        (to)->item = arena_array(a, (from)->count, sizeof *(to)->item);                          \
+        if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
+    } while (0)
+
 #endif
