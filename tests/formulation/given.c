@@ -82,10 +82,10 @@ START_TEST(columns_by_hand)
     ck_assert_int_eq(problem_residual(of, 0.3, &y, &yp, r), DAE_OK);
     ck_assert_int_eq(problem_linearize_given(of, 0.3, &y, &yp, &given), DAE_OK);
     ck_assert_uint_eq(given.parameters, 3);
-    ck_assert_str_eq(given.parameter[0], "none");
-    ck_assert_str_eq(given.parameter[1], "x"); /* its start value */
-    ck_assert_str_eq(given.parameter[2], "p");
-    ck_assert_int_eq(given.by_p.pattern->start[2], 0);
+    ck_assert_str_eq(given.parameter[0], "p");
+    ck_assert_str_eq(given.parameter[1], "none");
+    ck_assert_str_eq(given.parameter[2], "x"); /* its start value */
+    ck_assert_int_eq(given.by_p.pattern->start[1], 1);
     ck_assert_uint_eq(given.inputs, 1);
     ck_assert(given.input[0].id == 0 && given.input[0].order == 0);
     double u = source_of(&g, 0, 0, 0.3), sign = r[0] / (yp - (2 - 5) * y * u);
@@ -93,12 +93,17 @@ START_TEST(columns_by_hand)
     ck_assert_uint_eq(given.by_p.pattern->nonzeros, 1);
     ck_assert_double_eq_tol(given.by_p.value[0], -sign * y * u, 1e-14);
     ck_assert_uint_eq(given.by_u.pattern->nonzeros, 1);
-    ck_assert_double_eq_tol(given.by_u.value[0], sign * y, 1e-14);
+    ck_assert_double_eq_tol(given.by_u.value[0], sign * 3 * y, 1e-14);
     close_given(&g);
     open_given(&g, p, false, false, INDEX1); /* plain numbers */
     ck_assert_int_eq(problem_linearize_given(&g.f->form->problem, 0, &y, &yp, &given), DAE_OK);
     ck_assert(given.parameters == 0 && given.inputs == 0);
     close_given(&g);
+    static const problem_form bare = {.name = "residual"}; /* as of C programs */
+    problem other = {.form = &bare};
+    given.parameters = given.inputs = 1;
+    ck_assert_int_eq(problem_linearize_given(&other, 0, &y, &yp, &given), DAE_OK);
+    ck_assert(given.parameters == 0 && given.inputs == 0);
     dae_problem_free(p);
 }
 END_TEST
