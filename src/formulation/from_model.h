@@ -100,9 +100,10 @@ void formulation_free(formulation *f); /* NULL is fine */
 /* Make the system of a model and its structure in `a`, so that each solver has a graph of its own.
  * They are copied from the handle, which is only read. If the handle has not been looked at, the
  * system is read from the text. `*own` is NULL where nothing has been analysed, or where the
- * analysis failed. The message takes errors and notes. DAE_OK, or as dae_problem_status(). */
-dae_status model_problem_load(const dae_problem *problem, arena *a, message *m, sym_system **system,
-                              structure **own);
+ * analysis failed. The message takes errors and notes. DAE_OK, or as dae_problem_status().
+ * `traced`: numbers keep their parameters (traced.h), for dF/dp of the formulation. */
+dae_status model_problem_load(const dae_problem *problem, bool traced, arena *a, message *m,
+                              sym_system **system, structure **own);
 
 /* How often the text has been read and analysed since it was given; and the system that is held.
  * The system is NULL after a failure, before the handle is looked at, and for a problem that is not

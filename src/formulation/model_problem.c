@@ -51,6 +51,7 @@ static dae_status load(const model_problem *p, bool traces, arena *a, message *m
 
 typedef struct copying {
     const model_problem *from;
+    bool traced;
     arena *a;
     sym_system *system;
     structure *own;
@@ -59,12 +60,12 @@ typedef struct copying {
 static void copy_system(void *argument)
 {
     copying *c = argument;
-    c->system = sym_system_copy(c->a, c->from->system);
+    c->system = sym_system_copy(c->a, c->from->system, c->traced);
     if (c->from->own) c->own = structure_copy(c->a, c->from->own);
 }
 
-dae_status model_problem_load(const dae_problem *handle, arena *a, message *m, sym_system **system,
-                              structure **own)
+dae_status model_problem_load(const dae_problem *handle, bool traced, arena *a, message *m,
+                              sym_system **system, structure **own)
 {
     *own = NULL;
     if (problem_handle_status(handle, m) != DAE_OK) return m->status;
@@ -73,8 +74,8 @@ dae_status model_problem_load(const dae_problem *handle, arena *a, message *m, s
                             "this asks for the text of a model, and the problem is given by "
                             "functions of a C program");
     const model_problem *p = (const model_problem *)handle;
-    if (!p->system) return load(p, false, a, m, system);
-    copying c = {.from = p, .a = a};
+    if (!p->system) return load(p, traced, a, m, system);
+    copying c = {.from = p, .traced = traced, .a = a};
     if (arena_protect(a, copy_system, &c) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     text_add(&m->notes, text_string(&handle->message.notes));

@@ -124,6 +124,7 @@ static const problem_form prolonged_residual_form = {
     .name = "residual",
     .residual = form_residual,
     .linearize = form_linearize,
+    .linearize_given = prolonged_given_linearize,
     .costs = form_costs,
     .time_derivative = form_time_derivative,
     .occurs = form_occurs,

@@ -20,6 +20,8 @@ typedef struct prolonged_matrix {
     size_t count, *from, *where;
 } prolonged_matrix;
 
+typedef struct prolonged_given prolonged_given; /* of prolonged_given.c */
+
 typedef struct prolonged_form {
     problem problem;   /* for the engine; its self is this struct, its form ... */
     problem_form form; /* ... this */
@@ -41,6 +43,7 @@ typedef struct prolonged_form {
     double *beside;         /* 3 n: see prolonged_time.h */
 
     prolonged_matrix by_yp, by_y;
+    prolonged_given *given; /* dF/dp and dF/du; NULL: nobody has asked for them */
     struct prolonged_leading
         *leading; /* prolonged_levels.h; NULL: not linear in highest derivatives */
     arena *memory;

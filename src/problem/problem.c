@@ -42,6 +42,29 @@ dae_status problem_linearize(problem *p, double t, const double *y, const double
     return status;
 }
 
+/* The row of the first value that is not finite; PROBLEM_NOWHERE: there is none. */
+static size_t infinite_row(const problem_matrix *m, size_t columns)
+{
+    for (size_t j = 0; j < columns; j++)
+        for (sparse_index k = m->pattern->start[j]; k < m->pattern->start[j + 1]; k++)
+            if (!isfinite(m->value[k])) return (size_t)m->pattern->row[k];
+    return PROBLEM_NOWHERE;
+}
+
+dae_status problem_linearize_given(problem *p, double t, const double *y, const double *yp,
+                                   problem_given *given)
+{
+    *given = (problem_given){0};
+    if (!p->form->linearize_given) return DAE_OK;
+    dae_status status = p->form->linearize_given(p->self, t, y, yp, given);
+    if (status != DAE_OK) return status;
+    size_t row = infinite_row(&given->by_p, given->parameters);
+    if (row == PROBLEM_NOWHERE) row = infinite_row(&given->by_u, given->inputs);
+    if (row == PROBLEM_NOWHERE) return DAE_OK;
+    p->bad_row = row;
+    return DAE_NOT_EVALUABLE;
+}
+
 /* The size of z, good to a factor of 1.5, without a square root. */
 static double rough_size(double complex z)
 {

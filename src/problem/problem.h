@@ -15,6 +15,7 @@
 #include <daedal/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What a call of the seam costs, roughly in nanoseconds on a machine of the 2020s. Costs are made
  * of counts (nonzeros, colours, operations of the factorisation), never of a clock. Decisions on
@@ -26,6 +27,31 @@ typedef struct problem_costs {
     double factor, solve; /* of one slot */
 } problem_costs;
 
+/* dF/dy' or dF/dy (n x n): its pattern, and its values as linearised last. The form fills them; all
+ * is borrowed. `occurs` tells which nonzeros are known to occur. The others are taken in once a
+ * linearisation shows that they are not 0. NULL: all occur. */
+typedef struct problem_matrix {
+    const sparse_pattern *pattern;
+    const double *value;
+    const bool *occurs;
+} problem_matrix;
+
+/* A function of time that is given from outside, or its order-th derivative. */
+typedef struct problem_input {
+    uint32_t id, order;
+} problem_input;
+
+/* dF/dp (n x parameters) and dF/du (n x inputs), for tunable parameters and start values in the
+ * order in which the model's reader meets them, and for inputs and derivatives of inputs that occur
+ * in F. An input that is taken at several instants has a column for each. All is borrowed, and as
+ * linearised last. A matrix without columns may have no pattern. */
+typedef struct problem_given {
+    size_t parameters, inputs;
+    const char *const *parameter; /* parameters: the author's names */
+    const problem_input *input;   /* inputs */
+    problem_matrix by_p, by_u;
+} problem_given;
+
 /* The seam of the problem forms. All functions return DAE_OK or another status. The caller passes
  * that on, except that it answers DAE_NOT_EVALUABLE and DAE_SINGULAR with a smaller step. */
 typedef struct problem_form {
@@ -36,6 +62,11 @@ typedef struct problem_form {
 
     /* Evaluate dF/dy' and dF/dy there, into the values of the problem's matrices. */
     dae_status (*linearize)(void *self, double t, const double *y, const double *yp);
+
+    /* Evaluate dF/dp and dF/du there. NULL: F depends on neither parameters nor inputs that could
+     * be set, as in equations of C programs. */
+    dae_status (*linearize_given)(void *self, double t, const double *y, const double *yp,
+                                  problem_given *given);
 
     /* Sets the costs of `residual` and `linearize`. NULL: the costs are not known. */
     void (*costs)(const void *self, problem_costs *costs);
@@ -75,15 +106,6 @@ typedef struct problem_counts {
     size_t residuals, jacobians, factorizations;
     size_t reorderings; /* changes of the pivot order in sparse factors */
 } problem_counts;
-
-/* dF/dy' or dF/dy (n x n): its pattern, and its values as linearised last. The form fills them; all
- * is borrowed. `occurs` tells which nonzeros are known to occur. The others are taken in once a
- * linearisation shows that they are not 0. NULL: all occur. */
-typedef struct problem_matrix {
-    const sparse_pattern *pattern;
-    const double *value;
-    const bool *occurs;
-} problem_matrix;
 
 typedef struct problem_factors problem_factors; /* of factors.c */
 
@@ -176,6 +198,11 @@ dae_status problem_finite(problem *p, size_t rows, const double *r);
 dae_status problem_residual(problem *p, double t, const double *y, const double *yp, double *r);
 /* Does nothing if the problem is constant and has been linearised. */
 dae_status problem_linearize(problem *p, double t, const double *y, const double *yp);
+/* dF/dp and dF/du at a point. They are formed at the first call, and change neither the matrices as
+ * linearised last nor counts. Without parameters and inputs: none of either. DAE_NO_MEMORY;
+ * DAE_NOT_EVALUABLE with bad_row if a value is not finite. */
+dae_status problem_linearize_given(problem *p, double t, const double *y, const double *yp,
+                                   problem_given *given);
 dae_status problem_yp(problem *p, double t, const double *y, double *yp); /* by form->yp */
 dae_status problem_solve_algebraic(problem *p, double t, double *y,
                                    double *yp); /* by form->solve_algebraic */

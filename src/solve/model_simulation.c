@@ -332,7 +332,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     message *reported = solver->message;
     m->base = (simulation){.ops = &model_row, .solver = *solver};
     structure *own;
-    if (model_problem_load(source, &m->memory, reported, &m->system, &own) != DAE_OK)
+    if (model_problem_load(source, false, &m->memory, reported, &m->system, &own) != DAE_OK)
         return &m->base;
     m->own = own;
     if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);

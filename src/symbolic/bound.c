@@ -1,9 +1,11 @@
 #include "symbolic/domain.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
 /* Bounds by the place among the reached nodes. */
 typedef struct bounds {
+    const sym_graph *g;
     const sym *node; /* ascending */
     size_t nodes;
     double *most;
@@ -16,9 +18,9 @@ static double bound_at(const bounds *b, sym node)
 
 static double bound_of_sum(const sym_view *view, const bounds *b)
 {
-    double sum = fabs(view->value);
+    double sum = fabs(sym_value(b->g, view->value));
     for (uint32_t i = 0; i < view->count; i++)
-        sum += fabs(view->factor[i]) * bound_at(b, view->argument[i]);
+        sum += fabs(sym_value(b->g, view->factor[i])) * bound_at(b, view->argument[i]);
     return sum;
 }
 
@@ -44,7 +46,7 @@ static double largest_from(const sym_view *view, uint32_t first, const bounds *b
 static double bound_of(const sym_view *view, const bounds *b)
 {
     switch (view->op) {
-    case SYM_CONSTANT: return fabs(view->value);
+    case SYM_CONSTANT: return fabs(sym_value(b->g, view->value));
     case SYM_SUM: return bound_of_sum(view, b);
     case SYM_PRODUCT: return bound_of_product(view, b);
     case SYM_MIN:
@@ -72,7 +74,7 @@ double sym_bound(sym_graph *g, sym f)
 {
     const sym *node;
     size_t nodes = sym_reach(g, 1, &f, &node);
-    bounds b = {node, nodes, arena_array(sym_graph_arena(g), nodes, sizeof(double))};
+    bounds b = {g, node, nodes, arena_array(sym_graph_arena(g), nodes, sizeof(double))};
     for (size_t k = 0; k < nodes; k++) {
         sym_view view = sym_look(g, node[k]);
         b.most[k] = bound_of(&view, &b);

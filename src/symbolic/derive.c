@@ -293,42 +293,49 @@ static sym rebuilt(rebuild *r, size_t i)
     return same ? old : sym_rebuild(r->s.g, old, r->argument.item);
 }
 
-void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context)
+void sym_transform(sym_graph *g, size_t count, sym *roots, sym_image image, void *context)
 {
     rebuild r = rebuild_below(g, count, roots);
-    for (size_t i = 0; i < r.s.count; i++) {
-        bool leaf = sym_look(g, r.s.node[i]).op == SYM_VARIABLE;
-        r.image[i] = leaf ? replace(context, r.s.node[i]) : rebuilt(&r, i);
-    }
+    for (size_t i = 0; i < r.s.count; i++) r.image[i] = image(context, r.s.node[i], rebuilt(&r, i));
     for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
+}
+
+typedef struct substitution {
+    sym_graph *g;
+    sym_replacement replace;
+    void *context;
+} substitution;
+
+static sym replace_variable(void *context, sym old, sym rebuilt)
+{
+    const substitution *s = context;
+    return sym_look(s->g, old).op == SYM_VARIABLE ? s->replace(s->context, old) : rebuilt;
+}
+
+void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context)
+{
+    sym_transform(g, count, roots, replace_variable, &(substitution){g, replace, context});
 }
 
 /* For arguments up to this size, exp(-x) and 1 - tanh(x) are well above rounding. */
 static const double MODERATE = 8;
 
-static bool dies_out(sym_op op)
+/* u where it is moderate, else sin(u), in functions that die out. Both are odd, so exp(u) exp(-u)
+ * stays 1. */
+static sym moderate(void *graph, sym old, sym rebuilt)
 {
-    return op == SYM_EXP || op == SYM_TANH || op == SYM_SINH || op == SYM_COSH;
-}
-
-/* u where it is moderate, else sin(u). Both are odd, so exp(u) exp(-u) stays 1. */
-static sym moderate(sym_graph *g, sym u)
-{
+    sym_graph *g = graph;
+    sym_op op = sym_look(g, old).op;
+    bool dies_out = op == SYM_EXP || op == SYM_TANH || op == SYM_SINH || op == SYM_COSH;
+    if (!dies_out || sym_look(g, rebuilt).op != op) return rebuilt;
+    sym u = sym_look(g, rebuilt).argument[0];
     sym large = sym_binary(g, SYM_LESS, sym_number(g, MODERATE), sym_function(g, SYM_ABS, u));
-    return sym_if(g, large, sym_function(g, SYM_SIN, u), u);
+    return sym_function(g, op, sym_if(g, large, sym_function(g, SYM_SIN, u), u));
 }
 
 void sym_enliven(sym_graph *g, size_t count, sym *roots)
 {
-    rebuild r = rebuild_below(g, count, roots);
-    for (size_t i = 0; i < r.s.count; i++) {
-        sym_view view = sym_look(g, r.s.node[i]);
-        r.image[i] = rebuilt(&r, i);
-        if (!dies_out(view.op)) continue;
-        sym argument = moderate(g, r.image[position(&r.s, view.argument[0])]);
-        r.image[i] = sym_rebuild(g, r.s.node[i], &argument);
-    }
-    for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
+    sym_transform(g, count, roots, moderate, g);
 }
 
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)

@@ -24,6 +24,12 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list);
 typedef sym (*sym_replacement)(void *context, sym leaf);
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context);
 
+/* Rebuild expressions from their leaves: `image(context, old, rebuilt)` returns what stands for the
+ * node `old`, whose form over the images of its arguments is `rebuilt`. Results replace the entries
+ * of `roots`. */
+typedef sym (*sym_image)(void *context, sym old, sym rebuilt);
+void sym_transform(sym_graph *g, size_t count, sym *roots, sym_image image, void *context);
+
 /* Keep exponential and hyperbolic functions from dying out. Where an argument is so large that the
  * function is flat or negligible, the argument's sine takes its place, in all functions of it. So
  * exp(u) exp(-u) stays 1, but exp(2 u) is no longer exp(u)^2 where u is large. A term that is zero

@@ -1,6 +1,7 @@
 #include "symbolic/tape.h"
 
 #include "symbolic/derive.h"
+#include "symbolic/traced.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -24,7 +25,11 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
     sym *varying = arena_array(a, count, sizeof *varying);
     m->place = arena_array(a, count, sizeof *m->place);
     for (size_t i = 0; i < count; i++) {
-        if (sym_is_number(g, entries->item[i].value, &numbers[where[i]])) continue;
+        double number; /* not pinned */
+        if (sym_number_of(g, entries->item[i].value, &number)) {
+            numbers[where[i]] = sym_value(g, number);
+            continue;
+        }
         varying[m->varying] = entries->item[i].value;
         m->place[m->varying++] = where[i];
     }

@@ -185,17 +185,9 @@ sym_trace *sym_graph_trace(sym_graph *g)
     return &g->trace;
 }
 
-/* Copy a list into another arena. */
-#define COPY_LIST(a, to, from)                                                                   \
-    do {                                                                                         \
-        (to)->count = (to)->capacity = (from)->count;                                            \
-        (to)->item = arena_array(a, (from)->count, sizeof *(to)->item);                          \
-        if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
-    } while (0)
-
 /* Copy a node. Nodes that were distinct because of traced numbers may become equal; both stay, and
  * the first one is found from now on. */
-static void copy_node(sym_graph *g, const sym_graph *from, const node *old)
+static void copy_node(sym_graph *g, const sym_graph *from, const node *old, bool traced)
 {
     size_t factors = has_factors((sym_op)old->key.op) ? old->key.count : 0;
     size_t payload = factors * sizeof(double) + old->key.count * sizeof(sym);
@@ -206,22 +198,25 @@ static void copy_node(sym_graph *g, const sym_graph *from, const node *old)
     added->slot = old->slot;
     added->key = old->key;
     memcpy(added->payload, old->payload, payload);
-    if (sym_is_traced(old->key.value)) added->key.value = sym_value(from, old->key.value) + 0.0;
-    for (size_t i = 0; i < factors; i++) added->payload[i] = sym_value(from, old->payload[i]);
+    if (sym_is_traced(old->key.value) && !traced)
+        added->key.value = sym_value(from, old->key.value) + 0.0;
+    for (size_t i = 0; i < factors && !traced; i++)
+        added->payload[i] = sym_value(from, old->payload[i]);
     size_t size = sizeof added->key + payload;
     list_push(home, &g->node, added);
     HASH_FIND(hh, g->table, &added->key, size, found);
     if (!found) HASH_ADD_KEYPTR(hh, g->table, &added->key, size, added);
 }
 
-sym_graph *sym_graph_copy(arena *a, const sym_graph *from)
+sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
-    for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, from->node.item[i]);
-    COPY_LIST(a, &g->relations.node, &from->relations.node);
-    COPY_LIST(a, &g->relations.same, &from->relations.same);
-    COPY_LIST(a, &g->relations.mode, &from->relations.mode);
+    for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, from->node.item[i], traced);
+    if (traced) sym_trace_copy(g, from);
+    list_copy(a, &g->relations.node, &from->relations.node);
+    list_copy(a, &g->relations.same, &from->relations.same);
+    list_copy(a, &g->relations.mode, &from->relations.mode);
     g->inputs = from->inputs;
     return g;
 }

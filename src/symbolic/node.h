@@ -85,9 +85,9 @@ void sym_give_inputs(sym_graph *g, sym_inputs source);
 const sym_inputs *sym_inputs_of(const sym_graph *g); /* as long as the graph */
 
 /* A copy in another arena, under its protection: the same nodes with the same numbers, relations
- * and inputs. Traced numbers (traced.h) become plain numbers with their present values. The
- * original is only read, so that several threads may copy it. */
-sym_graph *sym_graph_copy(arena *a, const sym_graph *from);
+ * and inputs. Traced numbers (traced.h) become plain numbers with their present values, or for
+ * `traced` stay as they are. The original is only read, so that several threads may copy it. */
+sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced);
 
 /* Whether a node is a number, and its value. A traced number is pinned if `value` is asked for. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);

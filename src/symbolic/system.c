@@ -36,11 +36,11 @@ static void copy_unknown(sym_system *to, const sym_system *from, size_t i)
     list_push(to->memory, &to->unknown, u);
 }
 
-sym_system *sym_system_copy(arena *a, const sym_system *from)
+sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
 {
     sym_system *to = arena_take(a, sizeof *to);
     to->memory = a;
-    to->graph = sym_graph_copy(a, from->graph);
+    to->graph = sym_graph_copy(a, from->graph, traced);
     to->name = copy_string(a, from->name);
     to->file = copy_string(a, from->file);
     to->at = from->at;

@@ -70,8 +70,9 @@ typedef struct sym_system {
 } sym_system;
 
 /* A copy in another arena, under its protection. It shares nothing with the original:
- * sym_graph_copy() copies its graph, with plain numbers in place of traced ones. */
-sym_system *sym_system_copy(arena *a, const sym_system *from);
+ * sym_graph_copy() copies its graph, with plain numbers in place of traced ones unless `traced`.
+ * Start values become plain. */
+sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced);
 
 /* Number the relations of the equations and initial equations, each once (relations.h). Relations
  * that occur only in assertions stay without a mode, since they choose no branch. Under the

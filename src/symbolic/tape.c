@@ -2,6 +2,7 @@
 
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <assert.h>
 #include <math.h>
@@ -73,8 +74,9 @@ static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t 
     return (uint32_t)(c->inputs + c->code.count - 1);
 }
 
-static uint32_t constant(compiler *c, double value)
+static uint32_t constant(compiler *c, double number)
 {
+    double value = sym_value(c->g, number);
     size_t recent = c->constant.count > 16 ? c->constant.count - 16 : 0;
     for (size_t i = recent; i < c->constant.count; i++)
         if (c->constant.item[i] == value) return CONSTANT_BASE + (uint32_t)i;

@@ -31,14 +31,14 @@ bool sym_is_traced(double x)
     return bits_of(x) >> 32 == MARK;
 }
 
-static size_t step_of(double x)
+size_t sym_step_of(double x)
 {
     return (uint32_t)bits_of(x);
 }
 
 double sym_value(const sym_graph *g, double x)
 {
-    return sym_is_traced(x) ? sym_graph_trace((sym_graph *)g)->step.item[step_of(x)]->value : x;
+    return sym_is_traced(x) ? sym_graph_trace((sym_graph *)g)->step.item[sym_step_of(x)]->value : x;
 }
 
 static double operate(unsigned op, double x, double y)
@@ -131,7 +131,7 @@ double sym_trace_parameter(sym_graph *g, const char *name, double value, bool se
     trace_parameter p = {.name = arena_copy(a, name, strlen(name)), .set = set};
     trace_key key = {.op = TRACED_PARAMETER, .x = bits_of(value), .y = t->parameter.count};
     double x = add_step(g, key);
-    p.step = step_of(x);
+    p.step = sym_step_of(x);
     list_push(a, &t->parameter, p);
     t->step.item[p.step]->parameter = (uint32_t)t->parameter.count;
     return x;
@@ -146,7 +146,7 @@ bool sym_number_of(const sym_graph *g, sym node, double *value)
 
 static double value_in(const double *value, double x)
 {
-    return sym_is_traced(x) ? value[step_of(x)] : x;
+    return sym_is_traced(x) ? value[sym_step_of(x)] : x;
 }
 
 /* Repeat all steps with this value of the parameters called `name`. False: a guard does not
@@ -212,16 +212,42 @@ static size_t *find_pins(const sym_trace *t, arena *a)
     size_t *pin = arena_array(a, t->step.count, sizeof *pin);
     for (size_t i = 0; i < t->guard.count; i++) {
         const trace_guard *q = &t->guard.item[i];
-        if (q->question == IS_EQUAL && q->found && sym_is_traced(q->x)) pin[step_of(q->x)] = i + 1;
+        if (q->question == IS_EQUAL && q->found && sym_is_traced(q->x))
+            pin[sym_step_of(q->x)] = i + 1;
     }
     for (size_t i = t->step.count; i-- > 0;) {
         const trace_step *s = t->step.item[i];
         bool set = s->parameter && t->parameter.item[s->parameter - 1].set;
         if (pin[i] == 0 || set) continue;
-        if (sym_is_traced(s->x)) pin[step_of(s->x)] = pin[i];
-        if (sym_is_traced(s->y)) pin[step_of(s->y)] = pin[i];
+        if (sym_is_traced(s->x)) pin[sym_step_of(s->x)] = pin[i];
+        if (sym_is_traced(s->y)) pin[sym_step_of(s->y)] = pin[i];
     }
     return pin;
+}
+
+void sym_trace_copy(sym_graph *to, const sym_graph *from)
+{
+    arena *home = sym_graph_arena(to);
+    sym_trace *t = sym_graph_trace(to);
+    const sym_trace *old = sym_graph_trace((sym_graph *)from);
+    for (size_t i = 0; i < old->step.count; i++) {
+        trace_step *step = arena_take(home, sizeof *step);
+        *step = *old->step.item[i];
+        list_push(home, &t->step, step);
+        HASH_ADD(hh, t->table, key, sizeof step->key, step);
+    }
+    list_copy(home, &t->guard, &old->guard);
+    list_copy(home, &t->parameter, &old->parameter);
+    list_copy(home, &t->structural, &old->structural);
+    for (size_t i = 0; i < t->parameter.count; i++) {
+        const char **name = &t->parameter.item[i].name;
+        *name = arena_copy(home, *name, strlen(*name));
+    }
+    for (size_t i = 0; i < t->structural.count; i++) {
+        sym_structural *s = &t->structural.item[i];
+        *s = (sym_structural){arena_copy(home, s->name, strlen(s->name)),
+                              arena_copy(home, s->why, strlen(s->why))};
+    }
 }
 
 static const char *why_pinned(const sym_graph *g, arena *a, double x)

@@ -10,8 +10,8 @@
  *
  * Code that asks for the plain value by sym_is_number() pins it: the guard then says that the value
  * must stay. So code that knows nothing of traces makes parameters structural, but never wrong.
- * Traced numbers exist only while a model is read: sym_graph_copy() makes a graph of plain
- * numbers. */
+ * sym_graph_copy() makes a graph of plain numbers, or for derivatives by parameters one that keeps
+ * its traced numbers. */
 #ifndef SYMBOLIC_TRACED_H
 #define SYMBOLIC_TRACED_H
 
@@ -87,7 +87,23 @@ void sym_note_structural(sym_graph *g, const char *name, const char *why);
  * follows whose value must stay. The list and its texts live in `a`, under its protection. */
 size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list);
 
-/* What a graph stores of numbers that follow from parameters; for traced.c and node.c. */
+/* Take over the trace of a graph whose nodes have been copied. For node.c. */
+void sym_trace_copy(sym_graph *to, const sym_graph *from);
+
+/* Expressions with parameters as leaves, for derivatives by them. */
+typedef struct sym_opened {
+    size_t count;     /* of the parameters, sym_trace_count() */
+    double *value;    /* count: of their leaves */
+    size_t *same_as;  /* count: the first parameter of the same name */
+    bool *structural; /* count: its value was needed to form the expressions */
+} sym_opened;
+
+/* Replace each traced number in `roots` by the expression by which it follows from parameters.
+ * Parameter k is the variable first + k. The leaf of a parameter that follows from others is what
+ * is added to that expression, and has the value 0. Under the protection of the graph's arena. */
+sym_opened sym_open_parameters(sym_graph *g, uint32_t first, size_t count, sym *roots);
+
+/* What a graph stores of numbers that follow from parameters; for traced.c, opened.c and node.c. */
 
 /* Equal steps are one step. */
 typedef struct trace_key {
@@ -115,6 +131,8 @@ typedef struct trace_parameter {
     size_t step;
     bool set; /* its value was set and is no longer the author's */
 } trace_parameter;
+
+size_t sym_step_of(double x); /* the number of a traced number's step */
 
 struct sym_trace {
     LIST(trace_step *) step; /* each after the steps from which it follows */

@@ -115,7 +115,7 @@ START_TEST(a_form_is_no_model)
     message m = {0};
     sym_system *system = NULL;
     structure *own;
-    ck_assert_int_eq(model_problem_load(p, &a, &m, &system, &own), DAE_UNSUPPORTED);
+    ck_assert_int_eq(model_problem_load(p, false, &a, &m, &system, &own), DAE_UNSUPPORTED);
     ck_assert_ptr_null(system);
     message_free(&m);
     arena_free(&a);

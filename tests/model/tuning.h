@@ -37,7 +37,7 @@ typedef struct copying {
 static inline void copy_protected(void *argument)
 {
     copying *c = argument;
-    c->copy = sym_system_copy(&c->memory, c->from);
+    c->copy = sym_system_copy(&c->memory, c->from, false);
 }
 
 static inline void make_copy(copying *c, const reading *from)

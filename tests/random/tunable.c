@@ -1,12 +1,10 @@
 /* Random DAEs whose numbers are parameters: set to other values, each is what a reading of the text
  * with these values gives, and its run ends in the same bits. */
+#include "formulation/given.h"
 #include "model/tuning.h"
 #include "random/kinds.h"
 
-#include "formulation/from_model.h"
-
 #include <ctype.h>
-#include <daedal/daedal.h>
 
 enum { DRAWS = 60, MOST_PARAMETERS = 200, MOST_VALUES = 40 };
 
@@ -77,6 +75,17 @@ static outcome run(dae_problem *p, double from, double to)
     return o;
 }
 
+static void derivatives_agree(const named *n, uint64_t *state, given_tally *by_p, given_tally *by_u)
+{
+    static const formulation_choice index1 = {
+        .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+    static const formulation_choice direct = {.kind = FORMULATION_DIRECT};
+    char *model = with_values(n);
+    given_agrees(model, NULL, 0, index1, state, by_p, by_u);
+    given_agrees(model, n->count ? "p1" : NULL, 1.1 * n->value[0], direct, state, by_p, by_u);
+    free(model);
+}
+
 /* All parameters by one part in a thousand, so that the start is still near. */
 static void change_values(named *n, uint64_t *state)
 {
@@ -124,28 +133,44 @@ static void nodes_alike(named *n, uint64_t *state)
     free(model);
 }
 
+typedef struct drawing {
+    expr_pool pool;
+    random_system s;
+    named n;
+} drawing;
+
+static void open_drawing(drawing *w, uint64_t number)
+{
+    double start[SYSTEM_MOST] = {0};
+    bool fixed[SYSTEM_MOST] = {false};
+    draw d = draw_of(21, number);
+    expr_pool_open(&w->pool);
+    w->s = (random_system){.kind = kinds[number % (uint64_t)kind_count].name, .pool = &w->pool};
+    w->s.t1 = 0.25;
+    kinds[number % (uint64_t)kind_count].make(&w->s, &d);
+    for (int i = 0; i < w->s.n; i++) w->s.nominal[i] = 1;
+    char *model = system_text(&w->s, start, fixed, 1e-6);
+    name_numbers(&w->n, model);
+    free(model);
+}
+
+static void close_drawing(drawing *w)
+{
+    free(w->n.head), free(w->n.equations);
+    expr_pool_close(&w->pool);
+}
+
 START_TEST(as_the_text_with_these_values)
 {
     size_t tuned = 0, all = 0, ran = 0;
     for (uint64_t number = 0; number < DRAWS; number++) {
-        expr_pool pool;
-        draw d = draw_of(21, number);
-        expr_pool_open(&pool);
-        random_system s = {.kind = kinds[number % (uint64_t)kind_count].name, .pool = &pool};
-        s.t1 = 0.25;
-        kinds[number % (uint64_t)kind_count].make(&s, &d);
-        for (int i = 0; i < s.n; i++) s.nominal[i] = 1;
-        double start[SYSTEM_MOST] = {0};
-        bool fixed[SYSTEM_MOST] = {false};
+        drawing w;
         uint64_t state = number;
-        named n;
-        char *model = system_text(&s, start, fixed, 1e-6);
-        name_numbers(&n, model);
-        nodes_alike(&n, &state);
-        ran += runs_alike(&n, &s, &state, &tuned);
-        all += n.count;
-        free(model), free(n.head), free(n.equations);
-        expr_pool_close(&pool);
+        open_drawing(&w, number);
+        nodes_alike(&w.n, &state);
+        ran += runs_alike(&w.n, &w.s, &state, &tuned);
+        all += w.n.count;
+        close_drawing(&w);
     }
     ck_assert_uint_gt(ran, DRAWS / 2);
     ck_assert_uint_gt(all, 20 * DRAWS);
@@ -153,4 +178,19 @@ START_TEST(as_the_text_with_these_values)
 }
 END_TEST
 
-UNIT_MAIN("random/tunable", 120, as_the_text_with_these_values)
+START_TEST(derivatives_by_numbers_and_inputs)
+{
+    given_tally by_p = {0}, by_u = {0};
+    for (uint64_t number = 0; number < DRAWS; number++) {
+        drawing w;
+        uint64_t state = number;
+        open_drawing(&w, number);
+        derivatives_agree(&w.n, &state, &by_p, &by_u);
+        close_drawing(&w);
+    }
+    ck_assert_uint_gt(by_p.entries, 2 * DRAWS);
+    ck_assert_uint_gt(by_u.entries, 2 * DRAWS);
+}
+END_TEST
+
+UNIT_MAIN("random/tunable", 120, as_the_text_with_these_values, derivatives_by_numbers_and_inputs)

@@ -140,7 +140,7 @@ static size_t structural_index(const dae_problem *p)
     message m = {0};
     sym_system *system;
     structure *own;
-    ck_assert_int_eq(model_problem_load(p, &a, &m, &system, &own), DAE_OK);
+    ck_assert_int_eq(model_problem_load(p, false, &a, &m, &system, &own), DAE_OK);
     ck_assert(own != NULL); /* no solver analyses anew */
     size_t index = own->s->index;
     ck_assert_uint_eq(own->blocks->start[own->blocks->count], system->equation.count);
