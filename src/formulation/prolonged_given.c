@@ -13,7 +13,7 @@ struct prolonged_given {
     size_t *column; /* of each parameter; SIZE_MAX: none */
     LIST(sym) input;
     sym_matrix *by_p, *by_u;
-    double *value_p, *value_u, *work_p, *work_u;
+    double *value_p, *value_u;
     double *slot; /* inputs of the tapes: those of the prolongation, then the parameters */
     size_t parameters;
 };
@@ -61,7 +61,7 @@ static size_t slot_of(void *context, const sym_view *leaf)
 
 /* Equation i is the last row of its unknown's group. */
 static sym_matrix *compile(prolonged_given *g, const sym *row, size_t columns, sym_column column,
-                           double **work, double **value)
+                           double **value)
 {
     const prolonged_form *f = g->form;
     const prolongation *p = f->p;
@@ -73,9 +73,7 @@ static sym_matrix *compile(prolonged_given *g, const sym *row, size_t columns, s
     }
     sym_matrix *m = sym_matrix_compile(f->memory, p->g, f->problem.n, columns, &entries,
                                        prolongation_inputs(p) + g->parameters, slot_of, g);
-    *work = arena_array(f->memory, sym_matrix_work(m), sizeof **work);
     *value = arena_array(f->memory, m->pattern->nonzeros, sizeof **value);
-    sym_matrix_prepare(m, *work);
     return m;
 }
 
@@ -117,10 +115,10 @@ static void create(void *argument)
     for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + f->level[i]];
     sym_opened opened = sym_open_parameters(p->g, g->first, p->n, row);
     list_parameters(g, &opened);
-    g->by_p = compile(g, row, g->seen.parameters, column_of_parameter, &g->work_p, &g->value_p);
+    g->by_p = compile(g, row, g->seen.parameters, column_of_parameter, &g->value_p);
     sym_transform(p->g, p->n, row, variable_for_input, g);
     list_inputs(g);
-    g->by_u = compile(g, row, g->seen.inputs, column_of_input, &g->work_u, &g->value_u);
+    g->by_u = compile(g, row, g->seen.inputs, column_of_input, &g->value_u);
     g->seen.by_p = (problem_matrix){.pattern = g->by_p->pattern, .value = g->value_p};
     g->seen.by_u = (problem_matrix){.pattern = g->by_u->pattern, .value = g->value_u};
     f->given = g;
@@ -134,8 +132,8 @@ dae_status prolonged_given_linearize(void *form, double t, const double *y, cons
     prolonged_given *g = f->given;
     g->slot[0] = t;
     prolonged_form_gather(f, y, yp, g->slot + 1);
-    sym_matrix_eval(g->by_p, g->slot, g->value_p, g->work_p);
-    sym_matrix_eval(g->by_u, g->slot, g->value_u, g->work_u);
+    sym_matrix_eval(g->by_p, g->slot, g->value_p);
+    sym_matrix_eval(g->by_u, g->slot, g->value_u);
     *given = g->seen;
     return DAE_OK;
 }

@@ -354,11 +354,11 @@ static dae_status look(callback_simulation *k, projection *bring, double t, doub
     const simulation *c = &k->base;
     double allowed = simulation_allows_off(c);
     invariant_fault fault;
-    dae_status status = invariant_levels_check_jacobian(k->invariants, t, z, allowed, &fault);
+    dae_status status = invariant_levels_check(k->invariants, t, z, allowed, false, &fault);
     if (status == DAE_OK && !fault.wrong) {
         status = projection_meet(bring, t, z);
         if (status == DAE_OK)
-            status = invariant_levels_check_rate(k->invariants, t, z, allowed, &fault);
+            status = invariant_levels_check(k->invariants, t, z, allowed, true, &fault);
         else if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
             return DAE_OK;
     }
