@@ -75,8 +75,6 @@ typedef struct callback_simulation {
     simulation base;
     arena memory;
     const equations *equations; /* in `memory`, because the problem may be freed */
-    double *given;              /* n: start values of the problem, NAN where there is none */
-    double *start;              /* n: start values of this start */
     unsigned char *held;        /* n: what is known of each start value (callback_reduced.h) */
     double *z;                  /* y and y', n each */
     double *level, *sum; /* as many as invariants: their values, and the sums of their terms */
