@@ -37,7 +37,7 @@ static dae_status set_to_work(callback_simulation *k, double t, const double *y)
     callback_simulation_clear(k);
     if (simulation_projects_by(&k->base, "embedded")) {
         status = embedded_create(&k->embedded, e);
-        if (status == DAE_OK) e = k->embedded->wrapped;
+        if (status == DAE_OK) e = k->embedded.wrapped;
     }
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, e, t, y, m);
     if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
@@ -138,8 +138,8 @@ static dae_status begin_invariants(callback_simulation *k, double t)
                             dae_status_meaning(status));
     c->levels = invariant_levels_form(k->invariants);
     c->constraint_levels = 1;
-    if (!k->embedded) return DAE_OK;
-    status = embedded_begin(k->embedded, c->levels);
+    if (!k->embedded.wrapped) return DAE_OK;
+    status = embedded_begin(&k->embedded, c->levels);
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
     simulation_reason(c, "their equations draw the state to the invariants");
     return DAE_OK;
@@ -178,7 +178,8 @@ static bool is_to_be_reduced(const callback_simulation *k)
 {
     const dae_options *o = k->base.solver.options;
     if (!option_is(o->formulation, "index1") && !option_is(o->formulation, "auto")) return false;
-    if (!option_is(o->projection, "auto") || k->equations->invariants || k->embedded) return false;
+    if (!option_is(o->projection, "auto") || k->equations->invariants || k->embedded.wrapped)
+        return false;
     const method_row *row = catalogue_find(o->method, strlen(o->method));
     return !row || row->family != METHOD_HALF_EXPLICIT;
 }
@@ -271,7 +272,7 @@ static dae_status callback_verify_jacobian(simulation *c, double t, dae_status s
 static bool is_projected(const callback_simulation *k)
 {
     const char *projected = k->base.solver.options->projection;
-    return !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded;
+    return !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded.wrapped;
 }
 
 /* From (y, y') on. */
@@ -304,7 +305,7 @@ static dae_status callback_choose_projection(simulation *c, double t)
     (void)t;
     dae_status status = simulation_create_projection(c, is_projected(k), is_projected(k));
     if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
-    if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
+    if (status == DAE_OK && k->embedded.wrapped) c->solver.stats->projection = "embedded";
     return status;
 }
 
@@ -341,7 +342,7 @@ static dae_status callback_accept(simulation *c, double t, const double *y, cons
 
 static bool is_drawn_to_invariants(const callback_simulation *k)
 {
-    return k->invariants && (k->base.projection || k->embedded);
+    return k->invariants && (k->base.projection || k->embedded.wrapped);
 }
 
 /* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have

@@ -151,16 +151,16 @@ void callback_simulation_clear(callback_simulation *k)
     clear_parts(k);
     violation_free(&k->violation);
     callbacks_free(k->callbacks);
-    embedded_free(k->embedded);
+    embedded_free(&k->embedded);
     k->base.problem = NULL;
-    k->embedded = NULL;
     k->callbacks = NULL;
     k->checked = false;
 }
 
 bool callback_simulation_begin_again(callback_simulation *k, double t, const double *y)
 {
-    if (k->embedded || k->constraints || !k->callbacks || !k->violation.callbacks) return false;
+    if (k->embedded.wrapped || k->constraints || !k->callbacks || !k->violation.callbacks)
+        return false;
     clear_parts(k);
     return callbacks_begin_again(k->callbacks, t, y);
 }

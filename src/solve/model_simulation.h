@@ -27,7 +27,8 @@ typedef struct model_simulation {
 
     struct {
         message told;             /* its notes, until the formulation is chosen */
-        double *value, *value_yp; /* n each: where the structure misleads, what it has found */
+        double *value, *value_yp; /* n each: what it has found where the structure misleads; later
+                                     the state at which equations are formed anew */
         local_rank rank;          /* of the system Jacobian there ... */
         bool misleads;            /* ... and whether the structure misleads by it */
     } searched;                   /* by the search for the start */
