@@ -22,9 +22,8 @@ static dae_status refuse_options(const callback_simulation *k)
                             o->formulation);
     if (option_is(o->projection, "embedded") && k->equations->invariants == 0)
         return message_fail(m, DAE_UNSUPPORTED,
-                            "projection embedded adds the way back to the equations of an ODE with "
-                            "invariants, and this problem has none: the invariant form declares "
-                            "them");
+                            "projection embedded stabilises the invariants of an ODE, and this "
+                            "problem declares none: give them in the invariant form");
     return DAE_OK;
 }
 
@@ -38,7 +37,7 @@ static dae_status set_to_work(callback_simulation *k, double t, const double *y)
     callback_simulation_clear(k);
     if (simulation_projects_by(&k->base, "embedded")) {
         status = embedded_create(&k->embedded, e);
-        if (status == DAE_OK) e = k->embedded->wrapped;
+        if (status == DAE_OK) e = k->embedded.wrapped;
     }
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, e, t, y, m);
     if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
@@ -67,8 +66,8 @@ static bool is_met(callback_simulation *k, double t)
     violations found = {0};
     memset(k->z, 0, 2 * k->base.n * sizeof *k->z);
     for (size_t j = 0; j < k->base.n; j++)
-        if (isnan(k->start[j])) return false;
-    return violation_raise(&k->violation, t, k->start, k->z, &found) == DAE_OK &&
+        if (isnan(k->base.start[j])) return false;
+    return violation_raise(&k->violation, t, k->base.start, k->z, &found) == DAE_OK &&
            found.algebraic <= INITIAL_TOLERANCE;
 }
 
@@ -79,7 +78,7 @@ static dae_status search_once(callback_simulation *k, double t)
     simulation *c = &k->base;
     callback_start_free(k->search);
     k->search = NULL;
-    dae_status status = callback_start_create(&k->search, k->callbacks, k->start);
+    dae_status status = callback_start_create(&k->search, k->callbacks, k->base.start);
     if (status != DAE_OK)
         return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
     /* Receives notes written for models; they do not fit these equations and are dropped. */
@@ -111,7 +110,6 @@ static dae_status callback_note(simulation *c, double t)
     start_notes notes = {.simulation = c,
                          .n = c->n,
                          .counts = c->problem->dynamic,
-                         .given = k->start,
                          .found = c->y}; /* the reduction may have undone changes of the search */
     start_note_changes(&notes);
     if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
@@ -140,10 +138,10 @@ static dae_status begin_invariants(callback_simulation *k, double t)
                             dae_status_meaning(status));
     c->levels = invariant_levels_form(k->invariants);
     c->constraint_levels = 1;
-    if (!k->embedded) return DAE_OK;
-    status = embedded_begin(k->embedded, c->levels);
+    if (!k->embedded.wrapped) return DAE_OK;
+    status = embedded_begin(&k->embedded, c->levels);
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
-    simulation_reason(c, "their equations draw to the invariants");
+    simulation_reason(c, "their equations draw the state to the invariants");
     return DAE_OK;
 }
 
@@ -160,17 +158,17 @@ static dae_status begin_constraints(callback_simulation *k)
     simulation *c = &k->base;
     for (size_t j = 0; j < c->n; j++)
         if (c->problem->index[j] > 2)
-            return refuse_constraints(k, "hidden constraints, and from the values of a C program's "
-                                         "equations they are found up to index 2 alone, and here "
-                                         "it is 3: write a model");
+            return refuse_constraints(
+                k, "hidden constraints. From the values of a C program's equations they are found "
+                   "up to index 2 only, and the index here is 3: write a model");
     dae_status status = callback_levels_create(&k->constraints, k->violation.callbacks,
                                                simulation_projects_by(c, "least-squares"));
     if (status != DAE_OK) return message_fail(c->solver.message, status, "memory is exhausted");
     c->levels = callback_levels_form(k->constraints);
     if (c->levels) return DAE_OK;
-    return refuse_constraints(k, "constraints, equations in which neither derivatives nor "
-                                 "algebraic variables occur, and this problem has none; those "
-                                 "that solutions keep by themselves the invariant form declares");
+    return refuse_constraints(
+        k, "constraints, that is equations without derivatives and algebraic variables, and this "
+           "problem has none: declare what solutions keep by themselves in the invariant form");
 }
 
 /* Whether equations of an index above 1 are reduced to index 1. They are not where the options ask
@@ -180,7 +178,8 @@ static bool is_to_be_reduced(const callback_simulation *k)
 {
     const dae_options *o = k->base.solver.options;
     if (!option_is(o->formulation, "index1") && !option_is(o->formulation, "auto")) return false;
-    if (!option_is(o->projection, "auto") || k->equations->invariants || k->embedded) return false;
+    if (!option_is(o->projection, "auto") || k->equations->invariants || k->embedded.wrapped)
+        return false;
     const method_row *row = catalogue_find(o->method, strlen(o->method));
     return !row || row->family != METHOD_HALF_EXPLICIT;
 }
@@ -202,11 +201,11 @@ static dae_status reduce(callback_simulation *k, double t)
     memcpy(k->z, c->y, c->n * sizeof *c->y);
     bool all_given = true;
     for (size_t j = 0; j < c->n; j++)
-        all_given = all_given && !(direct->dynamic[j] && isnan(k->start[j]));
+        all_given = all_given && !(direct->dynamic[j] && isnan(k->base.start[j]));
     for (size_t j = 0; j < c->n; j++) {
-        bool given = !isnan(k->start[j]), held = given && direct->dynamic[j];
+        bool given = !isnan(k->base.start[j]), held = given && direct->dynamic[j];
         k->held[j] = held ? CALLBACK_HELD : given && !all_given ? CALLBACK_GIVEN : CALLBACK_OPEN;
-        if (held) c->y[j] = k->start[j]; /* the search did not see all hidden constraints */
+        if (held) c->y[j] = k->base.start[j]; /* the search did not see all hidden constraints */
     }
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
@@ -243,8 +242,8 @@ static dae_status refuse_unreduced(callback_simulation *k)
     message_more(m, "these equations have an index above 1 (");
     callback_simulation_name_index(k, &m->sentence);
     message_more(m, "), and differences at the start do not show how to reduce them to index 1: "
-                    "ranks are in doubt there. Integrated as they are given they could come out "
-                    "wrong without a sign\n  remedy: give exact derivatives (jacobian), or sizes "
+                    "ranks are in doubt there. Integrated as given, they could be wrong without a "
+                    "sign\n  remedy: give exact derivatives (jacobian), or sizes "
                     "of the variables (about.nominal), or start elsewhere, or give the equations "
                     "as a model in text; formulation direct integrates them as they are");
     return m->status;
@@ -273,7 +272,7 @@ static dae_status callback_verify_jacobian(simulation *c, double t, dae_status s
 static bool is_projected(const callback_simulation *k)
 {
     const char *projected = k->base.solver.options->projection;
-    return !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded;
+    return !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded.wrapped;
 }
 
 /* From (y, y') on. */
@@ -306,17 +305,16 @@ static dae_status callback_choose_projection(simulation *c, double t)
     (void)t;
     dae_status status = simulation_create_projection(c, is_projected(k), is_projected(k));
     if (k->reduced && c->solver.options->step == 0) c->project_steps = true;
-    if (status == DAE_OK && k->embedded) c->solver.stats->projection = "embedded";
+    if (status == DAE_OK && k->embedded.wrapped) c->solver.stats->projection = "embedded";
     return status;
 }
 
-static dae_status callback_take(simulation *c, double t, const double *start)
+static dae_status callback_take(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
     dae_status status = refuse_options(k);
     if (status != DAE_OK) return status;
-    simulation_merge_start(c, start, k->given, k->start);
-    return set_to_work(k, t, k->start);
+    return set_to_work(k, t, k->base.start);
 }
 
 static bool callback_is_differentiated(const simulation *c, size_t j)
@@ -344,7 +342,7 @@ static dae_status callback_accept(simulation *c, double t, const double *y, cons
 
 static bool is_drawn_to_invariants(const callback_simulation *k)
 {
-    return k->invariants && (k->base.projection || k->embedded);
+    return k->invariants && (k->base.projection || k->embedded.wrapped);
 }
 
 /* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have

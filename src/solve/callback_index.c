@@ -6,6 +6,7 @@
  * numbers could hide the growth otherwise. */
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
+#include "linalg/rows.h"
 #include "problem/equations.h"
 #include "problem/pencil.h"
 #include "solve/callback_simulation.h"
@@ -327,13 +328,6 @@ typedef struct look {
     bool singular;
 } look;
 
-static double largest_of(const problem_matrix *m)
-{
-    double most = 0;
-    for (size_t k = 0; k < m->pattern->nonzeros; k++) most = fmax(most, fabs(m->value[k]));
-    return most;
-}
-
 static void add(const problem_matrix *m, double factor, double *to)
 {
     const sparse_pattern *p = m->pattern;
@@ -347,7 +341,8 @@ static bool is_singular_at(look *l, arena *a, const sparse_pattern *full, const 
     problem *p = callbacks_problem(l->k->callbacks);
     size_t n = full->columns;
     if (problem_linearize(p, l->t, y, l->k->base.yp) != DAE_OK) return false;
-    double of_mass = largest_of(&p->by_yp), of_jacobian = largest_of(&p->by_y);
+    double of_mass = vector_largest(p->by_yp.pattern->nonzeros, p->by_yp.value);
+    double of_jacobian = vector_largest(p->by_y.pattern->nonzeros, p->by_y.value);
     double scale = of_mass > 0 && of_jacobian > 0 ? of_jacobian / of_mass : 1;
     for (int i = 0; i < ALPHAS; i++) {
         double *m = arena_array(a, n * n, sizeof *m);

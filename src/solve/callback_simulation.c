@@ -6,16 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Solves F(t, y, y') = 0 for y' where the form allows it; otherwise y' stays. */
-static dae_status renew_yp(const simulation *c, double t, const double *y, double *yp)
-{
-    problem *p = c->problem;
-    return p->form->yp ? problem_yp(p, t, y, yp) : DAE_OK;
-}
-
 typedef dae_status (*projection_call)(projection *p, double t, double *z);
 
-/* Brings (y, y') back to the invariants or constraints, into z. */
+/* Brings (y, y') back to the invariants or constraints, into z, and solves F(t, y, y') = 0 for y'
+ * where the form allows it. */
 static dae_status meet(callback_simulation *k, double t, const double *y, const double *yp,
                        projection_call bring_back)
 {
@@ -24,7 +18,8 @@ static dae_status meet(callback_simulation *k, double t, const double *y, const 
     memcpy(k->z + c->n, yp, c->n * sizeof *yp);
     if (!c->projection) return DAE_OK;
     dae_status status = bring_back(c->projection, t, k->z);
-    return status == DAE_OK ? renew_yp(c, t, k->z, k->z + c->n) : status;
+    if (status != DAE_OK || !c->problem->form->yp) return status;
+    return problem_yp(c->problem, t, k->z, k->z + c->n);
 }
 
 static dae_status callback_evaluate(simulation *c, double t, const double *y, const double *yp,
@@ -156,16 +151,16 @@ void callback_simulation_clear(callback_simulation *k)
     clear_parts(k);
     violation_free(&k->violation);
     callbacks_free(k->callbacks);
-    embedded_free(k->embedded);
+    embedded_free(&k->embedded);
     k->base.problem = NULL;
-    k->embedded = NULL;
     k->callbacks = NULL;
     k->checked = false;
 }
 
 bool callback_simulation_begin_again(callback_simulation *k, double t, const double *y)
 {
-    if (k->embedded || k->constraints || !k->callbacks || !k->violation.callbacks) return false;
+    if (k->embedded.wrapped || k->constraints || !k->callbacks || !k->violation.callbacks)
+        return false;
     clear_parts(k);
     return callbacks_begin_again(k->callbacks, t, y);
 }
@@ -211,8 +206,8 @@ static void take_arrays(void *argument)
     c->value = arena_array(a, n, sizeof(double));
     c->value_yp = arena_array(a, n, sizeof(double));
     c->constraint = arena_array(a, 1, sizeof(double));
-    k->given = arena_array(a, n, sizeof(double));
-    k->start = arena_array(a, n, sizeof(double));
+    k->base.given = arena_array(a, n, sizeof(double));
+    k->base.start = arena_array(a, n, sizeof(double));
     k->held = arena_array(a, n, sizeof *k->held);
     k->z = arena_array(a, 2 * n, sizeof(double));
     k->level = arena_array(a, rows, sizeof(double));
@@ -232,7 +227,7 @@ simulation *callback_simulation_create(const equations *e, const double *given,
         message_fail(solver->message, status, "memory is exhausted");
         return &k->base;
     }
-    memcpy(k->given, given, e->n * sizeof *given);
+    memcpy(k->base.given, given, e->n * sizeof *given);
     k->base.n = e->n;
     k->base.stop = k->equations->stop;
     k->base.variable = k->equations->variable;

@@ -28,13 +28,13 @@ typedef struct embedded {
 
 /* Wraps equations with invariants (borrowed) and adds the stabilisation to them. It is dormant
  * before embedded_begin(). The Jacobian of the wrapped equations is dense and found by differences.
- * DAE_NO_MEMORY; what was created is to be freed all the same. */
-dae_status embedded_create(embedded **created, const equations *plain);
+ * DAE_NO_MEMORY. The struct, zeroed before, stays where it is and is to be freed all the same. */
+dae_status embedded_create(embedded *e, const equations *plain);
 
 /* From now on, draw states to these levels (borrowed), which know c0. DAE_NO_MEMORY. */
 dae_status embedded_begin(embedded *e, const constraint_levels *levels);
 
-void embedded_free(embedded *e); /* NULL is fine */
+void embedded_free(embedded *e); /* leaves it zeroed */
 
 /* Measures how far values and derivatives miss the equations of a C program.
  *
@@ -75,8 +75,6 @@ typedef struct callback_simulation {
     simulation base;
     arena memory;
     const equations *equations; /* in `memory`, because the problem may be freed */
-    double *given;              /* n: start values of the problem, NAN where there is none */
-    double *start;              /* n: start values of this start */
     unsigned char *held;        /* n: what is known of each start value (callback_reduced.h) */
     double *z;                  /* y and y', n each */
     double *level, *sum; /* as many as invariants: their values, and the sums of their terms */
@@ -92,7 +90,7 @@ typedef struct callback_simulation {
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where there is no projection onto constraints */
     callback_reduced *reduced;    /* NULL where the equations are integrated as given */
-    embedded *embedded;           /* NULL without the embedded stabilisation */
+    embedded embedded;            /* zeroed without the embedded stabilisation */
     violation violation;
 } callback_simulation;
 

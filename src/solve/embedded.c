@@ -1,7 +1,6 @@
 #include "solve/callback_simulation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The rate at which the solution changes: the root mean square of f_j / W_j
@@ -64,11 +63,8 @@ static void take_room(void *argument)
     e->plain_yp = arena_array(&e->memory, e->plain->n, sizeof *e->plain_yp);
 }
 
-dae_status embedded_create(embedded **created, const equations *plain)
+dae_status embedded_create(embedded *e, const equations *plain)
 {
-    embedded *e = calloc(1, sizeof *e);
-    if (!e) return DAE_NO_MEMORY;
-    *created = e;
     e->plain = plain;
     dae_invariant_form form = plain->form.invariant;
     form.f = embedded_f;
@@ -96,8 +92,7 @@ dae_status embedded_begin(embedded *e, const constraint_levels *levels)
 
 void embedded_free(embedded *e)
 {
-    if (!e) return;
     projection_free(e->toward);
     arena_free(&e->memory);
-    free(e);
+    *e = (embedded){0};
 }

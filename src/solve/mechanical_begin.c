@@ -23,10 +23,10 @@ static bool is_explicit(const method *m)
 
 static dae_status refuse_embedded(const simulation *c)
 {
-    return message_fail(c->solver.message, DAE_UNSUPPORTED,
-                        "projection embedded amends the equations of an ODE with invariants; those "
-                        "of a mechanical system are met by coordinate, mass, fz, derivative, post, "
-                        "post2 and least-squares, and its constraints by formulation baumgarte");
+    return message_fail(
+        c->solver.message, DAE_UNSUPPORTED,
+        "projection embedded stabilises the invariants of an ODE: for a mechanical system take "
+        "coordinate, mass, fz, derivative, post, post2 or least-squares, or formulation baumgarte");
 }
 
 /* The projection of each name. Multipliers act along M^-1 G^T, so fz is the same as mass. */
@@ -118,13 +118,6 @@ int mechanical_simulation_index(const mechanical_form *form)
     return form->holonomic ? 3 : form->nonholonomic ? 2 : 0;
 }
 
-/* The number of levels on which constraints are measured: the given one, each hidden one, and one
- * for the invariants. */
-static size_t count_levels(const mechanical_form *form)
-{
-    return (size_t)mechanical_simulation_index(form) + (form->given.invariants > 0);
-}
-
 static void report_formulation(mechanical_simulation *k)
 {
     simulation *c = &k->base;
@@ -134,7 +127,8 @@ static void report_formulation(mechanical_simulation *k)
     const char *says = k->structural ? k->structural->says : row->says;
     c->formulation = option_is(c->solver.options->formulation, "direct") ? "direct" : name;
     c->solver.stats->index = mechanical_simulation_index(f);
-    c->constraint_levels = count_levels(f);
+    /* The given level, each hidden one, and one for the invariants. */
+    c->constraint_levels = (size_t)c->solver.stats->index + (f->given.invariants > 0);
     memset(c->constraint, 0, 4 * sizeof *c->constraint);
     simulation_reason(
         c,
@@ -142,9 +136,8 @@ static void report_formulation(mechanical_simulation *k)
         "%s",
         f->nq, f->nv, f->constraints, f->constraints == 1 ? "" : "s", name, says);
     if (k->system->dependent == MECHANICAL_UNCOUNTED)
-        simulation_reason(
-            c, "some of the constraints depend on the others; of so many those that do are "
-               "not counted");
+        simulation_reason(c, "some of the constraints depend on the others; in so large a system "
+                             "they are not counted");
     else if (k->system->dependent)
         simulation_reason(c, "%zu of the constraints depend on the others", k->system->dependent);
 }
@@ -169,9 +162,9 @@ static void change_sizes(mechanical_simulation *k, const double *factor)
         if (!f->kinematics.pattern) f->nominal[j] *= factor[j];
     }
     mechanical_take_sizes(k->system);
-    simulation_reason(&k->base,
-                      "in units of the nominal sizes constraints cannot be told apart: sizes "
-                      "are taken from the mass");
+    simulation_reason(
+        &k->base,
+        "the nominal sizes do not tell the constraints apart: sizes are taken from the mass");
 }
 
 dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t)
@@ -251,12 +244,11 @@ static dae_status mechanical_formulate(simulation *c, double t)
     return m->status;
 }
 
-static dae_status mechanical_take(simulation *c, double t, const double *start)
+static dae_status mechanical_take(simulation *c, double t)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
     (void)t;
     mechanical_simulation_clear(k);
-    simulation_merge_start(c, start, k->given, k->start);
     return DAE_OK;
 }
 

@@ -104,12 +104,12 @@ static const char *small_formulation(mechanical_simulation *k, double t)
     const char *name = k->form->variable[k->form->nq + k->form->nv + worst];
     if (other)
         simulation_reason(c,
-                          "%s moves by %.2g of its tolerances where positions and velocities do by "
-                          "theirs, or by round-off, so that multipliers are unknowns",
+                          "%s changes by %.2g of its tolerances when positions and velocities "
+                          "change by theirs, or by round-off, so that multipliers are unknowns",
                           name, spread);
     else
         message_note(c->solver.message,
-                     "%s moves by %.2g of its tolerances where positions and velocities do by "
+                     "%s changes by %.2g of its tolerances when positions and velocities change by "
                      "theirs, or by round-off, and may be off by as many; formulation ggl, with "
                      "radau-iia5 or bdf, "
                      "controls it",

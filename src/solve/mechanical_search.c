@@ -11,7 +11,7 @@ struct level_search {
     mechanical_simulation *k;
     bool of_velocities;
     double *guess, *preference;
-    bool *given, *fixed, *variable;
+    bool *given;
 };
 
 static dae_status level_value(void *self, double t, const double *z, double *r)
@@ -69,17 +69,16 @@ static void make(level_search *l, mechanical_simulation *k, bool of_velocities)
     l->guess = arena_array(a, n, sizeof *l->guess);
     l->preference = arena_array(a, n, sizeof *l->preference);
     l->given = arena_array(a, n, sizeof *l->given);
-    l->fixed = arena_array(a, n, sizeof *l->fixed);
-    l->variable = arena_array(a, n, sizeof *l->variable);
-    for (size_t j = 0; j < n; j++) l->variable[j] = true;
+    bool *variable = arena_array(a, n, sizeof *variable);
+    memset(variable, true, n * sizeof *variable);
     l->system = (start_system){.form = &form,
                                .self = l,
                                .size = n,
                                .guess = l->guess,
                                .given = l->given,
-                               .fixed = l->fixed,
+                               .fixed = arena_array(a, n, sizeof(bool)),
                                .held = l->given,
-                               .variable = l->variable,
+                               .variable = variable,
                                .nominal = f->nominal + (of_velocities ? f->nq : 0),
                                .preference = l->preference};
 }
@@ -96,7 +95,7 @@ level_search *mechanical_simulation_make_search(mechanical_simulation *k)
 static void prepare(level_search *l)
 {
     const mechanical_simulation *k = l->k;
-    const double *start = k->start + (l->of_velocities ? k->form->nq : 0);
+    const double *start = k->base.start + (l->of_velocities ? k->form->nq : 0);
     for (size_t j = 0; j < l->system.size; j++) {
         l->given[j] = !isnan(start[j]);
         l->guess[j] = l->given[j] ? start[j] : 0;
@@ -154,8 +153,7 @@ dae_status mechanical_simulation_note(simulation *c, double t)
     const start_system *systems[] = {&level[0], &level[1]};
     level[0].nominal = c->nominal;
     level[1].nominal = c->nominal + f->nq;
-    const start_notes notes = {
-        .simulation = c, .n = f->nq + f->nv, .given = k->start, .found = c->value};
+    const start_notes notes = {.simulation = c, .n = f->nq + f->nv, .found = c->value};
     start_note_changes(&notes);
     return start_note_open(&notes, systems, 2, t);
 }

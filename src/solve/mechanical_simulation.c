@@ -82,8 +82,8 @@ static dae_status bring_back(mechanical_simulation *k, double t)
                                  post ? k->corrections : 0);
     if (before == 0 && k->system->unkept > 0)
         simulation_reason(&k->base,
-                          "at t = %.4g, and where it is so again, no velocities nearby keep the "
-                          "invariants, and they stay",
+                          "at t = %.4g, and wherever this happens again, no velocities nearby keep "
+                          "the invariants: they stay as they are",
                           t);
     return status;
 }
@@ -175,11 +175,10 @@ static dae_status mechanical_simulation_renew(simulation *c, double t, const dou
     if (status == DAE_OK) status = own->ops->lower(own, t, &k->point, c->y, c->yp);
     c->formulation_number = own->renewals;
     if (own->away && !k->reported_away)
-        simulation_reason(
-            c,
-            "near t = %.6g constraints come to depend on others: they are left out on "
-            "the way through such configurations, and their multipliers are 0 there",
-            t);
+        simulation_reason(c,
+                          "near t = %.6g constraints come to depend on others: they are left out "
+                          "near such configurations, and their multipliers are 0 there",
+                          t);
     k->reported_away = k->reported_away || own->away;
     return status;
 }
@@ -255,7 +254,7 @@ void mechanical_simulation_report(const mechanical_simulation *k, const mechanic
                     of_constraint ? ", worst in " : "",
                     of_constraint ? k->equation[m->bad_row] : "");
     else if (status == DAE_NOT_EVALUABLE)
-        text_add(t, "values are too large there to be gone on with");
+        text_add(t, "values there are too large for the run to continue");
     else
         text_add(t, dae_status_meaning(status));
 }
@@ -369,8 +368,8 @@ static void take_arrays(void *argument)
     c->constraint = arena_array(a, 4, sizeof(double));
     k->kept = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = mechanical_equation_names(a, f);
-    k->given = arena_array(a, f->n, sizeof(double));
-    k->start = arena_array(a, f->n, sizeof(double));
+    k->base.given = arena_array(a, f->n, sizeof(double));
+    k->base.start = arena_array(a, f->n, sizeof(double));
     k->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
     k->change = arena_array(a, f->nv + f->constraints, sizeof(double));
     k->step = arena_array(a, f->nq, sizeof(double));
@@ -400,7 +399,7 @@ simulation *mechanical_simulation_create(const dae_mechanical_form *form, const 
         message_fail(solver->message, status, "memory is exhausted");
         return &k->base;
     }
-    memcpy(k->given, given, k->form->n * sizeof *given);
+    memcpy(k->base.given, given, k->form->n * sizeof *given);
     k->base.n = k->form->n;
     k->base.reported = &k->form->reported->known;
     k->base.stop = k->form->stop;

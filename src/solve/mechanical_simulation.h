@@ -47,8 +47,6 @@ typedef struct mechanical_simulation {
         *form;                   /* in `memory`, because the problem may be freed; the mass may
                                     change its nominal sizes, while base.nominal stays the author's */
     const char *const *equation; /* form->n: names of the equations */
-    double *given;               /* form->n: start values of the problem, NAN where there is none */
-    double *start;               /* form->n: start values of this start */
     mechanical *system; /* for everything but the engine, which evaluates at points of its own */
     mechanical_point point; /* the author's variables evaluated last; v' is stored here */
     double *position;       /* phi_q */
@@ -117,7 +115,7 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
 /* mechanical_search.c: k->search, in k->memory under its protection. */
 level_search *mechanical_simulation_make_search(mechanical_simulation *k);
 
-/* mechanical_search.c: finds values for k->point that meet all levels, near k->start (NAN: not
+/* mechanical_search.c: finds values for k->point that meet all levels, near c->start (NAN: not
  * known), and notes what has changed. Failures with their message. */
 dae_status mechanical_simulation_search(simulation *c, double t);
 dae_status mechanical_simulation_note(simulation *c, double t);

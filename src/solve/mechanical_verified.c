@@ -42,7 +42,7 @@ static void go_beside(const mechanical_simulation *k, bool found, double *z)
 {
     const mechanical_form *f = k->form;
     for (size_t j = 0; !found && j < f->nq + f->nv; j++)
-        z[j] = isnan(k->start[j]) ? 0 : k->start[j];
+        z[j] = isnan(k->base.start[j]) ? 0 : k->base.start[j];
     start_go_beside(f->nq + f->nv, found ? k->base.value : z, f->nominal, z);
 }
 

@@ -215,7 +215,7 @@ static bool loses(model_simulation *m, author *from, double t)
         text_format(&why, "it misses the equations by %.2g at the start or beside it", l.missed);
     else
         text_format(&why,
-                    "%s moves by %.2g of its tolerances where positions and velocities do by "
+                    "%s changes by %.2g of its tolerances when positions and velocities change by "
                     "theirs, or by round-off",
                     m->base.variable[l.multiplier], l.spread);
     give_up(m, DAE_UNSUPPORTED, text_string(&why));

@@ -126,16 +126,12 @@ static bool is_same_state(const model_simulation *m, const double *value)
 
 static bool form(model_simulation *m, double t, const model_simulation *last)
 {
-    size_t n = m->base.n;
-    double *value = malloc((2 * n + 1) * sizeof *value), *value_yp = value ? value + n : NULL;
-    bool found = value != NULL;
-    if (found) memcpy(value, m->base.value, n * sizeof *value);
-    if (found) memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
-    found = found && model_simulation_convert(m, t, value, value_yp) &&
-            start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
-            model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
-    free(value);
-    return found;
+    size_t bytes = m->base.n * sizeof(double);
+    const double *value = memcpy(m->searched.value, m->base.value, bytes);
+    const double *value_yp = memcpy(m->searched.value_yp, m->base.value_yp, bytes);
+    return model_simulation_convert(m, t, value, value_yp) &&
+           start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
+           model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
 }
 
 /* Carries counts and measured violations over. */

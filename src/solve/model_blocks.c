@@ -95,8 +95,7 @@ static bool depends_on(const building *w, sym value, uint32_t block)
     const sym *leaf;
     size_t leaves = sym_leaves(p->g, value, &leaf);
     for (size_t l = 0; l < leaves; l++) {
-        sym_view v = sym_look(p->g, leaf[l]);
-        uint32_t j = v.op == SYM_VARIABLE ? p->column_of[v.id] : INCIDENCE_NONE;
+        uint32_t j = p->column_of[sym_look(p->g, leaf[l]).id];
         if (j != INCIDENCE_NONE && w->column[j].block == block) return true;
     }
     return false;

@@ -68,16 +68,10 @@ static bool varies(sym_graph *g, sym f)
  * where there is more. */
 static size_t only_variable(sym_graph *g, sym f)
 {
-    const sym *node;
-    size_t variable = PROBLEM_NOWHERE, nodes = sym_reach(g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view view = sym_look(g, node[k]);
-        bool other = view.op == SYM_VARIABLE && variable != PROBLEM_NOWHERE && variable != view.id;
-        if (view.op == SYM_TIME || other || (view.op == SYM_VARIABLE && view.order > 0))
-            return PROBLEM_NOWHERE;
-        if (view.op == SYM_VARIABLE) variable = view.id;
-    }
-    return variable;
+    const sym *leaf;
+    if (sym_holds_time(g, 1, &f) || sym_leaves(g, f, &leaf) != 1) return PROBLEM_NOWHERE;
+    sym_view view = sym_look(g, *leaf);
+    return view.order > 0 ? PROBLEM_NOWHERE : view.id;
 }
 
 /* Whether a divisor cannot jump even though other equations switch: it depends only on
@@ -88,7 +82,6 @@ static bool is_steady(const search *s, sym divisor)
     size_t leaves = sym_leaves(s->graph, divisor, &leaf);
     for (size_t l = 0; l < leaves; l++) {
         sym_view view = sym_look(s->graph, leaf[l]);
-        if (view.op != SYM_VARIABLE) continue;
         if (view.order > 0 || s->of->d[view.id] == 0) return false;
     }
     return true;

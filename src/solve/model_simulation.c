@@ -170,10 +170,12 @@ static bool report_part(model_simulation *m, text *t)
         report_guard(m, &b, t);
         return true;
     }
-    text_add(t, missing < 0
-                    ? "variables have one, but a slope has none, as that of a root at 0, in "
-                    : "a division by zero, a root or logarithm where it ends, or a number "
-                      "that is too large, in ");
+    text_add(
+        t,
+        missing < 0
+            ? "the variables have one, but a derivative has none, such as that of a root at 0, in "
+            : "a division by zero, a root or logarithm where it ends, or a number "
+              "that is too large, in ");
     return missing >= 0 && name_source(m, (size_t)missing, t);
 }
 
@@ -295,12 +297,17 @@ static void analyze(void *argument)
 {
     model_simulation *m = argument;
     size_t n = m->system->unknown.count;
+    double **const of_n[] = {&m->base.value, &m->base.value_yp,  &m->base.given,
+                             &m->base.start, &m->searched.value, &m->searched.value_yp};
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
+        *of_n[k] = arena_array(&m->memory, n + 1, sizeof(double));
     double *nominal = arena_array(&m->memory, n, sizeof *nominal);
     double *least = arena_array(&m->memory, n, sizeof *least);
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];
         bool reports = u->start_given && u->start != 0; /* such as 6e-16 mol without a nominal */
+        m->base.given[i] = (double)NAN;
         variable[i] = u->name;
         nominal[i] = u->nominal;
         least[i] = reports ? fmin(fabs(u->start), u->nominal) : u->nominal;
@@ -320,8 +327,8 @@ static void analyze(void *argument)
 static void refuse_embedded(message *reported)
 {
     message_fail(reported, DAE_UNSUPPORTED,
-                 "projection embedded adds the way back to an ODE whose invariants are declared, "
-                 "which a C program does by dae_problem_invariant(): for a model take coordinate "
+                 "projection embedded stabilises the invariants of an ODE that a C program "
+                 "declares with dae_problem_invariant(): for a model take coordinate "
                  "or post2");
 }
 

@@ -26,10 +26,12 @@ typedef struct model_simulation {
     formulation *formulation;
 
     struct {
-        message told;    /* its notes, until the formulation is chosen */
-        local_rank rank; /* of the system Jacobian there ... */
-        bool misleads;   /* ... and whether the structure misleads by it */
-    } searched;          /* by the search for the start */
+        message told;             /* its notes, until the formulation is chosen */
+        double *value, *value_yp; /* n each: what it has found where the structure misleads; later
+                                     the state at which equations are formed anew */
+        local_rank rank;          /* of the system Jacobian there ... */
+        bool misleads;            /* ... and whether the structure misleads by it */
+    } searched;                   /* by the search for the start */
 
     bool *open; /* of z: derivatives that the start has chosen; NULL before they were determined */
     double *z_marked;  /* z at the start where the equations determine it, NaN elsewhere */

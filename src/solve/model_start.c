@@ -22,7 +22,6 @@ typedef struct building {
     unsigned highest; /* highest index to search */
     index_at_start index;
     bool misleads; /* the structure misleads; it says nothing of the index then */
-    conversion_point point;
 } building;
 
 static void build_formulation(void *argument)
@@ -34,18 +33,15 @@ static void build_formulation(void *argument)
     m->base.problem = &m->formulation->form->problem;
     const start_system *start = &m->formulation->start->start;
     arena *a = &m->memory;
-    m->z = arena_array(a, start->size + 1, sizeof(double));
-    m->z_out = arena_array(a, start->size + 1, sizeof(double));
-    m->z_before = arena_array(a, start->size + 1, sizeof(double));
-    m->z_marked = arena_array(a, start->size + 1, sizeof(double));
+    double **const of_z[] = {&m->z, &m->z_out, &m->z_before, &m->z_marked};
+    for (size_t k = 0; k < sizeof of_z / sizeof *of_z; k++)
+        *of_z[k] = arena_array(a, start->size + 1, sizeof(double));
     m->open = NULL;
-    size_t inner = m->formulation->form->problem.n + 1, outer = m->base.n + 1;
+    size_t inner = m->formulation->form->problem.n + 1;
     m->base.y = arena_array(a, inner, sizeof(double));
     m->base.yp = arena_array(a, inner, sizeof(double));
-    m->base.value = arena_array(a, outer, sizeof(double));
-    m->base.value_yp = arena_array(a, outer, sizeof(double));
-    bool divided = m->formulation->core->divisors > 0;
-    m->base.beside = divided ? arena_array(a, 8 * outer, sizeof(double)) : NULL;
+    if (m->formulation->core->divisors > 0 && !m->base.beside)
+        m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
     m->pivots = model_pivots_find(m->formulation, a);
     m->base.combined = m->formulation->converted > 0;
     m->base.rows_meet = true;
@@ -65,6 +61,7 @@ static dae_status formulate(model_simulation *m, const formulation_choice *choic
     building b = {.m = m, .choice = *choice};
     formulation_free(m->formulation);
     m->formulation = NULL;
+    m->base.beside = NULL;
     return protect(m, build_formulation, &b);
 }
 
@@ -144,35 +141,15 @@ static dae_status take_over(model_simulation *m, message *told)
     return messages_of(m)->status;
 }
 
-static void keep_point(void *argument)
-{
-    building *b = argument;
-    model_simulation *m = b->m;
-    size_t n = m->base.n;
-    double *value = arena_array(&m->memory, n, sizeof *value);
-    double *value_yp = arena_array(&m->memory, n, sizeof *value_yp);
-    author_lift(m->formulation->author, b->t, m->z, value, value_yp);
-    b->point = (conversion_point){.t = b->t,
-                                  .time_unit = b->m->formulation->start->time_unit,
-                                  .value = value,
-                                  .yp = value_yp};
-    b->choice.convert = &b->point;
-}
-
 bool model_simulation_convert(model_simulation *m, double t, const double *value,
                               const double *value_yp)
 {
-    building b = {.m = m, .t = t};
-    double *kept = m->base.value, *kept_yp = m->base.value_yp, *kept_beside = m->base.beside;
-    b.choice = m->converted_by;
-    b.point = (conversion_point){.t = t, .time_unit = m->time_unit, .value = value, .yp = value_yp};
-    b.choice.convert = &b.point;
-    bool found = arena_protect(&m->memory, build_formulation, &b) == DAE_OK &&
-                 m->formulation->converted > 0;
-    m->base.value = kept;
-    m->base.value_yp = kept_yp;
-    m->base.beside = kept_beside;
-    return found;
+    const conversion_point point = {
+        .t = t, .time_unit = m->time_unit, .value = value, .yp = value_yp};
+    building b = {.m = m, .t = t, .choice = m->converted_by};
+    b.choice.convert = &point;
+    return arena_protect(&m->memory, build_formulation, &b) == DAE_OK &&
+           m->formulation->converted > 0;
 }
 
 static void note_converted(model_simulation *m, const local_rank *rank)
@@ -191,12 +168,17 @@ static void note_converted(model_simulation *m, const local_rank *rank)
 static dae_status formulate_converted(model_simulation *m, double t, const local_rank *rank,
                                       bool project, bool *found)
 {
-    building b = {.m = m, .t = t};
-    b.choice = (formulation_choice){.kind = FORMULATION_INDEX1, .project = project};
-    b.choice.at_once = option_is(m->base.solver.options->projection, "least-squares");
+    const conversion_point point = {.t = t,
+                                    .time_unit = m->formulation->start->time_unit,
+                                    .value = m->searched.value,
+                                    .yp = m->searched.value_yp};
+    const formulation_choice choice = {
+        .kind = FORMULATION_INDEX1,
+        .project = project,
+        .at_once = option_is(m->base.solver.options->projection, "least-squares"),
+        .convert = &point};
     message collected = {0};
-    dae_status status = protect(m, keep_point, &b);
-    if (status == DAE_OK) status = formulate(m, &b.choice);
+    dae_status status = formulate(m, &choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
              find_start(m, t, &collected) == DAE_OK &&
              model_simulation_is_regular_beyond_rounding(m, t);
@@ -204,8 +186,8 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     message_free(&collected);
     if (status != DAE_OK || !*found) return status;
     note_converted(m, rank);
-    m->converted_by = b.choice;
-    m->time_unit = b.point.time_unit;
+    m->converted_by = choice;
+    m->time_unit = point.time_unit;
     model_pivots_begin(m, t);
     return DAE_OK;
 }
@@ -234,8 +216,8 @@ static dae_status formulate_misleading(model_simulation *m, double t)
     const local_rank *rank = &m->searched.rank;
     bool project = m->formulation->choice.project;
     building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
-    const double *value = m->base.value; /* which stays when other formulations are made */
-    author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
+    const double *value = m->searched.value;
+    author_lift(m->formulation->author, t, m->z, m->searched.value, m->searched.value_yp);
     dae_status status = model_simulation_depends(m, t, value, false);
     if (status == DAE_OK) status = refuse_algebraic(m, rank);
     if (status == DAE_OK) status = protect(m, find_index_beyond_structure, &b);
@@ -297,8 +279,9 @@ static void note_open_multipliers(model_simulation *m, double t, message *first)
     message_free(found ? first : &again);
     if (found) *first = again;
     if (!depend) return;
-    message_note(first, "constraints depend on each other and do not determine each multiplier by "
-                        "itself: the shortest ones of the same effect are reported");
+    message_note(first,
+                 "constraints depend on each other and do not determine each multiplier by itself: "
+                 "of all multipliers with the same effect the smallest ones are reported");
 }
 
 /* What follows where the structure misleads, after a first start with its message. */
@@ -413,11 +396,11 @@ static dae_status choose_projection(model_simulation *m)
     return simulation_create_projection(&m->base, f->choice.project, at_steps);
 }
 
-static void apply_start(model_simulation *m, const double *start)
+static void apply_start(model_simulation *m)
 {
-    for (size_t i = 0; start && i < m->base.n; i++) {
-        if (isnan(start[i])) continue;
-        m->system->unknown.item[i].start = start[i];
+    for (size_t i = 0; i < m->base.n; i++) {
+        if (isnan(m->base.start[i])) continue;
+        m->system->unknown.item[i].start = m->base.start[i];
         m->system->unknown.item[i].start_given = true;
     }
 }
@@ -452,11 +435,11 @@ bool model_simulation_finish_formed(model_simulation *m)
     return arena_protect(&m->memory, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
 }
 
-static dae_status model_take(simulation *c, double t, const double *start)
+static dae_status model_take(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
     (void)t;
-    apply_start(m, start);
+    apply_start(m);
     model_simulation_forget_formed(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;

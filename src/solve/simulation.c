@@ -37,12 +37,6 @@ void simulation_report_anew(simulation *c)
     if (c->reported) *c->reported = false;
 }
 
-void simulation_merge_start(const simulation *c, const double *start, const double *given,
-                            double *merged)
-{
-    for (size_t j = 0; j < c->n; j++) merged[j] = start && !isnan(start[j]) ? start[j] : given[j];
-}
-
 /* The projections by name, and what they do to the constraint levels. `auto` is one of the first
  * two. */
 enum { COORDINATE, FZ };
@@ -94,10 +88,11 @@ dae_status simulation_create_projection(simulation *c, bool wanted, bool at_step
                             "and these equations are none: take coordinate");
     if (w->way == PROJECTION_FZ && !constraint_levels_nested(c->levels) &&
         !constraint_levels_paired(c->levels))
-        return message_fail(m, DAE_UNSUPPORTED,
-                            "projection fz goes the way in which multipliers act, and the "
-                            "structure of these equations shows none for their constraints: take "
-                            "coordinate or post");
+        return message_fail(
+            m, DAE_UNSUPPORTED,
+            "projection fz corrects states in the direction in which multipliers act, and the "
+            "structure of these equations shows no multipliers for their constraints: take "
+            "coordinate or post");
     dae_status status = projection_create(&c->projection, c->levels, w->way);
     if (status == DAE_NO_MEMORY) return message_fail(m, status, "memory is exhausted");
     if (status != DAE_OK)

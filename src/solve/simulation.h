@@ -51,9 +51,9 @@ typedef struct simulation_point {
  *
  * A stage that fails has told its message, and ends the start. NULL: there is nothing to do. */
 typedef struct start_stages {
-    /* The author's values for this start (n; NAN: not given; NULL: none is). What the last start
-     * has made goes. DAE_UNSUPPORTED where options do not suit the equations. */
-    dae_status (*take)(simulation *c, double t, const double *start);
+    /* What the last start has made goes, and c->start is taken. DAE_UNSUPPORTED where options do
+     * not suit the equations. */
+    dae_status (*take)(simulation *c, double t);
 
     /* Values that meet the equations, near those that were taken. */
     dae_status (*search)(simulation *c, double t);
@@ -212,6 +212,9 @@ struct simulation {
     size_t n;                    /* number of the author's variables */
     const char *const *variable; /* n: their names */
     const double *nominal;       /* n: their typical sizes */
+    double *given; /* n: start values of the problem, NAN where there is none, as for a model, whose
+                      equations hold them */
+    double *start; /* n: those of this start, before those of the problem */
     const double *least; /* n: sizes whose round-off is negligible; NULL: the nominal ones */
     bool solves_yp;      /* each evaluation of y' solves a linear system, and a Jacobian takes many:
                             explicit methods of high order suit, if explicit ones do at all */
@@ -251,11 +254,6 @@ struct simulation {
     size_t constraint_levels;          /* number of constraint levels that are measured */
     double *constraint;                /* constraint_levels: worst violations */
 };
-
-/* Start values of an author (n each): those of this start, NULL or NAN where there is none, before
- * those of the problem. */
-void simulation_merge_start(const simulation *c, const double *start, const double *given,
-                            double *merged);
 
 /* Whether the value of an option is this word. */
 bool option_is(const char *value, const char *word);
@@ -311,9 +309,9 @@ dae_status start_take_failure(const simulation *c, message *collected);
 /* start_stages.c: what a start has made of the values that were given for it, in notes. */
 typedef struct start_notes {
     const simulation *simulation;
-    size_t n;                    /* variables, the first of the simulation's */
-    const bool *counts;          /* n: those whose change is told; NULL: of all */
-    const double *given, *found; /* n; given NAN: to be found */
+    size_t n;            /* variables, the first of the simulation's */
+    const bool *counts;  /* n: those whose change is told; NULL: of all */
+    const double *found; /* n; where its `start` is NAN a value was to be found */
 } start_notes;
 
 /* Those that were given and have changed. Values of algebraic variables are no more than guesses.

@@ -54,7 +54,8 @@ dae_status simulation_start(simulation *c, double t, const double *y, const doub
 {
     const start_stages *s = c->ops->start;
     c->ends = 0;
-    dae_status status = s->take(c, t, y);
+    for (size_t j = 0; j < c->n; j++) c->start[j] = y && !isnan(y[j]) ? y[j] : c->given[j];
+    dae_status status = s->take(c, t);
     if (status == DAE_OK && yp) status = refuse_missing(c, y, yp);
     if (status != DAE_OK) return status;
     status = yp ? accept(c, t, y, yp) : s->search(c, t);
@@ -123,12 +124,12 @@ dae_status start_take_failure(const simulation *c, message *collected)
 static void list_value(const start_notes *s, size_t j, text *list)
 {
     static const double SHOWN = 1e-5;
-    double more = s->found[j] - s->given[j];
+    double more = s->found[j] - s->simulation->start[j];
     if (list->length) text_add(list, ", ");
     text_format(list, "%s = %.6g", s->simulation->variable[j], s->found[j]);
-    if (isnan(s->given[j])) return;
-    text_format(list, " (given %.6g", s->given[j]);
-    if (fabs(more) < SHOWN * fabs(s->given[j]))
+    if (isnan(s->simulation->start[j])) return;
+    text_format(list, " (given %.6g", s->simulation->start[j]);
+    if (fabs(more) < SHOWN * fabs(s->simulation->start[j]))
         text_format(list, ", %.1g %s", fabs(more), more > 0 ? "more" : "less");
     text_add(list, ")");
 }
@@ -138,7 +139,7 @@ void start_note_changes(const start_notes *s)
     text list = {0};
     for (size_t j = 0; j < s->n; j++) {
         if (s->counts && !s->counts[j]) continue;
-        double given = s->given[j], size = fmax(fabs(given), s->simulation->nominal[j]);
+        double given = s->simulation->start[j], size = fmax(fabs(given), s->simulation->nominal[j]);
         if (!isnan(given) && fabs(s->found[j] - given) > ROUND_OFF_ITERATED * size)
             list_value(s, j, &list);
     }
@@ -155,12 +156,12 @@ static dae_status list_open(const start_notes *s, const start_system *system, si
 {
     size_t found = 0, *chosen = calloc(system->size + 1, sizeof *chosen);
     bool known = false, any = false;
-    for (size_t j = first; j < end; j++) any = any || isnan(s->given[j]);
+    for (size_t j = first; j < end; j++) any = any || isnan(s->simulation->start[j]);
     dae_status status = chosen ? DAE_OK : DAE_NO_MEMORY;
     if (any && chosen) status = initial_states(system, t, s->found + first, chosen, &found, &known);
     for (size_t i = 0; status == DAE_OK && i < found; i++) {
         size_t j = first + chosen[i];
-        if (j < end && isnan(s->given[j])) list_value(s, j, list);
+        if (j < end && isnan(s->simulation->start[j])) list_value(s, j, list);
     }
     free(chosen);
     /* Other failures only lose a note. */
@@ -178,11 +179,10 @@ dae_status start_note_open(const start_notes *s, const start_system *const *syst
         first = end;
     }
     if (list.length)
-        message_note(
-            s->simulation->solver.message,
-            "the equations and their first derivatives leave open, and so chosen: %s; give "
-            "start values",
-            text_string(&list));
+        message_note(s->simulation->solver.message,
+                     "the equations and their first derivatives leave open: %s. These values were "
+                     "chosen; give start values for them",
+                     text_string(&list));
     text_free(&list);
     if (status == DAE_OK) return DAE_OK;
     return message_fail(s->simulation->solver.message, status, "memory is exhausted");

@@ -135,9 +135,10 @@ START_TEST(refused)
 {
     is_refused(problem_of(PENDULUM), "cordinate", DAE_USAGE, "\"coordinate\"");
     is_refused(problem_of(OSCILLATOR), "mass", DAE_UNSUPPORTED, "a mechanical system");
-    is_refused(problem_of(PENDULUM), "embedded", DAE_UNSUPPORTED, "invariants are declared");
-    is_refused(problem_of(DECEIVING_INDEX_2), "fz", DAE_UNSUPPORTED, "shows none");
-    is_refused(turning_in_invariant_form(true), "fz", DAE_UNSUPPORTED, "shows none");
+    is_refused(problem_of(PENDULUM), "embedded", DAE_UNSUPPORTED,
+               "invariants of an ODE that a C program declares");
+    is_refused(problem_of(DECEIVING_INDEX_2), "fz", DAE_UNSUPPORTED, "shows no multipliers");
+    is_refused(turning_in_invariant_form(true), "fz", DAE_UNSUPPORTED, "shows no multipliers");
     is_refused(decay_in_mass_form(true), "embedded", DAE_UNSUPPORTED, "invariant form");
     for (int k = 0; k < COUNT; k++) {
         is_refused(decay_in_semi_explicit_form(true), NAMES[k], DAE_UNSUPPORTED, "invariant form");
