@@ -12,8 +12,7 @@ static bool numbers(model_reader *r, const model_arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         if (model_is_numeric(&a->value[i])) continue;
-        model_report_type(r, a->expression[i], &a->value[i], "a number");
-        return false;
+        return model_report_type(r, a->expression[i], &a->value[i], "a number");
     }
     return true;
 }
@@ -22,8 +21,7 @@ static bool scalars(model_reader *r, const model_arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         if (!a->value[i].rank) continue;
-        model_report_type(r, a->expression[i], &a->value[i], "a scalar");
-        return false;
+        return model_report_type(r, a->expression[i], &a->value[i], "a scalar");
     }
     return numbers(r, a);
 }
@@ -37,11 +35,12 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
     argument = sym_value(r->graph, argument);
     const char *shown = model_shown(r, a->call);
     if (a->expression[0]->kind == EXPRESSION_NUMBER) {
-        model_error(r, a->call->at, "%s has no finite value", shown);
-        model_remedy(r, "the function is not defined there");
+        model_error(r, a->call->at, "%s has no finite value", "the function is not defined there",
+                    shown);
     } else {
-        model_error(r, a->call->at, "%s has no finite value, the argument is %g", shown, argument);
-        model_remedy(r, "the values of its parameters lead out of where the function is defined");
+        model_error(r, a->call->at, "%s has no finite value, the argument is %g",
+                    "the values of its parameters lead out of where the function is defined", shown,
+                    argument);
     }
     return false;
 }
@@ -104,7 +103,7 @@ static bool jumps(model_reader *r, const model_arguments *a)
             const char *name = a->call->call->builtin->name;
             model_refuse(r, a->call->at, name,
                          "%s() of what changes with time is not supported yet: it makes events",
-                         name);
+                         NULL, name);
             model_remedy(r, "noEvent(%s) jumps without an event", model_shown(r, a->call));
             return true;
         }
@@ -131,13 +130,11 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     sym_graph *g = r->graph;
     if (!scalars(r, a) || jumps(r, a)) return model_none();
     sym x = a->value[0].one, y = a->value[1].one;
-    if (sym_is(g, y, 0)) {
-        model_error(r, a->expression[1]->at, "division by %s, which is 0 in %s",
-                    model_shown(r, a->expression[1]), model_shown(r, a->call));
-        model_remedy(r, "its value follows from those of constants and parameters; one of them "
-                        "must be another one");
-        return model_none();
-    }
+    if (sym_is(g, y, 0))
+        return model_fail(r, a->expression[1]->at, "division by %s, which is 0 in %s",
+                          "its value follows from those of constants and parameters; one of them "
+                          "must be another one",
+                          model_shown(r, a->expression[1]), model_shown(r, a->call));
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
     sym_op op = a->call->call->builtin->op;

@@ -37,8 +37,9 @@ bool model_spend(model_reader *r, model_span at, size_t work);
 bool model_any_leaf(const model_reader *r, sym node,
                     bool (*has)(const model_reader *r, const sym_view *leaf));
 
-/* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". */
-void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
+/* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". Returns false.
+ */
+bool model_report_type(model_reader *r, const model_expression *e, const model_value *v,
                        const char *wanted);
 
 /* The text of an expression for messages. */

@@ -10,17 +10,18 @@ static bool is_callable(model_reader *r, const model_expression *call)
     const char *name = model_spelled(r, f->name);
     if (f->incomplete) return false; /* refused where it is declared */
     if (f->kind == CLASS_RECORD) {
-        model_refuse(r, call->at, NULL, "records and connectors are not supported yet: %s", name);
+        model_refuse(r, call->at, NULL, "records and connectors are not supported yet: %s", NULL,
+                     name);
     } else if (f->external) {
-        model_refuse(r, call->at, NULL, "external functions are not supported yet: %s", name);
-        model_remedy(r, "write its algorithm in the text");
+        model_refuse(r, call->at, NULL, "external functions are not supported yet: %s",
+                     "write its algorithm in the text", name);
     } else if (f->partial || f->algorithm.count == 0) {
-        model_error(r, call->at, "the function %s %s", name,
+        model_error(r, call->at, "the function %s %s",
+                    "a function that can be called has an algorithm section", name,
                     f->partial ? "is partial and cannot be called" : "has no algorithm");
-        model_remedy(r, "a function that can be called has an algorithm section");
     } else if (call->call->iterator.count) {
-        model_error(r, call->at, "%s cannot be used with for", name);
-        model_remedy(r, "write {... for i in ...} for an array");
+        model_error(r, call->at, "%s cannot be used with for",
+                    "write {... for i in ...} for an array", name);
     } else {
         return true;
     }
@@ -52,9 +53,9 @@ static const model_symbol *input_of(model_reader *r, const model_expression *cal
     if (s && s->input) return s;
     const char *function = model_spelled(r, f->name);
     if (name == NAMES_NONE)
-        model_error(r, call->operand[i]->at, "too many arguments for %s", function);
+        model_error(r, call->operand[i]->at, "too many arguments for %s", NULL, function);
     else
-        model_error(r, call->operand[i]->at, "%s has no input %s", function,
+        model_error(r, call->operand[i]->at, "%s has no input %s", NULL, function,
                     model_spelled(r, name));
     model_remedy(r, "its inputs: %s", inputs_text(r, f));
     return NULL;
@@ -73,8 +74,8 @@ static bool evaluate_arguments(model_reader *r, const model_expression *call, mo
         known = known && s && v.type.base != TYPE_NONE;
         if (!s) continue;
         if (given[s->slot]) {
-            model_error(r, call->operand[i]->at, "the input %s is given twice", s->name);
-            model_remedy(r, "leave one of them out");
+            model_error(r, call->operand[i]->at, "the input %s is given twice",
+                        "leave one of them out", s->name);
             known = false;
         }
         given[s->slot] = call->operand[i];
@@ -90,7 +91,7 @@ static bool enter_input(model_reader *r, const model_expression *call, const mod
     model_value *v = &r->mode.frame[s->slot], shape;
     model_expression *from = given ? given : s->declaration->binding;
     if (!from) {
-        model_error(r, call->at, "the input %s of %s is missing", s->name,
+        model_error(r, call->at, "the input %s of %s is missing", NULL, s->name,
                     model_spelled(r, call->call->own->name));
         model_remedy(r, "its inputs: %s", inputs_text(r, call->call->own));
         return false;
@@ -123,7 +124,7 @@ static bool enter_locals(model_reader *r, const model_expression *call, model_ex
         const model_symbol *s = f->local.item[i];
         if (s->type.base == TYPE_RECORD)
             model_refuse(r, s->declaration->at, NULL,
-                         "records and connectors are not supported yet: %s", s->name);
+                         "records and connectors are not supported yet: %s", NULL, s->name);
         known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD &&
                 (s->input ? enter_input(r, call, s, given[s->slot]) : enter_variable(r, s));
     }
@@ -148,10 +149,9 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
         model_value v = r->mode.frame[s->slot];
         for (size_t k = 0; v.type.base != TYPE_NONE && k < v.count; k++) {
             if (model_element(&v, k) != SYM_NONE) continue;
-            model_error(r, call->at, "the output %s of %s gets no value", s->name,
-                        model_spelled(r, f->name));
-            model_remedy(r,
-                         "assign a value to it in all cases, or give it one where it is declared");
+            model_error(r, call->at, "the output %s of %s gets no value",
+                        "assign a value to it in all cases, or give it one where it is declared",
+                        s->name, model_spelled(r, f->name));
             v = model_none();
         }
         output[(*count)++] = v;
@@ -214,9 +214,8 @@ static const model_value *leading(model_reader *r, const model_expression *call,
         for (uint32_t k = 0; lead && same && k < more; k++) same = v->size[k] == lead->size[k];
         if (!same) {
             model_error(r, from->at, "sizes do not fit: this argument is %s, another %s",
+                        "arrays for inputs that are scalars run through their elements together",
                         model_size_text(r, v), model_size_text(r, lead));
-            model_remedy(r,
-                         "arrays for inputs that are scalars run through their elements together");
             *fits = false;
             return NULL;
         }
@@ -269,11 +268,9 @@ model_value model_call_function(model_reader *r, model_expression *call)
     uint32_t dimensions = 0;
     bool fits = true;
     size_t count;
-    if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0) {
-        model_error(r, call->at, "the function %s has no output", model_spelled(r, f->name));
-        model_remedy(r, "declare its result: output Real y");
-        return model_none();
-    }
+    if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0)
+        return model_fail(r, call->at, "the function %s has no output",
+                          "declare its result: output Real y", model_spelled(r, f->name));
     if (!is_callable(r, call)) return model_none();
     model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
     model_expression **given = arena_array(r->a, f->slots, sizeof *given);

@@ -38,26 +38,21 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     const model_symbol *s = e->kind == EXPRESSION_REFERENCE ? e->reference->meaning.symbol : NULL;
     bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
     if (variable && s->type.base == TYPE_REAL &&
-        s->declaration->variability == VARIABILITY_DISCRETE) {
-        model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
-                    model_shown(r, e), s->name);
-        model_remedy(r, "declare it without 'discrete'");
-        return false;
-    }
+        s->declaration->variability == VARIABILITY_DISCRETE)
+        return model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
+                           "declare it without 'discrete'", model_shown(r, e), s->name);
     bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
     if (!number) {
         const char *shown = model_shown(r, e);
-        model_error(r, a->call->at, "der(%s): %s is %s, a derivative needs a Real", shown, shown,
-                    model_type_text(r, v->type));
-        model_remedy(r, "only what changes continuously with time has a derivative");
-        return false;
+        return model_error(r, a->call->at, "der(%s): %s is %s, a derivative needs a Real",
+                           "only what changes continuously with time has a derivative", shown,
+                           shown, model_type_text(r, v->type));
     }
     for (size_t i = 0; i < v->count; i++) {
         if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
-        model_error(r, a->call->at, "der of what has a derivative in it already: %s",
-                    model_shown(r, a->call));
-        model_remedy(r, "introduce a variable for the inner one: v = der(x), and der(v)");
-        return false;
+        return model_error(r, a->call->at, "der of what has a derivative in it already: %s",
+                           "introduce a variable for the inner one: v = der(x), and der(v)",
+                           model_shown(r, a->call));
     }
     return true;
 }
@@ -124,8 +119,7 @@ static const char *remedy_of(const char *name)
 static void refuse(model_reader *r, const model_arguments *a)
 {
     const char *name = a->call->call->builtin->name;
-    model_refuse(r, a->call->at, name, "%s() is not supported yet", name);
-    model_remedy(r, "%s", remedy_of(name));
+    model_refuse(r, a->call->at, name, "%s() is not supported yet", remedy_of(name), name);
 }
 
 model_value model_refused(model_reader *r, const model_arguments *a)
@@ -145,8 +139,7 @@ model_value model_refused_like(model_reader *r, const model_arguments *a)
 
 model_value model_no_value(model_reader *r, const model_arguments *a)
 {
-    model_error(r, a->call->at, "%s() is an equation of its own and has no value",
-                a->call->call->builtin->name);
-    model_remedy(r, "write it by itself, behind the keyword 'equation'");
-    return model_none();
+    return model_fail(r, a->call->at, "%s() is an equation of its own and has no value",
+                      "write it by itself, behind the keyword 'equation'",
+                      a->call->call->builtin->name);
 }

@@ -19,40 +19,53 @@ static const char *format_list(arena *a, const char *format, va_list arguments)
 }
 
 /* Add a report, unless there are too many, or it is known. */
-static void add(model_reader *r, model_span at, const char *feature, const char *format,
-                va_list arguments)
+static void add(model_reader *r, model_report report, const char *format, va_list arguments)
 {
     model_reports *all = &r->reports;
     all->last = NULL;
-    size_t alike = feature ? all->list.count - all->errors : all->errors;
-    if (at.begin >= all->text_ends || alike >= MODEL_MOST_REPORTS) return;
+    size_t alike = report.feature ? all->list.count - all->errors : all->errors;
+    if (report.at.begin >= all->text_ends || alike >= MODEL_MOST_REPORTS) return;
     for (size_t i = 0; i < all->list.count; i++) {
         const model_report *known = &all->list.item[i];
-        if (feature ? known->feature && strcmp(known->feature, feature) == 0
-                    : !known->feature && known->at.begin == at.begin)
+        if (!known->feature != !report.feature) continue;
+        if (report.feature ? strcmp(known->feature, report.feature) == 0
+                           : known->at.begin == report.at.begin)
             return;
     }
-    model_report report = {.at = at, .feature = feature, .number = all->list.count};
+    report.number = all->list.count;
     report.what = format_list(r->a, format, arguments);
     list_push(r->a, &all->list, report);
-    all->errors += !feature;
+    all->errors += !report.feature;
     all->last = &all->list.item[all->list.count - 1];
 }
 
-void model_error(model_reader *r, model_span at, const char *format, ...)
+bool model_error(model_reader *r, model_span at, const char *what, const char *remedy, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
-    add(r, at, NULL, format, arguments);
+    va_start(arguments, remedy);
+    add(r, (model_report){.at = at, .remedy = remedy}, what, arguments);
     va_end(arguments);
+    return false;
 }
 
-void model_refuse(model_reader *r, model_span at, const char *feature, const char *format, ...)
+model_value model_fail(model_reader *r, model_span at, const char *what, const char *remedy, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
-    add(r, at, feature ? feature : format, format, arguments);
+    va_start(arguments, remedy);
+    add(r, (model_report){.at = at, .remedy = remedy}, what, arguments);
     va_end(arguments);
+    return model_none();
+}
+
+bool model_refuse(model_reader *r, model_span at, const char *feature, const char *what,
+                  const char *remedy, ...)
+{
+    va_list arguments;
+    va_start(arguments, remedy);
+    model_report report = {.at = at, .feature = feature ? feature : what, .remedy = remedy};
+    add(r, report, what, arguments);
+    va_end(arguments);
+    return false;
 }
 
 void model_remedy(model_reader *r, const char *format, ...)
