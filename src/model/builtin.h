@@ -54,7 +54,7 @@ bool model_needs_model(const model_builtin *f);
 model_builtin_function model_elementary, model_square_root, model_atan2, model_abs_sign,
     model_whole_part, model_div_mod_rem, model_enumeration_number, model_semi_linear;
 
-/* operator_call.c: der, operators around expressions, and operators for events. without_event:
+/* elementary.c, too: der, operators around expressions, and operators for events. without_event:
  * noEvent, smooth; refused_like: pre and others of the type of their argument; no_value: assert,
  * reinit */
 model_builtin_function model_der, model_without_event, model_homotopy, model_refused,

@@ -59,9 +59,9 @@ bool model_spend(model_reader *r, model_span at, size_t work)
     if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
     r->exhausted = true;
     model_error(r, at, "the loops, calls and arrays of this model take too many steps", NULL);
-    model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
-                 MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL, MODEL_MOST_WORK);
-    return false;
+    return model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
+                        MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL,
+                        MODEL_MOST_WORK);
 }
 
 sym model_stand_in(model_reader *r)

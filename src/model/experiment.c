@@ -68,14 +68,13 @@ static void read_entry(model_reader *r, const model_modifier *m, given *list)
     bool known = model_is_numeric(&v) && !v.rank && sym_is_number(r->graph, v.one, &number);
     if (list[k].at.end) {
         model_error(r, m->at, "%s of the experiment is given twice", "leave one of them out", word);
-    } else if (!known) {
-        model_error(r, m->value->at, "%s of the experiment must be a number",
-                    "write a number, or an expression of parameters that are known", word);
-    } else if (!isfinite(number)) {
-        model_error(r, m->value->at, "%s of the experiment is not finite",
-                    "write a number, or an expression of parameters that are known", word);
-    } else
+    } else if (!known || !isfinite(number)) {
+        model_error(r, m->value->at, "%s of the experiment %s",
+                    "write a number, or an expression of parameters that are known", word,
+                    known ? "is not finite" : "must be a number");
+    } else {
         list[k] = (given){number, m->value->at};
+    }
 }
 
 static void check_entries(model_reader *r, const given *list)

@@ -330,9 +330,8 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     const model_declaration *d = s->declaration;
     model_value lhs = model_symbol_value(r, s);
     if (!d->binding || lhs.type.base == TYPE_NONE) return;
-    model_value rhs = model_evaluate(r, d->binding);
-    if (rhs.type.base == TYPE_NONE || !model_convert(r, d->binding->at, s->name, s->type, &rhs) ||
-        !model_size_fits(r, d->binding->at, s->name, &lhs, &rhs)) {
+    model_value rhs;
+    if (!model_binding_value(r, s, &lhs, &rhs)) {
         leave_out(r, d->at);
         return;
     }

@@ -105,13 +105,9 @@ static bool is_free(const model_reader *r, const model_value *fixed, size_t i)
 /* The values of a parameter before settings: its binding, or its start value. */
 static model_value given_value(model_reader *r, model_symbol *s, bool free)
 {
-    model_expression *binding = s->declaration->binding;
-    if (!binding) return start_value(r, s, free);
-    model_value v = model_evaluate(r, binding);
-    if (v.type.base == TYPE_NONE || !model_convert(r, binding->at, s->name, s->type, &v) ||
-        !model_size_fits(r, binding->at, s->name, &s->value, &v))
-        return model_none();
-    return v;
+    model_value v;
+    if (!s->declaration->binding) return start_value(r, s, free);
+    return model_binding_value(r, s, &s->value, &v) ? v : model_none();
 }
 
 /* Whether an element of a parameter is known, or may become known once all unknowns have their
@@ -400,6 +396,15 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
                     model_type_text(r, type), model_type_text(r, v->type));
     }
     return false;
+}
+
+bool model_binding_value(model_reader *r, const model_symbol *s, const model_value *shape,
+                         model_value *v)
+{
+    model_expression *binding = s->declaration->binding;
+    *v = model_evaluate(r, binding);
+    return v->type.base != TYPE_NONE && model_convert(r, binding->at, s->name, s->type, v) &&
+           model_size_fits(r, binding->at, s->name, shape, v);
 }
 
 bool model_size_fits(model_reader *r, model_span at, const char *name, const model_value *shape,

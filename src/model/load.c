@@ -3,7 +3,6 @@
 
 #include "model/flatten.h"
 #include "model/parser.h"
-#include "model/scope.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * visit it thousands of times in a loop, finds its meaning in the tree. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
-#include "model/scope.h"
 
 #include <string.h>
 

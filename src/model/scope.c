@@ -1,6 +1,5 @@
-#include "model/scope.h"
-
 #include "model/builtin.h"
+#include "model/evaluator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -89,8 +89,8 @@ bool model_error(model_reader *r, model_span at, const char *what, const char *r
 bool model_refuse(model_reader *r, model_span at, const char *feature, const char *what,
                   const char *remedy, ...) __attribute__((format(printf, 4, 6)));
 
-/* Give another remedy to the last report. */
-void model_remedy(model_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Give another remedy to the last report. Returns false. */
+bool model_remedy(model_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Add the nearest of `count` candidates as the remedy, if one is near. */
 void model_remedy_nearest(model_reader *r, const char *word, size_t count,

@@ -1,7 +1,6 @@
 /* The unknowns of the system: their names; and the attributes of all symbols. */
 #include "model/evaluator.h"
 #include "model/flatten.h"
-#include "model/scope.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -198,14 +197,11 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
 /* The guess for a parameter that is found at the start: its value, or else its start attribute. */
 static const model_value *guess(model_reader *r, const model_symbol *s)
 {
-    model_expression *binding = s->declaration->binding;
-    if (!s->leaf || !binding) return attribute(r, s, ATTRIBUTE_START);
+    if (!s->leaf || !s->declaration->binding) return attribute(r, s, ATTRIBUTE_START);
     model_value *v = arena_take(r->a, sizeof *v);
     model_mode before = model_enter_model(r);
-    *v = model_evaluate(r, binding);
+    bool fits = model_binding_value(r, s, &s->value, v);
     r->mode = before;
-    bool fits = v->type.base != TYPE_NONE && model_convert(r, binding->at, s->name, s->type, v) &&
-                model_size_fits(r, binding->at, s->name, &s->value, v);
     return fits ? v : NULL;
 }
 
