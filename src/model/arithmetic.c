@@ -9,8 +9,8 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 {
     if (model_is_numeric(v)) return true;
     if (v->type.base == TYPE_STRING) {
-        model_refuse(r, e->at, NULL, "operations on Strings are not supported yet");
-        model_remedy(r, "write the whole text in one String");
+        model_refuse(r, e->at, NULL, "operations on Strings are not supported yet",
+                     "write the whole text in one String");
     } else if (v->type.base == TYPE_BOOLEAN) {
         model_report_type(r, e, v, "a number");
         model_remedy(r, "write (if %s then 1 else 0)", model_shown(r, e));
@@ -23,7 +23,7 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 static void report_sizes(model_reader *r, model_span at, const model_value *a, const char *sign,
                          const model_value *b)
 {
-    model_error(r, at, "sizes do not fit: %s %s %s", model_size_text(r, a), sign,
+    model_error(r, at, "sizes do not fit: %s %s %s", NULL, model_size_text(r, a), sign,
                 model_size_text(r, b));
     if (sign[0] == '*')
         model_remedy(r, "the left one needs as many columns as the right one has rows; element by "
@@ -123,14 +123,15 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
         if (!sym_is(r->graph, model_element(v, i), 0)) continue;
         const char *shown = model_shown(r, divisor);
         bool literal = divisor->kind == EXPRESSION_NUMBER;
-        model_error(r, divisor->at, "division by %s%s", shown,
-                    literal   ? ""
-                    : v->rank ? ", which has an element that is 0"
-                              : ", which is 0");
-        model_remedy(r, literal ? "no number is the result of a division by 0"
-                                : "its value follows from those of constants and parameters; one "
-                                  "of them must be another one");
-        return false;
+        return model_error(r, divisor->at, "division by %s%s",
+                           literal
+                               ? "no number is the result of a division by 0"
+                               : "its value follows from those of constants and parameters; one "
+                                 "of them must be another one",
+                           shown,
+                           literal   ? ""
+                           : v->rank ? ", which has an element that is 0"
+                                     : ", which is 0");
     }
     return true;
 }
@@ -268,18 +269,13 @@ model_value model_product(model_reader *r, model_expression *e)
 static model_value matrix_power(model_reader *r, const model_expression *e, model_value a)
 {
     long n;
-    if (a.rank != 2 || a.size[0] != a.size[1]) {
-        model_error(r, e->at, "a power of an array %s needs a square matrix",
-                    model_size_text(r, &a));
-        model_remedy(r, "powers of the elements are written .^");
-        return model_none();
-    }
+    if (a.rank != 2 || a.size[0] != a.size[1])
+        return model_fail(r, e->at, "a power of an array %s needs a square matrix",
+                          "powers of the elements are written .^", model_size_text(r, &a));
     if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
-    if (n < 0) {
-        model_error(r, e->operand[1]->at, "a power of a matrix needs an exponent >= 0");
-        model_remedy(r, "write the inverse as unknowns of their own: A*B = identity(n)");
-        return model_none();
-    }
+    if (n < 0)
+        return model_fail(r, e->operand[1]->at, "a power of a matrix needs an exponent >= 0",
+                          "write the inverse as unknowns of their own: A*B = identity(n)");
     model_value power;
     sym *element = model_new_array(r, e->at, a.type, 2, a.size, &power);
     for (size_t i = 0; i < power.count; i++)
@@ -302,10 +298,9 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
         bool finite = sym_number_of(r->graph, model_element(power, i), &z) &&
                       sym_ask(r->graph, IS_FINITE, z, 0);
         if (!known || finite) continue;
-        model_error(r, e->at, "%s has no finite value: %g^(%g)", model_shown(r, e),
-                    sym_value(r->graph, x), sym_value(r->graph, y));
-        model_remedy(r, "the values of its parameters do not allow this power");
-        return false;
+        return model_error(r, e->at, "%s has no finite value: %g^(%g)",
+                           "the values of its parameters do not allow this power",
+                           model_shown(r, e), sym_value(r->graph, x), sym_value(r->graph, y));
     }
     return true;
 }

@@ -18,17 +18,14 @@ bool model_common_type(model_type *type, model_type other)
 static bool element_fits(model_reader *r, model_span at, model_value *first, const model_value *v)
 {
     if (v->type.base == TYPE_NONE || first->type.base == TYPE_NONE) return false;
-    if (!model_common_type(&first->type, v->type)) {
-        model_error(r, at, "the elements differ: %s before, %s here",
-                    model_type_text(r, first->type), model_type_text(r, v->type));
-        model_remedy(r, "all elements of an array have one type");
-        return false;
-    }
+    if (!model_common_type(&first->type, v->type))
+        return model_error(r, at, "the elements differ: %s before, %s here",
+                           "all elements of an array have one type",
+                           model_type_text(r, first->type), model_type_text(r, v->type));
     if (model_same_size(first, v)) return true;
-    model_error(r, at, "the elements differ in size: %s before, %s here", model_size_text(r, first),
-                model_size_text(r, v));
-    model_remedy(r, "all elements of an array have one size; blocks are joined by [a, b; c, d]");
-    return false;
+    return model_error(r, at, "the elements differ in size: %s before, %s here",
+                       "all elements of an array have one size; blocks are joined by [a, b; c, d]",
+                       model_size_text(r, first), model_size_text(r, v));
 }
 
 model_value model_stack(model_reader *r, model_span at, model_type type, uint32_t more,
@@ -51,10 +48,8 @@ static model_value range_of(model_reader *r, const model_iterator *i)
 {
     model_value range = model_evaluate(r, i->range);
     if (range.type.base == TYPE_NONE || range.rank == 1) return range;
-    model_error(r, i->range->at, "a for runs through a vector, this is %s",
-                model_size_text(r, &range));
-    model_remedy(r, "a range is written 1:n, a vector {a, b, c}");
-    return model_none();
+    return model_fail(r, i->range->at, "a for runs through a vector, this is %s",
+                      "a range is written 1:n, a vector {a, b, c}", model_size_text(r, &range));
 }
 
 /* Loops over ranges: one level of `model_iterate`. */
@@ -154,11 +149,10 @@ static bool concatenation_fits(model_reader *r, model_span at, uint32_t k, const
 {
     bool fits = a->rank == b->rank;
     for (uint32_t i = 0; fits && i < a->rank; i++) fits = i == k || a->size[i] == b->size[i];
-    if (!fits) {
-        model_error(r, at, "sizes do not fit: %s beside %s", model_size_text(r, a),
-                    model_size_text(r, b));
-        model_remedy(r, "what is joined has the same size in all other dimensions");
-    }
+    if (!fits)
+        model_error(r, at, "sizes do not fit: %s beside %s",
+                    "what is joined has the same size in all other dimensions",
+                    model_size_text(r, a), model_size_text(r, b));
     return fits;
 }
 
@@ -170,12 +164,10 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
     memcpy(size, v[0].size, v[0].rank * sizeof *size);
     for (size_t i = 1; i < count; i++) {
         if (!concatenation_fits(r, at, k, &v[0], &v[i])) return model_none();
-        if (!model_common_type(&type, v[i].type)) {
-            model_error(r, at, "the elements differ: %s and %s", model_type_text(r, type),
-                        model_type_text(r, v[i].type));
-            model_remedy(r, "all elements of an array have one type");
-            return model_none();
-        }
+        if (!model_common_type(&type, v[i].type))
+            return model_fail(r, at, "the elements differ: %s and %s",
+                              "all elements of an array have one type", model_type_text(r, type),
+                              model_type_text(r, v[i].type));
         size[k] += v[i].size[k];
     }
     model_value all;
@@ -239,7 +231,8 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
         } else if (!sym_is_number(r->graph, v.one, &number[i])) {
             model_refuse(
                 r, e->operand[i]->at, NULL,
-                "ranges with bounds that are not known before the start are not supported yet");
+                "ranges with bounds that are not known before the start are not supported yet",
+                NULL);
             known = false;
         }
     }
@@ -252,17 +245,13 @@ model_value model_build_range(model_reader *r, model_expression *e)
     model_type type = {.base = TYPE_NONE};
     if (!range_numbers(r, e, &type, number)) return model_none();
     double from = number[0], step = e->count == 3 ? number[1] : 1, to = number[e->count - 1];
-    if (step == 0) {
-        model_error(r, e->operand[1]->at, "the step of a range is 0");
-        model_remedy(r, "a range is written from:step:to, or from:to with a step of 1");
-        return model_none();
-    }
+    if (step == 0)
+        return model_fail(r, e->operand[1]->at, "the step of a range is 0",
+                          "a range is written from:step:to, or from:to with a step of 1");
     double steps = (to - from) / step; /* a Real range may miss its end by rounding */
     double count = floor(steps + (type.base == TYPE_REAL ? 1e-10 * fmax(1, fabs(steps)) : 0)) + 1;
-    if (!(count <= MODEL_MOST_ELEMENTS)) {
-        model_error(r, e->at, "a range of more than %d elements", MODEL_MOST_ELEMENTS);
-        return model_none();
-    }
+    if (!(count <= MODEL_MOST_ELEMENTS))
+        return model_fail(r, e->at, "a range of more than %d elements", NULL, MODEL_MOST_ELEMENTS);
     size_t size = count > 0 ? (size_t)count : 0;
     model_value range;
     sym *element = model_new_array(r, e->at, type, 1, &size, &range);
@@ -287,14 +276,15 @@ static bool in_bounds(model_reader *r, const model_expression *e, const model_ex
     if (index >= 1 && index <= (double)size && index == floor(index)) return true;
     const char *shown = model_shown(r, whole);
     if (index != floor(index)) {
-        model_error(r, e->at, "a subscript must be a whole number, %g is none", index);
-        model_remedy(r, "integer(x) is the largest whole number below");
+        model_error(r, e->at, "a subscript must be a whole number, %g is none",
+                    "integer(x) is the largest whole number below", index);
     } else if (size == 0) {
-        model_error(r, e->at, "subscript %g of an empty dimension in %s", index, shown);
-        model_remedy(r, "leave it out where the size is 0: if size(x, 1) > 0 then ... end if");
+        model_error(r, e->at, "subscript %g of an empty dimension in %s",
+                    "leave it out where the size is 0: if size(x, 1) > 0 then ... end if", index,
+                    shown);
     } else {
-        model_error(r, e->at, "subscript %g is out of bounds 1:%zu in %s", index, size, shown);
-        model_remedy(r, "the first element has the subscript 1, the last one end");
+        model_error(r, e->at, "subscript %g is out of bounds 1:%zu in %s",
+                    "the first element has the subscript 1, the last one end", index, size, shown);
     }
     return false;
 }
@@ -312,18 +302,14 @@ static bool pick(model_reader *r, model_expression *e, const model_expression *w
     r->mode.end = before.end;
     if (v.type.base == TYPE_NONE) return false;
     bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION;
-    if (!counts || v.rank > 1) {
-        model_report_type(r, e, &v, "an Integer");
-        return false;
-    }
+    if (!counts || v.rank > 1) return model_report_type(r, e, &v, "an Integer");
     size_t *index = v.rank ? arena_array(r->a, v.count, sizeof *index) : &p->first;
     for (size_t i = 0; i < v.count; i++) {
         double number;
-        if (!sym_is_number(r->graph, model_element(&v, i), &number)) {
-            model_refuse(r, e->at, NULL, "subscripts that change with time are not supported yet");
-            model_remedy(r, "choose the element by an if-expression");
-            return false;
-        }
+        if (!sym_is_number(r->graph, model_element(&v, i), &number))
+            return model_refuse(r, e->at, NULL,
+                                "subscripts that change with time are not supported yet",
+                                "choose the element by an if-expression");
         if (!in_bounds(r, e, whole, number, size)) return false;
         index[i] = (size_t)number - 1;
     }
@@ -337,13 +323,12 @@ static bool pick(model_reader *r, model_expression *e, const model_expression *w
 static bool pick_all(model_reader *r, const model_value *v, uint32_t count,
                      model_expression *const *subscript, const model_expression *whole, picked *p)
 {
-    if (count > v->rank) {
-        model_error(r, whole->at, "%u subscript%s for %s%s", (unsigned)count, count > 1 ? "s" : "",
-                    v->rank ? "an array " : "", model_size_text(r, v));
-        model_remedy(r, v->rank ? "it has no more than one for each dimension"
-                                : "leave them out, or declare it with a size");
-        return false;
-    }
+    if (count > v->rank)
+        return model_error(r, whole->at, "%u subscript%s for %s%s",
+                           v->rank ? "it has no more than one for each dimension"
+                                   : "leave them out, or declare it with a size",
+                           (unsigned)count, count > 1 ? "s" : "", v->rank ? "an array " : "",
+                           model_size_text(r, v));
     bool known = true;
     for (uint32_t k = 0; k < v->rank; k++) {
         p[k] = (picked){.count = v->size[k]};
@@ -397,12 +382,10 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
     size_t *size = arena_array(r->a, v->rank, sizeof *size);
     if (!pick_all(r, v, count, subscript, whole, p)) return false;
     model_value part = {.rank = picked_size(v, p, size), .size = size};
-    if (!model_same_size(&part, value)) {
-        model_error(r, whole->at, "sizes do not fit: %s := %s", model_size_text(r, &part),
-                    model_size_text(r, value));
-        model_remedy(r, "assign as many elements as the subscripts pick");
-        return false;
-    }
+    if (!model_same_size(&part, value))
+        return model_error(r, whole->at, "sizes do not fit: %s := %s",
+                           "assign as many elements as the subscripts pick",
+                           model_size_text(r, &part), model_size_text(r, value));
     sym *element = (sym *)v->element; /* a variable owns its elements */
     for (size_t i = 0; i < value->count; i++) element[origin(v, p, i)] = model_element(value, i);
     return true;

@@ -21,6 +21,17 @@ model_value model_ndims(model_reader *r, const model_arguments *a)
     return model_number(r, TYPE_INTEGER, v.rank);
 }
 
+/* The number of a dimension that a value has. */
+static bool read_dimension(model_reader *r, model_expression *e, const char *what,
+                           const model_value *v, long *k)
+{
+    if (!model_whole_number(r, e, what, k)) return false;
+    if (*k >= 1 && *k <= (long)v->rank) return true;
+    return model_error(r, e->at, "dimension %ld of %s %s", "the dimensions are numbered from 1", *k,
+                       v->rank ? "an array" : "a scalar,",
+                       v->rank ? model_size_text(r, v) : "which has none");
+}
+
 model_value model_size(model_reader *r, const model_arguments *a)
 {
     model_value v = measure(r, a->expression[0]);
@@ -34,15 +45,8 @@ model_value model_size(model_reader *r, const model_arguments *a)
         return sizes;
     }
     long k;
-    if (!model_whole_number(r, a->expression[1], "the dimension of size()", &k))
+    if (!read_dimension(r, a->expression[1], "the dimension of size()", &v, &k))
         return model_none();
-    if (k < 1 || k > (long)v.rank) {
-        model_error(r, a->expression[1]->at, "dimension %ld of %s %s", k,
-                    v.rank ? "an array" : "a scalar,",
-                    v.rank ? model_size_text(r, &v) : "which has none");
-        model_remedy(r, "the dimensions are numbered from 1");
-        return model_none();
-    }
     return model_number(r, TYPE_INTEGER, (double)v.size[k - 1]);
 }
 
@@ -96,11 +100,9 @@ model_value model_linspace(model_reader *r, const model_arguments *a)
     bool known = model_whole_number(r, a->expression[2], "the size of an array", &n);
     if (!known || from.type.base == TYPE_NONE || to.type.base == TYPE_NONE) return model_none();
     bool numbers = model_is_numeric(&from) && model_is_numeric(&to) && !from.rank && !to.rank;
-    if (!numbers || n < 2) {
-        model_error(r, a->call->at, "linspace(a, b, n) needs two numbers and n >= 2");
-        model_remedy(r, "a single element is written {a}");
-        return model_none();
-    }
+    if (!numbers || n < 2)
+        return model_fail(r, a->call->at, "linspace(a, b, n) needs two numbers and n >= 2",
+                          "a single element is written {a}");
     size_t count = (size_t)n;
     model_value v;
     sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, 1, &count, &v);
@@ -123,19 +125,13 @@ model_value model_cat(model_reader *r, const model_arguments *a)
 {
     long k;
     model_value *v = arena_array(r->a, a->count, sizeof *v);
-    bool known = model_whole_number(r, a->expression[0], "the dimension of cat()", &k);
+    bool known = true;
     for (uint32_t i = 1; i < a->count; i++) {
         v[i] = model_evaluate(r, a->expression[i]);
         known = known && v[i].type.base != TYPE_NONE;
     }
-    if (!known) return model_none();
-    if (k < 1 || k > (long)v[1].rank) {
-        model_error(r, a->expression[0]->at, "dimension %ld of %s %s", k,
-                    v[1].rank ? "an array" : "a scalar,",
-                    v[1].rank ? model_size_text(r, &v[1]) : "which has none");
-        model_remedy(r, "the dimensions are numbered from 1");
+    if (!known || !read_dimension(r, a->expression[0], "the dimension of cat()", &v[1], &k))
         return model_none();
-    }
     return model_concatenate(r, a->call->at, (uint32_t)k - 1, a->count - 1, v + 1);
 }
 
@@ -148,11 +144,10 @@ model_value model_reshaped(model_reader *r, const model_arguments *a)
     size_t *size = arena_array(r->a, rank > v->rank ? rank : v->rank, sizeof *size);
     for (uint32_t k = 0; k < v->rank; k++)
         if (v->size[k] != 1 || (rank == 2 && k < 2)) size[kept++] = v->size[k];
-    if (kept > rank) {
-        model_error(r, a->call->at, "%s() of an array %s", name, model_size_text(r, v));
-        model_remedy(r, "it drops dimensions of size 1 only; an element is picked as in (e)[1]");
-        return model_none();
-    }
+    if (kept > rank)
+        return model_fail(r, a->call->at, "%s() of an array %s",
+                          "it drops dimensions of size 1 only; an element is picked as in (e)[1]",
+                          name, model_size_text(r, v));
     while (kept < rank) size[kept++] = 1;
     return model_reshape(r, v, rank, size);
 }
@@ -165,11 +160,10 @@ static bool has_rank(model_reader *r, const model_arguments *a, uint32_t rank, s
         const model_value *v = &a->value[i];
         bool fits = v->rank == rank && (size == 0 || v->size[0] == size);
         if (fits && (model_is_numeric(v) || rank == 2)) continue;
-        model_report_type(r, a->expression[i], v,
-                          size        ? "a vector of 3 numbers"
-                          : rank == 1 ? "a vector"
-                                      : "a matrix");
-        return false;
+        return model_report_type(r, a->expression[i], v,
+                                 size        ? "a vector of 3 numbers"
+                                 : rank == 1 ? "a vector"
+                                             : "a matrix");
     }
     return true;
 }
@@ -377,17 +371,13 @@ model_value model_reduction(model_reader *r, const model_arguments *a)
     if (!gather(r, a, &g)) return model_none();
     bool extremal = f->op == SYM_MIN || f->op == SYM_MAX;
     size_t count = g.element.count;
-    if (extremal && count == 0) {
-        model_error(r, a->call->at, "%s of an empty array", f->name);
-        model_remedy(r, "test its size first: if size(x, 1) > 0 then ... else ...");
-        return model_none();
-    }
+    if (extremal && count == 0)
+        return model_fail(r, a->call->at, "%s of an empty array",
+                          "test its size first: if size(x, 1) > 0 then ... else ...", f->name);
     if (g.type.base == TYPE_NONE) g.type.base = TYPE_INTEGER; /* empty: 0 or 1 */
-    if (g.type.base == TYPE_ENUMERATION && !extremal) {
-        model_error(r, a->call->at, "%s of literals of an enumeration", f->name);
-        model_remedy(r, "their numbers are Integer(e)");
-        return model_none();
-    }
+    if (g.type.base == TYPE_ENUMERATION && !extremal)
+        return model_fail(r, a->call->at, "%s of literals of an enumeration",
+                          "their numbers are Integer(e)", f->name);
     model_value v = {.type = g.type, .count = 1};
     v.one = extremal           ? extreme(r, a, &g)
             : f->op == SYM_SUM ? sym_sum(r->graph, 0, count, g.element.item, ones(r, count))

@@ -56,7 +56,7 @@ static void report_count(model_reader *r, const model_expression *call, const mo
                       : f->most == MODEL_ANY_NUMBER
                           ? arena_format(r->a, "at least %u", (unsigned)f->least)
                           : arena_format(r->a, "%u or %u", (unsigned)f->least, (unsigned)f->most);
-    model_error(r, call->at, "%s needs %s argument%s, found %u", f->name, due,
+    model_error(r, call->at, "%s needs %s argument%s, found %u", NULL, f->name, due,
                 f->most == 1 ? "" : "s", (unsigned)call->count);
     if (*f->arguments)
         model_remedy(r, "its arguments: %s", f->arguments);
@@ -78,7 +78,7 @@ static bool order_arguments(model_reader *r, model_expression *call, model_expre
             const char *what = at == UINT32_MAX    ? "has no argument"
                                : at >= call->count ? "lacks an argument before"
                                                    : "has two arguments";
-            model_error(r, call->operand[i]->at, "%s %s %s", f->name, what, word);
+            model_error(r, call->operand[i]->at, "%s %s %s", NULL, f->name, what, word);
             if (*f->arguments)
                 model_remedy(r, "its arguments: %s", f->arguments);
             else
@@ -99,11 +99,9 @@ bool model_bind_arguments(model_reader *r, model_expression *call, model_argumen
         return false;
     }
     bool reduces = f->apply == model_reduction || f->apply == model_array_of;
-    if (call->call->iterator.count && !reduces) {
-        model_error(r, call->at, "%s cannot be used with for", f->name);
-        model_remedy(r, "write {... for i in ...} for an array");
-        return false;
-    }
+    if (call->call->iterator.count && !reduces)
+        return model_error(r, call->at, "%s cannot be used with for",
+                           "write {... for i in ...} for an array", f->name);
     if (a->count > MODEL_FEW_ARGUMENTS)
         a->expression = arena_array(r->a, a->count, sizeof *a->expression);
     else

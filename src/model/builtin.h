@@ -16,14 +16,14 @@ typedef struct model_arguments {
     model_expression *few[MODEL_FEW_ARGUMENTS];
 } model_arguments;
 
-typedef model_value (*model_builtin_apply)(model_reader *r, const model_arguments *a);
+typedef model_value model_builtin_function(model_reader *r, const model_arguments *a);
 
 struct model_builtin {
     const char *name;
     uint32_t least, most;  /* arguments; MODEL_ANY_NUMBER: no limit */
     const char *arguments; /* their names, as in "actual,simplified"; "" where they have none */
     bool raw;              /* evaluates its arguments itself */
-    model_builtin_apply apply;
+    model_builtin_function *apply;
     sym_op op;       /* of an elementary function */
     model_base base; /* type of the result of a refused function */
 };
@@ -47,43 +47,23 @@ const char *model_builtin_name(size_t i);
 /* Whether a function has no meaning inside functions, like der, pre, sample, ... */
 bool model_needs_model(const model_builtin *f);
 
-/* The functions that rows of the table call: */
+/* The functions that rows of the table call.
+ *
+ * elementary.c: scalars, and arrays element by element. whole_part: floor, ceil, integer;
+ * enumeration_number: Integer(e) */
+model_builtin_function model_elementary, model_square_root, model_atan2, model_abs_sign,
+    model_whole_part, model_div_mod_rem, model_enumeration_number, model_semi_linear;
 
-/* elementary.c: scalars, and arrays element by element */
-model_value model_elementary(model_reader *r, const model_arguments *a);
-model_value model_square_root(model_reader *r, const model_arguments *a);
-model_value model_atan2(model_reader *r, const model_arguments *a);
-model_value model_abs_sign(model_reader *r, const model_arguments *a);
-model_value model_whole_part(model_reader *r, const model_arguments *a); /* floor, ceil, integer */
-model_value model_div_mod_rem(model_reader *r, const model_arguments *a);
-model_value model_enumeration_number(model_reader *r, const model_arguments *a); /* Integer(e) */
-model_value model_semi_linear(model_reader *r, const model_arguments *a);
+/* elementary.c, too: der, operators around expressions, and operators for events. without_event:
+ * noEvent, smooth; refused_like: pre and others of the type of their argument; no_value: assert,
+ * reinit */
+model_builtin_function model_der, model_without_event, model_homotopy, model_refused,
+    model_refused_like, model_no_value;
 
-/* operator_call.c: der, operators around expressions, and operators for events */
-model_value model_der(model_reader *r, const model_arguments *a);
-model_value model_without_event(model_reader *r, const model_arguments *a); /* noEvent, smooth */
-model_value model_homotopy(model_reader *r, const model_arguments *a);
-model_value model_refused(model_reader *r, const model_arguments *a);
-model_value model_refused_like(model_reader *r, const model_arguments *a); /* pre: of its type */
-model_value model_no_value(model_reader *r, const model_arguments *a);     /* assert, reinit */
-
-model_value model_reduction(model_reader *r, const model_arguments *a); /* sum, product, min, max */
-
-/* array_function.c */
-model_value model_size(model_reader *r, const model_arguments *a);
-model_value model_ndims(model_reader *r, const model_arguments *a);
-model_value model_fill(model_reader *r, const model_arguments *a); /* fill, zeros, ones */
-model_value model_identity(model_reader *r, const model_arguments *a);
-model_value model_linspace(model_reader *r, const model_arguments *a);
-model_value model_array_of(model_reader *r, const model_arguments *a);
-model_value model_cat(model_reader *r, const model_arguments *a);
-model_value model_reshaped(model_reader *r, const model_arguments *a); /* scalar, vector, matrix */
-
-model_value model_transpose(model_reader *r, const model_arguments *a);
-model_value model_symmetric(model_reader *r, const model_arguments *a);
-model_value model_diagonal(model_reader *r, const model_arguments *a);
-model_value model_cross(model_reader *r, const model_arguments *a);
-model_value model_skew(model_reader *r, const model_arguments *a);
-model_value model_outer_product(model_reader *r, const model_arguments *a);
+/* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
+ * vector, matrix */
+model_builtin_function model_reduction, model_size, model_ndims, model_fill, model_identity,
+    model_linspace, model_array_of, model_cat, model_reshaped, model_transpose, model_symmetric,
+    model_diagonal, model_cross, model_skew, model_outer_product;
 
 #endif

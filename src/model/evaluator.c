@@ -39,14 +39,18 @@ static const char *conversion(const model_value *v, const char *wanted)
     return NULL;
 }
 
-void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
+/* The type of a value, with its sizes if it is an array: "Real [3]". */
+static const char *kind_text(model_reader *r, const model_value *v)
+{
+    const char *type = model_type_text(r, v->type);
+    return v->rank ? arena_format(r->a, "%s %s", type, model_size_text(r, v)) : type;
+}
+
+bool model_report_type(model_reader *r, const model_expression *e, const model_value *v,
                        const char *wanted)
 {
-    model_error(r, e->at, "%s is %s%s%s, %s is needed here", model_shown(r, e),
-                model_type_text(r, v->type), v->rank ? " " : "",
-                v->rank ? model_size_text(r, v) : "", wanted);
-    const char *remedy = conversion(v, wanted);
-    if (remedy) model_remedy(r, "%s", remedy);
+    return model_error(r, e->at, "%s is %s, %s is needed here", conversion(v, wanted),
+                       model_shown(r, e), kind_text(r, v), wanted);
 }
 
 bool model_spend(model_reader *r, model_span at, size_t work)
@@ -54,10 +58,10 @@ bool model_spend(model_reader *r, model_span at, size_t work)
     r->work += work;
     if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
     r->exhausted = true;
-    model_error(r, at, "the loops, calls and arrays of this model take too many steps");
-    model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
-                 MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL, MODEL_MOST_WORK);
-    return false;
+    model_error(r, at, "the loops, calls and arrays of this model take too many steps", NULL);
+    return model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
+                        MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL,
+                        MODEL_MOST_WORK);
 }
 
 sym model_stand_in(model_reader *r)
@@ -106,10 +110,9 @@ sym model_condition(model_reader *r, model_expression *e)
     r->mode.in_condition--;
     if (v.type.base == TYPE_NONE) return SYM_NONE;
     if (v.type.base != TYPE_BOOLEAN || v.rank) {
-        model_error(r, e->at, "a condition must be Boolean, %s is %s%s%s", model_shown(r, e),
-                    model_type_text(r, v.type), v.rank ? " " : "",
-                    v.rank ? model_size_text(r, &v) : "");
-        model_remedy(r, "a condition compares numbers, as in x > 0");
+        model_error(r, e->at, "a condition must be Boolean, %s is %s",
+                    "a condition compares numbers, as in x > 0", model_shown(r, e),
+                    kind_text(r, &v));
         return SYM_NONE;
     }
     model_note_switch(r, e, v.one);
@@ -122,21 +125,15 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
     model_value v = model_evaluate(r, e);
     if (v.type.base == TYPE_NONE) return false;
     bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION;
-    if (!counts || v.rank) {
-        model_report_type(r, e, &v, "an Integer");
-        return false;
-    }
-    if (!sym_is_number(r->graph, v.one, &value)) {
-        model_refuse(r, e->at, NULL, "%s that is not known before the start is not supported yet",
-                     what);
-        model_remedy(r, "write a number, or an expression of parameters that have values");
-        return false;
-    }
-    if (value != floor(value) || fabs(value) > 1e15) {
-        model_error(r, e->at, "%s is %g, a whole number is needed here", model_shown(r, e), value);
-        model_remedy(r, "integer(x) is the largest whole number below");
-        return false;
-    }
+    if (!counts || v.rank) return model_report_type(r, e, &v, "an Integer");
+    if (!sym_is_number(r->graph, v.one, &value))
+        return model_refuse(
+            r, e->at, NULL, "%s that is not known before the start is not supported yet",
+            "write a number, or an expression of parameters that have values", what);
+    if (value != floor(value) || fabs(value) > 1e15)
+        return model_error(r, e->at, "%s is %g, a whole number is needed here",
+                           "integer(x) is the largest whole number below", model_shown(r, e),
+                           value);
     *number = (long)value;
     return true;
 }
@@ -146,9 +143,8 @@ static bool is_assigned(model_reader *r, const model_expression *e, const model_
 {
     for (size_t i = 0; i < v->count; i++) {
         if (model_element(v, i) != SYM_NONE) continue;
-        model_error(r, e->at, "%s is used before it has a value", model_shown(r, e));
-        model_remedy(r, "assign a value to it first");
-        return false;
+        return model_error(r, e->at, "%s is used before it has a value",
+                           "assign a value to it first", model_shown(r, e));
     }
     return true;
 }
@@ -219,14 +215,13 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
     model_value a = model_evaluate(r, e->operand[0]), b = model_evaluate(r, e->operand[1]);
     if (a.type.base == TYPE_NONE || b.type.base == TYPE_NONE) return model_none();
     bool fits = same_kind(&a, &b) && a.type.base != TYPE_RECORD;
-    if (!fits || a.rank || b.rank) {
-        model_error(r, e->at, "cannot compare %s %s with %s %s", model_type_text(r, a.type),
-                    a.rank ? model_size_text(r, &a) : model_shown(r, e->operand[0]),
-                    model_type_text(r, b.type),
-                    b.rank ? model_size_text(r, &b) : model_shown(r, e->operand[1]));
-        model_remedy(r, "relations compare numbers with numbers, and arrays element by element");
-        return model_none();
-    }
+    if (!fits || a.rank || b.rank)
+        return model_fail(r, e->at, "cannot compare %s %s with %s %s",
+                          "relations compare numbers with numbers, and arrays element by element",
+                          model_type_text(r, a.type),
+                          a.rank ? model_size_text(r, &a) : model_shown(r, e->operand[0]),
+                          model_type_text(r, b.type),
+                          b.rank ? model_size_text(r, &b) : model_shown(r, e->operand[1]));
     sym value = relate(r, (model_sign)e->sign[0], a.one, b.one);
     model_note_switch(r, e, value);
     return model_scalar(TYPE_BOOLEAN, value);
@@ -283,11 +278,10 @@ static bool branch_fits(model_reader *r, model_value *first, const choice *c)
 {
     const model_value *v = &c->value;
     if (model_common_type(&first->type, v->type) && model_same_size(first, v)) return true;
-    model_error(r, c->from->at, "the branches differ: %s %s before, %s %s here",
-                model_type_text(r, first->type), model_size_text(r, first),
-                model_type_text(r, v->type), model_size_text(r, v));
-    model_remedy(r, "all branches of an if-expression have one type and size");
-    return false;
+    return model_error(r, c->from->at, "the branches differ: %s %s before, %s %s here",
+                       "all branches of an if-expression have one type and size",
+                       model_type_text(r, first->type), model_size_text(r, first),
+                       model_type_text(r, v->type), model_size_text(r, v));
 }
 
 /* Evaluate each branch under its guards: its condition holds, and the conditions before it do not.
@@ -357,9 +351,8 @@ static model_value dispatch(model_reader *r, model_expression *e)
         if (r->mode.has_end) return model_number(r, TYPE_INTEGER, (double)r->mode.end);
         return model_none();
     case EXPRESSION_TUPLE:
-        model_error(r, e->at, "a list in parentheses stands only left of a function call");
-        model_remedy(r, "the elements of an array stand in braces: {a, b}");
-        return model_none();
+        return model_fail(r, e->at, "a list in parentheses stands only left of a function call",
+                          "the elements of an array stand in braces: {a, b}");
     default: return model_none();
     }
 }
@@ -368,8 +361,8 @@ model_value model_evaluate(model_reader *r, model_expression *e)
 {
     if (r->exhausted) return model_none();
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        model_error(r, e->at, "calls and conditions are nested too deeply here");
-        model_remedy(r, "does a function call itself without end?");
+        model_error(r, e->at, "calls and conditions are nested too deeply here",
+                    "does a function call itself without end?");
         r->exhausted = true;
         return model_none();
     }

@@ -8,7 +8,8 @@
 #include "model/reader.h"
 
 /* The value of an expression in r->mode. Element arrays live as long as the reader. */
-model_value model_evaluate(model_reader *r, model_expression *e);
+typedef model_value model_evaluation(model_reader *r, model_expression *e);
+model_evaluation model_evaluate;
 
 /* The node of a Boolean scalar; SYM_NONE if it is not one (reported). Relations in it do not count
  * as separate switches; the whole condition is noted as one. */
@@ -37,8 +38,9 @@ bool model_spend(model_reader *r, model_span at, size_t work);
 bool model_any_leaf(const model_reader *r, sym node,
                     bool (*has)(const model_reader *r, const sym_view *leaf));
 
-/* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". */
-void model_report_type(model_reader *r, const model_expression *e, const model_value *v,
+/* Report that a value has the wrong type: "`e` is Boolean, `wanted` is needed here". Returns false.
+ */
+bool model_report_type(model_reader *r, const model_expression *e, const model_value *v,
                        const char *wanted);
 
 /* The text of an expression for messages. */
@@ -46,16 +48,12 @@ const char *model_shown(model_reader *r, const model_expression *e);
 
 /* arithmetic.c: chains of + and -, chains of * and /, powers; and the product of two values by the
  * rules for vectors and matrices. Sizes that do not fit are reported at `at` */
-model_value model_sum(model_reader *r, model_expression *e);
-model_value model_product(model_reader *r, model_expression *e);
-model_value model_power(model_reader *r, model_expression *e);
+model_evaluation model_sum, model_product, model_power;
 model_value model_multiply(model_reader *r, model_span at, const model_value *a,
                            const model_value *b);
 
 /* array.c: {...}, [...] and ranges; all elements must have one type and size */
-model_value model_build_array(model_reader *r, model_expression *e);
-model_value model_build_matrix(model_reader *r, model_expression *e);
-model_value model_build_range(model_reader *r, model_expression *e);
+model_evaluation model_build_array, model_build_matrix, model_build_range;
 
 /* Stack values of equal size, as many as the product of `sizes`, to an array with `more` additional
  * dimensions. */
@@ -86,7 +84,7 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
                        const model_value *value);
 
 /* inline.c: the first result of a function of the text */
-model_value model_call_function(model_reader *r, model_expression *call);
+model_evaluation model_call_function;
 
 /* All results of a function; NULL if it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
@@ -131,6 +129,11 @@ bool model_size_fits(model_reader *r, model_span at, const char *name, const mod
  * fail with a report under `name`. */
 bool model_convert(model_reader *r, model_span at, const char *name, model_type type,
                    model_value *v);
+
+/* The value of a symbol's binding, in its type and the sizes of `shape`; false if it has none or
+ * does not fit (reported). */
+bool model_binding_value(model_reader *r, const model_symbol *s, const model_value *shape,
+                         model_value *v);
 
 /* Start to evaluate in the model rather than in the running function. Returns the mode to restore.
  */

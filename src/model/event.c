@@ -13,11 +13,10 @@ static void check_condition(model_reader *r, model_expression *e)
     model_value v = model_evaluate(r, e);
     r->mode.in_condition--;
     if (v.type.base == TYPE_NONE) return;
-    if (v.type.base != TYPE_BOOLEAN || v.rank > 1) {
+    if (v.type.base != TYPE_BOOLEAN || v.rank > 1)
         model_error(r, e->at, "the condition of a when must be Boolean, %s is %s",
-                    model_shown(r, e), model_type_text(r, v.type));
-        model_remedy(r, "a condition compares numbers, as in x > 0");
-    }
+                    "a condition compares numbers, as in x > 0", model_shown(r, e),
+                    model_type_text(r, v.type));
 }
 
 void model_flatten_when(model_flattening *f, model_clause *c)
@@ -25,14 +24,12 @@ void model_flatten_when(model_flattening *f, model_clause *c)
     model_reader *r = f->r;
     const model_clause *outer = f->when;
     if (outer) {
-        model_error(r, c->at, "a when inside of a when");
-        model_remedy(r, "join the conditions: when a and b then");
+        model_error(r, c->at, "a when inside of a when", "join the conditions: when a and b then");
     } else if (f->initial) {
-        model_error(r, c->at, "a when cannot stand in an initial equation");
-        model_remedy(r, "use an if");
+        model_error(r, c->at, "a when cannot stand in an initial equation", "use an if");
     } else {
-        model_refuse(r, c->at, "when", "when-equations are not supported yet");
-        model_remedy(r, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, c->at, "when", "when-equations are not supported yet",
+                     MODEL_WITHOUT_EVENTS);
     }
     if (!outer) f->when = c;
     for (size_t k = 0; k < c->branch.count; k++) {
@@ -50,15 +47,15 @@ static void note_assigned(model_flattening *f, const model_clause *c, model_expr
     model_value v = model_evaluate(r, left);
     if (v.type.base == TYPE_NONE) return;
     if (left->kind != EXPRESSION_REFERENCE) {
-        model_error(r, left->at, "in a when, the left side must be a variable");
-        model_remedy(r, "solve the equation for its variable");
+        model_error(r, left->at, "in a when, the left side must be a variable",
+                    "solve the equation for its variable");
         return;
     }
     for (size_t i = 0; i < v.count; i++) {
         sym_view leaf = sym_look(r->graph, model_element(&v, i));
         if (leaf.op != SYM_VARIABLE) {
-            model_error(r, left->at, "in a when, the left side must be a variable");
-            model_remedy(r, "solve the equation for its variable");
+            model_error(r, left->at, "in a when, the left side must be a variable",
+                        "solve the equation for its variable");
             return;
         }
         model_defined d = {
@@ -84,8 +81,8 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
     model_reader *r = f->r;
     model_arguments a;
     if (!f->when) {
-        model_error(r, call->at, "reinit() stands only in a when");
-        model_remedy(r, "a start value is given by x(start = 1, fixed = true)");
+        model_error(r, call->at, "reinit() stands only in a when",
+                    "a start value is given by x(start = 1, fixed = true)");
         return;
     }
     if (!model_bind_arguments(r, call, &a)) return;
@@ -96,8 +93,7 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
     } else if (!model_is_numeric(&v) || !model_same_size(&x, &v)) {
         model_report_type(r, a.expression[1], &v, "a number like the variable");
     }
-    model_refuse(r, call->at, "reinit", "reinit() is not supported yet");
-    model_remedy(r, MODEL_WITHOUT_EVENTS);
+    model_refuse(r, call->at, "reinit", "reinit() is not supported yet", MODEL_WITHOUT_EVENTS);
     for (size_t i = 0; i < x.count; i++) {
         sym_view leaf = sym_look(r->graph, model_element(&x, i));
         model_defined d = {
@@ -123,8 +119,8 @@ static void check_assigned(model_reader *r, model_events *events)
         if (d->id != before->id || d->when == before->when) continue;
         model_error(r, d->at,
                     "%s is over-determined: assigned in more than one when-clause, also in line %u",
-                    d->name, model_line_number(r, before->at));
-        model_remedy(r, "join the when-clauses: when ... elsewhen ...");
+                    "join the when-clauses: when ... elsewhen ...", d->name,
+                    model_line_number(r, before->at));
     }
 }
 
@@ -153,7 +149,7 @@ static void report_loop(model_reader *r, const model_nodes *stack, const model_n
         path = arena_format(r->a, "%s%s%s", path, *path ? ", " : " through ",
                             ((model_defined *)stack->item[i])->name);
     const model_defined *d = (const model_defined *)end;
-    model_error(r, d->at, "Boolean loop: %s depends on itself%s", d->name, path);
+    model_error(r, d->at, "Boolean loop: %s depends on itself%s", NULL, d->name, path);
     model_remedy(r, "its value before the event is pre(%s)", d->name);
 }
 
@@ -217,8 +213,8 @@ static void check_reinit(model_reader *r, const model_events *events)
     for (size_t i = 0; i < events->reinit.count; i++) {
         const model_defined *d = &events->reinit.item[i];
         if (d->id < unknowns && state[root_of(parent, d->id)]) continue;
-        model_error(r, d->at, "reinit(%s): %s is not a state", d->name, d->name);
-        model_remedy(r, "only a variable whose derivative appears can start anew");
+        model_error(r, d->at, "reinit(%s): %s is not a state",
+                    "only a variable whose derivative appears can start anew", d->name, d->name);
     }
 }
 

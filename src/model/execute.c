@@ -99,14 +99,15 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
     if (m && m->kind == MEANS_NOTHING) return;
     model_value *target = m ? storage(r, m) : NULL;
     if (!target) {
-        model_error(r, left->at, "%s cannot be assigned to", model_shown(r, left));
-        model_remedy(r, "the left side of := is a variable of the algorithm, or an element of one");
+        model_error(r, left->at, "%s cannot be assigned to",
+                    "the left side of := is a variable of the algorithm, or an element of one",
+                    model_shown(r, left));
         return;
     }
     if (m->symbol->input || m->symbol->declaration->variability >= VARIABILITY_PARAMETER) {
-        model_error(r, left->at, "%s is %s and cannot be assigned to", m->symbol->name,
+        model_error(r, left->at, "%s is %s and cannot be assigned to",
+                    "introduce a protected variable for it", m->symbol->name,
                     m->symbol->input ? "an input of the function" : "a parameter");
-        model_remedy(r, "introduce a protected variable for it");
         return;
     }
     const model_part *part = left->reference->part;
@@ -132,14 +133,12 @@ static void execute_assignment(model_reader *r, model_clause *c)
     if (c->right->kind == EXPRESSION_CALL && c->right->call->own)
         output = model_call_outputs(r, c->right, &count);
     else {
-        model_error(r, c->right->at, "only a function has several results");
-        model_remedy(r, "write one assignment for each");
+        model_error(r, c->right->at, "only a function has several results",
+                    "write one assignment for each");
     }
-    if (output && c->left->count > count) {
+    if (output && c->left->count > count)
         model_error(r, c->left->at, "%u results are assigned, the function has %zu",
-                    (unsigned)c->left->count, count);
-        model_remedy(r, "leave out those that are too many");
-    }
+                    "leave out those that are too many", (unsigned)c->left->count, count);
     for (uint32_t i = 0; i < c->left->count; i++)
         assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
 }
@@ -154,7 +153,7 @@ static void execute_call(model_reader *r, model_clause *c)
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
         const char *name = call->call->builtin->name;
-        model_refuse(r, call->at, name, "%s() as a statement is not supported yet", name);
+        model_refuse(r, call->at, name, "%s() as a statement is not supported yet", NULL, name);
     }
 }
 
@@ -169,12 +168,10 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
                          const model_value *no)
 {
     if (yes->type.base == TYPE_NONE || no->type.base == TYPE_NONE) return model_none();
-    if (!model_same_size(yes, no)) {
-        model_error(r, at, "sizes differ between the branches: %s and %s", model_size_text(r, yes),
-                    model_size_text(r, no));
-        model_remedy(r, "assign values of one size in all branches");
-        return model_none();
-    }
+    if (!model_same_size(yes, no))
+        return model_fail(r, at, "sizes differ between the branches: %s and %s",
+                          "assign values of one size in all branches", model_size_text(r, yes),
+                          model_size_text(r, no));
     model_value v = *no;
     sym *element = model_new_elements(r, &v);
     r->work += v.rank ? v.count : 0;
@@ -231,7 +228,7 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
             if (++r->depth < MODEL_DEEPEST_EVALUATION)
                 execute_both(r, c, k, condition);
             else
-                model_error(r, b->at, "too many conditions within each other");
+                model_error(r, b->at, "too many conditions within each other", NULL);
             r->depth--;
             return;
         }
@@ -254,8 +251,8 @@ static void execute_jump(model_reader *r, const model_clause *c)
     const char *word = c->kind == CLAUSE_BREAK ? "break" : "return";
     if (r->mode.run->guarded) {
         model_refuse(r, c->at, word,
-                     "%s under a condition that changes with time is not supported yet", word);
-        model_remedy(r, "write the rest of the statements into an else");
+                     "%s under a condition that changes with time is not supported yet",
+                     "write the rest of the statements into an else", word);
     } else if (c->kind == CLAUSE_BREAK)
         r->mode.run->broken = true;
     else
@@ -273,13 +270,13 @@ static void execute(model_reader *r, model_clause *c)
         r->mode.run->broken = false;
         break;
     case CLAUSE_WHILE:
-        model_refuse(r, c->at, NULL, "while is not supported yet");
-        model_remedy(r, "write a for over a range, with break where it ends");
+        model_refuse(r, c->at, NULL, "while is not supported yet",
+                     "write a for over a range, with break where it ends");
         give_up(r, c);
         break;
     case CLAUSE_WHEN:
-        model_refuse(r, c->at, "when", "when in an algorithm is not supported yet");
-        model_remedy(r, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, c->at, "when", "when in an algorithm is not supported yet",
+                     MODEL_WITHOUT_EVENTS);
         give_up(r, c);
         break;
     default: execute_jump(r, c);
@@ -289,10 +286,9 @@ static void execute(model_reader *r, model_clause *c)
 void model_execute(model_reader *r, const model_clauses *list)
 {
     if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        if (list->count) {
-            model_error(r, list->item[0]->at, "calls and conditions are nested too deeply here");
-            model_remedy(r, "does a function call itself without end?");
-        }
+        if (list->count)
+            model_error(r, list->item[0]->at, "calls and conditions are nested too deeply here",
+                        "does a function call itself without end?");
         r->exhausted = true;
         return;
     }
@@ -376,10 +372,8 @@ static bool level_of(model_reader *r, model_expression *e, bool *warning)
     if (v.type.base == TYPE_NONE) return false;
     bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
                  strcmp(names_string(r->words, v.type.declared->name), "AssertionLevel") == 0;
-    if (!level || !sym_is_number(r->graph, v.one, &number)) {
-        model_report_type(r, e, &v, "an AssertionLevel");
-        return false;
-    }
+    if (!level || !sym_is_number(r->graph, v.one, &number))
+        return model_report_type(r, e, &v, "an AssertionLevel");
     *warning = number == 1;
     return true;
 }

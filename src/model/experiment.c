@@ -58,7 +58,8 @@ static void read_entry(model_reader *r, const model_modifier *m, given *list)
         return;
     }
     if (!m->value) {
-        model_error(r, m->at, "expected a value for %s of the experiment: %s = ...", word, word);
+        model_error(r, m->at, "expected a value for %s of the experiment: %s = ...", NULL, word,
+                    word);
         return;
     }
     double number;
@@ -66,16 +67,14 @@ static void read_entry(model_reader *r, const model_modifier *m, given *list)
     if (v.type.base == TYPE_NONE) return;
     bool known = model_is_numeric(&v) && !v.rank && sym_is_number(r->graph, v.one, &number);
     if (list[k].at.end) {
-        model_error(r, m->at, "%s of the experiment is given twice", word);
-        model_remedy(r, "leave one of them out");
-    } else if (!known) {
-        model_error(r, m->value->at, "%s of the experiment must be a number", word);
-        model_remedy(r, "write a number, or an expression of parameters that are known");
-    } else if (!isfinite(number)) {
-        model_error(r, m->value->at, "%s of the experiment is not finite", word);
-        model_remedy(r, "write a number, or an expression of parameters that are known");
-    } else
+        model_error(r, m->at, "%s of the experiment is given twice", "leave one of them out", word);
+    } else if (!known || !isfinite(number)) {
+        model_error(r, m->value->at, "%s of the experiment %s",
+                    "write a number, or an expression of parameters that are known", word,
+                    known ? "is not finite" : "must be a number");
+    } else {
         list[k] = (given){number, m->value->at};
+    }
 }
 
 static void check_entries(model_reader *r, const given *list)
@@ -83,22 +82,20 @@ static void check_entries(model_reader *r, const given *list)
     const given *start = &list[START_TIME], *stop = &list[STOP_TIME];
     const given *tolerance = &list[TOLERANCE], *interval = &list[INTERVAL];
     bool small = tolerance->number < options.rtol.lowest;
-    if (stop->at.end && stop->number < start->number) {
-        model_error(r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
-                    stop->number, start->number);
-        model_remedy(
-            r, "a run that goes backwards is asked for by its start and its end, not in the model");
-    }
+    if (stop->at.end && stop->number < start->number)
+        model_error(
+            r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
+            "a run that goes backwards is asked for by its start and its end, not in the model",
+            stop->number, start->number);
     if (tolerance->at.end && (small || tolerance->number > options.rtol.highest)) {
         model_error(r, tolerance->at,
-                    "Tolerance of the experiment is %g, too %s for a relative tolerance",
+                    "Tolerance of the experiment is %g, too %s for a relative tolerance", NULL,
                     tolerance->number, small ? "small" : "large");
         model_remedy(r, "it must lie between %g and %g", options.rtol.lowest, options.rtol.highest);
     }
-    if (interval->at.end && interval->number < 0) {
-        model_error(r, interval->at, "Interval of the experiment is %g, below 0", interval->number);
-        model_remedy(r, "it is the time between two points of the output");
-    }
+    if (interval->at.end && interval->number < 0)
+        model_error(r, interval->at, "Interval of the experiment is %g, below 0",
+                    "it is the time between two points of the output", interval->number);
 }
 
 void model_read_experiment(model_reader *r)

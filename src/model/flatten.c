@@ -12,7 +12,7 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
 {
     model_reader *r = f->r;
     if (f->list.count + lhs->count > MODEL_MOST_ELEMENTS) {
-        model_error(r, from->at, "more than %d scalar equations", MODEL_MOST_ELEMENTS);
+        model_error(r, from->at, "more than %d scalar equations", NULL, MODEL_MOST_ELEMENTS);
         r->exhausted = true;
         return;
     }
@@ -37,17 +37,15 @@ bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *
         leave_out(r, c->at);
         return false;
     }
-    if (!model_common_type(&type, rhs->type)) {
-        model_error(r, c->at, "the sides of this equation differ: %s = %s",
-                    model_type_text(r, lhs->type), model_type_text(r, rhs->type));
-        model_remedy(
-            r, "both sides have one type; a condition becomes a number by (if c then 1 else 0)");
-        return false;
-    }
+    if (!model_common_type(&type, rhs->type))
+        return model_error(
+            r, c->at, "the sides of this equation differ: %s = %s",
+            "both sides have one type; a condition becomes a number by (if c then 1 else 0)",
+            model_type_text(r, lhs->type), model_type_text(r, rhs->type));
     if (model_same_size(lhs, rhs)) return true;
     model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
+                "an equation of arrays holds for each element: both sides need the same size",
                 model_size_text(r, lhs), model_size_text(r, rhs));
-    model_remedy(r, "an equation of arrays holds for each element: both sides need the same size");
     const model_value *array = lhs->rank ? lhs : rhs;
     if (array->rank == 1 && (!lhs->rank || !rhs->rank))
         model_remedy(r, "the same value for all elements is written fill(value, %zu)",
@@ -73,11 +71,9 @@ static void flatten_other(model_flattening *f, const model_clause *c, const mode
                            .name = c->left ? model_shown(r, c->left) : c->declared};
         list_push(r->a, &f->events.boolean, d);
     }
-    if (!varies) {
+    if (!varies)
         model_error(r, c->at, "this equation between values of type %s has no unknown",
-                    model_type_text(r, lhs->type));
-        model_remedy(r, "leave it out, or write an assert");
-    }
+                    "leave it out, or write an assert", model_type_text(r, lhs->type));
 }
 
 static void flatten_sides(model_flattening *f, model_clause *c, const model_value *lhs,
@@ -100,8 +96,8 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         if (r->reports.list.count) return;
     }
     if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
-        model_error(r, c->right->at, "only a function has several results");
-        model_remedy(r, "write one equation for each");
+        model_error(r, c->right->at, "only a function has several results",
+                    "write one equation for each");
         return;
     }
     const model_value *output = model_call_outputs(r, c->right, &count);
@@ -111,8 +107,7 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     }
     if (c->left->count > count) {
         model_error(r, c->left->at, "%u results on the left, the function has %zu",
-                    (unsigned)c->left->count, count);
-        model_remedy(r, "leave out those that are too many");
+                    "leave out those that are too many", (unsigned)c->left->count, count);
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {
@@ -145,15 +140,15 @@ static void flatten_call(model_flattening *f, model_clause *c)
     } else if (strcmp(name, "reinit") == 0) {
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
-        model_refuse(r, call->at, "terminate", "terminate() is not supported yet");
-        model_remedy(r, "the end of the run is set by StopTime of the experiment, or where the run "
-                        "is asked for");
+        model_refuse(r, call->at, "terminate", "terminate() is not supported yet",
+                     "the end of the run is set by StopTime of the experiment, or where the run is "
+                     "asked for");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
-        model_error(r, call->at, "%s is no equation", model_shown(r, call));
-        model_remedy(r, "an equation is written: left side = right side");
+        model_error(r, call->at, "%s is no equation",
+                    "an equation is written: left side = right side", model_shown(r, call));
     }
 }
 
@@ -223,17 +218,17 @@ static bool is_balanced(model_flattening *f, const model_clause *c, const branch
     for (size_t i = 1; i < list->count; i++) {
         const taken *t = &list->item[i];
         if (t->count == first->count) continue;
-        model_error(f->r, t->branch->at,
-                    "unbalanced: this branch of the if has %zu equation%s, the first one %zu",
-                    t->count, t->count == 1 ? "" : "s", first->count);
-        model_remedy(f->r, "each branch needs the same number of equations");
-        return false;
+        return model_error(
+            f->r, t->branch->at,
+            "unbalanced: this branch of the if has %zu equation%s, the first one %zu",
+            "each branch needs the same number of equations", t->count, t->count == 1 ? "" : "s",
+            first->count);
     }
     if (last->condition == SYM_NONE || first->count == 0) return true;
-    model_error(f->r, c->at, "unbalanced: this if has %zu equation%s and no else with as many",
-                first->count, first->count == 1 ? "" : "s");
-    model_remedy(f->r, "each branch needs the same number of equations");
-    return false;
+    return model_error(f->r, c->at,
+                       "unbalanced: this if has %zu equation%s and no else with as many",
+                       "each branch needs the same number of equations", first->count,
+                       first->count == 1 ? "" : "s");
 }
 
 static int by_left_side(const void *a, const void *b)
@@ -320,8 +315,8 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
             break;
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
-            model_error(f->r, c->at, "while stands only in algorithms");
-            model_remedy(f->r, "equations are repeated by for i in 1:n loop ... end for");
+            model_error(f->r, c->at, "while stands only in algorithms",
+                        "equations are repeated by for i in 1:n loop ... end for");
             break;
         default: break;
         }
@@ -335,9 +330,8 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     const model_declaration *d = s->declaration;
     model_value lhs = model_symbol_value(r, s);
     if (!d->binding || lhs.type.base == TYPE_NONE) return;
-    model_value rhs = model_evaluate(r, d->binding);
-    if (rhs.type.base == TYPE_NONE || !model_convert(r, d->binding->at, s->name, s->type, &rhs) ||
-        !model_size_fits(r, d->binding->at, s->name, &lhs, &rhs)) {
+    model_value rhs;
+    if (!model_binding_value(r, s, &lhs, &rhs)) {
         leave_out(r, d->at);
         return;
     }

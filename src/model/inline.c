@@ -1,7 +1,14 @@
 /* Calls of functions of the text. Each call runs the function's algorithm symbolically. */
 #include "model/evaluator.h"
-#include "model/scope.h"
 #include "symbolic/simplify.h"
+
+/* One call of a function. */
+typedef struct calling {
+    const model_expression *call;
+    const model_class *f;
+    model_value *frame;       /* values of the arguments, by slot */
+    model_expression **given; /* their expressions; NULL: no argument */
+} calling;
 
 /* Whether a function can be called: it has an algorithm that is supported. */
 static bool is_callable(model_reader *r, const model_expression *call)
@@ -9,22 +16,20 @@ static bool is_callable(model_reader *r, const model_expression *call)
     const model_class *f = call->call->own;
     const char *name = model_spelled(r, f->name);
     if (f->incomplete) return false; /* refused where it is declared */
-    if (f->kind == CLASS_RECORD) {
-        model_refuse(r, call->at, NULL, "records and connectors are not supported yet: %s", name);
-    } else if (f->external) {
-        model_refuse(r, call->at, NULL, "external functions are not supported yet: %s", name);
-        model_remedy(r, "write its algorithm in the text");
-    } else if (f->partial || f->algorithm.count == 0) {
-        model_error(r, call->at, "the function %s %s", name,
-                    f->partial ? "is partial and cannot be called" : "has no algorithm");
-        model_remedy(r, "a function that can be called has an algorithm section");
-    } else if (call->call->iterator.count) {
-        model_error(r, call->at, "%s cannot be used with for", name);
-        model_remedy(r, "write {... for i in ...} for an array");
-    } else {
-        return true;
-    }
-    return false;
+    if (f->kind == CLASS_RECORD)
+        return model_refuse(r, call->at, NULL, "records and connectors are not supported yet: %s",
+                            NULL, name);
+    if (f->external)
+        return model_refuse(r, call->at, NULL, "external functions are not supported yet: %s",
+                            "write its algorithm in the text", name);
+    if (f->partial || f->algorithm.count == 0)
+        return model_error(r, call->at, "the function %s %s",
+                           "a function that can be called has an algorithm section", name,
+                           f->partial ? "is partial and cannot be called" : "has no algorithm");
+    if (call->call->iterator.count)
+        return model_error(r, call->at, "%s cannot be used with for",
+                           "write {... for i in ...} for an array", name);
+    return true;
 }
 
 static model_symbol *next_input(const model_class *f, size_t *i)
@@ -52,48 +57,47 @@ static const model_symbol *input_of(model_reader *r, const model_expression *cal
     if (s && s->input) return s;
     const char *function = model_spelled(r, f->name);
     if (name == NAMES_NONE)
-        model_error(r, call->operand[i]->at, "too many arguments for %s", function);
+        model_error(r, call->operand[i]->at, "too many arguments for %s", NULL, function);
     else
-        model_error(r, call->operand[i]->at, "%s has no input %s", function,
+        model_error(r, call->operand[i]->at, "%s has no input %s", NULL, function,
                     model_spelled(r, name));
     model_remedy(r, "its inputs: %s", inputs_text(r, f));
     return NULL;
 }
 
-/* Evaluate the arguments in the mode of the caller. `given` receives the expression for each slot.
- */
-static bool evaluate_arguments(model_reader *r, const model_expression *call, model_value *frame,
-                               model_expression **given)
+/* Evaluate the arguments in the mode of the caller; false if the function cannot be called with
+ * them (reported). */
+static bool begin_call(model_reader *r, const model_expression *call, calling *c)
 {
     bool known = true;
     size_t next = 0;
+    *c = (calling){.call = call, .f = call->call->own};
+    if (!is_callable(r, call)) return false;
+    c->frame = arena_array(r->a, c->f->slots, sizeof *c->frame);
+    c->given = arena_array(r->a, c->f->slots, sizeof *c->given);
     for (uint32_t i = 0; i < call->count; i++) {
         const model_symbol *s = input_of(r, call, i, &next);
         model_value v = model_evaluate(r, call->operand[i]);
         known = known && s && v.type.base != TYPE_NONE;
         if (!s) continue;
-        if (given[s->slot]) {
-            model_error(r, call->operand[i]->at, "the input %s is given twice", s->name);
-            model_remedy(r, "leave one of them out");
-            known = false;
-        }
-        given[s->slot] = call->operand[i];
-        frame[s->slot] = v;
+        if (c->given[s->slot])
+            known = model_error(r, call->operand[i]->at, "the input %s is given twice",
+                                "leave one of them out", s->name);
+        c->given[s->slot] = call->operand[i];
+        c->frame[s->slot] = v;
     }
     return known;
 }
 
 /* An input: its argument or its default must have its type and size. */
-static bool enter_input(model_reader *r, const model_expression *call, const model_symbol *s,
-                        model_expression *given)
+static bool enter_input(model_reader *r, const calling *c, const model_symbol *s)
 {
     model_value *v = &r->mode.frame[s->slot], shape;
-    model_expression *from = given ? given : s->declaration->binding;
+    model_expression *given = c->given[s->slot], *from = given ? given : s->declaration->binding;
     if (!from) {
-        model_error(r, call->at, "the input %s of %s is missing", s->name,
-                    model_spelled(r, call->call->own->name));
-        model_remedy(r, "its inputs: %s", inputs_text(r, call->call->own));
-        return false;
+        model_error(r, c->call->at, "the input %s of %s is missing", NULL, s->name,
+                    model_spelled(r, c->f->name));
+        return model_remedy(r, "its inputs: %s", inputs_text(r, c->f));
     }
     if (!given) *v = model_evaluate(r, from);
     return v->type.base != TYPE_NONE && model_convert(r, from->at, s->name, s->type, v) &&
@@ -115,17 +119,16 @@ static bool enter_variable(model_reader *r, const model_symbol *s)
     return true;
 }
 
-static bool enter_locals(model_reader *r, const model_expression *call, model_expression **given)
+static bool enter_locals(model_reader *r, const calling *c)
 {
-    const model_class *f = call->call->own;
     bool known = true;
-    for (size_t i = 0; i < f->local.count && known; i++) {
-        const model_symbol *s = f->local.item[i];
+    for (size_t i = 0; i < c->f->local.count && known; i++) {
+        const model_symbol *s = c->f->local.item[i];
         if (s->type.base == TYPE_RECORD)
             model_refuse(r, s->declaration->at, NULL,
-                         "records and connectors are not supported yet: %s", s->name);
+                         "records and connectors are not supported yet: %s", NULL, s->name);
         known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD &&
-                (s->input ? enter_input(r, call, s, given[s->slot]) : enter_variable(r, s));
+                (s->input ? enter_input(r, c, s) : enter_variable(r, s));
     }
     return known;
 }
@@ -148,10 +151,9 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
         model_value v = r->mode.frame[s->slot];
         for (size_t k = 0; v.type.base != TYPE_NONE && k < v.count; k++) {
             if (model_element(&v, k) != SYM_NONE) continue;
-            model_error(r, call->at, "the output %s of %s gets no value", s->name,
-                        model_spelled(r, f->name));
-            model_remedy(r,
-                         "assign a value to it in all cases, or give it one where it is declared");
+            model_error(r, call->at, "the output %s of %s gets no value",
+                        "assign a value to it in all cases, or give it one where it is declared",
+                        s->name, model_spelled(r, f->name));
             v = model_none();
         }
         output[(*count)++] = v;
@@ -159,35 +161,30 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
     return output;
 }
 
-/* Run a function with the arguments in its frame. `given` holds their expressions by slot. */
-static const model_value *run(model_reader *r, const model_expression *call, model_value *frame,
-                              model_expression **given, size_t *count)
+/* Run a function with the arguments in its frame. */
+static const model_value *run(model_reader *r, const calling *c, size_t *count)
 {
-    const model_class *f = call->call->own;
+    const model_class *f = c->f;
     *count = 0;
-    if (!model_spend(r, call->at, MODEL_CALL + MODEL_STEP * f->slots)) return NULL;
+    if (!model_spend(r, c->call->at, MODEL_CALL + MODEL_STEP * f->slots)) return NULL;
     model_mode before = r->mode;
     model_run run = {.function = f};
-    r->mode.frame = frame;
+    r->mode.frame = c->frame;
     r->mode.has_end = false;
     r->mode.run = &run;
-    bool known = enter_locals(r, call, given);
+    bool known = enter_locals(r, c);
     for (size_t i = 0; known && i < f->algorithm.count; i++)
         model_execute(r, &f->algorithm.item[i].statement);
-    const model_value *output = known && !r->exhausted ? outputs(r, call, count) : NULL;
+    const model_value *output = known && !r->exhausted ? outputs(r, c->call, count) : NULL;
     r->mode = before;
     return output;
 }
 
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count)
 {
-    const model_class *f = call->call->own;
+    calling c;
     *count = 0;
-    if (!is_callable(r, call)) return NULL;
-    model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
-    model_expression **given = arena_array(r->a, f->slots, sizeof *given);
-    if (!evaluate_arguments(r, call, frame, given)) return NULL;
-    return run(r, call, frame, given, count);
+    return begin_call(r, call, &c) ? run(r, &c, count) : NULL;
 }
 
 /* The number of dimensions that an argument has beyond those of its input. */
@@ -199,25 +196,23 @@ static uint32_t surplus(const model_symbol *s, const model_value *v)
 
 /* The argument over whose surplus dimensions a call is repeated. NULL: no argument has any, or they
  * differ (reported, *fits is false). */
-static const model_value *leading(model_reader *r, const model_expression *call,
-                                  const model_value *frame, model_expression **given,
-                                  uint32_t *dimensions, bool *fits)
+static const model_value *leading(model_reader *r, const calling *c, uint32_t *dimensions,
+                                  bool *fits)
 {
-    const model_class *f = call->call->own;
     const model_value *lead = NULL;
-    for (size_t i = 0; i < f->local.count; i++) {
-        const model_value *v = &frame[f->local.item[i]->slot];
-        const model_expression *from = given[f->local.item[i]->slot];
-        uint32_t more = from ? surplus(f->local.item[i], v) : 0;
+    for (size_t i = 0; i < c->f->local.count; i++) {
+        const model_symbol *s = c->f->local.item[i];
+        const model_value *v = &c->frame[s->slot];
+        const model_expression *from = c->given[s->slot];
+        uint32_t more = from ? surplus(s, v) : 0;
         if (more == 0) continue;
         bool same = !lead || more == *dimensions;
         for (uint32_t k = 0; lead && same && k < more; k++) same = v->size[k] == lead->size[k];
         if (!same) {
-            model_error(r, from->at, "sizes do not fit: this argument is %s, another %s",
-                        model_size_text(r, v), model_size_text(r, lead));
-            model_remedy(r,
-                         "arrays for inputs that are scalars run through their elements together");
-            *fits = false;
+            *fits = model_error(
+                r, from->at, "sizes do not fit: this argument is %s, another %s",
+                "arrays for inputs that are scalars run through their elements together",
+                model_size_text(r, v), model_size_text(r, lead));
             return NULL;
         }
         if (!lead) lead = v;
@@ -239,47 +234,45 @@ static model_value part_of(const model_value *v, uint32_t dimensions, size_t par
 }
 
 /* f({a, b}) of a function of a scalar is {f(a), f(b)} (Modelica 3.6, Sec. 12.4.6). */
-static model_value call_each(model_reader *r, const model_expression *call, model_value *frame,
-                             model_expression **given, const model_value *lead, uint32_t dimensions)
+static model_value call_each(model_reader *r, const calling *c, const model_value *lead,
+                             uint32_t dimensions)
 {
-    const model_class *f = call->call->own;
+    const model_class *f = c->f;
     size_t parts = 1, count;
     for (uint32_t k = 0; k < dimensions; k++) parts *= lead->size[k];
     model_value *result = arena_array(r->a, parts, sizeof *result);
     bool *parted = arena_array(r->a, f->slots, sizeof *parted);
     for (size_t k = 0; k < f->local.count; k++) {
         uint32_t slot = f->local.item[k]->slot;
-        parted[slot] = given[slot] && surplus(f->local.item[k], &frame[slot]);
+        parted[slot] = c->given[slot] && surplus(f->local.item[k], &c->frame[slot]);
     }
     for (size_t i = 0; i < parts; i++) {
-        model_value *own = arena_array(r->a, f->slots, sizeof *own);
+        calling part = *c;
+        part.frame = arena_array(r->a, f->slots, sizeof *part.frame);
         for (uint32_t slot = 0; slot < f->slots; slot++)
-            own[slot] = parted[slot] ? part_of(&frame[slot], dimensions, parts, i) : frame[slot];
-        const model_value *output = run(r, call, own, given, &count);
+            part.frame[slot] = parted[slot] ? part_of(&c->frame[slot], dimensions, parts, i)
+                                            : c->frame[slot];
+        const model_value *output = run(r, &part, &count);
         if (!output || output[0].type.base == TYPE_NONE) return model_none();
         result[i] = output[0];
     }
     if (parts == 0) return model_vector(r, (model_type){.base = TYPE_REAL}, 0, NULL);
-    return model_stack(r, call->at, result[0].type, dimensions, lead->size, result);
+    return model_stack(r, c->call->at, result[0].type, dimensions, lead->size, result);
 }
 
 model_value model_call_function(model_reader *r, model_expression *call)
 {
     const model_class *f = call->call->own;
+    calling c;
     uint32_t dimensions = 0;
     bool fits = true;
     size_t count;
-    if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0) {
-        model_error(r, call->at, "the function %s has no output", model_spelled(r, f->name));
-        model_remedy(r, "declare its result: output Real y");
-        return model_none();
-    }
-    if (!is_callable(r, call)) return model_none();
-    model_value *frame = arena_array(r->a, f->slots, sizeof *frame);
-    model_expression **given = arena_array(r->a, f->slots, sizeof *given);
-    if (!evaluate_arguments(r, call, frame, given)) return model_none();
-    const model_value *lead = leading(r, call, frame, given, &dimensions, &fits);
-    if (lead) return call_each(r, call, frame, given, lead, dimensions);
-    const model_value *output = fits ? run(r, call, frame, given, &count) : NULL;
+    if (f->kind == CLASS_FUNCTION && !f->incomplete && count_outputs(f) == 0)
+        return model_fail(r, call->at, "the function %s has no output",
+                          "declare its result: output Real y", model_spelled(r, f->name));
+    if (!begin_call(r, call, &c)) return model_none();
+    const model_value *lead = leading(r, &c, &dimensions, &fits);
+    if (lead) return call_each(r, &c, lead, dimensions);
+    const model_value *output = fits ? run(r, &c, &count) : NULL;
     return output && count ? output[0] : model_none();
 }

@@ -17,11 +17,9 @@ static bool find_size(model_reader *r, model_symbol *s)
 {
     model_value given = {0}, shape;
     bool open = model_has_open_size(s);
-    if (open && !s->declaration->binding) {
-        model_error(r, s->declaration->at, "the size of %s is ':', but it has no value", s->name);
-        model_remedy(r, "write the size, or a value that has one");
-        return false;
-    }
+    if (open && !s->declaration->binding)
+        return model_error(r, s->declaration->at, "the size of %s is ':', but it has no value",
+                           "write the size, or a value that has one", s->name);
     if (open) {
         given = model_evaluate(r, s->declaration->binding);
         if (given.type.base == TYPE_NONE) return false;
@@ -38,9 +36,8 @@ bool model_symbol_size(model_reader *r, model_symbol *s)
     if (s->sized == PROGRESS_DONE) return s->value.type.base != TYPE_NONE;
     if (s->sized == PROGRESS_RUNNING) {
         if (s->value.rank) return true;
-        model_error(r, s->declaration->at, "the size of %s depends on itself", s->name);
-        model_remedy(r, "write the size as a number or a parameter");
-        return false;
+        return model_error(r, s->declaration->at, "the size of %s depends on itself",
+                           "write the size as a number or a parameter", s->name);
     }
     s->sized = PROGRESS_RUNNING;
     s->value.type = s->type;
@@ -90,11 +87,9 @@ static void note_start_value(model_reader *r, const model_symbol *s, const model
 static model_value start_value(model_reader *r, model_symbol *s, bool free)
 {
     model_value v;
-    if (s->declaration->variability == VARIABILITY_CONSTANT) {
-        model_error(r, s->declaration->at, "the constant %s has no value", s->name);
-        model_remedy(r, "give it a value, or make it a parameter");
-        return model_none();
-    }
+    if (s->declaration->variability == VARIABILITY_CONSTANT)
+        return model_fail(r, s->declaration->at, "the constant %s has no value",
+                          "give it a value, or make it a parameter", s->name);
     bool given = model_attribute(r, s, ATTRIBUTE_START, &v);
     if (!free && !s->noted) note_start_value(r, s, given ? &v : NULL);
     s->noted = true;
@@ -110,13 +105,9 @@ static bool is_free(const model_reader *r, const model_value *fixed, size_t i)
 /* The values of a parameter before settings: its binding, or its start value. */
 static model_value given_value(model_reader *r, model_symbol *s, bool free)
 {
-    model_expression *binding = s->declaration->binding;
-    if (!binding) return start_value(r, s, free);
-    model_value v = model_evaluate(r, binding);
-    if (v.type.base == TYPE_NONE || !model_convert(r, binding->at, s->name, s->type, &v) ||
-        !model_size_fits(r, binding->at, s->name, &s->value, &v))
-        return model_none();
-    return v;
+    model_value v;
+    if (!s->declaration->binding) return start_value(r, s, free);
+    return model_binding_value(r, s, &s->value, &v) ? v : model_none();
 }
 
 /* Whether an element of a parameter is known, or may become known once all unknowns have their
@@ -128,15 +119,15 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
     model_span at = binding ? binding->at : s->declaration->at;
     if (sym_number_of(r->graph, element, &number)) {
         if (sym_ask(r->graph, IS_FINITE, number, 0)) return true;
-        model_error(r, at, "the value of %s is not finite", s->name);
-        model_remedy(r, "the values that it is computed from lead out of the range of numbers");
-        return false;
+        return model_error(r, at, "the value of %s is not finite",
+                           "the values that it is computed from lead out of the range of numbers",
+                           s->name);
     }
     if (!r->placed || !model_varies(r, element)) return true;
-    model_error(r, at, "%s is a %s, but its value depends on what changes with time", s->name,
-                s->declaration->variability == VARIABILITY_CONSTANT ? "constant" : "parameter");
-    model_remedy(r, "make it a variable with an equation");
-    return false;
+    return model_error(r, at, "%s is a %s, but its value depends on what changes with time",
+                       "make it a variable with an equation", s->name,
+                       s->declaration->variability == VARIABILITY_CONSTANT ? "constant"
+                                                                           : "parameter");
 }
 
 static const char *element_name(model_reader *r, const model_symbol *s, size_t i)
@@ -208,11 +199,10 @@ model_value model_symbol_value(model_reader *r, model_symbol *s)
 {
     if (s->valued == PROGRESS_DONE || s->valued == PROGRESS_PROVISIONAL) return s->value;
     if (s->declaration->variability < VARIABILITY_PARAMETER) return provisional_variable(r, s);
-    if (s->valued == PROGRESS_RUNNING) {
-        model_error(r, s->declaration->at, "the value of %s depends on itself", s->name);
-        model_remedy(r, "make one of them a variable with an equation, or give it a number");
-        return model_none();
-    }
+    if (s->valued == PROGRESS_RUNNING)
+        return model_fail(r, s->declaration->at, "the value of %s depends on itself",
+                          "make one of them a variable with an equation, or give it a number",
+                          s->name);
     s->valued = PROGRESS_RUNNING;
     model_mode before = model_enter_model(r);
     if (!evaluate_parameter(r, s)) {
@@ -253,8 +243,9 @@ static void break_loop(model_reader *r, const model_nodes *stack, const model_no
     const char *path = s->name;
     for (size_t i = first + 1; i < stack->count && i <= first + 10; i++)
         path = arena_format(r->a, "%s -> %s", path, ((model_symbol *)stack->item[i])->name);
-    model_error(r, s->declaration->at, "%s depends on itself: %s -> %s", s->name, path, s->name);
-    model_remedy(r, "make one of them a variable with an equation, or give it a number");
+    model_error(r, s->declaration->at, "%s depends on itself: %s -> %s",
+                "make one of them a variable with an equation, or give it a number", s->name, path,
+                s->name);
     for (size_t i = first; i < stack->count; i++) {
         model_symbol *member = (model_symbol *)stack->item[i];
         member->sized = member->valued = PROGRESS_DONE;
@@ -332,11 +323,9 @@ bool model_read_size(model_reader *r, model_expression *e, size_t *size)
     long n = 0;
     *size = 0;
     if (!model_whole_number(r, e, "the size of an array", &n)) return false;
-    if (n < 0) {
-        model_error(r, e->at, "a size must not be negative, %s is %ld", model_shown(r, e), n);
-        model_remedy(r, "the size of an empty array is 0");
-        return false;
-    }
+    if (n < 0)
+        return model_error(r, e->at, "a size must not be negative, %s is %ld",
+                           "the size of an empty array is 0", model_shown(r, e), n);
     *size = (size_t)n;
     return true;
 }
@@ -364,7 +353,7 @@ bool model_declared_size(model_reader *r, const model_symbol *s, const model_val
             known = evaluate_size(r, s->sizes.item[k], &size[k]) && known;
         if (!known) continue;
         if (size[k] && shape->count > MODEL_MOST_ELEMENTS / size[k]) {
-            model_error(r, s->declaration->at, "%s has more than %d elements", s->name,
+            model_error(r, s->declaration->at, "%s has more than %d elements", NULL, s->name,
                         MODEL_MOST_ELEMENTS);
             known = false;
         }
@@ -400,23 +389,31 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
     }
     if (type.base == TYPE_INTEGER && v->type.base == TYPE_REAL && !v->rank &&
         sym_is_number(r->graph, v->one, &number)) {
-        model_error(r, at, "%s is Integer, but its value is %g", name, number);
-        model_remedy(r, "declare it as Real, or round: integer(x)");
+        model_error(r, at, "%s is Integer, but its value is %g",
+                    "declare it as Real, or round: integer(x)", name, number);
     } else if (v->type.base != TYPE_NONE) {
-        model_error(r, at, "%s is %s, but its value is %s", name, model_type_text(r, type),
-                    model_type_text(r, v->type));
-        model_remedy(r, "%s", form_of(type.base));
+        model_error(r, at, "%s is %s, but its value is %s", form_of(type.base), name,
+                    model_type_text(r, type), model_type_text(r, v->type));
     }
     return false;
+}
+
+bool model_binding_value(model_reader *r, const model_symbol *s, const model_value *shape,
+                         model_value *v)
+{
+    model_expression *binding = s->declaration->binding;
+    *v = model_evaluate(r, binding);
+    return v->type.base != TYPE_NONE && model_convert(r, binding->at, s->name, s->type, v) &&
+           model_size_fits(r, binding->at, s->name, shape, v);
 }
 
 bool model_size_fits(model_reader *r, model_span at, const char *name, const model_value *shape,
                      const model_value *v)
 {
     if (model_same_size(shape, v)) return true;
-    model_error(r, at, "%s is %s, but its value is %s", name, model_size_text(r, shape),
-                model_size_text(r, v));
-    model_remedy(r, "change the size where it is declared, or the value");
+    model_error(r, at, "%s is %s, but its value is %s",
+                "change the size where it is declared, or the value", name,
+                model_size_text(r, shape), model_size_text(r, v));
     if (!v->rank && shape->rank == 1)
         model_remedy(r, "the same value for all elements is written fill(value, %zu)",
                      shape->size[0]);

@@ -44,7 +44,7 @@ static model_token *push(lexer *l, model_token_kind kind, uint32_t begin)
 static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const char *closing)
 {
     model_error(l->r, (model_span){begin, begin + 1}, "unterminated %s: closing %s is missing",
-                what, closing);
+                NULL, what, closing);
     model_remedy(l->r, "close the %s where it ends", what);
     if (l->string_of_lines.end)
         model_remedy(l->r, "or already that of the string which begins in line %u",
@@ -98,8 +98,7 @@ static void check_encoding(lexer *l, uint32_t begin, const char *what)
     if (i >= l->at) return;
     l->badly_encoded = true;
     model_error(l->r, (model_span){i, i + 1}, "the byte 0x%02X in %s is not UTF-8",
-                (unsigned)(unsigned char)bytes[i], what);
-    model_remedy(l->r, "save the file in the encoding UTF-8");
+                "save the file in the encoding UTF-8", (unsigned)(unsigned char)bytes[i], what);
 }
 
 static void lex_string(lexer *l)
@@ -142,11 +141,11 @@ static void check_quoted(lexer *l, uint32_t begin, bool closed)
 {
     if (!closed) {
         model_error(l->r, (model_span){begin, begin + 1},
-                    "unterminated quoted name: closing ' is missing");
-        model_remedy(l->r, "close the name where it ends, on the same line");
+                    "unterminated quoted name: closing ' is missing",
+                    "close the name where it ends, on the same line");
     } else if (l->at - begin == 2) {
-        model_error(l->r, (model_span){begin, l->at}, "an empty quoted name");
-        model_remedy(l->r, "a name stands between the quotes; a String has double quotes");
+        model_error(l->r, (model_span){begin, l->at}, "an empty quoted name",
+                    "a name stands between the quotes; a String has double quotes");
     } else {
         check_encoding(l, begin, "this name");
     }
@@ -158,8 +157,8 @@ static void lex_quoted_name(lexer *l)
     uint32_t begin = l->at++;
     if (behind_name(l, begin)) {
         while (byte_at(l, l->at) == '\'') l->at++;
-        model_error(l->r, (model_span){begin, l->at}, "a quote directly behind a name");
-        model_remedy(l->r, "a derivative is written der(x)");
+        model_error(l->r, (model_span){begin, l->at}, "a quote directly behind a name",
+                    "a derivative is written der(x)");
         return;
     }
     while (l->at < l->source->length && byte_at(l, l->at) != '\'' && byte_at(l, l->at) != '\n')
@@ -214,11 +213,11 @@ static void lex_number(lexer *l)
     model_span at = {begin, l->at};
     if (is_letter(byte_at(l, l->at))) {
         skip_word(l);
-        model_error(l->r, (model_span){begin, l->at}, "a number goes over into a name");
-        model_remedy(l->r, "a product is written with *; names begin with a letter");
+        model_error(l->r, (model_span){begin, l->at}, "a number goes over into a name",
+                    "a product is written with *; names begin with a letter");
     } else if (!model_parse_number(l->r->a, l->source->bytes + begin, at.end - at.begin, &value)) {
-        model_error(l->r, at, "this number is too large for a double");
-        model_remedy(l->r, "the largest one is 1.7976931348623157e308");
+        model_error(l->r, at, "this number is too large for a double",
+                    "the largest one is 1.7976931348623157e308");
     }
     push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin)->number = value;
 }
@@ -257,8 +256,7 @@ static bool lex_foreign_sign(lexer *l)
         if (!starts_with(l, f->sign)) continue;
         uint32_t begin = l->at;
         l->at += (uint32_t)strlen(f->sign);
-        model_error(l->r, (model_span){begin, l->at}, "%s is not an operator", f->sign);
-        model_remedy(l->r, "%s", f->remedy);
+        model_error(l->r, (model_span){begin, l->at}, "%s is not an operator", f->remedy, f->sign);
         if (f->meant != TOKEN_TEXT_END)
             push(l, f->meant, begin);
         else
@@ -296,17 +294,17 @@ static void lex_unknown(lexer *l)
     uint32_t begin = l->at++;
     if ((unsigned char)byte_at(l, begin) < 0x80) { /* an operator was meant */
         push(l, TOKEN_PLUS, begin);
-        model_error(l->r, (model_span){begin, l->at}, "unexpected character");
-        model_remedy(l->r, "operators are + - * / ^ and those with a dot, as in .*");
+        model_error(l->r, (model_span){begin, l->at}, "unexpected character",
+                    "operators are + - * / ^ and those with a dot, as in .*");
         return;
     }
     while (l->at < l->source->length && (unsigned char)byte_at(l, l->at) >= 0x80) l->at++;
     skip_word(l);
     push_name(l, begin, arena_copy(l->r->a, l->source->bytes + begin, l->at - begin));
     model_error(l->r, (model_span){begin, l->at}, "unexpected character%s",
+                "names have the letters a-z and A-Z, digits and _; any other character needs "
+                "quotes, as in 'w\xC3\xA4rme'",
                 l->at - begin <= 2 ? "" : "s");
-    model_remedy(l->r, "names have the letters a-z and A-Z, digits and _; any other character "
-                       "needs quotes, as in 'w\xC3\xA4rme'");
 }
 
 /* .5 is not a number in Modelica. It is read as 0.5, so that no other error follows. */
@@ -317,7 +315,7 @@ static void lex_bare_fraction(lexer *l)
     model_token *number = last_token(l);
     number->kind = TOKEN_NUMBER;
     number->at.begin = begin;
-    model_error(l->r, number->at, "a number begins with a digit");
+    model_error(l->r, number->at, "a number begins with a digit", NULL);
     model_remedy(l->r, "write 0%.*s", (int)(number->at.end - begin), l->source->bytes + begin);
 }
 

@@ -3,7 +3,6 @@
 
 #include "model/flatten.h"
 #include "model/parser.h"
-#include "model/scope.h"
 
 #include <string.h>
 
@@ -27,11 +26,11 @@ static bool open_text(model_reader *r, model_text from)
     r->reports.text_ends = UINT32_MAX;
     uint32_t binary = model_find_binary(&r->source);
     if (large) {
-        model_error(r, (model_span){0, 1}, "this is longer than %d MiB: no model",
+        model_error(r, (model_span){0, 1}, "this is longer than %d MiB: no model", NULL,
                     MODEL_LARGEST_TEXT >> 20);
     } else if (binary < r->source.length) {
         model_error(r, (model_span){binary, binary + 1}, "this is no text: it has the byte 0x%02X",
-                    (unsigned)(unsigned char)r->source.bytes[binary]);
+                    NULL, (unsigned)(unsigned char)r->source.bytes[binary]);
         if (r->source.bytes[binary] == 0) model_remedy(r, "texts are read as UTF-8");
     }
     return !r->reports.errors;
@@ -65,7 +64,7 @@ static void read_model(model_reader *r, const loading *l)
     sym_system_number_relations(r->system);
     model_read_experiment(r);
     if (!r->reports.list.count && r->unknown_value.end)
-        model_error(r, r->unknown_value, "this equation cannot be evaluated");
+        model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);
 }
 
 static void read_text(void *argument)

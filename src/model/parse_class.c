@@ -15,8 +15,7 @@ void model_skip_parentheses(model_parser *p)
         open -= p->token->kind == TOKEN_RIGHT_PAREN;
         if (p->token->kind == TOKEN_TEXT_END) {
             if (model_panic(p)) {
-                model_error(p->r, begin, "this parenthesis is never closed");
-                model_remedy(p->r, "add the ')'");
+                model_error(p->r, begin, "this parenthesis is never closed", "add the ')'");
                 p->r->reports.text_ends = begin.end;
             }
             return;
@@ -110,7 +109,7 @@ static void parse_alias(model_parser *p, model_class *c)
 {
     model_next(p); /* = */
     if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
-        model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet",
+        model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet", NULL,
                      c->kind == CLASS_FUNCTION ? "function" : "class");
         model_remedy(p->r, "write it in full: %s ... end",
                      c->kind == CLASS_FUNCTION ? "function f"
@@ -146,14 +145,15 @@ static void close_class(model_parser *p, const model_class *c)
     unsigned line = model_line_number(p->r, c->at);
     const model_token *end = p->token;
     if (!model_accept(p, TOKEN_END)) {
-        model_error(p->r, model_behind(p), "expected 'end %s;', found the end of the text", name);
+        model_error(p->r, model_behind(p), "expected 'end %s;', found the end of the text", NULL,
+                    name);
         model_remedy(p->r, "%s begins in line %u", name, line);
         return;
     }
     model_span at = p->token->at;
     uint32_t closed = model_name(p, "after end");
     if (!p->panic && closed != c->name) {
-        model_error(p->r, at, "expected 'end %s;', found 'end %s;'", name,
+        model_error(p->r, at, "expected 'end %s;', found 'end %s;'", NULL, name,
                     names_string(p->r->words, closed));
         model_remedy(p->r, "what begins in line %u is called %s", line, name);
         if (is_outer(p, closed)) { /* the end of this class is missing rather than misspelt */
@@ -168,7 +168,7 @@ static void close_class(model_parser *p, const model_class *c)
 static void refuse_long_type(model_parser *p, model_class *c)
 {
     const char *name = names_string(p->r->words, c->name);
-    model_error(p->r, c->at, "expected '=' behind 'type %s', found %s", name, model_found(p));
+    model_error(p->r, c->at, "expected '=' behind 'type %s', found %s", NULL, name, model_found(p));
     model_remedy(p->r, "a type is written: type %s = Real(unit = \"m\");", name);
     c->kind = CLASS_RECORD;
     c->incomplete = true;
@@ -189,7 +189,7 @@ void model_parse_class(model_parser *p, model_class *owner)
     c->name = model_name(p, "of the class");
     if (p->panic) return;
     if (p->token[-2].kind == TOKEN_EXTENDS) {
-        model_refuse(p->r, c->at, NULL, "extending classes is not supported yet");
+        model_refuse(p->r, c->at, NULL, "extending classes is not supported yet", NULL);
         c->incomplete = true;
     }
     if (!model_enter(p)) {
@@ -245,8 +245,8 @@ static bool missing_equation(model_parser *p, model_class *c)
     bool block = model_block_kind(t) != CLAUSE_EQUATION && t->kind != TOKEN_WHILE;
     bool equation = named || block || t->kind == TOKEN_DER || t->kind == TOKEN_CONNECT;
     if (!equation || c->kind != CLASS_MODEL) return false;
-    model_error(p->r, t->at, "expected a declaration, found an equation");
-    model_remedy(p->r, "equations stand behind the keyword 'equation'");
+    model_error(p->r, t->at, "expected a declaration, found an equation",
+                "equations stand behind the keyword 'equation'");
     model_parse_clauses(p, false, &c->equation);
     return true;
 }
@@ -259,8 +259,8 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
         *hidden = kind == TOKEN_PROTECTED;
         model_next(p);
     } else if (kind == TOKEN_PARAMETER && p->token[1].kind == TOKEN_EQUATION) {
-        model_refuse(p->r, p->token->at, NULL, "parameter equations are not supported yet");
-        model_remedy(p->r, "give the parameter fixed = false and an initial equation");
+        model_refuse(p->r, p->token->at, NULL, "parameter equations are not supported yet",
+                     "give the parameter fixed = false and an initial equation");
         p->panic = true;
         model_next(p);
         model_next(p);
@@ -314,14 +314,14 @@ static void parse_top(model_parser *p, model_class *root)
     } else if (root->inner.count) {
         model_panic(p);
         model_error(p->r, p->token->at, "nothing may follow the end of the %s",
+                    "take it away, or move it before the end",
                     root->inner.item[0]->kind == CLASS_PACKAGE ? "package" : "model");
-        model_remedy(p->r, "take it away, or move it before the end");
         stop(p);
     } else if (model_panic(p)) {
         model_error(p->r, p->token->at, "expected 'model' or 'package', found %s",
+                    "a model is written: model NAME ... equation ... end NAME;",
                     p->token->kind == TOKEN_TEXT_END ? "nothing: the text is empty"
                                                      : model_found(p));
-        model_remedy(p->r, "a model is written: model NAME ... equation ... end NAME;");
         stop(p);
     }
     p->panic = false;

@@ -31,7 +31,7 @@ static void close_block(model_parser *p, const model_block *block)
     }
     bool other_end = t->kind == TOKEN_END && t[1].kind != TOKEN_TEXT_END;
     model_span found = other_end ? model_join(t->at, t[1].at) : t->at;
-    model_error(p->r, found, "expected 'end %s' before %s", keyword,
+    model_error(p->r, found, "expected 'end %s' before %s", NULL, keyword,
                 other_end ? arena_format(p->r->a, "'%s'", model_excerpt(p->r, found))
                           : model_token_name(t->kind));
     model_remedy(p->r, "the '%s' of line %u is still open", keyword,
@@ -66,10 +66,9 @@ static void parse_branches(model_parser *p, model_clause *c, bool algorithm)
     do parse_branch(p, c, algorithm, TOKEN_THEN);
     while (model_at(p, again));
     if (!model_at(p, TOKEN_ELSE)) return;
-    if (c->kind == CLAUSE_WHEN) {
-        model_error(p->r, p->token->at, "a when has no else");
-        model_remedy(p->r, "another condition follows with elsewhen");
-    }
+    if (c->kind == CLAUSE_WHEN)
+        model_error(p->r, p->token->at, "a when has no else",
+                    "another condition follows with elsewhen");
     parse_branch(p, c, algorithm, TOKEN_THEN);
 }
 
@@ -95,13 +94,12 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     c->at = c->left->at;
     model_token_kind due = algorithm ? TOKEN_ASSIGN : TOKEN_EQUALS;
     model_token_kind wrong = algorithm ? TOKEN_EQUALS : TOKEN_ASSIGN;
-    if (model_at(p, wrong)) {
-        model_error(p->r, p->token->at, "expected %s, found %s", model_token_name(due),
-                    model_token_name(wrong));
-        model_remedy(p->r, algorithm ? "an assignment is written with :="
-                                     : "an equation is written with =; assignments with := belong "
-                                       "into an algorithm section");
-    }
+    if (model_at(p, wrong))
+        model_error(p->r, p->token->at, "expected %s, found %s",
+                    algorithm ? "an assignment is written with :="
+                              : "an equation is written with =; assignments with := belong "
+                                "into an algorithm section",
+                    model_token_name(due), model_token_name(wrong));
     if (model_accept(p, due) || model_accept(p, wrong)) {
         c->kind = algorithm ? CLAUSE_ASSIGNMENT : CLAUSE_EQUATION;
         c->right = model_parse_expression(p);
@@ -111,18 +109,18 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     } else if (model_panic(p)) {
         bool compared = c->left->kind == EXPRESSION_RELATION && c->left->sign[0] == SIGN_EQUAL;
         model_error(p->r, compared ? p->relation : model_behind(p), "expected %s%s",
+                    compared    ? "an equation is written with a single ="
+                    : algorithm ? "an assignment is written: variable := expression"
+                                : "an equation is written: left side = right side",
                     model_token_name(due), compared ? ", found '=='" : " in this equation");
-        model_remedy(p->r, compared    ? "an equation is written with a single ="
-                           : algorithm ? "an assignment is written: variable := expression"
-                                       : "an equation is written: left side = right side");
     }
 }
 
 /* Refuse connect(a, b) and other constructs that flat models do not have. */
 static void refuse_connect(model_parser *p)
 {
-    model_refuse(p->r, p->token->at, NULL, "connect is not supported yet");
-    model_remedy(p->r, "flatten the model first, so that its connections are equations");
+    model_refuse(p->r, p->token->at, NULL, "connect is not supported yet",
+                 "flatten the model first, so that its connections are equations");
     model_next(p);
     model_skip_parentheses(p);
 }
@@ -169,8 +167,8 @@ bool model_stray_end(model_parser *p)
     bool block = model_at(p, TOKEN_END) && model_block_kind(&t[1]) != CLAUSE_EQUATION;
     if (!block || p->block || p->misnamed[t[1].kind]) return false;
     model_error(p->r, model_join(t->at, t[1].at), "end %s without an open '%s'",
+                "leave it out, or write the begin of the block",
                 names_string(p->r->words, t[1].kind), names_string(p->r->words, t[1].kind));
-    model_remedy(p->r, "leave it out, or write the begin of the block");
     skip_end(p);
     return true;
 }
@@ -181,8 +179,8 @@ void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list)
         if (ends_clauses(p)) continue;
         if (is_else(p)) {
             model_error(p->r, p->token->at, "%s without an if or when before it",
+                        "leave it out, or write the begin of the block",
                         names_string(p->r->words, p->token->kind));
-            model_remedy(p->r, "leave it out, or write the begin of the block");
             p->panic = true;
         } else {
             parse_clause(p, algorithm, list);

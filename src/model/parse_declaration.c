@@ -7,8 +7,7 @@
 static model_expression *parse_value(model_parser *p, const char *remedy)
 {
     if (model_at(p, TOKEN_ASSIGN)) {
-        model_error(p->r, p->token->at, "expected '=', found ':='");
-        model_remedy(p->r, "%s", remedy);
+        model_error(p->r, p->token->at, "expected '=', found ':='", remedy);
         model_next(p);
     } else if (!model_accept(p, TOKEN_EQUALS)) {
         return NULL;
@@ -26,8 +25,8 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
         } else if (model_accept(p, TOKEN_FINAL)) {
             m.final = true;
         } else if (model_at(p, TOKEN_REDECLARE) || model_at(p, TOKEN_REPLACEABLE)) {
-            model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet");
-            model_remedy(p->r, "flatten the model first");
+            model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
+                         "flatten the model first");
             p->panic = true;
         } else {
             break;
@@ -36,8 +35,8 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
     if (!p->panic) m.at = p->token->at;
     m.name = model_name(p, "of an attribute");
     while (model_accept(p, TOKEN_DOT)) { /* a.b = e is a(b = e) */
-        model_refuse(p->r, m.at, NULL, "modifiers of components are not supported yet");
-        model_remedy(p->r, "flatten the model first");
+        model_refuse(p->r, m.at, NULL, "modifiers of components are not supported yet",
+                     "flatten the model first");
         model_name(p, NULL);
     }
     if (model_at(p, TOKEN_LEFT_PAREN)) {
@@ -69,8 +68,8 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
     if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &d->modifier);
     d->binding = parse_value(p, "a declaration gives its value with =");
     if (model_at(p, TOKEN_IF)) {
-        model_refuse(p->r, p->token->at, NULL, "conditional declarations are not supported yet");
-        model_remedy(p->r, "leave the declaration and its equations in or out");
+        model_refuse(p->r, p->token->at, NULL, "conditional declarations are not supported yet",
+                     "leave the declaration and its equations in or out");
         model_next(p);
         model_parse_expression(p);
     }
@@ -80,9 +79,8 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
 
 static void refuse_prefix(model_parser *p)
 {
-    model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
+    model_refuse(p->r, p->token->at, NULL, "%s is not supported yet", "flatten the model first",
                  names_string(p->r->words, p->token->kind));
-    model_remedy(p->r, "flatten the model first");
     model_next(p);
 }
 
@@ -106,11 +104,9 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         case TOKEN_REPLACEABLE: refuse_prefix(p); continue;
         default: return;
         }
-        if (before != VARIABILITY_CONTINUOUS && before != d->variability) {
+        if (before != VARIABILITY_CONTINUOUS && before != d->variability)
             model_error(p->r, p->token->at, "%s contradicts the prefix before it",
-                        names_string(p->r->words, p->token->kind));
-            model_remedy(p->r, "leave one of them out");
-        }
+                        "leave one of them out", names_string(p->r->words, p->token->kind));
         model_next(p);
     }
 }
@@ -120,8 +116,8 @@ static bool refuse_element(model_parser *p, model_class *owner)
 {
     if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
     model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
+                 "flatten the model first, so that it needs no other text",
                  names_string(p->r->words, p->token->kind));
-    model_remedy(p->r, "flatten the model first, so that it needs no other text");
     owner->incomplete = true;
     p->panic = true;
     return true;
@@ -136,8 +132,8 @@ static bool refuse_partition(model_parser *p)
     bool section = strcmp(word, "partition") == 0 || strcmp(word, "subpartition") == 0;
     if (!section || p->token[1].kind == TOKEN_DOT || p->token[1].kind == TOKEN_LEFT_BRACKET)
         return false;
-    model_refuse(p->r, p->token->at, NULL, "clocks and their partitions are not supported yet");
-    model_remedy(p->r, "write what is sampled in continuous time");
+    model_refuse(p->r, p->token->at, NULL, "clocks and their partitions are not supported yet",
+                 "write what is sampled in continuous time");
     model_next(p);
     while (!model_ends_section(p)) model_next(p);
     return true;
@@ -154,7 +150,7 @@ static bool mistaken_element(model_parser *p)
     bool equation = model_block_kind(p->token) != CLAUSE_EQUATION || kind == TOKEN_DER ||
                     kind == TOKEN_LEFT_PAREN || kind == TOKEN_MINUS || kind == TOKEN_NUMBER ||
                     kind == TOKEN_WHOLE || kind == TOKEN_CONNECT;
-    model_error(p->r, p->token->at, "expected a declaration, found %s",
+    model_error(p->r, p->token->at, "expected a declaration, found %s", NULL,
                 kind < TOKEN_KEYWORDS ? names_string(p->r->words, kind) : model_token_name(kind));
     if (equation) model_remedy(p->r, "equations stand behind the keyword 'equation'");
     return true;

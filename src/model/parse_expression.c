@@ -93,10 +93,9 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
     if (!p->panic && binary(p->token->kind, &l, &next) && l == pair) {
         model_panic(p);
         model_error(p->r, p->token->at, "%s",
+                    pair == LEVEL_POWER ? "write (a^b)^c or a^(b^c)" : "write a < b and b < c",
                     pair == LEVEL_POWER ? "a power of a power needs parentheses"
                                         : "relations cannot be chained");
-        model_remedy(p->r,
-                     pair == LEVEL_POWER ? "write (a^b)^c or a^(b^c)" : "write a < b and b < c");
     }
     return e;
 }
@@ -111,10 +110,10 @@ static model_expression *parse_prefix(model_parser *p, level lowest)
     if (signs && (p->panic || !binary(p->token->kind, &l, &sign) || l != LEVEL_SUM))
         return model_parse_operand(p);
     if (lowest > l) {
-        if (model_panic(p)) {
-            model_error(p->r, begin, "%s needs parentheses here", signs ? "a sign" : "not");
-            model_remedy(p->r, signs ? "write a*(-b), a + (-b), a^(-b)" : "write (not a)");
-        }
+        if (model_panic(p))
+            model_error(p->r, begin, "%s needs parentheses here",
+                        signs ? "write a*(-b), a + (-b), a^(-b)" : "write (not a)",
+                        signs ? "a sign" : "not");
         return model_new_node(p, EXPRESSION_NONE, begin);
     }
     model_next(p);
@@ -162,8 +161,8 @@ static model_expression *parse_if(model_parser *p)
     }
     if (!p->panic && !model_at(p, TOKEN_ELSE)) {
         model_panic(p);
-        model_error(p->r, begin, "this if-expression has no else");
-        model_remedy(p->r, "an if-expression has a value in any case: if ... then ... else ...");
+        model_error(p->r, begin, "this if-expression has no else",
+                    "an if-expression has a value in any case: if ... then ... else ...");
     }
     model_accept(p, TOKEN_ELSE);
     model_push_operand(p, model_parse_expression(p));

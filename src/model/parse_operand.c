@@ -76,18 +76,16 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
         if (!p->panic && !model_accept(p, TOKEN_IN)) {
             bool implicit = model_at(p, TOKEN_COMMA) || model_at(p, TOKEN_LOOP);
             if (!implicit) model_expect(p, TOKEN_IN, "and a range after for");
-            if (implicit) {
-                model_refuse(p->r, i.at, NULL, "a for without a range is not supported yet");
-                model_remedy(p->r, "write the range: for i in 1:n");
-            }
+            if (implicit)
+                model_refuse(p->r, i.at, NULL, "a for without a range is not supported yet",
+                             "write the range: for i in 1:n");
             i.range = model_new_node(p, EXPRESSION_NONE, i.at);
         } else {
             i.range = model_parse_expression(p);
         }
-        if (list->count == MODEL_MOST_ITERATORS && model_panic(p)) {
-            model_error(p->r, i.at, "more than %d iterators in one for", MODEL_MOST_ITERATORS);
-            model_remedy(p->r, "write loops within each other");
-        }
+        if (list->count == MODEL_MOST_ITERATORS && model_panic(p))
+            model_error(p->r, i.at, "more than %d iterators in one for",
+                        "write loops within each other", MODEL_MOST_ITERATORS);
         list_push(p->r->a, list, i);
     } while (model_accept(p, TOKEN_COMMA));
 }
@@ -98,7 +96,7 @@ static void parse_argument(model_parser *p, bool *named)
     uint32_t name = NAMES_NONE;
     model_span at = p->token->at;
     if (model_at(p, TOKEN_FUNCTION)) {
-        model_refuse(p->r, at, NULL, "functions as arguments are not supported yet");
+        model_refuse(p->r, at, NULL, "functions as arguments are not supported yet", NULL);
         model_next(p);
     } else if (model_at(p, TOKEN_NAME) && p->token[1].kind == TOKEN_EQUALS) {
         name = p->token->name;
@@ -106,8 +104,8 @@ static void parse_argument(model_parser *p, bool *named)
         model_next(p);
         model_next(p);
     } else if (*named && model_panic(p)) {
-        model_error(p->r, at, "an argument without a name follows one with a name");
-        model_remedy(p->r, "arguments without a name come first");
+        model_error(p->r, at, "an argument without a name follows one with a name",
+                    "arguments without a name come first");
     }
     list_push(p->r->a, &p->argument, name);
     model_push_operand(p, model_parse_expression(p));
@@ -178,10 +176,9 @@ static model_expression *parse_array(model_parser *p)
     model_span begin = p->token->at;
     model_iterators iterator = {0};
     model_next(p);
-    if (model_at(p, TOKEN_RIGHT_BRACE) && model_panic(p)) {
-        model_error(p->r, model_join(begin, p->token->at), "an array needs an element");
-        model_remedy(p->r, "an empty array is written fill(0, 0)");
-    }
+    if (model_at(p, TOKEN_RIGHT_BRACE) && model_panic(p))
+        model_error(p->r, model_join(begin, p->token->at), "an array needs an element",
+                    "an empty array is written fill(0, 0)");
     do model_push_operand(p, model_parse_expression(p));
     while (model_accept(p, TOKEN_COMMA));
     if (model_accept(p, TOKEN_FOR)) model_parse_iterators(p, &iterator);
@@ -190,11 +187,9 @@ static model_expression *parse_array(model_parser *p)
     if (iterator.count) {
         e->iterator = arena_take(p->r->a, sizeof *e->iterator);
         *e->iterator = iterator;
-        if (e->count != 1 && !p->panic) {
+        if (e->count != 1 && !p->panic)
             model_error(p->r, e->at, "expected one expression before for, found %u",
-                        (unsigned)e->count);
-            model_remedy(p->r, "write {expression for i in 1:n}");
-        }
+                        "write {expression for i in 1:n}", (unsigned)e->count);
     }
     return e;
 }
@@ -275,18 +270,17 @@ static bool ends_something(const model_parser *p)
 static model_expression *parse_mistake(model_parser *p)
 {
     if (model_at(p, TOKEN_IF) && model_panic(p)) {
-        model_error(p->r, p->token->at, "an if-expression needs parentheses here");
-        model_remedy(p->r, "write (if ... then ... else ...)");
+        model_error(p->r, p->token->at, "an if-expression needs parentheses here",
+                    "write (if ... then ... else ...)");
     } else if (model_at(p, TOKEN_END) && !ends_something(p)) {
         model_panic(p);
-        model_error(p->r, p->token->at, "end is a number only in subscripts");
-        model_remedy(p->r, "the last element of an array is x[end]");
+        model_error(p->r, p->token->at, "end is a number only in subscripts",
+                    "the last element of an array is x[end]");
         model_next(p);
     } else if (p->token->kind < TOKEN_KEYWORDS && !p->panic && !model_ends_section(p)) {
         model_panic(p);
         model_error(p->r, p->token->at, "expected an expression, found the keyword '%s'",
-                    names_string(p->r->words, p->token->kind));
-        model_remedy(p->r, "as a name it needs quotes");
+                    "as a name it needs quotes", names_string(p->r->words, p->token->kind));
     } else {
         if (p->panic) return model_new_node(p, EXPRESSION_NONE, p->token->at);
         model_unexpected(p, "an expression");

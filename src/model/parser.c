@@ -132,7 +132,7 @@ bool model_expect(model_parser *p, model_token_kind kind, const char *where)
 {
     if (model_accept(p, kind)) return true;
     if (model_panic(p)) {
-        model_error(p->r, missing_at(p), "expected %s%s%s, found %s", model_token_name(kind),
+        model_error(p->r, missing_at(p), "expected %s%s%s, found %s", NULL, model_token_name(kind),
                     where ? " " : "", where ? where : "", model_found(p));
         hint(p, kind);
     }
@@ -142,14 +142,15 @@ bool model_expect(model_parser *p, model_token_kind kind, const char *where)
 void model_unexpected(model_parser *p, const char *what)
 {
     if (!model_panic(p)) return;
-    model_error(p->r, p->token->at, "expected %s, found %s", what, model_found(p));
+    model_error(p->r, p->token->at, "expected %s, found %s", NULL, what, model_found(p));
     hint(p, TOKEN_TEXT_END);
 }
 
 void model_semicolon(model_parser *p, const char *what)
 {
     if (p->panic || model_accept(p, TOKEN_SEMICOLON)) return;
-    model_error(p->r, model_behind(p), "expected ';' after %s, found %s", what, model_found(p));
+    model_error(p->r, model_behind(p), "expected ';' after %s, found %s", NULL, what,
+                model_found(p));
     hint(p, TOKEN_SEMICOLON);
     if (!on_new_line(p) && !model_ends_section(p)) p->panic = true;
 }
@@ -198,7 +199,7 @@ uint32_t model_name(model_parser *p, const char *where)
     }
     bool begins = t->kind == TOKEN_END || t->kind == TOKEN_EQUATION || t->kind == TOKEN_ALGORITHM;
     if (t->kind < TOKEN_KEYWORDS && !begins) {
-        model_error(p->r, t->at, "%s is a keyword and cannot be a name",
+        model_error(p->r, t->at, "%s is a keyword and cannot be a name", NULL,
                     names_string(p->r->words, t->kind));
         model_remedy(p->r, "choose another name, or quote it: '%s'",
                      names_string(p->r->words, t->kind));
@@ -207,9 +208,9 @@ uint32_t model_name(model_parser *p, const char *where)
         return t->name;
     }
     if (model_panic(p)) {
-        model_error(p->r, missing_at(p), "expected a name%s%s, found %s", where ? " " : "",
-                    where ? where : "", model_found(p));
-        model_remedy(p->r, "a name has letters, digits and _; any other one needs quotes");
+        model_error(p->r, missing_at(p), "expected a name%s%s, found %s",
+                    "a name has letters, digits and _; any other one needs quotes",
+                    where ? " " : "", where ? where : "", model_found(p));
         if (t->kind == TOKEN_EQUALS)
             model_remedy(p->r, "equations stand behind the keyword 'equation'");
         hint_point(p);
@@ -223,7 +224,7 @@ bool model_enter(model_parser *p)
     if (p->depth <= MODEL_DEEPEST) return true;
     if (model_panic(p)) { /* the rest is not read */
         model_span at = p->token->at;
-        model_error(p->r, at, "nested more than %d levels deep", MODEL_DEEPEST);
+        model_error(p->r, at, "nested more than %d levels deep", NULL, MODEL_DEEPEST);
         p->r->reports.text_ends = at.begin;
         p->token = &p->r->tokens.item[p->r->tokens.count - 2];
     }

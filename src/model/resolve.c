@@ -2,7 +2,6 @@
  * visit it thousands of times in a loop, finds its meaning in the tree. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
-#include "model/scope.h"
 
 #include <string.h>
 
@@ -88,12 +87,12 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     model_reader *r = v->r;
     if (r->incomplete) return;
     if (strcmp(names_string(r->words, part->name), "Boolean") == 0) { /* Real x[Boolean] */
-        model_refuse(r, part->at, NULL, "arrays by Boolean are not supported yet");
-        model_remedy(r, "number the elements, or name them by an enumeration");
+        model_refuse(r, part->at, NULL, "arrays by Boolean are not supported yet",
+                     "number the elements, or name them by an enumeration");
         return;
     }
     const char *spelled = model_excerpt(r, path->at);
-    model_error(r, path->first.next ? path->at : part->at, "%s is not declared",
+    model_error(r, path->first.next ? path->at : part->at, "%s is not declared", NULL,
                 path->first.next ? spelled : model_spelled(r, part->name));
     if (path->first.next) {
         model_remedy(r, "a name that has dots in it needs quotes: '%s'", spelled);
@@ -134,11 +133,11 @@ static void check_members(resolver *v, model_reference *to, const model_part *pa
     if (type.base == TYPE_RECORD) {
         for (size_t i = 0; i < type.declared->declaration.count; i++)
             if (type.declared->declaration.item[i]->name == part->next->name) return;
-        model_error(r, part->next->at, "the record %s has no component %s",
+        model_error(r, part->next->at, "the record %s has no component %s", NULL,
                     model_type_text(r, type), member);
         model_remedy(r, "its components stand where %s is declared", model_type_text(r, type));
     } else if (type.base != TYPE_NONE) {
-        model_error(r, part->next->at, "%s is a %s and has no component %s", name,
+        model_error(r, part->next->at, "%s is a %s and has no component %s", NULL, name,
                     model_type_text(r, type), member);
         model_remedy(r, "a name that has a dot in it needs quotes: '%s.%s'", name, member);
     }
@@ -162,7 +161,7 @@ static bool resolve_literal(resolver *v, model_reference *to, const model_part *
     for (size_t i = 0; i < type->literal.count; i++)
         list_push(r->a, &candidate, model_spelled(r, type->literal.item[i].name));
     const char *literal = model_spelled(r, part->next->name);
-    model_error(r, part->next->at, "the enumeration %s has no literal %s",
+    model_error(r, part->next->at, "the enumeration %s has no literal %s", NULL,
                 model_spelled(r, type->name), literal);
     model_remedy_nearest(r, literal, candidate.count, candidate.item);
     return true;
@@ -176,8 +175,8 @@ static bool resolve_symbol(resolver *v, model_reference *to, const model_part *p
     if (!s) return false;
     if (v->in_function && s->declaration->variability != VARIABILITY_CONSTANT) {
         means(to, MEANS_NOTHING, 0, NULL);
-        model_error(r, part->at, "%s is not visible in the function", s->name);
-        model_remedy(r, "a function sees its own variables and constants: make it an input");
+        model_error(r, part->at, "%s is not visible in the function",
+                    "a function sees its own variables and constants: make it an input", s->name);
         return true;
     }
     means(to, MEANS_SYMBOL, 0, s);
@@ -218,10 +217,9 @@ static void resolve_reference(resolver *v, model_expression *e)
         return;
     } else if (!part->next && strcmp(names_string(r->words, part->name), "time") == 0) {
         means(to, MEANS_TIME, 0, NULL);
-        if (v->in_function) {
-            model_error(r, part->at, "time is not known in a function");
-            model_remedy(r, "make it an input of the function");
-        }
+        if (v->in_function)
+            model_error(r, part->at, "time is not known in a function",
+                        "make it an input of the function");
     } else {
         report_unknown(v, &to->path, part);
     }
@@ -235,11 +233,11 @@ static void report_function(resolver *v, const model_expression *e, const model_
     bool variable = r->symbol_of[part->name] ||
                     (v->in_function && model_local(v->body, part->name));
     if (variable && !part->next) {
-        model_error(r, path->at, "%s is a variable and no function", spelled);
+        model_error(r, path->at, "%s is a variable and no function", NULL, spelled);
         model_remedy(r, "subscripts stand in brackets: %s[1]", spelled);
         return;
     }
-    model_error(r, path->at, "the function %s is not declared", spelled);
+    model_error(r, path->at, "the function %s is not declared", NULL, spelled);
     const char *foreign =
         part->next ? NULL : find_foreign(functions, sizeof functions / sizeof *functions, spelled);
     if (foreign) {
@@ -283,8 +281,8 @@ static void resolve_builtin(resolver *v, model_expression *e, const model_builti
 {
     e->call->builtin = f;
     if (!v->in_function || !model_needs_model(f)) return;
-    model_error(v->r, e->at, "%s cannot be used in a function", f->name);
-    model_remedy(v->r, "make its value an input of the function");
+    model_error(v->r, e->at, "%s cannot be used in a function",
+                "make its value an input of the function", f->name);
     e->call->builtin = NULL;
 }
 

@@ -1,6 +1,5 @@
-#include "model/scope.h"
-
 #include "model/builtin.h"
+#include "model/evaluator.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +19,12 @@ static bool is_new(model_reader *r, uint32_t name, model_span at)
     model_span first = symbol ? symbol->declaration->at : class->at;
     const char *spelled = model_spelled(r, name);
     if (first.end) {
-        model_error(r, at, "%s is already declared in line %u", spelled,
+        model_error(r, at, "%s is already declared in line %u",
+                    "give one of them another name, or remove it", spelled,
                     model_line_number(r, first));
-        model_remedy(r, "give one of them another name, or remove it");
     } else {
-        model_error(r, at, "%s is the name of a type of the language", spelled);
-        model_remedy(r, "choose another name");
+        model_error(r, at, "%s is the name of a type of the language", "choose another name",
+                    spelled);
     }
     return false;
 }
@@ -103,8 +102,8 @@ static void report_type(model_reader *r, const model_path *path)
     const model_part *part = model_own_part(r, path);
     const model_class *class = part->name < r->known ? r->class_of[part->name] : NULL;
     if (class && class->kind == CLASS_MODEL && !part->next) {
-        model_refuse(r, path->at, NULL, "components that are models are not supported yet");
-        model_remedy(r, "flatten the model first");
+        model_refuse(r, path->at, NULL, "components that are models are not supported yet",
+                     "flatten the model first");
         return;
     }
     if (r->incomplete) return;
@@ -113,12 +112,11 @@ static void report_type(model_reader *r, const model_path *path)
     if (!part->next &&
         (is_word(r, part->name, "Clock") || is_word(r, part->name, "ExternalObject"))) {
         model_refuse(r, path->at, NULL, "the type %s is not supported yet",
-                     names_string(r->words, part->name));
-        model_remedy(r, "leave out what depends on it");
+                     "leave out what depends on it", names_string(r->words, part->name));
         return;
     }
     const char *spelled = model_excerpt(r, path->at);
-    model_error(r, path->at, "the type %s is not declared", spelled);
+    model_error(r, path->at, "the type %s is not declared", NULL, spelled);
     if (part->next) {
         model_remedy(
             r, "libraries are not read: declare it, for example type Voltage = Real(unit = \"V\")");
@@ -184,8 +182,9 @@ static void check_types(model_reader *r)
         model_type type;
         if (c->kind != CLASS_TYPE || model_find_type(r, c->base, &type, &alias)) continue;
         if (is_circular(r, c)) {
-            model_error(r, c->at, "the type %s is declared by itself", model_spelled(r, c->name));
-            model_remedy(r, "declare it by Real, Integer, Boolean or String");
+            model_error(r, c->at, "the type %s is declared by itself",
+                        "declare it by Real, Integer, Boolean or String",
+                        model_spelled(r, c->name));
         } else {
             report_type(r, c->base);
         }
@@ -227,11 +226,10 @@ static void declare_locals(model_reader *r, model_class *f)
     qsort(f->by_name.item, f->by_name.count, sizeof *f->by_name.item, by_name);
     for (size_t i = 1; i < f->by_name.count; i++) {
         const model_symbol *s = f->by_name.item[i], *first = f->by_name.item[i - 1];
-        if (s->declaration->name == first->declaration->name) {
-            model_error(r, s->declaration->at, "%s is already declared in line %u", s->name,
+        if (s->declaration->name == first->declaration->name)
+            model_error(r, s->declaration->at, "%s is already declared in line %u",
+                        "give one of them another name, or remove it", s->name,
                         model_line_number(r, first->declaration->at));
-            model_remedy(r, "give one of them another name, or remove it");
-        }
     }
 }
 
@@ -241,15 +239,12 @@ static void declare_symbols(model_reader *r, const model_class *c)
     for (size_t i = 0; i < c->declaration.count; i++) {
         const model_declaration *d = c->declaration.item[i];
         if (!is_new(r, d->name, d->at)) continue;
-        if (is_word(r, d->name, "time")) {
-            model_error(r, d->at, "time is the time of the simulation and needs no declaration");
-            model_remedy(r, "leave the declaration out, or choose another name");
-        }
-        if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT) {
+        if (is_word(r, d->name, "time"))
+            model_error(r, d->at, "time is the time of the simulation and needs no declaration",
+                        "leave the declaration out, or choose another name");
+        if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT)
             model_error(r, d->at, "a package has constants only, %s is none",
-                        model_spelled(r, d->name));
-            model_remedy(r, "make it a constant, or move it into the model");
-        }
+                        "make it a constant, or move it into the model", model_spelled(r, d->name));
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;
         list_push(r->a, &r->symbol, s);
@@ -264,14 +259,14 @@ static void gather_classes(model_reader *r, const model_class *c)
         list_push(r->a, &r->classes, inner);
         r->incomplete = r->incomplete || inner->incomplete;
         if (inner->kind == CLASS_MODEL && c->kind == CLASS_MODEL) {
-            model_refuse(r, inner->at, NULL, "models within a model are not supported yet");
-            model_remedy(r, "flatten the model first");
+            model_refuse(r, inner->at, NULL, "models within a model are not supported yet",
+                         "flatten the model first");
         } else if (inner->kind == CLASS_MODEL && r->model) {
             model_refuse(r, inner->at, NULL,
                          "several models in one text are not supported yet; the first one, %s, "
                          "begins in line %u",
+                         "flatten the model first, so that it is the only one",
                          model_spelled(r, r->model->name), model_line_number(r, r->model->at));
-            model_remedy(r, "flatten the model first, so that it is the only one");
         } else if (inner->kind == CLASS_MODEL) {
             r->model = inner;
         }
@@ -317,11 +312,9 @@ static void check_literals(model_reader *r)
         const model_class *c = r->classes.item[i];
         for (size_t k = 0; k < c->literal.count; k++) {
             const model_literal *literal = &c->literal.item[k];
-            if (seen[literal->name] == i + 1) {
+            if (seen[literal->name] == i + 1)
                 model_error(r, literal->at, "the literal %s is already declared",
-                            model_spelled(r, literal->name));
-                model_remedy(r, "each literal has a name of its own");
-            }
+                            "each literal has a name of its own", model_spelled(r, literal->name));
             seen[literal->name] = (uint32_t)i + 1;
         }
     }
@@ -355,8 +348,8 @@ void model_declare(model_reader *r)
     check_literals(r);
     if (!r->model) {
         model_error(r, r->root->inner.count ? r->root->inner.item[0]->at : (model_span){0, 1},
-                    "no model in this text");
-        model_remedy(r, "a model is written: model NAME ... equation ... end NAME;");
+                    "no model in this text",
+                    "a model is written: model NAME ... equation ... end NAME;");
         return;
     }
     for (size_t i = 0; i < r->classes.count; i++) {

@@ -2,6 +2,9 @@
 
 #include "model/reader.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void find_lines(arena *a, model_source *s)
@@ -129,4 +132,248 @@ uint32_t model_find_binary(const model_source *s)
         if ((byte < ' ' && !strchr("\t\n\r\f\v", byte)) || byte == 0 || byte == 0x7F) return i;
     }
     return s->length;
+}
+
+/* Errors in a text, and how its names, tokens and pieces are spelled in them. */
+
+static const char *format_list(arena *a, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *string = arena_array(a, size, 1);
+    vsnprintf(string, size, format, arguments);
+    return string;
+}
+
+/* Add a report, unless there are too many, or it is known. */
+static void add(model_reader *r, model_report report, const char *format, va_list arguments)
+{
+    model_reports *all = &r->reports;
+    all->last = NULL;
+    size_t alike = report.feature ? all->list.count - all->errors : all->errors;
+    if (report.at.begin >= all->text_ends || alike >= MODEL_MOST_REPORTS) return;
+    for (size_t i = 0; i < all->list.count; i++) {
+        const model_report *known = &all->list.item[i];
+        if (!known->feature != !report.feature) continue;
+        if (report.feature ? strcmp(known->feature, report.feature) == 0
+                           : known->at.begin == report.at.begin)
+            return;
+    }
+    report.number = all->list.count;
+    report.what = format_list(r->a, format, arguments);
+    list_push(r->a, &all->list, report);
+    all->errors += !report.feature;
+    all->last = &all->list.item[all->list.count - 1];
+}
+
+bool model_error(model_reader *r, model_span at, const char *what, const char *remedy, ...)
+{
+    va_list arguments;
+    va_start(arguments, remedy);
+    add(r, (model_report){.at = at, .remedy = remedy}, what, arguments);
+    va_end(arguments);
+    return false;
+}
+
+model_value model_fail(model_reader *r, model_span at, const char *what, const char *remedy, ...)
+{
+    va_list arguments;
+    va_start(arguments, remedy);
+    add(r, (model_report){.at = at, .remedy = remedy}, what, arguments);
+    va_end(arguments);
+    return model_none();
+}
+
+bool model_refuse(model_reader *r, model_span at, const char *feature, const char *what,
+                  const char *remedy, ...)
+{
+    va_list arguments;
+    va_start(arguments, remedy);
+    model_report report = {.at = at, .feature = feature ? feature : what, .remedy = remedy};
+    add(r, report, what, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool model_remedy(model_reader *r, const char *format, ...)
+{
+    if (!r->reports.last) return false;
+    va_list arguments;
+    va_start(arguments, format);
+    r->reports.last->remedy = format_list(r->a, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void model_remedy_nearest(model_reader *r, const char *word, size_t count,
+                          const char *const *candidate)
+{
+    if (!r->reports.last) return;
+    const char *nearest = text_nearest(word, candidate, count);
+    if (nearest) model_remedy(r, "nearest name: %s", nearest);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const model_report *x = a, *y = b;
+    if (!x->feature != !y->feature) return x->feature ? 1 : -1; /* errors before refusals */
+    if (x->at.begin != y->at.begin) return x->at.begin < y->at.begin ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+enum { SHOWN_BEFORE = 60, SHOWN_AFTER = 90, INDENT = 4 }; /* of a long line, around the place */
+
+static bool continues(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* The bytes [*from, *to) of a line of `length` bytes that are shown around byte `at`. */
+static void window(const char *line, uint32_t length, uint32_t at, uint32_t *from, uint32_t *to)
+{
+    *from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+    *to = length > at + SHOWN_AFTER ? at + SHOWN_AFTER : length;
+    if (length <= SHOWN_BEFORE + SHOWN_AFTER) *from = 0, *to = length;
+    while (*from < at && continues(line[*from])) ++*from; /* whole characters */
+    while (*to > at && *to < length && continues(line[*to])) --*to;
+}
+
+/* Write characters of a line. Bytes that a terminal would not show as a character become question
+ * marks. `blank`: write blanks instead, up to the caret. Returns the number of characters. */
+static uint32_t write_characters(message *m, const char *bytes, uint32_t count, bool blank)
+{
+    uint32_t characters = 0;
+    for (uint32_t i = 0; i < count; characters++) {
+        uint32_t length = model_character(bytes + i, count - i);
+        unsigned char first = (unsigned char)bytes[i],
+                      second = length > 1 ? (unsigned char)bytes[i + 1] : 0;
+        bool control = first == 0x7F || (first < ' ' && first != '\t') ||
+                       (first == 0xC2 && second < 0xA0);
+        if (blank)
+            text_add(&m->sentence, first == '\t' ? "\t" : " ");
+        else if (control || !length)
+            text_add(&m->sentence, "?");
+        else
+            text_add_bytes(&m->sentence, bytes + i, length);
+        i += length ? length : 1;
+    }
+    return characters;
+}
+
+/* The line with a caret under the place. A tab of the line is a tab before the caret. */
+static void write_line(message *m, const model_source *s, model_span span, uint32_t tail)
+{
+    const char *line;
+    uint32_t number = model_line(s, span.begin), from, to;
+    uint32_t length = model_line_text(s, number, &line), at = span.begin - s->line.item[number];
+    if (at > length) at = length;
+    window(line, length, at, &from, &to);
+    message_more(m, "\n%*s%s", INDENT, "", from ? "..." : "");
+    uint32_t shown = write_characters(m, line + from, to - from, false);
+    message_more(m, "%s\n%*s", to < length ? "..." : "", from ? INDENT + 3 : INDENT, "");
+    uint32_t before = write_characters(m, line + from, at - from, true);
+    message_more(m, "^");
+    for (uint32_t i = 1; i < tail && before + i < shown; i++) message_more(m, "~");
+}
+
+static void write_report(message *m, model_source *s, const model_report *report)
+{
+    place at = model_place(s, report->at);
+    message_more(m, "%s:%u:%u: error: %s", s->file, (unsigned)at.line, (unsigned)at.column,
+                 report->what);
+    write_line(m, s, report->at, at.length);
+    if (report->remedy) message_more(m, "\n  %s", report->remedy);
+}
+
+dae_status model_reports_write(model_reader *r, message *m)
+{
+    if (r->reports.list.count == 0) return DAE_OK;
+    qsort(r->reports.list.item, r->reports.list.count, sizeof *r->reports.list.item, by_place);
+    size_t count = r->reports.errors ? r->reports.errors : r->reports.list.count;
+    if (message_fail(m, DAE_MODEL_ERROR, "%s", "") != DAE_MODEL_ERROR) return m->status;
+    for (size_t i = 0; i < count && i < MODEL_MOST_SHOWN; i++) {
+        if (i > 0) message_more(m, "\n");
+        write_report(m, &r->source, &r->reports.list.item[i]);
+    }
+    if (count > MODEL_MOST_SHOWN)
+        message_more(m, "\nand %s%zu more", count >= MODEL_MOST_REPORTS ? "at least " : "",
+                     count - MODEL_MOST_SHOWN);
+    return DAE_MODEL_ERROR;
+}
+
+const char *model_spelled(const model_reader *r, uint32_t name)
+{
+    const char *string = names_string(r->words, name);
+    return string[0] == '\'' ? arena_copy(r->a, string + 1, strlen(string) - 2) : string;
+}
+
+const char *model_token_name(model_token_kind kind)
+{
+    static const char *const name[] = {
+#define KEYWORD(token, spelling) [TOKEN_##token] = "'" spelling "'",
+#define SIGN(token, spelling)    [TOKEN_##token] = "'" spelling "'",
+#include "model/tokens.def"
+#undef KEYWORD
+#undef SIGN
+        [TOKEN_NAME] = "a name",
+        [TOKEN_NUMBER] = "a number",
+        [TOKEN_WHOLE] = "a number",
+        [TOKEN_STRING] = "a string",
+        [TOKEN_TEXT_END] = "the end of the text",
+    };
+    return name[kind] ? name[kind] : "";
+}
+
+const char *model_unquote(arena *a, const char *quoted, size_t length)
+{
+    char *copy = arena_array(a, length + 1, 1);
+    text_unquote(copy, quoted, length);
+    return copy;
+}
+
+/* The first token that ends behind a byte. */
+static size_t first_token(const model_tokens *tokens, uint32_t byte)
+{
+    size_t low = 0, high = tokens->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens->item[middle].at.end <= byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const char *model_excerpt(const model_reader *r, model_span span)
+{
+    enum { LONGEST = 100 };
+    const model_tokens *tokens = &r->tokens;
+    const char *written = r->source.bytes;
+    char *excerpt = arena_array(r->a, LONGEST + 8, 1);
+    size_t length = 0;
+    uint32_t end = span.begin;
+    for (size_t i = first_token(tokens, span.begin); i < tokens->count; i++) {
+        model_span at = tokens->item[i].at;
+        if (at.begin >= span.end || at.end == at.begin) break;
+        size_t gap = at.begin > end, bytes = at.end - at.begin, room = LONGEST - length;
+        bool fits = gap + bytes <= room;
+        if (gap && room) excerpt[length++] = ' ';
+        if (!fits) bytes = room > gap ? room - gap : 0;
+        while (!fits && bytes && ((unsigned char)written[at.begin + bytes] & 0xC0) == 0x80) bytes--;
+        memcpy(excerpt + length, written + at.begin, bytes);
+        length += bytes;
+        end = at.end;
+        if (!fits) {
+            memcpy(excerpt + length, "...", 4);
+            break;
+        }
+    }
+    for (size_t i = 0; i < length; i++)
+        if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
+    model_clean(excerpt, length);
+    return excerpt;
 }

@@ -78,16 +78,19 @@ typedef struct model_reports {
 
 enum { MODEL_MOST_REPORTS = 100, MODEL_MOST_SHOWN = 20 };
 
-/* Report an error. It is dropped if there is one at the same place. */
-void model_error(model_reader *r, model_span at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Report an error: what is wrong, a format for the arguments behind the remedy, and how to mend it
+ * (NULL: not known, or added by model_remedy()). It is dropped if there is one at the same place.
+ * Returns false, so that a check can end with it. */
+bool model_error(model_reader *r, model_span at, const char *what, const char *remedy, ...)
+    __attribute__((format(printf, 3, 5)));
 
-/* Report an unsupported feature, once for each `feature` (NULL: the format is its name). */
-void model_refuse(model_reader *r, model_span at, const char *feature, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* Report an unsupported feature, once for each `feature` (NULL: `what` is its name). Returns false.
+ */
+bool model_refuse(model_reader *r, model_span at, const char *feature, const char *what,
+                  const char *remedy, ...) __attribute__((format(printf, 4, 6)));
 
-/* Add a remedy to the last report. */
-void model_remedy(model_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Give another remedy to the last report. Returns false. */
+bool model_remedy(model_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Add the nearest of `count` candidates as the remedy, if one is near. */
 void model_remedy_nearest(model_reader *r, const char *word, size_t count,

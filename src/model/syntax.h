@@ -14,7 +14,7 @@
 typedef struct model_expression model_expression;
 typedef struct model_clause model_clause;
 typedef struct model_class model_class;
-typedef struct model_symbol model_symbol;   /* scope.h */
+typedef struct model_symbol model_symbol;   /* reader.h */
 typedef struct model_builtin model_builtin; /* builtin.h */
 
 typedef LIST(model_expression *) model_expressions;

@@ -1,7 +1,6 @@
 /* The unknowns of the system: their names; and the attributes of all symbols. */
 #include "model/evaluator.h"
 #include "model/flatten.h"
-#include "model/scope.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -13,15 +12,16 @@ static void refuse_variable(model_reader *r, const model_symbol *s)
 {
     model_span at = s->declaration->at;
     if (s->type.base == TYPE_RECORD) {
-        model_refuse(r, at, NULL, "records and connectors are not supported yet: %s", s->name);
+        model_refuse(r, at, NULL, "records and connectors are not supported yet: %s", NULL,
+                     s->name);
         model_remedy(r, "declare the components of %s as variables of their own", s->name);
     } else if (s->type.base == TYPE_REAL) {
-        model_refuse(r, at, NULL, "discrete variables are not supported yet: %s", s->name);
-        model_remedy(r, MODEL_WITHOUT_EVENTS);
+        model_refuse(r, at, NULL, "discrete variables are not supported yet: %s",
+                     MODEL_WITHOUT_EVENTS, s->name);
     } else {
         const char *type = s->type.base == TYPE_ENUMERATION ? "enumeration"
                                                             : model_type_text(r, s->type);
-        model_refuse(r, at, type, "%s variables are not supported yet: %s", type, s->name);
+        model_refuse(r, at, type, "%s variables are not supported yet: %s", NULL, type, s->name);
         if (s->type.base == TYPE_BOOLEAN)
             model_remedy(r, "write its condition wherever %s stands", s->name);
         else if (s->type.base == TYPE_INTEGER)
@@ -59,7 +59,7 @@ static void place_parameter(model_reader *r, model_symbol *s)
         if (!sym_is(r->graph, model_element_of(&fixed, i), 0)) continue;
         if (s->type.base != TYPE_REAL) {
             model_refuse(r, s->declaration->at, NULL,
-                         "%s parameters with fixed = false are not supported",
+                         "%s parameters with fixed = false are not supported", NULL,
                          model_type_text(r, s->type));
             return;
         }
@@ -98,7 +98,7 @@ static bool are_placeable(model_reader *r)
         if (last->declaration->variability < VARIABILITY_PARAMETER) total += last->value.count;
     }
     if (total <= MODEL_MOST_ELEMENTS) return true;
-    model_error(r, last->declaration->at, "more than %d unknowns", MODEL_MOST_ELEMENTS);
+    model_error(r, last->declaration->at, "more than %d unknowns", NULL, MODEL_MOST_ELEMENTS);
     for (size_t i = 0; i < r->symbol.count; i++)
         if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
             r->symbol.item[i]->value = model_none();
@@ -139,16 +139,15 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
     sym_unknown *u = &r->system->unknown.item[id];
     u->start_given = true;
     if (sym_number_of(r->graph, start, &u->start)) {
-        if (!sym_ask(r->graph, IS_FINITE, u->start, 0)) {
-            model_error(r, s->declaration->at, "the start value of %s is not finite", s->name);
-            model_remedy(r, "give it a number");
-        }
+        if (!sym_ask(r->graph, IS_FINITE, u->start, 0))
+            model_error(r, s->declaration->at, "the start value of %s is not finite",
+                        "give it a number", s->name);
     } else if (!model_varies(r, start)) {
         u->start_given = false;
         start_equation(r, u, id, start);
     } else {
         model_error(r, s->declaration->at,
-                    "the start value of %s depends on what changes with time", s->name);
+                    "the start value of %s depends on what changes with time", NULL, s->name);
         model_remedy(r, "write an initial equation: %s = ...", s->name);
     }
 }
@@ -161,8 +160,7 @@ static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown
         u->nominal = fabs(number);
     else {
         model_error(r, s->declaration->at, "the nominal value of %s must be a number that is not 0",
-                    s->name);
-        model_remedy(r, "it is a typical size of the variable, for example 1e5");
+                    "it is a typical size of the variable, for example 1e5", s->name);
     }
 }
 
@@ -199,14 +197,11 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
 /* The guess for a parameter that is found at the start: its value, or else its start attribute. */
 static const model_value *guess(model_reader *r, const model_symbol *s)
 {
-    model_expression *binding = s->declaration->binding;
-    if (!s->leaf || !binding) return attribute(r, s, ATTRIBUTE_START);
+    if (!s->leaf || !s->declaration->binding) return attribute(r, s, ATTRIBUTE_START);
     model_value *v = arena_take(r->a, sizeof *v);
     model_mode before = model_enter_model(r);
-    *v = model_evaluate(r, binding);
+    bool fits = model_binding_value(r, s, &s->value, v);
     r->mode = before;
-    bool fits = v->type.base != TYPE_NONE && model_convert(r, binding->at, s->name, s->type, v) &&
-                model_size_fits(r, binding->at, s->name, &s->value, v);
     return fits ? v : NULL;
 }
 
@@ -257,7 +252,7 @@ static void report_attribute(model_reader *r, const model_symbol *s, const model
     const char *list = "";
     for (size_t i = 0; i < count; i++)
         list = arena_format(r->a, "%s%s%s", list, i ? ", " : "", candidate[i]);
-    model_error(r, m->at, "%s has no attribute %s", model_type_text(r, s->type), name);
+    model_error(r, m->at, "%s has no attribute %s", NULL, model_type_text(r, s->type), name);
     model_remedy(r, "its attributes: %s", list);
     model_remedy_nearest(r, name, count, candidate);
 }
@@ -273,13 +268,11 @@ static void check_modifiers(model_reader *r, const model_symbol *s, const model_
             report_attribute(r, s, m);
             continue;
         }
-        if (given[k]) {
-            model_error(r, m->at, "%s is given twice", table[k].name);
-            model_remedy(r, "leave one of them out");
-        }
+        if (given[k])
+            model_error(r, m->at, "%s is given twice", "leave one of them out", table[k].name);
         given[k] = true;
         if (m->nested.count || !m->value)
-            model_error(r, m->at, "expected a value for %s: %s = ...", table[k].name,
+            model_error(r, m->at, "expected a value for %s: %s = ...", NULL, table[k].name,
                         table[k].name);
     }
 }
@@ -332,10 +325,9 @@ bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_nam
                              (model_type){.base = table[name].value}, v);
     }
     if (!fits || size_fits(s, v)) return fits;
-    model_error(r, m->value->at, "%s is %s, but its %s is %s", s->name,
-                model_size_text(r, &s->value), table[name].name, model_size_text(r, v));
-    model_remedy(r, "write 'each' before it to give all elements one value");
-    return false;
+    return model_error(r, m->value->at, "%s is %s, but its %s is %s",
+                       "write 'each' before it to give all elements one value", s->name,
+                       model_size_text(r, &s->value), table[name].name, model_size_text(r, v));
 }
 
 sym model_element_of(const model_value *v, size_t i)

@@ -48,7 +48,7 @@ sym *model_new_array(model_reader *r, model_span at, model_type type, uint32_t r
     *v = (model_value){.type = type, .rank = rank, .count = 1};
     for (uint32_t k = 0; k < rank; k++) {
         if (size[k] && v->count > MODEL_MOST_ELEMENTS / size[k]) {
-            model_error(r, at, "an array of more than %d elements", MODEL_MOST_ELEMENTS);
+            model_error(r, at, "an array of more than %d elements", NULL, MODEL_MOST_ELEMENTS);
             *v = model_none();
             return NULL;
         }

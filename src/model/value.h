@@ -39,6 +39,10 @@ model_value model_none(void);
 model_value model_scalar(model_base base, sym value);
 model_value model_number(model_reader *r, model_base base, double value);
 
+/* model_error() where a value is due: returns NONE. */
+model_value model_fail(model_reader *r, model_span at, const char *what, const char *remedy, ...)
+    __attribute__((format(printf, 3, 5)));
+
 /* Make `v` a value of this type and size and return where its elements are to be written; those of
  * a scalar are in `v` itself. If it is too large: `v` is NONE, the result NULL, and it is reported
  * at `at`. */
