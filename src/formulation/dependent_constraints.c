@@ -134,6 +134,16 @@ dae_status dependent_constraints_choose(dependent_constraints *d, double t, cons
     return DAE_OK;
 }
 
+dae_status dependent_constraints_renew(dependent_constraints *d, mechanical_formulation *c,
+                                       double t, const mechanical_point *p)
+{
+    c->mechanical->out = NULL;
+    dae_status status = mechanical_project(c->mechanical, t, p->q, p->v, true);
+    if (status == DAE_OK) status = dependent_constraints_choose(d, t, p->q);
+    c->away = d->away;
+    return status;
+}
+
 /* Take the rows that are not left out. Returns the rest of the last one. */
 static double take_kept(dependent_constraints *d)
 {

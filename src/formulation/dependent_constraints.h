@@ -46,6 +46,11 @@ void dependent_constraints_free(
 /* Choose the constraints at a point. Like all functions below, this evaluates M and G there. */
 dae_status dependent_constraints_choose(dependent_constraints *d, double t, const double *q);
 
+/* Choose anew for a formulation, as its renew(). Constraints that are taken back may have been
+ * violated meanwhile, so the point is projected. */
+dae_status dependent_constraints_renew(dependent_constraints *d, mechanical_formulation *c,
+                                       double t, const mechanical_point *p);
+
 /* 1: the choice is as good as a new one. 0: rows that are left out are independent, or rows that
  * are kept are not. */
 double dependent_constraints_quality(dependent_constraints *d, double t, const double *q);

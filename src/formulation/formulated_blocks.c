@@ -35,11 +35,7 @@ void formulated_blocks_build(formulated_blocks *b, arena *a)
     for (size_t i = 0; i < b->count; i++)
         entries += list_block(&b->block[i], row + entries, column + entries);
     const sparse_pattern *p = sparse_build(a, b->n, b->n, entries, row, column, where);
-    size_t *start = arena_array(a, b->n + 1, sizeof *start);
-    size_t *rows = arena_array(a, p->nonzeros, sizeof *rows);
-    for (size_t j = 0; j <= b->n; j++) start[j] = (size_t)p->start[j];
-    for (size_t k = 0; k < p->nonzeros; k++) rows[k] = (size_t)p->row[k];
-    b->pattern = (dae_pattern){.layout = DAE_SPARSE, .start = start, .row = rows};
+    b->pattern = author_pattern_of(a, p);
     b->where = where;
 }
 

@@ -127,18 +127,9 @@ static void measure_rows(formulation *f)
     for (size_t i = 0; i < f->p->n; i++)
         if (f->p->c[i] > most) most = f->p->c[i];
     f->rows = f->levels;
-    if (f->choice.kind != FORMULATION_ARRAY) {
+    if (f->choice.kind != FORMULATION_ARRAY)
         f->rows = prolonged_levels_merged(f->system->memory, f->form);
-        prolonged_levels_use_time_unit(f->rows, f->start->time_unit);
-    }
     f->constraint_levels = 1 + most + 1;
-}
-
-static void add_together(formulation *f)
-{
-    prolonged_levels *together = prolonged_levels_together(f->system->memory, f->form);
-    prolonged_levels_use_time_unit(together, f->start->time_unit);
-    f->levels->levels.together = &together->levels;
 }
 
 formulation *formulation_create(const sym_system *system, const structure *own,
@@ -162,23 +153,22 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->p = choice->kind == FORMULATION_ARRAY
                ? array_prolongation(f, top, lowest)
                : structure_prolong(a, system->graph, f->core, f->reduced->c, f->reduced->d);
-    f->form = prolonged_form_create(a, system, f->core, f->names, f->p, level, top);
+    double time_unit = f->converted > 0 ? choice->convert->time_unit : 0;
+    f->start = prolonged_start_create(a, system, f->core, f->names, f->p, initial, time_unit);
+    time_unit = f->start->time_unit;
+    f->form = prolonged_form_create(a, system, f->core, f->names, f->p, level, top, time_unit);
     if (choice->kind == FORMULATION_INDEX1) prolonged_leading_use(f->form, level);
     f->levels = choice->kind == FORMULATION_ARRAY
                     ? prolonged_levels_array(a, f->form, choice->index_1)
                     : prolonged_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
     f->met = merge ? prolonged_levels_merged(a, f->form) : f->levels;
-    double time_unit = f->converted > 0 ? choice->convert->time_unit : 0;
-    f->start = prolonged_start_create(a, system, f->core, f->names, f->p, initial, time_unit);
-    prolonged_form_use_time_unit(f->form, f->start->time_unit);
-    prolonged_levels_use_time_unit(f->levels, f->start->time_unit);
-    if (f->met != f->levels) prolonged_levels_use_time_unit(f->met, f->start->time_unit);
-    if (choice->project && f->levels->levels.whole) add_together(f);
+    if (choice->project && f->levels->levels.whole)
+        f->levels->levels.together = &prolonged_levels_together(a, f->form)->levels;
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
     f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
                               measured_signature(f), !hides);
-    author_use_time_unit(f->author, f->names, f->start->time_unit);
+    author_use_time_unit(f->author, f->names, time_unit);
     f->constraint_levels = f->author->levels;
     f->crossings = crossings_create(a, system, f->core, f->p);
     if (hides && choice->project) measure_rows(f);

@@ -223,14 +223,10 @@ static bool loosen(mechanical_formulation *base, double t, const double *y)
     return c->leaves_out && dependent_constraints_loosen(c->dependent, t, y);
 }
 
-/* Constraints that are taken back may have been violated meanwhile, so the point is projected. */
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     elimination *c = (elimination *)base;
-    base->mechanical->out = NULL;
-    dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
-    if (status == DAE_OK) status = dependent_constraints_choose(c->dependent, t, p->q);
-    base->away = c->dependent->away;
+    dae_status status = dependent_constraints_renew(c->dependent, base, t, p);
     if (base->away) base->mechanical->out = c->dependent->out;
     if (status == DAE_OK) base->at = ++base->renewals;
     return status;

@@ -96,21 +96,14 @@ dae_about formulation_about(const formulated_names *names)
                        .user = names->c};
 }
 
-/* Append "xi and omega" to a message. */
-static void list_parameters(const mechanical_formulation_ops *row, message *m)
-{
-    for (int i = 0; i < FORMULATION_MOST_PARAMETERS && row->parameter[i].name; i++)
-        message_more(m, "%s%s", i ? ", " : "", row->parameter[i].name);
-}
-
 static dae_status refuse_parameter(const mechanical_formulation_ops *row, const char *given,
                                    message *m)
 {
-    bool any = row->parameter[0].name != NULL;
-    message_fail(m, DAE_USAGE, "formulation %s: %s \"%s\"%s", row->name,
-                 any ? "nothing is known of" : "it has no parameters, and is given", given,
-                 any ? "; its parameters, numbers above their bounds, are " : "");
-    if (any) list_parameters(row, m);
+    message_fail(m, DAE_USAGE, "formulation %s: \"%s\" is not one of its parameters", row->name,
+                 given);
+    if (!row->parameter[0].name) message_more(m, ": it has none");
+    for (int i = 0; i < FORMULATION_MOST_PARAMETERS && row->parameter[i].name; i++)
+        message_more(m, "%s%s", i ? ", " : ", which are ", row->parameter[i].name);
     return m->status;
 }
 

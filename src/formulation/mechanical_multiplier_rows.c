@@ -85,22 +85,16 @@ static dae_status choose_unit(multipliers *c, double t, const double *q)
 static void mark_left_out(multipliers *c)
 {
     const mechanical *m = c->base.mechanical;
-    memset(c->skipped, 0, c->base.n * sizeof *c->skipped);
+    size_t *stand_in = c->stand_in;
+    for (size_t i = 0; i < c->base.n; i++) stand_in[i] = PROBLEM_NOWHERE;
     for (size_t i = 0; i < m->constraints; i++) {
-        bool out = c->dependent->out[i];
-        c->marks[i] = out;
-        if (c->kind->phi && i < m->holonomic) c->skipped[c->position + i] = out;
-        if (i >= c->from) c->skipped[c->velocity + i - c->from] = out;
-        if (c->kind->acceleration) c->skipped[c->acceleration + i] = out;
+        c->marks[i] = c->dependent->out[i];
+        if (!c->dependent->out[i]) continue;
+        if (c->kind->phi && i < m->holonomic)
+            stand_in[c->position + i] = multipliers_of_position(c) + i;
+        if (i >= c->from) stand_in[c->velocity + i - c->from] = multipliers_of_velocity(c) + i;
+        if (c->kind->acceleration) stand_in[c->acceleration + i] = c->lambda + i;
     }
-}
-
-static dae_status choose_constraints(multipliers *c, double t, const double *q)
-{
-    dae_status status = dependent_constraints_choose(c->dependent, t, q);
-    if (status == DAE_OK) mark_left_out(c);
-    c->base.away = c->dependent->away;
-    return status;
 }
 
 /* Multipliers that are unknowns become large, and Newton's iteration slow, long before rows of G
@@ -117,9 +111,11 @@ static dae_status make_dependent(multipliers *c, double t, const double *q)
     arena *a = &c->base.memory;
     if (m->constraints + m->nv > DEPENDENT_CONSTRAINTS_MOST) return DAE_OK;
     c->dependent = dependent_constraints_create(a, m, SINGULAR);
-    c->skipped = arena_array(a, c->base.n, sizeof *c->skipped);
+    c->stand_in = arena_array(a, c->base.n, sizeof *c->stand_in);
     c->marks = arena_array(a, m->constraints, sizeof *c->marks);
-    dae_status status = choose_constraints(c, t, q);
+    dae_status status = dependent_constraints_choose(c->dependent, t, q);
+    if (status == DAE_OK) mark_left_out(c);
+    c->base.away = c->dependent->away;
     if (c->dependent->count == 0 && m->constraints + m->nv > DEPENDENT_CONSTRAINTS_SMALL)
         c->dependent = NULL;
     return status;
@@ -209,13 +205,11 @@ static bool loosen(mechanical_formulation *base, double t, const double *y)
     return c->dependent && dependent_constraints_loosen(c->dependent, t, y);
 }
 
-/* Constraints that are taken back may have been violated meanwhile, so the point is projected. */
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     multipliers *c = (multipliers *)base;
-    base->mechanical->out = NULL;
-    dae_status status = mechanical_project(base->mechanical, t, p->q, p->v, true);
-    if (status == DAE_OK) status = choose_constraints(c, t, p->q);
+    dae_status status = dependent_constraints_renew(c->dependent, base, t, p);
+    if (status == DAE_OK) mark_left_out(c);
     if (base->engine_moves && base->away) base->mechanical->out = c->dependent->out;
     if (status == DAE_OK)
         status = mechanical_accelerate(base->mechanical, t, p->q, p->v, p->vp, p->lambda);

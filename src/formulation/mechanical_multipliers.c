@@ -65,15 +65,8 @@ static dae_status last_level(multipliers *c, double t, const double *y)
 /* Replace equations that are left out by multiplier = 0. */
 static void fill_left_out(const multipliers *c, const double *y, double *r)
 {
-    const mechanical *m = c->base.mechanical;
-    const bool *out = c->dependent->out;
-    for (size_t i = 0; i < m->constraints; i++) {
-        if (!out[i]) continue;
-        if (c->kind->phi && i < m->holonomic)
-            r[c->position + i] = y[multipliers_of_position(c) + i];
-        if (i >= c->from) r[c->velocity + i - c->from] = y[multipliers_of_velocity(c) + i];
-        if (c->kind->acceleration) r[c->acceleration + i] = y[c->lambda + i];
-    }
+    for (size_t i = 0; i < c->base.n; i++)
+        if (c->stand_in[i] != PROBLEM_NOWHERE) r[i] = y[c->stand_in[i]];
 }
 
 static dae_status constraint_rows(multipliers *c, double t, const double *y, double *r)
@@ -148,7 +141,7 @@ static void put_left_out(const multipliers *c, double *value)
 {
     const dae_pattern *p = &c->by_y.pattern;
     for (size_t k = 0; k < p->start[c->base.n]; k++)
-        if (c->skipped[p->row[k]]) value[k] = 0;
+        if (c->stand_in[p->row[k]] != PROBLEM_NOWHERE) value[k] = 0;
     formulated_blocks_add(&c->by_y, LEFT_OUT, c->marks, value);
 }
 

@@ -55,7 +55,8 @@ typedef struct multipliers {
     formulated_levels *levels;
     dependent_constraints
         *dependent;         /* NULL: a large system whose constraints are all independent */
-    bool *skipped;          /* n: whether the equation is of a constraint that is left out */
+    size_t *stand_in;       /* n: the multiplier that is 0 in place of an equation that is left out;
+                               PROBLEM_NOWHERE: the equation holds */
     double *marks;          /* constraints: 1 where they are left out */
     double *zero;           /* n: a y' that is 0 */
     double *some, *other;   /* constraints */

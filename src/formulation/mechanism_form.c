@@ -59,12 +59,7 @@ OF_MOTION(gamma)
 
 static dae_pattern pattern_of(const mechanism_form *f, const mechanism_part *part)
 {
-    const sparse_pattern *p = part->matrix->pattern;
-    size_t *start = arena_array(f->system->memory, p->columns + 1, sizeof *start);
-    size_t *row = arena_array(f->system->memory, p->nonzeros, sizeof *row);
-    for (size_t j = 0; j <= p->columns; j++) start[j] = (size_t)p->start[j];
-    for (size_t k = 0; k < p->nonzeros; k++) row[k] = (size_t)p->row[k];
-    return (dae_pattern){.layout = DAE_SPARSE, .start = start, .row = row};
+    return author_pattern_of(f->system->memory, part->matrix->pattern);
 }
 
 static void connect_motion(mechanism_form *f)

@@ -1,7 +1,6 @@
 #include "formulation/prolonged_form.h"
 
 #include "formulation/prolonged_levels.h"
-#include "formulation/prolonged_matrices.h"
 #include "formulation/prolonged_time.h"
 
 #include <math.h>
@@ -154,7 +153,8 @@ static void describe_variables(prolonged_form *f)
     f->entry = arena_array(f->memory, n, sizeof *f->entry);
     for (size_t j = 0; j < f->p->n; j++) {
         for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
-            nominal[k] = f->system->unknown.item[f->p->unknown[j]].nominal;
+            nominal[k] = f->system->unknown.item[f->p->unknown[j]].nominal /
+                         pow(f->problem.time_unit, (double)(k - f->first[j]));
             dynamic[k] = f->top[j] > 0;
             f->problem.index[k] = 1;
             f->entry[k] = f->p->first[j] + k - f->first[j];
@@ -164,19 +164,9 @@ static void describe_variables(prolonged_form *f)
     f->problem.dynamic = dynamic;
 }
 
-void prolonged_form_use_time_unit(prolonged_form *f, double unit)
-{
-    double *nominal = arena_array(f->memory, f->problem.n, sizeof *nominal);
-    for (size_t j = 0; j < f->p->n; j++)
-        for (size_t k = f->first[j]; k < f->first[j + 1]; k++)
-            nominal[k] = f->problem.nominal[k] / pow(unit, (double)(k - f->first[j]));
-    f->problem.nominal = nominal;
-    f->problem.time_unit = unit;
-}
-
 prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const explicit_core *core,
                                       const prolonged_names *names, const prolongation *p,
-                                      const uint32_t *level, const uint32_t *top)
+                                      const uint32_t *level, const uint32_t *top, double time_unit)
 {
     prolonged_form *f = arena_take(a, sizeof *f);
     *f = (prolonged_form){.p = p,
@@ -193,6 +183,7 @@ prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const 
     f->problem.self = f;
     f->problem.n = f->first[p->n];
     f->problem.linear_solver = "none";
+    f->problem.time_unit = time_unit;
     compile(f, level);
     describe_variables(f);
     prolonged_matrices_create(f);

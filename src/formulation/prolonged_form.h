@@ -49,16 +49,26 @@ typedef struct prolonged_form {
     arena *memory;
 } prolonged_form;
 
-/* Scale the sizes of derivatives to this unit of time (prolonged_time.h). Call once. In the
- * form's arena, under its protection. */
-void prolonged_form_use_time_unit(prolonged_form *f, double unit);
-
-/* Make the form: equation i enters differentiated level[i] times. Lives in `a`, under its
- * protection and that of the graph's arena, except for its factorisations, which
- * prolonged_form_free() frees. */
+/* Make the form: equation i enters differentiated level[i] times. The sizes of derivatives are
+ * scaled to the unit of time (prolonged_time.h). Lives in `a`, under its protection and that of the
+ * graph's arena, except for its factorisations, which prolonged_form_free() frees. */
 prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const explicit_core *core,
                                       const prolonged_names *names, const prolongation *p,
-                                      const uint32_t *level, const uint32_t *top);
+                                      const uint32_t *level, const uint32_t *top, double time_unit);
+
+/* prolonged_matrices.c: make the problem's two matrices, from the derivatives of its equations by
+ * all entries of z, and find whether dF/dy' is constant and whether both are. In the form's arena,
+ * under its protection. */
+void prolonged_matrices_create(prolonged_form *f);
+
+/* prolonged_matrices.c: their values from f->jacobian_value. */
+void prolonged_matrices_fill(prolonged_form *f);
+
+/* prolonged_given.c: form->linearize_given, dF/dp and dF/du, which the first call forms. dF/dp has
+ * columns only where the form's graph keeps its traced numbers (traced.h); parameters whose value
+ * was needed to form the equations have none. Takes its memory from the form's arena. */
+dae_status prolonged_given_linearize(void *form, double t, const double *y, const double *yp,
+                                     problem_given *given);
 
 /* Copy the entries of z that y and yp hold into z (p->size), and back. */
 void prolonged_form_gather(const prolonged_form *f, const double *y, const double *yp, double *z);

@@ -1,4 +1,4 @@
-#include "formulation/prolonged_matrices.h"
+#include "formulation/prolonged_form.h"
 #include "symbolic/derive.h"
 #include "symbolic/traced.h"
 

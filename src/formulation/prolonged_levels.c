@@ -124,6 +124,7 @@ static double *nominals(arena *a, const prolonged_form *f, double free, bool alg
             nominal[p->first[j] + k] = f->system->unknown.item[named].nominal * (held ? 1 : free);
         }
     }
+    prolonged_time_unit_scale(p, f->names, f->problem.time_unit, nominal);
     return nominal;
 }
 
@@ -132,12 +133,12 @@ static prolonged_levels *create(arena *a, const prolonged_form *f, size_t count,
     prolonged_levels *l = arena_take(a, sizeof *l);
     l->f = f;
     l->level = arena_array(a, count, sizeof *l->level);
-    l->time_unit = 1;
+    l->time_unit = f->problem.time_unit;
     l->levels.form = &prolonged_levels_form;
     l->levels.self = l;
     l->levels.size = f->p->size;
     l->levels.level = l->stage = arena_array(a, count, sizeof *l->stage);
-    l->levels.nominal = l->nominal = nominal;
+    l->levels.nominal = nominal;
     l->input = arena_array(a, prolongation_inputs(f->p), sizeof(double));
     return l;
 }
@@ -377,13 +378,6 @@ prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f)
 prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f)
 {
     return create_array(a, f, nominals(a, f, 1, true));
-}
-
-void prolonged_levels_use_time_unit(prolonged_levels *l, double unit)
-{
-    l->time_unit = unit;
-    prolonged_time_unit_scale(l->f->p, l->f->names, unit, l->nominal);
-    if (l->author_nominal) prolonged_time_unit_scale(l->f->p, l->f->names, unit, l->author_nominal);
 }
 
 dae_status prolonged_levels_solve_hidden(prolonged_levels *l)

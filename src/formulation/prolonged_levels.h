@@ -82,7 +82,6 @@ typedef struct prolonged_levels {
     double *scaled;          /* the Jacobian in that unit */
     /* of an array, for measuring: */
     double *row_value, *row_terms; /* rows */
-    double *nominal;               /* levels.nominal points here */
     double *author_nominal;        /* size: typical sizes as the author gives them */
     constraint_level whole;        /* staged: the form's equations by all derivatives */
     prolonged_hidden
@@ -102,9 +101,6 @@ prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f);
 
 /* The same rows, each derivative changing by its own size. */
 prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f);
-
-/* Scale the sizes of derivatives to this unit of time (prolonged_time.h). Call once. */
-void prolonged_levels_use_time_unit(prolonged_levels *l, double unit);
 
 /* Call once the form of an array knows its hidden index-2 directions: they are then solved for
  * before each projection. In the form's arena, under its protection. */

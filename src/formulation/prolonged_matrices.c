@@ -1,4 +1,5 @@
-#include "formulation/prolonged_matrices.h"
+/* dF/dy' and dF/dy of the residual form. */
+#include "formulation/prolonged_form.h"
 
 /* Entries of one of the two matrices, in the order in which they are found. */
 typedef struct listing {

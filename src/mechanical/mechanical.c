@@ -63,31 +63,25 @@ static void weigh(mechanical_state *s)
 static void make_vectors(mechanical_state *s)
 {
     const mechanical_form *f = s->form;
+    arena *a = &s->memory;
     size_t nq = f->nq, nv = f->nv, constraints = f->constraints;
-    const struct {
-        double **vector;
-        size_t length;
-    } room[] = {{&s->rate, nq},
-                {&s->moved_q, nq},
-                {&s->rate_q, nq},
-                {&s->trial_q, nq},
-                {&s->force_here, nv},
-                {&s->force_there, nv},
-                {&s->level, constraints},
-                {&s->before, constraints},
-                {&s->doubt, constraints},
-                {&s->noise, constraints},
-                {&s->size, constraints},
-                {&s->quotient[0], constraints},
-                {&s->quotient[1], constraints},
-                {&s->quotient[2], constraints},
-                {&s->quotient[3], constraints},
-                {&s->right, nv + constraints},
-                {&s->weight, nq + nv}};
-    for (size_t i = 0; i < sizeof room / sizeof *room; i++)
-        *room[i].vector = arena_array(&s->memory, room[i].length, sizeof(double));
-    s->every = arena_array(&s->memory, nq + nv, sizeof *s->every);
-    s->outward = derivative_outward_create(&s->memory, constraints);
+    s->rate = arena_array(a, nq, sizeof(double));
+    s->moved_q = arena_array(a, nq, sizeof(double));
+    s->rate_q = arena_array(a, nq, sizeof(double));
+    s->trial_q = arena_array(a, nq, sizeof(double));
+    s->force_here = arena_array(a, nv, sizeof(double));
+    s->force_there = arena_array(a, nv, sizeof(double));
+    s->level = arena_array(a, constraints, sizeof(double));
+    s->before = arena_array(a, constraints, sizeof(double));
+    s->doubt = arena_array(a, constraints, sizeof(double));
+    s->noise = arena_array(a, constraints, sizeof(double));
+    s->size = arena_array(a, constraints, sizeof(double));
+    for (size_t k = 0; k < MECHANICAL_DISTANCES; k++)
+        s->quotient[k] = arena_array(a, constraints, sizeof(double));
+    s->right = arena_array(a, nv + constraints, sizeof(double));
+    s->weight = arena_array(a, nq + nv, sizeof(double));
+    s->every = arena_array(a, nq + nv, sizeof *s->every);
+    s->outward = derivative_outward_create(a, constraints);
     weigh(s);
 }
 
@@ -98,23 +92,18 @@ static void make_invariance(mechanical_state *s)
     mechanical_invariance *k = &s->invariance;
     size_t count = f->given.invariants, tall = f->nv + f->constraints;
     if (count == 0) return;
-    const struct {
-        double **vector;
-        size_t length;
-    } room[] = {{&k->by_q, count * f->nq},
-                {&k->by_v, count * f->nv},
-                {&k->here, count},
-                {&k->missed, count},
-                {&k->size, count},
-                {&k->direction, tall * count},
-                {&k->product, count * count},
-                {&k->length, count},
-                {&k->part, count},
-                {&k->ones, count},
-                {&k->before, f->nv + f->nq},
-                {&k->along, count * f->nq}};
-    for (size_t i = 0; i < sizeof room / sizeof *room; i++)
-        *room[i].vector = arena_array(a, room[i].length, sizeof(double));
+    k->by_q = arena_array(a, count * f->nq, sizeof(double));
+    k->by_v = arena_array(a, count * f->nv, sizeof(double));
+    k->here = arena_array(a, count, sizeof(double));
+    k->missed = arena_array(a, count, sizeof(double));
+    k->size = arena_array(a, count, sizeof(double));
+    k->direction = arena_array(a, tall * count, sizeof(double));
+    k->product = arena_array(a, count * count, sizeof(double));
+    k->length = arena_array(a, count, sizeof(double));
+    k->part = arena_array(a, count, sizeof(double));
+    k->ones = arena_array(a, count, sizeof(double));
+    k->before = arena_array(a, f->nv + f->nq, sizeof(double));
+    k->along = arena_array(a, count * f->nq, sizeof(double));
     for (size_t i = 0; i < count; i++) k->ones[i] = 1;
     k->square = sparse_full(a, count, count);
     k->q_pattern = sparse_full(a, count, f->nq);

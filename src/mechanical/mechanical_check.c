@@ -29,8 +29,8 @@ static bool sizes_hold(const mechanical_form *f, message *m)
     if (f->nv > f->nq)
         return author_refuse(
             m, FORM,
-            "nv = %zu is more than nq = %zu: a velocity whose coordinate plays no part "
-            "wants one all the same, with q' = v, on which nothing need depend",
+            "nv = %zu is more than nq = %zu: give each velocity a coordinate with q' = v, even if "
+            "nothing depends on that coordinate",
             f->nv, f->nq);
     return true;
 }

@@ -80,6 +80,15 @@ author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, si
     return (author_matrix){all, place, most, p->layout == DAE_DENSE};
 }
 
+dae_pattern author_pattern_of(arena *a, const sparse_pattern *p)
+{
+    size_t *start = arena_array(a, p->columns + 1, sizeof *start);
+    size_t *row = arena_array(a, p->nonzeros, sizeof *row);
+    for (size_t j = 0; j <= p->columns; j++) start[j] = (size_t)p->start[j];
+    for (size_t k = 0; k < p->nonzeros; k++) row[k] = (size_t)p->row[k];
+    return (dae_pattern){.layout = DAE_SPARSE, .start = start, .row = row};
+}
+
 author_matrix author_matrix_constant(arena *a, const dae_pattern *p, size_t rows, size_t columns,
                                      const double *from, const double **value)
 {

@@ -29,6 +29,9 @@ typedef struct author_matrix {
 /* How many values an array in the layout of a pattern has. */
 size_t author_matrix_length(const dae_pattern *p, size_t rows, size_t columns);
 
+/* The layout of a sparse matrix with this pattern. In `a`, under its protection. */
+dae_pattern author_pattern_of(arena *a, const sparse_pattern *p);
+
 /* The places of all entries of a matrix in the layout of `p`. All in `a`, under its protection, as
  * below. */
 author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns);

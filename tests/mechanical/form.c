@@ -72,8 +72,8 @@ START_TEST(sizes)
 {
     REFUSED("nq = 0", form.nq = 0);
     REFUSED("nv = 2 is not nq = 3, and kinematics is missing", form.nv = 2);
-    REFUSED("nv = 4 is more than nq = 3: a velocity whose coordinate plays no part wants one",
-            form.nv = 4, form.kinematics = of_q);
+    REFUSED("nv = 4 is more than nq = 3: give each velocity a coordinate with q' = v", form.nv = 4,
+            form.kinematics = of_q);
     REFUSED("more than can be solved", form.nq = (size_t)-1);
     REFUSED("more than can be solved", form.holonomic = (size_t)-2);
     REFUSED("more than can be kept", form.invariants = (size_t)-1);
