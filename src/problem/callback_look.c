@@ -61,8 +61,9 @@ static void find_time_unit(callbacks *c, double t, const double *y)
         callback_calibrate_yp(c, t, c->look_at);
         if (callback_linearize(c, t, c->look_at, c->look_yp, DIFFERENCES_COARSE) != DAE_OK)
             continue;
-        c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->jacobian_pattern,
-                                                     c->jacobian, c->e->nominal, work);
+        c->problem.time_unit = time_unit_of_matrices(
+            (pencil_values){c->mass_pattern, c->mass},
+            (pencil_values){c->jacobian_pattern, c->jacobian}, c->e->nominal, work);
         break;
     }
     for (size_t j = 0; j < n; j++) c->yp_nominal[j] /= c->problem.time_unit;

@@ -88,7 +88,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     bool noisy = status == DAE_OK && reduced_noise_counts(r, y);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, noisy, r->rest);
     if (status == DAE_OK) status = linearize_array(r, t, y);
-    if (status == DAE_OK) reduced_keep(r);
+    if (status == DAE_OK) reduced_keep(r, STATE_SAVE);
     if (status == DAE_OK) status = reduced_fill_matrices(r, t, y, yp);
     return take_found(r, status);
 }
