@@ -66,7 +66,9 @@ bool author_pattern_holds(message *m, const char *form, const char *member, cons
         for (size_t j = 0; j < columns; j++)
             if (!column_holds(m, form, member, p, rows, j)) return false;
         return true;
-    default: return author_refuse(m, form, "the layout of %s is none", member);
+    default:
+        return author_refuse(m, form, "the layout of %s is not DAE_DENSE, DAE_BANDED or DAE_SPARSE",
+                             member);
     }
 }
 

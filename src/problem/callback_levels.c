@@ -131,14 +131,14 @@ static void build_patterns(callback_levels *l, const bool *is_constraint)
 static void describe(callback_levels *l)
 {
     arena *a = &l->memory;
-    size_t *value = arena_array(a, l->n, sizeof *value), *own = arena_array(a, l->n, sizeof *own);
+    size_t *own = arena_array(a, l->n, sizeof *own);
     size_t *highest = arena_array(a, l->n, sizeof *highest);
     for (size_t j = 0; j < l->n; j++) {
-        own[j] = value[j] = j;
+        own[j] = j;
         highest[j] = l->c->problem.dynamic[j] ? l->n + j : j;
     }
     l->level[0].columns = l->level[1].columns = l->level[1].rows = l->n;
-    l->level[0].column = value;
+    l->level[0].column = own;
     l->level[0].last_row = l->row;
     l->level[1].column = highest;
     l->level[0].last_column = l->level[1].last_row = l->level[1].last_column = own;

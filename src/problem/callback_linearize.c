@@ -36,55 +36,50 @@ void callback_prepare(callbacks *c)
         c->jacobian[k] = -e->constant_jacobian[k];
 }
 
-static dae_status residual_of_y(void *self, const double *y, double *r)
+/* The value that is differenced at the point, as a function of y or of y'. */
+static dae_status value_of(void *self, const double *x, double *r)
 {
     callbacks *c = self;
-    c->problem.counts.residuals++;
-    return callback_residual(c, c->at_t, y, c->at_yp, r);
-}
-
-static dae_status residual_of_yp(void *self, const double *yp, double *r)
-{
-    callbacks *c = self;
-    c->problem.counts.residuals++;
-    return callback_residual(c, c->at_t, c->at_y, yp, r);
-}
-
-static dae_status right_side_of_y(void *self, const double *y, double *f)
-{
-    callbacks *c = self;
-    c->problem.counts.residuals++;
-    return callback_right_side(c, c->at_t, y, f);
-}
-
-/* M(t, y) y' with the y' of the point. */
-static dae_status momentum_of_y(void *self, const double *y, double *r)
-{
-    callbacks *c = self;
+    if (c->differenced != MOMENTUM_BY_Y) c->problem.counts.residuals++;
+    switch (c->differenced) {
+    case RESIDUAL_BY_Y: return callback_residual(c, c->at_t, x, c->at_yp, r);
+    case RESIDUAL_BY_YP: return callback_residual(c, c->at_t, c->at_y, x, r);
+    case RIGHT_SIDE_BY_Y: return callback_right_side(c, c->at_t, x, r);
+    case MOMENTUM_BY_Y: break;
+    }
     memset(r, 0, c->e->n * sizeof *r);
-    return callback_add_momentum(c, c->at_t, y, c->at_yp, r);
+    return callback_add_momentum(c, c->at_t, x, c->at_yp, r);
 }
 
-/* Evaluate a function at the point itself, before differences of it are taken: into c->here. */
-static dae_status look_here(callbacks *c, dae_status (*value)(void *, const double *, double *),
-                            const double *x)
+/* Evaluate it at the point itself, before differences of it are taken: into c->here. */
+static dae_status look_here(callbacks *c, callback_differenced what, const double *x)
 {
     c->problem.bad_row = PROBLEM_NOWHERE;
-    dae_status status = value(c, x, c->here);
+    c->differenced = what;
+    dae_status status = value_of(c, x, c->here);
     return status == DAE_OK ? problem_finite(&c->problem, c->e->n, c->here) : status;
 }
 
-/* Differences of `value` from c->here, by y or by y'. */
-static dae_status take_differences(callbacks *c, differences *by,
-                                   dae_status (*value)(void *, const double *, double *),
-                                   const double *x, double increment, double *jacobian)
+/* Differences from c->here. */
+static dae_status take_differences(callbacks *c, callback_differenced what, const double *x,
+                                   double increment, double *jacobian)
 {
-    const vector_function f = {.value = value, .self = c};
-    const double *nominal = by == c->by_yp ? c->yp_step : c->problem.nominal;
+    const vector_function f = {.value = value_of, .self = c};
+    bool by_yp = what == RESIDUAL_BY_YP;
+    differences *by = by_yp ? c->by_yp : c->by_y;
+    const double *nominal = by_yp ? c->yp_step : c->problem.nominal;
+    c->differenced = what;
     dae_status status = differences_jacobian(by, f, x, nominal, c->here, increment, jacobian);
     if (status == DAE_NOT_EVALUABLE) c->problem.bad_row = by->bad_row;
     if (c->problem.bad_row != PROBLEM_NOWHERE) c->refused = NULL; /* set by an earlier increment */
     return status;
+}
+
+static dae_status look_and_take(callbacks *c, callback_differenced what, const double *x,
+                                double increment, double *jacobian)
+{
+    dae_status status = look_here(c, what, x);
+    return status == DAE_OK ? take_differences(c, what, x, increment, jacobian) : status;
 }
 
 /* The size of the terms of each equation at the point, into `size` (n): from the derivatives by y,
@@ -92,9 +87,7 @@ static dae_status take_differences(callbacks *c, differences *by,
 static dae_status find_row_sizes(callbacks *c, const double *y, double *size)
 {
     const sparse_pattern *p = c->jacobian_pattern;
-    dae_status status = look_here(c, residual_of_y, y);
-    if (status == DAE_OK)
-        status = take_differences(c, c->by_y, residual_of_y, y, DIFFERENCES_FINE, c->jacobian);
+    dae_status status = look_and_take(c, RESIDUAL_BY_Y, y, DIFFERENCES_FINE, c->jacobian);
     for (size_t i = 0; i < p->rows; i++) size[i] = fabs(c->here[i]);
     if (status == DAE_OK) miss_add_terms(p, c->jacobian, y, c->problem.nominal, size);
     return status;
@@ -133,7 +126,7 @@ static bool calibrate_colour(callbacks *c, size_t colour, const double *size, do
     bool right = true;
     for (size_t k = all->first[colour]; k < all->first[colour + 1]; k++)
         moved[all->column[k]] = change[all->column[k]];
-    dae_status status = residual_of_yp(c, moved, c->by_yp->there);
+    dae_status status = value_of(c, moved, c->by_yp->there);
     for (size_t k = all->first[colour]; k < all->first[colour + 1]; k++) {
         size_t j = all->column[k];
         double least = 0, part = (double)NAN;
@@ -160,7 +153,7 @@ void callback_calibrate_yp(callbacks *c, double t, const double *y)
     c->at_t = t;
     c->at_y = y;
     c->at_yp = moved; /* 0 */
-    if (find_row_sizes(c, y, size) != DAE_OK || look_here(c, residual_of_yp, moved) != DAE_OK)
+    if (find_row_sizes(c, y, size) != DAE_OK || look_here(c, RESIDUAL_BY_YP, moved) != DAE_OK)
         return;
     for (size_t colour = 0; colour < c->by_yp->colouring->colours; colour++)
         for (int k = 0; k < MOST; k++)
@@ -185,11 +178,9 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
 {
     const equations *e = c->e;
     if (!callback_has_jacobian(e)) {
-        dae_status status = look_here(c, residual_of_y, y);
-        if (status == DAE_OK)
-            status = take_differences(c, c->by_y, residual_of_y, y, increment, c->jacobian);
+        dae_status status = look_and_take(c, RESIDUAL_BY_Y, y, increment, c->jacobian);
         if (status != DAE_OK) return status;
-        return take_differences(c, c->by_yp, residual_of_yp, yp, increment, c->mass);
+        return take_differences(c, RESIDUAL_BY_YP, yp, increment, c->mass);
     }
     dae_status status = call_jacobian(c, &e->calls.by_y, t, y, yp);
     for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
@@ -204,10 +195,8 @@ static dae_status linearize_residual(callbacks *c, double t, const double *y, co
 static dae_status differentiate(callbacks *c, const double *y, double increment)
 {
     bool f_alone = c->e->constant_mass || form_call_given(&c->e->calls.mass_by_y);
-    dae_status (*value)(void *, const double *, double *) = f_alone ? right_side_of_y
-                                                                    : residual_of_y;
-    dae_status status = look_here(c, value, y);
-    if (status == DAE_OK) status = take_differences(c, c->by_y, value, y, increment, c->jacobian);
+    dae_status status = look_and_take(c, f_alone ? RIGHT_SIDE_BY_Y : RESIDUAL_BY_Y, y, increment,
+                                      c->jacobian);
     for (size_t k = 0; f_alone && k < c->jacobian_pattern->nonzeros; k++)
         c->jacobian[k] = -c->jacobian[k];
     return status;
@@ -234,9 +223,7 @@ static dae_status add_mass_jacobian(callbacks *c, double t, const double *y, con
 /* The same by differences. */
 static dae_status add_mass_differences(callbacks *c, const double *y, double increment)
 {
-    dae_status status = look_here(c, momentum_of_y, y);
-    if (status == DAE_OK)
-        status = take_differences(c, c->by_y, momentum_of_y, y, increment, c->added);
+    dae_status status = look_and_take(c, MOMENTUM_BY_Y, y, increment, c->added);
     for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++) c->jacobian[k] += c->added[k];
     return status;
 }

@@ -61,8 +61,9 @@ static void find_time_unit(callbacks *c, double t, const double *y)
         callback_calibrate_yp(c, t, c->look_at);
         if (callback_linearize(c, t, c->look_at, c->look_yp, DIFFERENCES_COARSE) != DAE_OK)
             continue;
-        c->problem.time_unit = time_unit_of_matrices(c->mass_pattern, c->mass, c->jacobian_pattern,
-                                                     c->jacobian, c->e->nominal, work);
+        c->problem.time_unit = time_unit_of_matrices(
+            (pencil_values){c->mass_pattern, c->mass},
+            (pencil_values){c->jacobian_pattern, c->jacobian}, c->e->nominal, work);
         break;
     }
     for (size_t j = 0; j < n; j++) c->yp_nominal[j] /= c->problem.time_unit;
@@ -115,18 +116,14 @@ static void count(callbacks *c)
     for (size_t k = 0; k < c->mass_pattern->nonzeros; k++) s->masses += s->mass[k];
 }
 
-static callback_sight make_sight(callbacks *c)
-{
-    return (callback_sight){
-        .jacobian = arena_array(&c->memory, c->jacobian_pattern->nonzeros, sizeof(bool)),
-        .mass = arena_array(&c->memory, c->mass_pattern->nonzeros, sizeof(bool))};
-}
-
 void callback_look(callbacks *c, double t, const double *y, message *m)
 {
     const equations *e = c->e;
-    c->seen = make_sight(c);
-    c->seen_now = make_sight(c);
+    callback_sight *sights[] = {&c->seen, &c->seen_now};
+    for (size_t k = 0; k < 2; k++) {
+        sights[k]->jacobian = arena_array(&c->memory, c->jacobian_pattern->nonzeros, sizeof(bool));
+        sights[k]->mass = arena_array(&c->memory, c->mass_pattern->nonzeros, sizeof(bool));
+    }
     arena_vectors(&c->memory, e->n,
                   (double **const[]){&c->look_at, &c->look_yp, &c->yp_nominal, &c->yp_step, NULL});
     find_time_unit(c, t, y);

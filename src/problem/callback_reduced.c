@@ -88,7 +88,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     bool noisy = status == DAE_OK && reduced_noise_counts(r, y);
     if (status == DAE_OK) status = callback_array_retune(&r->array, t, y, yp, noisy, r->rest);
     if (status == DAE_OK) status = linearize_array(r, t, y);
-    if (status == DAE_OK) reduced_keep(r);
+    if (status == DAE_OK) reduced_keep(r, STATE_SAVE);
     if (status == DAE_OK) status = reduced_fill_matrices(r, t, y, yp);
     return take_found(r, status);
 }
@@ -175,7 +175,7 @@ static void make(void *argument)
     const sparse_pattern *dense = sparse_full(a, n, n);
     unsigned char *index = arena_array(a, n, sizeof *index);
     memset(index, 1, n);
-    r->problem = problem_of(&reduced_form, r, n);
+    r->problem = problem_make(&reduced_form, r, n);
     r->problem.by_yp = (problem_matrix){dense, r->mass, NULL};
     r->problem.by_y = (problem_matrix){dense, r->jacobian, NULL};
     r->problem.author = r->author;
@@ -206,13 +206,6 @@ static dae_status begin(callback_reduced **begun, callbacks *c)
     return status;
 }
 
-static dae_status begin_apart(callback_reduced *r, callbacks *c)
-{
-    dae_status status = begin(&r->apart, c);
-    return status == DAE_OK ? problem_reserve(&r->apart->problem, 1, (const bool[]){false})
-                            : status;
-}
-
 dae_status callback_reduced_create(callback_reduced **created, callbacks *c, double t, double rtol,
                                    const unsigned char *held, double *y, double *yp)
 {
@@ -223,7 +216,8 @@ dae_status callback_reduced_create(callback_reduced **created, callbacks *c, dou
     dae_status status = begin(&r, c);
     if (status != DAE_OK) return status;
     r->most_left_out = fmax(LEFT_OUT * rtol, LEAST_LEFT_OUT);
-    status = begin_apart(r, c);
+    status = begin(&r->apart, c); /* which needs factors of its own */
+    if (status == DAE_OK) status = problem_reserve(&r->apart->problem, 1, (const bool[]){false});
     bool reduced = status == DAE_OK && reduced_analyse(r, t, held, y, yp);
     if (status == DAE_OK) status = r->ended;
     if (reduced && status == DAE_OK)

@@ -35,7 +35,7 @@ static void take_state(callback_reduced *a, const callback_reduced *r)
     memcpy(a->left, r->left, rows * r->rank * sizeof *a->left);
     memcpy(a->of_array.size, r->of_array.size, rows * sizeof *a->of_array.size);
     memcpy(a->of_array.right, r->of_array.right, rows * rows * sizeof *a->of_array.right);
-    reduced_keep(a);
+    reduced_keep(a, STATE_SAVE);
     memcpy(a->of_hidden.size, r->of_hidden.size, n * sizeof *a->of_hidden.size);
     memcpy(a->of_hidden.left, r->of_hidden.left, n * n * sizeof *a->of_hidden.left);
     memcpy(a->of_hidden.right, r->of_hidden.right, n * n * sizeof *a->of_hidden.right);

@@ -234,25 +234,13 @@ static bool look_at_rest_anew(callback_reduced *r)
     return true;
 }
 
-void reduced_keep(callback_reduced *r)
+void reduced_keep(callback_reduced *r, state_way way)
 {
-    size_t rows = r->rows;
-    double *kept = r->kept;
-    memcpy(kept, r->rest, rows * sizeof *kept);
-    memcpy(kept += rows, r->of_array.size, rows * sizeof *kept);
-    memcpy(kept += rows, r->of_array.right, rows * rows * sizeof *kept);
-    memcpy(kept + rows * rows, r->left, rows * r->rank * sizeof *kept);
-    r->moved = false;
-}
-
-void reduced_come_back(callback_reduced *r)
-{
-    size_t rows = r->rows;
-    const double *kept = r->kept;
-    memcpy(r->rest, kept, rows * sizeof *kept);
-    memcpy(r->of_array.size, kept += rows, rows * sizeof *kept);
-    memcpy(r->of_array.right, kept += rows, rows * rows * sizeof *kept);
-    memcpy(r->left, kept + rows * rows, rows * r->rank * sizeof *kept);
+    state_visit s = {.way = way, .at = (unsigned char *)r->kept};
+    state_doubles(&s, r->rest, r->rows);
+    state_doubles(&s, r->of_array.size, r->rows);
+    state_doubles(&s, r->of_array.right, r->rows * r->rows);
+    state_doubles(&s, r->left, r->rows * r->rank);
     r->moved = false;
 }
 
@@ -380,7 +368,7 @@ dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)
 {
     dae_status status = iterate_rest(r, t, y, false);
     if (status == DAE_NOT_EVALUABLE && r->moved) {
-        reduced_come_back(r);
+        reduced_keep(r, STATE_RESTORE);
         status = iterate_rest(r, t, y, false);
     }
     if (status != DAE_NOT_EVALUABLE) return status;
@@ -389,7 +377,7 @@ dae_status reduced_find_rest(callback_reduced *r, double t, const double *y)
         memcpy(r->rest, r->trial, r->rows * sizeof *r->rest);
         r->moved = true;
     } else {
-        reduced_come_back(r);
+        reduced_keep(r, STATE_RESTORE);
     }
     return status;
 }

@@ -32,11 +32,13 @@ struct callback_reduced {
     bool unresolved;                   /* differences resolve too little at the last point */
     bool exact;              /* a derivative by time was asked for since the last linearisation */
     bool doubtful, outdated; /* values taken for 0 exceed noise; they leave out much */
-    double most_left_out;    /* the most error of y, in units of the unknowns, that differences may
-                                cause */
-    double uncertain;        /* the error of entries of F_y and F_y' at the start */
-    double noise;            /* the error of the array's matrices where ranks were found */
-    double *rest, *trial;    /* 3 n each: c_1, ... as linearised last, and on trial */
+    double t;                /* the start that is analysed, and what is held there (n) */
+    const unsigned char *held;
+    double most_left_out; /* the most error of y, in units of the unknowns, that differences may
+                             cause */
+    double uncertain;     /* the error of entries of F_y and F_y' at the start */
+    double noise;         /* the error of the array's matrices where ranks were found */
+    double *rest, *trial; /* 3 n each: c_1, ... as linearised last, and on trial */
     double *coefficient, *change; /* 3 n each */
     double *z1, *z2;              /* n x (n - constraints), rows x constraints */
     double *range, *left; /* rows x rank: the complement of Z2; left singular vectors of by_rest as
@@ -106,9 +108,8 @@ void reduced_solve_rest(callback_reduced *r, const double *x, double *change);
  * earlier points and would suggest a motion that does not exist. */
 void reduced_take_rest(callback_reduced *r);
 
-/* Save `left`, of_array and `rest`; restore them. */
-void reduced_keep(callback_reduced *r);
-void reduced_come_back(callback_reduced *r);
+/* Save `left`, of_array and `rest`, or restore them. */
+void reduced_keep(callback_reduced *r, state_way way);
 
 /* Find the derivatives of y that the equations determine at y (n), into r->trial, and the array's
  * values there. DAE_NOT_EVALUABLE if there are none. */

@@ -40,14 +40,13 @@ static const double KNOWN = ROUND_OFF_ELIMINATED;
 /* x += the least change of entries held less than `least` that removes `missed`. `missed` and
  * `hidden` are scaled by `of_hidden`, which makes the constraints' rows orthonormal: rows of high
  * levels are smaller by powers of the step of the differences. */
-static bool add_least(callback_reduced *r, const unsigned char *held, unsigned char least,
-                      const double *missed, double *x)
+static bool add_least(callback_reduced *r, unsigned char least, const double *missed, double *x)
 {
     size_t n = r->n, count = r->constraints;
     const svd *all = &r->of_hidden, *s = &r->of_free;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < count; i++)
-            r->product[j * count + i] = held[j] >= least ? 0 : all->right[j * n + i];
+            r->product[j * count + i] = r->held[j] >= least ? 0 : all->right[j * n + i];
     if (!svd_decompose(&r->of_free, count, n, r->product)) return false;
     for (size_t i = 0; i < count; i++)
         r->product[i] = dot(count, all->left + i * count, missed) / all->size[i];
@@ -85,7 +84,7 @@ static bool is_seen(callback_reduced *r, const double *missed)
 
 /* Move y least onto the linearised constraints, held entries no more than necessary; update the
  * array's values. */
-static double move_to_constraints(callback_reduced *r, const unsigned char *held, double *y)
+static double move_to_constraints(callback_reduced *r, double *y)
 {
     callback_array *g = &r->array;
     size_t n = r->n, rows = r->rows;
@@ -93,7 +92,7 @@ static double move_to_constraints(callback_reduced *r, const unsigned char *held
     take_missed(r, r->f, r->coefficient);
     if (!is_seen(r, r->coefficient)) return 0;
     for (int least = CALLBACK_GIVEN; least <= CALLBACK_HELD + 1; least++) {
-        if (!add_least(r, held, (unsigned char)least, r->coefficient, r->f)) return (double)NAN;
+        if (!add_least(r, (unsigned char)least, r->coefficient, r->f)) return (double)NAN;
         take_missed(r, r->f, r->coefficient);
     }
     if (largest_of(n, r->f) <= KNOWN) return 0;
@@ -115,8 +114,7 @@ static bool succeeds(callback_reduced *r, dae_status status)
 
 typedef struct consistent_run {
     callback_reduced *r;
-    double t, *y;
-    const unsigned char *held;
+    double *y;
     double moved, changed; /* relative sizes of the last correction: of y, and of its derivatives */
 } consistent_run;
 
@@ -125,10 +123,10 @@ static dae_status correct_start(void *self, double *size)
     consistent_run *k = self;
     callback_reduced *r = k->r;
     callback_array *g = &r->array;
-    if (!succeeds(r, callback_array_linearize(g, k->t, k->y, r->rest)) || !reduced_find_bases(r) ||
-        !succeeds(r, callback_array_value(g, k->t, k->y, r->rest)))
+    if (!succeeds(r, callback_array_linearize(g, r->t, k->y, r->rest)) || !reduced_find_bases(r) ||
+        !succeeds(r, callback_array_value(g, r->t, k->y, r->rest)))
         return DAE_NEWTON;
-    double moved = move_to_constraints(r, k->held, k->y);
+    double moved = move_to_constraints(r, k->y);
     reduced_solve_rest(r, g->value, r->change);
     for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
     double all = 1 + largest_of(r->rows, r->rest);
@@ -149,11 +147,11 @@ static bool is_rounded_start(void *self, double size)
 
 /* Make y and its derivatives consistent by Gauss-Newton, until nothing changes but round-off. y
  * moves least in its units, and not at all if it is consistent. */
-static bool make_consistent(callback_reduced *r, double t, const unsigned char *held, double *y)
+static bool make_consistent(callback_reduced *r, double *y)
 {
     static const correction_ops OPS = {.find = correct_start, .is_round_off = is_rounded_start};
     static const correction_rules RULES = {.most = 30, .round_off = 1e2 * KNOWN};
-    consistent_run k = {.r = r, .t = t, .y = y, .held = held};
+    consistent_run k = {.r = r, .y = y};
     return corrections_run(&OPS, &k, &RULES, NULL) == DAE_OK;
 }
 
@@ -180,16 +178,15 @@ static void go_ahead(callback_reduced *r, const double *y, double s)
 
 /* Whether ranks are the same a little later. A start is often a special point, where a sine is 0,
  * and its ranks do not hold beside it. The matrices are then those of the later point. */
-static bool holds_ahead(callback_reduced *r, double t, const double *y)
+static bool holds_ahead(callback_reduced *r, const double *y)
 {
     go_ahead(r, y, AHEAD);
-    double there = t + AHEAD * r->array.h;
+    double there = r->t + AHEAD * r->array.h;
     dae_status status = callback_array_linearize(&r->array, there, r->ahead_y, r->ahead_rest);
     return succeeds(r, status) && reduced_keeps_bases(r);
 }
 
-static bool has_index(callback_reduced *r, size_t orders, double t, const unsigned char *held,
-                      double *y, const double *yp)
+static bool has_index(callback_reduced *r, size_t orders, double *y, const double *yp)
 {
     r->array.orders = orders;
     r->rows = orders * r->n;
@@ -197,21 +194,20 @@ static bool has_index(callback_reduced *r, size_t orders, double t, const unsign
     memset(r->rest, 0, r->rows * sizeof *r->rest);
     for (size_t j = 0; j < r->n; j++)
         if (r->author->dynamic[j]) r->rest[j] = yp[j] * r->array.h / r->array.column[j];
-    r->uncertain = callback_array_uncertainty(&r->array, t, y, r->rest);
-    return make_consistent(r, t, held, y) && holds_ahead(r, t, y) &&
-           succeeds(r, callback_array_linearize(&r->array, t, y, r->rest)) &&
-           reduced_find_bases(r) && reduced_leaves_out_little(r, t, y);
+    r->uncertain = callback_array_uncertainty(&r->array, r->t, y, r->rest);
+    return make_consistent(r, y) && holds_ahead(r, y) &&
+           succeeds(r, callback_array_linearize(&r->array, r->t, y, r->rest)) &&
+           reduced_find_bases(r) && reduced_leaves_out_little(r, r->t, y);
 }
 
 /* The same by the first limits in ZERO that give that index. y (n), made consistent, is then in
  * r->consistent. */
-static bool has_index_by_some(callback_reduced *r, size_t orders, double t,
-                              const unsigned char *held, const double *y, const double *yp)
+static bool has_index_by_some(callback_reduced *r, size_t orders, const double *y, const double *yp)
 {
     for (size_t k = 0; k < sizeof ZERO / sizeof *ZERO && r->ended == DAE_OK; k++) {
         r->zero = ZERO[k];
         memcpy(r->consistent, y, r->n * sizeof *y);
-        if (has_index(r, orders, t, held, r->consistent, yp)) return true;
+        if (has_index(r, orders, r->consistent, yp)) return true;
     }
     return false;
 }
@@ -239,19 +235,19 @@ static void take_yp_rows(callback_reduced *r, const double *yp, const double *by
     }
 }
 
-/* Find y' from the reduced equations: Z1^T F(t, y, y') = 0 and the constraints' derivatives along
- * the solution. The array determines y' no better than its own derivatives. */
-static bool find_yp(callback_reduced *r, double t, const double *y, double *yp)
+/* Find y' from the reduced equations: Z1^T F(t, y, y') = 0 and the constraints' derivatives
+ * along the solution. The array determines y' no better than its own derivatives. */
+static bool find_yp(callback_reduced *r, const double *y, double *yp)
 {
     const callback_array *g = &r->array;
     size_t n = r->n;
     double *missed = r->step, *by_time = r->step + n;
     const svd *s = &r->of_free;
-    if (!succeeds(r, r->problem.form->time_derivative(r, t, y, yp, by_time))) return false;
+    if (!succeeds(r, r->problem.form->time_derivative(r, r->t, y, yp, by_time))) return false;
     for (int k = 0; k < MOST_SLOPES; k++) {
         double most = 0, moved = 0;
-        if (!succeeds(r, reduced_fill_matrices(r, t, y, yp)) ||
-            !succeeds(r, callback_array_residual(&r->array, t, y, yp, r->f)))
+        if (!succeeds(r, reduced_fill_matrices(r, r->t, y, yp)) ||
+            !succeeds(r, callback_array_residual(&r->array, r->t, y, yp, r->f)))
             return false;
         take_yp_rows(r, yp, by_time, missed);
         bool regular = svd_decompose(&r->of_free, n, n, r->product) &&
@@ -272,12 +268,12 @@ static bool find_yp(callback_reduced *r, double t, const double *y, double *yp)
 }
 
 /* Take the derivatives found, except where the given ones agree with them up to their errors. */
-static void take_yp(callback_reduced *r, double t, const double *y, double *yp)
+static void take_yp(callback_reduced *r, const double *y, double *yp)
 {
     const callback_array *g = &r->array;
     double *jacobian = r->before;
     for (size_t j = 0; j < r->n; j++) jacobian[j] = r->rest[j] * g->column[j] / g->h;
-    if (!find_yp(r, t, y, jacobian))
+    if (!find_yp(r, y, jacobian))
         for (size_t j = 0; j < r->n; j++) jacobian[j] = r->rest[j] * g->column[j] / g->h;
     for (size_t j = 0; j < r->n; j++) {
         double unit = g->column[j] / g->h, found = jacobian[j];
@@ -288,22 +284,21 @@ static void take_yp(callback_reduced *r, double t, const double *y, double *yp)
 
 /* Whether differences resolve the motion. If even the best at the start leave out more than
  * allowed, that much is allowed: the error of the equations as given would be larger. */
-static bool is_resolved(callback_reduced *r, double t, const double *y)
+static bool is_resolved(callback_reduced *r, const double *y)
 {
-    if (!succeeds(r, callback_array_value(&r->array, t, y, r->rest))) return false;
+    if (!succeeds(r, callback_array_value(&r->array, r->t, y, r->rest))) return false;
     memcpy(r->trial, r->rest, r->rows * sizeof *r->trial);
-    double left_out = reduced_truncation(r, t, y);
+    double left_out = reduced_truncation(r, r->t, y);
     r->most_left_out = fmax(r->most_left_out, WORSE_LATER * left_out);
     return left_out <= UNRESOLVED;
 }
 
 /* The index, found by ranks; 0: none with these steps of the differences. Index 1 is not
  * reduced. */
-static size_t orders_of(callback_reduced *r, double t, const unsigned char *held, const double *y,
-                        const double *yp)
+static size_t orders_of(callback_reduced *r, const double *y, const double *yp)
 {
     for (size_t orders = 1; orders <= CALLBACK_ARRAY_MOST && r->ended == DAE_OK; orders++)
-        if (has_index_by_some(r, orders, t, held, y, yp)) return orders;
+        if (has_index_by_some(r, orders, y, yp)) return orders;
     return 0;
 }
 
@@ -311,8 +306,7 @@ static size_t orders_of(callback_reduced *r, double t, const unsigned char *held
  * steps can be so short that round-off hides the ranks: where a stiff equation's time sets the
  * unit, or where that equation turns guessed values into a motion that does not exist. Then longer
  * steps are tried. */
-static size_t find_index(callback_reduced *r, double t, const unsigned char *held, const double *y,
-                         const double *yp)
+static size_t find_index(callback_reduced *r, const double *y, const double *yp)
 {
     callback_array *g = &r->array;
     size_t orders = 0;
@@ -320,8 +314,8 @@ static size_t find_index(callback_reduced *r, double t, const unsigned char *hel
     const double *motion = yp;
     memset(r->before, 0, r->n * sizeof *r->before);
     for (int k = 0; k < ATTEMPTS && orders == 0 && r->ended == DAE_OK; k++) {
-        if (!succeeds(r, callback_array_calibrate(g, t, y, motion, unit, r->rest))) return 0;
-        orders = orders_of(r, t, held, y, motion);
+        if (!succeeds(r, callback_array_calibrate(g, r->t, y, motion, unit, r->rest))) return 0;
+        orders = orders_of(r, y, motion);
         if (callback_array_is_longest(g, unit))
             unit *= NEXT_UNIT;
         else if (motion == yp)
@@ -335,29 +329,30 @@ static size_t find_index(callback_reduced *r, double t, const unsigned char *hel
 /* For starts where round-off in the differences moves y: whether the index is the same with the
  * longer steps that suit the motion found. The first steps may have been chosen for a guessed
  * motion, and the perturbation that they cause in y would stay. */
-static bool has_index_with_less_noise(callback_reduced *r, size_t orders, double t,
-                                      const unsigned char *held)
+static bool has_index_with_less_noise(callback_reduced *r, size_t orders)
 {
     callback_array *g = &r->array;
     double *y = r->consistent, *yp = r->before, before = g->h;
     for (size_t j = 0; j < r->n; j++) yp[j] = r->rest[j] * g->column[j] / g->h;
-    return succeeds(r, callback_array_retune(g, t, y, yp, true, r->rest)) &&
-           (g->h == before || has_index(r, orders, t, held, y, yp));
+    return succeeds(r, callback_array_retune(g, r->t, y, yp, true, r->rest)) &&
+           (g->h == before || has_index(r, orders, y, yp));
 }
 
 bool reduced_analyse(callback_reduced *r, double t, const unsigned char *held, double *y,
                      double *yp)
 {
-    size_t orders = find_index(r, t, held, y, yp);
+    r->t = t;
+    r->held = held;
+    size_t orders = find_index(r, y, yp);
     if (orders < 2) return false;
-    if (reduced_noise_counts(r, r->consistent) && !has_index_with_less_noise(r, orders, t, held) &&
-        (r->ended != DAE_OK || find_index(r, t, held, y, yp) < 2))
+    if (reduced_noise_counts(r, r->consistent) && !has_index_with_less_noise(r, orders) &&
+        (r->ended != DAE_OK || find_index(r, y, yp) < 2))
         return false;
-    if (!is_resolved(r, t, r->consistent)) return false;
+    if (!is_resolved(r, r->consistent)) return false;
     r->noise = reduced_noise(r);
     r->based = r->array.coarse = true;
-    reduced_keep(r);
+    reduced_keep(r, STATE_SAVE);
     memcpy(y, r->consistent, r->n * sizeof *y);
-    take_yp(r, t, y, yp);
+    take_yp(r, y, yp);
     return r->ended == DAE_OK;
 }

@@ -31,6 +31,7 @@ struct callback_start {
     derivative_along *along; /* NULL: the author gave all derivatives */
     double *point;           /* n: a point of the curve */
     double *rest;            /* n: F there, and dF/dt */
+    const double *start;     /* n: start values, borrowed while this is made; NULL: none */
     double t;                /* of what is being differentiated */
     const double *y, *yp;
 };
@@ -209,75 +210,57 @@ static void build_pattern(callback_start *b)
     b->where = e.where;
 }
 
-/* Which values count as given once held values are fixed. Given algebraic values rank before
- * differential ones that are not given, and after those that are. NULL: all differential values are
- * given, and algebraic values only say where the search begins. */
-static const bool *find_guessed(callback_start *b, const double *start)
-{
-    const problem *p = &b->c->problem;
-    bool *guessed = arena_array(&b->memory, 2 * b->n, sizeof *guessed), missing = false;
-    for (size_t j = 0; j < b->n; j++) {
-        guessed[j] = start && !isnan(start[j]);
-        missing = missing || (p->dynamic[j] && !guessed[j]);
-    }
-    return missing ? guessed : NULL;
-}
-
 /* Preference as a state: given values before others, differentiated variables before those that
- * only occur, and variables before their derivatives. The start of a model has the same order. */
-static void take_start_values(callback_start *b, const double *start)
+ * only occur, and variables before their derivatives. The start of a model has the same order. Once
+ * held values are fixed, given algebraic values rank before differential ones that are not given,
+ * and after those that are. If all differential values are given, algebraic values only say where
+ * the search begins. */
+static void take_start_values(callback_start *b)
 {
     arena *a = &b->memory;
     const problem *p = &b->c->problem;
     size_t n = b->n;
-    double *guess = arena_array(a, 2 * n, sizeof *guess);
-    double *nominal = arena_array(a, 2 * n, sizeof *nominal);
-    double *preference = arena_array(a, 2 * n, sizeof *preference);
-    bool *given = arena_array(a, 2 * n, sizeof *given);
+    double *guess, *nominal, *preference;
+    arena_vectors(a, 2 * n, (double **const[]){&guess, &nominal, &preference, NULL});
+    bool *given = arena_array(a, 2 * n, sizeof *given), missing = false;
+    bool *guessed = arena_array(a, 2 * n, sizeof *guessed);
     bool *variable = arena_array(a, 2 * n, sizeof *variable);
+    bool *differentiated = arena_array(a, 2 * n, sizeof *differentiated);
     for (size_t j = 0; j < n; j++) {
-        bool known = start && !isnan(start[j]);
-        given[j] = known && p->dynamic[j];
-        guess[j] = known ? start[j] : 0;
+        guessed[j] = b->start && !isnan(b->start[j]);
+        given[j] = guessed[j] && p->dynamic[j];
+        missing = missing || (p->dynamic[j] && !given[j]);
+        guess[j] = guessed[j] ? b->start[j] : 0;
         nominal[j] = p->nominal[j];
         nominal[n + j] = b->c->yp_nominal[j];
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
         preference[n + j] = 1e-18;
         variable[j] = true;
+        differentiated[j] = p->dynamic[j];
     }
     b->system.guess = guess;
     b->system.nominal = nominal;
     b->system.preference = preference;
-    b->system.given = given;
+    b->system.given = b->system.held = given;
     b->system.variable = variable;
     b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* none */
-    b->system.held = given;
-    b->system.guessed = find_guessed(b, start);
-    bool *differentiated = arena_array(a, 2 * n, sizeof *differentiated);
-    memcpy(differentiated, p->dynamic, n * sizeof *differentiated);
+    b->system.guessed = missing ? guessed : NULL;
     b->system.differentiated = differentiated;
 }
 
-typedef struct making {
-    callback_start *b;
-    const double *start;
-} making;
-
 static void make(void *argument)
 {
-    const making *g = argument;
-    callback_start *b = g->b;
+    callback_start *b = argument;
     const equations *e = b->c->e;
     b->n = e->n;
     b->system.form = &callback_start_form;
     b->system.self = b;
     choose_rows(b);
     build_pattern(b);
-    take_start_values(b, g->start);
+    take_start_values(b);
     b->system.size = 2 * b->n;
     b->system.equations = b->system.rows = b->n + b->hiddens;
-    b->point = arena_array(&b->memory, b->n, sizeof(double));
-    b->rest = arena_array(&b->memory, b->n, sizeof(double));
+    arena_vectors(&b->memory, b->n, (double **const[]){&b->point, &b->rest, NULL});
     if (!callback_has_jacobian(e) || !callback_has_time_derivative(e))
         b->along = derivative_along_create(&b->memory, b->hiddens);
 }
@@ -287,8 +270,8 @@ dae_status callback_start_create(callback_start **created, callbacks *c, const d
     callback_start *b = calloc(1, sizeof *b);
     if (!b) return DAE_NO_MEMORY;
     b->c = c;
-    making g = {.b = b, .start = start};
-    dae_status status = arena_protect(&b->memory, make, &g);
+    b->start = start;
+    dae_status status = arena_protect(&b->memory, make, b);
     if (status == DAE_OK)
         *created = b;
     else

@@ -12,6 +12,14 @@ typedef struct callback_sight {
     size_t jacobians, masses;
 } callback_sight;
 
+/* F by y and by y', f by y, and M(t, y) y' by y. */
+typedef enum callback_differenced {
+    RESIDUAL_BY_Y,
+    RESIDUAL_BY_YP,
+    RIGHT_SIDE_BY_Y,
+    MOMENTUM_BY_Y
+} callback_differenced;
+
 struct callbacks {
     problem problem;   /* for the engine; its self is this */
     problem_form form; /* of this instance: NULL for each function that it does not have */
@@ -38,7 +46,8 @@ struct callbacks {
     const char *refused; /* the last callback that refused or stopped */
     int code;            /* and what it returned */
 
-    double at_t; /* the point of the differences that are being taken */
+    callback_differenced differenced; /* what differences are being taken of, and the point */
+    double at_t;
     const double *at_y, *at_yp;
 };
 

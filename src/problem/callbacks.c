@@ -121,7 +121,7 @@ static void reset_problem(callbacks *c, const bool *dynamic, unsigned char *inde
 {
     const equations *e = c->e;
     memcpy(index, e->index, e->n * sizeof *index);
-    problem p = problem_of(&c->form, c, e->n);
+    problem p = problem_make(&c->form, c, e->n);
     p.by_yp = (problem_matrix){c->mass_pattern, c->mass, e->mass.dense ? c->seen.mass : NULL};
     p.by_y = (problem_matrix){c->jacobian_pattern, c->jacobian,
                               e->jacobian.dense ? c->seen.jacobian : NULL};

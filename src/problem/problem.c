@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-problem problem_of(const problem_form *form, void *self, size_t n)
+problem problem_make(const problem_form *form, void *self, size_t n)
 {
     return (problem){.form = form,
                      .self = self,

@@ -161,7 +161,7 @@ typedef struct problem {
 } problem;
 
 /* A problem of n unknowns before any use: nothing is known of what was bad, or of its solver. */
-problem problem_of(const problem_form *form, void *self, size_t n);
+problem problem_make(const problem_form *form, void *self, size_t n);
 
 /* The highest index of a variable or direction that is integrated as given: 1 to 3. */
 int problem_highest_index(const problem *p);

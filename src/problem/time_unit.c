@@ -32,35 +32,34 @@ double time_unit_of(double *decades, size_t count)
 }
 
 /* Raise the largest term of each row by the terms of column j. */
-static void raise_rows(const sparse_pattern *p, const double *value, size_t j, double nominal,
-                       double *largest)
+static void raise_rows(pencil_values m, size_t j, double nominal, double *largest)
 {
-    for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
-        if (isfinite(value[e]))
-            largest[p->row[e]] = fmax(largest[p->row[e]], fabs(value[e]) * nominal);
+    for (sparse_index e = m.pattern->start[j]; e < m.pattern->start[j + 1]; e++) {
+        double *most = &largest[m.pattern->row[e]];
+        if (isfinite(m.value[e])) *most = fmax(*most, fabs(m.value[e]) * nominal);
+    }
 }
 
-static bool occurs(const sparse_pattern *p, const double *value, size_t j)
+static bool occurs(pencil_values m, size_t j)
 {
-    for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
-        if (value[e] != 0) return true;
+    for (sparse_index e = m.pattern->start[j]; e < m.pattern->start[j + 1]; e++)
+        if (m.value[e] != 0) return true;
     return false;
 }
 
 /* The decimal logarithms of T of the rows, into `work`, judged by variables whose derivatives
  * occur, or by all. Returns how many rows count. */
-static size_t find_decades(const sparse_pattern *mass, const double *mass_value,
-                           const sparse_pattern *jacobian, const double *jacobian_value,
-                           const double *nominal, bool by_all, double *work)
+static size_t find_decades(pencil_values mass, pencil_values jacobian, const double *nominal,
+                           bool by_all, double *work)
 {
-    size_t n = mass->columns, rows = mass->rows, count = 0;
+    size_t n = mass.pattern->columns, rows = mass.pattern->rows, count = 0;
     double *of_mass = work, *of_jacobian = work + rows, *of_any = work + 2 * rows;
     for (size_t i = 0; i < 3 * rows; i++) work[i] = 0;
     for (size_t j = 0; j < n; j++) {
-        raise_rows(jacobian, jacobian_value, j, nominal[j], of_any);
-        if (!by_all && !occurs(mass, mass_value, j)) continue;
-        raise_rows(mass, mass_value, j, nominal[j], of_mass);
-        raise_rows(jacobian, jacobian_value, j, nominal[j], of_jacobian);
+        raise_rows(jacobian, j, nominal[j], of_any);
+        if (!by_all && !occurs(mass, j)) continue;
+        raise_rows(mass, j, nominal[j], of_mass);
+        raise_rows(jacobian, j, nominal[j], of_jacobian);
     }
     for (size_t i = 0; i < rows; i++)
         if (of_mass[i] > 0 && of_jacobian[i] > 0 && of_jacobian[i] >= TIME_UNIT_WEAK * of_any[i])
@@ -68,13 +67,11 @@ static size_t find_decades(const sparse_pattern *mass, const double *mass_value,
     return keep_times(work, count);
 }
 
-double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
-                             const sparse_pattern *jacobian, const double *jacobian_value,
-                             const double *nominal, double *work)
+double time_unit_of_matrices(pencil_values mass, pencil_values jacobian, const double *nominal,
+                             double *work)
 {
-    size_t count = find_decades(mass, mass_value, jacobian, jacobian_value, nominal, false, work);
-    if (count == 0)
-        count = find_decades(mass, mass_value, jacobian, jacobian_value, nominal, true, work);
+    size_t count = find_decades(mass, jacobian, nominal, false, work);
+    if (count == 0) count = find_decades(mass, jacobian, nominal, true, work);
     return time_unit_of(work, count);
 }
 

@@ -10,7 +10,7 @@
 #ifndef PROBLEM_TIME_UNIT_H
 #define PROBLEM_TIME_UNIT_H
 
-#include "linalg/sparse.h"
+#include "problem/pencil.h"
 
 /* Terms below this part of the largest in their row are ignored. */
 #define TIME_UNIT_WEAK 1e-8
@@ -22,9 +22,8 @@ double time_unit_of(double *decades, size_t count);
 /* The unit from dF/dy' and dF/dy, for variables of the sizes `nominal`. Variables whose derivatives
  * occur decide. If there are none, all variables do, though less is known of their sizes. work: 3
  * rows. */
-double time_unit_of_matrices(const sparse_pattern *mass, const double *mass_value,
-                             const sparse_pattern *jacobian, const double *jacobian_value,
-                             const double *nominal, double *work);
+double time_unit_of_matrices(pencil_values mass, pencil_values jacobian, const double *nominal,
+                             double *work);
 
 /* The distance from a time t at which other times are looked at. It is the unit of time, since t
  * itself does not tell how fast things change, but at least so much that the rounding of t does not

@@ -144,12 +144,6 @@ double directions_correct(directions *d, size_t k)
     return size;
 }
 
-double directions_stay(directions *d, size_t k)
-{
-    memset(d->work[k].change, 0, d->levels->level[k].columns * sizeof *d->work[k].change);
-    return 0;
-}
-
 void directions_apply(const directions *d, size_t k, double *z)
 {
     const constraint_level *level = &d->levels->level[k];

@@ -53,9 +53,6 @@ dae_status directions_factor(directions *d, size_t k, const double *z);
 /* Compute the change of level k's entries for d->work[k].residual. Returns its relative size. */
 double directions_correct(directions *d, size_t k);
 
-/* Set the change to 0. Returns 0. */
-double directions_stay(directions *d, size_t k);
-
 /* Add that change to z. */
 void directions_apply(const directions *d, size_t k, double *z);
 

@@ -74,8 +74,9 @@ static dae_status find(void *self, double *size)
     double met = m->d->levels->met;
     dae_status status = meeting_look(m, m->level, m->t, m->z);
     if (status != DAE_OK) return status;
+    *size = 0;
     if (met > 0 && meeting_missed(m, m->level, m->z, NULL) <= met)
-        *size = directions_stay(m->d, m->level);
+        memset(m->d->work[m->level].change, 0, level_of(m)->columns * sizeof(double));
     else
         *size = directions_correct(m->d, m->level);
     return DAE_OK;
