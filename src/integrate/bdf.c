@@ -7,6 +7,7 @@
  * Within a step the polynomial misses what the error test knows: |s (s + 1) ... (s + k)| / (k + 1)!
  * of nabla^(k+1) y, -1 < s < 0, which is less than half of the formula's own constant. */
 #include "integrate/bdf_parts.h"
+#include "integrate/refusal.h"
 #include "method/method.h"
 
 #include <float.h>
@@ -22,9 +23,8 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 static const char STARTER[] = "radau-iia5";
 
 enum {
-    FEW_FAILURES = 2,  /* so many failures of a step, with an error in algebraic variables alone, */
-    MANY_FAILURES = 4, /* or so many with any error: the error should have fallen with the step */
-    MOST_ANEW = 3      /* the most restarts of an iteration where it has stopped */
+    FEW_FAILURES = 2, /* so many failures of a step, with an error in algebraic variables alone, */
+    MANY_FAILURES = 4 /* or so many with any error: the error should have fallen with the step */
 };
 
 /* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. */
@@ -117,8 +117,7 @@ static bool is_of_the_beginning(bdf *e, double size)
 {
     int failures = e->order > 1 && is_algebraic_alone(e) ? FEW_FAILURES : MANY_FAILURES;
     if (e->failures < failures || !(size > 0.5 * e->last_error)) return false;
-    return corrector_norm_of_dynamic(&e->corrector, e->error, e->base.stepping.weight, e->past.h) <
-           1;
+    return corrector_norm_of_dynamic(&e->corrector, e->error, e->past.h) < 1;
 }
 
 static void reject(bdf *e, double size, bool *accepted)
@@ -146,20 +145,22 @@ void bdf_align(bdf *e, double h)
     e->past.t = e->base.t;
 }
 
-/* If the iteration has failed before, with a longer step, it restarts from the point that it has
- * reached, with the Jacobian of that point. The predicted point of a shorter step may be just as
- * far from the solution. */
+void bdf_go_on_from(bdf *e, const double *y, const double *yp)
+{
+    memcpy(e->guess, y, e->past.n * sizeof *y);
+    memcpy(e->guess_yp, yp, e->past.n * sizeof *yp);
+    corrector_restart(&e->corrector);
+}
+
 static dae_status go_on(bdf *e, const corrector_point *at)
 {
     size_t n = e->past.n;
     dae_status status = DAE_NEWTON;
-    int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
+    int most = e->failures < BDF_MOST_ANEW ? e->failures : BDF_MOST_ANEW;
     for (int anew = 0; status == DAE_NEWTON && anew < most; anew++) {
         memcpy(e->error, e->change, n * sizeof *e->error);
-        memcpy(e->guess, e->end, n * sizeof *e->guess);
-        memcpy(e->guess_yp, e->end_yp, n * sizeof *e->guess_yp);
-        corrector_restart(&e->corrector);
-        status = corrector_solve(&e->corrector, at, e->change, e->end, e->end_yp);
+        bdf_go_on_from(e, e->end, e->end_yp);
+        status = corrector_solve(&e->corrector, at);
         for (size_t k = 0; k < n; k++) e->change[k] += e->error[k];
     }
     return status;
@@ -173,10 +174,11 @@ static dae_status solve(bdf *e, double h)
                                 .c = e->formula[e->order].leading / h,
                                 .predicted = e->guess,
                                 .yp = e->guess_yp,
-                                .weight = e->base.stepping.weight,
-                                .failure = &e->base.failure};
+                                .change = e->change,
+                                .end = e->end,
+                                .end_yp = e->end_yp};
     history_evaluate(&e->past, e->order, 1, e->guess, e->guess_yp);
-    dae_status status = corrector_solve(q, &at, e->change, e->end, e->end_yp);
+    dae_status status = corrector_solve(q, &at);
     if (status == DAE_NEWTON && q->newton.rate < 1) status = go_on(e, &at);
     return status;
 }
@@ -288,14 +290,15 @@ void bdf_carve(engine *base, workspace *space)
         space, base->problem->n,
         (double **[]){&e->guess, &e->guess_yp, &e->change, &e->end, &e->end_yp, &e->error, NULL});
     history_carve(&e->past, space, base->problem->n, base->next.degree);
-    corrector_carve(&e->corrector, space, base->problem);
-    e->corrector.effect_weight = base->stepping.effect_weight;
+    corrector_carve(&e->corrector, space, base);
 }
 
-dae_status bdf_reserve_for(bdf *e, const char *starter_name, message *m)
+dae_status bdf_reserve(engine *base, const method *which, message *m)
 {
-    return starter_name ? starter_create(&e->starter, &e->base, starter_name, m)
-                        : corrector_reserve(&e->corrector);
+    bdf *e = (bdf *)base;
+    (void)which;
+    return e->starts_with ? starter_create(&e->starter, base, e->starts_with, m)
+                          : problem_reserve(base->problem, 1, (const bool[]){false});
 }
 
 /* Sets the tolerances by the rule for all methods, with the order that BDF uses at small
@@ -309,17 +312,14 @@ static void hold(bdf *e)
 }
 
 /* Notes the highest index among the variables that bdf_size() leaves out. */
-static void note_left_out(const bdf *e, const char *name, message *m)
+static void note_left_out(const bdf *e, const method *which, message *m)
 {
     const problem *p = e->base.problem;
     int highest = 1;
     for (size_t k = 0; p->index && k < p->n; k++)
         if (!p->dynamic[k] && p->index[k] > highest) highest = p->index[k];
     if (highest > 1 && !(e->base.options.fixed_step > 0))
-        message_note(m,
-                     "the error test of %s leaves out what has index %d: it can be less accurate "
-                     "than the tolerance says",
-                     name, highest);
+        refusal_note_uncontrolled(which, "leaves out", highest, m);
 }
 
 static dae_status bdf_create(engine *base, const method *which, message *m)
@@ -332,16 +332,9 @@ static dae_status bdf_create(engine *base, const method *which, message *m)
     e->leaves_out = true;
     bdf_make_formulas(e);
     hold(e);
-    note_left_out(e, which->name, m);
+    if (base->options.fixed_step > 0 && e->most > 1) e->starts_with = STARTER;
+    note_left_out(e, which, m);
     return DAE_OK;
-}
-
-static dae_status bdf_reserve(engine *base, const method *which, message *m)
-{
-    bdf *e = (bdf *)base;
-    bool starts = base->options.fixed_step > 0 && e->most > 1;
-    (void)which;
-    return bdf_reserve_for(e, starts ? STARTER : NULL, m);
 }
 
 const engine_ops bdf_engine = {

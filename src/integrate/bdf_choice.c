@@ -48,19 +48,14 @@ double bdf_size(bdf *e, int order, const double *x)
         bool left_out = e->leaves_out && p->index && p->index[k] > 1 && !p->dynamic[k];
         e->error[k] = left_out ? 0 : constant * x[k];
     }
-    return corrector_error(&e->corrector, e->error, e->base.stepping.weight, e->past.h);
-}
-
-const double *bdf_difference(const bdf *e, int j)
-{
-    return e->past.difference + (size_t)j * e->past.n;
+    return corrector_error(&e->corrector, e->error, e->past.h);
 }
 
 void bdf_look_back(bdf *e)
 {
     bool looks = e->order == 1 && e->steady >= LOOK_BACK;
-    double second = looks ? bdf_size(e, 1, bdf_difference(e, 2)) : 0;
-    double third = looks ? bdf_size(e, 1, bdf_difference(e, 3)) : 0;
+    double second = looks ? bdf_size(e, 1, history_row(&e->past, 2)) : 0;
+    double third = looks ? bdf_size(e, 1, history_row(&e->past, 3)) : 0;
     stepping_look_back(&e->base, second, third);
 }
 
@@ -84,7 +79,7 @@ static bool does_not_fall(bdf *e, double size, double lower)
     int k = e->order;
     double own = size / e->formula[k].error, below = lower / e->formula[k - 1].error;
     if (k == 2) return below <= 0.5 * own;
-    double next = bdf_size(e, k - 2, bdf_difference(e, k - 1)) / e->formula[k - 2].error;
+    double next = bdf_size(e, k - 2, history_row(&e->past, k - 1)) / e->formula[k - 2].error;
     return fmax(below, next) <= own;
 }
 
@@ -95,7 +90,7 @@ static int best_order(bdf *e, double size, double *factor)
     int k = e->order, best = k;
     *factor = factor_for(k, size);
     if (k > 1) {
-        double lower = bdf_size(e, k - 1, bdf_difference(e, k));
+        double lower = bdf_size(e, k - 1, history_row(&e->past, k));
         double longer = factor_for(k - 1, lower);
         bool must = does_not_fall(e, size, lower);
         if (must) *factor = fmin(1, longer);
@@ -103,7 +98,7 @@ static int best_order(bdf *e, double size, double *factor)
         if (longer > *factor) *factor = longer, best = k - 1;
     }
     if (k < e->most) {
-        double higher = bdf_size(e, k + 1, bdf_difference(e, k + 2));
+        double higher = bdf_size(e, k + 1, history_row(&e->past, k + 2));
         double longer = factor_for(k + 1, higher);
         bool falls = higher / e->formula[k + 1].error < size / e->formula[k].error;
         if (falls && longer > *factor) *factor = longer, best = k + 1;
@@ -111,10 +106,13 @@ static int best_order(bdf *e, double size, double *factor)
     return best;
 }
 
-static void change(bdf *e, int order, double factor)
+void bdf_change(bdf *e, int order, double factor)
 {
+    if (e->order != order || factor != 1) {
+        e->steady = 0;
+        e->has_guess = false;
+    }
     e->order = order;
-    e->steady = 0;
     e->base.stepping.step = fabs(e->past.h) * factor;
 }
 
@@ -123,7 +121,7 @@ static void change(bdf *e, int order, double factor)
 void bdf_choose(bdf *e)
 {
     static const double NEARLY = 0.95; /* the next error test sees what is projected away as well */
-    double factor, size = bdf_size(e, e->order, bdf_difference(e, e->order + 1));
+    double factor, size = bdf_size(e, e->order, history_row(&e->past, e->order + 1));
     e->chooses = false;
     if (e->steady < e->order + 2) {
         if (e->ended) stepping_pass_end(&e->base, e->past.h, factor_for(e->order, size));
@@ -133,9 +131,9 @@ void bdf_choose(bdf *e)
     if (order == e->order) factor = fmin(factor, NEARLY * bdf_longest(order, e->accepted));
     bool shorter = factor < 0.9, longer = factor >= LEAST_GROWTH;
     if (shorter || longer)
-        change(e, order, fmin(MOST_GROWTH, factor));
+        bdf_change(e, order, fmin(MOST_GROWTH, factor));
     else if (order < e->order)
-        change(e, order, 1);
+        bdf_change(e, order, 1);
 }
 
 void bdf_retreat(bdf *e, double size)
@@ -143,12 +141,12 @@ void bdf_retreat(bdf *e, double size)
     int order = e->order;
     double factor = factor_for(order, size);
     if (e->failures == 1 && order > 1) {
-        const double *newest = bdf_difference(e, order);
+        const double *newest = history_row(&e->past, order);
         for (size_t k = 0; k < e->past.n; k++) e->end[k] = newest[k] + e->change[k];
         double longer = factor_for(order - 1, bdf_size(e, order - 1, e->end));
         if (longer > factor) factor = fmin(1, longer), order--;
     }
     if (e->failures > 1) factor = fmin(0.5, factor);
     if (e->failures > PATIENCE) order = 1;
-    change(e, order, fmax(SMALLEST_FACTOR, factor));
+    bdf_change(e, order, fmax(SMALLEST_FACTOR, factor));
 }

@@ -24,6 +24,9 @@
 /* Formulas with more steps are A(alpha)-stable for an alpha below 45 degrees. */
 enum { MEBDF_MOST_STEPS = 7, BDF_MOST_ORDER = 5 };
 
+/* The most restarts of an iteration where it has stopped. */
+enum { BDF_MOST_ANEW = 3 };
+
 typedef struct mebdf_formula {
     int steps;
     /* H_k: h y'_(n+1) = H_k y_(n+1) + older points, in all three stages. Of variable BDF: c h of
@@ -68,14 +71,17 @@ typedef struct bdf {
      * stage 3, at t + h, from stage 1. */
     double *predicted, *last_change, *first, *first_yp, *second, *second_yp, *second_change,
         *correction;
-    starter starter; /* makes the first fixed steps */
+    const char *starts_with; /* the method that makes the first fixed steps; NULL: none does */
+    starter starter;
 } bdf;
 
 /* bdf.c: what both engines do alike. The first begins at the engine's state, with the present
  * order. */
 void bdf_begin(bdf *e);
-/* Reserves a factorisation, or creates a starter of that name, unless it is NULL. */
-dae_status bdf_reserve_for(bdf *e, const char *starter_name, message *m);
+/* If the iteration has failed before, with a longer step, it restarts from the point that it has
+ * reached (y, yp), with the Jacobian of that point. The predicted point of a shorter step may be
+ * just as far from the solution. */
+void bdf_go_on_from(bdf *e, const double *y, const double *yp);
 /* Moves the points of the history to the spacing h, and the newest one to the engine's time. */
 void bdf_align(bdf *e, double h);
 /* Accepts the step to e->end, whose change from the prediction by the history is `change` (n), with
@@ -83,6 +89,7 @@ void bdf_align(bdf *e, double h);
 void bdf_accept(bdf *e, const double *change, int degree);
 /* The steps of the engine's seam. */
 void bdf_carve(engine *base, workspace *space);
+dae_status bdf_reserve(engine *base, const method *which, message *m);
 void bdf_release(engine *base);
 void bdf_replace(engine *base, const double *y);
 dae_status bdf_carry(engine *base, point_map map, void *self);
@@ -94,12 +101,12 @@ void bdf_state(engine *base, state_visit *s);
  * y, its difference from its prediction, is x (n). The error itself is left in e->error. */
 double bdf_size(bdf *e, int order, const double *x);
 
-/* nabla^j y of the newest point (n). */
-const double *bdf_difference(const bdf *e, int j);
-
 /* The largest factor by which a step can grow with a formula of this order and an error of this
  * size. */
 double bdf_longest(int order, double size);
+
+/* Takes a formula of this order and a step that is `factor` times the spacing. */
+void bdf_change(bdf *e, int order, double factor);
 
 /* After an accepted step: checks whether round-off shows at order 1. */
 void bdf_look_back(bdf *e);

@@ -21,7 +21,7 @@ static dae_status extra_node(runge_kutta *e, double h, const double *y, double *
     dae_status status = problem_residual(e->base.problem, e->base.t, y, e->rate, e->error);
     if (status != DAE_OK) return status;
     problem_solve(e->base.problem, (size_t)part->slot, e->error);
-    *norm = stages_norm(&e->stages, e->error, e->base.stepping.weight, h);
+    *norm = stages_norm(&e->stages, e->error, h);
     return isfinite(*norm) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -49,7 +49,7 @@ static double embedded_norm(runge_kutta *e, double h)
     int highest = e->stages.scheme->stiffly_accurate ? 2 : 1;
     for (size_t k = 0; k < p->n; k++)
         if (p->index && p->index[k] > highest && !p->dynamic[k]) e->error[k] = 0;
-    return stages_norm(&e->stages, e->error, e->base.stepping.weight, h);
+    return stages_norm(&e->stages, e->error, h);
 }
 
 /* In stiff components the difference of two formulas is far too large. (F_y' + h gamma F_y)^-1 F_y'
@@ -86,7 +86,7 @@ static dae_status judge_embedded(runge_kutta *e, double h, double *size)
     }
     embedded(e, h, 0);
     *size = embedded_norm(e, h);
-    if (s->errors == 2 && *size > 0) *size *= *size / sqrt(*size * *size + 0.01 * other * other);
+    if (s->errors == 2) *size = control_joint_size(*size, other);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -98,7 +98,7 @@ static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
     size_t n = e->base.problem->n;
     dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
     for (size_t k = 0; k < n; k++) moved[k] = e->base.y[k] - end[k];
-    if (stages_norm(&e->stages, moved, e->base.stepping.weight, h) > 1) return;
+    if (stages_norm(&e->stages, moved, h) > 1) return;
     memcpy(end, e->base.y, n * sizeof *end);
 }
 
@@ -132,7 +132,7 @@ static double interpolation_error(runge_kutta *e, double h)
     for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
     for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;
     add_stages(e, back);
-    double size = stages_norm(&e->stages, difference, e->base.stepping.weight, h);
+    double size = stages_norm(&e->stages, difference, h);
     return e->base.stepping.within * INTERPOLATION_SHARE * s->largest_node_product * size;
 }
 
@@ -199,11 +199,8 @@ static dae_status judge_end_yp(runge_kutta *e, double h, double *size)
     problem_solve(p, (size_t)part->slot, s->residual);
     for (size_t k = 0; k < p->n; k++)
         if (p->dynamic[k] || (p->index && p->index[k] > 1)) s->residual[k] = 0;
-    double norm = stages_norm(s, s->residual, e->base.stepping.weight, h) *
-                  fmax(1, e->base.stepping.share);
-    if (!(norm > *size)) return DAE_OK;
-    *size = norm;
-    memcpy(e->error, s->residual, p->n * sizeof *e->error);
+    double norm = stages_norm(s, s->residual, h) * fmax(1, e->base.stepping.share);
+    control_raise(p->n, norm, s->residual, size, e->error);
     return DAE_OK;
 }
 

@@ -90,9 +90,7 @@ dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
     }
     guess(e, i, t, yp);
     half_explicit_add(e, i, e->scheme.a[i], h, e->stage);
-    instant_task task = half_explicit_task(e, t, h);
-    task.y = e->stage;
-    task.yp = yp;
+    instant_task task = {.kind = INSTANT_HERE, .t = t, .h = h, .y = e->stage, .yp = yp};
     if (i < e->scheme.stages && e->instant.positions > 0) {
         memcpy(e->from, e->base.y, n * sizeof *e->from);
         half_explicit_add(e, i, row, h, e->from);
@@ -119,10 +117,8 @@ static dae_status find_end(half_explicit *e, double h)
     for (size_t k = 0; k < n; k++)
         if (e->base.problem->dynamic[k]) e->end[k] = e->base.y[k];
     half_explicit_add(e, s->stages, s->b, h, e->end);
-    instant_task task = half_explicit_task(e, e->base.t + h, h);
-    task.kind = INSTANT_ALONG;
-    task.y = e->end;
-    task.yp = e->end_yp;
+    const instant_task task = {
+        .kind = INSTANT_ALONG, .t = e->base.t + h, .h = h, .y = e->end, .yp = e->end_yp};
     return solve_instant(e, &task);
 }
 
@@ -139,8 +135,7 @@ static dae_status judge(half_explicit *e, double h, double *size)
 {
     double other = e->scheme.errors == 2 ? error_norm(e, h, 1) : 0;
     *size = error_norm(e, h, 0);
-    if (e->scheme.errors == 2 && *size > 0)
-        *size *= *size / sqrt(*size * *size + 0.01 * other * other);
+    if (e->scheme.errors == 2) *size = control_joint_size(*size, other);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -157,9 +152,8 @@ static dae_status judge_algebraic(half_explicit *e, double h, double *size)
     if (e->instant.algebraic == 0 || e->instant.positions > 0 || before == 0) return DAE_OK;
     for (size_t k = 0; k < n; k++) e->stage[k] = e->end[k] + (dynamic[k] ? e->error[k] : 0);
     memcpy(e->from, e->end_yp, n * sizeof *e->from);
-    instant_task task = half_explicit_task(e, e->base.t + h, h);
-    task.y = e->stage;
-    task.yp = e->from;
+    const instant_task task = {
+        .kind = INSTANT_HERE, .t = e->base.t + h, .h = h, .y = e->stage, .yp = e->from};
     dae_status status = solve_instant(e, &task);
     for (size_t k = 0; status == DAE_OK && k < n; k++)
         if (!dynamic[k]) e->error[k] = e->stage[k] - e->end[k];
@@ -173,13 +167,6 @@ static void accept(half_explicit *e, double h)
     instant_note_rise(&e->instant, h, e->base.y, e->end);
     e->has_polynomial = true;
     engine_accept(&e->base, e->base.t + h, e->end, e->end_yp);
-}
-
-static void watch(half_explicit *e, double h)
-{
-    const watching_step step = {
-        .h = h, .end = e->end, .end_yp = e->end_yp, .weight = e->base.stepping.weight, .yp = e->yp};
-    watching_measure(&e->watching, &e->scheme, &e->base, &step);
 }
 
 static dae_status try_step(half_explicit *e, double h, double *size)
@@ -196,7 +183,8 @@ static dae_status try_step(half_explicit *e, double h, double *size)
         status = instant_find_yp(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end,
                                  e->end_yp);
     if (status == DAE_OK && *size < 1 && !fixed) status = judge_algebraic(e, h, size);
-    if (status == DAE_OK && *size < 1 && e->watching.bears > 0) watch(e, h);
+    if (status == DAE_OK && *size < 1)
+        watching_measure(&e->watching, &e->base, h, e->end, e->end_yp, e->yp);
     if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
     return status;
 }
@@ -256,10 +244,7 @@ static dae_status refuse(const problem *p, const method *which, const engine_opt
         note_uncontrolled(p, which, m);
         return DAE_OK;
     }
-    return message_fail(m, DAE_USAGE,
-                        "%s has no error estimate, and so cannot choose its steps: give a fixed "
-                        "step (option step), or take a method that has one, such as hedop5",
-                        which->name);
+    return refusal_of_control(which->name, "hedop5", m);
 }
 
 static dae_status half_explicit_examine(engine *base, message *m)
@@ -321,7 +306,7 @@ static void half_explicit_carve(engine *base, workspace *space)
     e->yp = workspace_doubles(space, n * rows);
     workspace_vectors(space, n,
                       (double **[]){&e->stage, &e->from, &e->error, &e->end, &e->end_yp, NULL});
-    instant_carve(&e->instant, space, base->problem);
+    instant_carve(&e->instant, space, base);
 }
 
 static dae_status half_explicit_reserve(engine *base, const method *which, message *m)

@@ -13,15 +13,6 @@ int half_explicit_degree(const scheme *s)
     return s->order > 4 ? 4 : 3;
 }
 
-instant_task half_explicit_task(half_explicit *e, double t, double h)
-{
-    return (instant_task){.kind = INSTANT_HERE,
-                          .t = t,
-                          .h = h,
-                          .weight = e->base.stepping.weight,
-                          .failure = &e->base.failure};
-}
-
 void half_explicit_add(const half_explicit *e, int count, const double *weight, double h,
                        double *sum)
 {
@@ -57,12 +48,13 @@ static void add_quartic(half_explicit *e, size_t k, double a)
  * stay in e->from. */
 static dae_status solve_within(half_explicit *e, double h, double x, double *yp)
 {
-    instant_task task = half_explicit_task(e, e->base.t + x * h, h);
+    const instant_task task = {.kind = e->instant.positions > 0 ? INSTANT_ALONG : INSTANT_HERE,
+                               .t = e->base.t + x * h,
+                               .h = h,
+                               .y = e->stage,
+                               .yp = yp};
     dense_output_evaluate(&e->base.next, task.t, e->stage, yp);
     memcpy(e->from, e->stage, e->base.problem->n * sizeof *e->from);
-    task.y = e->stage;
-    task.yp = yp;
-    if (e->instant.positions > 0) task.kind = INSTANT_ALONG;
     return instant_solve(&e->instant, &task);
 }
 

@@ -32,10 +32,6 @@ dae_status half_explicit_solve_stage(half_explicit *e, int i, double h);
  * or 4 where the interpolant's error of order 4 would count. */
 int half_explicit_degree(const scheme *s);
 
-/* half_explicit_dense.c: the task to solve the equations at t. The caller still has to set its y
- * and yp. */
-instant_task half_explicit_task(half_explicit *e, double t, double h);
-
 /* half_explicit_dense.c: sum += h sum_j weight_j Y_j', j < count. */
 void half_explicit_add(const half_explicit *e, int count, const double *weight, double h,
                        double *sum);

@@ -11,26 +11,26 @@ static const double LOOK = 0.75;
 /* That error is C (x (1 - x))^2. Its largest value is this times its derivative at LOOK. */
 static const double PART_OF_DEFECT = 1. / 3;
 
-dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step)
+dae_status runge_kutta_interpolate(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
     const scheme *s = e->stages.scheme;
     dense_output *d = &e->base.next;
-    d->t = step->t;
-    d->h = step->h;
+    d->t = e->base.t;
+    d->h = h;
     bool whole = !e->solves_end && s->degree > 0;
     if (!whole) {
         dense_output_make_hermite(d, e->base.y, e->base.yp, e->end, e->end_yp);
         return DAE_OK;
     }
-    dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, step) : DAE_OK;
+    dae_status status = s->extra > 0 ? stages_solve_extra(&e->stages, h) : DAE_OK;
     if (status != DAE_OK) return status;
     memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
     d->degree = s->degree;
     for (int m = 0; m < s->degree; m++) {
         double *row = d->coefficient + (size_t)(m + 1) * n;
         memset(row, 0, n * sizeof *row);
-        stages_add(&e->stages, s->stages + s->extra, s->interpolant[m], step->h, row);
+        stages_add(&e->stages, s->stages + s->extra, s->interpolant[m], h, row);
     }
     return DAE_OK;
 }
@@ -49,12 +49,13 @@ static dae_status correction(runge_kutta *e, double t, const double *y, const do
 
 /* The part of h (P' - y'(P)) that is an error of P: control of the defect (W. H. Enright, J.
  * Comput. Appl. Math. 125 (2000)). */
-static dae_status defect(runge_kutta *e, const stages_step *within, const double *yp, double *off)
+static dae_status defect(runge_kutta *e, double t, double h, const double *y, const double *yp,
+                         double *off)
 {
     size_t n = e->base.problem->n;
     memcpy(off, yp, n * sizeof *off);
-    dae_status status = stages_find_yp(&e->stages, within->t, within->y, off, within->failure);
-    for (size_t k = 0; k < n; k++) off[k] = PART_OF_DEFECT * within->h * (yp[k] - off[k]);
+    dae_status status = stages_find_yp(&e->stages, t, y, off);
+    for (size_t k = 0; k < n; k++) off[k] = PART_OF_DEFECT * h * (yp[k] - off[k]);
     return status;
 }
 
@@ -65,15 +66,8 @@ static dae_status measure(runge_kutta *e, double h, double *off, double *size)
     const problem *p = e->base.problem;
     for (size_t k = 0; k < p->n; k++) /* constraints hold at the ends only */
         if (p->index && p->index[k] > 1 && !p->dynamic[k]) off[k] = 0;
-    *size = e->base.stepping.share * stages_norm(&e->stages, off, e->base.stepping.weight, h);
+    *size = e->base.stepping.share * stages_norm(&e->stages, off, h);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
-}
-
-static void raise(runge_kutta *e, double other, const double *off, double *size)
-{
-    if (other <= *size) return;
-    *size = other;
-    memcpy(e->error, off, e->base.problem->n * sizeof *off);
 }
 
 /* Checks the derivative of a polynomial that passes through stages only, at t, where the step
@@ -94,32 +88,29 @@ static dae_status judge_end(runge_kutta *e, double t, double h, const double *y,
         status = correction(e, t, there, yp, off);
         if (status == DAE_OK) status = measure(e, h, off, &error);
     }
-    if (status == DAE_OK) raise(e, error, off, size);
+    if (status == DAE_OK) control_raise(e->base.problem->n, error, off, size, e->error);
     return status;
 }
 
-static dae_status judge_ends(runge_kutta *e, const stages_step *step, double *size)
+static dae_status judge_ends(runge_kutta *e, double h, double *size)
 {
-    dae_status status = judge_end(e, step->t, step->h, step->y, size);
+    dae_status status = judge_end(e, e->base.t, h, e->base.y, size);
     if (status != DAE_OK || *size >= 1) return status;
-    return judge_end(e, step->t + step->h, step->h, e->end, size);
+    return judge_end(e, e->base.t + h, h, e->end, size);
 }
 
-dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size)
+dae_status runge_kutta_judge_within(runge_kutta *e, double h, double *size)
 {
     const scheme *s = e->stages.scheme;
     if (s->estimate != SCHEME_EMBEDDED) return DAE_OK;
-    if (s->is_implicit && s->degree > 0 && !e->solves_end) return judge_ends(e, step, size);
+    if (s->is_implicit && s->degree > 0 && !e->solves_end) return judge_ends(e, h, size);
     if (e->base.stepping.within == 0) return DAE_OK;
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* free by now */
-    stages_step within = *step;
-    within.t += LOOK * step->h;
-    within.y = y;
-    dense_output_evaluate(&e->base.next, within.t, y, yp);
-    dae_status status = s->is_implicit ? correction(e, within.t, y, yp, off)
-                                       : defect(e, &within, yp, off);
+    double t = e->base.t + LOOK * h;
+    dense_output_evaluate(&e->base.next, t, y, yp);
+    dae_status status = s->is_implicit ? correction(e, t, y, yp, off) : defect(e, t, h, y, yp, off);
     double error;
-    if (status == DAE_OK) status = measure(e, step->h, off, &error);
-    if (status == DAE_OK) raise(e, error, off, size);
+    if (status == DAE_OK) status = measure(e, h, off, &error);
+    if (status == DAE_OK) control_raise(e->base.problem->n, error, off, size, e->error);
     return status;
 }

@@ -51,6 +51,15 @@ static void find_pace(look *l, const engine_options *options)
     l->alpha = FAR * l->pace;
 }
 
+static void move_aside(look *l, double near)
+{
+    for (size_t k = 0; k < l->p->n; k++) {
+        double turn = l->p->dynamic[k] ? near * rate_of(l, k) * scattered(3 * k) : 0;
+        l->y[k] = l->start->y[k] + near * size_of(l, k) * scattered(2 * k);
+        l->yp[k] = l->start->yp[k] + turn;
+    }
+}
+
 /* Finds a vector of the kernel at the start, and what round-off makes of F_y' times this vector. If
  * Jacobians are difference quotients, F_y' is a different one at a point that differs by
  * round-off. */
@@ -65,11 +74,7 @@ static dae_status look_here(look *l)
     problem_multiply(p, l->kernel, l->scale);
     open_yp_find(p, 0, l->alpha, l->kernel, l->scratch);
     problem_multiply(p, l->kernel, l->inside);
-    const double beside = 1e-13;
-    for (size_t k = 0; k < p->n; k++) {
-        l->y[k] = s->y[k] + beside * size_of(l, k) * scattered(2 * k);
-        l->yp[k] = s->yp[k] + (p->dynamic[k] ? beside * rate_of(l, k) * scattered(3 * k) : 0);
-    }
+    move_aside(l, 1e-13);
     status = problem_linearize(p, s->t, l->y, l->yp);
     if (status == DAE_OK) problem_multiply(p, l->kernel, l->noise);
     return status;
@@ -104,12 +109,8 @@ static dae_status look_aside(look *l, double near)
 {
     enum { ITERATIONS = 8 };
     const double converged = 1e-9;
-    const problem *p = l->p;
     double t = l->start->t + l->direction * near / l->pace, size = HUGE_VAL;
-    for (size_t k = 0; k < p->n; k++) {
-        l->y[k] = l->start->y[k] + near * size_of(l, k) * scattered(2 * k);
-        l->yp[k] = l->start->yp[k] + (p->dynamic[k] ? near * rate_of(l, k) * scattered(3 * k) : 0);
-    }
+    move_aside(l, near);
     for (int i = 0; i < ITERATIONS; i++) {
         dae_status status = approach(l, t, &size);
         if (status != DAE_OK) return status;
@@ -172,23 +173,21 @@ static const char MOVES[] =
     "combinations of derivatives that the equations leave open change along the run (the kernel of "
     "F_y' moves)";
 
-static dae_status refuse(const method *which, message *m)
+/* What these methods cannot do with a kernel that moves, or, `one_leg`, with any. */
+static dae_status refuse(const method *which, bool one_leg, message *m)
 {
+    if (one_leg)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s cannot advance these equations: they leave combinations of "
+                            "derivatives open, and one-leg methods with a root of sigma that is "
+                            "not inside the unit circle do not lessen the errors there from step "
+                            "to step; try radau-iia3, esdirk4 or bdf3",
+                            which->name);
     return message_fail(m, DAE_UNSUPPORTED,
                         "%s cannot advance these equations: %s, and errors in them grow from step "
                         "to step, for sigma has a root outside the unit circle; try radau-iia3 or "
                         "bdf3",
                         which->name, MOVES);
-}
-
-static dae_status refuse_one_leg(const method *which, message *m)
-{
-    return message_fail(m, DAE_UNSUPPORTED,
-                        "%s cannot advance these equations: they leave combinations of derivatives "
-                        "open, and one-leg methods with a root of sigma that is not inside the "
-                        "unit circle do not lessen the errors there from step to step; try "
-                        "radau-iia3, esdirk4 or bdf3",
-                        which->name);
 }
 
 static void note(const method *which, const method_properties *known, bool fixed, message *m)
@@ -212,9 +211,9 @@ dae_status kernel_examine(problem *p, const method *which, const engine_options 
     if (status != DAE_OK || (known.moving_kernel >= known.index1[0] && !grows)) return status;
     status = find_kernel(p, options, start, &kernel, m);
     if (status != DAE_OK) return status;
-    if (grows && (kernel.oblique || kernel.moves)) return refuse_one_leg(which, m);
+    if (grows && (kernel.oblique || kernel.moves)) return refuse(which, true, m);
     if (!kernel.moves) return DAE_OK;
-    if (known.moving_kernel == METHOD_NO_ORDER) return refuse(which, m);
+    if (known.moving_kernel == METHOD_NO_ORDER) return refuse(which, false, m);
     note(which, &known, options->fixed_step > 0, m);
     return DAE_OK;
 }

@@ -38,16 +38,6 @@ static void accept(bdf *e)
     e->base.dense.t = t;
 }
 
-/* The correction by stage 3 is an error of stage 1 as well. It also sees what stage 2 has met
- * beyond the step. */
-static void judge_correction(bdf *e, double h, double *size)
-{
-    double corrected = corrector_norm(&e->corrector, e->correction, e->base.stepping.weight, h);
-    if (corrected <= *size) return;
-    *size = corrected;
-    memcpy(e->error, e->correction, e->past.n * sizeof *e->error);
-}
-
 /* The end of the step and its error, 1 being the limit. Nothing is evaluated beyond the end of the
  * run. There the step is one of BDF, whose error is the one that is estimated. */
 static dae_status solve(bdf *e, double h, bool last, double *size)
@@ -59,8 +49,12 @@ static dae_status solve(bdf *e, double h, bool last, double *size)
     if (!(*size < 1) && !e->starter.engine) return DAE_OK;
     if (!last) {
         status = mebdf_solve_others(e, h);
-        if (status == DAE_OK) judge_correction(e, h, size);
-        return status;
+        if (status != DAE_OK) return status;
+        /* The correction by stage 3 is an error of stage 1 as well. It also sees what stage 2 has
+         * met beyond the step. */
+        double corrected = corrector_norm(&e->corrector, e->correction, h);
+        control_raise(n, corrected, e->correction, size, e->error);
+        return DAE_OK;
     }
     e->has_guess = false;
     memcpy(e->end, e->first, n * sizeof *e->end);
@@ -78,7 +72,7 @@ static bool is_jump(bdf *e, double h, double size)
     bool within = fabs(e->base.t + h - e->failed_from) <= fabs(e->failed_step);
     bool falls = size < 0.5 * e->failed_size || fabs(h) > TELLS * fabs(e->failed_step);
     if (!within || falls) return false;
-    double others = corrector_norm_of_dynamic(&e->corrector, e->error, e->base.stepping.weight, h);
+    double others = corrector_norm_of_dynamic(&e->corrector, e->error, h);
     return others < 1 && (size < 2 * e->failed_size || others * MOST_MADE < size);
 }
 
@@ -178,20 +172,17 @@ static void make_formulas(bdf *e, const method *which)
     for (int k = 1; k <= e->most; k++) e->formula[k] = mebdf_formula_make(k);
 }
 
-static void hold(bdf *e)
-{
-    int index = problem_highest_index(e->base.problem);
-    stepping_hold_differences(&e->base, e->most, e->most + 1);
-    corrector_hold(&e->corrector, &e->base);
-    e->corrector.expects = true;
-    e->tolerance = index > 2 ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
-}
-
 static dae_status mebdf_create(engine *base, const method *which, message *m)
 {
     (void)m;
-    make_formulas((bdf *)base, which);
-    hold((bdf *)base);
+    bdf *e = (bdf *)base;
+    bool fixed = base->options.fixed_step > 0, third = problem_highest_index(base->problem) > 2;
+    make_formulas(e, which);
+    stepping_hold_differences(base, e->most, e->most + 1);
+    corrector_hold(&e->corrector, base);
+    e->corrector.expects = true;
+    e->tolerance = third ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
+    e->starts_with = fixed ? starter_name(base->problem, e->most + 1) : NULL;
     return DAE_OK;
 }
 
@@ -205,19 +196,11 @@ static void mebdf_carve(engine *base, workspace *space)
                                     NULL});
 }
 
-static dae_status mebdf_reserve(engine *base, const method *which, message *m)
-{
-    bdf *e = (bdf *)base;
-    bool starts = base->options.fixed_step > 0;
-    (void)which;
-    return bdf_reserve_for(e, starts ? starter_name(base->problem, e->most + 1) : NULL, m);
-}
-
 const engine_ops mebdf_engine = {
     .size = sizeof(bdf),
     .create = mebdf_create,
     .carve = mebdf_carve,
-    .reserve = mebdf_reserve,
+    .reserve = bdf_reserve,
     .release = bdf_release,
     .start = mebdf_start,
     .begin = prepare,

@@ -31,24 +31,16 @@ static double find_longest(bdf *e, double size, int *steps)
     double factor = factor_for(k, size, CAUTION);
     *steps = k;
     if (k > 1) {
-        double fewer = factor_for(k - 1, bdf_size(e, k - 1, bdf_difference(e, k)), FEWER_CAUTION);
+        double fewer = factor_for(k - 1, bdf_size(e, k - 1, history_row(&e->past, k)),
+                                  FEWER_CAUTION);
         if (fewer > factor) factor = fewer, *steps = k - 1;
     }
     if (k < e->most && e->past.known >= k + 2) {
-        double more = factor_for(k + 1, bdf_size(e, k + 1, bdf_difference(e, k + 2)), MORE_CAUTION);
+        double more = factor_for(k + 1, bdf_size(e, k + 1, history_row(&e->past, k + 2)),
+                                 MORE_CAUTION);
         if (more > factor) factor = more, *steps = k + 1;
     }
     return factor;
-}
-
-static void change(bdf *e, int steps, double h)
-{
-    if (e->order != steps || h != fabs(e->past.h)) {
-        e->steady = 0;
-        e->has_guess = false;
-    }
-    e->order = steps;
-    e->base.stepping.step = h;
 }
 
 /* If a formula with fewer steps would do as well, it is taken even where h stays the same.
@@ -56,16 +48,15 @@ static void change(bdf *e, int steps, double h)
 void mebdf_choose(bdf *e, double size, bool last)
 {
     int steps;
-    double h = fabs(e->past.h);
     if (e->steady < e->order + WAIT) {
-        if (last) stepping_pass_end(&e->base, h, factor_for(e->order, size, CAUTION));
+        if (last) stepping_pass_end(&e->base, e->past.h, factor_for(e->order, size, CAUTION));
         return;
     }
     double factor = find_longest(e, size, &steps);
     if (factor < LEAST_SHRINKING || factor > LEAST_GROWTH)
-        change(e, steps, h * fmin(MOST_GROWTH, factor));
+        bdf_change(e, steps, fmin(MOST_GROWTH, factor));
     else if (steps < e->order)
-        change(e, steps, h);
+        bdf_change(e, steps, 1);
 }
 
 /* After repeated interpolation to ever shorter spacings, the high differences of the points no
@@ -76,13 +67,13 @@ void mebdf_retreat(bdf *e, double size)
     double factor = factor_for(k, size, CAUTION);
     e->unsteady++;
     if (k > 1) {
-        const double *newest = bdf_difference(e, k);
+        const double *newest = history_row(&e->past, k);
         for (size_t i = 0; i < e->past.n; i++) e->guess[i] = newest[i] + e->change[i];
         double fewer = factor_for(k - 1, bdf_size(e, k - 1, e->guess), FEWER_CAUTION);
         if (fewer > factor || e->unsteady > PATIENCE) factor = fewer, steps--;
     }
     if (e->failures > 1) factor = fmin(factor, 0.5);
-    change(e, steps, fabs(e->past.h) * fmax(MOST_SHRINKING, fmin(factor, LEAST_SHRINKING)));
+    bdf_change(e, steps, fmax(MOST_SHRINKING, fmin(factor, LEAST_SHRINKING)));
 }
 
 mebdf_formula mebdf_formula_make(int steps)

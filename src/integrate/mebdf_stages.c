@@ -12,8 +12,6 @@
  *   3. to t + h again:  Y is the result of stage 1, Y' its derivative less c times the correction
  * of bdf_parts.h times x of stage 2. */
 
-enum { MOST_ANEW = 3 };
-
 /* Only the part `correction` of stage 2 enters the result. There its iteration may leave this share
  * of the tolerance. */
 static const double SECOND_SHARE = 0.5;
@@ -22,16 +20,6 @@ double mebdf_time_after(const bdf *e, double h)
 {
     double t = e->base.t + h;
     return (t - e->t_end) * h > 0 ? e->t_end : t;
-}
-
-/* If the iteration has failed before, with a longer step, it restarts from the point that it has
- * reached, with the Jacobian of that point. The predicted point of a shorter step may be just as
- * far from the solution. */
-static void go_on_from(bdf *e, const double *y, const double *yp)
-{
-    memcpy(e->guess, y, e->past.n * sizeof *y);
-    memcpy(e->guess_yp, yp, e->past.n * sizeof *yp);
-    corrector_restart(&e->corrector);
 }
 
 /* Solves for x, which holds a first guess; e->guess and e->guess_yp hold Y and Y'. */
@@ -44,17 +32,18 @@ static dae_status solve(bdf *e, double t, double h, double *x, double *y, double
                                 .c = c,
                                 .predicted = e->guess,
                                 .yp = e->guess_yp,
-                                .weight = e->base.stepping.weight,
-                                .failure = &e->base.failure};
+                                .change = e->error,
+                                .end = y,
+                                .end_yp = yp};
     for (size_t k = 0; k < n; k++) {
         e->guess[k] += x[k];
         e->guess_yp[k] += c * x[k];
     }
     dae_status status = DAE_NEWTON;
-    int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
+    int most = e->failures < BDF_MOST_ANEW ? e->failures : BDF_MOST_ANEW;
     for (int anew = 0; status == DAE_NEWTON && anew <= most; anew++) {
-        if (anew > 0) go_on_from(e, y, yp);
-        status = corrector_solve(&e->corrector, &at, e->error, y, yp);
+        if (anew > 0) bdf_go_on_from(e, y, yp);
+        status = corrector_solve(&e->corrector, &at);
         for (size_t k = 0; k < n; k++) x[k] += e->error[k];
     }
     return status;

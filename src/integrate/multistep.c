@@ -2,6 +2,7 @@
  * the step. A one-step method of at least this order makes the first ones, with the same steps. It
  * also makes a step that is shorter than the others, as at the end of an interval. After such a
  * step the method begins anew. */
+#include "method/multistep.h"
 #include "base/round_off.h"
 #include "integrate/multistep_parts.h"
 #include "integrate/refusal.h"
@@ -12,6 +13,64 @@
 
 /* The name of explicit methods in refusals. */
 static const char EXPLICIT[] = "explicit multistep methods";
+
+/* sum_j alpha_j y_(n+j) = h sum_j beta_j y'_(n+j), solved for the newest derivative or, in an
+ * explicit method, value. */
+static void make_linear(multistep_formula *f, const method_multistep *numbers)
+{
+    int k = numbers->steps;
+    quad alpha = numbers->alpha[k], beta = numbers->beta[k];
+    f->leg = 1;
+    if (f->is_implicit) f->gain = (double)(alpha / beta);
+    for (int j = 0; j < k; j++) {
+        quad value = numbers->alpha[k - 1 - j], yp = numbers->beta[k - 1 - j];
+        f->value[j] = (double)(f->is_implicit ? value / beta : -value / alpha);
+        f->yp[j] = (double)(f->is_implicit ? -yp / beta : yp / alpha);
+    }
+}
+
+/* h x' = sum_j alpha_j y_(n+j) with y_(n+k) = (x - sum_(j < k) beta_j y_(n+j)) / beta_k. */
+static void make_one_leg(multistep_formula *f, const method_multistep *numbers)
+{
+    int k = numbers->steps;
+    quad alpha = numbers->alpha[k], beta = numbers->beta[k], leg = 0;
+    for (int j = 0; j <= k; j++) leg += numbers->beta[j] * (j - k + 1);
+    f->leg = (double)leg;
+    f->gain = (double)(alpha / beta);
+    f->new_part = (double)(1 / beta);
+    for (int j = 0; j < k; j++) {
+        quad old = numbers->beta[k - 1 - j];
+        f->value[j] = (double)(numbers->alpha[k - 1 - j] - alpha * old / beta);
+        f->old_part[j] = (double)(-old / beta);
+    }
+}
+
+/* beta_k x = beta_k z_(n+k) - sum_j gamma_j z_(n+j), solved for the newest z. */
+static void make_blocked(multistep_formula *f, const method_multistep *numbers)
+{
+    int k = numbers->steps;
+    quad rest = numbers->beta[k] - numbers->gamma[k];
+    make_linear(f, numbers);
+    f->new_part = (double)(numbers->beta[k] / rest);
+    for (int j = 0; j < k; j++) f->old_part[j] = (double)(numbers->gamma[k - 1 - j] / rest);
+}
+
+static void make_formula(multistep_formula *f, const method_multistep *numbers)
+{
+    *f = (multistep_formula){
+        .steps = numbers->steps,
+        .order = multistep_order(numbers),
+        .is_implicit = numbers->beta[numbers->steps] != 0,
+        .one_leg = numbers->one_leg,
+        .blocked = numbers->blocked,
+    };
+    if (f->one_leg)
+        make_one_leg(f, numbers);
+    else if (f->blocked)
+        make_blocked(f, numbers);
+    else
+        make_linear(f, numbers);
+}
 
 static void multistep_start(engine *base)
 {
@@ -49,10 +108,10 @@ static void find_differences(multistep *e, int order)
 {
     size_t n = e->base.problem->n;
     for (int j = 0; j <= order; j++)
-        memcpy(e->table.difference + (size_t)j * n, e->value[j], n * sizeof *e->value[j]);
+        memcpy(history_row(&e->table, j), e->value[j], n * sizeof *e->value[j]);
     for (int level = 1; level <= order; level++) {
         for (int j = order; j >= level; j--) {
-            double *row = e->table.difference + (size_t)j * n, *newer = row - n;
+            double *row = history_row(&e->table, j), *newer = row - n;
             for (size_t k = 0; k < n; k++) row[k] = newer[k] - row[k];
         }
     }
@@ -129,13 +188,14 @@ static dae_status solve_implicit(multistep *e, double t, double h)
                                 .c = f->gain / h,
                                 .predicted = e->predicted,
                                 .yp = e->yp_there,
-                                .weight = e->base.stepping.weight,
-                                .failure = &e->base.failure};
+                                .change = e->change,
+                                .end = e->x,
+                                .end_yp = e->xp};
     predict(e, t, h);
     for (size_t k = 0; k < n; k++) e->yp_there[k] = at.c * e->predicted[k];
     add(e, f->value, 1 / h, e->value, e->yp_there);
     add(e, f->yp, 1, e->yp, e->yp_there);
-    return corrector_solve(&e->corrector, &at, e->change, e->x, e->xp);
+    return corrector_solve(&e->corrector, &at);
 }
 
 static dae_status solve_explicit(multistep *e, double t, double h)
@@ -145,7 +205,7 @@ static dae_status solve_explicit(multistep *e, double t, double h)
     add(e, e->formula.value, 1, e->value, e->x);
     add(e, e->formula.yp, h, e->yp, e->x);
     memcpy(e->xp, e->base.yp, n * sizeof *e->xp);
-    return stages_find_yp(stages_of_starter(e), t, e->x, e->xp, &e->base.failure);
+    return stages_find_yp(stages_of_starter(e), t, e->x, e->xp);
 }
 
 /* Turns x into the new point, in the variables that the method carries. */
@@ -228,14 +288,11 @@ static void multistep_state(engine *base, state_visit *s)
     multistep *e = (multistep *)base;
     size_t n = base->problem->n;
     corrector_state(&e->corrector, s);
-    STATE(s, e->known);
-    STATE(s, e->spacing);
+    STATE_MEMBERS(s, multistep, e, known, value);
     for (int j = 0; j < e->points; j++) {
         state_doubles(s, e->value[j], n);
         state_doubles(s, e->yp[j], n);
     }
-    STATE(s, e->met);
-    STATE(s, e->solves_open);
     state_doubles(s, e->met_at, n);
     state_doubles(s, e->met_yp, n);
     state_doubles(s, e->mass, n);
@@ -267,7 +324,7 @@ static dae_status refuse(const multistep *e, const method *which, message *m)
     dae_status status = refuse_algebraic(e, which, m);
     if (status == DAE_OK) status = multistep_refuse_blocked(e, which->name, m);
     if (status == DAE_OK && !(e->base.options.fixed_step > 0))
-        status = refusal_of_control(which->name, m);
+        status = refusal_of_control(which->name, "radau-iia3", m);
     return status == DAE_OK ? refusal_note_index(p, which, m) : status;
 }
 
@@ -280,7 +337,7 @@ static void multistep_carve(engine *base, workspace *space)
     for (int j = 1; j < e->points; j++)
         workspace_vectors(space, n, (double **[]){&e->value[j], &e->yp[j], NULL});
     history_carve(&e->table, space, n, e->points - 1);
-    corrector_carve(&e->corrector, space, base->problem);
+    corrector_carve(&e->corrector, space, base);
     workspace_vectors(space, n,
                       (double **[]){&e->predicted, &e->yp_there, &e->x, &e->xp, &e->change,
                                     &e->met_at, &e->met_yp, &e->mass, NULL});
@@ -298,7 +355,7 @@ static dae_status multistep_create(engine *base, const method *which, message *m
 {
     multistep *e = (multistep *)base;
     e->method = which;
-    multistep_formula_make(&e->formula, which->multistep);
+    make_formula(&e->formula, which->multistep);
     e->points = larger(e->formula.steps, e->formula.order) + 1;
     if (e->points > MULTISTEP_MOST_POINTS) e->points = MULTISTEP_MOST_POINTS;
     base->next.degree = e->points - 1;

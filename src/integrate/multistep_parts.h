@@ -29,8 +29,6 @@ typedef struct multistep_formula {
     double new_part, old_part[METHOD_MOST_STEPS];
 } multistep_formula;
 
-void multistep_formula_make(multistep_formula *f, const method_multistep *numbers);
-
 enum { MULTISTEP_MOST_POINTS = HISTORY_MOST_ORDER + 1 };
 
 typedef struct multistep {
@@ -43,20 +41,20 @@ typedef struct multistep {
     int points; /* number of values and derivatives that are kept, newest first: one more than the
                  * larger of steps and order */
     int known;  /* how many of them are known, at equal steps ... */
-    double spacing;                                                   /* ... of this length */
+    double spacing;   /* ... of this length */
+    bool solves_open; /* solves for derivatives that no equation determines, in combinations of
+                       * variables; otherwise their errors grow */
+    bool met;         /* the last step with this spacing has set met_at and met_yp */
     double *value[MULTISTEP_MOST_POINTS], *yp[MULTISTEP_MOST_POINTS]; /* n each */
     history table; /* the differences of the values, from which the polynomial of a step is made */
     double *predicted, *yp_there; /* n: the prediction of x, and x' at it */
     double *x, *xp, *change;      /* n */
-    bool met;                     /* the last step with this spacing has set ... */
-    double *met_at, *met_yp;      /* ... x and x' (n) in these */
+    double *met_at, *met_yp;      /* n each: x and x' of the last step */
 
-    bool solves_open; /* solves for derivatives that no equation determines, in combinations of
-                       * variables; otherwise their errors grow */
-    bool *carried;    /* n: variables whose values the method carries */
-    double *mass;     /* n: the factor of each derivative, and ... */
-    size_t *row;      /* ... the equation in which it occurs; for blocked methods */
-    bool *taken;      /* n: whether an equation has a derivative */
+    bool *carried; /* n: variables whose values the method carries */
+    double *mass;  /* n: the factor of each derivative, and ... */
+    size_t *row;   /* ... the equation in which it occurs; for blocked methods */
+    bool *taken;   /* n: whether an equation has a derivative */
 } multistep;
 
 /* Finds which variables the method carries: a one-leg method all, a blocked one the algebraic ones

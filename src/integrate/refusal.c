@@ -43,6 +43,27 @@ static int highest_index(const problem *p)
     return highest;
 }
 
+void refusal_note_uncontrolled(const method *which, const char *treats, int index, message *m)
+{
+    message_note(m,
+                 "the error test of %s %s what has index %d: it can be less accurate than the "
+                 "tolerance says",
+                 which->name, treats, index);
+}
+
+dae_status refusal_of_index(const problem *p, const char *name, int most, const char *remedy,
+                            message *m)
+{
+    size_t j = 0;
+    while (p->index && j < p->n && p->index[j] <= most) j++;
+    if (!p->index || j == p->n) return DAE_OK;
+    message_fail(m, DAE_INDEX, "%s advances variables of index 1%s, and ", name,
+                 most == 1 ? "" : " and 2");
+    p->form->name_variable(p->self, j, &m->sentence);
+    message_more(m, " has index %d; %s", p->index[j], remedy);
+    return m->status;
+}
+
 /* Notes what the embedded estimate of an adaptive run does not control on equations of higher
  * index. */
 static void note_uncontrolled(const runge_kutta *e, const method *which, int index, message *m)
@@ -50,11 +71,7 @@ static void note_uncontrolled(const runge_kutta *e, const method *which, int ind
     const scheme *s = e->stages.scheme;
     bool counted = index == 2 && s->stiffly_accurate;
     if (s->estimate != SCHEME_EMBEDDED) return;
-    message_note(
-        m,
-        "the error test of %s %s what has index %d: it can be less accurate than the tolerance "
-        "says",
-        which->name, counted ? "counts with the step" : "leaves out", index);
+    refusal_note_uncontrolled(which, counted ? "counts with the step" : "leaves out", index, m);
 }
 
 dae_status refusal_note_index(const problem *p, const method *which, message *m)
@@ -93,12 +110,12 @@ static dae_status refuse_index(const runge_kutta *e, const method *which, messag
                         which->name, index);
 }
 
-dae_status refusal_of_control(const char *name, message *m)
+dae_status refusal_of_control(const char *name, const char *other, message *m)
 {
     return message_fail(m, DAE_USAGE,
                         "%s has no error estimate, and so cannot choose its steps: give a fixed "
-                        "step (option step), or take a method that has one, such as radau-iia3",
-                        name);
+                        "step (option step), or take a method that has one, such as %s",
+                        name, other);
 }
 
 dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message *m)
@@ -111,7 +128,7 @@ dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message
         return DAE_UNSUPPORTED;
     if (e->base.options.fixed_step > 0 || method_is_adaptive(which))
         return refuse_index(e, which, m);
-    return refusal_of_control(which->name, m);
+    return refusal_of_control(which->name, "radau-iia3", m);
 }
 
 dae_status refusal_of_singular(problem *p, size_t slot, double t, const double *y, const double *yp,
@@ -155,4 +172,65 @@ dae_status runge_kutta_examine(engine *base, message *m)
     if (!s->scheme->needs_yp || s->yp_slot == PROBLEM_NOWHERE) return DAE_OK;
     return refusal_of_singular(base->problem, s->yp_slot, base->t, base->y, base->yp, which->name,
                                method_family_sentence(which->family), m);
+}
+
+dae_status instant_refuse_index(const problem *p, const method *which, message *m)
+{
+    if (which->family == METHOD_STATE_SPACE)
+        return refusal_of_index(p, which->name, 1, "try hem4, hedop5 or radau-iia3", m);
+    return refusal_of_index(p, which->name, 2,
+                            "give the first derivatives of the constraints on positions in their "
+                            "place, which lowers it to 2, or try radau-iia3",
+                            m);
+}
+
+static dae_status refuse_position(const instant *s, const method *which, message *m)
+{
+    const problem *p = s->problem;
+    size_t i = 0;
+    while (!s->position[i]) i++;
+    message_fail(m, DAE_INDEX, "%s advances equations of index 1, and in ", which->name);
+    p->form->name_equation(p->self, i, &m->sentence);
+    message_more(m, " no algebraic variable occurs, which makes the index 2 at least; try hem4, "
+                    "hedop5 or radau-iia3");
+    return m->status;
+}
+
+dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m)
+{
+    const problem *p = s->problem;
+    size_t row = instant_find_vanishing(s, e->t, e->y, e->yp);
+    if (row == PROBLEM_NOWHERE) return DAE_OK;
+    message_fail(m, DAE_UNSUPPORTED, "%s cannot advance these equations from their start: in ",
+                 which->name);
+    p->form->name_equation(p->self, row, &m->sentence);
+    message_more(m, " the factors of derivatives are 0 there, so that they do not follow; try "
+                    "radau-iia3, or start a little later");
+    return m->status;
+}
+
+dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
+                               message *m)
+{
+    const problem *p = s->problem;
+    size_t second = 0;
+    for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
+    if (factored == DAE_OK && s->looked && s->algebraic == 0 && !s->solves_algebraic)
+        factored = problem_factor(s->problem, s->slot, 1, 0); /* which no delta blurs */
+    if (factored == DAE_STOPPED || factored == DAE_NO_MEMORY) return factored;
+    bool some = s->looked && s->algebraic > 0; /* else an equation without one says no index */
+    if (some && s->positions > 0 && which->family == METHOD_STATE_SPACE)
+        return refuse_position(s, which, m);
+    if (s->looked && second != s->positions && p->hidden_directions == 0 && second > 0)
+        return message_fail(m, DAE_UNSUPPORTED,
+                            "%s cannot advance these equations: there are %zu algebraic variables "
+                            "of index 2, and %zu equations that hold differential variables alone; "
+                            "write each constraint with these, or try radau-iia3",
+                            which->name, second, s->positions);
+    if (factored != DAE_SINGULAR) return DAE_OK; /* what else there is, a step will tell */
+    return message_fail(m, DAE_UNSUPPORTED,
+                        "%s cannot advance these equations: at the start derivatives and algebraic "
+                        "variables do not follow from the other variables, for the Jacobian by "
+                        "them is singular; try radau-iia3",
+                        which->name);
 }

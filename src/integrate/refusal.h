@@ -21,8 +21,16 @@ dae_status refusal_of_algebraic(const problem *p, const char *name, const char *
 dae_status refusal_of_singular(problem *p, size_t slot, double t, const double *y, const double *yp,
                                const char *name, const char *kind, message *m);
 
-/* Refuses a run without fixed step for a method that has no error estimate: DAE_USAGE. */
-dae_status refusal_of_control(const char *name, message *m);
+/* Refuses a run without fixed step for a method that has no error estimate: DAE_USAGE. `other`: a
+ * method that has one. */
+dae_status refusal_of_control(const char *name, const char *other, message *m);
+
+/* Notes that the error test of the method treats what has this index so ("leaves out"). */
+void refusal_note_uncontrolled(const method *which, const char *treats, int index, message *m);
+
+/* Refuses variables of an index above `most` (1 or 2), with a remedy: DAE_INDEX. */
+dae_status refusal_of_index(const problem *p, const char *name, int most, const char *remedy,
+                            message *m);
 
 /* Adds a note if the method, with fixed steps, promises nothing on equations of this index. */
 dae_status refusal_note_index(const problem *p, const method *which, message *m);
@@ -45,24 +53,21 @@ dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *w
 
 typedef struct watching {
     double bears; /* largest stable h |lambda|, lambda < 0; 0: the method does not watch */
-    int twin;     /* the stage whose derivative is compared with that of the end */
+    const scheme *scheme;
+    int twin; /* the stage whose derivative is compared with that of the end */
 } watching;
 
 /* Finds what an explicit method bears. Implicit methods are not watched. */
 void watching_begin(watching *w, const scheme *s);
 
-/* A step that begins at e->y. */
-typedef struct watching_step {
-    double h;
-    const double *end, *end_yp, *weight; /* n each */
-    const double *yp;                    /* stages x n */
-} watching_step;
-
 /* Sets e->stiffness to h times the largest eigenvalue that a step shows, divided by what the method
  * bears; 0: not known. The eigenvalue is the difference of two derivatives at the same time,
  * divided by the difference of their values, in the norm of the error test. This is a lower bound
  * of the largest eigenvalue, and is near it if the step is at the border of stability. L. F.
- * Shampine (1977); Hairer & Wanner II, Sec. IV.2. */
-void watching_measure(const watching *w, const scheme *s, engine *e, const watching_step *step);
+ * Shampine (1977); Hairer & Wanner II, Sec. IV.2. The step h begins at e->y and leads to `end` and
+ * `end_yp` (n each); yp (stages x n) are the derivatives of its stages. Nothing is done unless the
+ * method watches. */
+void watching_measure(const watching *w, engine *e, double h, const double *end,
+                      const double *end_yp, const double *yp);
 
 #endif

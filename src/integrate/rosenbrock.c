@@ -1,9 +1,37 @@
+/* The engine of Rosenbrock methods.
+ *
+ * The stages of a Rosenbrock method on F(t, y, y') = 0.
+ *
+ * If F = M y' - f(t, y) with a constant M they are, with J = f_y (Hairer & Wanner, Solving ODEs II,
+ * 2nd ed., (IV.7.25), with mass),
+ *
+ *   (M / (h gamma) - J) U_i = f(t_i, Y_i) + M sum_j c_ij U_j / h + h gamma_i f_t,
+ *   t_i = t + alpha_i h,  Y_i = y + sum_j a_ij U_j.
+ *
+ * The matrix is F_y' / (h gamma) + F_y. The first two terms on the right are -F(t_i, Y_i, -sum_j
+ * c_ij U_j / h), and f_t = -F_t.
+ *
+ * Otherwise y' = w is taken as a further variable, which is algebraic (loc. cit., Sec. VI.6), and
+ * the method is applied to y' = w, 0 = F(t, y, w). With W_i beside U_i and w_i = w + sum_j a_ij
+ * W_j, the first row gives
+ *
+ *   W_i = U_i / (h gamma) - v_i,  v_i = w_i + sum_j c_ij U_j / h,
+ *
+ * and with that the second row gives
+ *
+ *   (F_y' / (h gamma) + F_y) U_i = -F(t_i, Y_i, w_i) - h gamma_i F_t + F_y' v_i,
+ *
+ * with the same matrix. With a constant M the w_i would cancel. The error of w is not controlled:
+ * where y' is a stiff variable, it would respond to errors in y far below the tolerance. Equations
+ * that are linear in y' tolerate that. If they are strongly nonlinear in a fast y', an initial
+ * layer may need a tighter tolerance, without which the error test fails. */
+#include "base/round_off.h"
 #include "integrate/engines.h"
-
-#include "integrate/rosenbrock_stages.h"
+#include "integrate/refusal.h"
 #include "linalg/rows.h"
 #include "stepping/stepping.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +39,144 @@
  * methods in algebraic variables are near their largest there. That of RODAS4 has a zero in the
  * middle. */
 static const double LOOK = 0.75;
+
+/* method_rosenbrock in doubles. */
+typedef struct rosenbrock_numbers {
+    int stages, dense_rows;
+    double gamma;
+    double a[METHOD_MOST_STAGES][METHOD_MOST_STAGES], c[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    double m[METHOD_MOST_STAGES], e[METHOD_MOST_STAGES];
+    double alpha_sum[METHOD_MOST_STAGES], gamma_sum[METHOD_MOST_STAGES];
+    double dense[METHOD_MOST_DEGREE][METHOD_MOST_STAGES];
+} rosenbrock_numbers;
+
+typedef struct rosenbrock_stages {
+    problem *problem;
+    rosenbrock_numbers numbers;
+    bool linearized;      /* at the point where the step begins, or anywhere if all is constant */
+    double factored_step; /* h for which the matrix is factored; 0: for none */
+    double *u, *w;        /* stages x n, rows contiguous; w NULL where the mass is constant */
+    double *value, *yp;   /* n each: Y_i and its y'; otherwise scratch */
+    double *time;         /* n: dF/dt */
+    double *ahead[2];     /* n each: F a little later; otherwise scratch */
+} rosenbrock_stages;
+
+/* The problem is borrowed. */
+static void take_numbers(rosenbrock_stages *s, problem *p, const method *which)
+{
+    const method_rosenbrock *r = which->rosenbrock;
+    rosenbrock_numbers *c = &s->numbers;
+    s->problem = p;
+    c->stages = which->stages;
+    c->dense_rows = r->dense_rows;
+    c->gamma = (double)r->gamma;
+    for (int i = 0; i < c->stages; i++) {
+        c->m[i] = (double)r->m[i];
+        c->e[i] = (double)r->e[i];
+        c->alpha_sum[i] = (double)r->alpha_sum[i];
+        c->gamma_sum[i] = (double)r->gamma_sum[i];
+        for (int j = 0; j < i; j++) {
+            c->a[i][j] = (double)r->a[i][j];
+            c->c[i][j] = (double)r->c[i][j];
+        }
+        for (int k = 0; k < c->dense_rows; k++) c->dense[k][i] = (double)r->dense[k][i];
+    }
+}
+
+static void carve_stages(rosenbrock_stages *s, workspace *space)
+{
+    size_t n = s->problem->n, all = n * (size_t)s->numbers.stages;
+    s->u = workspace_doubles(space, all);
+    s->w = s->problem->constant_mass ? NULL : workspace_doubles(space, all);
+    workspace_vectors(space, n,
+                      (double **[]){&s->value, &s->yp, &s->time, &s->ahead[0], &s->ahead[1], NULL});
+}
+
+static dae_status prepare(rosenbrock_stages *s, double t, double h, const double *y,
+                          const double *yp)
+{
+    if (!s->linearized) {
+        dae_status status = problem_linearize(s->problem, t, y, yp);
+        if (status != DAE_OK) return status;
+        s->linearized = true;
+        s->factored_step = 0;
+    }
+    if (s->factored_step == h) return DAE_OK;
+    s->factored_step = 0;
+    dae_status status = problem_factor(s->problem, 0, 1 / (h * s->numbers.gamma), 1);
+    if (status == DAE_OK) s->factored_step = h;
+    return status;
+}
+
+/* dF/dt at the first stage, as the problem gives it. If the problem does not give it, or if it does
+ * not exist, as that of sqrt(t) at 0, it comes from three points in the first part of the step: (-3
+ * F_0 + 4 F_1 - F_2) / (2 d), of second order. F_0 is known already. The distance d balances the
+ * error of this formula with round-off. Points beyond the step are avoided, because F may not have
+ * a value there. */
+static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h, const double *y,
+                                       const double *now)
+{
+    problem *p = s->problem;
+    dae_status status = DAE_NOT_EVALUABLE;
+    if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, y, s->yp, s->time);
+    if (status != DAE_NOT_EVALUABLE) return status;
+    double d = fmax(cbrt(DBL_EPSILON) * fabs(h), ROUND_OFF_LONG_SUM * fabs(t));
+    volatile double moved = t + copysign(d, h); /* the rounded sum */
+    d = moved - t;
+    status = problem_residual(p, t + d, y, s->yp, s->ahead[0]);
+    if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, s->yp, s->ahead[1]);
+    for (size_t k = 0; k < p->n && status == DAE_OK; k++)
+        s->time[k] = (4 * (s->ahead[0][k] - now[k]) - (s->ahead[1][k] - now[k])) / (2 * d);
+    return status;
+}
+
+/* Puts Y_i and the y' at which F is evaluated into s->value and s->yp. */
+static void evaluate_at(rosenbrock_stages *s, int i, double h, const double *y, const double *yp)
+{
+    const rosenbrock_numbers *c = &s->numbers;
+    size_t n = s->problem->n;
+    rows_combine(n, y, i, c->a[i], 1, s->u, s->value);
+    if (s->w)
+        rows_combine(n, yp, i, c->a[i], 1, s->w, s->yp);
+    else
+        rows_combine(n, NULL, i, c->c[i], -1 / h, s->u, s->yp);
+}
+
+/* u holds the right side of the case of constant mass, and becomes U_i. Also finds W_i where there
+ * is one. */
+static void solve_stage(rosenbrock_stages *s, int i, double h, double *u)
+{
+    problem *p = s->problem;
+    double *w = s->w ? s->w + (size_t)i * p->n : NULL;
+    if (w) { /* v_i, and F_y' v_i */
+        rows_combine(p->n, s->yp, i, s->numbers.c[i], 1 / h, s->u, w);
+        problem_multiply(p, w, s->yp);
+        for (size_t k = 0; k < p->n; k++) u[k] += s->yp[k];
+    }
+    problem_solve(p, 0, u);
+    for (size_t k = 0; w && k < p->n; k++) w[k] = u[k] / (h * s->numbers.gamma) - w[k];
+}
+
+/* Solves for all stages of a step h from (t, y), with y' = yp where the mass is not constant. The
+ * Jacobian is evaluated and factored first, unless this is done already. DAE_NOT_EVALUABLE,
+ * DAE_SINGULAR, or a status of the problem. */
+static dae_status solve_stages(rosenbrock_stages *s, double t, double h, const double *y,
+                               const double *yp)
+{
+    problem *p = s->problem;
+    const rosenbrock_numbers *c = &s->numbers;
+    dae_status status = prepare(s, t, h, y, yp);
+    for (int i = 0; i < c->stages && status == DAE_OK; i++) {
+        double *u = s->u + (size_t)i * p->n;
+        evaluate_at(s, i, h, y, yp);
+        status = problem_residual(p, t + c->alpha_sum[i] * h, s->value, s->yp, u);
+        if (status == DAE_OK && i == 0) status = find_time_derivative(s, t, h, y, u);
+        if (status != DAE_OK) return status;
+        for (size_t k = 0; k < p->n; k++) u[k] = -u[k] - h * c->gamma_sum[i] * s->time[k];
+        solve_stage(s, i, h, u);
+    }
+    return status;
+}
 
 typedef struct rosenbrock {
     engine base;
@@ -73,9 +239,7 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
     problem_solve(p, 0, correction);
     double within = control_norm_in_step(p, correction, e->base.stepping.weight, h, NULL);
     within *= e->base.stepping.within * e->base.stepping.share;
-    if (!(within > *size)) return DAE_OK;
-    *size = within;
-    memcpy(e->error, correction, p->n * sizeof *correction);
+    control_raise(p->n, within, correction, size, e->error);
     return DAE_OK;
 }
 
@@ -125,7 +289,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     rosenbrock *e = (rosenbrock *)base;
     bool fixed = base->options.fixed_step > 0;
     double size = 0;
-    dae_status status = rosenbrock_stages_solve(&e->stages, base->t, h, base->y, base->yp);
+    dae_status status = solve_stages(&e->stages, base->t, h, base->y, base->yp);
     if (status == DAE_OK) status = judge(e, h, &size);
     if (status == DAE_OK && !fixed) status = judge_within(e, h, &size);
     if (status != DAE_OK) return status;
@@ -156,14 +320,9 @@ static void rosenbrock_state(engine *base, state_visit *s)
 /* Refuses problems with variables or directions of index 2 or 3. */
 static dae_status refuse(const problem *p, const method *which, message *m)
 {
-    for (size_t j = 0; p->index && j < p->n; j++) {
-        if (p->index[j] < 2) continue;
-        message_fail(m, DAE_INDEX, "%s advances variables of index 1, and ", which->name);
-        p->form->name_variable(p->self, j, &m->sentence);
-        message_more(m, " has index %d; try radau-iia3, or a formulation that lowers the index",
-                     p->index[j]);
-        return m->status;
-    }
+    static const char remedy[] = "try radau-iia3, or a formulation that lowers the index";
+    dae_status status = refusal_of_index(p, which->name, 1, remedy, m);
+    if (status != DAE_OK) return status;
     if (p->hidden_directions > 0)
         return message_fail(m, DAE_INDEX,
                             "%s advances equations of index 1, and these have index 2; try "
@@ -177,7 +336,7 @@ static dae_status rosenbrock_create(engine *base, const method *which, message *
     rosenbrock *e = (rosenbrock *)base;
     dae_status status = refuse(base->problem, which, m);
     if (status != DAE_OK) return status;
-    rosenbrock_stages_take(&e->stages, base->problem, which);
+    take_numbers(&e->stages, base->problem, which);
     base->next.degree = e->stages.numbers.dense_rows + 1;
     stepping_hold(base, which->row->orders[1], which->row->orders[0], 0);
     return DAE_OK;
@@ -186,14 +345,8 @@ static dae_status rosenbrock_create(engine *base, const method *which, message *
 static void rosenbrock_carve(engine *base, workspace *space)
 {
     rosenbrock *e = (rosenbrock *)base;
-    rosenbrock_stages_carve(&e->stages, space);
+    carve_stages(&e->stages, space);
     workspace_vectors(space, base->problem->n, (double **[]){&e->error, &e->end, NULL});
-}
-
-static dae_status rosenbrock_reserve(engine *base, const method *which, message *m)
-{
-    (void)which, (void)m;
-    return problem_reserve(base->problem, 1, (const bool[]){false});
 }
 
 /* The Jacobian is exact, so the length of a step that fails is alone to blame. */
@@ -201,7 +354,6 @@ const engine_ops rosenbrock_engine = {
     .size = sizeof(rosenbrock),
     .create = rosenbrock_create,
     .carve = rosenbrock_carve,
-    .reserve = rosenbrock_reserve,
     .start = rosenbrock_start,
     .attempt = attempt,
     .lend = rosenbrock_lend,

@@ -119,7 +119,7 @@ static void take_last_stage(runge_kutta *e)
 }
 
 /* Finds y and y' at the end of the step, into e->end and e->end_yp. */
-static dae_status find_end(runge_kutta *e, const stages_step *step)
+static dae_status find_end(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
     const scheme *s = e->stages.scheme;
@@ -128,34 +128,23 @@ static dae_status find_end(runge_kutta *e, const stages_step *step)
         take_last_stage(e);
     } else {
         memcpy(e->end, e->base.y, n * sizeof *e->end);
-        stages_add(&e->stages, s->stages, s->b, step->h, e->end);
+        stages_add(&e->stages, s->stages, s->b, h, e->end);
     }
-    if (e->solves_end) return runge_kutta_solve_end(e, step);
+    if (e->solves_end) return runge_kutta_solve_end(e, h);
     memcpy(e->end_yp, e->stages.yp + (size_t)last * n, n * sizeof *e->end_yp);
     if (s->stiffly_accurate) return DAE_OK;
-    if (s->needs_yp)
-        return stages_find_yp(&e->stages, step->t + step->h, e->end, e->end_yp, step->failure);
+    if (s->needs_yp) return stages_find_yp(&e->stages, e->base.t + h, e->end, e->end_yp);
     if (s->degree == 0) return DAE_OK;
     memset(e->end_yp, 0, n * sizeof *e->end_yp);
     for (int m = 0; m < s->degree; m++)
         stages_add(&e->stages, s->stages, s->interpolant[m], m + 1, e->end_yp);
     if (!runge_kutta_carries_missed(e)) return DAE_OK;
-    return runge_kutta_meet_algebraic(e, step->t + step->h, e->end, e->end_yp);
-}
-
-static void watch(runge_kutta *e, double h)
-{
-    const watching_step step = {.h = h,
-                                .end = e->end,
-                                .end_yp = e->end_yp,
-                                .weight = e->base.stepping.weight,
-                                .yp = e->stages.yp};
-    watching_measure(&e->watching, e->stages.scheme, &e->base, &step);
+    return runge_kutta_meet_algebraic(e, e->base.t + h, e->end, e->end_yp);
 }
 
 static void accept(runge_kutta *e, double h)
 {
-    if (e->watching.bears > 0) watch(e, h);
+    watching_measure(&e->watching, &e->base, h, e->end, e->end_yp, e->stages.yp);
     e->has_polynomial = true;
     if (e->solves_end) instant_note_rise(&e->instant, h, e->base.y, e->end);
     engine_accept(&e->base, e->base.t + h, e->end, e->end_yp);
@@ -166,23 +155,23 @@ static void accept(runge_kutta *e, double h)
 }
 
 /* Solves for all stages. */
-static dae_status solve(runge_kutta *e, const stages_step *step)
+static dae_status solve(runge_kutta *e, double h)
 {
-    dae_status status = e->stages.scheme->is_implicit ? prepare(e, step->h) : DAE_OK;
+    dae_status status = e->stages.scheme->is_implicit ? prepare(e, h) : DAE_OK;
     if (status != DAE_OK) return status;
-    if (e->stages.scheme->is_implicit) predict(e, step->h);
+    if (e->stages.scheme->is_implicit) predict(e, h);
     e->instant.worst_rate = 0;
-    return stages_solve(&e->stages, step);
+    return stages_solve(&e->stages, h);
 }
 
 /* Finds the end of the step and its polynomial, as long as the error is below its limit, 1. */
-static dae_status finish(runge_kutta *e, const stages_step *step, double *size)
+static dae_status finish(runge_kutta *e, double h, double *size)
 {
     bool fixed = e->base.options.fixed_step > 0;
-    dae_status status = fixed ? DAE_OK : runge_kutta_judge(e, step->h, size);
-    if (status == DAE_OK && *size < 1) status = find_end(e, step);
-    if (status == DAE_OK && *size < 1) status = runge_kutta_interpolate(e, step);
-    if (status == DAE_OK && *size < 1 && !fixed) status = runge_kutta_judge_within(e, step, size);
+    dae_status status = fixed ? DAE_OK : runge_kutta_judge(e, h, size);
+    if (status == DAE_OK && *size < 1) status = find_end(e, h);
+    if (status == DAE_OK && *size < 1) status = runge_kutta_interpolate(e, h);
+    if (status == DAE_OK && *size < 1 && !fixed) status = runge_kutta_judge_within(e, h, size);
     return status;
 }
 
@@ -216,16 +205,9 @@ static dae_status mend_start(runge_kutta *e)
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     runge_kutta *e = (runge_kutta *)base;
-    const stages_step step = {.t = base->t,
-                              .h = h,
-                              .late = e->base.stepping.late,
-                              .y = base->y,
-                              .yp = base->yp,
-                              .weight = e->base.stepping.weight,
-                              .failure = &base->failure};
     double size = 0;
-    dae_status status = solve(e, &step);
-    if (status == DAE_OK) status = finish(e, &step, &size);
+    dae_status status = solve(e, h);
+    if (status == DAE_OK) status = finish(e, h, &size);
     if (status != DAE_OK) return status;
     *accepted = base->options.fixed_step > 0 || decide(e, h, size, last);
     if (*accepted) {
@@ -327,8 +309,8 @@ static void runge_kutta_carve(engine *base, workspace *space)
     runge_kutta *e = (runge_kutta *)base;
     workspace_vectors(space, base->problem->n,
                       (double **[]){&e->error, &e->rate, &e->end, &e->end_yp, NULL});
-    stages_carve(&e->stages, space, base->problem);
-    if (e->solves_end) instant_carve(&e->instant, space, base->problem);
+    stages_carve(&e->stages, space, base);
+    if (e->solves_end) instant_carve(&e->instant, space, base);
 }
 
 static dae_status make_first_scheme(runge_kutta *e, const method *which, message *m)

@@ -41,24 +41,19 @@ static dae_status project(runge_kutta *e, const instant_task *task)
 /* e->end holds y by the weights. The first guess of y' and algebraic variables is the last stage.
  * The weights carry algebraic variables on by their formal derivatives, which would be a worse
  * guess. */
-dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step)
+dae_status runge_kutta_solve_end(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n, last = (size_t)(e->stages.scheme->stages - 1) * n;
-    const instant_task task = {.kind = INSTANT_ALONG,
-                               .t = step->t + step->h,
-                               .h = step->h,
-                               .y = e->end,
-                               .yp = e->end_yp,
-                               .weight = step->weight,
-                               .failure = step->failure};
+    const instant_task task = {
+        .kind = INSTANT_ALONG, .t = e->base.t + h, .h = h, .y = e->end, .yp = e->end_yp};
     for (size_t k = 0; k < n; k++) {
         e->end_yp[k] = e->stages.yp[last + k];
-        if (!e->base.problem->dynamic[k]) e->end[k] = step->y[k] + e->stages.z[last + k];
+        if (!e->base.problem->dynamic[k]) e->end[k] = e->base.y[k] + e->stages.z[last + k];
     }
     dae_status status = project(e, &task);
     if (status == DAE_OK) status = instant_solve(&e->instant, &task);
     if (status != DAE_OK) return status;
-    return instant_find_yp(&e->instant, step->t, step->h, e->base.y, e->base.yp, e->end, e->end_yp);
+    return instant_find_yp(&e->instant, e->base.t, h, e->base.y, e->base.yp, e->end, e->end_yp);
 }
 
 /* Finds by how much y at t misses the algebraic equations, into e->error: the part of Newton's
@@ -76,7 +71,7 @@ static dae_status find_missed(runge_kutta *e, double t, const double *y, const d
     problem_multiply(p, missed, seen);
     stages_solve_part(&e->stages, part, true, seen);
     for (size_t k = 0; k < p->n; k++) missed[k] -= seen[k];
-    *size = stages_norm(&e->stages, missed, e->base.stepping.weight, e->stages.factored_step);
+    *size = stages_norm(&e->stages, missed, e->stages.factored_step);
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
@@ -98,9 +93,8 @@ dae_status runge_kutta_meet_algebraic(runge_kutta *e, double t, double *y, const
         if (status != DAE_OK || size < MISSED) return status;
         for (size_t j = 0; j < n; j++) y[j] -= e->error[j];
     }
-    e->base.failure.cause = DAE_NEWTON;
-    failure_find_variable(&e->base.failure, n, e->error, e->base.stepping.weight);
-    if (problem_residual(e->base.problem, t, y, yp, e->rate) == DAE_OK)
-        failure_find_equation(&e->base.failure, e->base.problem, e->rate);
+    bool found = problem_residual(e->base.problem, t, y, yp, e->rate) == DAE_OK;
+    failure_of_newton(&e->base.failure, e->base.problem, 1, e->error, e->base.stepping.weight,
+                      found ? e->rate : NULL);
     return DAE_NEWTON;
 }

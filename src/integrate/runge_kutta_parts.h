@@ -44,17 +44,17 @@ void runge_kutta_fall_after_failure(runge_kutta *e);
 
 /* interpolant.c: makes the polynomial of a step with its end in e->end and e->end_yp, into
  * e->base.next. */
-dae_status runge_kutta_interpolate(runge_kutta *e, const stages_step *step);
+dae_status runge_kutta_interpolate(runge_kutta *e, double h);
 
 /* interpolant.c: raises `size` to the error of that polynomial within the step, if the estimate
  * does not see this error and values within steps are wanted. Then the error is left in
  * e->error. */
-dae_status runge_kutta_judge_within(runge_kutta *e, const stages_step *step, double *size);
+dae_status runge_kutta_judge_within(runge_kutta *e, double h, double *size);
 
 /* runge_kutta_end.c: prepares the solution for the end of a step, from the problem as linearised
  * last; finds that end, from y by the weights in e->end, into e->end and e->end_yp. */
 dae_status runge_kutta_prepare_end(runge_kutta *e, double h);
-dae_status runge_kutta_solve_end(runge_kutta *e, const stages_step *step);
+dae_status runge_kutta_solve_end(runge_kutta *e, double h);
 
 /* runge_kutta_end.c: whether nothing damps what the end of a step misses of algebraic equations of
  * index 1. In Gauss methods |R(infinity)| is 1, and the miss at the beginning of the next estimate

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-void stages_carve(stages *s, workspace *space, problem *p)
+void stages_carve(stages *s, workspace *space, engine *e)
 {
-    size_t n = s->n = p->n;
-    s->problem = p;
+    size_t n = s->n = e->problem->n;
+    s->engine = e;
+    s->problem = e->problem;
     workspace_vectors(space, n * (size_t)s->sizes.stages, (double **[]){&s->z, &s->yp, NULL});
     workspace_vectors(
         space, n * (size_t)s->sizes.coupled,
@@ -59,9 +60,9 @@ dae_status stages_factor(stages *s, double h)
     return DAE_OK;
 }
 
-double stages_norm(stages *s, const double *x, const double *weight, double h)
+double stages_norm(stages *s, const double *x, double h)
 {
-    return control_norm_in_step(s->problem, x, weight, h, s->scaled);
+    return control_norm_in_step(s->problem, x, s->engine->stepping.weight, h, s->scaled);
 }
 
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum)
@@ -73,7 +74,7 @@ void stages_add(const stages *s, int count, const double *weight, double h, doub
 typedef struct block_work {
     stages *s;
     const scheme_block *block;
-    const stages_step *step;
+    double h;
 } block_work;
 
 /* Y_i' = sum_j (A^-1)_ij (Z_j - s_j) / h */
@@ -87,7 +88,7 @@ static void find_yp(const block_work *w)
         for (size_t k = 0; k < all; k++) s->residual[k] = z[k] - s->shift[k];
         z = s->residual;
     }
-    rows_transform(s->n, b->stages, b->inverse[0], SCHEME_MOST_COUPLED, 1 / w->step->h, z,
+    rows_transform(s->n, b->stages, b->inverse[0], SCHEME_MOST_COUPLED, 1 / w->h, z,
                    s->yp + (size_t)b->first * s->n);
 }
 
@@ -97,8 +98,9 @@ static void find_yp(const block_work *w)
  * 6e-11, and a force of 1e4 (y - s(t)) is off by 6e-7 of ds/dt. */
 static double time_of_stage(const block_work *w, size_t stage, double *later)
 {
-    double ahead = w->s->scheme->c[stage] * w->step->h, t = w->step->t + ahead;
-    *later = w->step->late ? t - w->step->t - ahead : 0;
+    const engine *e = w->s->engine;
+    double ahead = w->s->scheme->c[stage] * w->h, t = e->t + ahead;
+    *later = e->stepping.late ? t - e->t - ahead : 0;
     return t;
 }
 
@@ -106,12 +108,13 @@ static dae_status evaluate(const block_work *w)
 {
     const scheme_block *b = w->block;
     stages *s = w->s;
+    const double *y = s->engine->y;
     find_yp(w);
     for (int i = 0; i < b->stages; i++) {
         size_t stage = (size_t)b->first + (size_t)i;
         const double *z = s->z + stage * s->n, *yp = s->yp + stage * s->n;
         double later, t = time_of_stage(w, stage, &later);
-        for (size_t k = 0; k < s->n; k++) s->value[k] = w->step->y[k] + z[k] + later * yp[k];
+        for (size_t k = 0; k < s->n; k++) s->value[k] = y[k] + z[k] + later * yp[k];
         dae_status status = problem_residual(s->problem, t, s->value, yp,
                                              s->residual + (size_t)i * s->n);
         if (status != DAE_OK) return status;
@@ -156,27 +159,6 @@ static void solve_parts(const block_work *w)
     rows_transform(n, b->stages, b->from[0], SCHEME_MOST_COUPLED, 1, s->transformed, s->correction);
 }
 
-static void name_failure(const block_work *w)
-{
-    const stages *s = w->s;
-    step_failure *failure = w->step->failure;
-    double worst = -1, worst_row = -1;
-    failure->cause = DAE_NEWTON;
-    for (int i = 0; i < w->block->stages; i++) {
-        for (size_t k = 0; k < s->n; k++) {
-            double change = fabs(s->correction[(size_t)i * s->n + k]) * w->step->weight[k];
-            if (change > worst) worst = change, failure->worst = k;
-        }
-    }
-    for (size_t k = 0; k < s->n; k++) {
-        if (!s->problem->form->occurs(s->problem->self, k, failure->worst)) continue;
-        for (int i = 0; i < w->block->stages; i++) {
-            double residual = fabs(s->residual[(size_t)i * s->n + k]);
-            if (residual > worst_row) worst_row = residual, failure->worst_row = k;
-        }
-    }
-}
-
 /* One Newton correction of a block, added to z. */
 static dae_status correct(void *self, double *size)
 {
@@ -188,7 +170,7 @@ static dae_status correct(void *self, double *size)
     if (status != DAE_OK) return status;
     solve_parts(w);
     for (int i = 0; i < w->block->stages; i++) {
-        double part = stages_norm(s, s->correction + (size_t)i * s->n, w->step->weight, w->step->h);
+        double part = stages_norm(s, s->correction + (size_t)i * s->n, w->h);
         sum += part * part;
     }
     for (size_t k = 0; k < all; k++) z[k] += s->correction[k];
@@ -201,74 +183,72 @@ static dae_status solve_implicit(const block_work *w)
     stages *s = w->s;
     const scheme_block *b = w->block;
     for (int i = 0; i < b->stages && b->first > 0; i++)
-        rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->step->h, s->yp,
+        rows_combine(s->n, NULL, b->first, s->scheme->a[b->first + i], w->h, s->yp,
                      s->shift + (size_t)i * s->n);
     dae_status status = newton_solve(&s->newton, correct, (void *)w);
     s->worst_rate = fmax(s->worst_rate, s->newton.rate);
     if (s->newton.iterations > s->iterations) s->iterations = s->newton.iterations;
-    if (status == DAE_NEWTON) name_failure(w);
+    if (status == DAE_NEWTON)
+        failure_of_newton(&s->engine->failure, s->problem, b->stages, s->correction,
+                          s->engine->stepping.weight, s->residual);
     if (status == DAE_OK) find_yp(w);
     return status;
 }
 
 /* Solves for the algebraic variables of Y_i, with those of the stage before as first guess. The
  * differential variables are known, in s->value. */
-static dae_status solve_algebraic(stages *s, int i, double t, const stages_step *step)
+static dae_status solve_algebraic(stages *s, int i, double t, double h)
 {
+    const double *y = s->engine->y;
     double *z = s->z + (size_t)i * s->n, *yp = s->yp + (size_t)i * s->n;
     const double *before = i > 0 ? z - s->n : NULL;
-    const instant_task task = {.kind = INSTANT_HERE,
-                               .t = t,
-                               .h = step->h,
-                               .y = s->value,
-                               .yp = yp,
-                               .weight = step->weight,
-                               .failure = step->failure};
+    const instant_task task = {.kind = INSTANT_HERE, .t = t, .h = h, .y = s->value, .yp = yp};
     for (size_t k = 0; k < s->n; k++)
-        if (!s->problem->dynamic[k]) s->value[k] = step->y[k] + (before ? before[k] : 0);
+        if (!s->problem->dynamic[k]) s->value[k] = y[k] + (before ? before[k] : 0);
     dae_status status = instant_solve(s->instant, &task);
     for (size_t k = 0; k < s->n; k++) {
-        z[k] = s->value[k] - step->y[k];
+        z[k] = s->value[k] - y[k];
         if (!s->problem->dynamic[k]) yp[k] = 0; /* a formal derivative, which nothing needs */
     }
     return status;
 }
 
 /* Y_i is known; its derivative follows from it. */
-static dae_status solve_explicit(stages *s, int i, const stages_step *step)
+static dae_status solve_explicit(stages *s, int i, double h)
 {
+    const engine *e = s->engine;
     double *z = s->z + (size_t)i * s->n, *yp = s->yp + (size_t)i * s->n;
     if (i == 0 && s->scheme->carries_yp) {
         memset(z, 0, s->n * sizeof *z);
-        memcpy(yp, step->yp, s->n * sizeof *yp);
+        memcpy(yp, e->yp, s->n * sizeof *yp);
         return DAE_OK;
     }
-    rows_combine(s->n, NULL, i, s->scheme->a[i], step->h, s->yp, z);
-    for (size_t k = 0; k < s->n; k++) s->value[k] = step->y[k] + z[k];
-    memcpy(yp, i > 0 ? yp - s->n : step->yp, s->n * sizeof *yp);
-    double t = step->t + s->scheme->c[i] * step->h;
-    if (!s->instant) return stages_find_yp(s, t, s->value, yp, step->failure);
-    return solve_algebraic(s, i, t, step);
+    rows_combine(s->n, NULL, i, s->scheme->a[i], h, s->yp, z);
+    for (size_t k = 0; k < s->n; k++) s->value[k] = e->y[k] + z[k];
+    memcpy(yp, i > 0 ? yp - s->n : e->yp, s->n * sizeof *yp);
+    double t = e->t + s->scheme->c[i] * h;
+    if (!s->instant) return stages_find_yp(s, t, s->value, yp);
+    return solve_algebraic(s, i, t, h);
 }
 
-dae_status stages_solve(stages *s, const stages_step *step)
+dae_status stages_solve(stages *s, double h)
 {
     dae_status status = DAE_OK;
     s->worst_rate = 0;
     s->iterations = 0;
     for (int k = 0; status == DAE_OK && k < s->scheme->blocks; k++) {
         const scheme_block *b = &s->scheme->block[k];
-        const block_work work = {.s = s, .block = b, .step = step};
-        status = b->is_implicit ? solve_implicit(&work) : solve_explicit(s, b->first, step);
+        const block_work work = {.s = s, .block = b, .h = h};
+        status = b->is_implicit ? solve_implicit(&work) : solve_explicit(s, b->first, h);
     }
     return status;
 }
 
-dae_status stages_solve_extra(stages *s, const stages_step *step)
+dae_status stages_solve_extra(stages *s, double h)
 {
     dae_status status = DAE_OK;
     for (int i = 0; status == DAE_OK && i < s->scheme->extra; i++)
-        status = solve_explicit(s, s->scheme->stages + i, step);
+        status = solve_explicit(s, s->scheme->stages + i, h);
     return status;
 }
 

@@ -69,6 +69,7 @@ typedef struct stages_sizes {
 } stages_sizes;
 
 typedef struct stages {
+    engine *engine; /* whose steps these are; with its weights and failure */
     problem *problem;
     const scheme *scheme;
     stages_sizes sizes;
@@ -92,7 +93,7 @@ typedef struct stages {
 } stages;
 
 /* Place the arrays in `space`, or measure. */
-void stages_carve(stages *s, workspace *space, problem *p);
+void stages_carve(stages *s, workspace *space, engine *e);
 
 /* Reserve the problem's factorisations. */
 dae_status stages_reserve(stages *s);
@@ -102,29 +103,21 @@ dae_status stages_factor(stages *s, double h);
 
 /* The norm of a change of y in a step h, in which variables and directions of higher index count
  * with powers of h. */
-double stages_norm(stages *s, const double *x, const double *weight, double h);
+double stages_norm(stages *s, const double *x, double h);
 
 /* x (n) becomes the real part of (lambda/h F_y' + F_y)^-1 scale x. lambda is the eigenvalue of a
  * part, h the step for which it is factored. scale is 1, or lambda/h with `of_yp`. */
 void stages_solve_part(stages *s, const scheme_part *part, bool of_yp, double *x);
 
-/* Where a step starts. */
-typedef struct stages_step {
-    double t, h;
-    bool late; /* whether the rounding of the time counts, see stepping.h */
-    const double *y, *yp, *weight;
-    step_failure *failure;
-} stages_step;
-
-/* Solves all blocks from the first guesses in z. DAE_NEWTON, which is recorded in step->failure;
- * DAE_NOT_EVALUABLE, DAE_SINGULAR. */
-dae_status stages_solve(stages *s, const stages_step *step);
+/* Solves all blocks of a step h from the engine's state, from the first guesses in z. DAE_NEWTON,
+ * which is recorded; DAE_NOT_EVALUABLE, DAE_SINGULAR. */
+dae_status stages_solve(stages *s, double h);
 
 /* Solves the additional stages of the dense output. */
-dae_status stages_solve_extra(stages *s, const stages_step *step);
+dae_status stages_solve_extra(stages *s, double h);
 
 /* Finds yp (n) from y at t, where dF/dy' is regular. yp holds a first guess. */
-dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step_failure *failure);
+dae_status stages_find_yp(stages *s, double t, const double *y, double *yp);
 
 /* sum += h sum_i weight[i] Y_i', over the first `count` stages */
 void stages_add(const stages *s, int count, const double *weight, double h, double *sum);

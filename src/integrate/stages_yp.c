@@ -50,12 +50,13 @@ static dae_status iterate(const yp_work *w)
     return newton_solve(&iteration, correct, (void *)w);
 }
 
-dae_status stages_find_yp(stages *s, double t, const double *y, double *yp, step_failure *failure)
+dae_status stages_find_yp(stages *s, double t, const double *y, double *yp)
 {
     problem *p = s->problem;
     const yp_work w = {.s = s, .t = t, .y = y, .yp = yp};
     dae_status status = p->form->yp ? problem_yp(p, t, y, yp) : iterate(&w);
     if (status != DAE_NEWTON) return status;
+    step_failure *failure = &s->engine->failure;
     failure->cause = status;
     failure->worst_row = p->bad_row;
     failure->worst = 0;

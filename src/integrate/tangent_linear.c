@@ -122,27 +122,12 @@ static void move(tangent *t, const structural *e, double distance, const double 
     for (size_t k = 0; k < t->nv; k++) t->moved_v[k] = e->at.v[k] + (dv ? distance * dv[k] : 0);
 }
 
-/* Finds the change S dq of the coordinates. */
-static dae_status find_way(tangent *t, const structural *e, const double *dq)
-{
-    return mechanical_kinematics(e->mechanical, e->t_end, e->at.q, dq, t->way);
-}
+/* Values of the constraints (constraints) at the point moved to. */
+typedef dae_status (*moved_values)(tangent *t, structural *e, double *r);
 
-/* r (constraints) = the derivative of the level of velocities in the direction dq, v held. */
-static dae_status turn_velocities(tangent *t, structural *e, const double *dq, double *r)
+static dae_status find_velocities(tangent *t, structural *e, double *r)
 {
-    memset(r, 0, t->constraints * sizeof *r);
-    dae_status status = find_way(t, e, dq);
-    double distance = find_distance(t, e, NULL);
-    if (status != DAE_OK || !t->rows || isinf(distance)) return status;
-    move(t, e, distance, NULL);
-    status = mechanical_velocity(e->mechanical, e->t_end, t->moved_q, e->at.v, t->after);
-    move(t, e, -distance, NULL);
-    if (status == DAE_OK)
-        status = mechanical_velocity(e->mechanical, e->t_end, t->moved_q, e->at.v, t->before);
-    for (size_t i = 0; i < t->constraints; i++)
-        r[i] = (t->after[i] - t->before[i]) / (2 * distance);
-    return status;
+    return mechanical_velocity(e->mechanical, e->t_end, t->moved_q, t->moved_v, r);
 }
 
 /* r (constraints) = G v' + gamma at the point moved to, with v' held. G v' comes from the level of
@@ -160,18 +145,19 @@ static dae_status find_accelerations(tangent *t, structural *e, double *r)
     return status;
 }
 
-/* The derivative of that in the direction (dq, dv). */
-static dae_status turn_accelerations(tangent *t, structural *e, const double *dq, const double *dv,
-                                     double *r)
+/* r (constraints) = the derivative of these values in the direction dq of positions and dv of
+ * velocities. dv NULL: velocities are held. */
+static dae_status turn(tangent *t, structural *e, moved_values find, const double *dq,
+                       const double *dv, double *r)
 {
     memset(r, 0, t->constraints * sizeof *r);
-    dae_status status = find_way(t, e, dq);
+    dae_status status = mechanical_kinematics(e->mechanical, e->t_end, e->at.q, dq, t->way);
     double distance = find_distance(t, e, dv);
     if (status != DAE_OK || !t->rows || isinf(distance)) return status;
     move(t, e, distance, dv);
-    status = find_accelerations(t, e, t->after);
+    status = find(t, e, t->after);
     move(t, e, -distance, dv);
-    if (status == DAE_OK) status = find_accelerations(t, e, t->before);
+    if (status == DAE_OK) status = find(t, e, t->before);
     for (size_t i = 0; i < t->constraints; i++)
         r[i] = (t->after[i] - t->before[i]) / (2 * distance);
     return status;
@@ -183,7 +169,7 @@ static dae_status respond(tangent *t, structural *e, const double *dq, const dou
 {
     mechanical *m = e->mechanical;
     double *force = t->right, *turned = t->right + t->nv;
-    dae_status status = turn_accelerations(t, e, dq, dv, turned);
+    dae_status status = turn(t, e, find_accelerations, dq, dv, turned);
     if (status != DAE_OK) return status;
     memset(force, 0, t->nv * sizeof *force);
     sparse_add_product(m->stiffness.pattern, m->stiffness.value, dq, force);
@@ -204,7 +190,7 @@ static dae_status find_normal(tangent *t, structural *e)
     dae_status status = mechanical_position(m, e->t_end, e->at.q, t->level);
     if (status != DAE_OK) return status;
     correct_normally(t, t->held ? t->held : t->rows, t->level, t->normal_q);
-    status = turn_velocities(t, e, t->normal_q, t->right);
+    status = turn(t, e, find_velocities, t->normal_q, NULL, t->right);
     if (status == DAE_OK) status = mechanical_velocity(m, e->t_end, e->at.q, e->at.v, t->level);
     for (size_t i = 0; i < count; i++) t->level[i] += t->right[i];
     correct_normally(t, t->rows, t->level, t->normal_v);
@@ -215,7 +201,7 @@ static dae_status find_normal(tangent *t, structural *e)
 static dae_status find_column(tangent *t, structural *e, size_t j)
 {
     double *direction = t->basis + j * t->nv, *turned = t->turn + j * t->nv;
-    dae_status status = turn_velocities(t, e, direction, t->level);
+    dae_status status = turn(t, e, find_velocities, direction, NULL, t->level);
     if (status != DAE_OK) return status;
     correct_normally(t, t->rows, t->level, turned);
     status = respond(t, e, direction, turned, t->by_q + j * t->places);

@@ -37,22 +37,25 @@ static int twin_of_end(const scheme *s)
 void watching_begin(watching *w, const scheme *s)
 {
     if (s->is_implicit) return;
+    w->scheme = s;
     w->twin = twin_of_end(s);
     if (w->twin > 0) w->bears = stability_interval(s);
 }
 
-void watching_measure(const watching *w, const scheme *s, engine *e, const watching_step *step)
+void watching_measure(const watching *w, engine *e, double h, const double *end,
+                      const double *end_yp, const double *yp)
 {
+    if (w->bears == 0) return;
+    const double *a = w->scheme->a[w->twin];
     size_t n = e->problem->n;
     double of_yp = 0, values = 0;
     for (size_t k = 0; k < n; k++) {
         if (!e->problem->dynamic[k]) continue;
-        double weight = step->weight[k], value = e->y[k] - step->end[k];
-        double yp = step->yp[(size_t)w->twin * n + k] - step->end_yp[k];
-        for (int j = 0; j < w->twin; j++)
-            value += step->h * s->a[w->twin][j] * step->yp[(size_t)j * n + k];
-        of_yp += weight * weight * yp * yp;
+        double weight = e->stepping.weight[k], value = e->y[k] - end[k];
+        double off = yp[(size_t)w->twin * n + k] - end_yp[k];
+        for (int j = 0; j < w->twin; j++) value += h * a[j] * yp[(size_t)j * n + k];
+        of_yp += weight * weight * off * off;
         values += weight * weight * value * value;
     }
-    e->stiffness = values > 0 ? fabs(step->h) * sqrt(of_yp / values) / w->bears : 0;
+    e->stiffness = values > 0 ? fabs(h) * sqrt(of_yp / values) / w->bears : 0;
 }

@@ -19,7 +19,7 @@ static void find_method(dae_solver *s)
     if (s->message.status != DAE_OK || strcmp(name, "auto") == 0) return;
     if (method_create(&s->method, name, &s->message) != DAE_OK) return;
     bool may_choose = method_is_adaptive(s->method) || s->options.step > 0;
-    if (!may_choose) refusal_of_control(s->method->name, &s->message);
+    if (!may_choose) refusal_of_control(s->method->name, "radau-iia3", &s->message);
 }
 
 static void create_simulation(dae_solver *s, const dae_problem *source)

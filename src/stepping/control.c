@@ -1,6 +1,7 @@
 #include "stepping/control.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A step changes by no more than these at once. */
 static const double SMALLEST_FACTOR = 0.125, LARGEST_FACTOR = 8;
@@ -53,6 +54,18 @@ double control_norm_in_step(const problem *p, const double *x, const double *wei
         x = scaled;
     }
     return control_norm(p->n, x, weight, problem_depth(p), factor);
+}
+
+double control_joint_size(double size, double other)
+{
+    return size > 0 ? size * (size / sqrt(size * size + 0.01 * other * other)) : size;
+}
+
+void control_raise(size_t n, double other, const double *off, double *size, double *error)
+{
+    if (!(other > *size)) return;
+    *size = other;
+    memcpy(error, off, n * sizeof *off);
 }
 
 double control_tolerance(double rtol, int estimate_order, int order, double least_exponent)

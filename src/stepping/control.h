@@ -23,6 +23,13 @@ double control_norm(size_t n, const double *x, const double *weight, const unsig
 double control_norm_in_step(const problem *p, const double *x, const double *weight, double h,
                             double *scaled);
 
+/* The size of an error that two estimates show: `other` counts where the first alone is far smaller
+ * (Hairer, Norsett & Wanner I, Sec. II.10). */
+double control_joint_size(double size, double other);
+
+/* An error of this size, `off` (n), takes the place of `error` if it is larger. */
+void control_raise(size_t n, double other, const double *off, double *size, double *error);
+
 /* The tolerance at which the error estimate of a step is held, so that the error over an interval
  * falls with the tolerance that the user asks for. With an estimate of order q and a method of
  * order p, rtol^((q+1)/p) makes the global error, h^p, proportional to rtol. Where the solution is

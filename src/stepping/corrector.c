@@ -33,15 +33,12 @@ static const double LEAST_RATE = 0.15, MOST_RATE = 0.5;
  * makes corrections small, and the iteration then looks as if it had converged. */
 enum { OLD = 20 };
 
-void corrector_carve(corrector *q, workspace *space, problem *p)
+void corrector_carve(corrector *q, workspace *space, engine *e)
 {
-    q->problem = p;
-    workspace_vectors(space, p->n, (double **[]){&q->correction, &q->scaled, &q->effect, NULL});
-}
-
-dae_status corrector_reserve(corrector *q)
-{
-    return problem_reserve(q->problem, 1, (const bool[]){false});
+    q->engine = e;
+    q->problem = e->problem;
+    workspace_vectors(space, q->problem->n,
+                      (double **[]){&q->correction, &q->scaled, &q->effect, NULL});
 }
 
 void corrector_hold(corrector *q, engine *e)
@@ -76,9 +73,9 @@ void corrector_leave(corrector *q)
     q->age++;
 }
 
-double corrector_norm(corrector *q, const double *x, const double *weight, double h)
+double corrector_norm(corrector *q, const double *x, double h)
 {
-    return control_norm_in_step(q->problem, x, weight, h, q->scaled);
+    return control_norm_in_step(q->problem, x, q->engine->stepping.weight, h, q->scaled);
 }
 
 static bool is_algebraic(const problem *p, size_t k)
@@ -100,10 +97,10 @@ static double find_effect(corrector *q, const double *x, const double *weight)
 }
 
 /* Finds, with new factors, by how much algebraic variables amplify an error of one tolerance. */
-static void find_amplification(corrector *q, const double *weight)
+static void find_amplification(corrector *q)
 {
     const problem *p = q->problem;
-    if (q->effect_weight) weight = q->effect_weight;
+    const double *weight = q->engine->stepping.effect_weight;
     bool any = false;
     for (size_t k = 0; k < p->n; k++) {
         any = any || is_algebraic(p, k);
@@ -115,9 +112,10 @@ static void find_amplification(corrector *q, const double *weight)
 }
 
 /* An estimate of the largest effect of x on algebraic variables. */
-static double guess_effect(const corrector *q, const double *x, const double *weight)
+static double guess_effect(const corrector *q, const double *x)
 {
     const problem *p = q->problem;
+    const double *weight = q->engine->stepping.weight;
     double most = 0;
     if (q->amplification == 0 || q->factored == 0) return 0;
     for (size_t k = 0; k < p->n; k++)
@@ -125,22 +123,23 @@ static double guess_effect(const corrector *q, const double *x, const double *we
     return most * q->amplification;
 }
 
-double corrector_error(corrector *q, double *x, const double *weight, double h)
+double corrector_error(corrector *q, double *x, double h)
 {
-    if (guess_effect(q, x, weight) > LITTLE_ERROR) {
-        find_effect(q, x, weight);
+    const stepping *s = &q->engine->stepping;
+    if (guess_effect(q, x) > LITTLE_ERROR) {
+        find_effect(q, x, s->weight);
         for (size_t k = 0; k < q->problem->n; k++) {
-            double effect = q->effect[k] * (q->effect_weight ? q->effect_weight[k] / weight[k] : 1);
+            double effect = q->effect[k] * (s->effect_weight[k] / s->weight[k]);
             if (fabs(effect) > fabs(x[k])) x[k] = effect;
         }
     }
-    return corrector_norm(q, x, weight, h);
+    return corrector_norm(q, x, h);
 }
 
 /* As c = O(1/h) grows, (c F_y' + F_y)^-1 c F_y' tends to a projection along the null space of F_y'.
  * This also covers equations in which no variable but only combinations of variables are
  * algebraic. */
-double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h)
+double corrector_norm_of_dynamic(corrector *q, double *x, double h)
 {
     problem *p = q->problem;
     if (q->factored != 0) {
@@ -150,12 +149,13 @@ double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, 
     }
     for (size_t k = 0; k < p->n; k++)
         if (!p->dynamic[k]) x[k] = 0;
-    return corrector_error(q, x, weight, h);
+    return corrector_error(q, x, h);
 }
 
 /* Evaluates and factors the Jacobian if the present factors will not do. */
-static dae_status prepare(corrector *q, const corrector_point *at)
+static dae_status prepare(corrector *q)
 {
+    const corrector_point *at = q->at;
     problem *p = q->problem;
     double ratio = q->factored != 0 ? at->c / q->factored : 0;
     double keep = q->amplification > AMPLIFIES ? KEEP_AMPLIFYING : KEEP_FACTORS;
@@ -171,60 +171,47 @@ static dae_status prepare(corrector *q, const corrector_point *at)
     dae_status status = problem_factor(p, 0, at->c, 1);
     if (status != DAE_OK) return status;
     q->factored = at->c;
-    find_amplification(q, at->weight);
+    find_amplification(q);
     return DAE_OK;
 }
 
-/* A point that is being solved. */
-typedef struct correcting {
-    corrector *q;
-    const corrector_point *at;
-    double *change, *y, *yp;
-} correcting;
-
 static dae_status correct(void *self, double *size)
 {
-    const correcting *w = self;
-    corrector *q = w->q;
-    size_t n = q->problem->n;
-    dae_status status = problem_residual(q->problem, w->at->t, w->y, w->yp, q->correction);
+    corrector *q = self;
+    const corrector_point *at = q->at;
+    dae_status status = problem_residual(q->problem, at->t, at->end, at->end_yp, q->correction);
     if (status != DAE_OK) return status;
     problem_solve(q->problem, 0, q->correction);
-    double factor = -2 / (1 + w->at->c / q->factored);
-    for (size_t k = 0; k < n; k++) {
-        w->change[k] += factor * q->correction[k];
-        w->y[k] = w->at->predicted[k] + w->change[k];
-        w->yp[k] = w->at->yp[k] + w->at->c * w->change[k];
+    double factor = -2 / (1 + at->c / q->factored);
+    for (size_t k = 0; k < q->problem->n; k++) {
+        at->change[k] += factor * q->correction[k];
+        at->end[k] = at->predicted[k] + at->change[k];
+        at->end_yp[k] = at->yp[k] + at->c * at->change[k];
     }
-    *size = corrector_norm(q, q->correction, w->at->weight, w->at->h);
-    if (q->amplification > AMPLIFIES &&
-        guess_effect(q, q->correction, w->at->weight) > LITTLE_CORRECTION)
-        *size = fmax(*size, find_effect(q, q->correction, w->at->weight));
+    *size = corrector_norm(q, q->correction, at->h);
+    if (q->amplification > AMPLIFIES && guess_effect(q, q->correction) > LITTLE_CORRECTION)
+        *size = fmax(*size, find_effect(q, q->correction, q->engine->stepping.weight));
     *size *= fabs(factor);
     return isfinite(*size) ? DAE_OK : DAE_NEWTON;
 }
 
-static dae_status iterate(const correcting *w)
+static dae_status iterate(corrector *q)
 {
-    corrector *q = w->q;
-    size_t n = q->problem->n;
-    memset(w->change, 0, n * sizeof *w->change);
-    memcpy(w->y, w->at->predicted, n * sizeof *w->y);
-    memcpy(w->yp, w->at->yp, n * sizeof *w->yp);
-    return newton_solve(&q->newton, correct, (void *)w);
+    size_t bytes = q->problem->n * sizeof(double);
+    memset(q->at->change, 0, bytes);
+    memcpy(q->at->end, q->at->predicted, bytes);
+    memcpy(q->at->end_yp, q->at->yp, bytes);
+    return newton_solve(&q->newton, correct, q);
 }
 
-/* Names the variable with the largest correction, and among its equations the one with the largest
- * residual. */
-static void name_failure(const correcting *w)
+/* The residual counts at the point predicted. */
+static void name_failure(corrector *q)
 {
-    problem *p = w->q->problem;
-    step_failure *failure = w->at->failure;
-    double *residual = w->q->scaled;
-    failure_of_problem(failure, p, DAE_NEWTON);
-    failure_find_variable(failure, p->n, w->q->correction, w->at->weight);
-    if (problem_residual(p, w->at->t, w->at->predicted, w->at->yp, residual) == DAE_OK)
-        failure_find_equation(failure, p, residual);
+    const corrector_point *at = q->at;
+    engine *e = q->engine;
+    bool found = problem_residual(q->problem, at->t, at->predicted, at->yp, q->scaled) == DAE_OK;
+    failure_of_newton(&e->failure, q->problem, 1, q->correction, e->stepping.weight,
+                      found ? q->scaled : NULL);
 }
 
 /* Whether the matrix is an old one. If so, the next prepare() makes a new one. */
@@ -237,20 +224,19 @@ static bool renew(corrector *q, double c)
     return old_jacobian || old_factors;
 }
 
-dae_status corrector_solve(corrector *q, const corrector_point *at, double *change, double *y,
-                           double *yp)
+dae_status corrector_solve(corrector *q, const corrector_point *at)
 {
-    const correcting work = {.q = q, .at = at, .change = change, .y = y, .yp = yp};
     dae_status status;
+    q->at = at;
     if (q->newton.exactly) renew(q, at->c);
     q->newton.expected = q->expects ? fmax(LEAST_RATE, fmin(MOST_RATE, q->rate)) : 0;
     do {
-        status = prepare(q, at);
-        if (status == DAE_OK) status = iterate(&work);
+        status = prepare(q);
+        if (status == DAE_OK) status = iterate(q);
     } while ((status == DAE_NEWTON || status == DAE_SINGULAR) && renew(q, at->c));
     if (status == DAE_OK && q->newton.iterations > 1) q->rate = q->newton.rate;
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
-    if (status == DAE_NEWTON) name_failure(&work);
+    if (status == DAE_NEWTON) name_failure(q);
     return status;
 }
 

@@ -13,14 +13,22 @@
 #include "stepping/engine.h"
 #include "stepping/newton.h"
 
+/* What is to be solved, from the predicted values, and where the results go. */
+typedef struct corrector_point {
+    double t, h, c;
+    const double *predicted, *yp;  /* n: y and y' there */
+    double *change, *end, *end_yp; /* n each: y - predicted, y, y' */
+} corrector_point;
+
 typedef struct corrector {
+    engine *engine; /* whose equations, weights, counts and failure these are */
     problem *problem;
+    const corrector_point *at;            /* that is being solved; borrowed */
     newton newton;                        /* its tolerance is set by the engine; `exactly`: with
                                            * the matrix of each point */
     bool expects;                         /* expects a rate like the last one */
     double rate;                          /* last rate of convergence that an iteration has shown */
     double *correction, *scaled, *effect; /* n each */
-    const double *effect_weight;          /* n, owned by the engine: see stepping.h */
     double factored;                      /* c_0; 0: there are no factors */
     double amplification; /* of errors by algebraic variables of index 1; both in tolerances */
     bool linearized;      /* there is a Jacobian ... */
@@ -28,17 +36,8 @@ typedef struct corrector {
     int age;              /* of the Jacobian, in steps */
 } corrector;
 
-/* What is to be solved. */
-typedef struct corrector_point {
-    double t, h, c;
-    const double *predicted, *yp; /* n: y and y' there */
-    const double *weight;         /* n */
-    step_failure *failure;        /* of Newton's iteration */
-} corrector_point;
-
-/* Places the arrays in `space`, or measures; reserves one real factorisation, slot 0. */
-void corrector_carve(corrector *q, workspace *space, problem *p);
-dae_status corrector_reserve(corrector *q);
+/* Places the arrays in `space`, or measures. A real factorisation has to be reserved, in slot 0. */
+void corrector_carve(corrector *q, workspace *space, engine *e);
 
 /* Sets how exactly to solve, by the options, with tolerances that are held at e->stepping.rtol. The
  * iterations are counted in e->counts. */
@@ -62,11 +61,11 @@ void corrector_leave(corrector *q);
 
 /* The norm of a change of y in a step h, in which variables and directions of higher index count
  * with powers of h. */
-double corrector_norm(corrector *q, const double *x, const double *weight, double h);
+double corrector_norm(corrector *q, const double *x, double h);
 
 /* The same for the differential part of x, a change of y over a short step. x becomes that part.
  * The rest of x only leads back to the algebraic equations. */
-double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, double h);
+double corrector_norm_of_dynamic(corrector *q, double *x, double h);
 
 /* The norm of an estimated error x of a step h. In x, algebraic variables of index 1 are raised to
  * the effect that the error of the other variables has on them.
@@ -76,13 +75,11 @@ double corrector_norm_of_dynamic(corrector *q, double *x, const double *weight, 
  * again by 1/h. Neither shows in the difference between z and its prediction, because steps of
  * equal length have about the same error. So the error is taken through the matrix of the step
  * (Petzold, SIAM J. Sci. Stat. Comput. 3 (1982) 367; Hairer & Wanner II, (IV.8.20)). */
-double corrector_error(corrector *q, double *x, const double *weight, double h);
+double corrector_error(corrector *q, double *x, double h);
 
-/* Solves for y, from the predicted one: y, y' and change = y - predicted (n each). DAE_NEWTON,
- * DAE_NOT_EVALUABLE or DAE_SINGULAR, with a matrix of the point itself and the failure recorded; or
- * a status of the problem. */
-dae_status corrector_solve(corrector *q, const corrector_point *at, double *change, double *y,
-                           double *yp);
+/* Solves. DAE_NEWTON, DAE_NOT_EVALUABLE or DAE_SINGULAR, with a matrix of the point itself and the
+ * failure of the iteration recorded; or a status of the problem. */
+dae_status corrector_solve(corrector *q, const corrector_point *at);
 
 void corrector_state(corrector *q, state_visit *s);
 

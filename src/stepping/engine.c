@@ -26,7 +26,8 @@ static dae_status complete(engine *e, const method *which, message *m)
     status = workspace_allocate(&e->space);
     if (status != DAE_OK) return status;
     carve(e);
-    return e->ops->reserve(e, which, m);
+    if (e->ops->reserve) return e->ops->reserve(e, which, m);
+    return problem_reserve(e->problem, 1, (const bool[]){false});
 }
 
 dae_status engine_make(engine **made, const engine_ops *ops, problem *p, const method *which,
@@ -145,17 +146,9 @@ void engine_part_state(engine *e, state_visit *s)
     dense_output *d = &e->dense;
     if (s->way == STATE_SAVE) engine_polynomial(e);
     STATE(s, e->t);
-    STATE(s, d->t);
-    STATE(s, d->h);
-    STATE(s, d->n);
-    STATE(s, d->degree);
-    STATE(s, d->follows);
-    STATE(s, d->formulation_number);
-    STATE(s, e->options.first_step);
-    STATE(s, e->options.max_step);
-    STATE(s, e->options.direction);
-    STATE(s, e->interpolates);
-    STATE_MEMBERS(s, engine, e, care, stiffness);
+    STATE_MEMBERS(s, dense_output, d, t, coefficient);
+    STATE_MEMBERS(s, engine_options, &e->options, first_step, stable_steps);
+    STATE_MEMBERS(s, engine, e, interpolates, stiffness);
     STATE(s, e->stiffness);
     state_doubles(s, e->y, n);
     state_doubles(s, e->yp, n);

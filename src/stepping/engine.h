@@ -121,7 +121,8 @@ typedef struct engine_ops {
     dae_status (*create)(engine *e, const method *which, message *m);
     /* Then places its arrays in `space`, or measures, after those of the public part. */
     void (*carve)(engine *e, workspace *space);
-    /* Then reserves factorisations and creates what else has its own memory. */
+    /* Then reserves factorisations and creates what else has its own memory. NULL: a real
+     * factorisation is all. */
     dae_status (*reserve)(engine *e, const method *which, message *m);
     void (*release)(engine *e); /* what has its own memory. NULL: there is none */
 

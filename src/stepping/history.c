@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Spacings that differ relatively by less count as equal. */
-
-static double *row(const history *p, int j)
-{
-    return p->difference + (size_t)j * p->n;
-}
-
 void history_carve(history *p, workspace *space, size_t n, int most)
 {
     p->n = n;
@@ -27,7 +20,7 @@ void history_start(history *p, double t, double h, const double *y, const double
     p->known = 1;
     memset(p->difference, 0, (size_t)(p->most + 3) * p->n * sizeof *p->difference);
     memcpy(p->difference, y, p->n * sizeof *y);
-    for (size_t k = 0; k < p->n; k++) row(p, 1)[k] = h * yp[k];
+    for (size_t k = 0; k < p->n; k++) history_row(p, 1)[k] = h * yp[k];
 }
 
 /* The values (1/j!) s (s + 1) ... (s + j - 1), j = 0 ... order, and their derivatives by s. */
@@ -65,11 +58,12 @@ bool history_respace(history *p, int order, double h)
     if (ratio == 1) return false;
     weigh(order, ratio, weight);
     for (int i = 1; i <= order; i++)
-        rows_combine(p->n, NULL, order - i + 1, &weight[i][i], 1, row(p, i), row(p, i));
+        rows_combine(p->n, NULL, order - i + 1, &weight[i][i], 1, history_row(p, i),
+                     history_row(p, i));
     double power = pow(ratio, order);
     for (int j = order + 1; j <= p->known; j++) {
         power *= ratio;
-        for (size_t k = 0; k < p->n; k++) row(p, j)[k] *= power;
+        for (size_t k = 0; k < p->n; k++) history_row(p, j)[k] *= power;
     }
     p->h = h;
     return fabs(ratio - 1) > ROUND_OFF_AMPLIFIED;
@@ -79,19 +73,19 @@ void history_evaluate(const history *p, int order, double s, double *y, double *
 {
     double value[HISTORY_ROWS], derivative[HISTORY_ROWS];
     rising(order, s, value, derivative);
-    if (y) rows_combine(p->n, row(p, 0), order, value + 1, 1, row(p, 1), y);
-    if (yp) rows_combine(p->n, NULL, order, derivative + 1, 1 / p->h, row(p, 1), yp);
+    if (y) rows_combine(p->n, history_row(p, 0), order, value + 1, 1, history_row(p, 1), y);
+    if (yp) rows_combine(p->n, NULL, order, derivative + 1, 1 / p->h, history_row(p, 1), yp);
 }
 
 void history_advance(history *p, int order, const double *change)
 {
-    double *above = row(p, order + 2), *next = row(p, order + 1);
+    double *above = history_row(p, order + 2), *next = history_row(p, order + 1);
     for (size_t k = 0; k < p->n; k++) {
         above[k] = change[k] - next[k];
         next[k] = change[k];
     }
     for (int j = order; j >= 0; j--)
-        for (size_t k = 0; k < p->n; k++) row(p, j)[k] += row(p, j + 1)[k];
+        for (size_t k = 0; k < p->n; k++) history_row(p, j)[k] += history_row(p, j + 1)[k];
     p->t += p->h;
     p->known = p->known < order + 2 ? p->known + 1 : order + 2;
 }
@@ -99,7 +93,7 @@ void history_advance(history *p, int order, const double *change)
 void history_move_newest(history *p, const double *change)
 {
     for (int j = 0; j <= p->known; j++)
-        for (size_t k = 0; k < p->n; k++) row(p, j)[k] += change[k];
+        for (size_t k = 0; k < p->n; k++) history_row(p, j)[k] += change[k];
 }
 
 /* Rows become sum_i (-1)^i binomial(j, i) row i. This turns points into differences, and
@@ -114,8 +108,9 @@ static void turn(history *p)
     for (int j = p->known; j > 0; j--) /* the old values of higher rows are not needed any more */
         for (size_t k = 0; k < p->n; k++) {
             double sum = 0;
-            for (int i = 0; i <= j; i++) sum += (i % 2 ? -1 : 1) * binomial[j][i] * row(p, i)[k];
-            row(p, j)[k] = sum;
+            for (int i = 0; i <= j; i++)
+                sum += (i % 2 ? -1 : 1) * binomial[j][i] * history_row(p, i)[k];
+            history_row(p, j)[k] = sum;
         }
 }
 
@@ -124,7 +119,7 @@ dae_status history_carry(history *p, point_map map, void *self)
     dae_status status = DAE_OK;
     turn(p);
     for (int j = 0; status == DAE_OK && j <= p->known; j++)
-        status = map(self, p->t - j * p->h, row(p, j));
+        status = map(self, p->t - j * p->h, history_row(p, j));
     turn(p);
     return status;
 }
@@ -144,7 +139,7 @@ void history_interpolate(const history *p, int order, dense_output *d)
         term[0] *= (j - 1.0) / (j + 1);
     }
     for (int power = 0; power <= order; power++)
-        rows_combine(p->n, NULL, order + 1, weight[power], 1, row(p, 0),
+        rows_combine(p->n, NULL, order + 1, weight[power], 1, history_row(p, 0),
                      d->coefficient + (size_t)power * p->n);
 }
 

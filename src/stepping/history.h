@@ -25,6 +25,12 @@ typedef struct history {
     double *difference; /* (most + 3) x n, rows contiguous */
 } history;
 
+/* nabla^j of the newest point (n). */
+static inline double *history_row(const history *p, int j)
+{
+    return p->difference + (size_t)j * p->n;
+}
+
 void history_carve(history *p, workspace *space, size_t n, int most);
 
 /* Begins with one point and its derivative: order 1. */

@@ -16,11 +16,12 @@ static const double PART_OF_STEP = 0x1p-36;
 static const double PART_OF_WAY = 0x1p-10, EXACT = 1e-9;
 enum { MOST_CORRECTIONS = 10 };
 
-void instant_carve(instant *s, workspace *space, problem *p)
+void instant_carve(instant *s, workspace *space, engine *e)
 {
-    size_t n = s->n = p->n;
-    s->problem = p;
-    s->solves_algebraic = p->form->solve_algebraic != NULL;
+    size_t n = s->n = e->problem->n;
+    s->engine = e;
+    s->problem = e->problem;
+    s->solves_algebraic = e->problem->form->solve_algebraic != NULL;
     s->position = workspace_take(space, n, sizeof *s->position);
     workspace_vectors(
         space, n,
@@ -184,20 +185,18 @@ static dae_status evaluate(instant_work *w)
     return status;
 }
 
-/* Names the variable with the largest change, and among its equations the one with the largest
- * residual. If the last change led to a point where equations have no values, names the equation
- * without a value. */
+/* If the last change led to a point where equations have no values, names the equation without a
+ * value. */
 static void name_failure(instant_work *w)
 {
     const instant *s = w->s;
-    step_failure *failure = w->task->failure;
+    step_failure *failure = &s->engine->failure;
     dae_status there = evaluate(w);
-    failure->cause = there == DAE_OK ? DAE_NEWTON : there;
-    failure->worst = 0;
-    failure->worst_row = there == DAE_OK ? 0 : s->problem->bad_row;
-    if (there != DAE_OK) return;
-    failure_find_variable(failure, s->n, s->change, w->task->weight);
-    failure_find_equation(failure, s->problem, s->residual);
+    if (there == DAE_OK)
+        failure_of_newton(failure, s->problem, 1, s->change, s->engine->stepping.weight,
+                          s->residual);
+    else
+        failure_of_problem(failure, s->problem, there);
 }
 
 /* Finds the size of a correction and, above round-off, its ratio to the last one. Down to round-off
@@ -205,7 +204,7 @@ static void name_failure(instant_work *w)
 static dae_status measure(instant_work *w, const double *x, double *size)
 {
     instant *s = w->s;
-    *size = control_norm_in_step(s->problem, x, w->task->weight, w->task->h, NULL);
+    *size = control_norm_in_step(s->problem, x, s->engine->stepping.weight, w->task->h, NULL);
     double rtol = s->newton.exactly ? 1 : s->newton.rtol; /* that the weights are made of */
     if (w->last * rtol > ROUND_OFF_ELIMINATED) w->rate = *size / w->last;
     s->worst_rate = fmax(s->worst_rate, w->rate);

@@ -27,6 +27,7 @@
 #include "stepping/newton.h"
 
 typedef struct instant {
+    engine *engine; /* whose equations, weights and failure these are */
     problem *problem;
     size_t n;
     size_t slot;           /* index of the problem's factorisation that is used */
@@ -49,7 +50,7 @@ typedef struct instant {
 } instant;
 
 /* Places the arrays in `space`, or measures. */
-void instant_carve(instant *s, workspace *space, problem *p);
+void instant_carve(instant *s, workspace *space, engine *e);
 
 /* Begins anew. */
 void instant_start(instant *s);
@@ -76,14 +77,12 @@ typedef enum instant_kind { INSTANT_HERE, INSTANT_AHEAD, INSTANT_ALONG } instant
 typedef struct instant_task {
     instant_kind kind;
     double t, h;
-    double *y;            /* n: differential variables are given, algebraic ones guessed and
-                           * found */
-    double *yp;           /* n: those of differential variables are guessed and found, others not
-                           * touched */
-    const double *weight; /* n */
+    double *y;  /* n: differential variables are given, algebraic ones guessed and
+                 * found */
+    double *yp; /* n: those of differential variables are guessed and found, others not
+                 * touched */
     double t_ahead, factor;
     const double *from; /* n: INSTANT_AHEAD: constraints hold at from + factor * y' */
-    step_failure *failure;
 } instant_task;
 
 /* Linearises and factors at the point itself. */

@@ -138,11 +138,18 @@ void failure_find_variable(step_failure *failure, size_t n, const double *x, con
     }
 }
 
-void failure_find_equation(step_failure *failure, const problem *p, const double *residual)
+void failure_of_newton(step_failure *failure, const problem *p, int stages,
+                       const double *correction, const double *weight, const double *residual)
 {
-    double worst = -1;
-    for (size_t i = 0; i < p->n; i++) {
-        if (!p->form->occurs(p->self, i, failure->worst)) continue;
-        if (fabs(residual[i]) > worst) worst = fabs(residual[i]), failure->worst_row = i;
+    size_t all = p->n * (size_t)stages;
+    double most = -1, worst = -1;
+    failure_of_problem(failure, p, DAE_NEWTON);
+    for (size_t k = 0; k < all; k++) {
+        double part = fabs(correction[k]) * weight[k % p->n];
+        if (part > most) most = part, failure->worst = k % p->n;
+    }
+    for (size_t k = 0; residual && k < all; k++) {
+        if (!p->form->occurs(p->self, k % p->n, failure->worst)) continue;
+        if (fabs(residual[k]) > worst) worst = fabs(residual[k]), failure->worst_row = k % p->n;
     }
 }

@@ -17,8 +17,11 @@ void failure_of_problem(step_failure *failure, const problem *p, dae_status caus
 /* Finds the variable whose weighted x (n) is the largest. */
 void failure_find_variable(step_failure *failure, size_t n, const double *x, const double *weight);
 
-/* Among the equations with that variable, finds the one with the largest residual (n). */
-void failure_find_equation(step_failure *failure, const problem *p, const double *residual);
+/* Newton's iteration has failed: finds the variable whose weighted correction is the largest, and
+ * among the equations with that variable the one with the largest residual, over so many stages (n
+ * each). residual NULL: it has no value. */
+void failure_of_newton(step_failure *failure, const problem *p, int stages,
+                       const double *correction, const double *weight, const double *residual);
 
 /* Evaluate the equations and correct the unknowns once; `size` is the norm of the correction. */
 typedef dae_status (*newton_correction)(void *self, double *size);

@@ -39,7 +39,8 @@ static void learn(round_off_watch *r, double h, double error)
     if (r->seen == 0) r->longest = r->before;
 }
 
-double round_off_follow(round_off_watch *r, double h, double error, int order, double least, bool cut)
+double round_off_follow(round_off_watch *r, double h, double error, int order, double least,
+                        bool cut)
 {
     bool tried = r->before > 0;
     if (tried) learn(r, h, error);

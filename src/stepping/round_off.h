@@ -20,7 +20,8 @@ typedef struct round_off_watch {
 /* To be called after a step h > 0 with this error (1 is the limit, below it the step is accepted),
  * of an estimate of this order. Returns the length of the next step if that is to be a trial, else
  * 0. Steps below `least` count as short. `cut`: the step ended at the end of an interval. */
-double round_off_follow(round_off_watch *r, double h, double error, int order, double least, bool cut);
+double round_off_follow(round_off_watch *r, double h, double error, int order, double least,
+                        bool cut);
 
 /* The same without trials, for a method that looks back after each accepted step. `second` and
  * `third` are the sizes of the second and third differences of the last points, 1 being the limit

@@ -18,13 +18,6 @@ void stiffness_carve(stiffness *s, workspace *space, problem *p)
     s->radius = 0;
 }
 
-static double size_of(size_t n, const double *x, const double *weight)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++) sum += x[k] * weight[k] * x[k] * weight[k];
-    return sqrt(sum / (double)(n ? n : 1));
-}
-
 /* The initial direction, to which no eigenvector is likely to be orthogonal. */
 static void begin(stiffness *s, const double *weight)
 {
@@ -45,7 +38,7 @@ static dae_status find_yp(stiffness *s, double t, double *yp)
 static dae_status iterate(stiffness *s, double t, const double *y, const double *weight)
 {
     size_t n = s->problem->n;
-    double length = size_of(n, s->direction, weight), along = 0;
+    double length = control_norm(n, s->direction, weight, NULL, 1), along = 0;
     for (size_t k = 0; k < n; k++) {
         s->direction[k] *= LENGTH / length;
         s->value[k] = y[k] + s->direction[k];
@@ -57,7 +50,7 @@ static dae_status iterate(stiffness *s, double t, const double *y, const double 
         along += change * weight[k] * s->direction[k] * weight[k];
         s->yp[1][k] = change;
     }
-    double grown = size_of(n, s->yp[1], weight) / LENGTH;
+    double grown = control_norm(n, s->yp[1], weight, NULL, 1) / LENGTH;
     s->radius = s->grown > 0 ? sqrt(grown * s->grown) : grown;
     s->grown = grown;
     s->damping = -along / ((double)n * LENGTH * LENGTH);
@@ -84,11 +77,11 @@ double stiffness_accurate_step(stiffness *s, int order, double t, const double *
 {
     size_t n = s->problem->n;
     double *yp = s->yp[0], *change = s->yp[1];
-    double size = size_of(n, y, weight), speed = size_of(n, yp, weight);
+    double size = control_norm(n, y, weight, NULL, 1), speed = control_norm(n, yp, weight, NULL, 1);
     double h = size > 1e-5 && speed > 1e-5 ? 0.01 * size / speed : 1e-6;
     for (size_t k = 0; k < n; k++) s->value[k] = y[k] + h * yp[k];
     if (find_yp(s, t, change) != DAE_OK) return 0;
     for (size_t k = 0; k < n; k++) change[k] = (change[k] - yp[k]) / h;
-    double most = fmax(speed, size_of(n, change, weight));
+    double most = fmax(speed, control_norm(n, change, weight, NULL, 1));
     return most > ROUND_OFF_NORM ? fmin(100 * h, pow(0.01 / most, 1.0 / (order + 1))) : 100 * h;
 }
