@@ -21,6 +21,22 @@ typedef struct sparse_pattern {
 sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
                              const size_t *row, const size_t *column, size_t *where);
 
+/* Entries collected for a pattern, one by one, and their places in it (sparse_build()). In `a`,
+ * under its protection; there is room for `most`. */
+typedef struct sparse_entries {
+    size_t *row, *column, *where, count;
+} sparse_entries;
+sparse_entries sparse_entries_take(arena *a, size_t most);
+void sparse_entries_add(sparse_entries *e, size_t row, size_t column);
+
+/* Adds the entries of a pattern, or of its transposed, moved by row and column. */
+void sparse_entries_add_all(sparse_entries *e, const sparse_pattern *p, size_t row, size_t column);
+void sparse_entries_add_transposed(sparse_entries *e, const sparse_pattern *p, size_t row,
+                                   size_t column);
+
+sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows,
+                                     size_t columns);
+
 /* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
 sparse_pattern *sparse_diagonal(arena *a, size_t n);
 
