@@ -90,11 +90,7 @@ static bool in_range(const parameter *p, quad value)
 
 static bool is_defined(const request *r, const parameter *p)
 {
-    for (int i = 0; i < r->names.count; i++)
-        if (strlen(r->names.name[i]) == p->length &&
-            strncmp(r->names.name[i], p->name, p->length) == 0)
-            return true;
-    return false;
+    return definitions_find(&r->names, p->name, p->length) != NULL;
 }
 
 /* Appends ":alpha=3/5", or ",beta=1/4" after others. */
