@@ -3,19 +3,12 @@
 #include "cli/method_words.h"
 #include "cli/tell.h"
 #include "report/json.h"
-#include "report/json_parts.h"
 #include "report/picture.h"
 #include "report/plot.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int out_of_memory(void)
-{
-    report_failure(DAE_NO_MEMORY, "memory is exhausted");
-    return exit_status(DAE_NO_MEMORY);
-}
 
 /* --- the list --- */
 
@@ -89,7 +82,7 @@ static int answer_all(const arguments *given)
         return 2;
     }
     entry *list = find_entries(count);
-    if (!list) return out_of_memory();
+    if (!list) return report_no_memory();
     if (given->json)
         failed = print_json_list(list, count) != 0;
     else
@@ -148,7 +141,7 @@ static int answer_one(const arguments *given, const method *m, method_view view)
         return 2;
     }
     if (m->structural) view = METHOD_VIEW_FREQUENCY;
-    if (method_properties_find(m, &found) != DAE_OK) return out_of_memory();
+    if (method_properties_find(m, &found) != DAE_OK) return report_no_memory();
     int code = given->plot ? draw(given, m, view) : 0;
     if (code == 2) return code;
     if (given->json)

@@ -88,12 +88,6 @@ typedef struct run {
     char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
 
-static int out_of_memory(void)
-{
-    fprintf(stderr, "daedal: memory is exhausted\n");
-    return 1;
-}
-
 /* Whether variable i is an element of the array with this name. */
 static bool is_element(dae_problem *problem, size_t i, const char *array)
 {
@@ -145,7 +139,7 @@ static int choose_columns(run *r)
     c->at = calloc(c->count + 1, sizeof *c->at);
     c->name = calloc(c->count + 1, sizeof *c->name);
     c->unit = calloc(c->count + 1, sizeof *c->unit);
-    if (!c->at || !c->name || !c->unit) return out_of_memory();
+    if (!c->at || !c->name || !c->unit) return report_no_memory();
     for (size_t j = 0, next = 0; j < r->given->vars; j++)
         next += find_columns(r->problem, r->given->var[j], c->at + next);
     for (size_t j = 0; j < c->count; j++) {
@@ -189,7 +183,7 @@ static int interval_times(run *r, double interval)
     size_t count = (size_t)whole + 1;
     double sign = r->stop < r->start ? -1 : 1;
     double *list = r->time_list = malloc((count + 1) * sizeof *list);
-    if (!list) return out_of_memory();
+    if (!list) return report_no_memory();
     for (size_t k = 0; k < count; k++) list[k] = r->start + sign * (double)k * interval;
     if (fabs(list[count - 1] - r->stop) <= ROUND_OFF_AMPLIFIED * interval)
         list[count - 1] = r->stop;
@@ -212,7 +206,7 @@ static int listed_times(run *r)
         return 2;
     }
     double *list = r->time_list = malloc(count * sizeof *list);
-    if (!list) return out_of_memory();
+    if (!list) return report_no_memory();
     for (size_t k = 0; k < count; k++) list[k] = given->at[r->stop < r->start ? count - 1 - k : k];
     r->times = (dae_times){.at = list, .count = count};
     return 0;
@@ -318,7 +312,7 @@ int cmd_run(const arguments *given)
         r.solver = dae_solver_create(r.problem, &r.options);
         dae_status status = r.solver ? dae_solver_status(r.solver) : DAE_NO_MEMORY;
         if (!r.solver) {
-            code = out_of_memory();
+            code = report_no_memory();
         } else if (exit_status(status) == 2) {
             report_failure(status, dae_solver_message(r.solver));
             code = 2;

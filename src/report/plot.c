@@ -72,13 +72,6 @@ static void choose_curves(plot *p)
     }
 }
 
-static size_t characters(const char *name)
-{
-    size_t count = 0;
-    for (; *name; name++) count += ((unsigned char)*name & 0xc0) != 0x80; /* UTF-8 */
-    return count;
-}
-
 static int write_texts(plot *p, const char *const *name, const char *const *unit)
 {
     char in_brackets[256];
@@ -88,7 +81,8 @@ static int write_texts(plot *p, const char *const *name, const char *const *unit
         if (write_text(p, 'n', j, name[j]) != 0 ||
             write_text(p, 'u', j, unit[j][0] ? in_brackets : "") != 0)
             return -1;
-        if (characters(name[j]) > p->longest_name) p->longest_name = characters(name[j]);
+        size_t length = text_characters(name[j]);
+        if (length > p->longest_name) p->longest_name = length;
     }
     return 0;
 }
