@@ -44,13 +44,6 @@ static void progress_begin(progress *p, double start, double stop, bool quiet, F
     signal(SIGTERM, on_signal);
 }
 
-/* Whether Ctrl-C or SIGTERM has come. It is also asked between rows, because a step may have very
- * many. */
-static bool progress_interrupted(void)
-{
-    return interrupted;
-}
-
 /* A dae_watch: shows the progress, and stops the run after Ctrl-C. */
 static int progress_watch(double t, void *self)
 {
@@ -88,25 +81,19 @@ typedef struct run {
     char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
 
-/* Whether variable i is an element of the array with this name. */
-static bool is_element(dae_problem *problem, size_t i, const char *array)
-{
-    const char *name = dae_problem_variable(problem, i);
-    size_t length = strlen(array);
-    return strncmp(name, array, length) == 0 && name[length] == '[';
-}
-
 /* Finds the variables that `--vars` means by a name; the name of an array means all its elements.
  * Returns their number. Stores their indices in `at` where that is not NULL. */
 static size_t find_columns(dae_problem *problem, const char *name, size_t *at)
 {
     size_t found = 0, one = dae_problem_find(problem, name), all = dae_problem_size(problem);
+    size_t length = strlen(name);
     if (one != (size_t)-1) {
         if (at) *at = one;
         return 1;
     }
     for (size_t i = 0; i < all; i++) {
-        if (!is_element(problem, i, name)) continue;
+        const char *element = dae_problem_variable(problem, i);
+        if (strncmp(element, name, length) != 0 || element[length] != '[') continue;
         if (at) at[found] = i;
         found++;
     }
@@ -233,8 +220,9 @@ static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
     (void)yp;
-    /* The user who pressed Ctrl-C knows nothing of a receiver of output. */
-    if (progress_interrupted()) {
+    /* It is also asked between rows, because a step may have very many. The user who pressed Ctrl-C
+     * knows nothing of a receiver of output. */
+    if (interrupted) {
         snprintf(r->stopped, sizeof r->stopped, "stopped at t = %.9g on request", t);
         return 1;
     }

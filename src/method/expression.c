@@ -136,7 +136,7 @@ static quad polynomial(int count, const quad *coefficient, quad x)
 /* Finds the root by bisection until low and high are neighbours. */
 static quad root(expression *e, int count, const quad *value)
 {
-    if (count < 4) return expression_fail(e, "root() wants an interval and a polynomial");
+    if (count < 4) return expression_fail(e, "root() needs an interval and a polynomial");
     quad low = value[0], high = value[1];
     bool rises = polynomial(count - 2, value + 2, high) > 0;
     if (!(low < high) || (polynomial(count - 2, value + 2, low) > 0) == rises)
@@ -155,7 +155,7 @@ static quad root(expression *e, int count, const quad *value)
 static quad weight(expression *e, int count, const quad *value)
 {
     int n = count / 2;
-    if (count % 2 != 0) return expression_fail(e, "weight() wants as many moments as nodes");
+    if (count % 2 != 0) return expression_fail(e, "weight() needs as many moments as nodes");
     quad p[MOST_ARGUMENTS] = {1}, sought = value[0], moment = 0;
     for (int j = 1; j < n; j++) {
         sought *= value[0] - value[j];
@@ -176,7 +176,7 @@ static quad call(expression *e, const char *name, size_t length)
     if (text_equals(name, length, "weight")) return weight(e, count, value);
     if (!text_equals(name, length, "sqrt"))
         return expression_fail(e, "an unknown function; there are sqrt, root and weight");
-    if (count != 1) return expression_fail(e, "sqrt() wants one number");
+    if (count != 1) return expression_fail(e, "sqrt() needs one number");
     return value[0] < 0 ? expression_fail(e, "the square root of a negative number")
                         : quad_sqrt(value[0]);
 }
@@ -191,7 +191,7 @@ static quad named(expression *e)
         return call(e, name, length);
     }
     const quad *value = e->names ? definitions_find(e->names, name, length) : NULL;
-    return value ? *value : expression_fail(e, "a name that stands for nothing");
+    return value ? *value : expression_fail(e, "an unknown name");
 }
 
 static quad operand(expression *e)
@@ -200,8 +200,7 @@ static quad operand(expression *e)
     if (first == '(') {
         quad value;
         e->at++;
-        return list(e, &value, 1) == 1 ? value
-                                       : expression_fail(e, "a comma that separates nothing");
+        return list(e, &value, 1) == 1 ? value : expression_fail(e, "a comma outside a list");
     }
     return isalpha((unsigned char)first) ? named(e) : decimal(e);
 }

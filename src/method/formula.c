@@ -84,6 +84,6 @@ const char *formula_read(method_multistep *f, const char *lines, definitions *na
     expression_lines(&r.e, read_line, &r);
     if (f->steps == 0) expression_fail(&r.e, "a formula without steps");
     if (!r.e.error && !determine(f))
-        expression_fail(&r.e, "the order conditions determine nothing");
+        expression_fail(&r.e, "the order conditions do not determine the coefficients");
     return r.e.error;
 }

@@ -9,24 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *method_family_word(method_family family)
-{
-    static const char *const word[] = {
-#define X(name, spelled, sentence) spelled,
+static const struct {
+    const char *word, *sentence;
+} families[] = {
+#define X(name, word, sentence) {word, sentence},
 #include "method/families.def"
 #undef X
-    };
-    return word[family];
+};
+
+const char *method_family_word(method_family family)
+{
+    return families[family].word;
 }
 
 const char *method_family_sentence(method_family family)
 {
-    static const char *const words[] = {
-#define X(name, spelled, sentence) sentence,
-#include "method/families.def"
-#undef X
-    };
-    return words[family];
+    return families[family].sentence;
 }
 
 /* Fills the order levels, and takes the numbers of the highest. */

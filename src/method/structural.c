@@ -32,7 +32,7 @@ const char *structural_read(method_structural *s, const char *lines, definitions
                              .gamma = value_of(names, "gamma"),
                              .delta = value_of(names, "delta")};
     if (!(s->alpha_m < 1 && s->alpha_f < 1))
-        expression_fail(&e, "alpha_m and alpha_f are to be below 1");
+        expression_fail(&e, "alpha_m and alpha_f must be below 1");
     return e.error;
 }
 
