@@ -341,6 +341,16 @@ static void describe_start(description *d)
     count_hidden(d, before);
 }
 
+static void describe_sizes(dae_description *p, size_t coordinates, size_t holonomic,
+                           size_t constraints)
+{
+    p->form = "mechanical";
+    p->coordinates = coordinates;
+    p->holonomic = holonomic;
+    p->nonholonomic = constraints - holonomic;
+    p->multipliers = constraints;
+}
+
 /* Constraints raise the structural index to at least 2. */
 static void describe_mechanism(description *d)
 {
@@ -348,12 +358,7 @@ static void describe_mechanism(description *d)
     if (p->structural_index < 2) return;
     const struct mechanism_simulation *known = d->simulation->mechanism;
     const mechanism *f = known ? known->found : structure_mechanical(d->simulation->system);
-    if (!f) return;
-    p->form = "mechanical";
-    p->coordinates = f->coordinates;
-    p->holonomic = f->holonomic;
-    p->nonholonomic = f->constraints - f->holonomic;
-    p->multipliers = f->constraints;
+    if (f) describe_sizes(p, f->coordinates, f->holonomic, f->constraints);
 }
 
 static void describe_parameters(description *d)
@@ -435,13 +440,9 @@ static void describe_mechanical(description *d, const mechanical_form *f)
     dae_description *p = &d->public;
     p->name = f->name;
     p->equations = p->unknowns = f->n;
-    p->form = "mechanical";
     p->index = mechanical_simulation_index(f);
     p->index_note = "that of the mechanical form";
-    p->coordinates = f->nq;
-    p->holonomic = f->holonomic;
-    p->nonholonomic = f->constraints - f->holonomic;
-    p->multipliers = f->constraints;
+    describe_sizes(p, f->nq, f->holonomic, f->constraints);
     describe_invariants(d, f->given.invariants);
     if (f->constraints > 0 && !f->given.gamma)
         message_note(

@@ -1,8 +1,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +75,11 @@ void text_unquote(char *to, const char *quoted, size_t length)
     *to = '\0';
 }
 
+bool text_equals(const char *at, size_t length, const char *word)
+{
+    return length == strlen(word) && strncmp(at, word, length) == 0;
+}
+
 const char *text_string(const text *t)
 {
     return t->string ? t->string : "";
@@ -91,6 +95,13 @@ void text_free(text *t)
 {
     free(t->string);
     *t = (text){0};
+}
+
+size_t text_characters(const char *string)
+{
+    size_t count = 0;
+    for (; *string; string++) count += ((unsigned char)*string & 0xc0) != 0x80;
+    return count;
 }
 
 enum { LONGEST_WORD = 63 };
@@ -121,19 +132,21 @@ static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb)
     return last[nb];
 }
 
+bool text_is_nearer(const char *word, const char *candidate, size_t length, size_t *best)
+{
+    size_t own = strlen(word);
+    if (own > LONGEST_WORD || length > LONGEST_WORD) return false;
+    size_t distance = edit_distance(word, own, candidate, length);
+    if (distance >= smaller(smaller(*best, own / 3 + 2), length)) return false;
+    *best = distance;
+    return true;
+}
+
 const char *text_nearest(const char *word, const char *const *candidate, size_t count)
 {
-    size_t length = strlen(word), best = length / 3 + 2;
+    size_t best = SIZE_MAX;
     const char *nearest = NULL;
-    if (length > LONGEST_WORD) return NULL;
-    for (size_t i = 0; i < count; i++) {
-        size_t other = strlen(candidate[i]);
-        if (other > LONGEST_WORD) continue;
-        size_t distance = edit_distance(word, length, candidate[i], other);
-        if (distance < best && distance < other) {
-            best = distance;
-            nearest = candidate[i];
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        if (text_is_nearer(word, candidate[i], strlen(candidate[i]), &best)) nearest = candidate[i];
     return nearest;
 }

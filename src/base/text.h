@@ -3,6 +3,7 @@
 #define BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A string that is appended to. When memory runs out the text is cut and stays readable. */
@@ -26,16 +27,27 @@ void text_number(text *t, double value);
  * zero-terminated. */
 void text_unquote(char *to, const char *quoted, size_t length);
 
+/* Whether `length` bytes at `at` are this word. */
+bool text_equals(const char *at, size_t length, const char *word);
+
 /* Never NULL. */
 const char *text_string(const text *t);
 
 void text_clear(text *t); /* empty, memory kept */
 void text_free(text *t);
 
+/* The number of characters; one may have several bytes in UTF-8. */
+size_t text_characters(const char *string);
+
 enum { TEXT_NUMBER_SIZE = 32 };
 
 /* The text of text_number() into a buffer of TEXT_NUMBER_SIZE bytes; returns its length. */
 size_t text_write_number(char *buffer, double value);
+
+/* Whether `length` bytes at `candidate` are nearer to `word` than *best, which is then replaced.
+ * *best is the edit distance so far; SIZE_MAX: none yet. False where the candidate is not near at
+ * all. */
+bool text_is_nearer(const char *word, const char *candidate, size_t length, size_t *best);
 
 /* The candidate that is nearest to `word` by edit distance, NULL if none is near.
  * Wagner & Fischer, J. ACM 21 (1974), with adjacent transpositions. */

@@ -37,10 +37,10 @@ static const char *list_times(const char *list, double **at, size_t *count)
         char one[64];
         size_t length = strcspn(list, ",");
         if (length == 0) return "a time is missing";
-        if (length >= sizeof one) return "this is no time";
+        if (length >= sizeof one) return "not a time";
         memcpy(one, list, length);
         one[length] = '\0';
-        if (!list_number(one, &grown[*count])) return "this is no time";
+        if (!list_number(one, &grown[*count])) return "not a time";
         ++*count;
         list += length + (list[length] == ',');
     }
@@ -91,9 +91,10 @@ typedef struct reader {
     flag_list flags;
 } reader;
 
-/* Refuses a value with a message such as `--at: this is no time: "x"`. */
+/* Refuses a value with a message such as `--at: not a time: "x"`; NULL: nothing is wrong. */
 static int refuse(const char *name, const char *why, const char *value)
 {
+    if (!why) return 0;
     fprintf(stderr, "daedal: --%s: %s: \"%s\"\n", name, why, value);
     return 2;
 }
@@ -127,7 +128,7 @@ static int read_set(arguments *given, const char *value)
     const char *sign = strrchr(value, '=');
     if (!sign || sign == value) return refuse("set", "expected NAME=VALUE, not", value);
     const char **grown = realloc(given->set, (given->sets + 1) * sizeof *grown);
-    if (!grown) return refuse("set", "memory is exhausted", value);
+    if (!grown) return refuse("set", no_memory, value);
     given->set = grown;
     given->set[given->sets++] = value;
     return 0;
@@ -154,11 +155,6 @@ static int read_interval(arguments *given, const char *value)
     return refuse("interval", "expected a time above 0, not", value);
 }
 
-static int read_list(const char *name, const char *value, const char *wrong)
-{
-    return wrong ? refuse(name, wrong, value) : 0;
-}
-
 /* Reads a file name. An empty name is refused. So is one that begins like a flag, because then the
  * name was forgotten. */
 static int read_path(const char *name, const char *value, const char **path)
@@ -183,9 +179,9 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "interval") == 0) return read_interval(given, value);
     if (strcmp(name, "points") == 0) return read_count(value, &given->points);
     if (strcmp(name, "at") == 0)
-        return read_list(name, value, list_times(value, &given->at, &given->at_count));
+        return refuse(name, list_times(value, &given->at, &given->at_count), value);
     if (strcmp(name, "vars") == 0)
-        return read_list(name, value, list_names(value, &given->var, &given->vars));
+        return refuse(name, list_names(value, &given->var, &given->vars), value);
     if (strcmp(name, "set") == 0) return read_set(given, value);
     if (strcmp(name, "out") == 0) return read_path(name, value, &given->out);
     if (strcmp(name, "plot") == 0) return read_path(name, value, &given->plot);
@@ -204,11 +200,9 @@ static int read_flag(reader *r, const flag *f, const char *value)
 static int check(const arguments *given)
 {
     int kinds = (given->points > 0) + (given->interval > 0) + (given->at_count > 0);
-    if (kinds > 1) {
-        fprintf(stderr, "daedal: of --points, --interval and --at only one can be given\n");
-        return 2;
-    }
-    return 0;
+    if (kinds <= 1) return 0;
+    fprintf(stderr, "daedal: of --points, --interval and --at only one can be given\n");
+    return 2;
 }
 
 /* Describes the flags for getopt_long(). Long ones are numbered from 256 on. */

@@ -7,6 +7,18 @@
 #include <math.h>
 #include <string.h>
 
+static const char *plural(size_t number)
+{
+    return number == 1 ? "" : "s";
+}
+
+static void print_lines(size_t count, const char *const *line)
+{
+    enum { MOST = 30 };
+    for (size_t i = 0; i < count && i < MOST; i++) printf("    %s\n", line[i]);
+    if (count > MOST) printf("    and %zu more\n", count - MOST);
+}
+
 static void print_index(const dae_description *d)
 {
     printf("  structural index %ld", d->structural_index);
@@ -28,9 +40,9 @@ static void print_blocks(const dae_description *d)
         if (d->block[i] > largest) largest = d->block[i];
         single += d->block[i] == 1;
     }
-    printf(
-        "  %zu block%s to be solved one after the other: %zu of one unknown, the largest of %zu\n",
-        d->blocks, d->blocks == 1 ? "" : "s", single, largest);
+    printf("  %zu block%s to be solved one after the other: %zu of one unknown, the largest of "
+           "%zu\n",
+           d->blocks, plural(d->blocks), single, largest);
 }
 
 static void print_states(const dae_description *d)
@@ -40,7 +52,7 @@ static void print_states(const dae_description *d)
         return;
     }
     printf("  %ld degree%s of freedom", d->degrees_of_freedom,
-           d->degrees_of_freedom == 1 ? "" : "s");
+           plural((size_t)d->degrees_of_freedom));
     for (size_t i = 0; i < d->states; i++)
         printf("%s%s", i ? ", " : "; possible states: ", d->state[i]);
     putchar('\n');
@@ -48,23 +60,14 @@ static void print_states(const dae_description *d)
 
 static void print_hidden(const dae_description *d)
 {
-    enum { MOST = 30 };
     bool unsure = d->degrees_of_freedom < 0 && d->misleads;
     if (d->hidden_constraints == 0) {
         printf(unsure ? "  hidden constraints not determined\n" : "  no hidden constraints\n");
         return;
     }
-    printf("  %zu hidden constraint%s%s:\n", d->hidden_constraints,
-           d->hidden_constraints == 1 ? "" : "s",
+    printf("  %zu hidden constraint%s%s:\n", d->hidden_constraints, plural(d->hidden_constraints),
            unsure ? " found, perhaps not all and perhaps dependent on each other" : "");
-    for (size_t i = 0; i < d->hidden_constraints && i < MOST; i++)
-        printf("    %s\n", d->hidden_constraint[i]);
-    if (d->hidden_constraints > MOST) printf("    and %zu more\n", d->hidden_constraints - MOST);
-}
-
-static const char *plural(size_t number)
-{
-    return number == 1 ? "" : "s";
+    print_lines(d->hidden_constraints, d->hidden_constraint);
 }
 
 static void print_mechanism(const dae_description *d)
@@ -84,21 +87,16 @@ static void print_mechanism(const dae_description *d)
 
 static void print_structural(const dae_description *d)
 {
-    enum { MOST = 30 };
     if (d->structural_parameters == 0) return;
     printf("  structural parameters, which decide what the equations are:\n");
-    for (size_t i = 0; i < d->structural_parameters && i < MOST; i++)
-        printf("    %s\n", d->structural_parameter[i]);
-    if (d->structural_parameters > MOST)
-        printf("    and %zu more\n", d->structural_parameters - MOST);
+    print_lines(d->structural_parameters, d->structural_parameter);
 }
 
 static void print_description(const dae_description *d)
 {
     bool sound = d->structural_index >= 0;
-    printf("%s: %zu equation%s, %zu unknown%s%s%s\n", d->name, d->equations,
-           d->equations == 1 ? "" : "s", d->unknowns, d->unknowns == 1 ? "" : "s",
-           sound ? ", form " : "", sound ? d->form : "");
+    printf("%s: %zu equation%s, %zu unknown%s%s%s\n", d->name, d->equations, plural(d->equations),
+           d->unknowns, plural(d->unknowns), sound ? ", form " : "", sound ? d->form : "");
     if (!sound) return;
     print_mechanism(d);
     print_index(d);
@@ -114,12 +112,12 @@ static void print_description(const dae_description *d)
 
 static int answer(const arguments *given, const dae_description *d)
 {
-    int code = exit_status(d->status), failed = 0;
+    int failed = 0;
     if (given->json)
         failed = json_description(stdout, d) != 0;
     else if (d->status != DAE_MODEL_ERROR)
         print_description(d);
-    code = flush_answer(code);
+    int code = flush_answer(exit_status(d->status));
     report_notes(d->notes);
     if (d->status != DAE_OK) report_failure(d->status, d->message);
     return code ? code : failed;
@@ -133,8 +131,7 @@ int cmd_check(const arguments *given)
         dae_experiment e = dae_problem_experiment(problem);
         double t = given->has_start ? given->start : e.has_start ? e.start : 0;
         dae_description *d = dae_describe(problem, t);
-        code = d ? answer(given, d) : exit_status(DAE_NO_MEMORY);
-        if (!d) report_failure(DAE_NO_MEMORY, "memory is exhausted");
+        code = d ? answer(given, d) : report_no_memory();
         dae_description_free(d);
     }
     dae_problem_free(problem);

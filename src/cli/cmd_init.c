@@ -9,20 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct values {
-    size_t count;
-    const char **name;
-    double *y, *yp;
-} values;
-
-/* The number of characters; one may have several bytes in UTF-8. */
-static int width_of(const char *name)
-{
-    int width = 0;
-    for (; *name; name++) width += ((unsigned char)*name & 0xc0) != 0x80;
-    return width;
-}
-
 /* Prints a number, padded to its column unless it is the last. */
 static void print_number(const char *before, double value, bool last)
 {
@@ -31,51 +17,45 @@ static void print_number(const char *before, double value, bool last)
     printf("%s%.*s%*s", before, length, number, last ? 0 : 24 - length, "");
 }
 
-static void print_values(dae_problem *problem, const values *v, double residual)
+static void print_values(dae_problem *problem, const json_initial_values *v)
 {
     int widest = 4;
-    for (size_t i = 0; i < v->count; i++)
-        if (width_of(v->name[i]) > widest) widest = width_of(v->name[i]);
+    for (size_t i = 0; i < v->count; i++) {
+        int width = (int)text_characters(v->name[i]);
+        if (width > widest) widest = width;
+    }
     for (size_t i = 0; i < v->count; i++) {
         const char *unit = dae_problem_unit(problem, i);
-        bool moves = isfinite(v->yp[i]), has_unit = unit && *unit;
-        printf("%s%*s", v->name[i], widest - width_of(v->name[i]), "");
-        print_number(" = ", v->y[i], !moves && !has_unit);
-        if (moves) print_number(" der = ", v->yp[i], !has_unit);
+        bool moves = isfinite(v->derivative[i]), has_unit = unit && *unit;
+        printf("%s%*s", v->name[i], widest - (int)text_characters(v->name[i]), "");
+        print_number(" = ", v->value[i], !moves && !has_unit);
+        if (moves) print_number(" der = ", v->derivative[i], !has_unit);
         if (!moves && has_unit) printf("%*s", 31, "");
         printf("%s%s\n", has_unit ? " " : "", has_unit ? unit : "");
     }
-    printf("worst violation of an equation: %.1e\n", residual);
+    printf("worst violation of an equation: %.1e\n", v->residual);
 }
 
 static int answer(const arguments *given, dae_problem *problem, dae_solver *solver, double t)
 {
-    values v = {.count = dae_problem_size(problem)};
-    int code = 0;
-    v.name = calloc(v.count + 1, sizeof *v.name);
-    v.y = calloc(v.count + 1, sizeof *v.y);
-    v.yp = calloc(v.count + 1, sizeof *v.yp);
-    if (v.name && v.y && v.yp && dae_solver_at(solver, t, v.y, v.yp) == DAE_OK) {
-        double residual = dae_solver_stats(solver)->max_residual;
-        for (size_t i = 0; i < v.count; i++) v.name[i] = dae_problem_variable(problem, i);
-        if (given->json) {
-            json_initial_values out = {.time = t,
-                                       .residual = residual,
-                                       .count = v.count,
-                                       .name = v.name,
-                                       .value = v.y,
-                                       .derivative = v.yp,
+    size_t count = dae_problem_size(problem);
+    const char **name = calloc(count + 1, sizeof *name);
+    double *y = calloc(2 * count + 1, sizeof *y), *yp = y ? y + count : NULL;
+    int code = 1;
+    if (name && y && dae_solver_at(solver, t, y, yp) == DAE_OK) {
+        for (size_t i = 0; i < count; i++) name[i] = dae_problem_variable(problem, i);
+        const json_initial_values v = {.time = t,
+                                       .residual = dae_solver_stats(solver)->max_residual,
+                                       .count = count,
+                                       .name = name,
+                                       .value = y,
+                                       .derivative = yp,
                                        .notes = dae_solver_notes(solver)};
-            code = json_initial(stdout, &out) == 0 ? 0 : 1;
-        } else {
-            print_values(problem, &v, residual);
-        }
-    } else {
-        code = 1;
+        code = given->json && json_initial(stdout, &v) != 0;
+        if (!given->json) print_values(problem, &v);
     }
-    free(v.name);
-    free(v.y);
-    free(v.yp);
+    free(name);
+    free(y);
     return code;
 }
 

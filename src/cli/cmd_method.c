@@ -3,99 +3,66 @@
 #include "cli/method_words.h"
 #include "cli/tell.h"
 #include "report/json.h"
-#include "report/json_parts.h"
 #include "report/picture.h"
 #include "report/plot.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int out_of_memory(void)
-{
-    report_failure(DAE_NO_MEMORY, "memory is exhausted");
-    return exit_status(DAE_NO_MEMORY);
-}
 
 /* --- the list --- */
 
-typedef struct entry {
-    method *made;
+static void print_row(const method *m, const method_properties *found, int name, int family)
+{
+    const char *aliases = m->row->aliases;
+    printf(*aliases ? "%-*s  %-*s  %12d  %5d  %-8s  %s\n" : "%-*s  %-*s  %12d  %5d  %s%s\n", name,
+           m->row->name, family, method_family_word(m->family),
+           m->multistep || m->structural ? method_steps(m) : m->stages, found->order,
+           method_is_adaptive(m) ? "yes" : "no", aliases);
+}
+
+/* Adds a method with its computed properties to the array, or prints it (NULL) in columns of these
+ * widths. Returns the exit status. */
+static int answer_row(const method_row *row, json_t *array, int name, int family)
+{
+    method *m = NULL;
     method_properties found;
-} entry;
-
-static size_t count_rows(void)
-{
-    size_t count = 0;
-    while (method_row_at(count)) count++;
-    return count;
+    message said = {0};
+    bool good = method_create(&m, row->name, &said) == DAE_OK &&
+                method_properties_find(m, &found) == DAE_OK;
+    if (good && array)
+        json_array_append_new(array, method_json_entry(m, &found));
+    else if (good)
+        print_row(m, &found, name, family);
+    method_free(m);
+    message_free(&said);
+    return good ? 0 : report_no_memory();
 }
 
-static void free_entries(entry *list, size_t count)
+static void widen(int *width, const char *word)
 {
-    for (size_t i = 0; i < count; i++) method_free(list[i].made);
-    free(list);
-}
-
-/* All methods with their computed properties; NULL without memory. */
-static entry *find_entries(size_t count)
-{
-    entry *list = calloc(count, sizeof *list);
-    message m = {0};
-    bool good = list != NULL;
-    for (size_t i = 0; i < count && good; i++)
-        good = method_create(&list[i].made, method_row_at(i)->name, &m) == DAE_OK &&
-               method_properties_find(list[i].made, &list[i].found) == DAE_OK;
-    message_free(&m);
-    if (good) return list;
-    if (list) free_entries(list, count);
-    return NULL;
-}
-
-static void print_list(const entry *list, size_t count)
-{
-    int name = 4, family = 6;
-    for (size_t i = 0; i < count; i++) {
-        int length = (int)strlen(list[i].made->row->name);
-        if (length > name) name = length;
-        length = (int)strlen(method_family_word(list[i].made->family));
-        if (length > family) family = length;
-    }
-    printf("%-*s  %-*s  stages/steps  order  adaptive  aliases\n", name, "name", family, "family");
-    for (size_t i = 0; i < count; i++) {
-        const method *m = list[i].made;
-        const char *aliases = m->row->aliases;
-        printf(*aliases ? "%-*s  %-*s  %12d  %5d  %-8s  %s\n" : "%-*s  %-*s  %12d  %5d  %s%s\n",
-               name, m->row->name, family, method_family_word(m->family),
-               m->multistep || m->structural ? method_steps(m) : m->stages, list[i].found.order,
-               method_is_adaptive(m) ? "yes" : "no", aliases);
-    }
-}
-
-static int print_json_list(const entry *list, size_t count)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, method_json_entry(list[i].made, &list[i].found));
-    return json_line(stdout, array);
+    if ((int)strlen(word) > *width) *width = (int)strlen(word);
 }
 
 static int answer_all(const arguments *given)
 {
-    size_t count = count_rows();
-    int failed = 0;
+    int name = 4, family = 6, code = 0;
+    const method_row *row;
     if (given->plot) {
         fprintf(stderr, "daedal: --plot: which method? Name one; daedal method lists them\n");
         return 2;
     }
-    entry *list = find_entries(count);
-    if (!list) return out_of_memory();
-    if (given->json)
-        failed = print_json_list(list, count) != 0;
-    else
-        print_list(list, count);
-    free_entries(list, count);
-    return flush_answer(failed);
+    for (size_t i = 0; (row = method_row_at(i)) != NULL; i++) {
+        widen(&name, row->name);
+        widen(&family, method_family_word(row->family));
+    }
+    json_t *array = given->json ? json_array() : NULL;
+    if (!array)
+        printf("%-*s  %-*s  stages/steps  order  adaptive  aliases\n", name, "name", family,
+               "family");
+    for (size_t i = 0; code == 0 && (row = method_row_at(i)) != NULL; i++)
+        code = answer_row(row, array, name, family);
+    if (array && json_line(stdout, array) != 0) code = 1;
+    return flush_answer(code);
 }
 
 /* --- one --- */
@@ -148,7 +115,7 @@ static int answer_one(const arguments *given, const method *m, method_view view)
         return 2;
     }
     if (m->structural) view = METHOD_VIEW_FREQUENCY;
-    if (method_properties_find(m, &found) != DAE_OK) return out_of_memory();
+    if (method_properties_find(m, &found) != DAE_OK) return report_no_memory();
     int code = given->plot ? draw(given, m, view) : 0;
     if (code == 2) return code;
     if (given->json)

@@ -44,13 +44,6 @@ static void progress_begin(progress *p, double start, double stop, bool quiet, F
     signal(SIGTERM, on_signal);
 }
 
-/* Whether Ctrl-C or SIGTERM has come. It is also asked between rows, because a step may have very
- * many. */
-static bool progress_interrupted(void)
-{
-    return interrupted;
-}
-
 /* A dae_watch: shows the progress, and stops the run after Ctrl-C. */
 static int progress_watch(double t, void *self)
 {
@@ -88,31 +81,19 @@ typedef struct run {
     char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
 
-static int out_of_memory(void)
-{
-    fprintf(stderr, "daedal: memory is exhausted\n");
-    return 1;
-}
-
-/* Whether variable i is an element of the array with this name. */
-static bool is_element(dae_problem *problem, size_t i, const char *array)
-{
-    const char *name = dae_problem_variable(problem, i);
-    size_t length = strlen(array);
-    return strncmp(name, array, length) == 0 && name[length] == '[';
-}
-
 /* Finds the variables that `--vars` means by a name; the name of an array means all its elements.
  * Returns their number. Stores their indices in `at` where that is not NULL. */
 static size_t find_columns(dae_problem *problem, const char *name, size_t *at)
 {
     size_t found = 0, one = dae_problem_find(problem, name), all = dae_problem_size(problem);
+    size_t length = strlen(name);
     if (one != (size_t)-1) {
         if (at) *at = one;
         return 1;
     }
     for (size_t i = 0; i < all; i++) {
-        if (!is_element(problem, i, name)) continue;
+        const char *element = dae_problem_variable(problem, i);
+        if (strncmp(element, name, length) != 0 || element[length] != '[') continue;
         if (at) at[found] = i;
         found++;
     }
@@ -145,7 +126,7 @@ static int choose_columns(run *r)
     c->at = calloc(c->count + 1, sizeof *c->at);
     c->name = calloc(c->count + 1, sizeof *c->name);
     c->unit = calloc(c->count + 1, sizeof *c->unit);
-    if (!c->at || !c->name || !c->unit) return out_of_memory();
+    if (!c->at || !c->name || !c->unit) return report_no_memory();
     for (size_t j = 0, next = 0; j < r->given->vars; j++)
         next += find_columns(r->problem, r->given->var[j], c->at + next);
     for (size_t j = 0; j < c->count; j++) {
@@ -189,7 +170,7 @@ static int interval_times(run *r, double interval)
     size_t count = (size_t)whole + 1;
     double sign = r->stop < r->start ? -1 : 1;
     double *list = r->time_list = malloc((count + 1) * sizeof *list);
-    if (!list) return out_of_memory();
+    if (!list) return report_no_memory();
     for (size_t k = 0; k < count; k++) list[k] = r->start + sign * (double)k * interval;
     if (fabs(list[count - 1] - r->stop) <= ROUND_OFF_AMPLIFIED * interval)
         list[count - 1] = r->stop;
@@ -212,7 +193,7 @@ static int listed_times(run *r)
         return 2;
     }
     double *list = r->time_list = malloc(count * sizeof *list);
-    if (!list) return out_of_memory();
+    if (!list) return report_no_memory();
     for (size_t k = 0; k < count; k++) list[k] = given->at[r->stop < r->start ? count - 1 - k : k];
     r->times = (dae_times){.at = list, .count = count};
     return 0;
@@ -239,8 +220,9 @@ static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
     (void)yp;
-    /* The user who pressed Ctrl-C knows nothing of a receiver of output. */
-    if (progress_interrupted()) {
+    /* It is also asked between rows, because a step may have very many. The user who pressed Ctrl-C
+     * knows nothing of a receiver of output. */
+    if (interrupted) {
         snprintf(r->stopped, sizeof r->stopped, "stopped at t = %.9g on request", t);
         return 1;
     }
@@ -318,7 +300,7 @@ int cmd_run(const arguments *given)
         r.solver = dae_solver_create(r.problem, &r.options);
         dae_status status = r.solver ? dae_solver_status(r.solver) : DAE_NO_MEMORY;
         if (!r.solver) {
-            code = out_of_memory();
+            code = report_no_memory();
         } else if (exit_status(status) == 2) {
             report_failure(status, dae_solver_message(r.solver));
             code = 2;

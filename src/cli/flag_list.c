@@ -10,6 +10,7 @@
 static void add_option(flag_list *list, const char *member, flag_kind kind, size_t offset,
                        double lowest, double highest, const char *unit, const char *meaning)
 {
+    if (kind == FLAG_OF_COMMAND) return;
     flag *f = &list->item[list->count++];
     *f = (flag){.argument = kind == FLAG_NAME   ? "NAME"
                             : kind == FLAG_SIZE ? "N"
@@ -24,14 +25,10 @@ static void add_option(flag_list *list, const char *member, flag_kind kind, size
         f->name[i] = member[i] == '_' ? '-' : member[i];
 }
 
-#define OPTION_double(...)   add_option(list, __VA_ARGS__);
-#define OPTION_size_t(...)   add_option(list, __VA_ARGS__);
-#define OPTION_dae_name(...) add_option(list, __VA_ARGS__);
-#define OPTION_bool(...)     /* no flag, because the command streams its output */
-#define KIND_double          FLAG_DOUBLE
-#define KIND_size_t          FLAG_SIZE
-#define KIND_dae_name        FLAG_NAME
-#define KIND_bool            FLAG_OF_COMMAND
+#define KIND_double   FLAG_DOUBLE
+#define KIND_size_t   FLAG_SIZE
+#define KIND_dae_name FLAG_NAME
+#define KIND_bool     FLAG_OF_COMMAND /* no flag, because the command streams its output */
 
 void flag_list_fill(flag_list *list, char letter)
 {
@@ -48,8 +45,9 @@ void flag_list_fill(flag_list *list, char letter)
 #include "cli/flags.def"
 #undef X
     if (letter != 'r') return;
-#define X(type, name, default_value, lowest, highest, unit, meaning) \
-    OPTION_##type(#name, KIND_##type, offsetof(dae_options, name), lowest, highest, unit, meaning)
+#define X(type, name, default_value, lowest, highest, unit, meaning)                         \
+    add_option(list, #name, KIND_##type, offsetof(dae_options, name), lowest, highest, unit, \
+               meaning);
 #include <daedal/options.def>
 #undef X
 }

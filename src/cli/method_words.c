@@ -52,12 +52,12 @@ static void print_structural_stability(const method *given, const method_propert
     putchar('\n');
 }
 
-static void print_class_order(const char *before, int order)
+static void print_order(const char *before, const char *of, int order)
 {
     if (order == METHOD_NO_ORDER)
-        printf("%s-", before);
+        printf("%s%s -", before, of);
     else
-        printf("%s%d", before, order);
+        printf("%s%s %d", before, of, order);
 }
 
 static void print_structural_constrained(const method_properties *p)
@@ -66,10 +66,9 @@ static void print_structural_constrained(const method_properties *p)
     const int *const order[] = {p->index1, p->index2, p->index3};
     printf("  order with constraints on one level (- where it need not converge):\n");
     for (int k = 2; k >= 0; k--) {
-        int last = k == 2 ? 2 : 1;
         printf("    %s:", level[k]);
-        print_class_order(" motion ", order[k][0]);
-        print_class_order(", multipliers ", order[k][last]);
+        print_order(" ", "motion", order[k][0]);
+        print_order(", ", "multipliers", order[k][k == 2 ? 2 : 1]);
         putchar('\n');
     }
 }
@@ -324,14 +323,6 @@ static void print_stability(const method *given, const method_properties *p)
         printf(", %sAN-stable\n", p->an_stable ? "" : "not ");
     else
         printf("; AN-stability not decided, for nodes coincide\n");
-}
-
-static void print_order(const char *before, const char *of, int order)
-{
-    if (order == METHOD_NO_ORDER)
-        printf("%s%s -", before, of);
-    else
-        printf("%s%s %d", before, of, order);
 }
 
 static void print_dae_orders(const method_properties *p)

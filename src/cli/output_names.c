@@ -51,9 +51,9 @@ static char *place_of(const char *given)
     return path;
 }
 
-static void take_status(identity *f, const struct stat *s)
+static void take_status(identity *f, const struct stat *s, bool known)
 {
-    f->known = S_ISREG(s->st_mode);
+    f->known = known;
     f->device = s->st_dev;
     f->number = s->st_ino;
 }
@@ -63,7 +63,7 @@ static void identify(identity *f)
 {
     struct stat s;
     if (stat(f->path, &s) == 0) {
-        take_status(f, &s);
+        take_status(f, &s, S_ISREG(s.st_mode));
         return;
     }
     char *path = errno == ENOENT ? place_of(f->path) : NULL;
@@ -71,11 +71,7 @@ static void identify(identity *f)
     if (slash && slash[1]) f->name = strdup(slash + 1);
     if (path && !slash) f->name = strdup(path);
     if (slash) slash[1] = '\0';
-    f->known = f->name && stat(slash ? path : ".", &s) == 0;
-    if (f->known) {
-        f->device = s.st_dev;
-        f->number = s.st_ino;
-    }
+    if (f->name && stat(slash ? path : ".", &s) == 0) take_status(f, &s, true);
     free(path);
 }
 
@@ -93,7 +89,7 @@ static void add_stream(file_list *l, const char *what, int descriptor)
     if (fstat(descriptor, &s) != 0) return;
     identity *f = &l->item[l->count++];
     *f = (identity){.what = what};
-    take_status(f, &s);
+    take_status(f, &s, S_ISREG(s.st_mode));
 }
 
 static bool is_same(const identity *a, const identity *b)
@@ -104,10 +100,8 @@ static bool is_same(const identity *a, const identity *b)
 
 static int refuse(const identity *f, const identity *other)
 {
-    if (f->path)
-        fprintf(stderr, "daedal: %s \"%s\"", f->what, f->path);
-    else
-        fprintf(stderr, "daedal: %s", f->what);
+    fprintf(stderr, "daedal: %s", f->what);
+    if (f->path) fprintf(stderr, " \"%s\"", f->path);
     fprintf(stderr, " is the file of %s", other->what);
     if (other->path) fprintf(stderr, " \"%s\"", other->path);
     fprintf(stderr, ", which it would overwrite\n");
@@ -126,8 +120,7 @@ static int compare(const file_list *l)
 int output_names_check(const arguments *given)
 {
     file_list l = {.count = 0};
-    bool standard = strcmp(given->operand, "-") == 0;
-    if (standard)
+    if (strcmp(given->operand, "-") == 0)
         add_stream(&l, "the model on standard input", STDIN_FILENO);
     else
         add_path(&l, "the model", given->operand);

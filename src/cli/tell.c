@@ -1,5 +1,6 @@
 #include "cli/tell.h"
 
+#include "base/text.h"
 #include "cli/arguments.h"
 
 #include <errno.h>
@@ -18,39 +19,39 @@ int exit_status(dae_status status)
     }
 }
 
-/* The name of an option of the solver that `text` begins with, or NULL. */
-static const char *option_at(const char *text)
+/* The name of an option of the solver that `words` begin with, or NULL. */
+static const char *option_at(const char *words)
 {
     static const char *const known[] = {
 #define X(type, name, default_value, lowest, highest, unit, meaning) #name,
 #include <daedal/options.def>
 #undef X
     };
-    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+    size_t length = strspn(words, "abcdefghijklmnopqrstuvwxyz_");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == length && strncmp(text, known[i], length) == 0) return known[i];
+        if (text_equals(words, length, known[i])) return known[i];
     return NULL;
 }
 
 /* Writes a text of the library, in which "option max_steps" becomes --max-steps. */
-static void write_with_flags(const char *text, size_t length)
+static void write_with_flags(const char *words, size_t length)
 {
     static const char word[] = "option ";
     const size_t skipped = sizeof word - 1;
     size_t written = 0;
     for (size_t i = 0; i + skipped < length; i++) {
-        bool begins = strncmp(text + i, word, skipped) == 0;
-        const char *name = begins ? option_at(text + i + skipped) : NULL;
+        bool begins = strncmp(words + i, word, skipped) == 0;
+        const char *name = begins ? option_at(words + i + skipped) : NULL;
         if (!name) continue;
         char named[FLAG_LONGEST];
         snprintf(named, sizeof named, "--%s", name);
         for (char *c = named; *c; c++)
             if (*c == '_') *c = '-';
-        fprintf(stderr, "%.*s%s", (int)(i - written), text + written, named);
+        fprintf(stderr, "%.*s%s", (int)(i - written), words + written, named);
         written = i + skipped + strlen(name);
         i = written - 1;
     }
-    fprintf(stderr, "%.*s", (int)(length - written), text + written);
+    fprintf(stderr, "%.*s", (int)(length - written), words + written);
 }
 
 void report_notes(const char *notes)
@@ -74,6 +75,12 @@ void report_failure(dae_status status, const char *message)
     if (!located) fputs("daedal: ", stderr);
     write_with_flags(message, length);
     if (length == 0 || message[length - 1] != '\n') fputc('\n', stderr);
+}
+
+int report_no_memory(void)
+{
+    report_failure(DAE_NO_MEMORY, "memory is exhausted");
+    return exit_status(DAE_NO_MEMORY);
 }
 
 void report_unwritten(const char *what, const char *file, int reason)

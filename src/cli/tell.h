@@ -17,6 +17,9 @@ void report_notes(const char *notes);
 /* Reports a failure. The message of a wrong model is printed as it is, others after "daedal: ". */
 void report_failure(dae_status status, const char *message);
 
+/* Reports that memory is exhausted. Returns the exit status. */
+int report_no_memory(void);
+
 /* Reports that something could not be written, and why. `what`: such as "the rows"; `file`: its
  * name, or NULL for standard output; `reason`: an errno. */
 void report_unwritten(const char *what, const char *file, int reason);

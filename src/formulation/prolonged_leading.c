@@ -67,12 +67,12 @@ static void note_factors(prolonged_form *f, dae_status status, size_t reordered)
 {
     const linear_solver *solver = f->leading->solver;
     f->problem.counts.factorizations++;
-    f->problem.counts.reorderings += linear_solver_reordered(solver) - reordered;
-    f->problem.factor_nonzeros = linear_solver_nonzeros(solver);
-    f->problem.linear_solver = linear_solver_name(solver);
+    f->problem.counts.reorderings += solver->reordered - reordered;
+    f->problem.factor_nonzeros = solver->nonzeros;
+    f->problem.linear_solver = solver->name;
     if (status != DAE_SINGULAR) return;
-    f->problem.bad_row = last_of(f, linear_solver_singular_row(solver));
-    f->problem.bad_column = last_of(f, linear_solver_singular_column(solver));
+    f->problem.bad_row = last_of(f, solver->singular_row);
+    f->problem.bad_column = last_of(f, solver->singular_column);
 }
 
 static void look_at_pivots(prolonged_form *f)
@@ -100,7 +100,7 @@ static dae_status factor(prolonged_form *f)
     if (l->factored) return DAE_OK;
     dae_status status = l->solver ? DAE_OK : linear_solver_create(&l->solver, &l->pattern, false);
     if (status != DAE_OK) return status;
-    size_t reordered = linear_solver_reordered(l->solver);
+    size_t reordered = l->solver->reordered;
     status = linear_solver_factor(l->solver, l->value);
     note_factors(f, status, reordered);
     l->factored = status == DAE_OK && l->constant;

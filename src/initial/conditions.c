@@ -19,13 +19,9 @@ static bool is_start_value(const reduced_start *r, size_t entry)
 /* Choose columns that determine all others, among those that no condition fixes. */
 static dae_status choose_open(reduced_start *r, size_t *chosen)
 {
-    size_t columns = r->system.columns;
-    double *preference = calloc(columns + 1, sizeof *preference);
-    if (!preference) return DAE_NO_MEMORY;
-    for (size_t j = 0; j < columns; j++) preference[j] = r->s->preference[r->entry[j]];
-    dae_status status = min_norm_free_columns(r->solver->linear, preference, chosen);
-    free(preference);
-    return status;
+    double *preference = r->saved_x;
+    for (size_t j = 0; j < r->system.columns; j++) preference[j] = r->s->preference[r->entry[j]];
+    return min_norm_free_columns(r->solver->linear, preference, chosen);
 }
 
 /* Fail, because values may be chosen only where they are known to be free. */
@@ -135,29 +131,24 @@ static dae_status note_redundancy(reduced_start *r, message *m, initial_result *
  * look dependent, so the rank is also found with balanced weights. */
 static dae_status look_sharply(reduced_start *r)
 {
-    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
-    double *own = malloc((2 * columns + 1) * sizeof *own), *before = own ? own + columns : NULL;
-    if (!own) return DAE_NO_MEMORY;
-    memcpy(own, r->weight, columns * sizeof *own);
+    size_t bytes = r->system.columns * sizeof *r->weight, rank = min_norm_rank(r->solver->linear);
+    memcpy(r->saved_weight, r->weight, bytes);
     reduced_start_weigh(r, WEIGHTS_BY_SIZE);
-    memcpy(before, r->weight, columns * sizeof *before);
+    memcpy(r->saved_x, r->weight, bytes);
     reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
     dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
     if (status == DAE_OK && min_norm_rank(r->solver->linear) <= rank)
-        status = gauss_newton_look(r->solver, r->x, before);
-    memcpy(r->weight, own, columns * sizeof *own);
-    free(own);
+        status = gauss_newton_look(r->solver, r->x, r->saved_x);
+    memcpy(r->weight, r->saved_weight, bytes);
     return status;
 }
 
 dae_status conditions_note(reduced_start *r, message *m, initial_result *result)
 {
     size_t columns = r->system.columns;
-    double *size = calloc(columns + 1, sizeof *size);
-    if (!size) return DAE_NO_MEMORY;
+    double *size = r->saved_x;
     for (size_t j = 0; j < columns; j++) size[j] = fmax(r->nominal[j], fabs(r->x[j]));
     dae_status status = gauss_newton_look(r->solver, r->x, size);
-    free(size);
     if (status == DAE_OK && reduced_start_hides_rows(r)) status = look_sharply(r);
     if (status == DAE_OK && min_norm_rank(r->solver->linear) < columns)
         status = note_freedom(r, m, result);

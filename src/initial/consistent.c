@@ -23,8 +23,7 @@ enum { MOST_ITERATIONS = 300 };
 
 /* Solve from a point whose entries are moved by `shake`. A negative shake moves only entries that
  * are 0, upwards. */
-static dae_status attempt(reduced_start *r, const double *from, double shake, double *violation,
-                          double *worst)
+static dae_status attempt(reduced_start *r, const double *from, double shake, double *worst)
 {
     const start_system *s = r->s;
     memcpy(r->z, from, s->size * sizeof *r->z);
@@ -34,7 +33,7 @@ static dae_status attempt(reduced_start *r, const double *from, double shake, do
         if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * scattered(j));
     }
     dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
-    *worst = reduced_start_violation(r, violation);
+    *worst = reduced_start_violation(r);
     return status;
 }
 
@@ -70,49 +69,44 @@ static void spare_small_values(reduced_start *r, bool *dust, double *others, boo
 
 static bool find_dust(reduced_start *r, bool *dust)
 {
-    size_t rows = r->s->pattern->rows, size = r->s->size;
-    double *others = calloc(rows + 1, sizeof *others);
-    bool *open = calloc(size + 1, sizeof *open);
+    double *others = calloc(r->s->pattern->rows + 1, sizeof *others);
+    bool *open = calloc(r->s->size + 1, sizeof *open), found = others && open;
     for (size_t c = 0; c < r->system.columns; c++) dust[c] = is_small_change(r, c);
-    if (others && open) spare_small_values(r, dust, others, open);
-    bool found = others && open;
+    if (found) spare_small_values(r, dust, others, open);
     free(others);
     free(open);
     return found;
 }
 
-/* Move entries that only round-off has changed back to their guesses, if the other entries alone
- * can meet the equations as well. */
-static void drop_dust(reduced_start *r, double *violation)
+/* Move these entries back to their guesses, unless the other entries alone cannot meet the
+ * equations as well. */
+static void put_back(reduced_start *r, const bool *dust)
 {
     static const double HELD = 1e-30;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
-    double before = reduced_start_violation(r, violation);
-    double *kept = malloc((2 * columns + 1) * sizeof *kept), *weight = kept ? kept + columns : NULL;
-    bool *dust = malloc((columns + 1) * sizeof *dust);
-    if (!kept || !dust || !find_dust(r, dust)) {
-        free(kept);
-        free(dust);
-        return;
-    }
-    memcpy(kept, r->x, columns * sizeof *kept);
-    memcpy(weight, r->weight, columns * sizeof *weight);
+    double allowed = fmax(2 * reduced_start_violation(r), ROUND_OFF_SOLVED);
+    memcpy(r->saved_x, r->x, columns * sizeof *r->x);
+    memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
     for (size_t j = 0; j < columns; j++) {
         if (!dust[j]) continue;
         r->z[r->entry[j]] = r->guess[j];
         r->weight[j] = HELD * r->nominal[j];
     }
-    double allowed = fmax(2 * before, ROUND_OFF_SOLVED);
-    bool good = reduced_start_violation(r, violation) <= allowed;
-    if (!good) {
-        good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
-               reduced_start_violation(r, violation) <= allowed;
-        for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good ? r->x[j] : kept[j];
+    if (!(reduced_start_violation(r) <= allowed)) {
+        bool good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
+                    reduced_start_violation(r) <= allowed;
+        for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good ? r->x[j] : r->saved_x[j];
     }
     for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
-    memcpy(r->weight, weight, columns * sizeof *weight);
-    free(kept);
+    memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
+}
+
+/* Move entries that only round-off has changed back to their guesses. */
+static void drop_dust(reduced_start *r)
+{
+    bool *dust = malloc((r->system.columns + 1) * sizeof *dust);
+    if (dust && find_dust(r, dust)) put_back(r, dust);
     free(dust);
 }
 
@@ -123,10 +117,10 @@ static void keep_guesses(reduced_start *r)
     enum { MOST_SWEEPS = 8, APPROACH_SWEEPS = 50 };
     gauss_newton *solver = r->solver;
     size_t columns = r->system.columns;
-    double *target = malloc((columns + 1) * sizeof *target), change = 1;
+    double *target = r->saved_x, change = 1;
     reduced_start_reweigh(r);
     gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
-    for (int sweep = 0; target && sweep < MOST_SWEEPS && change > ROUND_OFF_SOLVED; sweep++) {
+    for (int sweep = 0; sweep < MOST_SWEEPS && change > ROUND_OFF_SOLVED; sweep++) {
         double *before = r->z; /* recomputed from x later */
         for (size_t j = 0; j < columns; j++) {
             before[r->entry[j]] = r->x[j];
@@ -138,50 +132,34 @@ static void keep_guesses(reduced_start *r)
             if (r->s->given[r->entry[j]])
                 change = fmax(change, fabs(r->x[j] - before[r->entry[j]]) / r->nominal[j]);
     }
-    free(target);
-}
-
-static void keep(reduced_start *r, const double *z)
-{
-    memcpy(r->z, z, r->s->size * sizeof *r->z);
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
 }
 
 /* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
  */
-static dae_status come_to_guesses(reduced_start *r, double *violation)
+static void come_to_guesses(reduced_start *r)
 {
     static const double MORE = 10;
-    bool open = min_norm_rank(r->solver->linear) < r->system.columns;
-    double before = terms_missed(r), *found = malloc((r->s->size + 1) * sizeof *found);
-    if (!found) return DAE_NO_MEMORY;
-    memcpy(found, r->z, r->s->size * sizeof *found);
-    if (open) keep_guesses(r);
+    double before = terms_missed(r);
+    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
+    if (min_norm_rank(r->solver->linear) < r->system.columns) keep_guesses(r);
     for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
-    drop_dust(r, violation);
-    if (!(terms_missed(r) <= MORE * before)) keep(r, found);
-    free(found);
-    return DAE_OK;
+    drop_dust(r);
+    if (!(terms_missed(r) <= MORE * before)) reduced_start_go_to(r, r->saved_z);
 }
 
-static dae_status finish(reduced_start *r, double *violation, message *m, initial_result *result)
+static dae_status finish(reduced_start *r, message *m, initial_result *result)
 {
-    gauss_newton *solver = r->solver;
-    dae_status status = gauss_newton_look(solver, r->x, r->weight);
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
     if (status != DAE_OK) return status;
-    bool known = min_norm_knows_rank(solver->linear);
-    status = come_to_guesses(r, violation);
-    if (status != DAE_OK) return status;
-    return known ? conditions_note(r, m, result) : DAE_OK;
+    come_to_guesses(r);
+    return min_norm_knows_rank(r->solver->linear) ? conditions_note(r, m, result) : DAE_OK;
 }
 
-static bool meets(reduced_start *r, const double *from, double shake, double *violation,
-                  dae_status *status)
+static bool meets(reduced_start *r, const double *from, double shake, dae_status *status)
 {
     double worst;
-    *status = attempt(r, from, shake, violation, &worst);
-    return *status == DAE_OK && (worst <= INITIAL_TOLERANCE ||
-                                 (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r)));
+    *status = attempt(r, from, shake, &worst);
+    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
 }
 
 /* How far given values have moved. */
@@ -197,19 +175,17 @@ static double way(const reduced_start *r)
 /* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
  * is nearly singular at the guesses. So solutions are sought from derivatives that fit the guesses,
  * and from points near the guesses. One of them is taken if it is much nearer. */
-static void come_nearer(reduced_start *r, double *violation)
+static void come_nearer(reduced_start *r)
 {
     static const double FAR = 0.1, FAR_AWAY = 1, MUCH = 0.5;
-    size_t size = r->s->size;
-    double before = way(r), *kept = before > FAR ? malloc((size + 1) * sizeof *kept) : NULL;
+    double before = way(r);
     dae_status status;
-    if (!kept) return;
-    memcpy(kept, r->z, size * sizeof *kept);
-    bool nearer = r->near && meets(r, r->beside, 0, violation, &status) && way(r) < MUCH * before;
+    if (before <= FAR) return;
+    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
+    bool nearer = r->near && meets(r, r->beside, 0, &status) && way(r) < MUCH * before;
     for (size_t k = 1; k < SHAKES && before > FAR_AWAY && !nearer; k++)
-        nearer = meets(r, r->s->guess, SHAKE[k], violation, &status) && way(r) < MUCH * before;
-    if (!nearer) keep(r, kept);
-    free(kept);
+        nearer = meets(r, r->s->guess, SHAKE[k], &status) && way(r) < MUCH * before;
+    if (!nearer) reduced_start_go_to(r, r->saved_z);
 }
 
 static bool look_at_guess(reduced_start *r)
@@ -221,97 +197,82 @@ static bool look_at_guess(reduced_start *r)
 /* Solve from the guesses with other weights. Cheap entries can make rows look dependent, and such
  * rows stay violated. `whatever`: try other weights even if no rows look dependent. On success
  * these weights stay. */
-static bool meets_otherwise(reduced_start *r, bool whatever, double *violation, dae_status *status)
+static bool meets_otherwise(reduced_start *r, bool whatever, dae_status *status)
 {
-    size_t columns = r->system.columns;
-    bool tries = whatever || reduced_start_hides_rows(r), met = false;
-    double *own = tries ? malloc((columns + 1) * sizeof *own) : NULL;
-    if (!own) return false;
-    memcpy(own, r->weight, columns * sizeof *own);
-    for (int by = 0; by < START_WEIGHTS && !met && tries; by++) {
+    size_t bytes = r->system.columns * sizeof *r->weight;
+    memcpy(r->saved_weight, r->weight, bytes);
+    for (int by = 0; by < START_WEIGHTS && (whatever || reduced_start_hides_rows(r)); by++) {
         if (by == WEIGHTS_BY_LOGARITHMS && !look_at_guess(r)) break;
         reduced_start_weigh(r, by);
-        met = meets(r, r->s->guess, 0, violation, status);
-        tries = whatever || reduced_start_hides_rows(r);
+        if (meets(r, r->s->guess, 0, status)) return true;
     }
-    if (!met) memcpy(r->weight, own, columns * sizeof *own);
-    free(own);
-    return met;
+    memcpy(r->weight, r->saved_weight, bytes);
+    return false;
 }
 
 /* Solve from the current point with other weights. Returns whether fewer rows are hidden and all
  * are met as well as before. */
-static bool is_sharper(reduced_start *r, start_weights by, double before, double *violation)
+static bool is_sharper(reduced_start *r, start_weights by, double before)
 {
     enum { FEW_ITERATIONS = 20 };
     size_t rank = min_norm_rank(r->solver->linear);
     reduced_start_weigh(r, by);
     return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
            min_norm_rank(r->solver->linear) > rank &&
-           reduced_start_violation(r, violation) <= fmax(before, ROUND_OFF_SOLVED);
+           reduced_start_violation(r) <= fmax(before, ROUND_OFF_SOLVED);
 }
 
 /* Rows that only seem to depend on others, because of cheap entries, are met just to the tolerance
  * of a start. Stiff equations, or values much larger than their nominal sizes, amplify that miss.
  * So the system is solved again from there, with weights that hide fewer rows. These weights then
  * stay. */
-static void sharpen(reduced_start *r, double *violation)
+static void sharpen(reduced_start *r)
 {
-    size_t columns = r->system.columns;
-    double *own = reduced_start_hides_rows(r) ? malloc((2 * columns + 1) * sizeof *own) : NULL;
-    if (!own) return;
-    double *kept = own + columns;
+    size_t bytes = r->system.columns * sizeof *r->x;
     for (int by = 0; by < START_WEIGHTS && reduced_start_hides_rows(r); by++) {
-        double before = reduced_start_violation(r, violation);
-        memcpy(own, r->weight, columns * sizeof *own);
-        memcpy(kept, r->x, columns * sizeof *kept);
-        if (is_sharper(r, by, before, violation)) continue;
-        memcpy(r->weight, own, columns * sizeof *own);
-        memcpy(r->x, kept, columns * sizeof *kept);
-        for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = r->x[j];
+        double before = reduced_start_violation(r);
+        memcpy(r->saved_weight, r->weight, bytes);
+        memcpy(r->saved_x, r->x, bytes);
+        if (is_sharper(r, by, before)) continue;
+        memcpy(r->weight, r->saved_weight, bytes);
+        memcpy(r->x, r->saved_x, bytes);
+        for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
         if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) break;
     }
-    free(own);
 }
 
 /* Solve from the guesses and from points near them. Returns whether all rows are met. Nearby points
  * help if the Jacobian is singular. They are not tried if another search with more free entries
  * follows and this system has more rows than unknowns, as a failure then has other reasons. */
-static bool meet(reduced_start *r, bool tentative, double *violation, dae_status *status)
+static bool meet(reduced_start *r, bool tentative, dae_status *status)
 {
+    const double *guess = r->s->guess;
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
-    bool met = meets(r, r->s->guess, SHAKE[0], violation, status) ||
-               meets_otherwise(r, false, violation, status);
-    for (size_t k = 1; k < most && !met; k++)
-        met = meets(r, r->s->guess, -SHAKE[k], violation, status);
-    for (size_t k = 1; k < most && !met; k++)
-        met = meets(r, r->s->guess, SHAKE[k], violation, status);
+    bool met = meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status);
+    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, -SHAKE[k], status);
+    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, SHAKE[k], status);
     if (met && !terms_are_met(r)) met = false;
-    if (met) sharpen(r, violation);
-    if (met) come_nearer(r, violation);
-    return met || (r->near && meets(r, r->beside, 0, violation, status) && terms_are_met(r));
+    if (met) sharpen(r);
+    if (met) come_nearer(r);
+    return met || (r->near && meets(r, r->beside, 0, status) && terms_are_met(r));
 }
 
 /* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
  * of explicit variables, a guess that is far off can leave the variables behind it without a value.
  */
-static bool meets_forward(reduced_start *r, double *violation, dae_status *status)
+static bool meets_forward(reduced_start *r, dae_status *status)
 {
-    double *from = malloc((r->s->size + 1) * sizeof *from);
-    dae_status found = from ? start_forward(r, from) : DAE_NO_MEMORY;
-    bool met = found == DAE_OK && meets(r, from, 0, violation, status);
+    dae_status found = start_forward(r, r->saved_z);
     if (found == DAE_NO_MEMORY) *status = found;
-    free(from);
-    return met;
+    return found == DAE_OK && meets(r, r->saved_z, 0, status);
 }
 
 /* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
  * fails. */
-static dae_status lead_or_explain(reduced_start *r, double *violation, message *m)
+static dae_status lead_or_explain(reduced_start *r, message *m)
 {
-    double worst;
-    bool converged = attempt(r, r->s->guess, SHAKE[0], violation, &worst) ==
-                     DAE_OK; /* at a minimum of violations */
+    double worst; /* at a minimum of violations, where the iteration converges */
+    bool converged = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK;
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;
@@ -334,39 +295,38 @@ static dae_status note_stay(reduced_start *r, message *m, initial_result *result
 }
 
 /* tentative: another search follows, so a failure is not explained. */
+static dae_status look_for(reduced_start *r, bool tentative, initial_result *result, message *m)
+{
+    dae_status status = DAE_OK;
+    bool stays = stay(r), hindered = !stays && r->missing;
+    bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
+               (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
+    if (!met)
+        status = status == DAE_NO_MEMORY ? status
+                 : tentative             ? DAE_NO_START
+                                         : lead_or_explain(r, m);
+    if (status == DAE_OK && !stays && !terms_are_met(r))
+        status = tentative ? DAE_NO_START : initial_report_terms(r, m);
+    /* a callback may have lacked a value only temporarily */
+    if (hindered && status == DAE_OK) stays = stay(r);
+    if (status != DAE_OK) return status;
+    return stays ? note_stay(r, m, result) : finish(r, m, result);
+}
+
 static dae_status search(const start_system *s, double t, bool tentative, double *z,
                          initial_result *result, message *m)
 {
     reduced_start *r = NULL;
-    double *violation = calloc(s->rows + 1, sizeof *violation);
     dae_status status = reduced_start_create(&r, s, t, s->rows, false);
-    if (status != DAE_OK || !violation) {
-        free(violation);
-        reduced_start_free(r);
+    if (status != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
-    }
     *result = (initial_result){.residual = HUGE_VAL};
-    bool stays = stay(r), hindered = !stays && r->missing;
-    bool met = stays || meet(r, tentative, violation, &status) ||
-               meets_forward(r, violation, &status) ||
-               (!tentative && status != DAE_NO_MEMORY &&
-                meets_otherwise(r, true, violation, &status));
-    if (!met)
-        status = status == DAE_NO_MEMORY ? status
-                 : tentative             ? DAE_NO_START
-                                         : lead_or_explain(r, violation, m);
-    if (status == DAE_OK && !stays && !terms_are_met(r))
-        status = tentative ? DAE_NO_START : initial_report_terms(r, violation, m);
-    /* a callback may have lacked a value only temporarily */
-    if (hindered && status == DAE_OK) stays = stay(r);
-    if (status == DAE_OK)
-        status = stays ? note_stay(r, m, result) : finish(r, violation, m, result);
+    status = look_for(r, tentative, result, m);
     if (status == DAE_OK) {
-        result->residual = reduced_start_violation(r, violation);
+        result->residual = reduced_start_violation(r);
         memcpy(z, r->z, s->size * sizeof *z);
     }
     result->iterations = r->solver->iterations;
-    free(violation);
     reduced_start_free(r);
     if (status != DAE_OK) message_fail(m, status, "the start values cannot be evaluated");
     return status;

@@ -35,7 +35,7 @@ static void go_undamped(reduced_start *r)
     for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good[j];
 }
 
-static bool meets_from(reduced_start *r, size_t trial, double *violation)
+static bool meets_from(reduced_start *r, size_t trial)
 {
     const start_system *s = r->s;
     double distance = DISTANCE[trial / 2];
@@ -46,10 +46,8 @@ static bool meets_from(reduced_start *r, size_t trial, double *violation)
         r->z[j] = s->fixed[j] || state ? s->guess[j] : s->guess[j] + move;
     }
     if (trial % 2 == 0) go_undamped(r);
-    if (reduced_start_solve(r, MOST_ITERATIONS) != DAE_OK) return false;
-    double worst = reduced_start_violation(r, violation);
-    return worst <= INITIAL_TOLERANCE ||
-           (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r));
+    return reduced_start_solve(r, MOST_ITERATIONS) == DAE_OK &&
+           reduced_start_counts_as_met(r, reduced_start_violation(r));
 }
 
 static void note_distance(const reduced_start *r, message *m)
@@ -74,23 +72,18 @@ static void note_distance(const reduced_start *r, message *m)
 }
 
 /* A damped search ends at a minimum of the violations, which need not be a solution. Undamped
- * Newton iterations can leave it, and so can guesses of other sizes and signs. If *found, r->z is a
+ * Newton iterations can leave it, and so can guesses of other sizes and signs. If true, r->z is a
  * solution, and a note names the given value that has moved most. Otherwise r->z is unchanged. */
-static dae_status initial_from_afar(reduced_start *r, double *violation, bool *found, message *m)
+static bool find_afar(reduced_start *r, message *m)
 {
-    size_t size = r->s->size;
-    double *before = malloc((size + 1) * sizeof *before);
-    *found = false;
-    if (!before) return DAE_NO_MEMORY;
-    memcpy(before, r->z, size * sizeof *before);
-    for (size_t trial = 0; trial < TRIALS && !*found; trial++)
-        *found = meets_from(r, trial, violation);
-    if (*found)
+    bool found = false;
+    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
+    for (size_t trial = 0; trial < TRIALS && !found; trial++) found = meets_from(r, trial);
+    if (found)
         note_distance(r, m);
     else
-        memcpy(r->z, before, size * sizeof *before);
-    free(before);
-    return DAE_OK;
+        memcpy(r->z, r->saved_z, r->s->size * sizeof *r->z);
+    return found;
 }
 
 /* The most equations and variables that a message names. */
@@ -100,16 +93,14 @@ enum { MOST_NAMED = 6 };
 static bool continue_to_fixed(reduced_start *r, const double *relaxed)
 {
     const start_system *s = r->s;
-    double *good = malloc((s->size + 1) * sizeof *good);
-    double done = 0, step = 1;
-    if (!good) return false;
+    double *good = r->saved_z, done = 0, step = 1;
     memcpy(good, relaxed, s->size * sizeof *good);
     while (done < 1 && step > 1e-3) {
         double target = fmin(1, done + step);
         for (size_t j = 0; j < s->size; j++)
             r->z[j] = s->fixed[j] ? relaxed[j] + target * (s->guess[j] - relaxed[j]) : good[j];
         dae_status status = reduced_start_solve(r, 30);
-        double worst = status == DAE_OK ? reduced_start_violation(r, r->row_all) : HUGE_VAL;
+        double worst = status == DAE_OK ? reduced_start_violation(r) : HUGE_VAL;
         if (!(worst <= INITIAL_TOLERANCE)) {
             step /= 4;
             continue;
@@ -118,17 +109,13 @@ static bool continue_to_fixed(reduced_start *r, const double *relaxed)
         done = target;
         step *= 2;
     }
-    free(good);
     return done >= 1;
 }
 
 static void name_entry(const start_system *s, size_t entry, double value, message *m)
 {
     s->form->name_entry(s->self, entry, &m->sentence);
-    text_add(&m->sentence, " = ");
-    char number[40];
-    int length = snprintf(number, sizeof number, "%.6g", value);
-    text_add_bytes(&m->sentence, number, (size_t)length);
+    message_more(m, " = %.6g", value);
 }
 
 /* Mark the rows that contain only the author's variables and no unnamed derivatives. Such a row
@@ -142,23 +129,25 @@ static void mark_plain_rows(const start_system *s, size_t rows, bool *plain)
                 plain[s->pattern->row[k]] = false;
 }
 
-/* If such plain rows are violated, ignore the other rows. */
-static dae_status keep_plain_rows(const start_system *s, size_t rows, double *violation)
+/* If such plain rows are violated, ignore the other rows. False without memory. */
+static bool keep_plain_rows(reduced_start *r)
 {
+    size_t rows = r->system.rows;
     bool any = false, *plain = malloc((rows + 1) * sizeof *plain);
-    if (!plain) return DAE_NO_MEMORY;
-    mark_plain_rows(s, rows, plain);
-    for (size_t i = 0; i < rows; i++) any = any || (plain[i] && violation[i] > INITIAL_TOLERANCE);
+    if (!plain) return false;
+    mark_plain_rows(r->s, rows, plain);
+    for (size_t i = 0; i < rows; i++) any |= plain[i] && r->violation[i] > INITIAL_TOLERANCE;
     for (size_t i = 0; i < rows && any; i++)
-        if (!plain[i]) violation[i] = 0;
+        if (!plain[i]) r->violation[i] = 0;
     free(plain);
-    return DAE_OK;
+    return true;
 }
 
 /* Rows whose violation is not small against the worst, worst first. */
-static size_t worst_rows(const double *violation, size_t rows, size_t *list)
+static size_t worst_rows(const reduced_start *r, size_t *list)
 {
-    size_t count = 0;
+    const double *violation = r->violation;
+    size_t count = 0, rows = r->system.rows;
     double worst = 0;
     for (size_t i = 0; i < rows; i++) worst = fmax(worst, violation[i]);
     while (count < MOST_NAMED) {
@@ -248,12 +237,9 @@ static bool is_any_fixed(const start_system *s)
 
 static void advise(const start_system *s, bool of_values, bool proved, size_t excess, message *m)
 {
-    text some = {0};
+    char some[24] = "one";
     bool fixed = is_any_fixed(s);
-    if (excess > 1)
-        text_format(&some, "%zu", excess);
-    else
-        text_add(&some, "one");
+    if (excess > 1) snprintf(some, sizeof some, "%zu", excess);
     message_more(m, "\n  remedy: ");
     if (!proved)
         message_more(m, "give guesses nearer to a solution (start = ...)%s, or ",
@@ -262,24 +248,22 @@ static void advise(const start_system *s, bool of_values, bool proved, size_t ex
         message_more(m,
                      "start from values that satisfy the equations, or leave %s of them free "
                      "(fixed = false)",
-                     text_string(&some));
+                     some);
     else if (excess > 1)
-        message_more(m, "take out %s of the initial equations%s", text_string(&some),
+        message_more(m, "take out %s of the initial equations%s", some,
                      fixed ? " and fixed start values" : "");
     else
         message_more(m, "take out one of the initial equations%s",
                      fixed ? ", or one of the fixed start values" : "");
-    text_free(&some);
 }
 
 /* proved: see initial_is_proved(); excess: see find_excess(). */
-static dae_status report_contradiction(reduced_start *r, const double *violation,
-                                       const double *relaxed, bool proved, size_t excess,
-                                       message *m)
+static dae_status report_contradiction(reduced_start *r, const double *relaxed, bool proved,
+                                       size_t excess, message *m)
 {
     const start_system *s = r->s;
     size_t row[MOST_NAMED], entry[MOST_NAMED];
-    size_t rows = worst_rows(violation, r->system.rows, row);
+    size_t rows = worst_rows(r, row);
     size_t entries = fixed_in_rows(s, row, rows, entry);
     bool initial_equation = false;
     for (size_t i = 0; i < rows; i++) initial_equation |= row[i] >= s->equations;
@@ -344,10 +328,10 @@ static void report_guesses(const reduced_start *r, const size_t *row, size_t row
                      count == 1 ? "enters" : "enter");
 }
 
-static dae_status report_no_start(reduced_start *r, double *violation, message *m)
+static dae_status report_no_start(reduced_start *r, message *m)
 {
     size_t row[MOST_NAMED], rows;
-    double worst = reduced_start_violation(r, violation);
+    double worst = reduced_start_violation(r);
     message_fail(m, DAE_NO_START, "no consistent initial values found: ");
     if (isnan(worst)) {
         rows = list_rows_without_value(r, row, m);
@@ -356,7 +340,7 @@ static dae_status report_no_start(reduced_start *r, double *violation, message *
                      "Newton's iteration does not converge after %zu iteration%s; the worst "
                      "equations are",
                      r->solver->iterations, r->solver->iterations == 1 ? "" : "s");
-        rows = worst_rows(violation, r->system.rows, row);
+        rows = worst_rows(r, row);
         list_rows(r, row, rows, m);
     }
     message_more(m, "\n  remedy: give start values nearer to a solution (start = ...)");
@@ -365,14 +349,14 @@ static dae_status report_no_start(reduced_start *r, double *violation, message *
     return m->status;
 }
 
-dae_status initial_report_terms(reduced_start *r, double *violation, message *m)
+dae_status initial_report_terms(reduced_start *r, message *m)
 {
     size_t row[MOST_NAMED];
-    reduced_start_violation(r, violation);
+    reduced_start_violation(r);
     message_fail(m, DAE_NO_START,
                  "no consistent initial values found: where violations are small in nominal sizes, "
                  "a good part of the terms is missed; the worst equations are");
-    list_rows(r, row, worst_rows(violation, r->system.rows, row), m);
+    list_rows(r, row, worst_rows(r, row), m);
     message_more(m,
                  "\n  remedy: give each variable that is far from the size of 1 its typical size "
                  "(nominal = ...), or start values nearer to a solution");
@@ -381,13 +365,13 @@ dae_status initial_report_terms(reduced_start *r, double *violation, message *m)
 
 /* Solve the first `rows` rows with nothing fixed, as near to the start values as possible.
  * *solution stays NULL if there is no solution. */
-static dae_status relax(reduced_start *r, size_t rows, double *violation, reduced_start **solution)
+static dae_status relax(const reduced_start *r, size_t rows, reduced_start **solution)
 {
     reduced_start *relaxed = NULL;
     dae_status status = reduced_start_create(&relaxed, r->s, r->t, rows, true);
     if (status != DAE_OK) return status;
     if (reduced_start_solve(relaxed, 100) == DAE_OK &&
-        reduced_start_violation(relaxed, violation) <= INITIAL_TOLERANCE) {
+        reduced_start_violation(relaxed) <= INITIAL_TOLERANCE) {
         gauss_newton_approach(relaxed->solver, relaxed->x, relaxed->guess, relaxed->weight,
                               relaxed->nominal, 50);
         for (size_t j = 0; j < relaxed->system.columns; j++)
@@ -402,26 +386,23 @@ static dae_status relax(reduced_start *r, size_t rows, double *violation, reduce
 /* Find the violations that explain a contradiction. At a least-squares point they are the remaining
  * ones. Otherwise they are those that the fixed values cause at a point that is consistent without
  * them. */
-static bool find_violations(reduced_start *r, const double *relaxed, bool converged,
-                            double *violation)
+static bool find_violations(reduced_start *r, const double *relaxed, bool converged)
 {
     const start_system *s = r->s;
     if (!converged)
         for (size_t j = 0; j < s->size; j++) r->z[j] = s->fixed[j] ? s->guess[j] : relaxed[j];
-    double worst = reduced_start_violation(r, violation);
-    if (isnan(worst)) return false;
-    return converged || keep_plain_rows(s, r->system.rows, violation) == DAE_OK;
+    double worst = reduced_start_violation(r);
+    return !isnan(worst) && (converged || keep_plain_rows(r));
 }
 
 /* Explain why no start was found. relaxed: a solution with nothing fixed, or NULL. */
 static dae_status report(reduced_start *r, reduced_start *relaxed, bool with_initial,
-                         bool converged, bool proved, double *violation, message *m)
+                         bool converged, bool proved, message *m)
 {
     size_t excess = relaxed ? find_excess(r, relaxed) : 1;
-    if (relaxed && find_violations(r, relaxed->z, converged, violation))
-        return report_contradiction(r, violation, with_initial ? relaxed->z : NULL, proved, excess,
-                                    m);
-    return report_no_start(r, violation, m);
+    if (relaxed && find_violations(r, relaxed->z, converged))
+        return report_contradiction(r, with_initial ? relaxed->z : NULL, proved, excess, m);
+    return report_no_start(r, m);
 }
 
 dae_status initial_explain(reduced_start *r, bool converged, message *m)
@@ -429,19 +410,17 @@ dae_status initial_explain(reduced_start *r, bool converged, message *m)
     const start_system *s = r->s;
     reduced_start *relaxed = NULL;
     bool proved = false, found = false;
-    double *violation = calloc(s->rows + 1, sizeof *violation);
-    dae_status status = violation ? relax(r, s->rows, violation, &relaxed) : DAE_NO_MEMORY;
+    dae_status status = relax(r, s->rows, &relaxed);
     bool with_initial = relaxed != NULL;
     if (status == DAE_OK && !relaxed && s->rows > s->equations)
-        status = relax(r, s->equations, violation, &relaxed);
+        status = relax(r, s->equations, &relaxed);
     if (status == DAE_OK && relaxed && !converged) found = continue_to_fixed(r, relaxed->z);
     if (status == DAE_OK && !found) status = initial_is_proved(r, &proved);
-    if (status == DAE_OK && !found && !proved) status = initial_from_afar(r, violation, &found, m);
+    if (status == DAE_OK && !found && !proved) found = find_afar(r, m);
     if (status != DAE_OK)
         status = message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     else if (!found)
-        status = report(r, relaxed, with_initial, converged, proved, violation, m);
+        status = report(r, relaxed, with_initial, converged, proved, m);
     reduced_start_free(relaxed);
-    free(violation);
     return status;
 }

@@ -13,7 +13,7 @@ dae_status initial_explain(reduced_start *r, bool converged, message *m);
 
 /* Report that the point found is no solution although its violations are small in nominal sizes.
  * See consistent.h. */
-dae_status initial_report_terms(reduced_start *r, double *violation, message *m);
+dae_status initial_report_terms(reduced_start *r, message *m);
 
 /* Whether fixed values provably contradict the equations, or the search merely found no solution.
  */

@@ -41,11 +41,8 @@ static bool begin(staying *y, bool all)
  * nominal sizes, unless that is a large part of its terms. */
 static bool is_met(reduced_start *rest)
 {
-    double *violation = malloc((rest->s->rows + 1) * sizeof *violation);
-    bool exact = violation && reduced_start_violation(rest, violation) <= ROUND_OFF_VALUE;
-    bool met = (exact && terms_are_met_as_they_are(rest)) || reduced_start_is_round_off(rest);
-    free(violation);
-    return met;
+    bool exact = reduced_start_violation(rest) <= ROUND_OFF_VALUE;
+    return (exact && terms_are_met_as_they_are(rest)) || reduced_start_is_round_off(rest);
 }
 
 /* If sizes of derivatives are not given, some rows may look dependent on others. Then other weights

@@ -17,25 +17,17 @@ typedef struct search {
     bool *row, *column;                  /* whether it has been reached */
 } search;
 
-static void end(search *w)
-{
-    free(w->moved);
-    free(w->value);
-    free(w->moved_value);
-    free(w->row);
-    free(w->column);
-}
-
 static bool begin(search *w, const start_system *s)
 {
     size_t nonzeros = s->pattern->nonzeros;
     w->s = s;
-    w->moved = malloc((s->size + 1) * sizeof *w->moved);
-    w->value = malloc((nonzeros + 1) * sizeof *w->value);
-    w->moved_value = malloc((nonzeros + 1) * sizeof *w->moved_value);
-    w->row = calloc(s->pattern->rows + 1, sizeof *w->row);
-    w->column = calloc(s->size + 1, sizeof *w->column);
-    return w->moved && w->value && w->moved_value && w->row && w->column;
+    w->value = malloc((2 * nonzeros + s->size + 1) * sizeof *w->value);
+    w->row = calloc(s->pattern->rows + s->size + 1, sizeof *w->row);
+    if (!w->value || !w->row) return false;
+    w->moved_value = w->value + nonzeros;
+    w->moved = w->moved_value + nonzeros;
+    w->column = w->row + s->pattern->rows;
+    return true;
 }
 
 /* Evaluate the Jacobian at z and at another point. Where both differ, rows are not linear. */
@@ -95,7 +87,8 @@ size_t initial_guesses_wanted(const reduced_start *r, const size_t *row, size_t 
         found = reach_columns(&w, entry, most);
         reach_rows(&w);
     }
-    end(&w);
+    free(w.value);
+    free(w.row);
     return found;
 }
 

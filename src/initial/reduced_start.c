@@ -84,41 +84,42 @@ static void build(void *self)
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
     arena *a = &r->memory;
-    size_t columns = 0, entries = 0;
-    size_t *row = arena_array(a, p->nonzeros, sizeof *row);
-    size_t *column = arena_array(a, p->nonzeros, sizeof *column);
+    size_t columns = 0;
+    sparse_entries e = sparse_entries_take(a, p->nonzeros);
     size_t *from = arena_array(a, p->nonzeros, sizeof *from);
     r->entry = arena_array(a, s->size, sizeof *r->entry);
     for (size_t j = 0; j < s->size; j++) {
         if (s->fixed[j] && !c->all_free) continue;
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             if ((size_t)p->row[k] >= c->rows) continue;
-            row[entries] = (size_t)p->row[k];
-            column[entries] = columns;
-            from[entries++] = (size_t)k;
+            from[e.count] = (size_t)k;
+            sparse_entries_add(&e, (size_t)p->row[k], columns);
         }
         r->entry[columns++] = j;
     }
-    size_t *where = arena_array(a, entries, sizeof *where);
     r->system.rows = c->rows;
     r->system.columns = columns;
-    r->system.pattern = sparse_build(a, c->rows, columns, entries, row, column, where);
-    r->nonzero = arena_array(a, entries, sizeof *r->nonzero);
-    for (size_t k = 0; k < entries; k++) r->nonzero[where[k]] = from[k];
+    r->system.pattern = sparse_entries_build(a, &e, c->rows, columns);
+    r->nonzero = arena_array(a, e.count, sizeof *r->nonzero);
+    for (size_t k = 0; k < e.count; k++) r->nonzero[e.where[k]] = from[k];
     r->z = arena_array(a, s->size, sizeof(double));
     r->beside = arena_array(a, s->size, sizeof(double));
+    r->saved_z = arena_array(a, s->size, sizeof(double));
     r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
-    r->x = arena_array(a, columns, sizeof(double));
-    r->guess = arena_array(a, columns, sizeof(double));
-    r->weight = arena_array(a, columns, sizeof(double));
-    r->nominal = arena_array(a, columns, sizeof(double));
+    double **const of_rows[] = {&r->violation, &r->noise, &r->left, &r->probe, &r->most};
+    double **const of_columns[] = {&r->x,       &r->guess,        &r->weight, &r->nominal,
+                                   &r->saved_x, &r->saved_weight, &r->spread};
+    for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
+        *of_rows[k] = arena_array(a, c->rows, sizeof(double));
+    for (size_t k = 0; k < sizeof of_columns / sizeof *of_columns; k++)
+        *of_columns[k] = arena_array(a, columns, sizeof(double));
     if (s->size) memcpy(r->z, s->guess, s->size * sizeof *r->z);
     for (size_t j = 0; j < columns; j++) {
-        size_t e = r->entry[j];
-        r->guess[j] = s->guess[e];
-        r->nominal[j] = s->nominal[e];
-        r->weight[j] = s->nominal[e] * (s->given[e] ? 1 : CHEAPER) * (s->variable[e] ? 1 : CHEAPER);
+        size_t i = r->entry[j];
+        r->guess[j] = s->guess[i];
+        r->nominal[j] = s->nominal[i];
+        r->weight[j] = s->nominal[i] * (s->given[i] ? 1 : CHEAPER) * (s->variable[i] ? 1 : CHEAPER);
     }
 }
 
@@ -142,6 +143,12 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
     }
     *created = r;
     return DAE_OK;
+}
+
+void reduced_start_go_to(reduced_start *r, const double *z)
+{
+    memcpy(r->z, z, r->s->size * sizeof *z);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = z[r->entry[j]];
 }
 
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations)
@@ -176,18 +183,15 @@ void reduced_start_reweigh(reduced_start *r)
     static const double MOST[] = {1e12, 1e9, 1e6, 1e3};
     size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
     bool known = min_norm_knows_rank(r->solver->linear);
-    double *own = malloc((columns + 1) * sizeof *own);
-    if (!own) return;
-    memcpy(own, r->weight, columns * sizeof *own);
+    memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
     for (size_t k = 0; k < sizeof MOST / sizeof *MOST; k++) {
         reweigh(r, MOST[k]);
         if (!known) break;
         if (gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK &&
             min_norm_rank(r->solver->linear) >= rank)
             break;
-        memcpy(r->weight, own, columns * sizeof *own);
+        memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
     }
-    free(own);
 }
 
 /* Weights with which the rows and columns of the scaled Jacobian have similar sizes: D. Ruiz, A
@@ -245,11 +249,11 @@ void reduced_start_weigh(reduced_start *r, start_weights by)
     if (by == WEIGHTS_BY_LOGARITHMS) balance_by_logarithms(r);
 }
 
-double reduced_start_violation(reduced_start *r, double *violation)
+double reduced_start_violation(reduced_start *r)
 {
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
-    double worst = 0;
+    double worst = 0, *violation = r->violation;
     if (start_system_value(s, r->t, r->z, r->row_all) != DAE_OK ||
         start_system_jacobian(s, r->t, r->z, r->value_all) != DAE_OK)
         return (double)NAN;
@@ -279,25 +283,22 @@ static void leave(reduced_start *r, double *value)
 
 /* Whether the remainder of the rows after the best change of the unknowns is as small as that of
  * noise. */
-static bool leaves_round_off(reduced_start *r, const double *noise, double margin)
+static bool leaves_round_off(reduced_start *r, double margin)
 {
     enum { PROBES = 4 };
     size_t rows = r->system.rows;
-    double *left = calloc(3 * rows + 1, sizeof *left), *probe = left ? left + rows : NULL;
-    double *most = left ? probe + rows : NULL;
-    bool found = left != NULL;
-    if (found) memcpy(left, r->solver->residual, rows * sizeof *left);
-    if (found) leave(r, left);
-    for (size_t k = 0; found && k < PROBES; k++) {
+    memcpy(r->left, r->solver->residual, rows * sizeof *r->left);
+    leave(r, r->left);
+    memset(r->most, 0, rows * sizeof *r->most);
+    for (size_t k = 0; k < PROBES; k++) {
         for (size_t i = 0; i < rows; i++)
-            probe[i] = scattered(k * rows + i) < 0 ? -noise[i] : noise[i];
-        leave(r, probe);
-        for (size_t i = 0; i < rows; i++) most[i] = fmax(most[i], fabs(probe[i]));
+            r->probe[i] = scattered(k * rows + i) < 0 ? -r->noise[i] : r->noise[i];
+        leave(r, r->probe);
+        for (size_t i = 0; i < rows; i++) r->most[i] = fmax(r->most[i], fabs(r->probe[i]));
     }
-    for (size_t i = 0; found && i < rows; i++)
-        found = fabs(left[i]) <= margin * (most[i] + noise[i]);
-    free(left);
-    return found;
+    for (size_t i = 0; i < rows; i++)
+        if (!(fabs(r->left[i]) <= margin * (r->most[i] + r->noise[i]))) return false;
+    return true;
 }
 
 bool reduced_start_is_round_off(reduced_start *r)
@@ -306,20 +307,24 @@ bool reduced_start_is_round_off(reduced_start *r)
     const sparse_pattern *p = r->system.pattern;
     gauss_newton *solver = r->solver;
     size_t rows = r->system.rows, columns = r->system.columns;
-    double *noise = calloc(rows + columns + 1, sizeof *noise),
-           *spread = noise ? noise + rows : NULL;
-    bool found = noise && gauss_newton_look(solver, r->x, r->weight) == DAE_OK &&
-                 reduced_noise(r, r->x, noise) == DAE_OK && leaves_round_off(r, noise, MARGIN);
-    if (found) gauss_newton_spread(solver, noise, spread);
-    for (size_t j = 0; found && j < columns; j++)
-        found = spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]);
-    for (size_t j = 0; found && j < columns; j++)
+    if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK ||
+        reduced_noise(r, r->x, r->noise) != DAE_OK || !leaves_round_off(r, MARGIN))
+        return false;
+    gauss_newton_spread(solver, r->noise, r->spread);
+    for (size_t j = 0; j < columns; j++)
+        if (!(r->spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]))) return false;
+    for (size_t j = 0; j < columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            noise[p->row[k]] += fabs(solver->value[k]) * spread[j];
-    for (size_t i = 0; found && i < rows; i++)
-        found = fabs(solver->residual[i]) <= MARGIN * noise[i];
-    free(noise);
-    return found;
+            r->noise[p->row[k]] += fabs(solver->value[k]) * r->spread[j];
+    for (size_t i = 0; i < rows; i++)
+        if (!(fabs(solver->residual[i]) <= MARGIN * r->noise[i])) return false;
+    return true;
+}
+
+bool reduced_start_counts_as_met(reduced_start *r, double worst)
+{
+    return worst <= INITIAL_TOLERANCE ||
+           (worst <= INITIAL_ROUND_OFF && reduced_start_is_round_off(r));
 }
 
 void reduced_start_free(reduced_start *r)

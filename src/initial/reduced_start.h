@@ -20,6 +20,13 @@ typedef struct reduced_start {
     double *row_all;                      /* of all rows of the form */
     double *value_all;                    /* s->pattern's nonzeros */
     double *x, *guess, *weight, *nominal; /* columns each */
+    double *violation;                    /* rows: as reduced_start_violation() found them last */
+
+    /* Room for a function that tries something and may go back, or for a search that it makes; not
+     * kept by what solves, weighs or looks. */
+    double *saved_z;                              /* s->size */
+    double *saved_x, *saved_weight;               /* columns each */
+    double *noise, *left, *probe, *most, *spread; /* of reduced_start_is_round_off() */
     arena memory;
 } reduced_start;
 
@@ -58,9 +65,15 @@ typedef enum start_weights {
 
 void reduced_start_weigh(reduced_start *r, start_weights by);
 
-/* The violation of each row at z, as problem/levels.h defines it; returns the largest, NaN
+/* Finds the violation of each row at z, as problem/levels.h defines it; returns the largest, NaN
  * where a row has no finite value. */
-double reduced_start_violation(reduced_start *r, double *violation);
+double reduced_start_violation(reduced_start *r);
+
+/* Whether rows whose largest violation is `worst` count as met, where they were solved last. */
+bool reduced_start_counts_as_met(reduced_start *r, double worst);
+
+/* Go to the point z (s->size). */
+void reduced_start_go_to(reduced_start *r, const double *z);
 
 /* Whether the miss of the rows at the point solved last is only round-off: of all values in each
  * row, and its effect on the solution, which is much larger for stiff equations. */

@@ -68,8 +68,7 @@ dae_status initial_undetermined(const start_system *s, double t, const double *z
     memset(open, 0, s->size * sizeof *open);
     dae_status status = reduced_start_create(&r, &held, t, s->rows, false);
     if (status == DAE_OK) {
-        memcpy(r->z, z, s->size * sizeof *z);
-        for (size_t j = 0; j < r->system.columns; j++) r->x[j] = z[r->entry[j]];
+        reduced_start_go_to(r, z);
         status = gauss_newton_look(r->solver, r->x, r->nominal);
     }
     if (status == DAE_OK) status = mark_unseen(r, open);

@@ -20,31 +20,25 @@ static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOO
 static const double MARGIN = 64;
 
 typedef struct terms {
-    double *row, *size, *noise, *violation; /* rows */
-    double *round_off;       /* rows: noise, with effects on unknowns and of variables */
-    double *derivatives;     /* rows: round-off of derivatives of nominal size */
-    double *weight, *spread; /* columns; spread: of round-off */
-    double *kept, *best;     /* size of the start */
+    double *row, *size, *noise; /* rows */
+    double *round_off;          /* rows: noise, with effects on unknowns and of variables */
+    double *derivatives;        /* rows: round-off of derivatives of nominal size */
+    double *weight, *spread;    /* columns; spread: of round-off */
+    double *kept, *best;        /* size of the start */
 } terms;
 
 static bool begin(terms *t, const reduced_start *r)
 {
     size_t rows = r->s->rows + 1, size = r->s->size + 1;
-    double *room = calloc(6 * rows + 4 * size, sizeof *room);
+    double *room = calloc(5 * rows + 4 * size, sizeof *room);
     t->row = room;
     if (!room) return false;
-    t->size = room + rows, t->noise = room + 2 * rows, t->violation = room + 3 * rows;
-    t->round_off = room + 4 * rows, t->derivatives = room + 5 * rows;
-    t->weight = room + 6 * rows;
+    t->size = room + rows, t->noise = room + 2 * rows;
+    t->round_off = room + 3 * rows, t->derivatives = room + 4 * rows;
+    t->weight = room + 5 * rows;
     t->spread = t->weight + size;
     t->kept = t->spread + size, t->best = t->kept + size;
     return true;
-}
-
-static void put(reduced_start *r, const double *z)
-{
-    memcpy(r->z, z, r->s->size * sizeof *z);
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = z[r->entry[j]];
 }
 
 /* The largest part of its terms that a row misses at z. seen: among rows whose miss exceeds
@@ -94,7 +88,7 @@ static parts missed(terms *t, reduced_start *r)
     size_t rows = r->system.rows;
     const parts none = {(double)NAN, (double)NAN, (double)NAN};
     parts part = {0};
-    if (isnan(reduced_start_violation(r, t->violation))) return none;
+    if (isnan(reduced_start_violation(r))) return none;
     memcpy(t->row, r->row_all, rows * sizeof *t->row);
     if (!find_round_off(t, r)) return none;
     memset(t->size, 0, rows * sizeof *t->size);
@@ -130,10 +124,10 @@ static bool go_on(reduced_start *r)
     return true;
 }
 
-static bool are_small(const terms *t, size_t rows)
+static bool are_small(const reduced_start *r)
 {
-    for (size_t i = 0; i < rows; i++)
-        if (!(t->violation[i] <= INITIAL_TOLERANCE)) return false;
+    for (size_t i = 0; i < r->system.rows; i++)
+        if (!(r->violation[i] <= INITIAL_TOLERANCE)) return false;
     return true;
 }
 
@@ -142,7 +136,7 @@ static parts refine(terms *t, reduced_start *r, parts least)
 {
     for (int k = 0; k < FEW_ITERATIONS && least.all > 0; k++) {
         parts now = missed(t, r);
-        if (is_less(now, least) && are_small(t, r->system.rows)) {
+        if (is_less(now, least) && are_small(r)) {
             least = now;
             memcpy(t->best, r->z, r->s->size * sizeof *t->best);
             memcpy(t->weight, r->weight, r->system.columns * sizeof *t->weight);
@@ -156,7 +150,7 @@ static parts refine(terms *t, reduced_start *r, parts least)
 static parts seek(terms *t, reduced_start *r, parts least)
 {
     for (int trial = 2 * START_WEIGHTS; trial-- > 0 && least.seen > LITTLE;) {
-        put(r, trial % 2 ? r->s->guess : t->kept);
+        reduced_start_go_to(r, trial % 2 ? r->s->guess : t->kept);
         if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) continue;
         reduced_start_weigh(r, (start_weights)(trial / 2));
         if (reduced_start_solve(r, MOST_ITERATIONS) != DAE_OK) continue;
@@ -175,7 +169,7 @@ static bool is_missed(terms *t, reduced_start *r, double part)
     size_t rows = r->system.rows, left = 0;
     double *first = calloc(rows + 1, sizeof *first);
     if (!first) return false;
-    put(r, t->best);
+    reduced_start_go_to(r, t->best);
     missed(t, r);
     for (size_t i = 0; i < rows; i++) {
         bool good = fabs(t->row[i]) > fmax(part * t->size[i], t->round_off[i]);
@@ -190,7 +184,7 @@ static bool is_missed(terms *t, reduced_start *r, double part)
     }
     for (size_t i = 0; i < rows; i++) left += first[i] != 0;
     free(first);
-    put(r, t->best);
+    reduced_start_go_to(r, t->best);
     return left > 0;
 }
 
@@ -223,7 +217,7 @@ bool terms_are_met(reduced_start *r)
     memcpy(t.weight, r->weight, r->system.columns * sizeof *t.weight);
     if (part.seen > NEXT_TO_NOTHING) part = refine(&t, r, part);
     if (part.seen > LITTLE && is_missed(&t, r, LITTLE)) part = seek(&t, r, part);
-    put(r, t.best);
+    reduced_start_go_to(r, t.best);
     memcpy(r->weight, t.weight, r->system.columns * sizeof *t.weight);
     bool met = !(part.seen > GOOD_PART && is_missed(&t, r, GOOD_PART));
     if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;

@@ -14,9 +14,9 @@
 
 /* Real and imaginary parts, stored in turn (C17 6.2.5). The language's complex operators test each
  * product for NaN; these do not. */
-typedef struct parts {
+typedef struct complex_parts {
     double re, im;
-} parts;
+} complex_parts;
 
 /* x (count) -= factor * a, four at a time: compilers turn them into two vector operations. */
 static void subtract(int count, double factor, const double *restrict a, double *restrict x)
@@ -31,7 +31,8 @@ static void subtract(int count, double factor, const double *restrict a, double 
     for (; i < count; i++) x[i] -= factor * a[i];
 }
 
-static void subtract_complex(int count, parts factor, const parts *restrict a, parts *restrict x)
+static void subtract_complex(int count, complex_parts factor, const complex_parts *restrict a,
+                             complex_parts *restrict x)
 {
     for (int i = 0; i < count; i++) {
         x[i].re -= factor.re * a[i].re - factor.im * a[i].im;
@@ -39,56 +40,15 @@ static void subtract_complex(int count, parts factor, const parts *restrict a, p
     }
 }
 
-/* The inverse of each of the n entries on the diagonal of U, in an array n x n by columns. */
-static void substitution_invert(int n, const double *factors, double *inverse)
-{
-    for (ptrdiff_t j = 0; j < n; j++) inverse[j] = 1 / factors[j * n + j];
-}
-
 /* Smith, Comm. ACM 5 (1962) 435. */
-static parts inverse_of(parts a)
+static complex_parts inverse_of(complex_parts a)
 {
     if (fabs(a.re) >= fabs(a.im)) {
         double ratio = a.im / a.re, size = a.re + a.im * ratio;
-        return (parts){1 / size, -ratio / size};
+        return (complex_parts){1 / size, -ratio / size};
     }
     double ratio = a.re / a.im, size = a.re * ratio + a.im;
-    return (parts){ratio / size, -1 / size};
-}
-
-static void substitution_invert_complex(int n, const double complex *factors,
-                                        double complex *inverse)
-{
-    const parts *a = (const parts *)factors;
-    parts *of = (parts *)inverse;
-    for (ptrdiff_t j = 0; j < n; j++) of[j] = inverse_of(a[j * n + j]);
-}
-
-/* x (n) = U^-1 L^-1 x: `factors` hold U, and L below its diagonal, which is 1. */
-static void substitution_solve(int n, const double *factors, const double *inverse, double *x)
-{
-    const double *column = factors;
-    for (int j = 0; j + 1 < n; j++, column += n)
-        subtract(n - j - 1, x[j], column + j + 1, x + j + 1);
-    for (int j = n - 1; j >= 0; j--, column -= n) {
-        x[j] *= inverse[j];
-        subtract(j, x[j], column, x);
-    }
-}
-
-static void substitution_solve_complex(int n, const double complex *factors,
-                                       const double complex *inverse, double complex *x)
-{
-    const parts *column = (const parts *)factors, *of = (const parts *)inverse;
-    parts *y = (parts *)x;
-    for (int j = 0; j + 1 < n; j++, column += n)
-        subtract_complex(n - j - 1, y[j], column + j + 1, y + j + 1);
-    for (int j = n - 1; j >= 0; j--, column -= n) {
-        parts own = y[j];
-        y[j].re = own.re * of[j].re - own.im * of[j].im;
-        y[j].im = own.re * of[j].im + own.im * of[j].re;
-        subtract_complex(j, y[j], column, y);
-    }
+    return (complex_parts){ratio / size, -1 / size};
 }
 
 /* Up to this size, elimination column by column is twice as fast as LAPACK's blocked recursion. */
@@ -101,51 +61,21 @@ typedef struct dense_lu {
     int *pivot;    /* n */
     void *inverse; /* n: of the diagonal of U */
     double *row_scale; /* n: each row is divided by its largest entry before factoring */
-    double norm;       /* 1-norm of the scaled matrix */
+    double norm;       /* 1-norm of the scaled matrix, of real and imaginary parts */
     double *work;      /* 4 n, for the condition number */
     int *integer_work; /* n */
+    arena memory;
 } dense_lu;
 
-static void scatter_real(dense_lu *lu, const double *value)
-{
-    const sparse_pattern *p = lu->base.pattern;
-    double *matrix = lu->matrix;
-    memset(matrix, 0, (size_t)lu->n * (size_t)lu->n * sizeof *matrix);
-    lu->norm = 0;
-    for (size_t j = 0; j < p->columns; j++) {
-        double sum = 0;
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            double scaled = value[k] * lu->row_scale[p->row[k]];
-            matrix[j * (size_t)lu->n + (size_t)p->row[k]] = scaled;
-            sum += fabs(scaled);
-        }
-        if (sum > lu->norm) lu->norm = sum;
-    }
-}
-
-static void scatter_complex(dense_lu *lu, const double complex *value)
-{
-    const sparse_pattern *p = lu->base.pattern;
-    double complex *matrix = lu->matrix;
-    memset(matrix, 0, (size_t)lu->n * (size_t)lu->n * sizeof *matrix);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            matrix[j * (size_t)lu->n + (size_t)p->row[k]] = value[k] * lu->row_scale[p->row[k]];
-}
-
-/* Row scaling makes pivoting independent of the units in which the author wrote an equation. */
-static dae_status scale_rows(dense_lu *lu, const void *values)
+/* Row scaling makes pivoting independent of the units in which the author wrote an equation. A
+ * number has one part, or two where it is complex. */
+static inline dae_status scale_rows(dense_lu *lu, const double *value, size_t parts)
 {
     const sparse_pattern *p = lu->base.pattern;
     memset(lu->row_scale, 0, (size_t)lu->n * sizeof *lu->row_scale);
     for (size_t k = 0; k < p->nonzeros; k++) {
-        double size;
-        if (lu->base.is_complex) {
-            double complex v = ((const double complex *)values)[k];
-            size = fabs(creal(v)) + fabs(cimag(v));
-        } else {
-            size = fabs(((const double *)values)[k]);
-        }
+        double size = 0;
+        for (size_t part = 0; part < parts; part++) size += fabs(value[k * parts + part]);
         if (!(size <= lu->row_scale[p->row[k]])) lu->row_scale[p->row[k]] = size;
     }
     for (int i = 0; i < lu->n; i++) {
@@ -158,47 +88,103 @@ static dae_status scale_rows(dense_lu *lu, const void *values)
     return DAE_OK;
 }
 
+static inline void scatter(dense_lu *lu, const double *value, size_t parts)
+{
+    const sparse_pattern *p = lu->base.pattern;
+    size_t n = (size_t)lu->n;
+    memset(lu->matrix, 0, n * n * parts * sizeof(double));
+    lu->norm = 0;
+    for (size_t j = 0; j < n; j++) {
+        double *column = (double *)lu->matrix + j * n * parts, sum = 0;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            size_t i = (size_t)p->row[k];
+            for (size_t part = 0; part < parts; part++) {
+                double entry = value[(size_t)k * parts + part] * lu->row_scale[i];
+                column[i * parts + part] = entry;
+                sum += fabs(entry);
+            }
+        }
+        if (sum > lu->norm) lu->norm = sum;
+    }
+}
+
+/* The inverse of each entry on the diagonal of U. */
+static void invert_diagonal(dense_lu *lu)
+{
+    const double *real = lu->matrix;
+    const complex_parts *pair = lu->matrix;
+    double *of_real = lu->inverse;
+    complex_parts *of_pair = lu->inverse;
+    for (size_t j = 0, n = (size_t)lu->n; j < n; j++) {
+        if (lu->base.is_complex)
+            of_pair[j] = inverse_of(pair[j * n + j]);
+        else
+            of_real[j] = 1 / real[j * n + j];
+    }
+}
+
 static dae_status dense_factor(linear_solver *solver, const void *values)
 {
     dense_lu *lu = (dense_lu *)solver;
-    int info = 0;
+    bool by_columns = lu->n <= BY_COLUMNS;
+    int *n = &lu->n, info = 0;
     if (lu->n == 0) return DAE_OK;
-    if (scale_rows(lu, values) != DAE_OK) return DAE_SINGULAR;
     if (solver->is_complex) {
-        scatter_complex(lu, values);
-        (lu->n <= BY_COLUMNS ? zgetf2_ : zgetrf_)(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot,
-                                                  &info);
-        substitution_invert_complex(lu->n, lu->matrix, lu->inverse);
+        if (scale_rows(lu, values, 2) != DAE_OK) return DAE_SINGULAR;
+        scatter(lu, values, 2);
+        (by_columns ? zgetf2_ : zgetrf_)(n, n, lu->matrix, n, lu->pivot, &info);
     } else {
-        scatter_real(lu, values);
-        (lu->n <= BY_COLUMNS ? dgetf2_ : dgetrf_)(&lu->n, &lu->n, lu->matrix, &lu->n, lu->pivot,
-                                                  &info);
-        substitution_invert(lu->n, lu->matrix, lu->inverse);
+        if (scale_rows(lu, values, 1) != DAE_OK) return DAE_SINGULAR;
+        scatter(lu, values, 1);
+        (by_columns ? dgetf2_ : dgetrf_)(n, n, lu->matrix, n, lu->pivot, &info);
     }
+    invert_diagonal(lu);
     if (info > 0) solver->singular_column = (size_t)info - 1;
     return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
-static void solve_real(const dense_lu *lu, double *x)
+/* x (n numbers) = P R x */
+static inline void permute(const dense_lu *lu, double *x, size_t parts)
 {
-    for (int i = 0; i < lu->n; i++) x[i] *= lu->row_scale[i];
-    for (int i = 0; i < lu->n; i++) {
-        double swapped = x[lu->pivot[i] - 1];
-        x[lu->pivot[i] - 1] = x[i];
-        x[i] = swapped;
+    for (size_t i = 0; i < (size_t)lu->n; i++)
+        for (size_t part = 0; part < parts; part++) x[i * parts + part] *= lu->row_scale[i];
+    for (size_t i = 0; i < (size_t)lu->n; i++) {
+        double *one = x + i * parts, *other = x + (size_t)(lu->pivot[i] - 1) * parts;
+        for (size_t part = 0; part < parts; part++) {
+            double swapped = other[part];
+            other[part] = one[part];
+            one[part] = swapped;
+        }
     }
-    substitution_solve(lu->n, lu->matrix, lu->inverse, x);
 }
 
-static void solve_complex(const dense_lu *lu, double complex *x)
+/* x (n) = U^-1 L^-1 x: the factors hold U, and L below its diagonal, which is 1. */
+static void solve_real(const dense_lu *lu, double *x)
 {
-    for (int i = 0; i < lu->n; i++) x[i] *= lu->row_scale[i];
-    for (int i = 0; i < lu->n; i++) {
-        double complex swapped = x[lu->pivot[i] - 1];
-        x[lu->pivot[i] - 1] = x[i];
-        x[i] = swapped;
+    const double *column = lu->matrix, *inverse = lu->inverse;
+    int n = lu->n;
+    permute(lu, x, 1);
+    for (int j = 0; j + 1 < n; j++, column += n)
+        subtract(n - j - 1, x[j], column + j + 1, x + j + 1);
+    for (int j = n - 1; j >= 0; j--, column -= n) {
+        x[j] *= inverse[j];
+        subtract(j, x[j], column, x);
     }
-    substitution_solve_complex(lu->n, lu->matrix, lu->inverse, x);
+}
+
+static void solve_complex(const dense_lu *lu, complex_parts *x)
+{
+    const complex_parts *column = lu->matrix, *inverse = lu->inverse;
+    int n = lu->n;
+    permute(lu, &x->re, 2);
+    for (int j = 0; j + 1 < n; j++, column += n)
+        subtract_complex(n - j - 1, x[j], column + j + 1, x + j + 1);
+    for (int j = n - 1; j >= 0; j--, column -= n) {
+        complex_parts own = x[j];
+        x[j].re = own.re * inverse[j].re - own.im * inverse[j].im;
+        x[j].im = own.re * inverse[j].im + own.im * inverse[j].re;
+        subtract_complex(j, x[j], column, x);
+    }
 }
 
 static void dense_solve(linear_solver *solver, void *b)
@@ -251,14 +237,8 @@ static double dense_least_pivot(linear_solver *solver)
 
 static void dense_free(linear_solver *solver)
 {
-    dense_lu *lu = (dense_lu *)solver;
-    free(lu->matrix);
-    free(lu->pivot);
-    free(lu->inverse);
-    free(lu->row_scale);
-    free(lu->work);
-    free(lu->integer_work);
-    free(lu);
+    arena_free(&((dense_lu *)solver)->memory);
+    free(solver);
 }
 
 static dae_status dense_like(linear_solver **solver, const linear_solver *other, bool is_complex)
@@ -267,7 +247,6 @@ static dae_status dense_like(linear_solver **solver, const linear_solver *other,
 }
 
 static const linear_solver_row dense_row = {
-    .name = "lapack",
     .like = dense_like,
     .factor = dense_factor,
     .solve = dense_solve,
@@ -277,23 +256,31 @@ static const linear_solver_row dense_row = {
     .free = dense_free,
 };
 
+static void build(void *self)
+{
+    dense_lu *lu = self;
+    arena *a = &lu->memory;
+    size_t n = (size_t)lu->n;
+    size_t number = lu->base.is_complex ? sizeof(double complex) : sizeof(double);
+    lu->matrix = arena_array(a, n * n, number);
+    lu->inverse = arena_array(a, n, number);
+    lu->pivot = arena_array(a, n, sizeof *lu->pivot);
+    lu->row_scale = arena_array(a, n, sizeof *lu->row_scale);
+    lu->work = arena_array(a, 4 * n, sizeof *lu->work);
+    lu->integer_work = arena_array(a, n, sizeof *lu->integer_work);
+}
+
 dae_status dense_lu_create(linear_solver **solver, const sparse_pattern *pattern, bool is_complex)
 {
     size_t n = pattern->rows;
     if (n > (size_t)INT_MAX / (n ? n : 1)) return DAE_NO_MEMORY;
     dense_lu *lu = calloc(1, sizeof *lu);
     if (!lu) return DAE_NO_MEMORY;
-    lu->base = (linear_solver){.row = &dense_row, .pattern = pattern, .is_complex = is_complex};
+    lu->base = (linear_solver){
+        .row = &dense_row, .name = "lapack", .pattern = pattern, .is_complex = is_complex};
     lu->base.nonzeros = n * n;
     lu->n = (int)n;
-    lu->matrix = calloc(n * n + 1, is_complex ? sizeof(double complex) : sizeof(double));
-    lu->pivot = calloc(n + 1, sizeof *lu->pivot);
-    lu->inverse = calloc(n + 1, is_complex ? sizeof(double complex) : sizeof(double));
-    lu->row_scale = calloc(n + 1, sizeof *lu->row_scale);
-    lu->work = calloc(4 * n + 1, sizeof *lu->work);
-    lu->integer_work = calloc(n + 1, sizeof *lu->integer_work);
-    if (!lu->matrix || !lu->pivot || !lu->inverse || !lu->row_scale || !lu->work ||
-        !lu->integer_work) {
+    if (arena_protect(&lu->memory, build, lu) != DAE_OK) {
         dense_free(&lu->base);
         return DAE_NO_MEMORY;
     }

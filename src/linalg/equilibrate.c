@@ -20,76 +20,62 @@ static const double DUST = -33;
  * conjugate gradients. The equations are singular but consistent, which conjugate gradients allow.
  */
 typedef struct logarithms {
-    const sparse_pattern *p;
-    const double *value;
-    bool *counts;                                 /* of the nonzeros */
     size_t n;                                     /* rows and columns */
+    size_t entries;                               /* those that take part, by columns: */
+    size_t *row, *column;                         /* where each is; columns follow the rows */
+    double *size;                                 /* its logarithm */
     double *count;                                /* n: entries of each */
     double *scale, *left, *way, *image, *changed; /* n */
 } logarithms;
 
-/* The scaled entry. */
-static double size_of(const logarithms *l, sparse_index k, size_t column)
+static double scaled(const logarithms *l, size_t e)
 {
-    return log2(fabs(l->value[k])) + l->scale[l->p->row[k]] + l->scale[column];
+    return l->size[e] + l->scale[l->row[e]] + l->scale[l->column[e]];
 }
 
-/* Counts the entries that take part, and evaluates the remainder of the equations at the current
- * scales. */
+/* Counts the entries, and evaluates the remainder of the equations at the current scales. */
 static void look(const logarithms *l)
 {
-    const sparse_pattern *p = l->p;
     for (size_t i = 0; i < l->n; i++) l->count[i] = l->left[i] = 0;
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (!l->counts[k]) continue;
-            size_t i = (size_t)p->row[k], column = p->rows + j;
-            double size = size_of(l, k, column);
-            l->count[i]++, l->count[column]++;
-            l->left[i] -= size, l->left[column] -= size;
-        }
+    for (size_t e = 0; e < l->entries; e++) {
+        size_t i = l->row[e], j = l->column[e];
+        double size = scaled(l, e);
+        l->count[i]++, l->count[j]++;
+        l->left[i] -= size, l->left[j] -= size;
     }
     for (size_t i = 0; i < l->n; i++) l->count[i] = fmax(1, l->count[i]);
 }
 
 /* Leave out negligible entries, except the largest of each row and column. Returns whether there
  * were any. */
-static bool drop_dust(const logarithms *l)
+static bool drop_dust(logarithms *l)
 {
-    const sparse_pattern *p = l->p;
     double *largest = l->image;
-    bool any = false;
+    size_t all = l->entries;
     for (size_t i = 0; i < l->n; i++) largest[i] = -HUGE_VAL;
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (!l->counts[k]) continue;
-            double size = size_of(l, k, p->rows + j);
-            largest[p->row[k]] = fmax(largest[p->row[k]], size);
-            largest[p->rows + j] = fmax(largest[p->rows + j], size);
-        }
+    for (size_t e = 0; e < all; e++) {
+        double size = scaled(l, e);
+        largest[l->row[e]] = fmax(largest[l->row[e]], size);
+        largest[l->column[e]] = fmax(largest[l->column[e]], size);
     }
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (!l->counts[k]) continue;
-            double size = size_of(l, k, p->rows + j);
-            bool dust = size < DUST && size < largest[p->row[k]] && size < largest[p->rows + j];
-            if (dust) l->counts[k] = false, any = true;
-        }
+    l->entries = 0;
+    for (size_t e = 0; e < all; e++) {
+        double size = scaled(l, e);
+        if (size < DUST && size < largest[l->row[e]] && size < largest[l->column[e]]) continue;
+        l->row[l->entries] = l->row[e];
+        l->column[l->entries] = l->column[e];
+        l->size[l->entries++] = l->size[e];
     }
-    return any;
+    return l->entries < all;
 }
 
 static void multiply(const logarithms *l, const double *x, double *y)
 {
-    const sparse_pattern *p = l->p;
     memset(y, 0, l->n * sizeof *y);
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if (!l->counts[k]) continue;
-            double sum = x[p->row[k]] + x[p->rows + j];
-            y[p->row[k]] += sum;
-            y[p->rows + j] += sum;
-        }
+    for (size_t e = 0; e < l->entries; e++) {
+        double sum = x[l->row[e]] + x[l->column[e]];
+        y[l->row[e]] += sum;
+        y[l->column[e]] += sum;
     }
 }
 
@@ -116,34 +102,37 @@ static double power(double exponent)
     return exp2(round(fmax(-LARGEST_POWER, fmin(LARGEST_POWER, exponent))));
 }
 
+/* Lists the entries that are not 0 and finite. */
+static void list_entries(logarithms *l, const sparse_pattern *p, const double *value)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            if (value[k] == 0 || !isfinite(value[k])) continue;
+            l->row[l->entries] = (size_t)p->row[k];
+            l->column[l->entries] = p->rows + j;
+            l->size[l->entries++] = log2(fabs(value[k]));
+        }
+}
+
 dae_status equilibrate(const sparse_pattern *p, const double *value, double *row, double *column)
 {
     size_t n = p->rows + p->columns;
-    double *room = calloc(6 * n + 1, sizeof *room);
-    bool *counts = malloc(p->nonzeros + 1);
-    if (!room || !counts) {
-        free(room);
-        free(counts);
-        return DAE_NO_MEMORY;
+    double *room = calloc(6 * n + p->nonzeros + 1, sizeof *room);
+    size_t *places = malloc((2 * p->nonzeros + 1) * sizeof *places);
+    if (room && places) {
+        logarithms l = {.n = n, .row = places, .column = places + p->nonzeros, .count = room};
+        double **const part[] = {&l.scale, &l.left, &l.way, &l.image, &l.changed, &l.size};
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++) *part[k] = room + (k + 1) * n;
+        list_entries(&l, p, value);
+        for (int round = 0; round < ROUNDS && (round == 0 || drop_dust(&l)); round++) {
+            look(&l);
+            solve(&l);
+        }
+        for (size_t i = 0; i < p->rows; i++) row[i] = power(l.scale[i]);
+        for (size_t j = 0; j < p->columns; j++) column[j] = power(l.scale[p->rows + j]);
     }
-    logarithms l = {.p = p,
-                    .value = value,
-                    .counts = counts,
-                    .n = n,
-                    .count = room,
-                    .scale = room + n,
-                    .left = room + 2 * n,
-                    .way = room + 3 * n,
-                    .image = room + 4 * n,
-                    .changed = room + 5 * n};
-    for (size_t k = 0; k < p->nonzeros; k++) counts[k] = value[k] != 0 && isfinite(value[k]);
-    for (int round = 0; round < ROUNDS && (round == 0 || drop_dust(&l)); round++) {
-        look(&l);
-        solve(&l);
-    }
-    for (size_t i = 0; i < p->rows; i++) row[i] = power(l.scale[i]);
-    for (size_t j = 0; j < p->columns; j++) column[j] = power(l.scale[p->rows + j]);
+    dae_status status = room && places ? DAE_OK : DAE_NO_MEMORY;
     free(room);
-    free(counts);
-    return DAE_OK;
+    free(places);
+    return status;
 }

@@ -143,16 +143,6 @@ void linear_solver_forget(linear_solver *solver)
     if (solver->row->forget) solver->row->forget(solver);
 }
 
-size_t linear_solver_singular_row(const linear_solver *solver)
-{
-    return solver->singular_row;
-}
-
-size_t linear_solver_singular_column(const linear_solver *solver)
-{
-    return solver->singular_column;
-}
-
 void linear_solver_solve(linear_solver *solver, void *b)
 {
     const double *scale = solver->column_scale;
@@ -179,21 +169,6 @@ int linear_solver_sign(const linear_solver *solver)
 double linear_solver_least_pivot(linear_solver *solver)
 {
     return solver->row->least_pivot(solver);
-}
-
-size_t linear_solver_nonzeros(const linear_solver *solver)
-{
-    return solver->nonzeros;
-}
-
-size_t linear_solver_reordered(const linear_solver *solver)
-{
-    return solver->reordered;
-}
-
-const char *linear_solver_name(const linear_solver *solver)
-{
-    return solver->row->name;
 }
 
 void linear_solver_prefer_diagonal(linear_solver *solver, double part)

@@ -4,7 +4,7 @@
  * create (the pattern is analysed once), factor (a matrix), solve (a right side), rcond, free. The
  * rows behind the seam are a dense one over LAPACK and a sparse one over KLU; which is taken
  * follows from the pattern. Neither allocates in factor or solve, but for a new pivot order in the
- * sparse one, which linear_solver_reordered() counts. */
+ * sparse one, which `reordered` counts. */
 #ifndef LINALG_LINEAR_SOLVER_H
 #define LINALG_LINEAR_SOLVER_H
 
@@ -15,7 +15,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct linear_solver linear_solver;
+typedef struct linear_solver_row linear_solver_row;
+
+/* What each solver begins with; to be read by all, and set by linear_solver.c and the back ends. */
+typedef struct linear_solver {
+    const linear_solver_row *row;
+    const char *name; /* "lapack" or "klu" */
+    const sparse_pattern *pattern;
+    bool is_complex;
+    size_t nonzeros;            /* in both factors */
+    size_t reordered;           /* new pivot orders since creation */
+    double operations;          /* of a factorisation of a sparse matrix, as far as is known */
+    const double *column_scale; /* NULL: none */
+
+    /* Where the last factorisation found the matrix singular: a row of zeros or with an entry that
+     * is not a number, or a column that depends on others. LINEAR_SOLVER_NOWHERE for the one that
+     * is not known. */
+    size_t singular_row, singular_column;
+} linear_solver;
+
+#define LINEAR_SOLVER_NOWHERE ((size_t)-1)
 
 /* A solver for matrices of this pattern (square; borrowed, must outlive the solver), real or
  * complex. DAE_NO_MEMORY. DAE_SINGULAR where no values could make a matrix of this pattern regular,
@@ -47,13 +66,6 @@ dae_status linear_solver_factor(linear_solver *solver, const void *values);
  * no round-off. */
 void linear_solver_scale_columns(linear_solver *solver, void *values, const double *scale);
 
-/* Where the last factorisation found the matrix singular: a row of zeros or with an entry that is
- * not a number, or a column that depends on others. LINEAR_SOLVER_NOWHERE for the one that is not
- * known. */
-#define LINEAR_SOLVER_NOWHERE ((size_t)-1)
-size_t linear_solver_singular_row(const linear_solver *solver);
-size_t linear_solver_singular_column(const linear_solver *solver);
-
 /* Solve in place: b (n) becomes the solution. Only after a factorisation that succeeded. */
 void linear_solver_solve(linear_solver *solver, void *b);
 
@@ -79,9 +91,6 @@ double linear_solver_factor_cost(const linear_solver *solver);
 double linear_solver_solve_cost(const linear_solver *solver);
 double linear_solver_many_solves_cost(const linear_solver *solver); /* each of many */
 
-size_t linear_solver_nonzeros(const linear_solver *solver);  /* in both factors */
-size_t linear_solver_reordered(const linear_solver *solver); /* new pivot orders since creation */
-const char *linear_solver_name(const linear_solver *solver); /* "lapack" or "klu" */
-void linear_solver_free(linear_solver *solver);              /* NULL is fine */
+void linear_solver_free(linear_solver *solver); /* NULL is fine */
 
 #endif

@@ -17,8 +17,7 @@
  * Zeros and values that are not finite do not count. DAE_NO_MEMORY. */
 dae_status equilibrate(const sparse_pattern *p, const double *value, double *row, double *column);
 
-typedef struct linear_solver_row {
-    const char *name;
+struct linear_solver_row {
     bool is_sparse;
     dae_status (*like)(linear_solver **solver, const linear_solver *other, bool is_complex);
     dae_status (*factor)(linear_solver *solver, const void *values);
@@ -29,17 +28,6 @@ typedef struct linear_solver_row {
     void (*prefer_diagonal)(linear_solver *solver, double part); /* NULL: it makes no difference */
     void (*forget)(linear_solver *solver); /* NULL: there is nothing to forget */
     void (*free)(linear_solver *solver);
-} linear_solver_row;
-
-/* The public part with which the solver of each back end begins. */
-struct linear_solver {
-    const linear_solver_row *row;
-    const sparse_pattern *pattern;
-    bool is_complex;
-    size_t nonzeros, reordered; /* nonzeros of both factors */
-    double operations;          /* of a factorisation of a sparse matrix, as far as is known */
-    const double *column_scale; /* NULL: none */
-    size_t singular_row, singular_column; /* set by a row's factor() that fails */
 };
 
 /* Both make a solver or fail with DAE_NO_MEMORY; the sparse one also with DAE_SINGULAR. */

@@ -12,7 +12,7 @@
 
 struct min_norm {
     const sparse_pattern *pattern;
-    int rows, columns, rank;
+    int rows, columns, rank, largest_dense;
     double *row_scale, *scale; /* rows, columns */
 
     /* dense, of rows and columns with entries: B' P = Q R; of a lower rank than rows R' = Q2 R2 */
@@ -54,31 +54,19 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-static void build_saddle_pattern(void *self)
+static void build_saddle(min_norm *m)
 {
-    min_norm *m = self;
     const sparse_pattern *p = m->pattern;
-    size_t n = p->columns, size = n + p->rows, entries = 2 * p->nonzeros + size, e = 0;
+    size_t n = p->columns, size = n + p->rows;
     arena *a = &m->memory;
-    size_t *row = arena_array(a, entries, sizeof *row);
-    size_t *column = arena_array(a, entries, sizeof *column);
-    size_t *where = arena_array(a, entries, sizeof *where);
-    for (size_t j = 0; j < n; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            row[e] = j, column[e++] = n + (size_t)p->row[k];
-            row[e] = n + (size_t)p->row[k], column[e++] = j;
-        }
-    }
-    for (size_t i = 0; i < size; i++) row[e] = i, column[e++] = i;
-    m->saddle_pattern = sparse_build(a, size, size, entries, row, column, where);
-    m->entry_above = arena_array(a, p->nonzeros, sizeof *m->entry_above);
-    m->entry_below = arena_array(a, p->nonzeros, sizeof *m->entry_below);
-    m->diagonal = arena_array(a, size, sizeof *m->diagonal);
-    for (size_t k = 0; k < p->nonzeros; k++) {
-        m->entry_above[k] = where[2 * k];
-        m->entry_below[k] = where[2 * k + 1];
-    }
-    for (size_t i = 0; i < size; i++) m->diagonal[i] = where[2 * p->nonzeros + i];
+    sparse_entries e = sparse_entries_take(a, 2 * p->nonzeros + size);
+    sparse_entries_add_transposed(&e, p, 0, n);
+    sparse_entries_add_all(&e, p, n, 0);
+    for (size_t i = 0; i < size; i++) sparse_entries_add(&e, i, i);
+    m->saddle_pattern = sparse_entries_build(a, &e, size, size);
+    m->entry_above = e.where;
+    m->entry_below = e.where + p->nonzeros;
+    m->diagonal = e.where + 2 * p->nonzeros;
     m->saddle_value = arena_array(a, m->saddle_pattern->nonzeros, sizeof(double));
     m->solution = arena_array(a, size, sizeof(double));
     m->scaled = arena_array(a, p->nonzeros, sizeof(double));
@@ -102,53 +90,53 @@ static void find_full(min_norm *m)
     }
 }
 
-static dae_status create_dense(min_norm *m)
+static void build_dense(min_norm *m)
 {
+    arena *a = &m->memory;
     size_t largest = (size_t)m->rows + (size_t)m->columns + 1; /* empty ones are free, too */
-    m->row_at = calloc((size_t)m->rows + largest, sizeof(int));
-    if (!m->row_at) return DAE_NO_MEMORY;
-    m->row_from = m->row_at + m->rows;
-    m->column_at = m->row_from + m->rows;
+    m->row_at = arena_array(a, (size_t)m->rows, sizeof(int));
+    m->row_from = arena_array(a, (size_t)m->rows, sizeof(int));
+    m->column_at = arena_array(a, (size_t)m->columns, sizeof(int));
     find_full(m);
     size_t rows = (size_t)m->full_rows, columns = (size_t)m->full_columns;
     m->work_size = (int)(64 * largest);
-    m->qr = calloc(rows * columns + 1, sizeof(double));
-    m->second = calloc(rows * rows + 1, sizeof(double));
-    m->tau = calloc(largest, sizeof(double));
-    m->tau2 = calloc(largest, sizeof(double));
-    m->vector = calloc(largest, sizeof(double));
-    m->work = calloc((size_t)m->work_size, sizeof(double));
-    m->pivot = calloc(rows + 1, sizeof(int));
-    bool whole = m->qr && m->second && m->tau && m->tau2 && m->vector && m->work && m->pivot;
-    return whole ? DAE_OK : DAE_NO_MEMORY;
+    m->qr = arena_array(a, rows * columns, sizeof(double));
+    m->second = arena_array(a, rows * rows, sizeof(double));
+    m->tau = arena_array(a, largest, sizeof(double));
+    m->tau2 = arena_array(a, largest, sizeof(double));
+    m->vector = arena_array(a, largest, sizeof(double));
+    m->work = arena_array(a, (size_t)m->work_size, sizeof(double));
+    m->pivot = arena_array(a, rows, sizeof(int));
+}
+
+static void build(void *self)
+{
+    min_norm *m = self;
+    m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
+    m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
+    if (m->rows + m->columns <= m->largest_dense)
+        build_dense(m);
+    else
+        build_saddle(m);
 }
 
 dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bool with_rank)
 {
-    int largest = with_rank ? LARGEST_DENSE : LARGEST_FAST;
+    if (pattern->rows + pattern->columns > INT_MAX / 128) return DAE_NO_MEMORY;
     min_norm *m = calloc(1, sizeof *m);
     if (!m) return DAE_NO_MEMORY;
-    if (pattern->rows + pattern->columns > INT_MAX / 128) {
-        free(m);
-        return DAE_NO_MEMORY;
-    }
     m->pattern = pattern;
     m->rows = (int)pattern->rows;
     m->columns = (int)pattern->columns;
-    m->row_scale = calloc(pattern->rows + 1, sizeof(double));
-    m->scale = calloc(pattern->columns + 1, sizeof(double));
-    dae_status status = m->row_scale && m->scale ? DAE_OK : DAE_NO_MEMORY;
-    if (status == DAE_OK && m->rows + m->columns <= largest) {
-        status = create_dense(m);
-    } else if (status == DAE_OK) {
-        status = arena_protect(&m->memory, build_saddle_pattern, m);
-        if (status == DAE_OK) status = linear_solver_create(&m->saddle, m->saddle_pattern, false);
-        if (status == DAE_OK) linear_solver_prefer_diagonal(m->saddle, SMALLEST_PIVOT);
-    }
+    m->largest_dense = with_rank ? LARGEST_DENSE : LARGEST_FAST;
+    dae_status status = arena_protect(&m->memory, build, m);
+    if (status == DAE_OK && m->saddle_pattern)
+        status = linear_solver_create(&m->saddle, m->saddle_pattern, false);
     if (status != DAE_OK) {
         min_norm_free(m);
         return status;
     }
+    if (m->saddle) linear_solver_prefer_diagonal(m->saddle, SMALLEST_PIVOT);
     *created = m;
     return DAE_OK;
 }
@@ -235,6 +223,15 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
     return DAE_OK;
 }
 
+/* x = Q x, or Q' x, of columns with entries; `count` such. */
+static void turn(min_norm *m, const char *transposed, double *x, int count)
+{
+    int rows = m->full_rows, n = m->full_columns, reflectors = smaller(rows, n), info;
+    if (m->rank == 0) return; /* nothing was decomposed, or of no use */
+    dormqr_("L", transposed, &n, &count, &reflectors, m->qr, &n, m->tau, x, &n, m->work,
+            &m->work_size, &info, 1, 1);
+}
+
 static void solve_dense(min_norm *m, const double *r, double *dz)
 {
     int one = 1, info, rows = m->full_rows, columns = m->full_columns;
@@ -254,9 +251,7 @@ static void solve_dense(min_norm *m, const double *r, double *dz)
     }
     memset(x, 0, (size_t)columns * sizeof *x);
     memcpy(x, b, (size_t)m->rank * sizeof *x);
-    int reflectors = smaller(rows, columns);
-    dormqr_("L", "N", &columns, &one, &reflectors, m->qr, &columns, m->tau, x, &columns, m->work,
-            &m->work_size, &info, 1, 1);
+    turn(m, "N", x, 1);
     for (int c = 0; c < columns; c++) dz[m->column_at[c]] = x[c] * m->scale[m->column_at[c]];
 }
 
@@ -354,12 +349,9 @@ double min_norm_weakest(const min_norm *m)
  */
 static void find_null_space(min_norm *m, const double *preference, double *basis, double *turned)
 {
-    int free_count = m->columns - m->rank, n = m->full_columns, others = n - m->rank, info;
+    int free_count = m->columns - m->rank, n = m->full_columns, others = n - m->rank;
     for (int k = 0; k < others; k++) basis[k * n + m->rank + k] = 1;
-    int reflectors = smaller(m->full_rows, n);
-    if (m->rank > 0 && others > 0)
-        dormqr_("L", "N", &n, &others, &reflectors, m->qr, &n, m->tau, basis, &n, m->work,
-                &m->work_size, &info, 1, 1);
+    if (others > 0) turn(m, "N", basis, others);
     for (int j = 0, c = 0, unit = others; j < m->columns; j++) {
         if (c == n || m->column_at[c] != j) {
             turned[j * free_count + unit++] = preference[j];
@@ -393,16 +385,6 @@ dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *
 void min_norm_free(min_norm *m)
 {
     if (!m) return;
-    free(m->row_scale);
-    free(m->scale);
-    free(m->row_at);
-    free(m->qr);
-    free(m->second);
-    free(m->tau);
-    free(m->tau2);
-    free(m->vector);
-    free(m->work);
-    free(m->pivot);
     linear_solver_free(m->saddle);
     arena_free(&m->memory);
     free(m);
@@ -410,15 +392,6 @@ void min_norm_free(min_norm *m)
 
 /* The null space and solutions with the transposed matrix, from the complete orthogonal
  * decomposition. */
-
-/* x = Q x, or Q' x, of columns with entries; `count` such. */
-static void turn(min_norm *m, const char *transposed, double *x, int count)
-{
-    int rows = m->full_rows, n = m->full_columns, reflectors = rows < n ? rows : n, info;
-    if (m->rank == 0) return; /* nothing was decomposed, or of no use */
-    dormqr_("L", transposed, &n, &count, &reflectors, m->qr, &n, m->tau, x, &n, m->work,
-            &m->work_size, &info, 1, 1);
-}
 
 /* Vectors over the columns with entries, stored one after the other, become vectors over all
  * columns, in place. */

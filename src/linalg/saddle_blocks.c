@@ -22,7 +22,7 @@ static size_t leader(size_t *lead, size_t i)
 static bool find_blocks(saddle_point *p)
 {
     saddle_blocks *b = &p->blocks;
-    arena *a = &b->memory;
+    arena *a = &p->memory;
     size_t n = p->n, largest = 0;
     size_t *lead = arena_array(a, n, sizeof *lead), *size = arena_array(a, n + 1, sizeof *size);
     for (size_t j = 0; j < n; j++) lead[j] = j;
@@ -51,78 +51,53 @@ static bool find_blocks(saddle_point *p)
 }
 
 /* The inverse is full in each block. */
-static void build_inverse(saddle_point *p, size_t *row, size_t *column)
+static void build_inverse(saddle_point *p)
 {
     saddle_blocks *b = &p->blocks;
-    size_t entries = 0;
+    arena *a = &p->memory;
+    sparse_entries e = sparse_entries_take(a, LARGEST_BLOCK * p->n);
+    b->of_member = arena_array(a, p->n, sizeof *b->of_member);
     for (size_t k = 0; k < b->count; k++)
-        for (size_t j = b->first[k]; j < b->first[k + 1]; j++)
-            for (size_t i = b->first[k]; i < b->first[k + 1]; i++) {
-                row[entries] = b->member[i];
-                column[entries++] = b->member[j];
-            }
-    b->place = arena_array(&b->memory, entries, sizeof *b->place);
-    b->inverse_pattern = sparse_build(&b->memory, p->n, p->n, entries, row, column, b->place);
-    b->inverse = arena_array(&b->memory, entries, sizeof(double));
-    b->of_member = arena_array(&b->memory, p->n, sizeof *b->of_member);
-    for (size_t k = 0; k < b->count; k++)
-        for (size_t i = b->first[k]; i < b->first[k + 1]; i++)
-            b->of_member[b->member[i]] = i - b->first[k];
+        for (size_t j = b->first[k]; j < b->first[k + 1]; j++) {
+            b->of_member[b->member[j]] = j - b->first[k];
+            for (size_t i = b->first[k]; i < b->first[k + 1]; i++)
+                sparse_entries_add(&e, b->member[i], b->member[j]);
+        }
+    b->inverse_pattern = sparse_entries_build(a, &e, p->n, p->n);
+    b->place = e.where;
+    b->inverse = arena_array(a, e.count, sizeof(double));
 }
 
-static void build_multipliers(saddle_point *p, size_t *row, size_t *column)
+static void build_multipliers(saddle_point *p)
 {
     saddle_blocks *b = &p->blocks;
-    arena *a = &b->memory;
-    size_t entries = 0, *where;
-    for (size_t j = 0; j < p->n; j++)
-        for (sparse_index k = p->g->start[j]; k < p->g->start[j + 1]; k++) {
-            row[entries] = j;
-            column[entries++] = (size_t)p->g->row[k];
-        }
-    b->turned = arena_array(a, entries, sizeof *b->turned);
-    const sparse_pattern *turned = sparse_build(a, p->n, p->m, entries, row, column, b->turned);
-    b->transposed = arena_array(a, entries, sizeof(double));
-    b->forces = sparse_product_create(a, b->inverse_pattern, turned);
+    arena *a = &p->memory;
+    sparse_entries e = sparse_entries_take(a, p->g->nonzeros);
+    sparse_entries_add_transposed(&e, p->g, 0, 0);
+    b->turned = e.where;
+    b->transposed = arena_array(a, e.count, sizeof(double));
+    b->forces = sparse_product_create(a, b->inverse_pattern,
+                                      sparse_entries_build(a, &e, p->n, p->m));
     b->products = sparse_product_create(a, p->g, b->forces->pattern);
     b->force = arena_array(a, b->forces->pattern->nonzeros, sizeof(double));
     const sparse_pattern *s = b->products->pattern;
-    size_t most = s->nonzeros + p->m; /* with its diagonal no pattern is singular */
-    row = arena_array(a, most, sizeof *row);
-    column = arena_array(a, most, sizeof *column);
-    where = arena_array(a, most, sizeof *where);
-    for (size_t i = entries = 0; i < p->m; i++) {
-        for (sparse_index k = s->start[i]; k < s->start[i + 1]; k++) {
-            row[entries] = (size_t)s->row[k];
-            column[entries++] = i;
-        }
-    }
-    for (size_t i = 0; i < p->m; i++) row[entries] = column[entries] = i, entries++;
-    b->pattern = sparse_build(a, p->m, p->m, entries, row, column, where);
-    b->entry = where;
-    b->diagonal = where + s->nonzeros;
+    e = sparse_entries_take(a, s->nonzeros + p->m);
+    sparse_entries_add_all(&e, s, 0, 0);
+    for (size_t i = 0; i < p->m; i++) sparse_entries_add(&e, i, i); /* so no pattern is singular */
+    b->pattern = sparse_entries_build(a, &e, p->m, p->m);
+    b->entry = e.where;
+    b->diagonal = e.where + s->nonzeros;
     b->product = arena_array(a, s->nonzeros, sizeof(double));
     b->value = arena_array(a, b->pattern->nonzeros, sizeof(double));
     b->column = arena_array(a, p->m, sizeof(double));
     b->right = arena_array(a, p->n, sizeof(double));
 }
 
-static void build(void *argument)
+void saddle_blocks_build(saddle_point *p)
 {
-    saddle_point *p = argument;
-    size_t most = LARGEST_BLOCK * p->n + p->g->nonzeros;
     if (p->m == 0 || !find_blocks(p)) return;
-    size_t *row = arena_array(&p->blocks.memory, most, sizeof *row);
-    size_t *column = arena_array(&p->blocks.memory, most, sizeof *column);
-    build_inverse(p, row, column);
-    build_multipliers(p, row, column);
-}
-
-dae_status saddle_blocks_create(saddle_point *p)
-{
-    dae_status status = arena_protect(&p->blocks.memory, build, p);
-    if (status != DAE_OK || !p->blocks.pattern) return status;
-    return linear_solver_create(&p->blocks.solver, p->blocks.pattern, false);
+    build_inverse(p);
+    build_multipliers(p);
 }
 
 /* Gauss-Jordan elimination with row pivoting, of a (size x size, by columns) into its inverse; the
@@ -230,10 +205,4 @@ void saddle_blocks_solve(saddle_point *p, double *x)
     linear_solver_solve(b->solver, s);
     for (size_t i = 0; i < p->m; i++) s[i] *= b->column[i];
     sparse_add_product(b->forces->pattern, b->force, s, x);
-}
-
-void saddle_blocks_free(saddle_point *p)
-{
-    linear_solver_free(p->blocks.solver);
-    arena_free(&p->blocks.memory);
 }

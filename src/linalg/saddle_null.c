@@ -5,38 +5,36 @@
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The reduced matrix counts as singular where its reciprocal condition number, after scaling of
  * rows and columns, is below this. */
 static const double REGULAR = ROUND_OFF_ELIMINATED;
 
-static void carve(saddle_null *z, workspace *space, size_t n, size_t m)
+static void build(void *self)
 {
-    z->basis = workspace_doubles(space, n * n);
-    z->product = workspace_doubles(space, n * n);
-    z->reduced = workspace_doubles(space, n * n);
-    z->size = workspace_doubles(space, n);
-    z->right = workspace_doubles(space, n);
-    z->particular = workspace_doubles(space, n);
-    z->force = workspace_doubles(space, n + m);
-    z->work = workspace_doubles(space, 4 * n);
-    z->pivot = workspace_take(space, n, sizeof *z->pivot);
-    z->integers = workspace_take(space, n, sizeof *z->integers);
+    saddle_point *p = self;
+    arena *a = &p->memory;
+    size_t n = p->n;
+    saddle_null *z = arena_take(a, sizeof *z);
+    z->basis = arena_array(a, n * n, sizeof(double));
+    z->product = arena_array(a, n * n, sizeof(double));
+    z->reduced = arena_array(a, n * n, sizeof(double));
+    z->size = arena_array(a, n, sizeof(double));
+    z->right = arena_array(a, n, sizeof(double));
+    z->particular = arena_array(a, n, sizeof(double));
+    z->force = arena_array(a, n + p->m, sizeof(double));
+    z->work = arena_array(a, 4 * n, sizeof(double));
+    z->pivot = arena_array(a, n, sizeof *z->pivot);
+    z->integers = arena_array(a, n, sizeof *z->integers);
+    p->null = z;
 }
 
 static dae_status create(saddle_point *p)
 {
-    saddle_null *z = p->null = calloc(1, sizeof *z);
-    if (!z) return DAE_NO_MEMORY;
-    carve(z, &z->space, p->n, p->m);
-    dae_status status = workspace_allocate(&z->space);
-    if (status == DAE_OK) {
-        carve(z, &z->space, p->n, p->m);
-        status = min_norm_create(&z->rows, p->g, true);
-    }
-    if (status != DAE_OK) saddle_null_free(p);
+    dae_status status = arena_protect(&p->memory, build, p);
+    if (status == DAE_OK) status = min_norm_create(&p->null->rows, p->g, true);
+    if (status != DAE_OK) p->null = NULL;
     return status;
 }
 
@@ -142,13 +140,4 @@ void saddle_null_solve(saddle_point *p, double *x)
     for (size_t j = 0; j < n; j++) z->force[j] -= r[j];
     min_norm_solve_transposed(z->rows, z->force, s);
     memcpy(r, z->particular, n * sizeof *r);
-}
-
-void saddle_null_free(saddle_point *p)
-{
-    if (!p->null) return;
-    min_norm_free(p->null->rows);
-    workspace_free(&p->null->space);
-    free(p->null);
-    p->null = NULL;
 }

@@ -17,10 +17,14 @@ static const double INDEPENDENT = 1e-9, SUSPECT = 1e-5, LOWER = 0.1, LEAST = 1e-
 
 enum { LARGEST_RANKED = 600 };
 
-static void carve(saddle_point *p, workspace *space)
+static void build(void *self)
 {
-    p->h_value = workspace_doubles(space, p->h->nonzeros);
-    p->g_value = workspace_doubles(space, p->g->nonzeros);
+    saddle_point *p = self;
+    p->h_value = arena_array(&p->memory, p->h->nonzeros, sizeof(double));
+    p->g_value = arena_array(&p->memory, p->g->nonzeros, sizeof(double));
+    saddle_square_build(p);
+    saddle_blocks_build(p);
+    saddle_small_build(p);
 }
 
 dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
@@ -30,14 +34,9 @@ dae_status saddle_point_create(saddle_point **created, const sparse_pattern *h,
     if (!p) return DAE_NO_MEMORY;
     *p = (saddle_point){.h = h, .g = g, .scale = scale, .n = h->rows, .m = g->rows};
     p->trusted = SUSPECT;
-    carve(p, &p->space);
-    dae_status status = workspace_allocate(&p->space);
-    if (status == DAE_OK) {
-        carve(p, &p->space);
-        status = saddle_square_create(p);
-        if (status == DAE_OK) status = saddle_blocks_create(p);
-        if (status == DAE_OK) status = saddle_small_create(p);
-    }
+    dae_status status = arena_protect(&p->memory, build, p);
+    if (status == DAE_OK && p->blocks.pattern)
+        status = linear_solver_create(&p->blocks.solver, p->blocks.pattern, false);
     if (status != DAE_OK) {
         saddle_point_free(p);
         return status;
@@ -71,26 +70,18 @@ static dae_status factor_ranked(saddle_point *p)
     return DAE_OK;
 }
 
+static void build_gram(void *self)
+{
+    saddle_point *p = self;
+    p->unit = sparse_diagonal(&p->memory, p->n);
+    p->weight = arena_array(&p->memory, p->n, sizeof(double));
+    for (size_t j = 0; j < p->n; j++) p->weight[j] = 1 / (p->scale[j] * p->scale[j]);
+}
+
 static dae_status make_gram(saddle_point *p)
 {
-    workspace *space = &p->gram_space;
-    for (int k = 0; k < 2; k++) {
-        p->unit = workspace_take(space, 1, sizeof *p->unit);
-        p->weight = workspace_doubles(space, p->n);
-        sparse_index *start = workspace_take(space, p->n + 1, sizeof *start);
-        sparse_index *row = workspace_take(space, p->n, sizeof *row);
-        if (k == 0 && workspace_allocate(space) != DAE_OK) return DAE_NO_MEMORY;
-        if (k == 0) continue;
-        *p->unit = (sparse_pattern){p->n, p->n, p->n, start, row};
-    }
-    for (size_t j = 0; j < p->n; j++) {
-        p->unit->row[j] = (sparse_index)j;
-        p->unit->start[j + 1] = (sparse_index)(j + 1);
-        p->weight[j] = 1 / (p->scale[j] * p->scale[j]);
-    }
-    dae_status status = saddle_point_create(&p->gram, p->unit, p->g, p->scale);
-    if (status != DAE_OK) workspace_free(space);
-    return status;
+    dae_status status = arena_protect(&p->memory, build_gram, p);
+    return status == DAE_OK ? saddle_point_create(&p->gram, p->unit, p->g, p->scale) : status;
 }
 
 /* Whether the rows of G are independent beyond doubt. */
@@ -111,7 +102,7 @@ static dae_status factor_shifted(saddle_point *p)
 {
     dae_status status = saddle_square_factor(p, true);
     if (status == DAE_SINGULAR) {
-        size_t column = linear_solver_singular_column(p->square.solver);
+        size_t column = p->square.solver->singular_column;
         p->undetermined = column < p->n ? column : 0;
     }
     if (status == DAE_OK) p->way = SADDLE_SHIFTED;
@@ -197,25 +188,23 @@ size_t saddle_point_nonzeros(const saddle_point *p)
 {
     if (p->way == SADDLE_SMALL) return p->small.nonzeros;
     const linear_solver *solver = solver_of(p);
-    return solver ? linear_solver_nonzeros(solver) : p->n * p->n;
+    return solver ? solver->nonzeros : p->n * p->n;
 }
 
 const char *saddle_point_name(const saddle_point *p)
 {
     const linear_solver *solver = solver_of(p);
     if (p->way == SADDLE_SMALL) return "cholesky";
-    return solver ? linear_solver_name(solver) : "lapack";
+    return solver ? solver->name : "lapack";
 }
 
 void saddle_point_free(saddle_point *p)
 {
     if (!p) return;
-    saddle_small_free(p);
-    saddle_blocks_free(p);
-    saddle_square_free(p);
-    saddle_null_free(p);
+    linear_solver_free(p->blocks.solver);
+    linear_solver_free(p->square.solver);
+    if (p->null) min_norm_free(p->null->rows);
     saddle_point_free(p->gram);
-    workspace_free(&p->gram_space);
-    workspace_free(&p->space);
+    arena_free(&p->memory);
     free(p);
 }

@@ -28,7 +28,6 @@ typedef struct saddle_null {
     double *right, *particular, *force; /* n each */
     double *work;                       /* of LAPACK: 4 n */
     int *pivot, *integers;
-    workspace space;
 } saddle_null;
 
 /* An H of small blocks. */
@@ -49,7 +48,6 @@ typedef struct saddle_blocks {
     double *value, *column;        /* of S, made comparable by `column` on both sides */
     double *right;                 /* n */
     linear_solver *solver;
-    arena memory;
 } saddle_blocks;
 
 /* A small system whose H is symmetric. */
@@ -61,7 +59,6 @@ typedef struct saddle_small {
     double *lower;            /* n x n, by rows: L */
     double *forces, *product; /* n x m: W; m x m: the factor of S; by rows */
     double *diagonal;         /* n + m: 1 over those of both factors */
-    workspace space;
 } saddle_small;
 
 /* The whole matrix. */
@@ -74,7 +71,6 @@ typedef struct saddle_square {
     double *length; /* m: of the rows of G over the first n of those */
     double *shift;  /* m: of the last diagonal entries */
     double *solution, *left, *terms; /* n + m each */
-    arena memory;
 } saddle_square;
 
 struct saddle_point {
@@ -92,32 +88,30 @@ struct saddle_point {
     saddle_point *gram;   /* G over the squares of `scale`; NULL: not needed so far */
     sparse_pattern *unit; /* n x n, a diagonal */
     double *weight;       /* n: 1 over the squares of `scale` */
-    workspace space, gram_space;
+    arena memory;
 };
 
-/* saddle_small.c: a system that does not qualify, or is too large, is not factored this way. False
+/* The functions saddle_..._build() are called under the protection of p->memory.
+ *
+ * saddle_small.c: a system that does not qualify, or is too large, is not factored this way. False
  * where H is not clearly symmetric and positive definite, or rows of G may depend on each other. */
-dae_status saddle_small_create(saddle_point *p);
+void saddle_small_build(saddle_point *p);
 bool saddle_small_factor(saddle_point *p);
 void saddle_small_solve(saddle_point *p, double *x);
-void saddle_small_free(saddle_point *p);
 
 /* saddle_blocks.c: the pattern is NULL where H has no small blocks. DAE_SINGULAR where a block or S
  * is singular. */
-dae_status saddle_blocks_create(saddle_point *p);
+void saddle_blocks_build(saddle_point *p);
 dae_status saddle_blocks_factor(saddle_point *p, bool same_h);
 void saddle_blocks_solve(saddle_point *p, double *x);
-void saddle_blocks_free(saddle_point *p);
 
 /* saddle_square.c: LU factors of the whole matrix, allocated at first use. */
-dae_status saddle_square_create(saddle_point *p);
+void saddle_square_build(saddle_point *p);
 dae_status saddle_square_factor(saddle_point *p, bool shifted);
 void saddle_square_solve(saddle_point *p, double *x);
-void saddle_square_free(saddle_point *p);
 
 /* saddle_null.c: the null-space method, allocated at first use. */
 dae_status saddle_null_factor(saddle_point *p);
 void saddle_null_solve(saddle_point *p, double *x);
-void saddle_null_free(saddle_point *p);
 
 #endif

@@ -16,16 +16,6 @@ static const double DEFINITE = 1e-8, INDEPENDENT = 1e-9, SYMMETRIC = ROUND_OFF_S
 /* With pivots above this part of the diagonal, solutions need no refinement. */
 static const double GOOD = 1e-4;
 
-static void carve(saddle_small *s, workspace *space, const saddle_point *p)
-{
-    s->first = workspace_take(space, p->n, sizeof *s->first);
-    s->twin = workspace_take(space, p->h->nonzeros, sizeof *s->twin);
-    s->lower = workspace_doubles(space, p->n * p->n);
-    s->forces = workspace_doubles(space, p->n * p->m);
-    s->product = workspace_doubles(space, p->m * p->m);
-    s->diagonal = workspace_doubles(space, p->n + p->m);
-}
-
 /* Where rows of H begin, and the entry below the diagonal for each one above. False where one is
  * missing. */
 static bool find_twins(saddle_point *p)
@@ -47,17 +37,19 @@ static bool find_twins(saddle_point *p)
     return true;
 }
 
-dae_status saddle_small_create(saddle_point *p)
+void saddle_small_build(saddle_point *p)
 {
     saddle_small *s = &p->small;
-    if (p->n + p->m > LARGEST || p->m > p->n) return DAE_OK;
-    carve(s, &s->space, p);
-    dae_status status = workspace_allocate(&s->space);
-    if (status != DAE_OK) return status;
-    carve(s, &s->space, p);
+    arena *a = &p->memory;
+    if (p->n + p->m > LARGEST || p->m > p->n) return;
+    s->first = arena_array(a, p->n, sizeof *s->first);
+    s->twin = arena_array(a, p->h->nonzeros, sizeof *s->twin);
+    s->lower = arena_array(a, p->n * p->n, sizeof(double));
+    s->forces = arena_array(a, p->n * p->m, sizeof(double));
+    s->product = arena_array(a, p->m * p->m, sizeof(double));
+    s->diagonal = arena_array(a, p->n + p->m, sizeof(double));
     s->nonzeros = p->m * (p->m + 1) / 2;
     s->fits = find_twins(p);
-    return DAE_OK;
 }
 
 /* Replace the lower triangle of a (size x size, by rows) by its Cholesky factor; reciprocals of the
@@ -190,9 +182,4 @@ void saddle_small_solve(saddle_point *p, double *x)
         x[k] = sum;
     }
     go_back(s->lower, n, s->first, s->diagonal, x);
-}
-
-void saddle_small_free(saddle_point *p)
-{
-    workspace_free(&p->small.space);
 }

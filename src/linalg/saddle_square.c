@@ -12,38 +12,21 @@
  * counts as nearly without inertia. */
 static const double SHIFT = 1e-7, LIGHTEST = 1e-8;
 
-typedef struct entries {
-    size_t count, *row, *column;
-} entries;
-
-static void add(entries *e, size_t row, size_t column)
+void saddle_square_build(saddle_point *p)
 {
-    e->row[e->count] = row;
-    e->column[e->count++] = column;
-}
-
-static void build(void *argument)
-{
-    saddle_point *p = argument;
     saddle_square *s = &p->square;
-    arena *a = &s->memory;
+    arena *a = &p->memory;
     size_t n = p->n, size = n + p->m, of_g = p->g->nonzeros;
-    size_t most = p->h->nonzeros + 2 * of_g + size;
-    entries e = {.row = arena_array(a, most, sizeof(size_t)),
-                 .column = arena_array(a, most, sizeof(size_t))};
-    for (size_t j = 0; j < n; j++)
-        for (sparse_index k = p->h->start[j]; k < p->h->start[j + 1]; k++)
-            add(&e, (size_t)p->h->row[k], j);
-    for (size_t j = 0; j < n; j++)
-        for (sparse_index k = p->g->start[j]; k < p->g->start[j + 1]; k++)
-            add(&e, n + (size_t)p->g->row[k], j);
-    for (size_t k = p->h->nonzeros; k < p->h->nonzeros + of_g; k++) add(&e, e.column[k], e.row[k]);
-    for (size_t i = 0; i < size; i++) add(&e, i, i);
-    s->of_h = arena_array(a, most, sizeof *s->of_h);
+    sparse_entries e = sparse_entries_take(a, p->h->nonzeros + 2 * of_g + size);
+    sparse_entries_add_all(&e, p->h, 0, 0);
+    sparse_entries_add_all(&e, p->g, n, 0);
+    sparse_entries_add_transposed(&e, p->g, 0, n);
+    for (size_t i = 0; i < size; i++) sparse_entries_add(&e, i, i);
+    s->pattern = sparse_entries_build(a, &e, size, size);
+    s->of_h = e.where;
     s->of_g = s->of_h + p->h->nonzeros;
     s->of_gt = s->of_g + of_g;
     s->diagonal = s->of_gt + of_g;
-    s->pattern = sparse_build(a, size, size, most, e.row, e.column, s->of_h);
     s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
     s->column = arena_array(a, size, sizeof(double));
     s->length = arena_array(a, p->m, sizeof(double));
@@ -51,11 +34,6 @@ static void build(void *argument)
     s->solution = arena_array(a, size, sizeof(double));
     s->left = arena_array(a, size, sizeof(double));
     s->terms = arena_array(a, size, sizeof(double));
-}
-
-dae_status saddle_square_create(saddle_point *p)
-{
-    return arena_protect(&p->square.memory, build, p);
 }
 
 /* The size of one of the first unknowns is 1 over the square root of its diagonal entry of H. An
@@ -115,10 +93,4 @@ void saddle_square_solve(saddle_point *p, double *x)
 {
     linear_solver_solve(p->square.solver, x);
     for (size_t i = 0; i < p->n + p->m; i++) x[i] *= p->square.column[i];
-}
-
-void saddle_square_free(saddle_point *p)
-{
-    linear_solver_free(p->square.solver);
-    arena_free(&p->square.memory);
 }

@@ -16,6 +16,16 @@ static void sort_by(arena *a, size_t keys, size_t entries, const size_t *key, co
     }
 }
 
+/* A pattern with room for its nonzeros. */
+static sparse_pattern *new_pattern(arena *a, size_t rows, size_t columns, size_t most)
+{
+    sparse_pattern *p = arena_take(a, sizeof *p);
+    *p = (sparse_pattern){.rows = rows, .columns = columns};
+    p->start = arena_array(a, columns + 1, sizeof *p->start);
+    p->row = arena_array(a, most, sizeof *p->row);
+    return p;
+}
+
 sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
                              const size_t *row, const size_t *column, size_t *where)
 {
@@ -24,11 +34,7 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
     sort_by(a, rows, entries, row, NULL, by_row);
     sort_by(a, columns, entries, column, by_row, by_column);
 
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    p->rows = rows;
-    p->columns = columns;
-    p->start = arena_array(a, columns + 1, sizeof *p->start);
-    p->row = arena_array(a, entries, sizeof *p->row);
+    sparse_pattern *p = new_pattern(a, rows, columns, entries);
     for (size_t i = 0; i < entries; i++) {
         size_t entry = by_column[i];
         bool new_place = i == 0 || column[by_column[i - 1]] != column[entry] ||
@@ -68,6 +74,14 @@ void sparse_entries_add_all(sparse_entries *e, const sparse_pattern *p, size_t r
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             sparse_entries_add(e, row + (size_t)p->row[k], column + j);
+}
+
+void sparse_entries_add_transposed(sparse_entries *e, const sparse_pattern *p, size_t row,
+                                   size_t column)
+{
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            sparse_entries_add(e, row + j, column + (size_t)p->row[k]);
 }
 
 void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column, size_t to)
@@ -110,10 +124,7 @@ sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kep
 
 sparse_pattern *sparse_full(arena *a, size_t rows, size_t columns)
 {
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    *p = (sparse_pattern){.rows = rows, .columns = columns};
-    p->start = arena_array(a, columns + 1, sizeof *p->start);
-    p->row = arena_array(a, rows * columns, sizeof *p->row);
+    sparse_pattern *p = new_pattern(a, rows, columns, rows * columns);
     for (size_t j = 0; j < columns; j++) {
         for (size_t i = 0; i < rows; i++) p->row[p->nonzeros++] = (sparse_index)i;
         p->start[j + 1] = (sparse_index)p->nonzeros;
@@ -123,10 +134,8 @@ sparse_pattern *sparse_full(arena *a, size_t rows, size_t columns)
 
 sparse_pattern *sparse_diagonal(arena *a, size_t n)
 {
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    *p = (sparse_pattern){.rows = n, .columns = n, .nonzeros = n};
-    p->start = arena_array(a, n + 1, sizeof *p->start);
-    p->row = arena_array(a, n, sizeof *p->row);
+    sparse_pattern *p = new_pattern(a, n, n, n);
+    p->nonzeros = n;
     for (size_t j = 0; j < n; j++) {
         p->row[j] = (sparse_index)j;
         p->start[j + 1] = (sparse_index)(j + 1);
@@ -177,21 +186,19 @@ sparse_product *sparse_product_create(arena *a, const sparse_pattern *left,
         p->terms += (size_t)(left->start[right->row[k] + 1] - left->start[right->row[k]]);
     p->left = arena_array(a, p->terms, sizeof *p->left);
     p->right = arena_array(a, p->terms, sizeof *p->right);
-    p->where = arena_array(a, p->terms, sizeof *p->where);
-    size_t *row = arena_array(a, p->terms, sizeof *row), term = 0;
-    size_t *column = arena_array(a, p->terms, sizeof *column);
+    sparse_entries e = sparse_entries_take(a, p->terms);
+    p->where = e.where;
     for (size_t j = 0; j < right->columns; j++) {
         for (sparse_index k = right->start[j]; k < right->start[j + 1]; k++) {
             sparse_index between = right->row[k];
             for (sparse_index i = left->start[between]; i < left->start[between + 1]; i++) {
-                p->left[term] = (size_t)i;
-                p->right[term] = (size_t)k;
-                row[term] = (size_t)left->row[i];
-                column[term++] = j;
+                p->left[e.count] = (size_t)i;
+                p->right[e.count] = (size_t)k;
+                sparse_entries_add(&e, (size_t)left->row[i], j);
             }
         }
     }
-    p->pattern = sparse_build(a, left->rows, right->columns, p->terms, row, column, p->where);
+    p->pattern = sparse_entries_build(a, &e, left->rows, right->columns);
     return p;
 }
 

@@ -32,8 +32,10 @@ sparse_entries sparse_entries_take(arena *a, size_t most);
 void sparse_entries_add(sparse_entries *e, size_t row, size_t column);
 void sparse_entries_add_from(sparse_entries *e, size_t row, size_t column, size_t from);
 
-/* Adds the entries of a pattern, moved by row and column. */
+/* Adds the entries of a pattern, or of its transposed, moved by row and column. */
 void sparse_entries_add_all(sparse_entries *e, const sparse_pattern *p, size_t row, size_t column);
+void sparse_entries_add_transposed(sparse_entries *e, const sparse_pattern *p, size_t row,
+                                   size_t column);
 
 /* Adds the entries of a column of a pattern as entries of column `to`, each from its nonzero. */
 void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column,

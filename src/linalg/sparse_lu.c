@@ -243,7 +243,6 @@ static void sparse_free(linear_solver *solver)
 static dae_status sparse_like(linear_solver **solver, const linear_solver *other, bool is_complex);
 
 static const linear_solver_row sparse_row = {
-    .name = "klu",
     .is_sparse = true,
     .like = sparse_like,
     .factor = sparse_factor,
@@ -276,7 +275,8 @@ static sparse_lu *new_solver(const sparse_pattern *pattern, bool is_complex)
 {
     sparse_lu *lu = calloc(1, sizeof *lu);
     if (!lu) return NULL;
-    lu->base = (linear_solver){.row = &sparse_row, .pattern = pattern, .is_complex = is_complex};
+    lu->base = (linear_solver){
+        .row = &sparse_row, .name = "klu", .pattern = pattern, .is_complex = is_complex};
     klu_l_defaults(&lu->common);
     return lu;
 }

@@ -3,44 +3,17 @@
 
 #include <string.h>
 
-mechanical_entries mechanical_entries_take(arena *a, size_t most)
-{
-    return (mechanical_entries){.row = arena_array(a, most, sizeof(size_t)),
-                                .column = arena_array(a, most, sizeof(size_t)),
-                                .where = arena_array(a, most, sizeof(size_t))};
-}
-
-void mechanical_entries_add(mechanical_entries *e, size_t row, size_t column)
-{
-    e->row[e->count] = row;
-    e->column[e->count++] = column;
-}
-
-void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, size_t row,
-                                size_t column)
-{
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            mechanical_entries_add(e, row + (size_t)p->row[k], column + j);
-}
-
-sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
-                                         size_t columns)
-{
-    return sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
-}
-
 /* The sum of up to three matrices. The second begins at row `below`. */
 static mechanical_sum sum_of(arena *a, size_t rows, size_t columns, const sparse_pattern *first,
                              const sparse_pattern *second, size_t below,
                              const sparse_pattern *third)
 {
     size_t thirds = third ? third->nonzeros : 0;
-    mechanical_entries e = mechanical_entries_take(a, first->nonzeros + second->nonzeros + thirds);
-    mechanical_entries_add_all(&e, first, 0, 0);
-    mechanical_entries_add_all(&e, second, below, 0);
-    if (third) mechanical_entries_add_all(&e, third, 0, 0);
-    mechanical_sum sum = {.pattern = mechanical_entries_build(a, &e, rows, columns)};
+    sparse_entries e = sparse_entries_take(a, first->nonzeros + second->nonzeros + thirds);
+    sparse_entries_add_all(&e, first, 0, 0);
+    sparse_entries_add_all(&e, second, below, 0);
+    if (third) sparse_entries_add_all(&e, third, 0, 0);
+    mechanical_sum sum = {.pattern = sparse_entries_build(a, &e, rows, columns)};
     sum.first = e.where;
     sum.second = e.where + first->nonzeros;
     sum.third = sum.second + second->nonzeros;
@@ -49,11 +22,11 @@ static mechanical_sum sum_of(arena *a, size_t rows, size_t columns, const sparse
 
 static sparse_pattern *transpose(arena *a, const sparse_pattern *p)
 {
-    mechanical_entries e = mechanical_entries_take(a, p->nonzeros);
+    sparse_entries e = sparse_entries_take(a, p->nonzeros);
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            mechanical_entries_add(&e, j, (size_t)p->row[k]);
-    return mechanical_entries_build(a, &e, p->columns, p->rows);
+            sparse_entries_add(&e, j, (size_t)p->row[k]);
+    return sparse_entries_build(a, &e, p->columns, p->rows);
 }
 
 /* The pattern of d(phi_q S)^T lambda/dq. A constraint depends on the coordinates of its row of
@@ -65,12 +38,12 @@ static sparse_pattern *curvature(arena *a, const mechanical_form *f, const spars
     size_t most = 0, constraints = f->stiffness.dense ? 0 : f->holonomic;
     for (size_t i = 0; i < constraints; i++)
         most += (size_t)(q->start[i + 1] - q->start[i]) * (size_t)(v->start[i + 1] - v->start[i]);
-    mechanical_entries e = mechanical_entries_take(a, most);
+    sparse_entries e = sparse_entries_take(a, most);
     for (size_t i = 0; i < constraints; i++)
         for (sparse_index k = q->start[i]; k < q->start[i + 1]; k++)
             for (sparse_index l = v->start[i]; l < v->start[i + 1]; l++)
-                mechanical_entries_add(&e, (size_t)v->row[l], (size_t)q->row[k]);
-    return mechanical_entries_build(a, &e, f->nv, f->nq);
+                sparse_entries_add(&e, (size_t)v->row[l], (size_t)q->row[k]);
+    return sparse_entries_build(a, &e, f->nv, f->nq);
 }
 
 void mechanical_make_patterns(mechanical_state *s)

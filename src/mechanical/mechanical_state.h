@@ -160,19 +160,6 @@ static inline const mechanical_state *mechanical_look(const mechanical *m)
 /* mechanical_patterns.c: all patterns, under the protection of s->memory. */
 void mechanical_make_patterns(mechanical_state *s);
 
-/* mechanical_patterns.c: entries collected for a pattern, and room for their places
- * (sparse_build()). The functions make room for `most` entries, add one entry, add the entries of a
- * pattern moved by row and column, and build the pattern. In `a`, under its protection. */
-typedef struct mechanical_entries {
-    size_t *row, *column, *where, count;
-} mechanical_entries;
-mechanical_entries mechanical_entries_take(arena *a, size_t most);
-void mechanical_entries_add(mechanical_entries *e, size_t row, size_t column);
-void mechanical_entries_add_all(mechanical_entries *e, const sparse_pattern *p, size_t row,
-                                size_t column);
-sparse_pattern *mechanical_entries_build(arena *a, const mechanical_entries *e, size_t rows,
-                                         size_t columns);
-
 /* mechanical_gamma.c: gamma by differences, even if the author gave it; s->doubt receives an
  * estimate of its error. mechanical_gamma_outward() finds gamma into s->outward by a search from
  * short distances outward, independent of earlier searches. */

@@ -11,11 +11,11 @@ sparse_pattern *mechanical_level_pattern(arena *a, const mechanical_form *f)
 {
     size_t known = f->kinematics.pattern ? 0 : f->holonomic;
     size_t most = (known ? f->position.pattern->nonzeros : 0) + (f->constraints - known) * f->nq;
-    mechanical_entries e = mechanical_entries_take(a, most);
-    if (known) mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
+    sparse_entries e = sparse_entries_take(a, most);
+    if (known) sparse_entries_add_all(&e, f->position.pattern, 0, 0);
     for (size_t j = 0; j < f->nq; j++)
-        for (size_t i = known; i < f->constraints; i++) mechanical_entries_add(&e, i, j);
-    return mechanical_entries_build(a, &e, f->constraints, f->nq);
+        for (size_t i = known; i < f->constraints; i++) sparse_entries_add(&e, i, j);
+    return sparse_entries_build(a, &e, f->constraints, f->nq);
 }
 
 static dae_status value(void *self, size_t level, double t, const double *z, double *c)
@@ -81,16 +81,16 @@ static void make(void *argument)
     mechanical_together *k = &s->together;
     const sparse_pattern *turn = mechanical_level_pattern(a, f), *all;
     size_t most = f->position.pattern->nonzeros + turn->nonzeros + s->gradient.pattern->nonzeros;
-    mechanical_entries e = mechanical_entries_take(a, most);
-    mechanical_entries_add_all(&e, f->position.pattern, 0, 0);
-    mechanical_entries_add_all(&e, turn, f->holonomic, 0);
-    mechanical_entries_add_all(&e, s->gradient.pattern, f->holonomic, f->nq);
+    sparse_entries e = sparse_entries_take(a, most);
+    sparse_entries_add_all(&e, f->position.pattern, 0, 0);
+    sparse_entries_add_all(&e, turn, f->holonomic, 0);
+    sparse_entries_add_all(&e, s->gradient.pattern, f->holonomic, f->nq);
     k->where = e.where;
     k->value = arena_array(a, most, sizeof(double));
     k->turn = arena_array(a, turn->nonzeros, sizeof(double));
     k->z = arena_array(a, f->nq + f->nv, sizeof(double));
     k->differences = differences_create(a, turn);
-    all = mechanical_entries_build(a, &e, f->holonomic + f->constraints, f->nq + f->nv);
+    all = sparse_entries_build(a, &e, f->holonomic + f->constraints, f->nq + f->nv);
     s->at_once.jacobian = k->value;
     s->at_once.metric = s->weight;
     s->at_once.left = MECHANICAL_NEARLY;

@@ -1,6 +1,9 @@
 #include "method/catalogue.h"
 
-#include <stdlib.h>
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static const method_row row[] = {
@@ -53,39 +56,18 @@ const method_row *catalogue_find(const char *name, size_t length)
     return NULL;
 }
 
-/* Cuts a copy of names and aliases into words. `word` NULL: only counts them. */
-static size_t cut(char *copy, const char **word)
+void catalogue_nearest(const char *name, char *nearest, size_t size)
 {
-    size_t count = 0;
+    size_t best = SIZE_MAX, length;
+    nearest[0] = '\0';
     for (const method_row *r = row; r < row + sizeof row / sizeof *row; r++) {
         for (int alias = 0; alias < 2; alias++) {
-            const char *from = alias ? r->aliases : r->name;
-            while (*from) {
-                size_t length = word_length(from);
-                if (word) {
-                    memcpy(copy, from, length);
-                    copy[length] = '\0';
-                    word[count] = copy;
-                    copy += length + 1;
-                }
-                count++;
-                from += length + (from[length] == ' ');
+            for (const char *at = alias ? r->aliases : r->name; *at; at += length) {
+                at += strspn(at, " ");
+                length = word_length(at);
+                if (text_is_nearer(name, at, length, &best))
+                    snprintf(nearest, size, "%.*s", (int)length, at);
             }
         }
     }
-    return count;
-}
-
-void catalogue_nearest(const char *name, char *nearest, size_t size)
-{
-    size_t bytes = 0;
-    for (const method_row *r = row; r < row + sizeof row / sizeof *row; r++)
-        bytes += strlen(r->name) + strlen(r->aliases) + 2;
-    char *copy = malloc(bytes);
-    const char **word = malloc(cut(NULL, NULL) * sizeof *word);
-    const char *found = copy && word ? text_nearest(name, word, cut(copy, word)) : NULL;
-    nearest[0] = '\0';
-    if (found && strlen(found) < size) memcpy(nearest, found, strlen(found) + 1);
-    free(word);
-    free(copy);
 }

@@ -8,8 +8,7 @@
 /* The row of that name or alias (`length` bytes of `name`); NULL if there is none. */
 const method_row *catalogue_find(const char *name, size_t length);
 
-/* Puts the name or alias nearest to `name` into `nearest` of `size` bytes; "" if none is near or
- * memory is exhausted. */
+/* Puts the name or alias nearest to `name` into `nearest` of `size` bytes; "" if none is near. */
 void catalogue_nearest(const char *name, char *nearest, size_t size);
 
 /* What the name of a method contains: a row, and its parameters or nodes. */

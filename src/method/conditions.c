@@ -21,7 +21,9 @@ static bool vanishes(const method *given, const sum *s)
     return quad_abs(s->value) <= method_tolerance(given) * s->size;
 }
 
-quad method_node(const method *given, int i)
+/* The node of row i of A: c_i. For a Rosenbrock method it is the sum of the row, because the times
+ * follow from the autonomous form (Hairer & Wanner II, Sec. IV.7). */
+static quad method_node(const method *given, int i)
 {
     if (given->family != METHOD_ROSENBROCK) return given->c[i];
     quad node = 0;
@@ -94,27 +96,54 @@ static bool d_holds(const method *given, int k, const quad *power)
     return true;
 }
 
-static int largest(const method *given, bool (*holds)(const method *, int, const quad *))
+int method_holds(const method *given, method_assumption which)
 {
+    bool (*const holds[])(const method *, int, const quad *) = {b_holds, c_holds, d_holds};
     quad power[METHOD_MOST_STAGES];
     int k = 0;
     for (int i = 0; i < given->stages; i++) power[i] = 1;
-    for (; k < METHOD_MOST_ORDER && holds(given, k + 1, power); k++)
+    for (; k < METHOD_MOST_ORDER && holds[which](given, k + 1, power); k++)
         for (int i = 0; i < given->stages; i++) power[i] *= method_node(given, i);
     return k;
 }
 
-int method_holds_b(const method *given)
+stage_vector stage_ones(int n)
 {
-    return largest(given, b_holds);
+    stage_vector v;
+    for (int i = 0; i < n; i++) v.value[i] = v.size[i] = 1;
+    return v;
 }
 
-int method_holds_c(const method *given)
+stage_vector stage_times(int n, const stage_vector *x, const stage_vector *y)
 {
-    return largest(given, c_holds);
+    stage_vector v;
+    for (int i = 0; i < n; i++) {
+        v.value[i] = x->value[i] * y->value[i];
+        v.size[i] = x->size[i] * y->size[i];
+    }
+    return v;
 }
 
-int method_holds_d(const method *given)
+stage_vector stage_apply(int n, const quad (*m)[METHOD_MOST_STAGES], const stage_vector *x)
 {
-    return largest(given, d_holds);
+    stage_vector v;
+    for (int i = 0; i < n; i++) {
+        v.value[i] = v.size[i] = 0;
+        for (int j = 0; j < n; j++) {
+            if (m[i][j] == 0) continue;
+            v.value[i] += m[i][j] * x->value[j];
+            v.size[i] += quad_abs(m[i][j]) * x->size[j];
+        }
+    }
+    return v;
+}
+
+bool stage_sum_is(const method *given, const quad *weights, const stage_vector *phi, quad wanted)
+{
+    sum s = {-wanted, wanted};
+    for (int i = 0; i < given->stages; i++) {
+        s.value += weights[i] * phi->value[i];
+        s.size += quad_abs(weights[i]) * phi->size[i];
+    }
+    return vanishes(given, &s);
 }

@@ -28,9 +28,10 @@ enum { METHOD_MOST_ORDER = 2 * METHOD_MOST_STAGES };
  * far above round-off and far below the effect of a wrong digit. */
 quad method_tolerance(const method *given);
 
-/* The node of row i of A: c_i. For a Rosenbrock method it is the sum of the row, because the times
- * follow from the autonomous form (Hairer & Wanner II, Sec. IV.7). */
-quad method_node(const method *given, int i);
+static inline int method_least(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 /* Whether two numbers of a method are equal within the tolerance. */
 bool method_is_near(const method *given, quad a, quad b);
@@ -41,12 +42,27 @@ bool method_stage_gives(const method *given, int i, const quad *weights);
 /* Whether c = A e. */
 bool method_rows_sum_to_nodes(const method *given);
 
-/* The largest q for which these hold, Hairer & Wanner II, Sec. IV.5:
+/* Simplifying assumptions, Hairer & Wanner II, Sec. IV.5:
  *   B(q): sum_i b_i c_i^(k-1) = 1/k, k <= q;
  *   C(q): sum_j a_ij c_j^(k-1) = c_i^k / k, k <= q;
  *   D(q): sum_i b_i c_i^(k-1) a_ij = b_j (1 - c_j^k) / k, k <= q. */
-int method_holds_b(const method *given);
-int method_holds_c(const method *given);
-int method_holds_d(const method *given);
+typedef enum method_assumption { METHOD_B, METHOD_C, METHOD_D } method_assumption;
+
+/* The largest q for which it holds. */
+int method_holds(const method *given, method_assumption which);
+
+typedef quad stage_matrix[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+
+/* A vector over the stages. `size` is the sum of the sizes of the terms of each component. */
+typedef struct stage_vector {
+    quad value[METHOD_MOST_STAGES], size[METHOD_MOST_STAGES];
+} stage_vector;
+
+stage_vector stage_ones(int n);
+stage_vector stage_times(int n, const stage_vector *x, const stage_vector *y);
+stage_vector stage_apply(int n, const quad (*m)[METHOD_MOST_STAGES], const stage_vector *x);
+
+/* Whether weights' phi = wanted, which is positive, up to the tolerance. */
+bool stage_sum_is(const method *given, const quad *weights, const stage_vector *phi, quad wanted);
 
 #endif

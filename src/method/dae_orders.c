@@ -30,6 +30,7 @@
 #include "method/multistep.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST = METHOD_MOST_STAGES };
 
@@ -55,46 +56,6 @@ enum { MOST = METHOD_MOST_STAGES };
  * direction, where errors do not add up. From order 4 on it adds conditions, and no more than 3 is
  * promised. */
 
-/* A limit of 1 may be off by this much. */
-
-/* A vector over the stages. `size` is the sum of the sizes of the terms of each component. */
-typedef struct vector {
-    quad value[MOST], size[MOST];
-} vector;
-
-static vector apply(int n, quad (*m)[MOST], const vector *x)
-{
-    vector v;
-    for (int i = 0; i < n; i++) {
-        v.value[i] = v.size[i] = 0;
-        for (int j = 0; j < n; j++) {
-            v.value[i] += m[i][j] * x->value[j];
-            v.size[i] += quad_abs(m[i][j]) * x->size[j];
-        }
-    }
-    return v;
-}
-
-static vector times(int n, const vector *x, const vector *y)
-{
-    vector v;
-    for (int i = 0; i < n; i++) {
-        v.value[i] = x->value[i] * y->value[i];
-        v.size[i] = x->size[i] * y->size[i];
-    }
-    return v;
-}
-
-static bool gives(const method *given, const vector *phi, quad wanted)
-{
-    quad sum = -wanted, size = wanted;
-    for (int i = 0; i < given->stages; i++) {
-        sum += given->b[i] * phi->value[i];
-        size += quad_abs(given->b[i]) * phi->size[i];
-    }
-    return quad_abs(sum) <= method_tolerance(given) * size;
-}
-
 /* The conditions of order 3 in y on index 2, beside those on ODEs. a_i = sum_j alpha_ij, w is the
  * inverse of alpha + gamma, and e = alpha w^2 a^2 is the change of z in the stages that g_yy causes
  * (Hairer & Wanner II, Sec. VII.5, with alpha before several branches and alpha + gamma before one:
@@ -102,24 +63,20 @@ static bool gives(const method *given, const vector *phi, quad wanted)
  * e^2 = 4/3; for z, at which the next step linearises, b w^2 a^2 = 2. */
 static bool rosenbrock_holds_3(const method *given)
 {
-    const method_rosenbrock *r = given->rosenbrock;
+    const quad(*alpha)[MOST] = (const quad(*)[MOST])given->rosenbrock->alpha;
     int n = given->stages;
-    quad alpha[MOST][MOST], copy[MOST][MOST], inverse[MOST][MOST];
-    vector one, a, square, once, twice, e, mixed;
-    for (int i = 0; i < n; i++) {
-        one.value[i] = one.size[i] = 1;
-        for (int j = 0; j < n; j++) copy[i][j] = given->a[i][j], alpha[i][j] = r->alpha[i][j];
-    }
+    stage_matrix copy, inverse;
+    stage_vector one = stage_ones(n);
+    memcpy(copy, given->a, sizeof copy);
     if (!(quad_invert(n, MOST, &copy[0][0], &inverse[0][0]) > 0)) return false;
-    a = apply(n, alpha, &one);
-    square = times(n, &a, &a);
-    once = apply(n, inverse, &square);
-    twice = apply(n, inverse, &once);
-    e = apply(n, alpha, &twice);
-    mixed = times(n, &a, &e);
-    square = times(n, &e, &e);
-    return gives(given, &once, 1) && gives(given, &twice, 2) && gives(given, &mixed, (quad)2 / 3) &&
-           gives(given, &square, (quad)4 / 3);
+    const quad(*w)[MOST] = (const quad(*)[MOST])inverse;
+    stage_vector a = stage_apply(n, alpha, &one), square = stage_times(n, &a, &a);
+    stage_vector once = stage_apply(n, w, &square), twice = stage_apply(n, w, &once);
+    stage_vector e = stage_apply(n, alpha, &twice), mixed = stage_times(n, &a, &e);
+    square = stage_times(n, &e, &e);
+    return stage_sum_is(given, given->b, &once, 1) && stage_sum_is(given, given->b, &twice, 2) &&
+           stage_sum_is(given, given->b, &mixed, (quad)2 / 3) &&
+           stage_sum_is(given, given->b, &square, (quad)4 / 3);
 }
 
 static int of_rosenbrock(const method *given, const method_properties *found)
@@ -150,8 +107,6 @@ static void moving_kernel_find(const method *given, method_properties *found)
         found->moving_kernel = found->index2[0];
 }
 
-/* A limit of 1 may be off by this much. */
-
 /* How a step finds its algebraic variables. */
 typedef enum kind {
     NOT_AT_ALL,
@@ -163,14 +118,8 @@ static kind find_kind(const method *given, const method_properties *p)
 {
     if (!(fabs(p->r_infinity) < 1 + ROUND_OFF_ITERATED)) return NOT_AT_ALL;
     if (method_is_regular(given, 0)) return FROM_STAGES;
-    for (int j = 0; j < given->stages; j++)
-        if (given->a[0][j] != 0) return NOT_AT_ALL;
-    return p->stiffly_accurate && method_is_regular(given, 1) ? FROM_LATER_STAGES : NOT_AT_ALL;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
+    bool later = method_begins_at_start(given) && p->stiffly_accurate;
+    return later && method_is_regular(given, 1) ? FROM_LATER_STAGES : NOT_AT_ALL;
 }
 
 /* An order of 0 means no convergence. */
@@ -185,8 +134,8 @@ static void find_index1(method_properties *found)
     bool grows = found->r_infinity > 1 - ROUND_OFF_ITERATED;
     promise(&found->index1[0], p);
     promise(&found->index1[1], found->stiffly_accurate ? p
-                               : grows                 ? least(p - 1, q)
-                                                       : least(p, q + 1));
+                               : grows                 ? method_least(p - 1, q)
+                                                       : method_least(p, q + 1));
 }
 
 /* Whether sum_i b_i c_i e_i = 0 for the errors e_i of z in the stages of a step, divided by h^q.
@@ -223,10 +172,10 @@ static void find_index2(const method *given, method_properties *found, kind how)
          alternates = found->r_infinity < ROUND_OFF_ITERATED - 1;
     if (how == FROM_LATER_STAGES && r == 0 && !grows) r = stage_errors_cancel(given, q);
     if (found->stiffly_accurate) {
-        promise(&found->index2[0], least(p, least(2 * q, q + r + 1)));
+        promise(&found->index2[0], method_least(p, method_least(2 * q, q + r + 1)));
         promise(&found->index2[1], q - (how == FROM_LATER_STAGES && grows));
     } else {
-        promise(&found->index2[0], least(p, q + !grows));
+        promise(&found->index2[0], method_least(p, q + !grows));
         promise(&found->index2[1], q - (grows ? 2 : alternates));
     }
 }
@@ -238,7 +187,7 @@ static void find_index3(const method *given, method_properties *found, kind how)
     if (given->stages == 1) {
         to[0] = to[1] = to[2] = 1;
     } else if (q >= 2) {
-        to[0] = least(p, least(2 * q, q + found->d_order));
+        to[0] = method_least(p, method_least(2 * q, q + found->d_order));
         to[1] = q;
         to[2] = q - 1;
     }
@@ -250,7 +199,7 @@ static dae_status find_rosenbrock(const method *given, method_properties *found)
 {
     tree_orders orders;
     dae_status status = trees_find(given, given->b, true, &orders);
-    int p = least(orders.ode, orders.algebraic + 1);
+    int p = method_least(orders.ode, orders.algebraic + 1);
     if (status != DAE_OK || !(fabs(found->r_infinity) < 1)) return status;
     promise(&found->index1[0], p);
     promise(&found->index1[1], p);
@@ -263,7 +212,7 @@ static dae_status find_rosenbrock(const method *given, method_properties *found)
 static void find_linear_multistep(const method *given, method_properties *found)
 {
     const method_multistep *f = given->multistep;
-    int p = found->order, z = f->blocked ? least(p, multistep_blocker_order(f)) : p;
+    int p = found->order, z = f->blocked ? method_least(p, multistep_blocker_order(f)) : p;
     if (!found->stiffly_accurate) return;
     found->index1[0] = found->index1[1] = p;
     if (multistep_radius(f, MULTISTEP_SIGMA_LESS_TAU) < 1 - ROUND_OFF_ITERATED) {
@@ -317,7 +266,7 @@ static dae_status find_derived(const method *given, method_properties *found)
     for (int i = 0; i < 2; i++) {
         promise(&found->index1[i], p);
         if (given->family == METHOD_PROJECTED)
-            promise(&found->index2[i], least(p, least(2 * q, q + r + 1)));
+            promise(&found->index2[i], method_least(p, method_least(2 * q, q + r + 1)));
     }
     return DAE_OK;
 }

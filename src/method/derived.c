@@ -83,18 +83,15 @@ static const char *obstacle(method_family family, const method *base)
     return NULL;
 }
 
-static void take_numbers(method *made, const method *base)
+/* Takes all numbers of the base. */
+static void take_numbers(method *made)
 {
-    made->decimals = base->decimals;
-    made->stages = base->stages;
-    made->extra = base->extra;
-    made->estimators = base->estimators;
-    made->dense_degree = base->dense_degree;
-    memcpy(made->a, base->a, sizeof made->a);
-    memcpy(made->b, base->b, sizeof made->b);
-    memcpy(made->c, base->c, sizeof made->c);
-    memcpy(made->b_hat, base->b_hat, sizeof made->b_hat);
-    memcpy(made->dense, base->dense, sizeof made->dense);
+    method numbers = *made->base;
+    numbers.row = made->row;
+    numbers.family = made->family;
+    numbers.base = made->base;
+    memcpy(numbers.name, made->name, sizeof made->name);
+    *made = numbers;
 }
 
 dae_status derived_fill(method *made, message *m)
@@ -111,6 +108,6 @@ dae_status derived_fill(method *made, message *m)
         memcpy(made->name + strlen(prefix), name, strlen(name) + 1);
     else
         memcpy(made->name, made->row->name, strlen(made->row->name) + 1);
-    take_numbers(made, made->base);
+    take_numbers(made);
     return DAE_OK;
 }

@@ -1,6 +1,9 @@
 #include "method/tableau.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,7 +11,16 @@
  * them are a whole number that fits into 64 bits. */
 enum { EXACT_DIGITS = 34, HALF = 17, LARGEST_EXPONENT = 5000, MOST_ARGUMENTS = 16 };
 
+static const char NOT_UNDERSTOOD[] = "a line is not closed, or not understood";
+
 static const double LARGEST = 1e305; /* which a double can hold */
+
+const quad *definitions_find(const definitions *d, const char *name, size_t length)
+{
+    for (int i = 0; i < d->count; i++)
+        if (text_equals(name, length, d->name[i])) return &d->value[i];
+    return NULL;
+}
 
 bool definitions_add(definitions *d, const char *name, size_t length, quad value)
 {
@@ -27,7 +39,7 @@ size_t expression_name(const char *at)
     return length;
 }
 
-static quad fail(expression *e, const char *error)
+quad expression_fail(expression *e, const char *error)
 {
     if (!e->error) e->error = error;
     return 0;
@@ -50,7 +62,7 @@ static int exponent(expression *e)
 {
     int value = 0, sign = 1;
     if (*e->at == '-' || *e->at == '+') sign = *e->at++ == '-' ? -1 : 1;
-    if (!isdigit((unsigned char)*e->at)) fail(e, "an exponent without digits");
+    if (!isdigit((unsigned char)*e->at)) expression_fail(e, "an exponent without digits");
     for (; isdigit((unsigned char)*e->at); e->at++)
         if (value < LARGEST_EXPONENT) value = 10 * value + (*e->at - '0');
     return sign * value;
@@ -87,7 +99,7 @@ static quad decimal(expression *e)
         if (kept && (half[0] > 0 || digits > 0)) digits++;
         power += (kept ? 0 : 1) - (point ? 1 : 0);
     }
-    if (seen == 0) return fail(e, "a number is missing");
+    if (seen == 0) return expression_fail(e, "a number is missing");
     if (*e->at == 'e' || *e->at == 'E') {
         e->at++;
         power += exponent(e);
@@ -109,7 +121,7 @@ static int list(expression *e, quad *value, int most)
         if (count < most) value[count] = item;
         count++;
     } while (!e->error && take(e, ','));
-    if (!take(e, ')')) fail(e, "a parenthesis is not closed");
+    if (!take(e, ')')) expression_fail(e, "a parenthesis is not closed");
     e->depth--;
     return count;
 }
@@ -124,11 +136,11 @@ static quad polynomial(int count, const quad *coefficient, quad x)
 /* Finds the root by bisection until low and high are neighbours. */
 static quad root(expression *e, int count, const quad *value)
 {
-    if (count < 4) return fail(e, "root() wants an interval and a polynomial");
+    if (count < 4) return expression_fail(e, "root() needs an interval and a polynomial");
     quad low = value[0], high = value[1];
     bool rises = polynomial(count - 2, value + 2, high) > 0;
     if (!(low < high) || (polynomial(count - 2, value + 2, low) > 0) == rises)
-        return fail(e, "root() finds no change of sign in its interval");
+        return expression_fail(e, "root() finds no change of sign in its interval");
     for (;;) {
         quad middle = (low + high) / 2;
         if (!(low < middle && middle < high)) return low;
@@ -143,7 +155,7 @@ static quad root(expression *e, int count, const quad *value)
 static quad weight(expression *e, int count, const quad *value)
 {
     int n = count / 2;
-    if (count % 2 != 0) return fail(e, "weight() wants as many moments as nodes");
+    if (count % 2 != 0) return expression_fail(e, "weight() needs as many moments as nodes");
     quad p[MOST_ARGUMENTS] = {1}, sought = value[0], moment = 0;
     for (int j = 1; j < n; j++) {
         sought *= value[0] - value[j];
@@ -159,13 +171,14 @@ static quad call(expression *e, const char *name, size_t length)
     quad value[MOST_ARGUMENTS] = {0};
     int count = list(e, value, MOST_ARGUMENTS);
     if (e->error) return 0;
-    if (count > MOST_ARGUMENTS) return fail(e, "too many numbers in parentheses");
-    if (length == 4 && strncmp(name, "root", length) == 0) return root(e, count, value);
-    if (length == 6 && strncmp(name, "weight", length) == 0) return weight(e, count, value);
-    if (length != 4 || strncmp(name, "sqrt", length) != 0)
-        return fail(e, "an unknown function; there are sqrt, root and weight");
-    if (count != 1) return fail(e, "sqrt() wants one number");
-    return value[0] < 0 ? fail(e, "the square root of a negative number") : quad_sqrt(value[0]);
+    if (count > MOST_ARGUMENTS) return expression_fail(e, "too many numbers in parentheses");
+    if (text_equals(name, length, "root")) return root(e, count, value);
+    if (text_equals(name, length, "weight")) return weight(e, count, value);
+    if (!text_equals(name, length, "sqrt"))
+        return expression_fail(e, "an unknown function; there are sqrt, root and weight");
+    if (count != 1) return expression_fail(e, "sqrt() needs one number");
+    return value[0] < 0 ? expression_fail(e, "the square root of a negative number")
+                        : quad_sqrt(value[0]);
 }
 
 static quad named(expression *e)
@@ -177,10 +190,8 @@ static quad named(expression *e)
         e->at++;
         return call(e, name, length);
     }
-    for (int i = 0; e->names && i < e->names->count; i++)
-        if (strlen(e->names->name[i]) == length && strncmp(e->names->name[i], name, length) == 0)
-            return e->names->value[i];
-    return fail(e, "a name that stands for nothing");
+    const quad *value = e->names ? definitions_find(e->names, name, length) : NULL;
+    return value ? *value : expression_fail(e, "an unknown name");
 }
 
 static quad operand(expression *e)
@@ -189,7 +200,7 @@ static quad operand(expression *e)
     if (first == '(') {
         quad value;
         e->at++;
-        return list(e, &value, 1) == 1 ? value : fail(e, "a comma that separates nothing");
+        return list(e, &value, 1) == 1 ? value : expression_fail(e, "a comma outside a list");
     }
     return isalpha((unsigned char)first) ? named(e) : decimal(e);
 }
@@ -234,6 +245,52 @@ quad expression_value(expression *e)
 {
     quad value = sum(e);
     if (!(quad_abs(value) < (quad)LARGEST))
-        fail(e, "a number that is not finite, as after division by zero");
+        expression_fail(e, "a number that is not finite, as after division by zero");
     return value;
+}
+
+static void skip_blanks(expression *e)
+{
+    e->at += strspn(e->at, " ");
+}
+
+int expression_row(expression *e, int most, const char *too_many, quad *value)
+{
+    int count = 0;
+    for (skip_blanks(e); *e->at != ';' && !e->error; skip_blanks(e)) {
+        if (count == most)
+            expression_fail(e, too_many);
+        else if (e->takes_open && take(e, '?'))
+            value[count++] = (quad)NAN;
+        else
+            value[count++] = expression_value(e);
+        if (*e->at != ' ' && *e->at != ';') expression_fail(e, NOT_UNDERSTOOD);
+    }
+    return count;
+}
+
+/* Reads a line such as "g = 1/4;", in which blanks mean nothing. False: it is another one. */
+static bool read_definition(expression *e)
+{
+    const char *name = e->at;
+    size_t length = expression_name(name);
+    const char *sign = name + length + strspn(name + length, " ");
+    if (length == 0 || *sign != '=') return false;
+    e->at = sign + 1;
+    e->depth = 1;
+    quad value = expression_value(e);
+    e->depth = 0;
+    if (!e->error && !definitions_add(e->names, name, length, value))
+        expression_fail(e, "too many names, or one that is too long");
+    return true;
+}
+
+const char *expression_lines(expression *e, void (*read_line)(void *self), void *self)
+{
+    for (skip_blanks(e); *e->at && !e->error; skip_blanks(e)) {
+        if (!read_definition(e) && read_line) read_line(self);
+        if (*e->at != ';') expression_fail(e, NOT_UNDERSTOOD);
+        if (!e->error) e->at++;
+    }
+    return e->error;
 }

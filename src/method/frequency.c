@@ -27,7 +27,7 @@ static complex_quad follow(track *t, double omega, complex_quad before)
     roots_find(&t->roots);
     double nearest = HUGE_VAL;
     for (int i = 0; i < t->roots.count; i++) {
-        complex_quad apart = {t->roots.root[i].re - before.re, t->roots.root[i].im - before.im};
+        complex_quad apart = complex_difference(t->roots.root[i], before);
         if (complex_modulus(apart) >= nearest) continue;
         nearest = complex_modulus(apart);
         t->principal = i;

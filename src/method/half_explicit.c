@@ -153,17 +153,10 @@ static void visit(search *s, root grown, int order, int vertices)
 /* Inverts d, without its first row and column if z is carried on. */
 static bool invert(search *s)
 {
-    int first = half_explicit_carries(s->given), n = s->stages - first;
-    for (int k = 0; k < n; k++) {
-        square m;
-        quad x[MOST] = {0};
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) m[i][j] = s->given->constraint[i + first][j + first];
-        x[k] = 1;
-        if (quad_solve(n, MOST, &m[0][0], x) == 0) return false;
-        for (int i = 0; i < n; i++) s->inverse[i + first][k + first] = x[i];
-    }
-    return true;
+    int first = half_explicit_carries(s->given);
+    square m;
+    memcpy(m, s->given->constraint, sizeof m);
+    return quad_invert(s->stages - first, MOST, &m[first][first], &s->inverse[first][first]) > 0;
 }
 
 dae_status half_explicit_orders(const method *given, int most, int *order)

@@ -9,24 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *method_family_word(method_family family)
-{
-    static const char *const word[] = {
-#define X(name, spelled, sentence) spelled,
+static const struct {
+    const char *word, *sentence;
+} families[] = {
+#define X(name, word, sentence) {word, sentence},
 #include "method/families.def"
 #undef X
-    };
-    return word[family];
+};
+
+const char *method_family_word(method_family family)
+{
+    return families[family].word;
 }
 
 const char *method_family_sentence(method_family family)
 {
-    static const char *const words[] = {
-#define X(name, spelled, sentence) sentence,
-#include "method/families.def"
-#undef X
-    };
-    return words[family];
+    return families[family].sentence;
 }
 
 /* Fills the order levels, and takes the numbers of the highest. */
@@ -50,38 +48,33 @@ static dae_status fill_order_levels(method *made, const char *names, message *m)
     return DAE_OK;
 }
 
-static dae_status fill_formula(method *made, request *r, message *m)
+/* Reads the numbers that the row gives as text. NULL, or what is wrong. */
+static const char *read_numbers(method *made, request *r)
 {
-    made->multistep = calloc(1, sizeof *made->multistep);
-    if (!made->multistep) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    const char *wrong = formula_read(made->multistep, r->row->formula, &r->names);
-    return wrong ? message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong) : DAE_OK;
-}
-
-static dae_status fill_structural(method *made, request *r, message *m)
-{
-    made->structural = calloc(1, sizeof *made->structural);
-    if (!made->structural) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    const char *wrong = structural_read(made->structural, r->row->structural, &r->names);
-    return wrong ? message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong) : DAE_OK;
+    const method_row *row = r->row;
+    const char *wrong = NULL;
+    if (row->formula) return formula_read(made->multistep, row->formula, &r->names);
+    if (row->structural) return structural_read(made->structural, row->structural, &r->names);
+    if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
+    return wrong || !row->dense ? wrong : tableau_read(made, row->dense, &r->names);
 }
 
 static dae_status fill(method *made, request *r, message *m)
 {
     const method_row *row = r->row;
-    const char *wrong = NULL;
     made->row = row;
     made->family = row->family;
     memcpy(made->name, r->name, sizeof made->name);
     if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
-    if (row->formula) return fill_formula(made, r, m);
-    if (row->structural) return fill_structural(made, r, m);
+    if (row->formula) made->multistep = calloc(1, sizeof *made->multistep);
+    if (row->structural) made->structural = calloc(1, sizeof *made->structural);
+    if ((row->formula && !made->multistep) || (row->structural && !made->structural))
+        return DAE_NO_MEMORY;
     if (derived_prefix(made->family)) return derived_fill(made, m);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
     if (row->order_levels) return fill_order_levels(made, row->order_levels, m);
     if (row->stages > 0) method_fill_family(made, row->stages);
-    if (row->tableau) wrong = tableau_read(made, row->tableau, &r->names);
-    if (!wrong && row->dense) wrong = tableau_read(made, row->dense, &r->names);
+    const char *wrong = read_numbers(made, r);
     if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
     if (made->family == METHOD_HALF_EXPLICIT) half_explicit_fill(made);
     return DAE_OK;
@@ -142,11 +135,15 @@ static bool weighs_old_yp(const method_multistep *f)
     return false;
 }
 
-bool method_goes_on_from_yp(const method *m)
+bool method_begins_at_start(const method *m)
 {
-    if (m->multistep) return weighs_old_yp(m->multistep);
-    if (m->family == METHOD_ROSENBROCK) return false;
     for (int j = 0; j < m->stages; j++)
         if (m->a[0][j] != 0) return false;
     return true;
+}
+
+bool method_goes_on_from_yp(const method *m)
+{
+    if (m->multistep) return weighs_old_yp(m->multistep);
+    return m->family != METHOD_ROSENBROCK && method_begins_at_start(m);
 }

@@ -167,6 +167,9 @@ bool method_is_adaptive(const method *m);
  * whether its equations are solved there, as those of a structural one are. */
 bool method_is_stiffly_accurate(const method *m);
 
+/* Whether the first stage is the start of the step: its row of A is 0. */
+bool method_begins_at_start(const method *m);
+
 /* Whether a step depends on y' at its start, by a stage or a value there. Other methods continue
  * from y alone. An error estimate does not count. */
 bool method_goes_on_from_yp(const method *m);

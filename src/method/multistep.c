@@ -123,8 +123,7 @@ bool multistep_is_zero_stable(const method_multistep *f)
         double size = complex_modulus(found.root[i]);
         if (size > 1 + edge) return false;
         for (int j = 0; j < i && size > 1 - edge; j++) {
-            complex_quad apart = {found.root[i].re - found.root[j].re,
-                                  found.root[i].im - found.root[j].im};
+            complex_quad apart = complex_difference(found.root[i], found.root[j]);
             if (complex_modulus(apart) < same) return false;
         }
     }

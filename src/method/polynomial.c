@@ -8,7 +8,7 @@ void polynomial_trim(polynomial *p)
     while (p->degree > 0 && p->coefficient[p->degree] == 0) p->degree--;
 }
 
-quad polynomial_value(const polynomial *p, quad x)
+static quad polynomial_value(const polynomial *p, quad x)
 {
     quad value = 0;
     for (int k = p->degree; k >= 0; k--) value = value * x + p->coefficient[k];
@@ -126,25 +126,17 @@ static bool find_step(const root_problem *p, int zeros, int i, complex_quad *ste
     complex_quad x = p->root[i], value = {0, 0}, slope = {0, 0}, others = {0, 0};
     double size = 0, modulus = complex_modulus(x);
     for (int k = p->count; k >= zeros; k--) {
-        slope = complex_times(slope, x);
-        slope.re += value.re;
-        slope.im += value.im;
-        value = complex_times(value, x);
-        value.re += p->coefficient[k].re;
-        value.im += p->coefficient[k].im;
+        slope = complex_sum(complex_times(slope, x), value);
+        value = complex_sum(complex_times(value, x), p->coefficient[k]);
         size = size * modulus + complex_modulus(p->coefficient[k]);
     }
     if (complex_modulus(value) <= 4 * (double)QUAD_EPSILON * size) return false;
     for (int j = zeros; j < p->count; j++) {
-        complex_quad apart = {x.re - p->root[j].re, x.im - p->root[j].im};
+        complex_quad apart = complex_difference(x, p->root[j]);
         if (j == i || is_zero(apart)) continue;
-        complex_quad term = complex_over((complex_quad){1, 0}, apart);
-        others.re += term.re;
-        others.im += term.im;
+        others = complex_sum(others, complex_over((complex_quad){1, 0}, apart));
     }
-    complex_quad taken = complex_times(value, others);
-    slope.re -= taken.re;
-    slope.im -= taken.im;
+    slope = complex_difference(slope, complex_times(value, others));
     if (is_zero(slope)) slope.re = value.re + value.im; /* go somewhere else */
     *step = complex_over(value, slope);
     return true;
@@ -166,8 +158,7 @@ void roots_find(root_problem *p)
         for (int i = zeros; i < degree; i++) {
             complex_quad step;
             if (!find_step(p, zeros, i, &step)) continue;
-            p->root[i].re -= step.re;
-            p->root[i].im -= step.im;
+            p->root[i] = complex_difference(p->root[i], step);
             double size = complex_modulus(step);
             moved = moved || size > 2 * (double)QUAD_EPSILON * complex_modulus(p->root[i]);
         }

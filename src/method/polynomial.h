@@ -19,8 +19,6 @@ typedef struct polynomial {
 /* Drops highest coefficients that are 0. */
 void polynomial_trim(polynomial *p);
 
-quad polynomial_value(const polynomial *p, quad x);
-
 /* Whether p(x) >= 0 for all x >= 0, up to `tolerance` times the sum of the sizes of the terms. A
  * zero without a sign change is allowed. */
 bool polynomial_is_nonnegative(const polynomial *p, quad tolerance);
@@ -33,6 +31,16 @@ enum { ROOTS_MOST = 16 };
 typedef struct complex_quad {
     quad re, im;
 } complex_quad;
+
+static inline complex_quad complex_sum(complex_quad a, complex_quad b)
+{
+    return (complex_quad){a.re + b.re, a.im + b.im};
+}
+
+static inline complex_quad complex_difference(complex_quad a, complex_quad b)
+{
+    return (complex_quad){a.re - b.re, a.im - b.im};
+}
 
 static inline complex_quad complex_times(complex_quad a, complex_quad b)
 {

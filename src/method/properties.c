@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static bool some_stage_gives(const method *given, const quad *weights)
 {
     for (int i = 0; i < given->stages; i++)
@@ -46,15 +41,13 @@ static void find_stability(const method *given, method_properties *found)
     stability_function r;
     stability_find(given, &r);
     found->error_constant = r.error_constant;
-    found->zero_stable = true;
-    found->barrier = METHOD_NO_ORDER;
     found->r_infinity = stability_at_infinity(&r);
     found->alpha_degrees = stability_angle(&r);
     found->a_stable = found->alpha_degrees >= 90;
     found->l_stable = found->a_stable && found->r_infinity == 0;
     found->algebraically_stable = algebraic_is_stable(given);
-    found->an_stable = given->rosenbrock || nodes_coincide(given) ? -1
-                                                                  : found->algebraically_stable;
+    if (!given->rosenbrock && !nodes_coincide(given))
+        found->an_stable = found->algebraically_stable;
 }
 
 /* For mebdf the roots of sigma are not those at infinity: there, all three of its equations are
@@ -79,11 +72,9 @@ static void find_multistep(const method *given, method_properties *found)
     const method_multistep *f = given->multistep;
     bool two_errors = f->one_leg || given->family == METHOD_MEBDF;
     found->order = multistep_order(f);
-    found->stage_order = found->d_order = found->embedded_order = METHOD_NO_ORDER;
     found->stiffly_accurate = method_is_stiffly_accurate(given);
-    found->error_constant = two_errors ? HUGE_VAL : multistep_error_constant(f);
-    found->barrier = given->family == METHOD_MEBDF ? METHOD_NO_ORDER : multistep_barrier(f);
-    found->an_stable = -1;
+    if (!two_errors) found->error_constant = multistep_error_constant(f);
+    if (given->family != METHOD_MEBDF) found->barrier = multistep_barrier(f);
     find_multistep_stability(given, found);
 }
 
@@ -108,23 +99,25 @@ static void find_structural(const method_structural *s, method_properties *found
 {
     found->second_order = true;
     found->order = structural_order(s, true);
-    found->stage_order = found->d_order = found->embedded_order = METHOD_NO_ORDER;
-    found->barrier = METHOD_NO_ORDER;
     found->stiffly_accurate = true;
     found->r_infinity = structural_radius_at_infinity(s, 3);
     found->zero_stable = 2 * s->alpha_m < 1;
     found->a_stable = isinf(structural_limit(s, 0));
     found->l_stable = found->a_stable && found->r_infinity == 0;
     found->alpha_degrees = found->a_stable ? 90 : 0;
-    found->error_constant = HUGE_VAL;
-    found->an_stable = -1;
     find_constrained(s, found);
 }
 
 dae_status method_properties_find(const method *given, method_properties *found)
 {
     tree_orders embedded = {.ode = METHOD_NO_ORDER};
-    *found = (method_properties){0};
+    *found = (method_properties){.stage_order = METHOD_NO_ORDER,
+                                 .d_order = METHOD_NO_ORDER,
+                                 .embedded_order = METHOD_NO_ORDER,
+                                 .error_constant = HUGE_VAL,
+                                 .zero_stable = true,
+                                 .an_stable = -1,
+                                 .barrier = METHOD_NO_ORDER};
     if (given->multistep) {
         find_multistep(given, found);
         return dae_orders_find(given, found);
@@ -139,8 +132,8 @@ dae_status method_properties_find(const method *given, method_properties *found)
         status = trees_find(given, given->b_hat[0], false, &embedded);
     if (status != DAE_OK) return status;
     found->embedded_order = embedded.ode;
-    found->stage_order = least(method_holds_c(given), method_holds_b(given));
-    found->d_order = method_holds_d(given);
+    found->stage_order = method_least(method_holds(given, METHOD_C), method_holds(given, METHOD_B));
+    found->d_order = method_holds(given, METHOD_D);
     found->stiffly_accurate = method_is_stiffly_accurate(given);
     found->estimator_stiffly_accurate = given->estimators &&
                                         some_stage_gives(given, given->b_hat[0]);
@@ -152,8 +145,8 @@ dae_status method_properties_find(const method *given, method_properties *found)
  * B(q) as the order. Both are positive if the weights sum to 1, and no more is needed. */
 static void find_few(const method *given, method_properties *found)
 {
-    found->order = method_holds_b(given);
-    found->stage_order = least(method_holds_c(given), found->order);
+    found->order = method_holds(given, METHOD_B);
+    found->stage_order = method_least(method_holds(given, METHOD_C), found->order);
     found->stiffly_accurate = method_is_stiffly_accurate(given);
     found->r_infinity = stability_limit(given);
 }
@@ -191,10 +184,8 @@ size_t method_forms(const method_properties *found, const char **form)
 
 /* Stability on nonlinear problems. */
 
-typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
-
 /* Rotates rows and columns p and q so that m_pq vanishes (Jacobi 1846). */
-static void rotate(int n, square m, int p, int q)
+static void rotate(int n, stage_matrix m, int p, int q)
 {
     quad ratio = (m[q][q] - m[p][p]) / (2 * m[p][q]);
     quad root = quad_sqrt(1 + ratio * ratio);
@@ -217,7 +208,7 @@ quad algebraic_least_eigenvalue(const method *given, quad *size)
     enum { SWEEPS = 20 };
     int n = given->stages;
     const quad *b = given->b;
-    square m = {{0}};
+    stage_matrix m = {{0}};
     *size = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -241,6 +232,5 @@ bool algebraic_is_stable(const method *given)
     if (given->rosenbrock) return false;
     for (int i = 0; i < given->stages; i++)
         if (given->b[i] < -bound) return false;
-    quad least = algebraic_least_eigenvalue(given, &size);
-    return least >= -bound * size;
+    return algebraic_least_eigenvalue(given, &size) >= -bound * size;
 }

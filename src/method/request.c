@@ -90,20 +90,15 @@ static bool in_range(const parameter *p, quad value)
 
 static bool is_defined(const request *r, const parameter *p)
 {
-    for (int i = 0; i < r->names.count; i++)
-        if (strlen(r->names.name[i]) == p->length &&
-            strncmp(r->names.name[i], p->name, p->length) == 0)
-            return true;
-    return false;
+    return definitions_find(&r->names, p->name, p->length) != NULL;
 }
 
 /* Appends ":alpha=3/5", or ",beta=1/4" after others. */
 static void append_default(char *to, const parameter *p, char before)
 {
     size_t length = strlen(to);
-    to[length] = before;
-    memcpy(to + length + 1, p->name, p->default_length);
-    to[length + 1 + p->default_length] = '\0';
+    snprintf(to + length, METHOD_NAME_SIZE - length, "%c%.*s", before, (int)p->default_length,
+             p->name);
 }
 
 /* Refuses a parameter that the row does not have, or that occurs twice. */
@@ -175,10 +170,8 @@ static void take_defaults(request *r, bool some)
 static void rename_row(request *r, size_t length)
 {
     char rest[METHOD_NAME_SIZE];
-    size_t name = strlen(r->row->name), behind = strlen(r->name + length);
-    memcpy(rest, r->name + length, behind + 1);
-    memcpy(r->name, r->row->name, name);
-    memcpy(r->name + name, rest, behind + 1);
+    memcpy(rest, r->name + length, sizeof rest - length);
+    snprintf(r->name, sizeof r->name, "%s%s", r->row->name, rest);
 }
 
 static dae_status find_row(request *r, size_t length, message *m)
@@ -212,7 +205,7 @@ dae_status request_read(request *r, const char *name, message *m)
     bool some = *rest != '\0';
     if (*rest == '(' && r->row == &from_nodes) return read_nodes(r, rest + 1, m);
     if (r->row == &from_nodes)
-        return message_fail(m, DAE_USAGE, "method \"%s\" wants nodes, as in collocation(0,3/5,1)",
+        return message_fail(m, DAE_USAGE, "method \"%s\" needs nodes, as in collocation(0,3/5,1)",
                             r->name);
     if (*rest == ':' && *r->row->parameters)
         status = read_values(r, rest + 1, m);

@@ -6,9 +6,7 @@
 #include "method/catalogue.h"
 #include "method/conditions.h"
 
-#include <complex.h>
 #include <math.h>
-#include <string.h>
 
 enum { MOST = SCHEME_MOST_COUPLED };
 
@@ -167,8 +165,8 @@ static dae_status find_orders(scheme *s, const method *m)
     if (row->stages > 0)
         method_family_orders(row->family, row->stages, &order.ode, &s->stage_order);
     else
-        s->stage_order = method_holds_c(m);
-    if (!known && coupled) order.ode = method_holds_b(m);
+        s->stage_order = method_holds(m, METHOD_C);
+    if (!known && coupled) order.ode = method_holds(m, METHOD_B);
     if (!known && !coupled) status = trees_find(m, m->b, false, &order);
     if (embedded.ode == 0 && status == DAE_OK && s->estimate == SCHEME_EMBEDDED)
         status = find_estimate_order(s, m, &embedded.ode);
@@ -206,11 +204,11 @@ static void make_extra_node(scheme *s, const method *m)
     s->estimate_order = n;
 }
 
-/* Solves (1 - i y A)(u + i v) = e in doubles: Y_i of a step on y' = i y. */
-static void respond(const method *m, double y, double *u, double *v)
+/* Solves (1 - i y A)(u + i v) = e in doubles: Y_i of a step on y' = i y. x (2 n) = (u, v). */
+static void respond(const method *m, double y, double *x)
 {
     enum { ALL = 2 * METHOD_MOST_STAGES };
-    double matrix[ALL * ALL], x[ALL];
+    double matrix[ALL * ALL];
     int n = m->stages, size = 2 * n, one = 1, pivot[ALL], info;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
@@ -224,22 +222,17 @@ static void respond(const method *m, double y, double *u, double *v)
     }
     dgetrf_(&size, &size, matrix, &(int){ALL}, pivot, &info);
     dgetrs_("N", &size, &one, matrix, &(int){ALL}, pivot, x, &size, &info, 1);
-    memcpy(u, x, (size_t)n * sizeof *u);
-    memcpy(v, x + n, (size_t)n * sizeof *v);
 }
 
-/* 1 + i y w' (u + i v): the result of that step with the weights w. */
-static double complex growth(const method *m, const quad *weight, double y, const double *u,
-                             const double *v)
+/* 1 + i y w' (u + i v): the result of that step with the weights w, as (re, im). */
+static void grow(const method *m, const quad *weight, double y, const double *x, double *result)
 {
-    double part[2] = {1, 0};
+    result[0] = 1;
+    result[1] = 0;
     for (int i = 0; i < m->stages; i++) {
-        part[0] -= y * (double)weight[i] * v[i];
-        part[1] += y * (double)weight[i] * u[i];
+        result[0] -= y * (double)weight[i] * x[m->stages + i];
+        result[1] += y * (double)weight[i] * x[i];
     }
-    double complex value;
-    memcpy(&value, part, sizeof value);
-    return value;
 }
 
 /* The ratio of the error of a step to the estimate of the embedded weights, on undamped
@@ -247,15 +240,13 @@ static double complex growth(const method *m, const quad *weight, double y, cons
  * pairs both have the same order there, and the estimate is many times too small. */
 static double shortfall(const method *m)
 {
-    double most = 1;
+    double most = 1, x[2 * METHOD_MOST_STAGES], own[2], embedded[2];
     for (double y = 0.25; y <= 1; y += 0.25) {
-        double u[METHOD_MOST_STAGES], v[METHOD_MOST_STAGES];
-        respond(m, y, u, v);
-        double complex own = growth(m, m->b, y, u, v), embedded = growth(m, m->b_hat[0], y, u, v);
-        double part[2] = {cos(y), sin(y)};
-        double complex exact;
-        memcpy(&exact, part, sizeof exact);
-        most = fmax(most, cabs(exact - own) / cabs(own - embedded));
+        respond(m, y, x);
+        grow(m, m->b, y, x, own);
+        grow(m, m->b_hat[0], y, x, embedded);
+        double error = hypot(cos(y) - own[0], sin(y) - own[1]);
+        most = fmax(most, error / hypot(own[0] - embedded[0], own[1] - embedded[1]));
     }
     return most;
 }

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
-
 /* Numbers, each with the sum of the sizes of its terms. */
 typedef struct series {
     quad value[METHOD_MOST_ORDER + 3], size[METHOD_MOST_ORDER + 3];
@@ -21,49 +19,30 @@ static void clean(quad *value, quad size, quad tolerance)
 static void expand(const method *given, int count, series *taylor)
 {
     int n = given->stages;
-    quad v[METHOD_MOST_STAGES], size[METHOD_MOST_STAGES];
-    for (int i = 0; i < n; i++) v[i] = size[i] = 1;
-    taylor->value[0] = taylor->size[0] = 1;
-    for (int k = 1; k < count; k++) {
-        quad next[METHOD_MOST_STAGES] = {0}, next_size[METHOD_MOST_STAGES] = {0};
-        taylor->value[k] = taylor->size[k] = 0;
+    stage_vector v = stage_ones(n);
+    *taylor = (series){.value = {1}, .size = {1}};
+    for (int k = 1; k < count; k++, v = stage_apply(n, given->a, &v))
         for (int i = 0; i < n; i++) {
-            taylor->value[k] += given->b[i] * v[i];
-            taylor->size[k] += quad_abs(given->b[i]) * size[i];
-            for (int j = 0; j < n; j++) {
-                next[i] += given->a[i][j] * v[j];
-                next_size[i] += quad_abs(given->a[i][j]) * size[j];
-            }
+            taylor->value[k] += given->b[i] * v.value[i];
+            taylor->size[k] += quad_abs(given->b[i]) * v.size[i];
         }
-        for (int i = 0; i < n; i++) {
-            v[i] = next[i];
-            size[i] = next_size[i];
-        }
-    }
 }
 
-/* The traces of A, A^2, ... */
+/* The traces of A, A^2, ..., by the rows of these. */
 static void find_traces(const method *given, series *trace)
 {
     int n = given->stages;
-    square power = {{0}}, size = {{0}};
-    for (int i = 0; i < n; i++) power[i][i] = size[i][i] = 1;
-    for (int k = 1; k <= n; k++) {
-        square next = {{0}}, next_size = {{0}};
-        trace->value[k] = trace->size[k] = 0;
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                for (int l = 0; l < n; l++) {
-                    next[i][l] += power[i][j] * given->a[j][l];
-                    next_size[i][l] += size[i][j] * quad_abs(given->a[j][l]);
-                }
-        for (int i = 0; i < n; i++) {
-            trace->value[k] += next[i][i];
-            trace->size[k] += next_size[i][i];
-            for (int j = 0; j < n; j++) {
-                power[i][j] = next[i][j];
-                size[i][j] = next_size[i][j];
-            }
+    stage_matrix transposed;
+    *trace = (series){{0}, {0}};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) transposed[i][j] = given->a[j][i];
+    for (int i = 0; i < n; i++) {
+        stage_vector row = {{0}, {0}};
+        row.value[i] = row.size[i] = 1;
+        for (int k = 1; k <= n; k++) {
+            row = stage_apply(n, (const quad(*)[METHOD_MOST_STAGES])transposed, &row);
+            trace->value[k] += row.value[i];
+            trace->size[k] += row.size[i];
         }
     }
 }
@@ -160,10 +139,7 @@ double stability_at_infinity(const stability_function *r)
 double stability_limit(const method *given)
 {
     quad m[METHOD_MOST_STAGES][METHOD_MOST_STAGES], x[METHOD_MOST_STAGES];
-    int skip = 1;
-    for (int j = 0; j < given->stages; j++)
-        if (given->a[0][j] != 0) skip = 0;
-    int n = given->stages - skip;
+    int skip = method_begins_at_start(given), n = given->stages - skip;
     if (n == 0) return HUGE_VAL;
     for (int i = 0; i < n; i++) {
         x[i] = skip ? -given->a[i + 1][0] : 1;

@@ -15,44 +15,24 @@ static const double ON_CIRCLE = ROUND_OFF_ITERATED;
 
 /* --- text --- */
 
-static void read_definition(expression *e, definitions *names)
-{
-    const char *name = e->at;
-    size_t length = expression_name(name);
-    e->at += length;
-    e->at += strspn(e->at, " ");
-    if (length == 0 || *e->at != '=') {
-        e->error = "a line is not closed, or not understood";
-        return;
-    }
-    e->at++;
-    quad value = expression_value(e);
-    if (!e->error && *e->at != ';') e->error = "a line is not closed, or not understood";
-    if (!e->error && !definitions_add(names, name, length, value))
-        e->error = "too many names, or one that is too long";
-    if (!e->error) e->at++;
-}
-
 /* The number of that name; 0 if it is not defined. */
 static quad value_of(const definitions *names, const char *name)
 {
-    for (int i = 0; i < names->count; i++)
-        if (strcmp(names->name[i], name) == 0) return names->value[i];
-    return 0;
+    const quad *value = definitions_find(names, name, strlen(name));
+    return value ? *value : 0;
 }
 
 const char *structural_read(method_structural *s, const char *lines, definitions *names)
 {
-    expression e = {.at = lines, .names = names, .depth = 1};
-    for (e.at += strspn(e.at, " "); *e.at && !e.error; e.at += strspn(e.at, " "))
-        read_definition(&e, names);
+    expression e = {.at = lines, .names = names};
+    expression_lines(&e, NULL, NULL);
     *s = (method_structural){.alpha_m = value_of(names, "alpha_m"),
                              .alpha_f = value_of(names, "alpha_f"),
                              .beta = value_of(names, "beta"),
                              .gamma = value_of(names, "gamma"),
                              .delta = value_of(names, "delta")};
-    if (!e.error && !(s->alpha_m < 1 && s->alpha_f < 1))
-        e.error = "alpha_m and alpha_f are to be below 1";
+    if (!(s->alpha_m < 1 && s->alpha_f < 1))
+        expression_fail(&e, "alpha_m and alpha_f must be below 1");
     return e.error;
 }
 

@@ -1,5 +1,6 @@
 #include "method/tableau.h"
 
+#include "base/text.h"
 #include "method/catalogue.h"
 
 #include <string.h>
@@ -9,7 +10,6 @@ enum { MOST = METHOD_MOST_STAGES, MOST_BUMPS = 4 };
 typedef struct reader {
     method *m;
     expression e;
-    definitions *names;
     bool weighted; /* b has been read */
     int bumps;
     quad bump[MOST_BUMPS][MOST];
@@ -17,24 +17,12 @@ typedef struct reader {
 
 static void fail(reader *r, const char *error)
 {
-    if (!r->e.error) r->e.error = error;
+    expression_fail(&r->e, error);
 }
 
-static void skip_blanks(reader *r)
-{
-    while (*r->e.at == ' ') r->e.at++;
-}
-
-/* Reads expressions up to the end of the line. */
 static int read_list(reader *r, quad *value)
 {
-    int count = 0;
-    for (skip_blanks(r); *r->e.at != ';' && !r->e.error; skip_blanks(r)) {
-        if (count == MOST) fail(r, "more columns than a method has stages");
-        if (count < MOST) value[count++] = expression_value(&r->e);
-        if (*r->e.at != ' ' && *r->e.at != ';') fail(r, "a line is not closed, or not understood");
-    }
-    return count;
+    return expression_row(&r->e, MOST, "more columns than a method has stages", value);
 }
 
 static void read_stage(reader *r, quad c)
@@ -100,15 +88,6 @@ static void read_row(reader *r, char mark)
     }
 }
 
-static void read_definition(reader *r, const char *name, size_t length)
-{
-    r->e.depth = 1; /* blanks mean nothing */
-    quad value = expression_value(&r->e);
-    r->e.depth = 0;
-    if (!r->e.error && !definitions_add(r->names, name, length, value))
-        fail(r, "too many names, or one that is too long");
-}
-
 static bool take_mark(reader *r, char *mark)
 {
     const char *at = r->e.at;
@@ -121,31 +100,25 @@ static bool take_mark(reader *r, char *mark)
     return true;
 }
 
-static void read_line(reader *r)
+static void read_line(void *self)
 {
-    const char *begin = r->e.at;
-    size_t length = expression_name(begin);
-    const char *behind = begin + length;
-    while (*behind == ' ') behind++;
+    reader *r = self;
+    expression *e = &r->e;
+    size_t length = expression_name(e->at);
     char mark;
     if (take_mark(r, &mark)) {
         read_row(r, mark);
-    } else if (length > 0 && *behind == '=') {
-        r->e.at = behind + 1;
-        read_definition(r, begin, length);
-    } else if (length == strlen("decimals") && strncmp(begin, "decimals", length) == 0) {
-        r->e.at = behind;
+    } else if (text_equals(e->at, length, "decimals")) {
+        e->at += length + strspn(e->at + length, " ");
         r->m->decimals = true;
     } else {
-        quad c = expression_value(&r->e);
-        skip_blanks(r);
-        if (*r->e.at != '|')
-            fail(r, "a line without \"|\"");
-        else
-            r->e.at++;
-        if (!r->e.error) read_stage(r, c);
+        quad c = expression_value(e);
+        e->at += strspn(e->at, " ");
+        if (*e->at != '|') fail(r, "a line without \"|\"");
+        if (e->error) return;
+        e->at++;
+        read_stage(r, c);
     }
-    if (*r->e.at != ';') fail(r, "a line is not closed, or not understood");
 }
 
 /* The stage whose derivative is y' at the end of the step: its c is 1, its a is b. */
@@ -200,12 +173,8 @@ static void make_dense(reader *r)
 
 const char *tableau_read(method *m, const char *lines, definitions *names)
 {
-    reader r = {.m = m, .e = {.at = lines, .names = names}, .names = names};
-    r.weighted = m->stages > 0;
-    for (skip_blanks(&r); *r.e.at && !r.e.error; skip_blanks(&r)) {
-        read_line(&r);
-        if (!r.e.error) r.e.at++;
-    }
+    reader r = {.m = m, .e = {.at = lines, .names = names}, .weighted = m->stages > 0};
+    expression_lines(&r.e, read_line, &r);
     if (!r.e.error && !r.weighted)
         for (int j = 0; j < m->stages; j++) m->b[j] = m->a[m->stages - 1][j];
     if (!r.e.error && r.bumps > 0) make_dense(&r);

@@ -50,15 +50,22 @@ typedef struct definitions {
     quad value[DEFINITIONS_MOST];
 } definitions;
 
+/* The number of a name of `length` bytes; NULL where it stands for nothing. */
+const quad *definitions_find(const definitions *d, const char *name, size_t length);
+
 /* Adds a name. False if there is no room or the name is too long. */
 bool definitions_add(definitions *d, const char *name, size_t length, quad value);
 
 typedef struct expression {
-    const char *at;           /* the next character to be read */
-    const char *error;        /* what is wrong, as a phrase; NULL while nothing is */
-    const definitions *names; /* NULL: none */
-    int depth;                /* 0: a blank ends an expression; in parentheses blanks are skipped */
+    const char *at;     /* the next character to be read */
+    const char *error;  /* what is wrong, as a phrase; NULL while nothing is */
+    definitions *names; /* NULL: none */
+    int depth;          /* 0: a blank ends an expression; in parentheses blanks are skipped */
+    bool takes_open;    /* "?" in a row stands for NAN, a number that is still to be found */
 } expression;
+
+/* Keeps the first error. Returns 0. */
+quad expression_fail(expression *e, const char *error);
 
 /* Reads the expression at e->at, which moves behind it, and returns its value. Values beyond the
  * range of a double are errors as well. After an error the value is meaningless. */
@@ -66,6 +73,14 @@ quad expression_value(expression *e);
 
 /* The length of the name at `at`, 0 where none begins there. */
 size_t expression_name(const char *at);
+
+/* Numbers up to the end of a line, at most `most`; more are the error `too_many`. Returns how many.
+ */
+int expression_row(expression *e, int most, const char *too_many, quad *value);
+
+/* Reads lines that end with ";". Those as "g = 1/4;" add a name to e->names. read_line(self) reads
+ * the others from e->at up to their end; NULL: they are errors. Returns e->error. */
+const char *expression_lines(expression *e, void (*read_line)(void *self), void *self);
 
 /* A multistep method as text, in lines that end with ";" (method_multistep in method.h has the
  * formulas):

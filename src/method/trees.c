@@ -9,74 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef quad square[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
-
-/* A vector over the stages. `size` is the sum of the sizes of the terms of each component. */
-typedef struct vector {
-    quad value[METHOD_MOST_STAGES], size[METHOD_MOST_STAGES];
-} vector;
-
 /* A tree as the branch of a larger one. */
 typedef struct branch {
-    int vertices; /* meagre ones, which count */
-    quad density; /* 1 / gamma */
-    vector alone; /* its factor as the only branch, and as one of several */
-    vector beside;
+    int vertices;       /* meagre ones, which count */
+    quad density;       /* 1 / gamma */
+    stage_vector alone; /* its factor as the only branch, and as one of several */
+    stage_vector beside;
 } branch;
 
 typedef struct search {
     const method *given;
     const quad *weights;
     bool index1;
-    square one,
-        several;    /* before one branch A, before several alpha (Rosenbrock methods), else A */
-    square inverse; /* of A, with index1 */
-    int bushes;     /* q of C(q) if it shortens the list, else 1 */
+    stage_matrix one,
+        several; /* before one branch A, before several alpha (Rosenbrock methods), else A */
+    stage_matrix inverse; /* of A, with index1 */
+    int bushes;           /* q of C(q) if it shortens the list, else 1 */
     branch *list;
     size_t branches, capacity;
     bool exhausted;      /* no memory */
     bool good, good_fat; /* the conditions of this number of vertices hold */
 } search;
 
-static vector ones(int n)
+static bool condition_holds(const search *s, const stage_vector *phi, quad density)
 {
-    vector v;
-    for (int i = 0; i < n; i++) v.value[i] = v.size[i] = 1;
-    return v;
-}
-
-static vector times(int n, const vector *x, const vector *y)
-{
-    vector v;
-    for (int i = 0; i < n; i++) {
-        v.value[i] = x->value[i] * y->value[i];
-        v.size[i] = x->size[i] * y->size[i];
-    }
-    return v;
-}
-
-static vector apply(int n, square m, const vector *x)
-{
-    vector v;
-    for (int i = 0; i < n; i++) {
-        v.value[i] = v.size[i] = 0;
-        for (int j = 0; j < n; j++) {
-            if (m[i][j] == 0) continue;
-            v.value[i] += m[i][j] * x->value[j];
-            v.size[i] += quad_abs(m[i][j]) * x->size[j];
-        }
-    }
-    return v;
-}
-
-static bool condition_holds(const search *s, const vector *phi, quad density)
-{
-    quad sum = -density, size = density;
-    for (int i = 0; i < s->given->stages; i++) {
-        sum += s->weights[i] * phi->value[i];
-        size += quad_abs(s->weights[i]) * phi->size[i];
-    }
-    return quad_abs(sum) <= method_tolerance(s->given) * size;
+    return stage_sum_is(s->given, s->weights, phi, density);
 }
 
 static branch *new_branch(search *s)
@@ -95,14 +52,17 @@ static branch *new_branch(search *s)
 }
 
 /* Keeps a tree for those trees of which it is a branch. */
-static void keep(search *s, int vertices, quad density, const vector *phi)
+static void keep(search *s, int vertices, quad density, const stage_vector *phi)
 {
     branch *made = new_branch(s);
     if (!made) return;
     made->vertices = vertices;
     made->density = density;
-    made->alone = apply(s->given->stages, s->one, phi);
-    made->beside = s->given->rosenbrock ? apply(s->given->stages, s->several, phi) : made->alone;
+    made->alone = stage_apply(s->given->stages, (const quad(*)[METHOD_MOST_STAGES])s->one, phi);
+    made->beside = s->given->rosenbrock
+                       ? stage_apply(s->given->stages,
+                                     (const quad(*)[METHOD_MOST_STAGES])s->several, phi)
+                       : made->alone;
 }
 
 /* The time, t' = 1, as a branch with values c. If A e is the same, it is the single vertex. */
@@ -120,7 +80,7 @@ static void keep_time(search *s)
 }
 
 /* The trees of one vertex. */
-static void plant(search *s, const vector *phi)
+static void plant(search *s, const stage_vector *phi)
 {
     bool rosenbrock = s->given->rosenbrock != NULL;
     if (!condition_holds(s, phi, 1)) s->good = false;
@@ -129,7 +89,7 @@ static void plant(search *s, const vector *phi)
 }
 
 /* A tree whose root is a differential (meagre) vertex, with all its branches' factors in `phi`. */
-static void close_meagre(search *s, int vertices, quad density, const vector *phi, bool bush)
+static void close_meagre(search *s, int vertices, quad density, const stage_vector *phi, bool bush)
 {
     if (!condition_holds(s, phi, density / vertices)) s->good = false;
     bool shortened = bush && vertices <= s->bushes;
@@ -138,9 +98,10 @@ static void close_meagre(search *s, int vertices, quad density, const vector *ph
 
 /* A tree whose root is an algebraic (fat) vertex with at least two branches. With one branch it
  * would be that branch again. */
-static void close_fat(search *s, int vertices, quad density, const vector *phi)
+static void close_fat(search *s, int vertices, quad density, const stage_vector *phi)
 {
-    vector solved = apply(s->given->stages, s->inverse, phi);
+    stage_vector solved = stage_apply(s->given->stages,
+                                      (const quad(*)[METHOD_MOST_STAGES])s->inverse, phi);
     if (!condition_holds(s, &solved, density)) s->good_fat = false;
     keep(s, vertices, density, &solved);
 }
@@ -150,7 +111,7 @@ typedef struct chosen {
     int count, left; /* left: vertices yet to be placed */
     bool leaves;     /* all are single vertices */
     quad density;
-    vector phi;
+    stage_vector phi;
 } chosen;
 
 /* Adds branches, none later in the list than the one before, until no vertex is left. */
@@ -171,7 +132,7 @@ static void choose(search *s, const chosen *c, size_t last, int vertices, bool f
                        .left = c->left - b->vertices,
                        .leaves = c->leaves && b->vertices == 1,
                        .density = c->density * b->density,
-                       .phi = times(s->given->stages, &c->phi, &b->beside)};
+                       .phi = stage_times(s->given->stages, &c->phi, &b->beside)};
         choose(s, &more, k, vertices, fat);
     }
 }
@@ -181,7 +142,7 @@ static void visit(search *s, int vertices)
 {
     size_t known = s->branches;
     chosen none = {.left = vertices - 1, .leaves = true, .density = 1};
-    none.phi = ones(s->given->stages);
+    none.phi = stage_ones(s->given->stages);
     s->good = s->good_fat = true;
     if (vertices == 1) {
         plant(s, &none.phi);
@@ -200,7 +161,7 @@ static void visit(search *s, int vertices)
 /* The inverse of alpha + gamma. */
 static bool invert(search *s)
 {
-    square copy;
+    stage_matrix copy;
     memcpy(copy, s->one, sizeof copy);
     return quad_invert(s->given->stages, METHOD_MOST_STAGES, &copy[0][0], &s->inverse[0][0]) > 0;
 }
@@ -213,7 +174,7 @@ dae_status trees_find(const method *given, const quad *weights, bool index1, tre
     if (given->rosenbrock) memcpy(s.several, given->rosenbrock->alpha, sizeof s.several);
     *found = (tree_orders){0};
     if (index1 && !invert(&s)) return DAE_OK;
-    if (!given->rosenbrock) s.bushes = method_holds_c(given);
+    if (!given->rosenbrock) s.bushes = method_holds(given, METHOD_C);
     bool ode = true, algebraic = index1;
     for (int p = 1; p <= METHOD_MOST_ORDER && (ode || algebraic) && !s.exhausted; p++) {
         visit(&s, p);

@@ -122,7 +122,7 @@ dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex)
     dae_status status = p->factors ? DAE_OK : create(p);
     if (status == DAE_OK) status = reserve(p, slots, is_complex);
     if (status == DAE_OK && slots > 0)
-        p->linear_solver = linear_solver_name(pencil_solver(p->factors->pencil, 0));
+        p->linear_solver = pencil_solver(p->factors->pencil, 0)->name;
     return status;
 }
 
@@ -132,7 +132,7 @@ static dae_status factor(problem *p, size_t slot, double complex alpha, double c
     dae_status status = look_again(p);
     if (status != DAE_OK) return status;
     const linear_solver *solver = pencil_solver(f->pencil, slot);
-    size_t reordered = linear_solver_reordered(solver);
+    size_t reordered = solver->reordered;
     const double *scale = problem_column_scales(p, alpha, beta, f->scale) ? f->scale : NULL;
     status = pencil_factor(f->pencil, slot, alpha, p->by_yp.value, beta, p->by_y.value, scale);
     if (status == DAE_SINGULAR) /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
@@ -141,8 +141,8 @@ static dae_status factor(problem *p, size_t slot, double complex alpha, double c
         p->counts.reorderings++;
         return status;
     }
-    p->counts.reorderings += linear_solver_reordered(solver) - reordered;
-    p->factor_nonzeros = linear_solver_nonzeros(solver);
+    p->counts.reorderings += solver->reordered - reordered;
+    p->factor_nonzeros = solver->nonzeros;
     return status;
 }
 

@@ -239,8 +239,8 @@ void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column)
     *row = s->bad_row;
     *column = LINEAR_SOLVER_NOWHERE;
     if (s->bad_row != LINEAR_SOLVER_NOWHERE) return;
-    *row = linear_solver_singular_row(s->solver);
-    *column = linear_solver_singular_column(s->solver);
+    *row = s->solver->singular_row;
+    *column = s->solver->singular_column;
     if (!s->reduces) return;
     if (*row != LINEAR_SOLVER_NOWHERE) *row = s->pairs.rows->kept[*row];
     if (*column != LINEAR_SOLVER_NOWHERE) *column = s->pairs.root[*column];

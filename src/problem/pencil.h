@@ -40,7 +40,7 @@ dae_status pencil_factor(pencil *p, size_t slot, double complex alpha, const dou
 /* The next factorisation into a slot depends on its matrix only: see linear_solver_forget(). */
 void pencil_forget(pencil *p, size_t slot);
 
-/* Where the last factorisation found the matrix singular: see linear_solver_singular_row(). */
+/* Where the last factorisation found the matrix singular: see linear_solver.h. */
 void pencil_singular(const pencil *p, size_t slot, size_t *row, size_t *column);
 
 /* The sign of the determinant, after a successful factorisation into a real slot. */

@@ -296,7 +296,7 @@ static dae_status bring_back(projection *p, double t, double *z, int corrections
 static void find_failure(projection *p)
 {
     const level_work *w = &p->meet.d->work[p->meet.failed];
-    size_t singular = w->square ? linear_solver_singular_row(w->square) : LINEAR_SOLVER_NOWHERE;
+    size_t singular = w->square ? w->square->singular_row : LINEAR_SOLVER_NOWHERE;
     p->failure_row = 0;
     for (size_t i = 1; i < p->levels->level[p->meet.failed].rows; i++)
         if (!(fabs(w->residual[i]) <= fabs(w->residual[p->failure_row]))) p->failure_row = i;

@@ -1,9 +1,57 @@
 #include "report/json.h"
 
-#include "report/json_parts.h"
-
 #include <math.h>
 #include <string.h>
+
+json_t *json_of_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_of_whole(long value)
+{
+    return value < 0 ? json_null() : json_integer(value);
+}
+
+json_t *json_of_count(size_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+json_t *json_of_string(const char *value)
+{
+    if (!value) return json_null();
+    json_t *made = json_string(value);
+    return made ? made : json_string_nocheck("?"); /* not UTF-8 */
+}
+
+json_t *json_of_parts(const char *list, const char *separator)
+{
+    json_t *array = json_array();
+    while (*list) {
+        size_t length = strcspn(list, separator);
+        json_t *part = json_stringn(list, length);
+        if (length) json_array_append_new(array, part ? part : json_string_nocheck("?"));
+        list += length + (list[length] != '\0');
+    }
+    return array;
+}
+
+json_t *json_of_strings(size_t number, const char *const *item)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < number; i++) json_array_append_new(list, json_of_string(item[i]));
+    return list;
+}
+
+int json_line(FILE *file, json_t *object)
+{
+    int status = json_dumpf(object, file,
+                            JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+    json_decref(object);
+    putc('\n', file);
+    return status != 0 || ferror(file) ? -1 : 0;
+}
 
 #define JSON_OF(value) \
     _Generic((value),            \
@@ -78,7 +126,7 @@ int json_description(FILE *file, const dae_description *d)
     json_object_set_new(object, "rank_margin", json_of_real(d->rank_margin));
     json_object_set_new(object, "structural_parameters",
                         json_of_strings(d->structural_parameters, d->structural_parameter));
-    json_object_set_new(object, "notes", json_of_lines(d->notes));
+    json_object_set_new(object, "notes", json_of_parts(d->notes, "\n"));
     return json_line(file, object);
 }
 
@@ -94,7 +142,7 @@ int json_initial(FILE *file, const json_initial_values *v)
     json_object_set_new(object, "values", values);
     json_object_set_new(object, "derivatives", derivatives);
     json_object_set_new(object, "residual", json_of_real(v->residual));
-    json_object_set_new(object, "notes", json_of_lines(v->notes));
+    json_object_set_new(object, "notes", json_of_parts(v->notes, "\n"));
     return json_line(file, object);
 }
 

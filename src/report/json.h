@@ -10,6 +10,22 @@
 #include <jansson.h>
 #include <stdio.h>
 
+/* The parts of answers. Without memory a part is NULL, which jansson passes on until the answer is
+ * written. */
+
+json_t *json_of_real(double value); /* null where it is not finite */
+json_t *json_of_whole(long value);  /* null where it is negative */
+json_t *json_of_count(size_t value);
+json_t *json_of_string(const char *value); /* null for NULL; "?" where it is not UTF-8 */
+
+/* An array of the nonempty parts of a text between separators (one character). */
+json_t *json_of_parts(const char *list, const char *separator);
+
+json_t *json_of_strings(size_t number, const char *const *item);
+
+/* Writes and releases an answer. 0, or -1 where memory or the stream fails. */
+int json_line(FILE *file, json_t *object);
+
 /* Writes all statistics, in the order of stats.def. 0, or -1 where memory or the stream fails. */
 int json_stats(FILE *file, const dae_stats *stats);
 

@@ -3,21 +3,6 @@
 #include "method/catalogue.h"
 #include "method/multistep.h"
 #include "method/structural.h"
-#include "report/json_parts.h"
-
-#include <string.h>
-
-/* Words separated by blanks, as an array. */
-static json_t *words(const char *list)
-{
-    json_t *array = json_array();
-    while (*list) {
-        size_t length = strcspn(list, " ");
-        if (length) json_array_append_new(array, json_stringn(list, length));
-        list += length + (list[length] == ' ');
-    }
-    return array;
-}
 
 json_t *method_json_entry(const method *given, const method_properties *p)
 {
@@ -25,7 +10,7 @@ json_t *method_json_entry(const method *given, const method_properties *p)
     size_t forms = method_forms(p, form);
     json_t *object = json_object();
     json_object_set_new(object, "name", json_of_string(given->row->name));
-    json_object_set_new(object, "aliases", words(given->row->aliases));
+    json_object_set_new(object, "aliases", json_of_parts(given->row->aliases, " "));
     json_object_set_new(object, "parameters",
                         json_of_string(*given->row->parameters ? given->row->parameters : NULL));
     json_object_set_new(object, "family", json_of_string(method_family_word(given->family)));

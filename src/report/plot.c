@@ -16,10 +16,17 @@ enum {
     MOST_DRAWN = 100
 };
 
+/* Variables of one unit. Of too many curves only every stride-th is drawn, because more cannot be
+ * told apart. */
+typedef struct panel {
+    size_t variables, stride, drawn;
+} panel;
+
 struct plot {
-    picture drawn;
+    picture page;
     FILE *data;
     size_t columns, panels;
+    panel panel[MOST_PANELS];
     size_t *panel_of; /* columns */
     size_t *place;    /* columns: place in the data, from 2 on; 0: not drawn */
     size_t longest_name;
@@ -30,7 +37,7 @@ static int write_text(const plot *p, char letter, size_t k, const char *content)
 {
     char name[32];
     snprintf(name, sizeof name, "%c%zu", letter, k);
-    return picture_text(&p->drawn, name, content);
+    return picture_text(&p->page, name, content);
 }
 
 /* Assigns columns to panels. Variables of one unit share a panel; units beyond the number of panels
@@ -48,35 +55,19 @@ static void choose_panels(plot *p, const char *const *unit)
     }
 }
 
-static size_t curves_in(const plot *p, size_t panel)
-{
-    size_t count = 0;
-    for (size_t j = 0; j < p->columns; j++) count += p->panel_of[j] == panel;
-    return count;
-}
-
-/* Of a panel with too many curves, only every stride-th is drawn, because more cannot be told
- * apart. */
-static size_t stride_in(const plot *p, size_t panel)
-{
-    return (curves_in(p, panel) + MOST_DRAWN - 1) / MOST_DRAWN;
-}
-
 static void choose_curves(plot *p)
 {
-    size_t met[MOST_PANELS] = {0}, stride[MOST_PANELS], next = 2;
-    for (size_t panel = 0; panel < p->panels; panel++) stride[panel] = stride_in(p, panel);
-    for (size_t j = 0; j < p->columns; j++) {
-        size_t panel = p->panel_of[j];
-        p->place[j] = met[panel]++ % stride[panel] == 0 ? next++ : 0;
+    size_t next = 2;
+    for (size_t j = 0; j < p->columns; j++) p->panel[p->panel_of[j]].variables++;
+    for (panel *q = p->panel; q < p->panel + p->panels; q++) {
+        q->stride = (q->variables + MOST_DRAWN - 1) / MOST_DRAWN;
+        q->drawn = (q->variables + q->stride - 1) / q->stride;
+        q->variables = 0;
     }
-}
-
-static size_t characters(const char *name)
-{
-    size_t count = 0;
-    for (; *name; name++) count += ((unsigned char)*name & 0xc0) != 0x80; /* UTF-8 */
-    return count;
+    for (size_t j = 0; j < p->columns; j++) {
+        panel *own = &p->panel[p->panel_of[j]];
+        p->place[j] = own->variables++ % own->stride == 0 ? next++ : 0;
+    }
 }
 
 static int write_texts(plot *p, const char *const *name, const char *const *unit)
@@ -88,7 +79,8 @@ static int write_texts(plot *p, const char *const *name, const char *const *unit
         if (write_text(p, 'n', j, name[j]) != 0 ||
             write_text(p, 'u', j, unit[j][0] ? in_brackets : "") != 0)
             return -1;
-        if (characters(name[j]) > p->longest_name) p->longest_name = characters(name[j]);
+        size_t length = text_characters(name[j]);
+        if (length > p->longest_name) p->longest_name = length;
     }
     return 0;
 }
@@ -97,7 +89,7 @@ void plot_discard(plot *p)
 {
     if (!p) return;
     if (p->data) fclose(p->data);
-    picture_end(&p->drawn);
+    picture_end(&p->page);
     free(p->panel_of);
     free(p->place);
     free(p);
@@ -112,11 +104,11 @@ plot *plot_begin(const char *path, size_t columns, const char *const *name, cons
     p->columns = columns;
     p->panel_of = calloc(columns + 1, sizeof *p->panel_of);
     p->place = calloc(columns + 1, sizeof *p->place);
-    bool good = p->panel_of && p->place && picture_begin(&p->drawn, path, where) == 0;
+    bool good = p->panel_of && p->place && picture_begin(&p->page, path, where) == 0;
     if (good) {
         choose_panels(p, unit);
         choose_curves(p);
-        p->data = picture_file(&p->drawn, "data");
+        p->data = picture_file(&p->page, "data");
     }
     if (!good || !p->data || write_texts(p, name, unit) != 0) {
         int reason = errno;
@@ -144,17 +136,14 @@ int plot_row(plot *p, double t, const double *y, const size_t *column)
 static void write_page(const plot *p, FILE *script)
 {
     size_t most = 0;
-    for (size_t panel = 0; panel < p->panels; panel++) {
-        size_t all = curves_in(p, panel), stride = stride_in(p, panel),
-               drawn = (all + stride - 1) / stride;
-        if (drawn > most) most = drawn;
-    }
+    for (size_t k = 0; k < p->panels; k++)
+        if (p->panel[k].drawn > most) most = p->panel[k].drawn;
     size_t panel_height = p->panels > 1 ? PANEL_HEIGHT : ONLY_PANEL_HEIGHT,
            needed = LINE_HEIGHT * (most + 3);
     if (needed > panel_height) panel_height = needed;
     double height = (double)(panel_height * (p->panels ? p->panels : 1) + 60);
     size_t margin = p->longest_name + 8;
-    picture_head(&p->drawn, script, WIDTH, height);
+    picture_head(&p->page, script, WIDTH, height);
     fprintf(script,
             "set lmargin 13\nset rmargin %zu\nset key at graph 1.02, graph 1 left top Left "
             "reverse noenhanced samplen 2 maxcols 1\n",
@@ -170,16 +159,16 @@ static void write_script(const void *self, FILE *script)
     const plot *p = self;
     write_page(p, script);
     if (p->panels > 1) fprintf(script, "set multiplot layout %zu,1\n", p->panels);
-    for (size_t panel = 0; panel < p->panels; panel++) {
+    for (size_t k = 0; k < p->panels; k++) {
         const char *separator = "plot ";
-        size_t all = curves_in(p, panel), stride = stride_in(p, panel);
-        fprintf(script, "set xlabel '%s'\n", panel + 1 == p->panels ? "time [s]" : "");
-        if (stride > 1)
-            fprintf(script, "set title '%zu of %zu variables'\n", (all + stride - 1) / stride, all);
+        const panel *own = &p->panel[k];
+        fprintf(script, "set xlabel '%s'\n", k + 1 == p->panels ? "time [s]" : "");
+        if (own->stride > 1)
+            fprintf(script, "set title '%zu of %zu variables'\n", own->drawn, own->variables);
         else
             fputs("unset title\n", script);
         for (size_t j = 0, curve = 1; j < p->columns; j++) {
-            if (p->panel_of[j] != panel || !p->place[j]) continue;
+            if (p->panel_of[j] != k || !p->place[j]) continue;
             if (curve == 1) fprintf(script, "set ylabel system('cat u%zu') noenhanced\n", j);
             fprintf(script, "%s'data' using 1:%zu lt %zu title system('cat n%zu')", separator,
                     p->place[j], curve++, j);
@@ -193,7 +182,7 @@ static void write_script(const void *self, FILE *script)
 int plot_end(plot *p)
 {
     int failed = fflush(p->data);
-    if (!failed) failed = picture_draw(&p->drawn, write_script, p);
+    if (!failed) failed = picture_draw(&p->page, write_script, p);
     int reason = errno;
     plot_discard(p);
     errno = reason;

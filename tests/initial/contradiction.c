@@ -55,13 +55,12 @@ ARENA_TEST(violations)
     const double guess[2] = {-4, 0.5};
     for (int k = 0; k < 2; k++) {
         const bool fixed[2] = {k == 0, false};
-        double violation[2];
         reduced_start *r = NULL;
         start_system s = system_at(memory_, guess, fixed);
         ck_assert_int_eq(reduced_start_create(&r, &s, 0, 2, false), DAE_OK);
-        ck_assert_double_eq_tol(reduced_start_violation(r, violation), 0.625, 1e-15);
-        ck_assert_double_eq_tol(violation[0], 0.625, 1e-15);
-        ck_assert_double_eq_tol(violation[1], 0.5, 1e-15);
+        ck_assert_double_eq_tol(reduced_start_violation(r), 0.625, 1e-15);
+        ck_assert_double_eq_tol(r->violation[0], 0.625, 1e-15);
+        ck_assert_double_eq_tol(r->violation[1], 0.5, 1e-15);
         reduced_start_free(r);
     }
 }

@@ -222,7 +222,7 @@ START_TEST(wrong_parameters)
     refuse("rk2:alpha", "method \"rk2:alpha\": rk2 has one parameter, alpha, given as in "
                         "rk2:alpha=3/5");
     refuse("rk2:alpha=", "method \"rk2:alpha=\": a number is missing");
-    refuse("rk2:alpha=x", "method \"rk2:alpha=x\": a name that stands for nothing");
+    refuse("rk2:alpha=x", "method \"rk2:alpha=x\": an unknown name");
     refuse("rk2:alpha=0", "method \"rk2:alpha=0\": alpha is not in (0,1]");
     refuse("rk2:alpha=1.01", "method \"rk2:alpha=1.01\": alpha is not in (0,1]");
     refuse("rk2:alpha=1/0", "method \"rk2:alpha=1/0\": a number that is not finite, as after "
@@ -249,15 +249,15 @@ END_TEST
 
 START_TEST(wrong_nodes)
 {
-    refuse("collocation", "method \"collocation\" wants nodes, as in collocation(0,3/5,1)");
-    refuse("collocation:c=1", "method \"collocation:c=1\" wants nodes, as in collocation(0,3/5,1)");
+    refuse("collocation", "method \"collocation\" needs nodes, as in collocation(0,3/5,1)");
+    refuse("collocation:c=1", "method \"collocation:c=1\" needs nodes, as in collocation(0,3/5,1)");
     refuse("collocation()", "method \"collocation()\": a number is missing; nodes are given as in "
                             "collocation(0,3/5,1)");
     refuse("collocation(0,1", "method \"collocation(0,1\": the list is not closed by a "
                               "parenthesis; nodes are given as in collocation(0,3/5,1)");
     refuse("collocation(0,1)x", "method \"collocation(0,1)x\": the list is not closed by a "
                                 "parenthesis; nodes are given as in collocation(0,3/5,1)");
-    refuse("collocation(0,a)", "method \"collocation(0,a)\": a name that stands for nothing; nodes "
+    refuse("collocation(0,a)", "method \"collocation(0,a)\": an unknown name; nodes "
                                "are given as in collocation(0,3/5,1)");
     refuse("collocation(0.5,0.5)", "method \"collocation(0.5,0.5)\": node 2 is not above node 1 by "
                                    "1e-6 at least; nodes are distinct and ascend");

@@ -124,10 +124,10 @@ START_TEST(wrong_formulas)
         {"alpha | -1 1,0;", "a line is not closed, or not understood"},
         {"delta | -1 1;", "a line is not closed, or not understood"},
         {"two-leg;", "a line is not closed, or not understood"},
-        {"alpha | -1 x;", "a name that stands for nothing"},
+        {"alpha | -1 x;", "an unknown name"},
         {"x = 1/0; alpha | -1 x;", "a number that is not finite, as after division by zero"},
         {"a_name_that_is_too_long = 1;", "too many names, or one that is too long"},
-        {"alpha | ? ?; beta | ? ?;", "the order conditions determine nothing"},
+        {"alpha | ? ?; beta | ? ?;", "the order conditions do not determine the coefficients"},
     };
     method_multistep f;
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) {

@@ -86,7 +86,7 @@ static void orders_are_true(const scheme *s, const char *name)
     if (m->multistep) return;
     ck_assert_int_eq(trees_find(m, m->b, false, &order), DAE_OK);
     ck_assert_msg(order.ode == s->order, "%s", name);
-    ck_assert_msg(method_holds_c(m) == s->stage_order, "%s", name);
+    ck_assert_msg(method_holds(m, METHOD_C) == s->stage_order, "%s", name);
     if (s->estimate != SCHEME_EMBEDDED) return;
     ck_assert_int_eq(trees_find(m, m->b_hat[0], false, &order), DAE_OK);
     tree_orders other = order; /* (h^6)^2 over h^4 of dop853 */

@@ -63,16 +63,16 @@ START_TEST(wrong_expressions)
     wrong("1e5000*1e5000", "a number that is not finite, as after division by zero");
     wrong("1e", "an exponent without digits");
     wrong("2^x", "an exponent without digits");
-    wrong("x", "a name that stands for nothing");
+    wrong("x", "an unknown name");
     wrong("(1", "a parenthesis is not closed");
-    wrong("(1,2)", "a comma that separates nothing");
+    wrong("(1,2)", "a comma outside a list");
     wrong("sin(1)", "an unknown function; there are sqrt, root and weight");
-    wrong("sqrt(1,2)", "sqrt() wants one number");
+    wrong("sqrt(1,2)", "sqrt() needs one number");
     wrong("sqrt(-1)", "the square root of a negative number");
-    wrong("root(0,1,1)", "root() wants an interval and a polynomial");
+    wrong("root(0,1,1)", "root() needs an interval and a polynomial");
     wrong("root(2,3,-2,0,1)", "root() finds no change of sign in its interval");
     wrong("root(2,1,-2,0,1)", "root() finds no change of sign in its interval");
-    wrong("weight(1,2,3)", "weight() wants as many moments as nodes");
+    wrong("weight(1,2,3)", "weight() needs as many moments as nodes");
     wrong("weight(1,1,1/2,1/3)", "a number that is not finite, as after division by zero");
     wrong("root(0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)", "too many numbers in parentheses");
 }
@@ -152,7 +152,7 @@ START_TEST(wrong_tableaus)
         {"0 | 1)", "a line is not closed, or not understood"},
         {"0 | 1 2,3;", "a line is not closed, or not understood"},
         {"0 1;", "a line without \"|\""},
-        {"x | 1;", "a name that stands for nothing"},
+        {"x | 1;", "an unknown name"},
         {"1/0 | 1;", "a number that is not finite, as after division by zero"},
         {"0 |; | 1; ^ | 1; ^ | 1; ^ | 1;", "more than two embedded formulas"},
         {"0 |; | 1; ~ | 1;", "dense output without a stage at the end of the step"},
