@@ -278,6 +278,12 @@ static dae_status lift_pulled(mechanical_formulation *base, double t, const doub
     return status;
 }
 
+static void state(mechanical_formulation *base, state_visit *s)
+{
+    elimination *c = (elimination *)base;
+    if (c->dependent) dependent_constraints_state(c->dependent, s);
+}
+
 static void release(mechanical_formulation *base)
 {
     elimination *c = (elimination *)base;
@@ -292,7 +298,7 @@ static void release(mechanical_formulation *base)
     {                                                                                        \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
         .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
-        .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
+        .loosen = loosen, .state = state, .free = release, .source = __VA_ARGS__             \
     }
 #define PULLED(word, made_by, what)                                                               \
     &(const mechanical_formulation_ops)                                                           \

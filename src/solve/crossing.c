@@ -176,17 +176,23 @@ bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
     return over;
 }
 
+/* Room for so many coefficients of the step that is saved. */
+static bool make_room(crossing *x, size_t numbers)
+{
+    if (numbers <= x->room) return true;
+    double *larger = realloc(x->step.coefficient, numbers * sizeof *larger);
+    if (!larger) return false;
+    x->step.coefficient = larger;
+    x->room = numbers;
+    return true;
+}
+
 /* Saves the step. If there is no memory for it, shorter steps are not tried. */
 static bool save_step(crossing *x, engine *e)
 {
     const dense_output *step = engine_polynomial(e);
     size_t numbers = (size_t)(step->degree + 1) * step->n;
-    if (numbers > x->room) {
-        double *larger = realloc(x->step.coefficient, numbers * sizeof *larger);
-        if (!larger) return false;
-        x->step.coefficient = larger;
-        x->room = numbers;
-    }
+    if (!make_room(x, numbers)) return false;
     double *coefficient = x->step.coefficient;
     memcpy(coefficient, step->coefficient, numbers * sizeof *coefficient);
     x->step = *step;
@@ -247,6 +253,21 @@ void crossing_keep(crossing *x, const engine *e)
         x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
         if (size > ROUND_OFF_AMPLIFIED * x->most[k]) x->before[k] = x->here[k];
     }
+}
+
+void crossing_state(crossing *x, state_visit *s)
+{
+    STATE_MEMBERS(s, crossing, x, found, step);
+    STATE_MEMBERS(s, dense_output, &x->step, t, coefficient);
+    STATE(s, x->holds);
+    STATE(s, x->end_t);
+    state_bytes(s, x->space.base, x->space.base ? x->space.size : 0);
+    if (x->place != CROSSING_NEAR) return;
+    size_t numbers = (size_t)(x->step.degree + 1) * x->n;
+    if (s->way == STATE_RESTORE && !make_room(x, numbers))
+        state_fail(s, DAE_NO_MEMORY);
+    else
+        state_doubles(s, x->step.coefficient, numbers);
 }
 
 void crossing_free(crossing *x)

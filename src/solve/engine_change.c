@@ -158,11 +158,11 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     return examine(s, begin_watches(s));
 }
 
-/* Replaces the engine and its method; the new engine starts at the state of the last one. */
-static void hand_over(dae_solver *s, engine *next, method *which)
+/* Replaces the engine and its method; the new engine starts at a state, at the time of the last. */
+static void hand_over(dae_solver *s, engine *next, method *which, const double *y, const double *yp)
 {
     engine *last = s->engine;
-    engine_start(next, last->t, last->y, last->yp);
+    engine_start(next, last->t, y, yp);
     next->counts = last->counts;
     s->engine = next;
     s->stats.method = which->name;
@@ -172,17 +172,22 @@ static void hand_over(dae_solver *s, engine *next, method *which)
     s->method = which;
 }
 
-dae_status solve_take_engine(dae_solver *s, const char *name)
+dae_status solve_take_engine(dae_solver *s, const char *name, bool anew)
 {
     engine *next;
     method *which;
+    simulation *c = s->simulation;
+    dae_status status = anew ? take_tolerances(s) : DAE_OK;
     engine_options options = options_of(s);
-    dae_status status = method_create(&which, name, &s->message);
+    if (status == DAE_OK) status = method_create(&which, name, &s->message);
     if (status != DAE_OK) return status;
-    status = engine_create(&next, s->simulation->problem, which, &options, &s->message);
-    if (status == DAE_OK) hand_over(s, next, which);
-    if (status != DAE_OK) method_free(which);
-    return status;
+    status = engine_create(&next, c->problem, which, &options, &s->message);
+    if (status != DAE_OK) {
+        method_free(which);
+        return status;
+    }
+    hand_over(s, next, which, c->y, c->yp);
+    return anew ? begin_watches(s) : DAE_OK;
 }
 
 dae_status solve_change_engine(dae_solver *s)
@@ -201,7 +206,7 @@ dae_status solve_change_engine(dae_solver *s)
         method_free(which); /* the last results stay available */
         return status;
     }
-    hand_over(s, next, which);
+    hand_over(s, next, which, s->engine->y, s->engine->yp);
     crossing_forget(&s->crossing);
     return engine_examine(s->engine, &s->message);
 }

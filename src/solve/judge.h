@@ -178,6 +178,9 @@ void crossing_forget(crossing *x);
 
 void crossing_free(crossing *x);
 
+/* See base/state.h. A restoring allocates: DAE_NO_MEMORY. */
+void crossing_state(crossing *x, state_visit *s);
+
 /* Checks whether the results of a run meet the equations as written. */
 
 /* At the start of an engine: allocates. DAE_NO_MEMORY. */

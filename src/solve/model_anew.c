@@ -61,7 +61,8 @@ static bool are_worn(model_simulation *m, double t, const double *y, const doubl
 void model_parts_take(const model_simulation *m, model_parts *p)
 {
     const simulation *c = &m->base;
-    *p = (model_parts){.formulation = m->formulation,
+    *p = (model_parts){.from = m->from,
+                       .formulation = m->formulation,
                        .pivots = m->pivots,
                        .blocks = m->blocks,
                        .open = m->open,
@@ -83,6 +84,7 @@ void model_parts_take(const model_simulation *m, model_parts *p)
 void model_parts_put(model_simulation *m, const model_parts *p)
 {
     simulation *c = &m->base;
+    m->from = p->from;
     m->formulation = p->formulation;
     m->pivots = p->pivots;
     m->blocks = p->blocks;
@@ -102,14 +104,20 @@ void model_parts_put(model_simulation *m, const model_parts *p)
     c->project_steps = p->project_steps;
 }
 
+static void free_one(model_parts *p)
+{
+    projection_free(p->projection);
+    formulation_free(p->formulation);
+    free(p->from);
+}
+
 void model_parts_free(model_simulation *m)
 {
-    for (size_t k = 0; k < m->formed_count; k++) {
-        projection_free(m->formed[k].projection);
-        formulation_free(m->formed[k].formulation);
-    }
+    for (size_t k = 0; k < m->formed_count; k++) free_one(&m->formed[k]);
     free(m->formed);
+    free(m->from);
     m->formed = NULL;
+    m->from = NULL;
     m->formed_count = 0;
 }
 
@@ -178,18 +186,41 @@ static bool is_same_state(const model_simulation *m, const double *value)
     return true;
 }
 
+/* Forms equations from m->from. */
+static bool convert(model_simulation *m)
+{
+    const double *value = m->from + 1;
+    return model_simulation_convert(m, m->from[0], value, value + m->base.n);
+}
+
 static bool form(model_simulation *m, double t, const model_parts *last)
 {
     size_t n = m->base.n;
-    double *value = malloc((2 * n + 1) * sizeof *value), *value_yp = value ? value + n : NULL;
-    bool found = value != NULL;
-    if (found) memcpy(value, m->base.value, n * sizeof *value);
-    if (found) memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
-    found = found && model_simulation_convert(m, t, value, value_yp) &&
-            find_state(m, t, last, value, value_yp) && is_same_state(m, value) &&
-            model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
-    free(value);
-    return found;
+    m->from = malloc((1 + 2 * n) * sizeof *m->from);
+    if (!m->from) return false;
+    double *value = m->from + 1, *value_yp = value + n;
+    m->from[0] = t;
+    memcpy(value, m->base.value, n * sizeof *value);
+    memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
+    return convert(m) && find_state(m, t, last, value, value_yp) && is_same_state(m, value) &&
+           model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
+}
+
+/* Begins to make other parts than the present ones, which are kept elsewhere. */
+static void leave_parts(model_simulation *m)
+{
+    m->from = NULL;
+    m->formulation = NULL;
+    m->base.projection = NULL;
+}
+
+/* Puts parts back in place of the present ones, which are freed. */
+static void drop_for(model_simulation *m, const model_parts *other)
+{
+    model_parts present;
+    model_parts_take(m, &present);
+    free_one(&present);
+    model_parts_put(m, other);
 }
 
 /* Carries counts and measured violations over. */
@@ -212,8 +243,7 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
     if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
     model_parts last;
     model_parts_take(m, &last);
-    m->formulation = NULL;
-    c->projection = NULL;
+    leave_parts(m);
     if (form(m, t, &last) && keep(m, &last)) {
         carry_measures(m, &last);
         model_pivots_begin(m, t);
@@ -222,8 +252,52 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
         *formed = true;
         return DAE_OK;
     }
-    projection_free(c->projection);
-    formulation_free(m->formulation);
-    model_parts_put(m, &last);
+    drop_for(m, &last);
     return DAE_OK;
+}
+
+/* Forms equations once more as another simulation has. The state follows. */
+static void form_again(model_simulation *m, state_visit *s)
+{
+    size_t count = 1 + 2 * m->base.n;
+    model_parts last;
+    model_parts_take(m, &last);
+    leave_parts(m);
+    m->from = malloc(count * sizeof *m->from);
+    if (m->from) state_doubles(s, m->from, count);
+    if (m->from && convert(m) && model_simulation_finish_formed(m) && keep(m, &last)) return;
+    drop_for(m, &last);
+    state_fail(s, DAE_NO_MEMORY);
+}
+
+bool model_simulation_formed(simulation *c, state_visit *s)
+{
+    model_simulation *m = (model_simulation *)c;
+    size_t count = m->formed_count;
+    STATE(s, count);
+    for (size_t k = 0; k < count && s->status == DAE_OK; k++) {
+        if (s->way == STATE_RESTORE)
+            form_again(m, s);
+        else
+            state_doubles(s, k + 1 < count ? m->formed[k + 1].from : m->from, 1 + 2 * c->n);
+    }
+    return s->way == STATE_RESTORE && count > 0;
+}
+
+static void part_state(const model_parts *p, state_visit *s)
+{
+    size_t size = p->formulation->p->size;
+    state_doubles(s, p->z, size);
+    state_doubles(s, p->z_out, size);
+    state_doubles(s, p->z_before, size);
+    if (p->pivots) state_doubles(s, p->pivots->begun, p->pivots->count);
+    if (p->projection) projection_state(p->projection, s);
+}
+
+void model_parts_state(model_simulation *m, state_visit *s)
+{
+    model_parts present;
+    model_parts_take(m, &present);
+    for (size_t k = 0; k < m->formed_count; k++) part_state(&m->formed[k], s);
+    part_state(&present, s);
 }

@@ -15,6 +15,8 @@ struct model_pivots {
 };
 
 struct model_parts {
+    double *from; /* 1 + 2 n: what it was formed anew from, the time and the author's variables and
+                     derivatives; owned; NULL: formed at the start */
     formulation *formulation;
     model_pivots *pivots;
     model_blocks *blocks;
@@ -41,9 +43,11 @@ void model_parts_take(const model_simulation *m, model_parts *p);
 void model_parts_put(model_simulation *m, const model_parts *p);
 void model_parts_free(model_simulation *m);
 
-/* model_anew.c: form_anew() of simulation_ops. */
+/* model_anew.c: form_anew() and formed() of simulation_ops; the state of each formulation. */
 dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
                                       bool doubt, bool *formed);
+bool model_simulation_formed(simulation *c, state_visit *s);
+void model_parts_state(model_simulation *m, state_visit *s);
 
 /* model_start.c: forms combinations by pivots that suit these values (n each); false: there are
  * none. */

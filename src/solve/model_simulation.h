@@ -25,6 +25,7 @@ typedef struct model_simulation {
     sym_system *system;
     const structure *own; /* NULL where the equations are structurally wrong */
     formulation *formulation;
+    double *from; /* what it was formed anew from (model_parts.h) */
 
     struct {
         message told;    /* its notes, until the formulation is chosen */

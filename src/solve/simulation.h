@@ -159,6 +159,10 @@ typedef struct simulation_ops {
      * derivatives that the author gave are wrong. NULL: nothing is checked. */
     dae_status (*verify)(simulation *c, double t);
 
+    /* The equations that have been formed anew. Restoring forms them once more, after a start;
+     * returns whether c->problem is another one then. NULL with form_anew(). */
+    bool (*formed)(simulation *c, state_visit *s);
+
     /* What is its own, beside the members below. NULL: nothing. */
     void (*state)(simulation *c, state_visit *s);
 
@@ -244,6 +248,9 @@ dae_status simulation_create_projection(simulation *c, bool wanted, bool at_step
 
 /* After a projection into c->y and c->yp: restores y where c->keep_values. */
 void simulation_keep_values(simulation *c, const double *y);
+
+/* See base/state.h; after formed() of the ops. */
+void simulation_state(simulation *c, state_visit *s);
 
 /* Measures how far values and derivatives miss the equations of a C program.
  *

@@ -117,9 +117,9 @@ dae_status solve_begin_engine(dae_solver *s, double t);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
-/* engine_change.c: another method's engine at the present state, for a solver whose state is
- * restored. */
-dae_status solve_take_engine(dae_solver *s, const char *name);
+/* engine_change.c: an engine of that method for a solver whose state is restored; `anew`: for
+ * equations that have been formed anew. */
+dae_status solve_take_engine(dae_solver *s, const char *name, bool anew);
 
 /* engine_change.c: continue from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
@@ -209,10 +209,10 @@ void solve_look_at_end(dae_solver *s);
 /* What a run's future depends on: see base/state.h. */
 
 /* The state of a solver between two runs. It is restored into a solver for the same equations with
- * the same options that was started with the same values; that one goes on bit for bit as the one
- * that was saved. Messages, reasons and the options themselves are not part of it. Saving makes
- * factors anew (pencil_state()). `s->status`: DAE_UNSUPPORTED where equations have been formed
- * anew, or their formulation renewed, since the start; DAE_NO_MEMORY. */
+ * the same options that was started with the same values and has not run; that one goes on bit for
+ * bit as the one that was saved. Messages, reasons and the options themselves are not part of it.
+ * Saving makes factors anew (pencil_state()); restoring forms once more what equations the run has
+ * formed anew. `s->status`: DAE_NO_MEMORY. */
 void solve_state(dae_solver *solver, state_visit *s);
 
 #endif

@@ -31,15 +31,6 @@ static void judge_state(judge *j, state_visit *s)
     space_state(&j->space, s);
 }
 
-/* Of a step across a singular point only that there is none: its polynomial is not visited. */
-static void crossing_state(crossing *x, state_visit *s)
-{
-    STATE_MEMBERS(s, crossing, x, found, step);
-    STATE(s, x->end_t);
-    space_state(&x->space, s);
-    if (x->holds) state_fail(s, DAE_UNSUPPORTED);
-}
-
 static void watches_state(dae_solver *solver, state_visit *s)
 {
     poles *p = &solver->poles;
@@ -83,39 +74,22 @@ static void trajectory_state(trajectory *kept, state_visit *s)
     }
 }
 
-static void simulation_state(simulation *c, state_visit *s)
+/* The equations, which may have been formed anew, and the method, which `auto` may have changed. */
+static void engine_at_work(dae_solver *solver, state_visit *s)
 {
-    STATE(s, c->left);
-    STATE(s, c->passed);
-    STATE(s, c->step);
-    state_doubles(s, c->value, c->n);
-    state_doubles(s, c->value_yp, c->n);
-    state_doubles(s, c->y, c->problem->n);
-    state_doubles(s, c->yp, c->problem->n);
-    state_doubles(s, c->constraint, c->constraint_levels);
-    if (c->projection) projection_state(c->projection, s);
-    if (c->ops->state) c->ops->state(c, s);
-}
-
-/* The method at work: `auto` may have changed it. */
-static void method_state(dae_solver *solver, state_visit *s)
-{
-    const char *name = solver->selection.name;
-    STATE(s, name); /* of the catalogue */
-    if (s->way != STATE_RESTORE || strcmp(name, solver->method->name) == 0) return;
-    state_fail(s, solve_take_engine(solver, name));
-}
-
-static void same_equations(const simulation *c, state_visit *s)
-{
-    if (c->formulation_number != 0) state_fail(s, DAE_UNSUPPORTED);
+    simulation *c = solver->simulation;
+    bool automatic = solver->selection.automatic, anew = c->ops->formed && c->ops->formed(c, s);
+    const char *name = automatic ? solver->selection.name : solver->method->name;
+    if (automatic) STATE(s, name); /* of the catalogue */
+    if (s->way != STATE_RESTORE || s->status != DAE_OK) return;
+    if (anew || strcmp(name, solver->method->name) != 0)
+        state_fail(s, solve_take_engine(solver, name, anew));
 }
 
 void solve_state(dae_solver *solver, state_visit *s)
 {
     simulation *c = solver->simulation;
-    same_equations(c, s);
-    if (solver->selection.automatic) method_state(solver, s);
+    engine_at_work(solver, s);
     if (s->status != DAE_OK) return;
     engine_state(solver->engine, s);
     if (solver->selection.automatic) selection_state(&solver->selection, s);
@@ -130,4 +104,5 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->stats.max_residual);
     STATE(s, solver->stats.method_changes);
     STATE(s, solver->stats.events);
+    STATE(s, solver->stats.chart_changes);
 }
