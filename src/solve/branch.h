@@ -32,20 +32,11 @@ typedef struct branch {
     bool jumps; /* the change stays large however short the step is */
 } branch;
 
-/* After a step from y0 and y0': sets b->suspect. */
-void branch_suspect(branch *b, const engine *e, const double *y0, const double *yp0);
-
-/* After an accepted step: keeps its rates of change. */
-void branch_keep(branch *b, const engine *e, const double *y0);
-
-/* Where no step succeeds: the algebraic variable that changed fastest over the last step, relative
- * to its size. The size is at least its nominal, because a variable that starts at 0 grows fast
- * relative to itself. PROBLEM_NOWHERE where no variable would change by its size within a small
- * part of a run of length `whole`. Before a fold or a pole, one does. */
+/* judge.c: where no step succeeds, the algebraic variable that changed fastest over the last step,
+ * relative to its size. The size is at least its nominal, because a variable that starts at 0 grows
+ * fast relative to itself. PROBLEM_NOWHERE where no variable would change by its size within a
+ * small part of a run of length `whole`. Before a fold or a pole, one does. */
 size_t branch_fastest(const branch *b, const engine *e, double whole);
-
-/* Whether the last step can be repeated with `part` of its length, in a run of length `whole`. */
-bool branch_can_shorten(const engine *e, double part, double whole);
 
 /* Detects a step that has passed a pole of the equations.
  *
@@ -66,32 +57,31 @@ bool branch_can_shorten(const engine *e, double part, double whole);
  * move further. */
 
 typedef struct poles {
-    workspace space;
-    size_t count;             /* number of divisors; 0: nothing is examined */
-    double *before, *here;    /* count each: at the start of the step, if not 0 there; at its end */
-    double *aside;            /* count: beside one of these points */
-    double *largest;          /* count: the largest so far */
-    double *y, *yp;           /* the engine's, at a point of the step */
-    size_t n;                 /* the engine's unknowns */
-    double *end[2], *last[2]; /* n each, y and y': the end of the step before projection, and the
-                                 end of the one before */
-    double end_t, last_t;
-    size_t seen;         /* the divisor that last had a pole, counted from 1; 0: none had */
-    double seen_at;      /* when */
-    size_t which;        /* the divisor of the last pole */
-    bool crossed;        /* the run ends at that pole, because no step is short enough */
-    size_t met;          /* the divisor of the first such pole, counted from 1 */
-    double met_at, side; /* the time of that pole, and the divisor before it */
+    size_t count;          /* number of divisors; 0: nothing is examined */
+    double *before, *here; /* count each: at the start of the step, if not 0 there; at its end */
+    double *aside;         /* count: beside one of these points */
+    double *largest;       /* count: the largest so far */
+    double *y, *yp;        /* the engine's, at a point of the step */
+    engine_point end[2];   /* ends before projection: of the last accepted step, */
+    bool last;             /* which is end[last], and of the present one */
+    size_t seen;           /* the divisor that last had a pole, counted from 1; 0: none had */
+    double seen_at;        /* when */
+    size_t which;          /* the divisor of the last pole */
+    bool crossed;          /* the run ends at that pole, because no step is short enough */
+    size_t met;            /* the divisor of the first such pole, counted from 1 */
+    double met_at, side;   /* the time of that pole, and the divisor before it */
     size_t doubted; /* a divisor, counted from 1, that is beyond a pole by no more than an error */
     double doubted_at; /* the value of its variable at that pole */
     bool by;           /* the last step has passed that pole */
 } poles;
 
-/* Begins at the engine's state, which counts as the start of the next step. DAE_NO_MEMORY. */
-dae_status poles_begin(poles *p, simulation *c, const engine *e);
+/* Room for points of n unknowns; begins at the engine's state, which counts as the start of the
+ * next step. */
+void poles_carve(poles *p, size_t n, workspace *space);
+void poles_begin(poles *p, simulation *c, const engine *e);
 
 /* After an accepted step of a run of length `whole`: whether it has passed a pole. */
-bool poles_look(poles *p, simulation *c, engine *e, const simulation_point *begun, double whole);
+bool poles_look(poles *p, simulation *c, engine *e, const engine_point *begun, double whole);
 
 /* Whether a step that has passed a pole can be repeated with `part` of its length. If not, the run
  * ends there, unless another method finds no pole. */
@@ -99,8 +89,6 @@ bool poles_can_shorten(poles *p, const engine *e, double part, double whole);
 
 /* Keeps the end of an accepted step. */
 void poles_keep(poles *p);
-
-void poles_free(poles *p);
 
 /* Detects equations of a C program that became singular within a run that continued.
  *

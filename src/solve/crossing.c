@@ -31,36 +31,22 @@ static const double CARE = 1e4, TIGHTEST = 1e-10;
  * evenly where it fell by at least EVENLY times its mean rate. */
 static const double NOTHING = 1e-6, EVENLY = 0.1;
 
-static void carve(crossing *x)
+void crossing_carve(crossing *x, size_t n, workspace *space)
 {
-    size_t n = x->n;
-    x->before = workspace_doubles(&x->space, x->count);
-    x->most = workspace_doubles(&x->space, x->count);
-    x->most_t = workspace_doubles(&x->space, x->count);
-    x->slope = workspace_doubles(&x->space, x->count);
-    x->here = workspace_doubles(&x->space, x->count);
-    x->within = workspace_doubles(&x->space, x->count);
-    x->y = workspace_doubles(&x->space, n);
-    x->yp = workspace_doubles(&x->space, n);
-    x->end = workspace_doubles(&x->space, n);
-    x->endp = workspace_doubles(&x->space, n);
+    double **const each[] = {&x->before, &x->most, &x->most_t, &x->slope, &x->here, &x->within};
+    if (x->count == 0) return;
+    for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+        *each[k] = workspace_doubles(space, x->count);
+    x->y = workspace_doubles(space, n);
+    x->yp = workspace_doubles(space, n);
+    engine_point_carve(&x->end, n, space);
 }
 
-dae_status crossing_begin(crossing *x, simulation *c, const engine *e)
+void crossing_begin(crossing *x, simulation *c, const engine *e)
 {
-    crossing_free(x);
-    *x = (crossing){.n = e->problem->n, .count = c->ops->determinants ? c->determinants : 0};
-    if (x->count == 0) return DAE_OK;
-    carve(x);
-    dae_status status = workspace_allocate(&x->space);
-    if (status != DAE_OK) {
-        x->count = 0;
-        return status;
-    }
-    carve(x);
+    if (x->count == 0) return;
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     crossing_keep(x, e);
-    return DAE_OK;
 }
 
 /* Evaluates the determinants at time t of a step, on its polynomial, into x->within. */
@@ -168,7 +154,7 @@ static double care_near(const engine *e)
 bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
 {
     if (x->count == 0) return false;
-    if ((j->t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
+    if ((j->begun.t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
     e->care = x->place == CROSSING_NEAR ? care_near(e) : 1;
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, j);
@@ -176,44 +162,19 @@ bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
     return over;
 }
 
-/* Room for so many coefficients of the step that is saved. */
-static bool make_room(crossing *x, size_t numbers)
-{
-    if (numbers <= x->room) return true;
-    double *larger = realloc(x->step.coefficient, numbers * sizeof *larger);
-    if (!larger) return false;
-    x->step.coefficient = larger;
-    x->room = numbers;
-    return true;
-}
-
-/* Saves the step. If there is no memory for it, shorter steps are not tried. */
-static bool save_step(crossing *x, engine *e)
-{
-    const dense_output *step = engine_polynomial(e);
-    size_t numbers = (size_t)(step->degree + 1) * step->n;
-    if (!make_room(x, numbers)) return false;
-    double *coefficient = x->step.coefficient;
-    memcpy(coefficient, step->coefficient, numbers * sizeof *coefficient);
-    x->step = *step;
-    x->step.coefficient = coefficient;
-    x->end_t = e->t;
-    memcpy(x->end, e->y, x->n * sizeof *x->end);
-    memcpy(x->endp, e->yp, x->n * sizeof *x->endp);
-    return true;
-}
-
 bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds)
 {
     double h = fabs(e->dense.h), left = fabs(x->before[x->which]);
     if (x->place == CROSSING_AWAY) {
-        if (!save_step(x, e)) return false;
+        /* without memory for it, shorter steps are not tried */
+        if (!dense_output_copy(&x->step, engine_polynomial(e))) return false;
+        engine_point_keep(&x->end, e);
         x->place = CROSSING_NEAR;
         x->holds = holds;
         x->attempts = 0;
         x->length = h;
         x->left = left;
-        x->until = j->t + 2 * e->dense.h;
+        x->until = j->begun.t + 2 * e->dense.h;
     }
     if (x->attempts == MOST_ATTEMPTS) return false;
     if (JUDGE_SHORTER * h < SHORTEST * x->length || left < LEAST_LEFT * x->left) return false;
@@ -229,10 +190,10 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e)
     e->care = 1;
     if (!x->holds || x->step.formulation_number != c->formulation_number) return false;
     x->found = true;
-    engine_restart(e, x->end_t, x->end, x->endp, x->length, 0);
+    engine_restart(e, x->end.t, x->end.y, x->end.yp, x->length, 0);
     double *coefficient = e->dense.coefficient;
     memcpy(coefficient, x->step.coefficient,
-           (size_t)(x->step.degree + 1) * x->n * sizeof *coefficient);
+           (size_t)(x->step.degree + 1) * x->step.n * sizeof *coefficient);
     e->dense = x->step;
     e->dense.coefficient = coefficient;
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
@@ -253,26 +214,4 @@ void crossing_keep(crossing *x, const engine *e)
         x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
         if (size > ROUND_OFF_AMPLIFIED * x->most[k]) x->before[k] = x->here[k];
     }
-}
-
-void crossing_state(crossing *x, state_visit *s)
-{
-    STATE_MEMBERS(s, crossing, x, found, step);
-    STATE_MEMBERS(s, dense_output, &x->step, t, coefficient);
-    STATE(s, x->holds);
-    STATE(s, x->end_t);
-    state_bytes(s, x->space.base, x->space.base ? x->space.size : 0);
-    if (x->place != CROSSING_NEAR) return;
-    size_t numbers = (size_t)(x->step.degree + 1) * x->n;
-    if (s->way == STATE_RESTORE && !make_room(x, numbers))
-        state_fail(s, DAE_NO_MEMORY);
-    else
-        state_doubles(s, x->step.coefficient, numbers);
-}
-
-void crossing_free(crossing *x)
-{
-    workspace_free(&x->space);
-    free(x->step.coefficient);
-    *x = (crossing){.count = 0};
 }

@@ -199,8 +199,7 @@ static dae_status look_for_pole(dae_solver *s, bool *again)
     poles *p = &s->poles;
     double whole = s->judge.whole;
     *again = false;
-    const simulation_point begun = {s->judge.t, s->judge.y, s->judge.yp};
-    if (!poles_look(p, s->simulation, s->engine, &begun, whole)) return DAE_OK;
+    if (!poles_look(p, s->simulation, s->engine, &s->judge.begun, whole)) return DAE_OK;
     *again = s->options.step == 0 && poles_can_shorten(p, s->engine, JUDGE_SHORTER, whole);
     p->crossed = !*again;
     judge_undo(&s->judge, s->engine);
@@ -241,7 +240,7 @@ static dae_status try_step(dae_solver *s, double t_end)
         if (status != DAE_OK) return status;
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
-        judge_remember(&s->judge, s->engine);
+        engine_point_keep(&s->judge.begun, s->engine);
         if (s->selection.automatic)
             retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
         status = engine_step(s->engine, t_end);
@@ -363,11 +362,8 @@ dae_status trajectory_keep(trajectory *kept, const dense_output *step)
         kept->segment = grown;
         kept->capacity = capacity;
     }
-    size_t size = (size_t)(step->degree + 1) * step->n * sizeof *step->coefficient;
-    dense_output copy = *step;
-    copy.coefficient = malloc(size + 1);
-    if (!copy.coefficient) return DAE_NO_MEMORY;
-    memcpy(copy.coefficient, step->coefficient, size);
+    dense_output copy = {0};
+    if (!dense_output_copy(&copy, step)) return DAE_NO_MEMORY;
     kept->segment[kept->count++] = copy;
     return DAE_OK;
 }

@@ -113,16 +113,58 @@ static void note_direct(dae_solver *s)
                      KNOWN);
 }
 
+static void carve_watches(dae_solver *s)
+{
+    const simulation *c = s->simulation;
+    size_t n = c->problem->n;
+    judge_carve(&s->judge, &s->watches);
+    poles_carve(&s->poles, n, &s->watches);
+    crossing_carve(&s->crossing, n, &s->watches);
+    retreat_carve(&s->retreat, n, &s->watches);
+    growth_carve(&s->growth, n, &s->watches);
+    s->constraint = workspace_doubles(&s->watches, c->constraint_levels);
+}
+
 /* Prepares everything that watches the steps of an engine with new equations. */
 static dae_status begin_watches(dae_solver *s)
 {
     simulation *c = s->simulation;
-    if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
-    if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
-    if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
+    const simulation_ops *ops = c->ops;
+    solve_free_watches(s);
+    s->judge = (judge){.n = c->problem->n};
+    s->judge.branch = (branch){.smooth = c->smooth, .bent = c->smooth && c->bent};
+    s->poles = (poles){.count = ops->divisors ? c->divisors : 0};
+    s->crossing = (crossing){.count = ops->determinants ? c->determinants : 0};
     s->turning = (turning){0};
-    if (success_begin(s) != DAE_OK) return s->message.status;
-    return retreat_begin(&s->retreat, c->problem->n) == DAE_OK ? DAE_OK : no_memory(s);
+    s->retreat = (retreat){0};
+    s->growth = (growth){.watches = s->options.step > 0 && engine_can_lend(s->engine)};
+    carve_watches(s);
+    if (workspace_allocate(&s->watches) != DAE_OK) return no_memory(s);
+    carve_watches(s);
+    poles_begin(&s->poles, c, s->engine);
+    crossing_begin(&s->crossing, c, s->engine);
+    growth_begin(s);
+    return DAE_OK;
+}
+
+void solve_free_watches(dae_solver *s)
+{
+    free(s->crossing.step.coefficient);
+    s->crossing.step.coefficient = NULL;
+    growth_forget_engines(&s->growth);
+    workspace_free(&s->watches);
+}
+
+/* Pointers that are restored with the rest are those of the other solver: they are set anew. */
+void solve_watches_state(dae_solver *s, state_visit *v)
+{
+    double *coefficient = s->crossing.step.coefficient;
+    STATE_MEMBERS(v, dae_solver, s, judge, growth.second);
+    s->crossing.step.coefficient = coefficient;
+    s->watches.used = 0;
+    carve_watches(s);
+    state_bytes(v, s->watches.base, s->watches.size);
+    dense_output_state(&s->crossing.step, v);
 }
 
 /* Checks whether the method can advance the equations from its state. */

@@ -10,7 +10,7 @@
 #define SOLVE_JUDGE_H
 
 #include "base/arena.h"
-#include "base/state.h"
+#include "method/method.h"
 #include "solve/branch.h"
 #include "solve/simulation.h"
 #include "stepping/engine.h"
@@ -25,9 +25,8 @@ typedef struct judge_miss {
 } judge_miss;
 
 typedef struct judge {
-    workspace space;
     size_t n;
-    double t, *y, *yp;                  /* n each: where the step began */
+    engine_point begun;                 /* where the step began */
     double *value, *value_yp;           /* n each: the point under examination */
     double *other_value, *other_yp;     /* n each: a point beside it */
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
@@ -50,12 +49,8 @@ typedef struct judge {
     double whole;   /* length of the run */
 } judge;
 
-/* Allocates for problems of n unknowns and forgets earlier ones. `smooth`: nothing in the equations
- * switches. `bent`: they are nonlinear in derivatives. DAE_NO_MEMORY. */
-dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent);
-
-/* Before a step: remembers where it begins. */
-void judge_remember(judge *j, const engine *e);
+/* Room for its arrays, of j->n. */
+void judge_carve(judge *j, workspace *space);
 
 /* After an accepted step of a run of length `whole`: fills j->end and j->within. DAE_STOPPED.
  * Points where the equations have no value count as no miss. */
@@ -87,8 +82,6 @@ bool judge_leaves_end(judge *j, engine *e);
 
 /* After judge_look(): whether the run must not continue from the end of the step. */
 bool judge_refuses(const judge *j);
-
-void judge_free(judge *j);
 
 /* What the parts of the judge share: judge.c, judge_miss.c. */
 
@@ -131,8 +124,7 @@ typedef enum crossing_place {
 } crossing_place;
 
 typedef struct crossing {
-    workspace space;
-    size_t n, count;       /* unknowns; blocks (0: nothing is examined) */
+    size_t count;          /* of blocks; 0: nothing is examined */
     double *before, *most; /* count: the last value that was not 0, the largest so far */
     double *most_t;        /* count: the time of the largest */
     double *slope;         /* count: slope over the last step */
@@ -149,13 +141,12 @@ typedef struct crossing {
     int attempts;         /* repetitions of the step so far */
     dense_output step;    /* the first step that passed; its coefficients are owned */
     bool holds;           /* the run can continue from the end of that step */
-    size_t room;          /* capacity for coefficients */
-    double end_t;         /* the end of that step */
-    double *end, *endp;   /* n each: y and y' at that end */
+    engine_point end;     /* that end */
 } crossing;
 
-/* Begins at the engine's state. DAE_NO_MEMORY. */
-dae_status crossing_begin(crossing *x, simulation *c, const engine *e);
+/* Room for points of n unknowns; begins at the engine's state. */
+void crossing_carve(crossing *x, size_t n, workspace *space);
+void crossing_begin(crossing *x, simulation *c, const engine *e);
 
 /* After a step that `j` has judged and whose end has been projected. Sets x->found, x->which and
  * x->t where the step passes such a point. Returns whether the step may have gone over to another
@@ -176,15 +167,7 @@ void crossing_keep(crossing *x, const engine *e);
 /* Another engine continues. */
 void crossing_forget(crossing *x);
 
-void crossing_free(crossing *x);
-
-/* See base/state.h. A restoring allocates: DAE_NO_MEMORY. */
-void crossing_state(crossing *x, state_visit *s);
-
 /* Checks whether the results of a run meet the equations as written. */
-
-/* At the start of an engine: allocates. DAE_NO_MEMORY. */
-dae_status success_begin(dae_solver *s);
 
 /* After a start has been measured: DAE_NO_START where it misses an equation as written. */
 dae_status success_look_at_start(dae_solver *s);
@@ -204,18 +187,37 @@ dae_status success_look(dae_solver *s, double t_end);
  * then repeated with a quarter, and so on, until such runs agree. Where they never do, as with a
  * method that is unstable however short the step, an implicit method that is stable decides. */
 
-typedef struct growth growth;
+enum { GROWTH_RECENT = 16 };
 
-/* Before the first step: begins to watch at the engine's state. It does nothing for a run with
- * error control, or for an engine that cannot lend its problem. DAE_NO_MEMORY. */
-dae_status growth_begin(dae_solver *s);
+typedef struct growth_point {
+    engine_point at;
+    size_t steps; /* steps made until then */
+    double times; /* the largest size of a variable, relative to its level */
+} growth_point;
+
+typedef struct growth {
+    bool watches;        /* false: there is error control, or the engine cannot lend its problem */
+    size_t formulations; /* changes of the formulation until the watch began */
+    double *level;       /* n: the size up to which a variable has not grown */
+    growth_point recent[GROWTH_RECENT]; /* a ring, one a step; `newest` is the last one in */
+    int newest, count;
+    growth_point calm; /* the last state at which no variable was above its level */
+    engine *second;    /* makes the further runs; NULL before the first */
+    engine *sound;     /* makes the runs that decide where the second's never agree; NULL before the
+                          first */
+    method *sound_method;
+} growth;
+
+/* Room for points of n unknowns. */
+void growth_carve(growth *g, size_t n, workspace *space);
+
+/* Begins to watch at the engine's state. */
+void growth_begin(dae_solver *s);
+
+/* Frees the engines of further runs. */
+void growth_forget_engines(growth *g);
 
 /* After a step. DAE_UNSTABLE with its message; DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status growth_watch(dae_solver *s);
-
-void growth_state(growth *g, state_visit *s);
-
-/* NULL is fine. */
-void growth_free(growth *g);
 
 #endif

@@ -104,9 +104,9 @@ void model_divisors_evaluate(simulation *c, double t, const double *y, const dou
                              double *divisor);
 double model_divisors_size(simulation *c, double t, const double *y, const double *yp,
                            size_t which);
-bool model_divisors_is_pole(simulation *c, const simulation_point *from, const simulation_point *to,
-                            const simulation_point *between, size_t which, double *pole);
-double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole);
+bool model_divisors_is_pole(simulation *c, const engine_point *from, const engine_point *to,
+                            const engine_point *between, size_t which, double *pole);
+double model_divisors_beyond(simulation *c, const engine_point *p, size_t which, double pole);
 void model_divisors_name(const simulation *c, size_t which, text *t);
 
 /* model_rank.c: fails with DAE_STRUCTURE where equations depend on each other whatever the

@@ -34,18 +34,16 @@ enum { ALL_DIGITS = 45 };
 /* Two poles of one divisor closer than this part of the run count as the same. */
 static const double NEAR = 1e-3;
 
-static void carve(poles *p, size_t n)
+void poles_carve(poles *p, size_t n, workspace *space)
 {
-    p->before = workspace_doubles(&p->space, p->count);
-    p->here = workspace_doubles(&p->space, p->count);
-    p->aside = workspace_doubles(&p->space, p->count);
-    p->largest = workspace_doubles(&p->space, p->count);
-    for (int k = 0; k < 2; k++) {
-        p->end[k] = workspace_doubles(&p->space, n);
-        p->last[k] = workspace_doubles(&p->space, n);
-    }
-    p->y = workspace_doubles(&p->space, n);
-    p->yp = workspace_doubles(&p->space, n);
+    if (p->count == 0) return;
+    p->before = workspace_doubles(space, p->count);
+    p->here = workspace_doubles(space, p->count);
+    p->aside = workspace_doubles(space, p->count);
+    p->largest = workspace_doubles(space, p->count);
+    for (int k = 0; k < 2; k++) engine_point_carve(&p->end[k], n, space);
+    p->y = workspace_doubles(space, n);
+    p->yp = workspace_doubles(space, n);
 }
 
 static void evaluate(const poles *p, simulation *c, double t, const double *y, const double *yp,
@@ -56,38 +54,12 @@ static void evaluate(const poles *p, simulation *c, double t, const double *y, c
         if (isnan(divisor[k])) divisor[k] = 0;
 }
 
-/* Remembers where the present divisors were evaluated. */
-static void remember_end(poles *p, const engine *e)
+void poles_begin(poles *p, simulation *c, const engine *e)
 {
-    p->end_t = e->t;
-    memcpy(p->end[0], e->y, p->n * sizeof *p->end[0]);
-    memcpy(p->end[1], e->yp, p->n * sizeof *p->end[1]);
-}
-
-static void pass_end_on(poles *p)
-{
-    p->last_t = p->end_t;
-    for (int k = 0; k < 2; k++) memcpy(p->last[k], p->end[k], p->n * sizeof *p->last[k]);
-}
-
-dae_status poles_begin(poles *p, simulation *c, const engine *e)
-{
-    poles_free(p);
-    *p = (poles){.count = c->ops->divisors ? c->divisors : 0};
-    if (p->count == 0) return DAE_OK;
-    carve(p, e->problem->n);
-    dae_status status = workspace_allocate(&p->space);
-    if (status != DAE_OK) {
-        p->count = 0;
-        return status;
-    }
-    carve(p, e->problem->n);
-    p->n = e->problem->n;
-    remember_end(p, e);
-    pass_end_on(p);
+    if (p->count == 0) return;
+    engine_point_keep(&p->end[p->last], e);
     evaluate(p, c, e->t, e->y, e->yp, p->before);
     for (size_t k = 0; k < p->count; k++) p->largest[k] = fabs(p->before[k]);
-    return DAE_OK;
 }
 
 /* Ways through a step. Where a step is as short as round-off, ON_TANGENT covers the neighbourhood
@@ -99,7 +71,7 @@ typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path
 typedef struct bracket {
     double low, high, low_value;
     path by;
-    const simulation_point *begun; /* ON_FIRST_TANGENT */
+    const engine_point *begun; /* ON_FIRST_TANGENT */
 } bracket;
 
 static double shortest(const engine *e, double whole)
@@ -183,7 +155,7 @@ static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, doub
 }
 
 /* The loss of a divisor over a step of length h by its slope at a point; below 0 it grows. */
-static double loss_at(const poles *p, simulation *c, size_t n, const simulation_point *at, double h,
+static double loss_at(const poles *p, simulation *c, size_t n, const engine_point *at, double h,
                       size_t which)
 {
     evaluate(p, c, at->t, at->y, at->yp, p->aside);
@@ -195,14 +167,14 @@ static double loss_at(const poles *p, simulation *c, size_t n, const simulation_
 
 /* Whether a step that ends on the side where it began has passed 0 by its slopes, and is at a pole.
  */
-static bool bounces(const poles *p, simulation *c, engine *e, const simulation_point *begun,
+static bool bounces(const poles *p, simulation *c, engine *e, const engine_point *begun,
                     size_t which)
 {
     double h = e->t - begun->t, was = fabs(p->before[which]), is = fabs(p->here[which]);
     size_t n = e->problem->n;
     double first = loss_at(p, c, n, begun, h, which);
     if (!(first > LOSES * was && was - is < LESS * first)) return false;
-    const simulation_point end = {e->t, e->y, e->yp};
+    const engine_point end = {e->t, e->y, e->yp};
     double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
     bool against = least > LOSES * was && was - is < LESS * least;
     bool rises = last > 0 && is > RISES * was;
@@ -223,20 +195,19 @@ static bool passes_by(poles *p, const engine *e, double whole)
 /* Whether a divisor is beyond a pole by more than an error. A step from before the pole to there is
  * repeated. If the last step ended beyond the pole by no more than an error, and this one moves
  * further, no step could avoid the pole, and the run ends. */
-static bool is_beyond(poles *p, simulation *c, engine *e, const simulation_point *begun,
-                      size_t which, double whole)
+static bool is_beyond(poles *p, simulation *c, engine *e, const engine_point *begun, size_t which,
+                      double whole)
 {
     bool known = p->doubted == which + 1;
     double pole = p->doubted_at;
-    const simulation_point end = {e->t, e->y, e->yp};
+    const engine_point end = {e->t, e->y, e->yp};
     if (!known) {
         bracket b = around(p, e, which, whole, ON_POLYNOMIAL);
         narrow(p, c, e, which, ALL_DIGITS, &b);
         go_to(p, e, &b, b.low);
-        const simulation_point between = {b.low, p->y, p->yp};
-        const simulation_point last = {p->last_t, p->last[0], p->last[1]};
+        const engine_point between = {b.low, p->y, p->yp};
         if (!c->ops->has_pole(c, begun, &end, &between, which, &pole) &&
-            !c->ops->has_pole(c, &last, &end, &between, which, &pole))
+            !c->ops->has_pole(c, &p->end[p->last], &end, &between, which, &pole))
             return false;
     }
     bool far = c->ops->beyond(c, &end, which, pole) > FAR;
@@ -248,19 +219,19 @@ static bool is_beyond(poles *p, simulation *c, engine *e, const simulation_point
     return far;
 }
 
-static bool passes_pole(poles *p, simulation *c, engine *e, const simulation_point *begun,
-                        size_t which, double whole)
+static bool passes_pole(poles *p, simulation *c, engine *e, const engine_point *begun, size_t which,
+                        double whole)
 {
     bool known = p->doubted == which + 1;
     if (!(p->here[which] * p->before[which] < 0)) return bounces(p, c, e, begun, which);
     return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which, whole);
 }
 
-bool poles_look(poles *p, simulation *c, engine *e, const simulation_point *begun, double whole)
+bool poles_look(poles *p, simulation *c, engine *e, const engine_point *begun, double whole)
 {
     p->crossed = false;
     if (p->count == 0) return false;
-    remember_end(p, e);
+    engine_point_keep(&p->end[!p->last], e);
     evaluate(p, c, e->t, e->y, e->yp, p->here);
     if (p->doubted && p->here[p->doubted - 1] * p->before[p->doubted - 1] > 0) p->doubted = 0;
     p->by = passes_by(p, e, whole);
@@ -296,15 +267,9 @@ bool poles_can_shorten(poles *p, const engine *e, double part, double whole)
 
 void poles_keep(poles *p)
 {
-    if (p->count > 0) pass_end_on(p);
+    p->last = !p->last;
     for (size_t k = 0; k < p->count; k++) {
         if (p->here[k] != 0 && p->doubted != k + 1) p->before[k] = p->here[k];
         p->largest[k] = fmax(p->largest[k], fabs(p->here[k]));
     }
-}
-
-void poles_free(poles *p)
-{
-    workspace_free(&p->space);
-    *p = (poles){.count = 0};
 }

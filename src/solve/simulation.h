@@ -12,6 +12,7 @@
 #include "problem/callbacks.h"
 #include "problem/problem.h"
 #include "projection/projection.h"
+#include "stepping/engine.h"
 
 #include <daedal/solver.h>
 
@@ -35,12 +36,6 @@ typedef enum simulation_place {
     SIMULATION_WITHIN,
     SIMULATION_UNMET
 } simulation_place;
-
-/* A point of the engine. */
-typedef struct simulation_point {
-    double t;
-    const double *y, *yp;
-} simulation_point;
 
 typedef struct simulation_ops {
     /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
@@ -124,9 +119,9 @@ typedef struct simulation_ops {
      * `between`. has_pole(): whether its side has an exact pole there, whatever the errors of other
      * variables, and at which value of the variable. beyond(): how many tolerances a point is from
      * that value. name_divided(): appends the equation that divides. */
-    bool (*has_pole)(simulation *c, const simulation_point *from, const simulation_point *to,
-                     const simulation_point *between, size_t which, double *pole);
-    double (*beyond)(simulation *c, const simulation_point *p, size_t which, double pole);
+    bool (*has_pole)(simulation *c, const engine_point *from, const engine_point *to,
+                     const engine_point *between, size_t which, double *pole);
+    double (*beyond)(simulation *c, const engine_point *p, size_t which, double pole);
     void (*name_divided)(const simulation *c, size_t which, text *t);
 
     /* determinants(): those of the blocks of the system Jacobian that vary (c->determinants), from

@@ -145,15 +145,10 @@ const char *dae_solver_notes(const dae_solver *s)
 void dae_solver_free(dae_solver *s)
 {
     if (!s) return;
-    growth_free(s->growth);
+    solve_free_watches(s);
     engine_free(s->engine);
     method_selection_free(&s->selection);
     events_free(&s->events);
-    judge_free(&s->judge);
-    poles_free(&s->poles);
-    crossing_free(&s->crossing);
-    retreat_free(&s->retreat);
-    free(s->constraint);
     method_free(s->method);
     if (s->simulation) s->simulation->ops->free(s->simulation);
     trajectory_clear(&s->kept);

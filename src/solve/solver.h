@@ -60,13 +60,17 @@ struct dae_solver {
     method *method; /* the method asked for or chosen; NULL after a wrong option */
     engine *engine;
     method_selection selection; /* where the method is `auto` */
-    judge judge;                /* judges the steps */
-    poles poles;                /* of the equations */
+    /* These watch the steps, with their arrays in one block. */
+    workspace watches;
+    judge judge;
+    poles poles; /* of the equations */
     crossing crossing;
     turning turning;
     retreat retreat;
-    events events;      /* of the simulation's source */
-    double *constraint; /* success.c: of each level, the worst so far */
+    growth growth;      /* of a run with fixed steps */
+    double *constraint; /* success.c: room for the worst violations */
+
+    events events; /* of the simulation's source */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;    /* of the weakest at stages so far */
@@ -78,7 +82,6 @@ struct dae_solver {
     bool reported_dependence; /* a note says that hardly anything is left of a constraint */
     double t_start;
     trajectory kept;
-    struct growth *growth; /* of a run with fixed steps, or NULL */
 
     dae_times times;
     size_t next_time; /* index of the output time that is due */
@@ -111,6 +114,10 @@ dae_status solve_start(dae_solver *s, double t, const double *start);
 
 /* engine_change.c: the engine for the simulation's problem, at the simulation's start. */
 dae_status solve_begin_engine(dae_solver *s, double t);
+
+/* engine_change.c: what watches the steps is freed; its state. */
+void solve_free_watches(dae_solver *s);
+void solve_watches_state(dae_solver *s, state_visit *v);
 
 /* engine_change.c: after each step, decides whether another method suits better; before the next
  * one, changes to that method, s->selection.next. */

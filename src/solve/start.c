@@ -12,8 +12,7 @@ static dae_status begin(dae_solver *s, double t)
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t))
         return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
-    growth_free(s->growth);
-    s->growth = NULL;
+    solve_free_watches(s);
     engine_free(s->engine);
     s->engine = NULL;
     trajectory_clear(&s->kept);
@@ -36,7 +35,6 @@ static dae_status begin(dae_solver *s, double t)
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
     if (status == DAE_OK) status = solve_begin_engine(s, t);
-    if (status == DAE_OK) status = growth_begin(s);
     if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);

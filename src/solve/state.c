@@ -20,57 +20,15 @@ static void selection_state(method_selection *c, state_visit *s)
     space_state(&c->space, s);
 }
 
-static void judge_state(judge *j, state_visit *s)
-{
-    STATE(s, j->t);
-    STATE_MEMBERS(s, judge, j, within_step, branch);
-    STATE(s, j->branch.turns);
-    STATE_MEMBERS(s, branch, &j->branch, suspect, jumps);
-    STATE(s, j->branch.jumps);
-    STATE(s, j->whole);
-    space_state(&j->space, s);
-}
-
-static void watches_state(dae_solver *solver, state_visit *s)
-{
-    poles *p = &solver->poles;
-    retreat *r = &solver->retreat;
-    judge_state(&solver->judge, s);
-    STATE_MEMBERS(s, poles, p, end_t, by);
-    STATE(s, p->by);
-    space_state(&p->space, s);
-    crossing_state(&solver->crossing, s);
-    STATE(s, solver->turning);
-    STATE_MEMBERS(s, retreat, r, count, y);
-    space_state(&r->space, s);
-    space_state(&solver->events.space, s);
-    STATE(s, solver->events.cut);
-    if (solver->growth) growth_state(solver->growth, s);
-}
-
-static void segment_state(dense_output *d, state_visit *s)
-{
-    STATE_MEMBERS(s, dense_output, d, t, coefficient);
-    state_doubles(s, d->coefficient, d->n * (size_t)(d->degree + 1));
-}
-
-/* The segments of the one that is restored are others: they are copied from where they were saved,
- * which holds their coefficients behind their members. */
+/* The segments of the one that is restored are others. */
 static void trajectory_state(trajectory *kept, state_visit *s)
 {
     size_t count = kept->count;
     STATE(s, count);
-    if (s->way != STATE_RESTORE) {
-        for (size_t i = 0; i < count; i++) segment_state(&kept->segment[i], s);
-        return;
-    }
-    trajectory_clear(kept);
+    if (s->way == STATE_RESTORE) trajectory_clear(kept);
     for (size_t i = 0; i < count && s->status == DAE_OK; i++) {
-        dense_output d = {0};
-        STATE_MEMBERS(s, dense_output, &d, t, coefficient);
-        d.coefficient = (double *)(void *)(s->at + s->size);
-        state_fail(s, trajectory_keep(kept, &d));
-        s->size += d.n * (size_t)(d.degree + 1) * sizeof *d.coefficient;
+        if (s->way == STATE_RESTORE) state_fail(s, trajectory_keep(kept, &(dense_output){0}));
+        if (s->status == DAE_OK) dense_output_state(&kept->segment[i], s);
     }
 }
 
@@ -93,11 +51,12 @@ void solve_state(dae_solver *solver, state_visit *s)
     if (s->status != DAE_OK) return;
     engine_state(solver->engine, s);
     if (solver->selection.automatic) selection_state(&solver->selection, s);
-    watches_state(solver, s);
+    solve_watches_state(solver, s);
+    space_state(&solver->events.space, s);
+    STATE(s, solver->events.cut);
     simulation_state(c, s);
     trajectory_state(&solver->kept, s);
     state_doubles(s, solver->largest, c->n);
-    state_doubles(s, solver->constraint, c->constraint_levels);
     STATE_MEMBERS(s, dae_solver, solver, most_left, kept);
     STATE(s, solver->next_time);
     STATE(s, solver->t_output);

@@ -11,7 +11,6 @@
 #include "solve/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A relative miss is too large beyond MOST_TOLERANCES tolerances and beyond GROSS. It is always too
@@ -54,22 +53,14 @@ static dae_status find_miss(dae_solver *s, double *miss)
     return status;
 }
 
-dae_status success_begin(dae_solver *s)
-{
-    free(s->constraint);
-    s->constraint = malloc((s->simulation->constraint_levels + 1) * sizeof *s->constraint);
-    if (!s->constraint) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    return DAE_OK;
-}
-
 /* The time from the end of the step to T, where the last step shows that a variable grows as (T -
  * t)^-p; HUGE_VAL where it does not. With r = y'/y, 1/r is (T - t)/p. */
 static double time_to_pole(const dae_solver *s, size_t k)
 {
     const engine *e = s->engine;
     const judge *j = &s->judge;
-    double h = e->t - j->t, sign = e->options.direction;
-    double first = sign * j->yp[k] / j->y[k], last = sign * e->yp[k] / e->y[k];
+    double h = e->t - j->begun.t, sign = e->options.direction;
+    double first = sign * j->begun.yp[k] / j->begun.y[k], last = sign * e->yp[k] / e->y[k];
     if (!(first > 0 && last > first)) return HUGE_VAL;
     double power = fabs(h) / (1 / first - 1 / last);
     return power < HIGHEST_POLE ? power / last : HUGE_VAL;

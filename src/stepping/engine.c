@@ -1,6 +1,20 @@
 #include "stepping/engine.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+void engine_point_carve(engine_point *p, size_t n, workspace *space)
+{
+    p->y = workspace_doubles(space, n);
+    p->yp = workspace_doubles(space, n);
+}
+
+void engine_point_keep(engine_point *p, const engine *e)
+{
+    p->t = e->t;
+    memcpy(p->y, e->y, e->problem->n * sizeof *p->y);
+    memcpy(p->yp, e->yp, e->problem->n * sizeof *p->yp);
+}
 
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
@@ -110,6 +124,38 @@ void engine_state(engine *e, state_visit *s)
 {
     problem_state(e->problem, s);
     if (s->status == DAE_OK) engine_part_state(e, s);
+}
+
+static bool make_room(dense_output *d, size_t numbers)
+{
+    double *coefficient = realloc(d->coefficient, (numbers + 1) * sizeof *coefficient);
+    if (coefficient) d->coefficient = coefficient;
+    return coefficient != NULL;
+}
+
+static size_t count_numbers(const dense_output *d)
+{
+    return (size_t)(d->degree + 1) * d->n;
+}
+
+bool dense_output_copy(dense_output *to, const dense_output *from)
+{
+    size_t numbers = count_numbers(from);
+    if (!make_room(to, numbers)) return false;
+    double *coefficient = to->coefficient;
+    if (numbers > 0) memcpy(coefficient, from->coefficient, numbers * sizeof *coefficient);
+    *to = *from;
+    to->coefficient = coefficient;
+    return true;
+}
+
+void dense_output_state(dense_output *d, state_visit *s)
+{
+    STATE_MEMBERS(s, dense_output, d, t, coefficient);
+    if (s->way == STATE_RESTORE && !make_room(d, count_numbers(d)))
+        state_fail(s, DAE_NO_MEMORY);
+    else
+        state_doubles(s, d->coefficient, count_numbers(d));
 }
 
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,

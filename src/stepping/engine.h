@@ -6,6 +6,7 @@
 #ifndef STEPPING_ENGINE_H
 #define STEPPING_ENGINE_H
 
+#include "base/arena.h"
 #include "base/message.h"
 #include "base/state.h"
 #include "problem/problem.h"
@@ -31,8 +32,20 @@ typedef struct dense_output {
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,
                                const double *end, const double *end_yp);
 
+/* Copies a polynomial, with coefficients of its own (malloc; NULL before the first). False: memory
+ * is exhausted, and `to` stays. */
+bool dense_output_copy(dense_output *to, const dense_output *from);
+
+/* See base/state.h; of such a copy where it is restored: DAE_NO_MEMORY. */
+void dense_output_state(dense_output *d, state_visit *s);
+
 /* Evaluates y and y' (n each; NULL: not wanted) at a time. */
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);
+
+/* A point of an engine: its time, its values and derivatives (n each). */
+typedef struct engine_point {
+    double t, *y, *yp;
+} engine_point;
 
 /* Maps y (n) at a past time to other unknowns. DAE_NOT_EVALUABLE if it has no value there. */
 typedef dae_status (*point_map)(void *self, double t, double *y);
@@ -122,6 +135,10 @@ struct engine {
     double stiffness;   /* of the last step of an explicit method that watches: h times the largest
                            eigenvalue that it showed, over what the method bears; 0: not known */
 };
+
+/* Room for a point of n unknowns; keeps the engine's present state in it. */
+void engine_point_carve(engine_point *p, size_t n, workspace *space);
+void engine_point_keep(engine_point *p, const engine *e);
 
 /* Begins at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);
