@@ -1,4 +1,3 @@
-#include "solve/judge.h"
 #include "solve/solver.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 /* The engine of a run: created at the start, and replaced where another method is to continue. */
-#include "solve/judge.h"
 #include "solve/solver.h"
 
 #include "integrate/engines.h"
@@ -27,28 +26,35 @@ static dae_status no_memory(dae_solver *s)
     return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* Creates an engine of a method for the simulation's problem, to start at a point. */
-static dae_status make_engine(dae_solver *s, const method *which, const engine_options *options,
-                              const kernel_start *start, engine **made)
+/* Puts an engine of the method of that name to work for the simulation's problem, at a point; NULL:
+ * at that of a state that is restored. */
+static dae_status put_to_work(dae_solver *s, const char *name, const engine_options *options,
+                              const kernel_start *at)
 {
-    dae_status status = kernel_examine(s->simulation->problem, which, options, start, &s->message);
-    if (status == DAE_OK)
-        status = engine_create(made, s->simulation->problem, which, options, &s->message);
-    if (status == DAE_SINGULAR)
-        return message_fail(&s->message, status,
-                            "the iteration matrix is structurally singular: "
-                            "the equations do not determine the variables");
-    if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
+    simulation *c = s->simulation;
+    engine *next, *last = s->engine;
+    bool same = s->method && strcmp(s->method->name, name) == 0;
+    method *which = s->method;
+    dae_status status = same ? DAE_OK : method_create(&which, name, &s->message);
+    if (status != DAE_OK) return status;
+    if (at) status = kernel_examine(c->problem, which, options, at, &s->message);
+    if (status == DAE_OK) status = engine_create(&next, c->problem, which, options, &s->message);
+    if (status != DAE_OK) { /* the last results stay available */
+        if (!same) method_free(which);
+        return message_fail(&s->message, status, "%s",
+                            status == DAE_SINGULAR
+                                ? "the iteration matrix is structurally singular: "
+                                  "the equations do not determine the variables"
+                                : "memory is exhausted");
+    }
+    engine_start(next, at ? at->t : last->t, at ? at->y : c->y, at ? at->yp : c->yp);
+    if (last) next->counts = last->counts;
+    engine_free(last);
+    if (!same) method_free(s->method);
+    s->engine = next;
+    s->method = which;
+    s->stats.method = which->name;
     return DAE_OK;
-}
-
-/* Sets the method that `auto` begins with; it may be the one of an earlier start. */
-static dae_status take_method(dae_solver *s, const char *name)
-{
-    if (s->method && strcmp(s->method->name, name) == 0) return DAE_OK;
-    method_free(s->method);
-    s->method = NULL;
-    return method_create(&s->method, name, &s->message);
 }
 
 static engine_options options_of(const dae_solver *s)
@@ -167,88 +173,56 @@ void solve_watches_state(dae_solver *s, state_visit *v)
     dense_output_state(&s->crossing.step, v);
 }
 
-/* Checks whether the method can advance the equations from its state. */
-static dae_status examine(dae_solver *s, dae_status status)
+/* Prepares a new engine, and checks whether its method can advance the equations from its state. */
+static dae_status prepare(dae_solver *s, dae_status status)
 {
+    if (status == DAE_OK) status = begin_watches(s);
     return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
 }
 
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
+    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
+    bool chosen = strcmp(s->options.method, "auto") == 0;
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = solve_begin_sizes(s);
     if (status != DAE_OK) return status;
-    if (strcmp(s->options.method, "auto") == 0) {
-        method_view view = view_of(s, t, c->y);
-        if (method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
-            return no_memory(s);
-        status = take_method(s, s->selection.name);
-        if (status != DAE_OK) return status;
-    }
+    method_view view = view_of(s, t, c->y);
+    if (chosen && method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
+        return no_memory(s);
     engine_options options = options_of(s);
-    s->stats.method = s->method->name;
-    const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
-    status = make_engine(s, s->method, &options, &start, &s->engine);
+    s->stats.method = chosen ? s->selection.name : s->method->name;
+    status = put_to_work(s, s->stats.method, &options, &at);
     if (status != DAE_OK) return status;
     simulation_reason(c, "%s, of the %s", s->method->name,
                       method_family_sentence(s->method->family));
     note_what_goes_on(s);
     note_direct(s);
-    engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
-    return examine(s, begin_watches(s));
-}
-
-/* Replaces the engine and its method; the new engine starts at a state, at the time of the last. */
-static void hand_over(dae_solver *s, engine *next, method *which, const double *y, const double *yp)
-{
-    engine *last = s->engine;
-    engine_start(next, last->t, y, yp);
-    next->counts = last->counts;
-    s->engine = next;
-    s->stats.method = which->name;
-    s->stats.method_changes++;
-    engine_free(last);
-    method_free(s->method);
-    s->method = which;
+    return prepare(s, DAE_OK);
 }
 
 dae_status solve_take_engine(dae_solver *s, const char *name, bool anew)
 {
-    engine *next;
-    method *which;
-    simulation *c = s->simulation;
     dae_status status = anew ? take_tolerances(s) : DAE_OK;
     engine_options options = options_of(s);
-    if (status == DAE_OK) status = method_create(&which, name, &s->message);
-    if (status != DAE_OK) return status;
-    status = engine_create(&next, c->problem, which, &options, &s->message);
-    if (status != DAE_OK) {
-        method_free(which);
-        return status;
-    }
-    hand_over(s, next, which, c->y, c->yp);
-    return anew ? begin_watches(s) : DAE_OK;
+    if (status == DAE_OK) status = put_to_work(s, name, &options, NULL);
+    return status == DAE_OK && anew ? begin_watches(s) : status;
 }
 
 dae_status solve_change_engine(dae_solver *s)
 {
-    engine *next;
-    method *which;
+    const engine *e = s->engine;
+    const kernel_start at = {.t = e->t, .y = e->y, .yp = e->yp};
     engine_options options = options_of(s);
-    options.direction = s->engine->options.direction;
-    options.first_step = method_selection_first_step(&s->selection, s->engine->dense.h);
-    dae_status status = method_create(&which, s->selection.next, &s->message);
-    if (status != DAE_OK) return status;
+    options.direction = e->options.direction;
+    options.first_step = method_selection_first_step(&s->selection, e->dense.h);
+    const char *name = s->selection.next;
     s->selection.next = NULL;
-    const kernel_start start = {.t = s->engine->t, .y = s->engine->y, .yp = s->engine->yp};
-    status = make_engine(s, which, &options, &start, &next);
-    if (status != DAE_OK) {
-        method_free(which); /* the last results stay available */
-        return status;
-    }
-    hand_over(s, next, which, s->engine->y, s->engine->yp);
+    dae_status status = put_to_work(s, name, &options, &at);
+    if (status != DAE_OK) return status;
+    s->stats.method_changes++;
     crossing_forget(&s->crossing);
     return engine_examine(s->engine, &s->message);
 }
@@ -291,23 +265,17 @@ dae_status solve_renew_formulation(dae_solver *s)
     return DAE_OK;
 }
 
-/* Creates an engine for equations that were formed anew, from the state in their unknowns. */
+/* Goes on with equations that were formed anew, from the state in their unknowns. */
 static dae_status begin_formed(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
-    engine *last = s->engine, *next;
-    const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
+    const engine *last = s->engine;
+    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
-    if (status == DAE_OK) status = make_engine(s, s->method, &options, &start, &next);
-    if (status != DAE_OK) return status;
-    engine_start(next, t, c->y, c->yp);
-    next->counts = last->counts;
-    engine_free(last);
-    s->engine = next;
-    return examine(s, begin_watches(s));
+    return prepare(s, status == DAE_OK ? put_to_work(s, s->method->name, &options, &at) : status);
 }
 
 /* If newly formed combinations fail again within this many steps, there is nothing better to form.

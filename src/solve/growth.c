@@ -1,5 +1,3 @@
-#include "solve/judge.h"
-
 #include "integrate/engines.h"
 #include "solve/solver.h"
 

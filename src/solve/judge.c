@@ -186,15 +186,12 @@ static dae_status look_along(judge *j, engine *e, double part)
     }
     double t = j->begun.t + part * (e->t - j->begun.t);
     dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
+    memset(j->scale, 0, j->n * sizeof *j->scale);
     for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
         judge_step_aside(j, e, 1, side > 0);
         for (size_t k = 0; k < j->n; k++)
             j->other_yp[k] = j->value_yp[k] + side * SMALL_TURN * (e->yp[k] - j->begun.yp[k]);
-        status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
-        for (size_t k = 0; k < j->n && status == DAE_OK; k++) {
-            j->scale[k] = side < 0 ? fabs(j->changed[k] - j->residual[k])
-                                   : fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
-        }
+        status = judge_raise_scale(j, e, t, j->scale);
     }
     for (size_t k = 0; k < j->n && status == DAE_OK; k++)
         if (j->scale[k] > 0) j->turn = fmax(j->turn, fabs(j->residual[k]) / j->scale[k]);

@@ -42,6 +42,14 @@ static void step_outward(judge *j, const engine *e)
     }
 }
 
+dae_status judge_raise_scale(judge *j, engine *e, double t, double *scale)
+{
+    dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
+    for (size_t k = 0; status == DAE_OK && k < j->n; k++)
+        scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
+    return status;
+}
+
 /* Fills scale (n) with the largest change of each row by changes of that many tolerances. */
 static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
                              double *scale)
@@ -49,15 +57,12 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     memset(scale, 0, j->n * sizeof *scale);
     for (size_t i = 0; i < samples; i++) {
         judge_step_aside(j, e, tolerances, i);
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
-                                             j->changed);
+        dae_status status = judge_raise_scale(j, e, t, scale);
         if (status == DAE_NOT_EVALUABLE) {
             step_outward(j, e);
-            status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
+            status = judge_raise_scale(j, e, t, scale);
         }
         if (status != DAE_OK) return status;
-        for (size_t k = 0; k < j->n; k++)
-            scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
     }
     return DAE_OK;
 }
@@ -76,11 +81,8 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
         judge_step_aside(j, e, 1, i);
         for (size_t k = 0; k < j->n; k++)
             if (dynamic[k]) j->other_value[k] = j->value[k];
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
-                                             j->changed);
+        dae_status status = judge_raise_scale(j, e, t, j->far_scale);
         if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
-        for (size_t k = 0; k < j->n; k++)
-            j->far_scale[k] = fmax(j->far_scale[k], fabs(j->changed[k] - j->residual[k]));
     }
     for (size_t k = 0; k < j->n; k++)
         if (j->far_scale[k] > 0) j->scale[k] = fmin(j->scale[k], MOST_STABLE * j->far_scale[k]);

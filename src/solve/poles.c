@@ -1,4 +1,4 @@
-#include "solve/branch.h"
+#include "solve/judge.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "solve/retreat.h"
+#include "solve/judge.h"
 
 /* The most retreats of a run. From each point, the methods are tried in turn. */
 enum { MOST_BACKS = 5 };

@@ -1,8 +1,6 @@
 /* The solver handle: its creation, its queries, its end. */
 #include "solve/solver.h"
 
-#include "solve/judge.h"
-
 #include "formulation/problem_handle.h"
 #include "integrate/refusal.h"
 #include "solve/callback_simulation.h"

@@ -5,11 +5,9 @@
 #include "base/message.h"
 #include "base/state.h"
 #include "method/method.h"
-#include "solve/branch.h"
 #include "solve/events.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
-#include "solve/retreat.h"
 #include "solve/simulation.h"
 #include "stepping/engine.h"
 

@@ -1,5 +1,4 @@
 /* The start of a run: finds consistent values, then creates the engine that continues from them. */
-#include "solve/judge.h"
 #include "solve/solver.h"
 #include "solve/start_stages.h"
 

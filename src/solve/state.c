@@ -1,7 +1,5 @@
 #include "solve/solver.h"
 
-#include "solve/judge.h"
-
 #include <string.h>
 
 /* Numbers of a block that holds no pointers. */

@@ -6,8 +6,6 @@
  * amplifies round-off. The check is made where the run ends, never at rows. Combinations of
  * equations may come to say something else than the equations. Where these are integrated, the
  * check is made at the end of each step. */
-#include "solve/judge.h"
-
 #include "solve/solver.h"
 
 #include <math.h>

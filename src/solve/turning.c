@@ -1,4 +1,3 @@
-#include "solve/branch.h"
 
 #include "solve/solver.h"
 
