@@ -320,7 +320,7 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
     const simulation *c = s->simulation;
-    const dense_output *step = trajectory_find(&s->kept, t);
+    const dense_output *step = trajectory_find(&s->kept, t, false);
     if (!step && e->dense.h != 0) {
         double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
         /* the polynomial of a step that was undone tells nothing */
@@ -367,15 +367,14 @@ dae_status trajectory_keep(trajectory *kept, const dense_output *step)
     return DAE_OK;
 }
 
-/* The last segment that begins before t in the run's direction, or at t where `at`. */
-static const dense_output *find(const trajectory *kept, double t, bool at)
+const dense_output *trajectory_find(const trajectory *kept, double t, bool before)
 {
     size_t low = 0, high = kept->count;
     if (kept->count == 0) return NULL;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         double way = (t - kept->segment[middle].t) * kept->segment[middle].h;
-        if (way > 0 || (at && way == 0))
+        if (way > 0 || (!before && way == 0))
             low = middle;
         else
             high = middle;
@@ -383,16 +382,6 @@ static const dense_output *find(const trajectory *kept, double t, bool at)
     const dense_output *found = &kept->segment[low];
     double x = (t - found->t) / found->h;
     return x >= -1e-12 && x <= 1 + 1e-12 ? found : NULL;
-}
-
-const dense_output *trajectory_find(const trajectory *kept, double t)
-{
-    return find(kept, t, true);
-}
-
-const dense_output *trajectory_before(const trajectory *kept, double t)
-{
-    return find(kept, t, false);
 }
 
 void trajectory_cut(trajectory *kept, double t)

@@ -119,6 +119,37 @@ static void note_direct(dae_solver *s)
                      KNOWN);
 }
 
+/* The most retreats of a run. From each point, the methods are tried in turn. */
+enum { MOST_BACKS = 5 };
+
+static void carve_retreat(retreat *r, size_t n, workspace *space)
+{
+    for (size_t k = 0; k < RETREAT_POINTS; k++) engine_point_carve(&r->point[k], n, space);
+}
+
+void retreat_keep(retreat *r, const engine *e, size_t formulation_number)
+{
+    size_t at = r->count++ % RETREAT_POINTS;
+    r->formulation_number[at] = formulation_number;
+    engine_point_keep(&r->point[at], e);
+}
+
+/* Brings the engine to the earliest kept point in that formulation. False where there is none, or
+ * where the run has gone back often enough. */
+static bool go_back(retreat *r, engine *e, size_t formulation_number)
+{
+    size_t first = r->count > RETREAT_POINTS ? r->count - RETREAT_POINTS : 0;
+    while (first < r->count && r->formulation_number[first % RETREAT_POINTS] != formulation_number)
+        first++;
+    if (first == r->count || r->backs == MOST_BACKS) return false;
+    const engine_point *p = &r->point[first % RETREAT_POINTS];
+    if (p->t == e->t) return false;
+    r->backs++;
+    r->count = 0;
+    engine_start(e, p->t, p->y, p->yp);
+    return true;
+}
+
 static void carve_watches(dae_solver *s)
 {
     const simulation *c = s->simulation;
@@ -126,7 +157,7 @@ static void carve_watches(dae_solver *s)
     judge_carve(&s->judge, &s->watches);
     poles_carve(&s->poles, n, &s->watches);
     crossing_carve(&s->crossing, n, &s->watches);
-    retreat_carve(&s->retreat, n, &s->watches);
+    carve_retreat(&s->retreat, n, &s->watches);
     growth_carve(&s->growth, n, &s->watches);
     s->constraint = workspace_doubles(&s->watches, c->constraint_levels);
 }
@@ -157,7 +188,6 @@ void solve_free_watches(dae_solver *s)
 {
     free(s->crossing.step.coefficient);
     s->crossing.step.coefficient = NULL;
-    growth_forget_engines(&s->growth);
     workspace_free(&s->watches);
 }
 
@@ -165,7 +195,7 @@ void solve_free_watches(dae_solver *s)
 void solve_watches_state(dae_solver *s, state_visit *v)
 {
     double *coefficient = s->crossing.step.coefficient;
-    STATE_MEMBERS(v, dae_solver, s, judge, growth.second);
+    STATE_MEMBERS(v, dae_solver, s, judge, constraint);
     s->crossing.step.coefficient = coefficient;
     s->watches.used = 0;
     carve_watches(s);
@@ -325,19 +355,12 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     return begin_formed(s, e->t);
 }
 
-/* Whether another formulation or method may do better after this status. */
-static bool is_of_equations(dae_status status)
-{
-    return status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_ERROR_TEST ||
-           status == DAE_SINGULAR;
-}
-
 bool solve_loosens_formulation(dae_solver *s, dae_status status)
 {
     simulation *c = s->simulation;
     const engine *e = s->engine;
     bool has_values = e->failure.cause != DAE_NOT_EVALUABLE;
-    if (!is_of_equations(status) || !has_values || !c->ops->loosen) return false;
+    if (!solve_is_of_equations(status) || !has_values || !c->ops->loosen) return false;
     if (!c->ops->loosen(c, e->t, e->y)) return false;
     return solve_renew_formulation(s) == DAE_OK;
 }
@@ -345,10 +368,10 @@ bool solve_loosens_formulation(dae_solver *s, dae_status status)
 bool solve_tries_another(dae_solver *s, dae_status status)
 {
     const engine *e = s->engine;
-    if (!is_of_equations(status) || !s->selection.automatic) return false;
+    if (!solve_is_of_equations(status) || !s->selection.automatic) return false;
     method_view view = view_of(s, e->t, e->y);
     if (method_selection_after_failure(&s->selection, &view, &s->reasons)) return true;
-    if (!retreat_go_back(&s->retreat, s->engine, s->simulation->formulation_number)) return false;
+    if (!go_back(&s->retreat, s->engine, s->simulation->formulation_number)) return false;
     trajectory_cut(&s->kept, e->t);
     view.t = e->t;
     method_selection_go_back(&s->selection, &view, &s->reasons);

@@ -31,15 +31,6 @@ void growth_carve(growth *g, size_t n, workspace *space)
     engine_point_carve(&g->calm.at, n, space);
 }
 
-void growth_forget_engines(growth *g)
-{
-    engine_free(g->second);
-    engine_free(g->sound);
-    method_free(g->sound_method);
-    g->second = g->sound = NULL;
-    g->sound_method = NULL;
-}
-
 static void keep(const engine *e, double times, growth_point *p)
 {
     p->steps = e->counts.steps;
@@ -68,7 +59,6 @@ void growth_begin(dae_solver *s)
     growth *g = &s->growth;
     const problem *p = s->engine->problem;
     if (!g->watches) return;
-    growth_forget_engines(g);
     g->formulations = s->stats.chart_changes;
     memcpy(g->level, p->nominal, p->n * sizeof *g->level);
     begin_here(g, s->engine);
@@ -97,34 +87,6 @@ static passage find_passage(const growth *g, const engine *e, size_t variable)
     }
     p.steps = e->counts.steps - p.from->steps;
     return p;
-}
-
-static dae_status make_engine(dae_solver *s, const method *of, engine **made)
-{
-    const engine *e = s->engine;
-    const engine_point *calm = &s->growth.calm.at;
-    message discarded = {.status = DAE_OK};
-    if (*made) return DAE_OK;
-    dae_status status = engine_create(made, e->problem, of, &e->options, &discarded);
-    if (status == DAE_OK) {
-        engine_start(*made, calm->t, calm->y, calm->yp);
-        status = engine_examine(*made, &discarded);
-    }
-    message_free(&discarded);
-    return status;
-}
-
-/* Creates the engine of a method that no eigenvalue with damping makes unstable (Hairer & Wanner
- * II, Sec. IV.5). DAE_UNSUPPORTED where that is the method under test. */
-static dae_status make_sound(dae_solver *s)
-{
-    growth *g = &s->growth;
-    message discarded = {.status = DAE_OK};
-    if (strcmp(s->method->name, SOUND) == 0) return DAE_UNSUPPORTED;
-    dae_status status = g->sound_method ? DAE_OK
-                                        : method_create(&g->sound_method, SOUND, &discarded);
-    message_free(&discarded);
-    return status == DAE_OK ? make_engine(s, g->sound_method, &g->sound) : status;
 }
 
 /* Repeats the passage with `parts` steps for each of its own; *size is the largest size of the
@@ -175,13 +137,44 @@ static dae_status run_shorter(dae_solver *s, engine *e, const passage *p, verdic
     return DAE_OK;
 }
 
+/* The same by an engine of its own. A status also where the method cannot advance the equations. */
+static dae_status run_by(dae_solver *s, const method *of, const passage *p, verdict *found)
+{
+    const engine_point *calm = &s->growth.calm.at;
+    engine *e = NULL;
+    message discarded = {.status = DAE_OK};
+    dae_status status = engine_create(&e, s->engine->problem, of, &s->engine->options, &discarded);
+    if (status == DAE_OK) {
+        engine_start(e, calm->t, calm->y, calm->yp);
+        status = engine_examine(e, &discarded);
+    }
+    if (status == DAE_OK) status = run_shorter(s, e, p, found);
+    message_free(&discarded);
+    engine_free(e);
+    return status;
+}
+
+/* The same by a method that no eigenvalue with damping makes unstable (Hairer & Wanner II, Sec.
+ * IV.5), unless that is the method under test. */
+static dae_status run_sound(dae_solver *s, const passage *p, verdict *found)
+{
+    method *sound = NULL;
+    message discarded = {.status = DAE_OK};
+    if (strcmp(s->method->name, SOUND) == 0) return DAE_OK;
+    dae_status status = method_create(&sound, SOUND, &discarded);
+    if (status == DAE_OK) status = run_by(s, sound, p, found);
+    found->sound = true;
+    message_free(&discarded);
+    method_free(sound);
+    return status;
+}
+
 static dae_status report(dae_solver *s, const passage *p, const verdict *shorter)
 {
     message *m = &s->message;
     problem *of = s->engine->problem;
-    message_fail(m, DAE_UNSTABLE,
-                 "stopped at t = %.9g after %zu steps: with the fixed step of %.6g ", s->engine->t,
-                 s->engine->counts.steps, s->options.step);
+    solve_begin_failure(s, DAE_UNSTABLE, s->engine->t);
+    message_more(m, "with the fixed step of %.6g ", s->options.step);
     of->form->name_variable(of->self, p->variable, &m->sentence);
     message_more(
         m,
@@ -200,12 +193,8 @@ static dae_status judge_growth(dae_solver *s, size_t variable)
     const passage p = find_passage(&s->growth, s->engine, variable);
     verdict shorter = {.parts = 0};
     int orientation = s->engine->problem->orientation;
-    dae_status status = make_engine(s, s->method, &s->growth.second);
-    if (status == DAE_OK) status = run_shorter(s, s->growth.second, &p, &shorter);
-    if (status == DAE_OK && shorter.parts == 0 && make_sound(s) == DAE_OK) {
-        status = run_shorter(s, s->growth.sound, &p, &shorter);
-        shorter.sound = true;
-    }
+    dae_status status = run_by(s, s->method, &p, &shorter);
+    if (status == DAE_OK && shorter.parts == 0) status = run_sound(s, &p, &shorter);
     s->engine->problem->orientation = orientation;
     engine_lend(s->engine);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return solve_explain_step(s, status);

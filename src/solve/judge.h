@@ -5,7 +5,6 @@
 #define SOLVE_JUDGE_H
 
 #include "base/arena.h"
-#include "method/method.h"
 #include "solve/simulation.h"
 #include "stepping/engine.h"
 
@@ -290,15 +289,8 @@ typedef struct retreat {
     size_t formulation_number[RETREAT_POINTS];
 } retreat;
 
-/* Room for points of n unknowns. */
-void retreat_carve(retreat *r, size_t n, workspace *space);
-
-/* Keeps the engine's state before a step in that formulation. */
+/* engine_change.c: keeps the engine's state before a step in that formulation. */
 void retreat_keep(retreat *r, const engine *e, size_t formulation_number);
-
-/* Brings the engine to the earliest kept point in that formulation. False where there is none, or
- * where the run has gone back often enough. */
-bool retreat_go_back(retreat *r, engine *e, size_t formulation_number);
 
 /* Checks whether the results of a run meet the equations as written. */
 
@@ -335,10 +327,6 @@ typedef struct growth {
     growth_point recent[GROWTH_RECENT]; /* a ring, one a step; `newest` is the last one in */
     int newest, count;
     growth_point calm; /* the last state at which no variable was above its level */
-    engine *second;    /* makes the further runs; NULL before the first */
-    engine *sound;     /* makes the runs that decide where the second's never agree; NULL before the
-                          first */
-    method *sound_method;
 } growth;
 
 /* Room for points of n unknowns. */
@@ -346,9 +334,6 @@ void growth_carve(growth *g, size_t n, workspace *space);
 
 /* Begins to watch at the engine's state. */
 void growth_begin(dae_solver *s);
-
-/* Frees the engines of further runs. */
-void growth_forget_engines(growth *g);
 
 /* After a step. DAE_UNSTABLE with its message; DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status growth_watch(dae_solver *s);

@@ -74,16 +74,12 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
 static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
 {
     static const double MOST_STABLE = 10; /* dop853 reaches 6 */
-    const bool *dynamic = e->problem->dynamic;
+    const bool alone = j->alone;
     if (!e->is_explicit) return DAE_OK;
-    memset(j->far_scale, 0, j->n * sizeof *j->far_scale);
-    for (size_t i = 0; i < samples; i++) {
-        judge_step_aside(j, e, 1, i);
-        for (size_t k = 0; k < j->n; k++)
-            if (dynamic[k]) j->other_value[k] = j->value[k];
-        dae_status status = judge_raise_scale(j, e, t, j->far_scale);
-        if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
-    }
+    j->alone = true;
+    dae_status status = find_scale(j, e, t, 1, samples, j->far_scale);
+    j->alone = alone;
+    if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
     for (size_t k = 0; k < j->n; k++)
         if (j->far_scale[k] > 0) j->scale[k] = fmin(j->scale[k], MOST_STABLE * j->far_scale[k]);
     return DAE_OK;

@@ -16,27 +16,29 @@ dae_options dae_options_default(void)
     };
 }
 
-/* Whether a number lies within the bounds of its option. Names are checked elsewhere. */
+/* Whether a number lies within the bounds of its option. What names mean is checked below. */
 static bool within(double value, double lowest, double highest)
 {
     return value >= lowest && value <= highest;
 }
 
-#define CHECK_double(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
-#define CHECK_size_t(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
-#define CHECK_bool(name, lowest, highest)     CHECK_NUMBER(name, lowest, highest)
-#define CHECK_dae_name(name, lowest, highest) (void)0
+#define CHECK_double(name, lowest, highest) CHECK_NUMBER(name, lowest, highest)
+#define CHECK_size_t(name, lowest, highest) CHECK_NUMBER(name, lowest, highest)
+#define CHECK_bool(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
+#define CHECK_dae_name(name, lowest, highest) \
+    if (!o->name) message_fail(m, DAE_USAGE, "option " #name " is missing: NULL is no name")
 #define CHECK_NUMBER(name, lowest, highest)                                            \
     if (!within((double)o->name, lowest, highest))                                     \
     message_fail(m, DAE_USAGE, "option " #name " = %.9g is not between %.9g and %.9g", \
                  (double)o->name, (double)(lowest), (double)(highest))
 
-static void check_numbers(const dae_options *o, message *m)
+static dae_status check_each(const dae_options *o, message *m)
 {
 #define X(type, name, default_value, lowest, highest, unit, meaning) \
     CHECK_##type(name, lowest, highest);
 #include <daedal/options.def>
 #undef X
+    return m->status;
 }
 
 static void check_word(const char *option, const char *word, const char *const *known, size_t count,
@@ -48,20 +50,6 @@ static void check_word(const char *option, const char *word, const char *const *
     message_fail(m, DAE_USAGE, "%s \"%s\" is not known%s%s%s; there are", option, word,
                  nearest ? "; nearest: \"" : "", nearest ? nearest : "", nearest ? "\"" : "");
     for (size_t i = 0; i < count; i++) message_more(m, "%s %s", i ? "," : "", known[i]);
-}
-
-#define NAMED_double(name) (void)0
-#define NAMED_size_t(name) (void)0
-#define NAMED_bool(name)   (void)0
-#define NAMED_dae_name(name) \
-    if (!o->name) message_fail(m, DAE_USAGE, "option " #name " is missing: NULL is no name")
-
-static dae_status check_names_given(const dae_options *o, message *m)
-{
-#define X(type, name, default_value, lowest, highest, unit, meaning) NAMED_##type(name);
-#include <daedal/options.def>
-#undef X
-    return m->status;
 }
 
 /* Refuses bounds of the steps that error control chooses where the step is fixed. */
@@ -94,8 +82,7 @@ static void check_options(const dae_options *o, message *m)
     static const char *const projections[] = {"auto",     "none",         "coordinate", "mass",
                                               "fz",       "derivative",   "post",       "post2",
                                               "embedded", "least-squares"};
-    if (check_names_given(o, m) != DAE_OK) return;
-    check_numbers(o, m);
+    if (check_each(o, m) != DAE_OK) return;
     check_fixed_step(o, m);
     check_formulation(o->formulation, m);
     check_word("projection", o->projection, projections, sizeof projections / sizeof *projections,

@@ -62,16 +62,14 @@ void poles_begin(poles *p, simulation *c, const engine *e)
     for (size_t k = 0; k < p->count; k++) p->largest[k] = fabs(p->before[k]);
 }
 
-/* Ways through a step. Where a step is as short as round-off, ON_TANGENT covers the neighbourhood
- * of its end on the tangent there, and ON_CHORD goes straight from its start to its end.
- * ON_FIRST_TANGENT is for a step that bounces. */
-typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path;
-
-/* Two times between which a divisor changes its sign, and its value at the first. */
+/* Two times between which a divisor changes its sign, its value at the first, and the way between
+ * them. Where a step is as short as round-off, the tangent at its end covers the neighbourhood of
+ * that, and the chord goes straight from its start to its end. A step that bounces is examined
+ * along the tangent at its start. */
 typedef struct bracket {
     double low, high, low_value;
-    path by;
-    const engine_point *begun; /* ON_FIRST_TANGENT */
+    const engine_point *tangent; /* NULL: on the polynomial of the step, */
+    bool on_chord;               /* or on its chord */
 } bracket;
 
 static double shortest(const engine *e, double whole)
@@ -79,37 +77,30 @@ static double shortest(const engine *e, double whole)
     return LEAST_UNITS * DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * whole);
 }
 
-static bracket around(const poles *p, engine *e, size_t which, double whole, path by)
+static bracket around(const poles *p, engine *e, size_t which)
 {
     const dense_output *step = engine_polynomial(e);
-    double wide = copysign(shortest(e, whole), step->h);
-    return (bracket){.low = by == ON_TANGENT ? e->t - wide : step->t,
-                     .high = by == ON_TANGENT ? e->t + wide : step->t + step->h,
-                     .low_value = p->before[which],
-                     .by = by};
+    return (bracket){.low = step->t, .high = step->t + step->h, .low_value = p->before[which]};
 }
 
-/* Goes from (y, y') along the slope y' for the time `way`. */
-static void go_along(const poles *p, size_t n, const double *y, const double *yp, double way)
+/* Goes from a point along its slope for the time `way`. */
+static void go_along(const poles *p, size_t n, const engine_point *from, double way)
 {
-    for (size_t k = 0; k < n; k++) p->y[k] = y[k] + way * yp[k];
-    memcpy(p->yp, yp, n * sizeof *yp);
+    for (size_t k = 0; k < n; k++) p->y[k] = from->y[k] + way * from->yp[k];
+    memcpy(p->yp, from->yp, n * sizeof *p->yp);
 }
 
 static void go_to(const poles *p, engine *e, const bracket *b, double t)
 {
-    path by = b->by;
-    if (by == ON_FIRST_TANGENT) {
-        go_along(p, e->problem->n, b->begun->y, b->begun->yp, t - b->begun->t);
+    const dense_output *step = engine_polynomial(e);
+    double part = (t - step->t) / step->h;
+    if (b->tangent) {
+        go_along(p, e->problem->n, b->tangent, t - b->tangent->t);
         return;
     }
-    const dense_output *step = engine_polynomial(e);
-    dense_output_evaluate(step, by == ON_POLYNOMIAL ? t : step->t, p->y, p->yp);
-    if (by == ON_POLYNOMIAL) return;
-    double part = (t - step->t) / step->h;
-    for (size_t k = 0; k < e->problem->n; k++) {
-        p->y[k] = by == ON_CHORD ? (1 - part) * p->y[k] + part * e->y[k]
-                                 : e->y[k] + (t - e->t) * e->yp[k];
+    dense_output_evaluate(step, b->on_chord ? step->t : t, p->y, p->yp);
+    for (size_t k = 0; b->on_chord && k < e->problem->n; k++) {
+        p->y[k] = (1 - part) * p->y[k] + part * e->y[k];
         p->yp[k] = e->yp[k];
     }
 }
@@ -147,11 +138,15 @@ static bool grows(const poles *p, simulation *c, engine *e, size_t which, bracke
  * sides in a step of round-off are arbitrary, so that pole counts. */
 static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, double whole)
 {
-    if (fabs(e->dense.h) >= shortest(e, whole))
-        return grows(p, c, e, which, around(p, e, which, whole, ON_POLYNOMIAL));
+    const double wide = copysign(shortest(e, whole), e->dense.h);
+    const engine_point end = {e->t, e->y, e->yp};
+    const bracket b = around(p, e, which);
+    bracket chord = b;
+    if (fabs(e->dense.h) >= fabs(wide)) return grows(p, c, e, which, b);
     if (p->seen == which + 1 && fabs(e->t - p->seen_at) < NEAR * whole) return true;
-    return grows(p, c, e, which, around(p, e, which, whole, ON_TANGENT)) ||
-           grows(p, c, e, which, around(p, e, which, whole, ON_CHORD));
+    const bracket tangent = {e->t - wide, e->t + wide, b.low_value, &end, false};
+    chord.on_chord = true;
+    return grows(p, c, e, which, tangent) || grows(p, c, e, which, chord);
 }
 
 /* The loss of a divisor over a step of length h by its slope at a point; below 0 it grows. */
@@ -160,7 +155,7 @@ static double loss_at(const poles *p, simulation *c, size_t n, const engine_poin
 {
     evaluate(p, c, at->t, at->y, at->yp, p->aside);
     double value = p->aside[which];
-    go_along(p, n, at->y, at->yp, ASIDE * h);
+    go_along(p, n, at, ASIDE * h);
     evaluate(p, c, at->t + ASIDE * h, p->y, p->yp, p->aside);
     return copysign(1, value) * (value - p->aside[which]) / ASIDE;
 }
@@ -179,8 +174,7 @@ static bool bounces(const poles *p, simulation *c, engine *e, const engine_point
     bool against = least > LOSES * was && was - is < LESS * least;
     bool rises = last > 0 && is > RISES * was;
     if (!against && !rises) return false;
-    bracket b = {begun->t, begun->t + 2 * h * fmax(1, was / first), p->before[which],
-                 ON_FIRST_TANGENT, begun};
+    bracket b = {begun->t, begun->t + 2 * h * fmax(1, was / first), p->before[which], begun, false};
     return grows(p, c, e, which, b);
 }
 
@@ -195,14 +189,13 @@ static bool passes_by(poles *p, const engine *e, double whole)
 /* Whether a divisor is beyond a pole by more than an error. A step from before the pole to there is
  * repeated. If the last step ended beyond the pole by no more than an error, and this one moves
  * further, no step could avoid the pole, and the run ends. */
-static bool is_beyond(poles *p, simulation *c, engine *e, const engine_point *begun, size_t which,
-                      double whole)
+static bool is_beyond(poles *p, simulation *c, engine *e, const engine_point *begun, size_t which)
 {
     bool known = p->doubted == which + 1;
     double pole = p->doubted_at;
     const engine_point end = {e->t, e->y, e->yp};
     if (!known) {
-        bracket b = around(p, e, which, whole, ON_POLYNOMIAL);
+        bracket b = around(p, e, which);
         narrow(p, c, e, which, ALL_DIGITS, &b);
         go_to(p, e, &b, b.low);
         const engine_point between = {b.low, p->y, p->yp};
@@ -224,7 +217,7 @@ static bool passes_pole(poles *p, simulation *c, engine *e, const engine_point *
 {
     bool known = p->doubted == which + 1;
     if (!(p->here[which] * p->before[which] < 0)) return bounces(p, c, e, begun, which);
-    return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which, whole);
+    return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which);
 }
 
 bool poles_look(poles *p, simulation *c, engine *e, const engine_point *begun, double whole)

@@ -24,13 +24,9 @@ typedef struct trajectory {
 /* Keeps a copy of a step's polynomial. DAE_NO_MEMORY. */
 dae_status trajectory_keep(trajectory *kept, const dense_output *step);
 
-/* The segment that contains a time; NULL if none does. At an event there are two values; this finds
- * the one behind it. */
-const dense_output *trajectory_find(const trajectory *kept, double t);
-
-/* The segment of the step that led to t, which differs from trajectory_find() at an event. NULL if
- * none does. */
-const dense_output *trajectory_before(const trajectory *kept, double t);
+/* The segment that contains a time; NULL if none does. At an event there are two values: the one
+ * behind it is found, or, `before`, that of the step that led to it. */
+const dense_output *trajectory_find(const trajectory *kept, double t, bool before);
 
 /* Cuts the trajectory at t, a time within it from which the run continues: drops everything later.
  */
@@ -198,6 +194,11 @@ void solve_note_small(dae_solver *s);
 
 /* small_variables.c: after a step, note where errors are held at far more than the tolerance. */
 void solve_note_noise(dae_solver *s);
+
+/* failure.c: begin the message of a run that stops at t; whether another formulation or method may
+ * do better after this status of a step. */
+void solve_begin_failure(dae_solver *s, dae_status status, double t);
+bool solve_is_of_equations(dae_status status);
 
 /* failure.c: report why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);

@@ -13,8 +13,6 @@ static void selection_state(method_selection *c, state_visit *s)
     STATE_MEMBERS(s, method_selection, c, name, stiffness);
     STATE_MEMBERS(s, stiffness, &c->stiffness, grown, damping);
     STATE(s, c->stiffness.damping);
-    STATE_MEMBERS(s, method_selection, c, stiff, since_failure);
-    STATE(s, c->since_failure);
     space_state(&c->space, s);
 }
 

@@ -86,8 +86,7 @@ static dae_status look_at_growth(dae_solver *s)
         double left = time_to_pole(s, k);
         if (!(left < unknown)) continue;
         message *m = &s->message;
-        message_fail(m, DAE_ERROR_TEST, "stopped at t = %.9g after %zu steps: ", e->t,
-                     e->counts.steps);
+        solve_begin_failure(s, DAE_ERROR_TEST, e->t);
         s->simulation->ops->name(s->simulation, i, &m->sentence);
         message_more(m,
                      " = %.3g grows faster and faster and would be infinite %.2g later, but a "
