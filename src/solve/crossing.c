@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A determinant this small relative to the largest so far may be round-off. */
@@ -37,8 +36,7 @@ void crossing_carve(crossing *x, size_t n, workspace *space)
     if (x->count == 0) return;
     for (size_t k = 0; k < sizeof each / sizeof *each; k++)
         *each[k] = workspace_doubles(space, x->count);
-    x->y = workspace_doubles(space, n);
-    x->yp = workspace_doubles(space, n);
+    engine_point_carve(&x->aside, n, space);
     engine_point_carve(&x->end, n, space);
 }
 
@@ -52,8 +50,8 @@ void crossing_begin(crossing *x, simulation *c, const engine *e)
 /* Evaluates the determinants at time t of a step, on its polynomial, into x->within. */
 static void look_within(crossing *x, simulation *c, const dense_output *step, double t)
 {
-    dense_output_evaluate(step, t, x->y, x->yp);
-    c->ops->determinants(c, t, x->y, x->yp, x->within);
+    dense_output_evaluate(step, t, x->aside.y, x->aside.yp);
+    c->ops->determinants(c, t, x->aside.y, x->aside.yp, x->within);
 }
 
 static double determinant_at(crossing *x, simulation *c, const dense_output *step, size_t k,
@@ -92,22 +90,17 @@ static bool turns(const crossing *x, size_t k, double value)
     return value * x->before[k] < 0 && fabs(value) > ROUND_OFF_AMPLIFIED * x->most[k];
 }
 
-/* Whether a determinant that keeps its sign loses more than it may, by its slope over the last
- * step. The step may then have come back on another solution. */
-static bool comes_close(const crossing *x, const engine *e, size_t k)
-{
-    return (LOSES * x->before[k] + x->slope[k] * e->dense.h) * x->before[k] < 0;
-}
-
 /* Nonlinear blocks are searched before linear ones, because linear blocks have no other solutions
- * to go over to. */
+ * to go over to. Near such a point, a determinant that keeps its sign may also lose more than it
+ * may, by its slope over the last step: the step may then have come back on another solution. */
 static bool turns_at_end(crossing *x, simulation *c, engine *e, bool nonlinear)
 {
     bool is_near = x->place == CROSSING_NEAR, found = false;
     for (size_t k = 0; k < x->count && !found; k++) {
         if (c->ops->nonlinear(c, k) != nonlinear) continue;
+        double left = LOSES * x->before[k] + x->slope[k] * e->dense.h;
         found = turns(x, k, x->here[k]) ? find_zero(x, c, e, k, &x->t)
-                                        : is_near && nonlinear && comes_close(x, e, k);
+                                        : is_near && nonlinear && left * x->before[k] < 0;
         x->which = k;
     }
     return found;
@@ -191,18 +184,9 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e)
     if (!x->holds || x->step.formulation_number != c->formulation_number) return false;
     x->found = true;
     engine_restart(e, x->end.t, x->end.y, x->end.yp, x->length, 0);
-    double *coefficient = e->dense.coefficient;
-    memcpy(coefficient, x->step.coefficient,
-           (size_t)(x->step.degree + 1) * x->step.n * sizeof *coefficient);
-    e->dense = x->step;
-    e->dense.coefficient = coefficient;
+    dense_output_put(&e->dense, &x->step);
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     return true;
-}
-
-void crossing_forget(crossing *x)
-{
-    x->place = CROSSING_AWAY;
 }
 
 void crossing_keep(crossing *x, const engine *e)

@@ -31,13 +31,6 @@ static dae_status stop_within(dae_solver *s, double bad)
     return status == DAE_OK ? solve_check(s, bad) : status;
 }
 
-static bool step_holds(dae_solver *s)
-{
-    simulation *c = s->simulation;
-    const engine *e = s->engine;
-    return !c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp);
-}
-
 static dae_status keep_step(dae_solver *s)
 {
     if (!s->options.keep_trajectory) return DAE_OK;
@@ -120,12 +113,9 @@ static dae_status pass_event(dae_solver *s, double t)
     s->stats.events++;
     status = solve_send(s, false);
     if (status != DAE_OK || !ends) return status;
-    text crossed = {0};
-    events_name(v, &crossed);
-    message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event %s", t,
-                 text_string(&crossed));
-    text_free(&crossed);
-    return s->message.status;
+    message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event ", t);
+    events_name(v, &s->message.sentence);
+    return DAE_STOPPED;
 }
 
 static dae_status call_watch(dae_solver *s)
@@ -180,10 +170,12 @@ static bool leaves_end(dae_solver *s, const step_end *end)
 static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
+    simulation *c = s->simulation;
     step_end end = {DAE_OK, false, false};
-    e->dense.formulation_number = s->simulation->formulation_number;
+    e->dense.formulation_number = c->formulation_number;
     end.status = solve_project_step(s, &end.far);
-    end.holds = end.status == DAE_OK && step_holds(s);
+    end.holds = end.status == DAE_OK &&
+                (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
     *again = goes_over(s, &end) || leaves_end(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
@@ -216,7 +208,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     if (status == DAE_OK) status = solve_look_within(s);
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);
-    if (*again || !judge_refuses(j)) return DAE_OK;
+    if (*again || !j->refused) return DAE_OK;
     judge_undo(j, s->engine); /* no method continues from there */
     return j->branch.jumps ? DAE_SINGULAR : DAE_MISSED;
 }
@@ -301,7 +293,7 @@ static dae_status enter_and_go_on(dae_solver *s, double t_end, bool once)
     if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false, &outer))
         return DAE_USAGE;
     dae_status status = go_on(s, t_end, once);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }
 
@@ -348,7 +340,7 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     solve_place outer;
     if (!s || !y || !solve_enter(s, "dae_solver_at", true, &outer)) return DAE_USAGE;
     dae_status status = report_at(s, t, y, yp);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }
 

@@ -122,11 +122,6 @@ static void note_direct(dae_solver *s)
 /* The most retreats of a run. From each point, the methods are tried in turn. */
 enum { MOST_BACKS = 5 };
 
-static void carve_retreat(retreat *r, size_t n, workspace *space)
-{
-    for (size_t k = 0; k < RETREAT_POINTS; k++) engine_point_carve(&r->point[k], n, space);
-}
-
 void retreat_keep(retreat *r, const engine *e, size_t formulation_number)
 {
     size_t at = r->count++ % RETREAT_POINTS;
@@ -157,7 +152,8 @@ static void carve_watches(dae_solver *s)
     judge_carve(&s->judge, &s->watches);
     poles_carve(&s->poles, n, &s->watches);
     crossing_carve(&s->crossing, n, &s->watches);
-    carve_retreat(&s->retreat, n, &s->watches);
+    for (int k = 0; k < RETREAT_POINTS; k++)
+        engine_point_carve(&s->retreat.point[k], n, &s->watches);
     growth_carve(&s->growth, n, &s->watches);
     s->constraint = workspace_doubles(&s->watches, c->constraint_levels);
 }
@@ -253,7 +249,7 @@ dae_status solve_change_engine(dae_solver *s)
     dae_status status = put_to_work(s, name, &options, &at);
     if (status != DAE_OK) return status;
     s->stats.method_changes++;
-    crossing_forget(&s->crossing);
+    s->crossing.place = CROSSING_AWAY;
     return engine_examine(s->engine, &s->message);
 }
 

@@ -95,16 +95,6 @@ static void report_remedy(dae_solver *s, dae_status status)
         s->simulation->ops->report_remedy(s->simulation, &s->message.sentence);
 }
 
-static void report_miss(dae_solver *s)
-{
-    const judge_miss *miss = &s->judge.end;
-    add_equation(s, "the step that leads there misses ", miss->row);
-    message_more(&s->message,
-                 " by what a change of its variables by %.2g tolerances would remove, and shorter "
-                 "ones do as well. Perhaps an equation jumps there; or try another method",
-                 miss->size);
-}
-
 /* Reports the variable before whose end no step succeeds. */
 static void report_end(dae_solver *s)
 {
@@ -186,23 +176,17 @@ static bool report_undetermined_end(dae_solver *s)
     return is_reported;
 }
 
-/* Reports an index that is not solved. It explains a failing step, whatever the step failed by.
- * Returns whether it was reported. */
-static bool report_beyond(dae_solver *s, dae_status status)
-{
-    const simulation *c = s->simulation;
-    if (!solve_is_of_equations(status) || !c->ops->report_beyond) return false;
-    if (!c->ops->report_beyond(c, &s->message.sentence)) return false;
-    message_more(&s->message, ". What was computed up to there is kept.");
-    return true;
-}
-
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
     double t = s->engine->t;
     solve_begin_failure(s, status, t);
-    if (report_beyond(s, status)) return s->message.status;
+    const simulation *c = s->simulation;
+    if (solve_is_of_equations(status) && c->ops->report_beyond &&
+        c->ops->report_beyond(c, &m->sentence)) { /* an index that is not solved explains it */
+        message_more(m, ". What was computed up to there is kept.");
+        return m->status;
+    }
     switch (status) {
     case DAE_STEP_TOO_SMALL:
         message_more(m, "the step size falls below %.2g, too small to move t; ",
@@ -225,7 +209,14 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
                          fabs(s->engine->failure.step));
         report_cause(s);
         break;
-    case DAE_MISSED: report_miss(s); break;
+    case DAE_MISSED:
+        add_equation(s, "the step that leads there misses ", s->judge.end.row);
+        message_more(m,
+                     " by what a change of its variables by %.2g tolerances would remove, and "
+                     "shorter ones do as well. Perhaps an equation jumps there; or try another "
+                     "method",
+                     s->judge.end.size);
+        break;
     case DAE_TOO_MANY_STEPS:
         message_more(m, "%zu steps are allowed (option max_steps), ", s->options.max_steps);
         if (s->engine->counts.attempts > s->engine->counts.steps)

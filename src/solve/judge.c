@@ -198,12 +198,6 @@ static dae_status look_along(judge *j, engine *e, double part)
     return status;
 }
 
-static dae_status look_at_turn(judge *j, engine *e)
-{
-    dae_status status = look_along(j, e, 0.5);
-    return status == DAE_STOPPED ? status : look_along(j, e, 1);
-}
-
 /* The number of points within the step that are examined. */
 static size_t count_points(judge *j, double h, double whole)
 {
@@ -227,7 +221,8 @@ dae_status judge_look(judge *j, engine *e, double whole)
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
     dae_status status = look_at_end(j, e);
     if (status != DAE_STOPPED) status = look_within(j, e);
-    if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
+    if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);
+    if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 1);
     e->problem->work = work;
     return status == DAE_STOPPED ? status : DAE_OK;
 }
@@ -279,6 +274,7 @@ bool judge_makes_again(judge *j, engine *e)
     /* Within a long step, more than an instant may be missed. */
     bool is_long = fabs(e->dense.h) * PARTS_OF_RUN > j->whole;
     bool gives_up = j->made_again >= MOST_AGAIN && !shortens && !is_long;
+    j->refused = j->end.size > MOST_AT_END || j->branch.jumps;
     if (!misses || j->branch.jumps || gives_up) {
         if (j->end.size > LEFT_BY_ITERATION && engine_can_lend(e)) engine_lend(e);
         keep_rates(&j->branch, e, j->begun.y);
@@ -287,9 +283,4 @@ bool judge_makes_again(judge *j, engine *e)
     j->made_again++;
     judge_undo(j, e);
     return true;
-}
-
-bool judge_refuses(const judge *j)
-{
-    return j->end.size > MOST_AT_END || j->branch.jumps;
 }

@@ -74,6 +74,7 @@ typedef struct judge {
     double left_end;
     double turn; /* how far the way of derivatives over the step misses, in SMALL_TURN of it */
     judge_miss end, within; /* of the last step: at its end, at its points within */
+    bool refused;           /* the run must not continue from its end */
     double moved;   /* tolerances by which projection at these moves an integrated variable */
     double climbed; /* at these, the longest way up an exponential, in tolerances */
     branch branch;  /* the branch of solutions that the run follows */
@@ -92,7 +93,8 @@ double judge_time(const judge *j, const dense_output *step, size_t point);
 
 /* After judge_look(): whether the step misses too much and has been undone, so that a shorter one
  * is tried. False also after too many repetitions: a miss that stays however short the step is, is
- * a jump. Then j->branch.jumps tells whether smooth equations jump. */
+ * a jump. Then j->branch.jumps tells whether smooth equations jump, and j->refused whether the run
+ * must end. */
 bool judge_makes_again(judge *j, engine *e);
 
 /* Undoes the last step: the engine starts again where it began, with JUDGE_SHORTER times its
@@ -110,9 +112,6 @@ bool judge_moves_far(judge *j, const engine *e, const double *y);
  * tried. A step that is too long can end on another branch of the algebraic equations, or too far
  * from its own. False after too many attempts. */
 bool judge_leaves_end(judge *j, engine *e);
-
-/* After judge_look(): whether the run must not continue from the end of the step. */
-bool judge_refuses(const judge *j);
 
 /* What the parts of the judge share: judge.c, judge_miss.c. */
 
@@ -164,7 +163,7 @@ typedef struct crossing {
     double *most_t;        /* count: the time of the largest */
     double *slope;         /* count: slope over the last step */
     double *here, *within; /* count: at the end of the step, at a point within */
-    double *y, *yp;        /* n each: of the engine, within a step */
+    engine_point aside;    /* of the engine, within a step */
     bool found;            /* the last step passes such a point, */
     size_t which;          /* of block `which`, */
     double t;              /* at time t */
@@ -199,9 +198,6 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e);
 /* Keeps the determinants of an accepted step. */
 void crossing_keep(crossing *x, const engine *e);
 
-/* Another engine continues. */
-void crossing_forget(crossing *x);
-
 /* Detects a step that has passed a pole of the equations.
  *
  * An equation that divides has no value where its divisor is 0. But a step may pass through that
@@ -225,7 +221,7 @@ typedef struct poles {
     double *before, *here; /* count each: at the start of the step, if not 0 there; at its end */
     double *aside;         /* count: beside one of these points */
     double *largest;       /* count: the largest so far */
-    double *y, *yp;        /* the engine's, at a point of the step */
+    engine_point at;       /* the engine's, at a point of the step */
     engine_point end[2];   /* ends before projection: of the last accepted step, */
     bool last;             /* which is end[last], and of the present one */
     size_t seen;           /* the divisor that last had a pole, counted from 1; 0: none had */

@@ -163,13 +163,14 @@ dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_mi
     return status;
 }
 
-/* Turns x (n), the residual, into the change of y that would remove it, by the matrix of the step.
- * Returns how far that moves an integrated variable, in tolerances. */
-static double find_move(const judge *j, engine *e, double *x)
+/* Fills j->far_scale with the change of y that would remove the residual, by the matrix of the
+ * step. Returns how far that moves an integrated variable, in tolerances. */
+static double find_move(const judge *j, engine *e)
 {
     const engine_options *o = &e->options;
     const problem *p = e->problem;
-    double most = 0, looser = fmax(1, JUDGE_TIGHTEST / o->rtol);
+    double most = 0, looser = fmax(1, JUDGE_TIGHTEST / o->rtol), *x = j->far_scale;
+    memcpy(x, j->residual, j->n * sizeof *x);
     problem_solve(e->problem, p->real_slot, x);
     for (size_t k = 0; k < j->n; k++) {
         double size = engine_tolerance(o, k, j->value[k]);
@@ -221,12 +222,6 @@ static dae_status look_along_move(judge *j, engine *e, double t, double size, bo
     return status;
 }
 
-static double find_whole_move(judge *j, engine *e)
-{
-    memcpy(j->far_scale, j->residual, j->n * sizeof *j->far_scale);
-    return find_move(j, e, j->far_scale);
-}
-
 /* The same by the matrix of this point, where the engine can continue with another one afterwards.
  */
 static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, bool *removes)
@@ -236,7 +231,7 @@ static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, 
     if (!e->ops->lend) return DAE_OK;
     dae_status status = problem_linearize(p, t, j->value, j->value_yp);
     if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
-    if (status == DAE_OK) *size = find_whole_move(j, e);
+    if (status == DAE_OK) *size = find_move(j, e);
     if (status == DAE_OK) status = look_along_move(j, e, t, *size, removes);
     e->ops->lend(e);
     return status;
@@ -257,7 +252,7 @@ dae_status judge_look_at_all(judge *j, engine *e, double t, const judge_miss *ro
         return DAE_OK;
     if (rows->size == 0) return DAE_OK;
     bool removes = false;
-    size = find_whole_move(j, e);
+    size = find_move(j, e);
     if (rows->size < LITTLE_MISSED && size <= JUDGE_MOST_WITHIN) return DAE_OK;
     dae_status status = look_along_move(j, e, t, size, &removes);
     if (status == DAE_OK && !(removes && size <= JUDGE_MOST_WITHIN))

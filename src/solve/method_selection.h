@@ -131,6 +131,4 @@ bool method_selection_after_failure(method_selection *c, const method_view *v, t
  * there. */
 void method_selection_go_back(method_selection *c, const method_view *v, text *reasons);
 
-void method_selection_free(method_selection *c);
-
 #endif

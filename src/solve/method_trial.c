@@ -48,16 +48,6 @@ static const double MOST_GROWTH = 5;
  * for a new engine, in the units of problem_costs, plus the steps that find an order. */
 static const double BEFORE_TRIAL = 3, SET_UP = 1e5;
 
-static double advantage(const problem *p)
-{
-    return problem_highest_index(p) > 1 ? ADVANTAGE_OF_INDEX : ADVANTAGE;
-}
-
-static method_arm other_implicit(const method_trial *r)
-{
-    return r->implicit == ARM_ONE_STEP ? ARM_MULTISTEP : ARM_ONE_STEP;
-}
-
 /* The sum over the last `count` steps, without the last `but` of them. */
 static double sum(const double *last, size_t since, size_t count, size_t but)
 {
@@ -133,9 +123,10 @@ void method_trial_step(method_trial *r, const problem *p, double h)
 
 void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool slow)
 {
-    method_arm to = kind == TRIAL_OF_EXPLICIT   ? ARM_EXPLICIT
-                    : kind == TRIAL_OF_IMPLICIT ? r->implicit
-                                                : other_implicit(r);
+    method_arm to = kind == TRIAL_OF_EXPLICIT     ? ARM_EXPLICIT
+                    : kind == TRIAL_OF_IMPLICIT   ? r->implicit
+                    : r->implicit == ARM_ONE_STEP ? ARM_MULTISTEP
+                                                  : ARM_ONE_STEP;
     size_t window = kind == TRIAL_OF_OTHER ? arms[r->arm].window : arms[ARM_EXPLICIT].window;
     r->rate = rate_of_last(r, window);
     r->before = r->arm;
@@ -184,8 +175,9 @@ static double growth(const method_trial *r, size_t window)
 /* The least progress per work of the arm on trial, relative to the arm before. */
 static double least(const method_trial *r, const problem *p)
 {
+    double advantage = problem_highest_index(p) > 1 ? ADVANTAGE_OF_INDEX : ADVANTAGE;
     if (r->kind != TRIAL_OF_OTHER) return 1;
-    return r->arm == ARM_MULTISTEP ? advantage(p) * growth(r, window_of(r)) : 1 / advantage(p);
+    return r->arm == ARM_MULTISTEP ? advantage * growth(r, window_of(r)) : 1 / advantage;
 }
 
 void method_trial_put_off(method_trial *r, trial_kind kind)

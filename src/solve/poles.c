@@ -42,8 +42,7 @@ void poles_carve(poles *p, size_t n, workspace *space)
     p->aside = workspace_doubles(space, p->count);
     p->largest = workspace_doubles(space, p->count);
     for (int k = 0; k < 2; k++) engine_point_carve(&p->end[k], n, space);
-    p->y = workspace_doubles(space, n);
-    p->yp = workspace_doubles(space, n);
+    engine_point_carve(&p->at, n, space);
 }
 
 static void evaluate(const poles *p, simulation *c, double t, const double *y, const double *yp,
@@ -86,8 +85,8 @@ static bracket around(const poles *p, engine *e, size_t which)
 /* Goes from a point along its slope for the time `way`. */
 static void go_along(const poles *p, size_t n, const engine_point *from, double way)
 {
-    for (size_t k = 0; k < n; k++) p->y[k] = from->y[k] + way * from->yp[k];
-    memcpy(p->yp, from->yp, n * sizeof *p->yp);
+    for (size_t k = 0; k < n; k++) p->at.y[k] = from->y[k] + way * from->yp[k];
+    memcpy(p->at.yp, from->yp, n * sizeof *p->at.yp);
 }
 
 static void go_to(const poles *p, engine *e, const bracket *b, double t)
@@ -98,10 +97,10 @@ static void go_to(const poles *p, engine *e, const bracket *b, double t)
         go_along(p, e->problem->n, b->tangent, t - b->tangent->t);
         return;
     }
-    dense_output_evaluate(step, b->on_chord ? step->t : t, p->y, p->yp);
+    dense_output_evaluate(step, b->on_chord ? step->t : t, p->at.y, p->at.yp);
     for (size_t k = 0; b->on_chord && k < e->problem->n; k++) {
-        p->y[k] = (1 - part) * p->y[k] + part * e->y[k];
-        p->yp[k] = e->yp[k];
+        p->at.y[k] = (1 - part) * p->at.y[k] + part * e->y[k];
+        p->at.yp[k] = e->yp[k];
     }
 }
 
@@ -109,7 +108,7 @@ static double size_at(const poles *p, simulation *c, engine *e, const bracket *b
                       size_t which)
 {
     go_to(p, e, b, t);
-    return c->ops->divided(c, t, p->y, p->yp, which);
+    return c->ops->divided(c, t, p->at.y, p->at.yp, which);
 }
 
 static double narrow(const poles *p, simulation *c, engine *e, size_t which, int halvings,
@@ -118,7 +117,7 @@ static double narrow(const poles *p, simulation *c, engine *e, size_t which, int
     for (int i = 0; i < halvings; i++) {
         double middle = b->low + 0.5 * (b->high - b->low);
         go_to(p, e, b, middle);
-        evaluate(p, c, middle, p->y, p->yp, p->here);
+        evaluate(p, c, middle, p->at.y, p->at.yp, p->here);
         if (p->here[which] * b->low_value > 0)
             b->low = middle;
         else
@@ -139,12 +138,11 @@ static bool grows(const poles *p, simulation *c, engine *e, size_t which, bracke
 static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, double whole)
 {
     const double wide = copysign(shortest(e, whole), e->dense.h);
-    const engine_point end = {e->t, e->y, e->yp};
     const bracket b = around(p, e, which);
     bracket chord = b;
     if (fabs(e->dense.h) >= fabs(wide)) return grows(p, c, e, which, b);
     if (p->seen == which + 1 && fabs(e->t - p->seen_at) < NEAR * whole) return true;
-    const bracket tangent = {e->t - wide, e->t + wide, b.low_value, &end, false};
+    const bracket tangent = {e->t - wide, e->t + wide, b.low_value, &p->end[!p->last], false};
     chord.on_chord = true;
     return grows(p, c, e, which, tangent) || grows(p, c, e, which, chord);
 }
@@ -156,7 +154,7 @@ static double loss_at(const poles *p, simulation *c, size_t n, const engine_poin
     evaluate(p, c, at->t, at->y, at->yp, p->aside);
     double value = p->aside[which];
     go_along(p, n, at, ASIDE * h);
-    evaluate(p, c, at->t + ASIDE * h, p->y, p->yp, p->aside);
+    evaluate(p, c, at->t + ASIDE * h, p->at.y, p->at.yp, p->aside);
     return copysign(1, value) * (value - p->aside[which]) / ASIDE;
 }
 
@@ -169,8 +167,7 @@ static bool bounces(const poles *p, simulation *c, engine *e, const engine_point
     size_t n = e->problem->n;
     double first = loss_at(p, c, n, begun, h, which);
     if (!(first > LOSES * was && was - is < LESS * first)) return false;
-    const engine_point end = {e->t, e->y, e->yp};
-    double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
+    double last = loss_at(p, c, n, &p->end[!p->last], h, which), least = fmin(first, last);
     bool against = least > LOSES * was && was - is < LESS * least;
     bool rises = last > 0 && is > RISES * was;
     if (!against && !rises) return false;
@@ -193,17 +190,17 @@ static bool is_beyond(poles *p, simulation *c, engine *e, const engine_point *be
 {
     bool known = p->doubted == which + 1;
     double pole = p->doubted_at;
-    const engine_point end = {e->t, e->y, e->yp};
+    const engine_point *last = &p->end[p->last], *end = &p->end[!p->last];
     if (!known) {
         bracket b = around(p, e, which);
         narrow(p, c, e, which, ALL_DIGITS, &b);
         go_to(p, e, &b, b.low);
-        const engine_point between = {b.low, p->y, p->yp};
-        if (!c->ops->has_pole(c, begun, &end, &between, which, &pole) &&
-            !c->ops->has_pole(c, &p->end[p->last], &end, &between, which, &pole))
+        const engine_point between = {b.low, p->at.y, p->at.yp};
+        if (!c->ops->has_pole(c, begun, end, &between, which, &pole) &&
+            !c->ops->has_pole(c, last, end, &between, which, &pole))
             return false;
     }
-    bool far = c->ops->beyond(c, &end, which, pole) > FAR;
+    bool far = c->ops->beyond(c, end, which, pole) > FAR;
     if (!far && p->doubted == 0) {
         p->doubted = which + 1;
         p->doubted_at = pole;

@@ -66,11 +66,6 @@ bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *ou
     return false;
 }
 
-void solve_leave(dae_solver *s, const solve_place *outer)
-{
-    s->place = *outer;
-}
-
 void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)
 {
     if (!s) return;
@@ -145,7 +140,7 @@ void dae_solver_free(dae_solver *s)
     if (!s) return;
     solve_free_watches(s);
     engine_free(s->engine);
-    method_selection_free(&s->selection);
+    workspace_free(&s->selection.space);
     events_free(&s->events);
     method_free(s->method);
     if (s->simulation) s->simulation->ops->free(s->simulation);

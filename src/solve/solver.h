@@ -95,9 +95,8 @@ struct dae_solver {
 
 /* solver.c: whether a public function may begin. It may not, with a note, if a callback of the
  * solver has called it from within another public function. A function that only asks may be called
- * so between steps. *outer becomes the solver's place before, to which solve_leave() returns. */
+ * so between steps. *outer becomes the solver's place before, which is set again when it ends. */
 bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *outer);
-void solve_leave(dae_solver *s, const solve_place *outer);
 
 /* options.c: check and copy all options, and copy the tolerances of variables. */
 void solve_take_options(dae_solver *s, const dae_options *options);

@@ -64,7 +64,7 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *start)
     solve_place outer;
     if (!s || !solve_enter(s, "dae_solver_start", false, &outer)) return DAE_USAGE;
     dae_status status = solve_start(s, t, start);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }
 
@@ -92,6 +92,6 @@ dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const
     solve_place outer;
     if (!s || !solve_enter(s, "dae_solver_start_with", false, &outer)) return DAE_USAGE;
     dae_status status = start_with(s, t, y, yp);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }

@@ -23,12 +23,6 @@ static const double LOWEST_POLE = 0.25, HIGHEST_POLE = 8, POLE_PART = 0.5;
 /* The least size of a variable at a pole, in absolute tolerances. */
 static const double LEAST_LARGE = 1000;
 
-static double limit_of(const dae_solver *s)
-{
-    double tolerances = MOST_TOLERANCES * fmax(s->options.rtol, s->options.atol);
-    return fmax(GROSS, fmin(ABSURD, tolerances));
-}
-
 /* The worst miss at the values evaluated last. Hidden levels count only where they are met at each
  * step; otherwise the user may have accepted drift. Equations with derivatives count only where
  * rows are solved for derivatives; elsewhere a method provides these, perhaps only as a guess. */
@@ -64,14 +58,6 @@ static double time_to_pole(const dae_solver *s, size_t k)
     return power < HIGHEST_POLE ? power / last : HUGE_VAL;
 }
 
-/* Whether a variable is at its largest. Near 0, growth is fast relative to the size of a variable
- * and means nothing. */
-static bool is_at_its_largest(const dae_solver *s, size_t i, double size)
-{
-    double atol = s->atols ? s->atols[i] : s->options.atol;
-    return size >= s->largest[i] && size > LEAST_LARGE * atol;
-}
-
 /* Fails where a variable would become infinite so soon after the end that, within the tolerance, it
  * may have done so before it: its value there is arbitrary. */
 static dae_status look_at_growth(dae_solver *s)
@@ -80,10 +66,12 @@ static dae_status look_at_growth(dae_solver *s)
     double unknown = POLE_PART * s->options.rtol * fabs(e->t - s->t_start);
     for (size_t k = 0; k < e->problem->n; k++) {
         size_t i = s->simulation->ops->author_of(s->simulation, k);
-        double size = fabs(e->y[k]);
+        double size = fabs(e->y[k]), left = HUGE_VAL;
         bool rushes = e->problem->dynamic[k] && fabs(e->yp[k]) * unknown > LOWEST_POLE * size;
-        if (!rushes || i == PROBLEM_NOWHERE || !is_at_its_largest(s, i, size)) continue;
-        double left = time_to_pole(s, k);
+        if (!rushes || i == PROBLEM_NOWHERE) continue;
+        /* near 0, growth is fast relative to the size of a variable and means nothing */
+        double least = LEAST_LARGE * (s->atols ? s->atols[i] : s->options.atol);
+        if (size >= s->largest[i] && size > least) left = time_to_pole(s, k);
         if (!(left < unknown)) continue;
         message *m = &s->message;
         solve_begin_failure(s, DAE_ERROR_TEST, e->t);
@@ -121,16 +109,17 @@ dae_status success_look(dae_solver *s, double t_end)
     c->ends += ends;
     if (ends && adapts && look_at_growth(s) != DAE_OK) return s->message.status;
     if (!judged && !verified) return DAE_OK;
-    double miss = 0, t = s->engine->t;
+    double miss = 0, t = s->engine->t, tolerance = fmax(s->options.rtol, s->options.atol);
+    double limit = fmax(GROSS, fmin(ABSURD, MOST_TOLERANCES * tolerance));
     dae_status status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK && verified) status = c->ops->verify(c, t);
     if (status == DAE_OK && judged) status = find_miss(s, &miss);
-    if (status != DAE_OK || !(miss > limit_of(s))) return status;
+    if (status != DAE_OK || !(miss > limit)) return status;
     return message_fail(&s->message, DAE_MISSED,
                         "stopped at t = %.9g after %zu steps: the equations as written are missed "
                         "by %.2g of their terms, more than a tolerance of %.2g allows for. Give "
                         "what is far from 1 in size its nominal; or try another method or "
                         "formulation, or projection coordinate. What was computed up to there is "
                         "kept.",
-                        t, s->engine->counts.steps, miss, fmax(s->options.rtol, s->options.atol));
+                        t, s->engine->counts.steps, miss, tolerance);
 }

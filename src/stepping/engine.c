@@ -138,14 +138,19 @@ static size_t count_numbers(const dense_output *d)
     return (size_t)(d->degree + 1) * d->n;
 }
 
-bool dense_output_copy(dense_output *to, const dense_output *from)
+void dense_output_put(dense_output *to, const dense_output *from)
 {
-    size_t numbers = count_numbers(from);
-    if (!make_room(to, numbers)) return false;
     double *coefficient = to->coefficient;
+    size_t numbers = count_numbers(from);
     if (numbers > 0) memcpy(coefficient, from->coefficient, numbers * sizeof *coefficient);
     *to = *from;
     to->coefficient = coefficient;
+}
+
+bool dense_output_copy(dense_output *to, const dense_output *from)
+{
+    if (!make_room(to, count_numbers(from))) return false;
+    dense_output_put(to, from);
     return true;
 }
 

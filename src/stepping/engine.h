@@ -32,8 +32,9 @@ typedef struct dense_output {
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,
                                const double *end, const double *end_yp);
 
-/* Copies a polynomial, with coefficients of its own (malloc; NULL before the first). False: memory
- * is exhausted, and `to` stays. */
+/* Copies a polynomial into one that has room for its coefficients; or into one whose coefficients
+ * are its own (malloc; NULL before the first). False: memory is exhausted, and `to` stays. */
+void dense_output_put(dense_output *to, const dense_output *from);
 bool dense_output_copy(dense_output *to, const dense_output *from);
 
 /* See base/state.h; of such a copy where it is restored: DAE_NO_MEMORY. */
