@@ -155,8 +155,8 @@ START_TEST(right_ones_are_believed)
         if (!s.with_sizes) continue;
         o.skew = 0.01;
         s.with_gradient = false;
-        ck_assert_msg(run(&o, &s, "none") == DAE_USAGE, "skew, unit %g s, %g m, t = %g", o.time,
-                      o.length, s.t);
+        ck_assert_msg(run(&o, &s, "changes along") == DAE_USAGE, "skew, unit %g s, %g m, t = %g",
+                      o.time, o.length, s.t);
     }
 }
 END_TEST
