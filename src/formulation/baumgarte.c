@@ -87,10 +87,3 @@ const formulation_parameter *baumgarte_observe(mechanical_formulation *base, dou
     multipliers_weigh_pull(c);
     return &base->ops->parameter[BAUMGARTE_OMEGA];
 }
-
-void baumgarte_state(mechanical_formulation *base, state_visit *s)
-{
-    multipliers *c = (multipliers *)base;
-    STATE(s, c->pace);
-    if (s->way == STATE_RESTORE) multipliers_weigh_pull(c);
-}

@@ -224,3 +224,12 @@ dae_status dependent_constraints_shorten(dependent_constraints *d, double t, con
     min_norm_solve_transposed(d->minimal, d->force, lambda);
     return DAE_OK;
 }
+
+void dependent_constraints_state(dependent_constraints *d, state_visit *s)
+{
+    bool leaves_out = d->m->out == d->out;
+    STATE(s, leaves_out);
+    d->m->out = leaves_out ? d->out : NULL;
+    state_bytes(s, d->out, d->m->constraints * sizeof *d->out);
+    STATE_MEMBERS(s, dependent_constraints, d, tolerance, taken);
+}

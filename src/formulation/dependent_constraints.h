@@ -64,6 +64,9 @@ bool dependent_constraints_loosen(dependent_constraints *d, double t, const doub
  * evaluated. */
 double dependent_constraints_least(dependent_constraints *d, double t, const double *q);
 
+/* See base/state.h; which constraints `m` leaves out, too. */
+void dependent_constraints_state(dependent_constraints *d, state_visit *s);
+
 /* lambda (constraints) becomes the shortest vector with the same forces. */
 dae_status dependent_constraints_shorten(dependent_constraints *d, double t, const double *q,
                                          double *lambda);

@@ -262,6 +262,12 @@ static dae_status lift_pulled(mechanical_formulation *base, double t, const doub
     return status;
 }
 
+static void state(mechanical_formulation *base, state_visit *s)
+{
+    elimination *c = (elimination *)base;
+    if (c->dependent) dependent_constraints_state(c->dependent, s);
+}
+
 static void release(mechanical_formulation *base)
 {
     elimination *c = (elimination *)base;
@@ -279,7 +285,7 @@ enum { MOST_ROUNDS = 40 };
     {                                                                                        \
         .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
         .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
-        .loosen = loosen, .free = release, .source = __VA_ARGS__                             \
+        .loosen = loosen, .state = state, .free = release, .source = __VA_ARGS__             \
     }
 #define PULLED(word, rounds, what)                                                                \
     &(const mechanical_formulation_ops)                                                           \

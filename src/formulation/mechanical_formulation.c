@@ -217,6 +217,14 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
     return message_fail(m, status, "%s", dae_status_meaning(status));
 }
 
+void mechanical_formulation_state(mechanical_formulation *c, state_visit *s)
+{
+    STATE_MEMBERS(s, mechanical_formulation, c, renewals, keeps);
+    STATE(s, c->away);
+    STATE(s, c->parameter);
+    if (c->ops->state) c->ops->state(c, s);
+}
+
 void mechanical_formulation_free(mechanical_formulation *c)
 {
     if (!c) return;

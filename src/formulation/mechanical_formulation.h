@@ -80,8 +80,8 @@ typedef struct mechanical_formulation_ops {
      * the tolerance of its unknown in `author`, or the smallest of all. */
     void (*tolerances)(const mechanical_formulation *c, const double *atols, double *inner);
 
-    /* What it remembers between steps, beside its parameters and what renew() makes. NULL: nothing.
-     */
+    /* What it remembers between steps and what renew() has made, beside the members below. NULL:
+     * nothing. */
     void (*state)(mechanical_formulation *c, state_visit *s);
 
     void (*free)(mechanical_formulation *c); /* what is outside c->memory; NULL: nothing */
@@ -124,6 +124,9 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
                                          bool without_jacobian, double t, const mechanical_point *p,
                                          message *m);
 void mechanical_formulation_free(mechanical_formulation *c); /* NULL is fine */
+
+/* See base/state.h; renewals included. A restoring allocates: DAE_NO_MEMORY. */
+void mechanical_formulation_state(mechanical_formulation *c, state_visit *s);
 
 /* Names of the author's equations (form->n): given names, or names made from their kind. In `a`,
  * under its protection. */

@@ -293,6 +293,27 @@ static dae_status renew(mechanical_formulation *base, double t, const mechanical
     return status;
 }
 
+static void chart_state(const minimal *c, basis *b, state_visit *s)
+{
+    STATE(s, b->t);
+    STATE(s, b->tallest);
+    state_doubles(s, b->q0, c->n);
+    state_doubles(s, b->v, c->n * c->positions);
+    state_doubles(s, b->w, c->n * c->speeds);
+    state_doubles(s, b->along, c->n * c->positions);
+    state_doubles(s, b->drift, c->n);
+}
+
+static void state(mechanical_formulation *base, state_visit *s)
+{
+    minimal *c = (minimal *)base;
+    size_t count = c->charts.count;
+    STATE(s, count);
+    while (c->charts.count < count && s->status == DAE_OK)
+        state_fail(s, arena_protect(&base->memory, grow, c));
+    for (size_t i = 0; i < count && s->status == DAE_OK; i++) chart_state(c, &c->charts.item[i], s);
+}
+
 static void release(mechanical_formulation *base)
 {
     minimal *c = (minimal *)base;
@@ -305,8 +326,8 @@ static void release(mechanical_formulation *base)
     {                                                                                     \
         .name = word, .kind = &(const chart_basis_way){by}, .says = what, .source = whom, \
         .size = sizeof(minimal), .create = create, .lower = lower, .lift = lift,          \
-        .quality = quality, .renew = renew, .tolerances = tolerances, .free = release,    \
-        .most = FORMULATION_LARGEST                                                       \
+        .quality = quality, .renew = renew, .tolerances = tolerances, .state = state,     \
+        .free = release, .most = FORMULATION_LARGEST                                      \
     }
 
 const mechanical_formulation_ops *const minimal_formulation_rows[] = {

@@ -217,6 +217,16 @@ static dae_status renew(mechanical_formulation *base, double t, const mechanical
     return status;
 }
 
+static void state(mechanical_formulation *base, state_visit *s)
+{
+    multipliers *c = (multipliers *)base;
+    STATE(s, c->pace);
+    if (c->kind->stabilised && s->way == STATE_RESTORE) multipliers_weigh_pull(c);
+    if (!c->dependent) return;
+    dependent_constraints_state(c->dependent, s);
+    mark_left_out(c);
+}
+
 static void release(mechanical_formulation *base)
 {
     dependent_constraints_free(((multipliers *)base)->dependent);
@@ -243,7 +253,7 @@ static void release(mechanical_formulation *base)
         .name = word, .says = what, .size = sizeof(multipliers), .index = highest,           \
         .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create, \
         .lower = lower, .lift = lift, .quality = quality, .renew = renew, .loosen = loosen,  \
-        .free = release, .source = __VA_ARGS__                                               \
+        .state = state, .free = release, .source = __VA_ARGS__                               \
     }
 
 const mechanical_formulation_ops *const multiplier_formulation_rows[] = {
@@ -256,7 +266,7 @@ const mechanical_formulation_ops *const multiplier_formulation_rows[] = {
     ROW("baumgarte", 1, false,
         "the constraints on accelerations, to which those on velocities and positions are added",
         "Baumgarte, Comput. Meth. Appl. Mech. Engng. 1 (1972) 1", .observe = baumgarte_observe,
-        .state = baumgarte_state, .parameter = STABILISED,
+        .parameter = STABILISED,
         KIND(.accelerations = true, .acceleration = true, .stabilised = true)),
     ROW("ggl", 2, false,
         "the constraints on positions and on velocities, with a multiplier in q' = v",

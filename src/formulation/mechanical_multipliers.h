@@ -80,8 +80,7 @@ typedef enum block_source {
 /* mechanical_multipliers.c: w (nv), as an unknown or as a derivative. */
 const double *multipliers_acceleration(const multipliers *c, const double *y, const double *yp);
 
-/* baumgarte.c: observe() and state() of the row, and its initialisation. */
-void baumgarte_state(mechanical_formulation *base, state_visit *s);
+/* baumgarte.c: observe() of the row, and its initialisation. */
 void baumgarte_begin(multipliers *c, double t);
 const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
                                                const double *y);

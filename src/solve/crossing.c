@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A determinant this small relative to the largest so far may be round-off. */
@@ -31,43 +30,28 @@ static const double CARE = 1e4, TIGHTEST = 1e-10;
  * evenly where it fell by at least EVENLY times its mean rate. */
 static const double NOTHING = 1e-6, EVENLY = 0.1;
 
-static void carve(crossing *x)
+void crossing_carve(crossing *x, size_t n, workspace *space)
 {
-    size_t n = x->n;
-    x->before = workspace_doubles(&x->space, x->count);
-    x->most = workspace_doubles(&x->space, x->count);
-    x->most_t = workspace_doubles(&x->space, x->count);
-    x->slope = workspace_doubles(&x->space, x->count);
-    x->here = workspace_doubles(&x->space, x->count);
-    x->within = workspace_doubles(&x->space, x->count);
-    x->y = workspace_doubles(&x->space, n);
-    x->yp = workspace_doubles(&x->space, n);
-    x->end = workspace_doubles(&x->space, n);
-    x->endp = workspace_doubles(&x->space, n);
+    double **const each[] = {&x->before, &x->most, &x->most_t, &x->slope, &x->here, &x->within};
+    if (x->count == 0) return;
+    for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+        *each[k] = workspace_doubles(space, x->count);
+    engine_point_carve(&x->aside, n, space);
+    engine_point_carve(&x->end, n, space);
 }
 
-dae_status crossing_begin(crossing *x, simulation *c, const engine *e)
+void crossing_begin(crossing *x, simulation *c, const engine *e)
 {
-    crossing_free(x);
-    *x = (crossing){.n = e->problem->n, .count = c->ops->determinants ? c->determinants : 0};
-    if (x->count == 0) return DAE_OK;
-    carve(x);
-    dae_status status = workspace_allocate(&x->space);
-    if (status != DAE_OK) {
-        x->count = 0;
-        return status;
-    }
-    carve(x);
+    if (x->count == 0) return;
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     crossing_keep(x, e);
-    return DAE_OK;
 }
 
 /* Evaluates the determinants at time t of a step, on its polynomial, into x->within. */
 static void look_within(crossing *x, simulation *c, const dense_output *step, double t)
 {
-    dense_output_evaluate(step, t, x->y, x->yp);
-    c->ops->determinants(c, t, x->y, x->yp, x->within);
+    dense_output_evaluate(step, t, x->aside.y, x->aside.yp);
+    c->ops->determinants(c, t, x->aside.y, x->aside.yp, x->within);
 }
 
 static double determinant_at(crossing *x, simulation *c, const dense_output *step, size_t k,
@@ -106,22 +90,17 @@ static bool turns(const crossing *x, size_t k, double value)
     return value * x->before[k] < 0 && fabs(value) > ROUND_OFF_AMPLIFIED * x->most[k];
 }
 
-/* Whether a determinant that keeps its sign loses more than it may, by its slope over the last
- * step. The step may then have come back on another solution. */
-static bool comes_close(const crossing *x, const engine *e, size_t k)
-{
-    return (LOSES * x->before[k] + x->slope[k] * e->dense.h) * x->before[k] < 0;
-}
-
 /* Nonlinear blocks are searched before linear ones, because linear blocks have no other solutions
- * to go over to. */
+ * to go over to. Near such a point, a determinant that keeps its sign may also lose more than it
+ * may, by its slope over the last step: the step may then have come back on another solution. */
 static bool turns_at_end(crossing *x, simulation *c, engine *e, bool nonlinear)
 {
     bool is_near = x->place == CROSSING_NEAR, found = false;
     for (size_t k = 0; k < x->count && !found; k++) {
         if (c->ops->nonlinear(c, k) != nonlinear) continue;
+        double left = LOSES * x->before[k] + x->slope[k] * e->dense.h;
         found = turns(x, k, x->here[k]) ? find_zero(x, c, e, k, &x->t)
-                                        : is_near && nonlinear && comes_close(x, e, k);
+                                        : is_near && nonlinear && left * x->before[k] < 0;
         x->which = k;
     }
     return found;
@@ -168,7 +147,7 @@ static double care_near(const engine *e)
 bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
 {
     if (x->count == 0) return false;
-    if ((j->t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
+    if ((j->begun.t - x->until) * e->options.direction >= 0) x->place = CROSSING_AWAY;
     e->care = x->place == CROSSING_NEAR ? care_near(e) : 1;
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     bool over = turns_at_end(x, c, e, true) || turns_within(x, c, e, j);
@@ -176,38 +155,19 @@ bool crossing_look(crossing *x, simulation *c, engine *e, const judge *j)
     return over;
 }
 
-/* Saves the step. If there is no memory for it, shorter steps are not tried. */
-static bool save_step(crossing *x, engine *e)
-{
-    const dense_output *step = engine_polynomial(e);
-    size_t numbers = (size_t)(step->degree + 1) * step->n;
-    if (numbers > x->room) {
-        double *larger = realloc(x->step.coefficient, numbers * sizeof *larger);
-        if (!larger) return false;
-        x->step.coefficient = larger;
-        x->room = numbers;
-    }
-    double *coefficient = x->step.coefficient;
-    memcpy(coefficient, step->coefficient, numbers * sizeof *coefficient);
-    x->step = *step;
-    x->step.coefficient = coefficient;
-    x->end_t = e->t;
-    memcpy(x->end, e->y, x->n * sizeof *x->end);
-    memcpy(x->endp, e->yp, x->n * sizeof *x->endp);
-    return true;
-}
-
 bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds)
 {
     double h = fabs(e->dense.h), left = fabs(x->before[x->which]);
     if (x->place == CROSSING_AWAY) {
-        if (!save_step(x, e)) return false;
+        /* without memory for it, shorter steps are not tried */
+        if (!dense_output_copy(&x->step, engine_polynomial(e))) return false;
+        engine_point_keep(&x->end, e);
         x->place = CROSSING_NEAR;
         x->holds = holds;
         x->attempts = 0;
         x->length = h;
         x->left = left;
-        x->until = j->t + 2 * e->dense.h;
+        x->until = j->begun.t + 2 * e->dense.h;
     }
     if (x->attempts == MOST_ATTEMPTS) return false;
     if (JUDGE_SHORTER * h < SHORTEST * x->length || left < LEAST_LEFT * x->left) return false;
@@ -223,19 +183,10 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e)
     e->care = 1;
     if (!x->holds || x->step.formulation_number != c->formulation_number) return false;
     x->found = true;
-    engine_restart(e, x->end_t, x->end, x->endp, x->length, 0);
-    double *coefficient = e->dense.coefficient;
-    memcpy(coefficient, x->step.coefficient,
-           (size_t)(x->step.degree + 1) * x->n * sizeof *coefficient);
-    e->dense = x->step;
-    e->dense.coefficient = coefficient;
+    engine_restart(e, x->end.t, x->end.y, x->end.yp, x->length, 0);
+    dense_output_put(&e->dense, &x->step);
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
     return true;
-}
-
-void crossing_forget(crossing *x)
-{
-    x->place = CROSSING_AWAY;
 }
 
 void crossing_keep(crossing *x, const engine *e)
@@ -247,11 +198,4 @@ void crossing_keep(crossing *x, const engine *e)
         x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
         if (size > ROUND_OFF_AMPLIFIED * x->most[k]) x->before[k] = x->here[k];
     }
-}
-
-void crossing_free(crossing *x)
-{
-    workspace_free(&x->space);
-    free(x->step.coefficient);
-    *x = (crossing){.count = 0};
 }

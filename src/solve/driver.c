@@ -1,4 +1,3 @@
-#include "solve/judge.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -30,13 +29,6 @@ static dae_status stop_within(dae_solver *s, double bad)
     dae_status status = solve_send_before(s, bad);
     if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
     return status == DAE_OK ? solve_check(s, bad) : status;
-}
-
-static bool step_holds(dae_solver *s)
-{
-    simulation *c = s->simulation;
-    const engine *e = s->engine;
-    return !c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp);
 }
 
 static dae_status keep_step(dae_solver *s)
@@ -121,12 +113,9 @@ static dae_status pass_event(dae_solver *s, double t)
     s->stats.events++;
     status = solve_send(s, false);
     if (status != DAE_OK || !ends) return status;
-    text crossed = {0};
-    events_name(v, &crossed);
-    message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event %s", t,
-                 text_string(&crossed));
-    text_free(&crossed);
-    return s->message.status;
+    message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event ", t);
+    events_name(v, &s->message.sentence);
+    return DAE_STOPPED;
 }
 
 static dae_status call_watch(dae_solver *s)
@@ -181,10 +170,12 @@ static bool leaves_end(dae_solver *s, const step_end *end)
 static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
+    simulation *c = s->simulation;
     step_end end = {DAE_OK, false, false};
-    e->dense.formulation_number = s->simulation->formulation_number;
+    e->dense.formulation_number = c->formulation_number;
     end.status = solve_project_step(s, &end.far);
-    end.holds = end.status == DAE_OK && step_holds(s);
+    end.holds = end.status == DAE_OK &&
+                (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
     *again = goes_over(s, &end) || leaves_end(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
@@ -199,8 +190,7 @@ static dae_status look_for_pole(dae_solver *s, bool *again)
     poles *p = &s->poles;
     double whole = s->judge.whole;
     *again = false;
-    const simulation_point begun = {s->judge.t, s->judge.y, s->judge.yp};
-    if (!poles_look(p, s->simulation, s->engine, &begun, whole)) return DAE_OK;
+    if (!poles_look(p, s->simulation, s->engine, &s->judge.begun, whole)) return DAE_OK;
     *again = s->options.step == 0 && poles_can_shorten(p, s->engine, JUDGE_SHORTER, whole);
     p->crossed = !*again;
     judge_undo(&s->judge, s->engine);
@@ -218,7 +208,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     if (status == DAE_OK) status = solve_look_within(s);
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);
-    if (*again || !judge_refuses(j)) return DAE_OK;
+    if (*again || !j->refused) return DAE_OK;
     judge_undo(j, s->engine); /* no method continues from there */
     return j->branch.jumps ? DAE_SINGULAR : DAE_MISSED;
 }
@@ -241,7 +231,7 @@ static dae_status try_step(dae_solver *s, double t_end)
         if (status != DAE_OK) return status;
         if (s->engine->counts.attempts >= s->options.max_steps)
             return solve_explain_step(s, DAE_TOO_MANY_STEPS);
-        judge_remember(&s->judge, s->engine);
+        engine_point_keep(&s->judge.begun, s->engine);
         if (s->selection.automatic)
             retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
         status = engine_step(s->engine, t_end);
@@ -303,7 +293,7 @@ static dae_status enter_and_go_on(dae_solver *s, double t_end, bool once)
     if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false, &outer))
         return DAE_USAGE;
     dae_status status = go_on(s, t_end, once);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }
 
@@ -322,7 +312,7 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
     const engine *e = s->engine;
     const simulation *c = s->simulation;
-    const dense_output *step = trajectory_find(&s->kept, t);
+    const dense_output *step = trajectory_find(&s->kept, t, false);
     if (!step && e->dense.h != 0) {
         double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
         /* the polynomial of a step that was undone tells nothing */
@@ -350,7 +340,7 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
     solve_place outer;
     if (!s || !y || !solve_enter(s, "dae_solver_at", true, &outer)) return DAE_USAGE;
     dae_status status = report_at(s, t, y, yp);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }
 
@@ -363,24 +353,20 @@ dae_status trajectory_keep(trajectory *kept, const dense_output *step)
         kept->segment = grown;
         kept->capacity = capacity;
     }
-    size_t size = (size_t)(step->degree + 1) * step->n * sizeof *step->coefficient;
-    dense_output copy = *step;
-    copy.coefficient = malloc(size + 1);
-    if (!copy.coefficient) return DAE_NO_MEMORY;
-    memcpy(copy.coefficient, step->coefficient, size);
+    dense_output copy = {0};
+    if (!dense_output_copy(&copy, step)) return DAE_NO_MEMORY;
     kept->segment[kept->count++] = copy;
     return DAE_OK;
 }
 
-/* The last segment that begins before t in the run's direction, or at t where `at`. */
-static const dense_output *find(const trajectory *kept, double t, bool at)
+const dense_output *trajectory_find(const trajectory *kept, double t, bool before)
 {
     size_t low = 0, high = kept->count;
     if (kept->count == 0) return NULL;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         double way = (t - kept->segment[middle].t) * kept->segment[middle].h;
-        if (way > 0 || (at && way == 0))
+        if (way > 0 || (!before && way == 0))
             low = middle;
         else
             high = middle;
@@ -388,16 +374,6 @@ static const dense_output *find(const trajectory *kept, double t, bool at)
     const dense_output *found = &kept->segment[low];
     double x = (t - found->t) / found->h;
     return x >= -1e-12 && x <= 1 + 1e-12 ? found : NULL;
-}
-
-const dense_output *trajectory_find(const trajectory *kept, double t)
-{
-    return find(kept, t, true);
-}
-
-const dense_output *trajectory_before(const trajectory *kept, double t)
-{
-    return find(kept, t, false);
 }
 
 void trajectory_cut(trajectory *kept, double t)

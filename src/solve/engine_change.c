@@ -1,5 +1,4 @@
 /* The engine of a run: created at the start, and replaced where another method is to continue. */
-#include "solve/judge.h"
 #include "solve/solver.h"
 
 #include "integrate/engines.h"
@@ -27,28 +26,35 @@ static dae_status no_memory(dae_solver *s)
     return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* Creates an engine of a method for the simulation's problem, to start at a point. */
-static dae_status make_engine(dae_solver *s, const method *which, const engine_options *options,
-                              const kernel_start *start, engine **made)
+/* Puts an engine of the method of that name to work for the simulation's problem, at a point; NULL:
+ * at that of a state that is restored. */
+static dae_status put_to_work(dae_solver *s, const char *name, const engine_options *options,
+                              const kernel_start *at)
 {
-    dae_status status = kernel_examine(s->simulation->problem, which, options, start, &s->message);
-    if (status == DAE_OK)
-        status = engine_create(made, s->simulation->problem, which, options, &s->message);
-    if (status == DAE_SINGULAR)
-        return message_fail(&s->message, status,
-                            "the iteration matrix is structurally singular: "
-                            "the equations do not determine the variables");
-    if (status != DAE_OK) return message_fail(&s->message, status, "memory is exhausted");
+    simulation *c = s->simulation;
+    engine *next, *last = s->engine;
+    bool same = s->method && strcmp(s->method->name, name) == 0;
+    method *which = s->method;
+    dae_status status = same ? DAE_OK : method_create(&which, name, &s->message);
+    if (status != DAE_OK) return status;
+    if (at) status = kernel_examine(c->problem, which, options, at, &s->message);
+    if (status == DAE_OK) status = engine_create(&next, c->problem, which, options, &s->message);
+    if (status != DAE_OK) { /* the last results stay available */
+        if (!same) method_free(which);
+        return message_fail(&s->message, status, "%s",
+                            status == DAE_SINGULAR
+                                ? "the iteration matrix is structurally singular: "
+                                  "the equations do not determine the variables"
+                                : "memory is exhausted");
+    }
+    engine_start(next, at ? at->t : last->t, at ? at->y : c->y, at ? at->yp : c->yp);
+    if (last) next->counts = last->counts;
+    engine_free(last);
+    if (!same) method_free(s->method);
+    s->engine = next;
+    s->method = which;
+    s->stats.method = which->name;
     return DAE_OK;
-}
-
-/* Sets the method that `auto` begins with; it may be the one of an earlier start. */
-static dae_status take_method(dae_solver *s, const char *name)
-{
-    if (s->method && strcmp(s->method->name, name) == 0) return DAE_OK;
-    method_free(s->method);
-    s->method = NULL;
-    return method_create(&s->method, name, &s->message);
 }
 
 static engine_options options_of(const dae_solver *s)
@@ -113,96 +119,137 @@ static void note_direct(dae_solver *s)
                      KNOWN);
 }
 
+/* The most retreats of a run. From each point, the methods are tried in turn. */
+enum { MOST_BACKS = 5 };
+
+void retreat_keep(retreat *r, const engine *e, size_t formulation_number)
+{
+    size_t at = r->count++ % RETREAT_POINTS;
+    r->formulation_number[at] = formulation_number;
+    engine_point_keep(&r->point[at], e);
+}
+
+/* Brings the engine to the earliest kept point in that formulation. False where there is none, or
+ * where the run has gone back often enough. */
+static bool go_back(retreat *r, engine *e, size_t formulation_number)
+{
+    size_t first = r->count > RETREAT_POINTS ? r->count - RETREAT_POINTS : 0;
+    while (first < r->count && r->formulation_number[first % RETREAT_POINTS] != formulation_number)
+        first++;
+    if (first == r->count || r->backs == MOST_BACKS) return false;
+    const engine_point *p = &r->point[first % RETREAT_POINTS];
+    if (p->t == e->t) return false;
+    r->backs++;
+    r->count = 0;
+    engine_start(e, p->t, p->y, p->yp);
+    return true;
+}
+
+static void carve_watches(dae_solver *s)
+{
+    const simulation *c = s->simulation;
+    size_t n = c->problem->n;
+    judge_carve(&s->judge, &s->watches);
+    poles_carve(&s->poles, n, &s->watches);
+    crossing_carve(&s->crossing, n, &s->watches);
+    for (int k = 0; k < RETREAT_POINTS; k++)
+        engine_point_carve(&s->retreat.point[k], n, &s->watches);
+    growth_carve(&s->growth, n, &s->watches);
+    s->constraint = workspace_doubles(&s->watches, c->constraint_levels);
+}
+
 /* Prepares everything that watches the steps of an engine with new equations. */
 static dae_status begin_watches(dae_solver *s)
 {
     simulation *c = s->simulation;
-    if (judge_begin(&s->judge, c->problem->n, c->smooth, c->bent) != DAE_OK) return no_memory(s);
-    if (poles_begin(&s->poles, c, s->engine) != DAE_OK) return no_memory(s);
-    if (crossing_begin(&s->crossing, c, s->engine) != DAE_OK) return no_memory(s);
+    const simulation_ops *ops = c->ops;
+    solve_free_watches(s);
+    s->judge = (judge){.n = c->problem->n};
+    s->judge.branch = (branch){.smooth = c->smooth, .bent = c->smooth && c->bent};
+    s->poles = (poles){.count = ops->divisors ? c->divisors : 0};
+    s->crossing = (crossing){.count = ops->determinants ? c->determinants : 0};
     s->turning = (turning){0};
-    if (success_begin(s) != DAE_OK) return s->message.status;
-    return retreat_begin(&s->retreat, c->problem->n) == DAE_OK ? DAE_OK : no_memory(s);
+    s->retreat = (retreat){0};
+    s->growth = (growth){.watches = s->options.step > 0 && engine_can_lend(s->engine)};
+    carve_watches(s);
+    if (workspace_allocate(&s->watches) != DAE_OK) return no_memory(s);
+    carve_watches(s);
+    poles_begin(&s->poles, c, s->engine);
+    crossing_begin(&s->crossing, c, s->engine);
+    growth_begin(s);
+    return DAE_OK;
 }
 
-/* Checks whether the method can advance the equations from its state. */
-static dae_status examine(dae_solver *s, dae_status status)
+void solve_free_watches(dae_solver *s)
 {
+    free(s->crossing.step.coefficient);
+    s->crossing.step.coefficient = NULL;
+    workspace_free(&s->watches);
+}
+
+/* Pointers that are restored with the rest are those of the other solver: they are set anew. */
+void solve_watches_state(dae_solver *s, state_visit *v)
+{
+    double *coefficient = s->crossing.step.coefficient;
+    STATE_MEMBERS(v, dae_solver, s, judge, constraint);
+    s->crossing.step.coefficient = coefficient;
+    s->watches.used = 0;
+    carve_watches(s);
+    state_bytes(v, s->watches.base, s->watches.size);
+    dense_output_state(&s->crossing.step, v);
+}
+
+/* Prepares a new engine, and checks whether its method can advance the equations from its state. */
+static dae_status prepare(dae_solver *s, dae_status status)
+{
+    if (status == DAE_OK) status = begin_watches(s);
     return status == DAE_OK ? engine_examine(s->engine, &s->message) : status;
 }
 
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
+    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
+    bool chosen = strcmp(s->options.method, "auto") == 0;
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = solve_begin_sizes(s);
     if (status != DAE_OK) return status;
-    if (strcmp(s->options.method, "auto") == 0) {
-        method_view view = view_of(s, t, c->y);
-        if (method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
-            return no_memory(s);
-        status = take_method(s, s->selection.name);
-        if (status != DAE_OK) return status;
-    }
+    method_view view = view_of(s, t, c->y);
+    if (chosen && method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
+        return no_memory(s);
     engine_options options = options_of(s);
-    s->stats.method = s->method->name;
-    const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
-    status = make_engine(s, s->method, &options, &start, &s->engine);
+    s->stats.method = chosen ? s->selection.name : s->method->name;
+    status = put_to_work(s, s->stats.method, &options, &at);
     if (status != DAE_OK) return status;
     simulation_reason(c, "%s, of the %s", s->method->name,
                       method_family_sentence(s->method->family));
     note_what_goes_on(s);
     note_direct(s);
-    engine_start(s->engine, t, c->y, c->yp);
     solve_keep_sizes(s);
-    return examine(s, begin_watches(s));
+    return prepare(s, DAE_OK);
 }
 
-/* Replaces the engine and its method; the new engine starts at the state of the last one. */
-static void hand_over(dae_solver *s, engine *next, method *which)
+dae_status solve_take_engine(dae_solver *s, const char *name, bool anew)
 {
-    engine *last = s->engine;
-    engine_start(next, last->t, last->y, last->yp);
-    next->counts = last->counts;
-    s->engine = next;
-    s->stats.method = which->name;
-    s->stats.method_changes++;
-    engine_free(last);
-    method_free(s->method);
-    s->method = which;
-}
-
-dae_status solve_take_engine(dae_solver *s, const char *name)
-{
-    engine *next;
-    method *which;
+    dae_status status = anew ? take_tolerances(s) : DAE_OK;
     engine_options options = options_of(s);
-    dae_status status = method_create(&which, name, &s->message);
-    if (status != DAE_OK) return status;
-    status = engine_create(&next, s->simulation->problem, which, &options, &s->message);
-    if (status == DAE_OK) hand_over(s, next, which);
-    if (status != DAE_OK) method_free(which);
-    return status;
+    if (status == DAE_OK) status = put_to_work(s, name, &options, NULL);
+    return status == DAE_OK && anew ? begin_watches(s) : status;
 }
 
 dae_status solve_change_engine(dae_solver *s)
 {
-    engine *next;
-    method *which;
+    const engine *e = s->engine;
+    const kernel_start at = {.t = e->t, .y = e->y, .yp = e->yp};
     engine_options options = options_of(s);
-    options.direction = s->engine->options.direction;
-    options.first_step = method_selection_first_step(&s->selection, s->engine->dense.h);
-    dae_status status = method_create(&which, s->selection.next, &s->message);
-    if (status != DAE_OK) return status;
+    options.direction = e->options.direction;
+    options.first_step = method_selection_first_step(&s->selection, e->dense.h);
+    const char *name = s->selection.next;
     s->selection.next = NULL;
-    const kernel_start start = {.t = s->engine->t, .y = s->engine->y, .yp = s->engine->yp};
-    status = make_engine(s, which, &options, &start, &next);
-    if (status != DAE_OK) {
-        method_free(which); /* the last results stay available */
-        return status;
-    }
-    hand_over(s, next, which);
-    crossing_forget(&s->crossing);
+    dae_status status = put_to_work(s, name, &options, &at);
+    if (status != DAE_OK) return status;
+    s->stats.method_changes++;
+    s->crossing.place = CROSSING_AWAY;
     return engine_examine(s->engine, &s->message);
 }
 
@@ -244,23 +291,17 @@ dae_status solve_renew_formulation(dae_solver *s)
     return DAE_OK;
 }
 
-/* Creates an engine for equations that were formed anew, from the state in their unknowns. */
+/* Goes on with equations that were formed anew, from the state in their unknowns. */
 static dae_status begin_formed(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
-    engine *last = s->engine, *next;
-    const kernel_start start = {.t = t, .y = c->y, .yp = c->yp};
+    const engine *last = s->engine;
+    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
-    if (status == DAE_OK) status = make_engine(s, s->method, &options, &start, &next);
-    if (status != DAE_OK) return status;
-    engine_start(next, t, c->y, c->yp);
-    next->counts = last->counts;
-    engine_free(last);
-    s->engine = next;
-    return examine(s, begin_watches(s));
+    return prepare(s, status == DAE_OK ? put_to_work(s, s->method->name, &options, &at) : status);
 }
 
 /* If newly formed combinations fail again within this many steps, there is nothing better to form.
@@ -310,19 +351,12 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     return begin_formed(s, e->t);
 }
 
-/* Whether another formulation or method may do better after this status. */
-static bool is_of_equations(dae_status status)
-{
-    return status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_ERROR_TEST ||
-           status == DAE_SINGULAR;
-}
-
 bool solve_loosens_formulation(dae_solver *s, dae_status status)
 {
     simulation *c = s->simulation;
     const engine *e = s->engine;
     bool has_values = e->failure.cause != DAE_NOT_EVALUABLE;
-    if (!is_of_equations(status) || !has_values || !c->ops->loosen) return false;
+    if (!solve_is_of_equations(status) || !has_values || !c->ops->loosen) return false;
     if (!c->ops->loosen(c, e->t, e->y)) return false;
     return solve_renew_formulation(s) == DAE_OK;
 }
@@ -330,10 +364,10 @@ bool solve_loosens_formulation(dae_solver *s, dae_status status)
 bool solve_tries_another(dae_solver *s, dae_status status)
 {
     const engine *e = s->engine;
-    if (!is_of_equations(status) || !s->selection.automatic) return false;
+    if (!solve_is_of_equations(status) || !s->selection.automatic) return false;
     method_view view = view_of(s, e->t, e->y);
     if (method_selection_after_failure(&s->selection, &view, &s->reasons)) return true;
-    if (!retreat_go_back(&s->retreat, s->engine, s->simulation->formulation_number)) return false;
+    if (!go_back(&s->retreat, s->engine, s->simulation->formulation_number)) return false;
     trajectory_cut(&s->kept, e->t);
     view.t = e->t;
     method_selection_go_back(&s->selection, &view, &s->reasons);

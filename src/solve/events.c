@@ -55,15 +55,21 @@ void events_free(events *v)
     *v = (events){0};
 }
 
-static dae_status roots_at(events *v, engine *e, double t, double *value)
+/* v->y and v->yp at a time of the last step. */
+static void take_state(events *v, engine *e, double t)
 {
-    const event_source *s = v->source;
-    const double *y = e->y, *yp = e->yp;
     if (t != e->t) {
         dense_output_evaluate(engine_polynomial(e), t, v->y, v->yp);
-        y = v->y, yp = v->yp;
+    } else {
+        memcpy(v->y, e->y, v->n * sizeof *v->y);
+        memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
     }
-    return s->ops->roots(s->self, t, y, yp, value);
+}
+
+static dae_status roots_at(events *v, engine *e, double t, double *value)
+{
+    take_state(v, e, t);
+    return v->source->ops->roots(v->source->self, t, v->y, v->yp, value);
 }
 
 /* Whether a change of root k to this value is an event. */
@@ -153,12 +159,7 @@ dae_status events_update(events *v, engine *e, double t, bool *ends)
     *ends = false;
     for (size_t k = 0; k < s->count; k++)
         v->crossed[k] = counts(v, k, v->at_high[k]) ? (signed char)-v->sign[k] : 0;
-    if (t == e->t) {
-        memcpy(v->y, e->y, v->n * sizeof *v->y);
-        memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
-    } else {
-        dense_output_evaluate(engine_polynomial(e), t, v->y, v->yp);
-    }
+    take_state(v, e, t);
     dae_status status = s->ops->update(s->self, t, v->crossed, v->y, v->yp, ends);
     if (status == DAE_OK) status = s->ops->roots(s->self, t, v->y, v->yp, v->value);
     /* A crossed root is about 0 here: its sign is taken from the next values. */

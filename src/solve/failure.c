@@ -6,22 +6,30 @@
 #include <float.h>
 #include <math.h>
 
-static void begin(dae_solver *s, dae_status status, double t)
+void solve_begin_failure(dae_solver *s, dae_status status, double t)
 {
     message_fail(&s->message, status, "stopped at t = %.9g after %zu step%s: ", t,
                  s->engine->counts.steps, s->engine->counts.steps == 1 ? "" : "s");
 }
 
-static void name_variable(dae_solver *s, size_t j)
+static void add_variable(dae_solver *s, const char *before, size_t j)
 {
     problem *p = s->engine->problem;
+    message_more(&s->message, "%s", before);
     p->form->name_variable(p->self, j, &s->message.sentence);
 }
 
-static void name_equation(dae_solver *s, size_t i)
+static void add_equation(dae_solver *s, const char *before, size_t i)
 {
     problem *p = s->engine->problem;
+    message_more(&s->message, "%s", before);
     p->form->name_equation(p->self, i, &s->message.sentence);
+}
+
+bool solve_is_of_equations(dae_status status)
+{
+    return status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_ERROR_TEST ||
+           status == DAE_SINGULAR;
 }
 
 /* The variable of smooth equations that ends the solution where no step succeeds. Near folds and
@@ -32,21 +40,15 @@ static size_t find_end(const dae_solver *s)
     return j->branch.jumps ? j->branch.suspect : branch_fastest(&j->branch, s->engine, j->whole);
 }
 
-static bool fails_by_noise(const dae_solver *s)
-{
-    return s->engine->failure.noise > 0 && find_end(s) == PROBLEM_NOWHERE;
-}
-
 /* Appends the noise that makes the step fail, or else another possible cause. */
 static void report_noise(dae_solver *s, const char *otherwise)
 {
     const step_failure *failure = &s->engine->failure;
-    if (!fails_by_noise(s)) {
+    if (!(failure->noise > 0) || find_end(s) != PROBLEM_NOWHERE) {
         message_more(&s->message, ". Perhaps %s", otherwise);
         return;
     }
-    message_more(&s->message, ". Round-off in the equations makes of ");
-    name_variable(s, failure->noisiest);
+    add_variable(s, ". Round-off in the equations makes of ", failure->noisiest);
     message_more(&s->message,
                  " %.2g times what a step may be off: loosen the tolerance, write the equations "
                  "with less cancellation, or give derivatives that are more exact",
@@ -60,135 +62,105 @@ static void report_cause(dae_solver *s)
     const step_failure *failure = &s->engine->failure;
     switch (failure->cause) {
     case DAE_NEWTON:
-        message_more(m, "Newton's iteration does not converge, worst in ");
-        name_variable(s, failure->worst);
-        message_more(m, " and in ");
-        name_equation(s, failure->worst_row);
+        add_variable(s, "Newton's iteration does not converge, worst in ", failure->worst);
+        add_equation(s, " and in ", failure->worst_row);
         report_noise(s, "the solution ends there, or an equation jumps");
         break;
     case DAE_SINGULAR:
         message_more(m, "the iteration matrix is singular: near this point the equations do not "
                         "determine ");
         if (failure->worst != PROBLEM_NOWHERE)
-            name_variable(s, failure->worst);
+            add_variable(s, "", failure->worst);
         else
             message_more(m, "all variables");
-        if (failure->worst_row != PROBLEM_NOWHERE) {
-            message_more(m, "; no unknown enters ");
-            name_equation(s, failure->worst_row);
-        }
+        if (failure->worst_row != PROBLEM_NOWHERE)
+            add_equation(s, "; no unknown enters ", failure->worst_row);
         break;
     case DAE_NOT_EVALUABLE:
         s->simulation->ops->report_missing(s->simulation, failure->worst_row, &m->sentence);
         break;
     default:
-        message_more(m, "the error test fails however small the step, worst in ");
-        name_variable(s, failure->worst);
+        add_variable(s, "the error test fails however small the step, worst in ", failure->worst);
         message_more(m, " = %.6g", s->engine->y[failure->worst]);
         report_noise(s, "it tends to infinity there, or jumps");
     }
 }
 
-static void report_round_off(dae_solver *s)
-{
-    message *m = &s->message;
-    const step_failure *failure = &s->engine->failure;
-    message_more(m,
-                 "round-off in the equations is as large as the tolerance allows the error to be: "
-                 "steps of %.2g are no more accurate than longer ones, worst in ",
-                 fabs(failure->step));
-    name_variable(s, failure->worst);
-    message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[failure->worst]);
-}
-
 /* Appends a remedy where the equations may be at fault. */
 static void report_remedy(dae_solver *s, dae_status status)
 {
-    bool of_equations = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON ||
-                        status == DAE_SINGULAR || status == DAE_ERROR_TEST ||
-                        status == DAE_CONSTRAINT;
+    bool of_equations = solve_is_of_equations(status) || status == DAE_CONSTRAINT;
     bool has_values = !s->engine || s->engine->failure.cause != DAE_NOT_EVALUABLE;
     if (of_equations && has_values && s->simulation->ops->report_remedy)
         s->simulation->ops->report_remedy(s->simulation, &s->message.sentence);
 }
 
-static void report_miss(dae_solver *s)
-{
-    const judge_miss *miss = &s->judge.end;
-    message_more(&s->message, "the step that leads there misses ");
-    name_equation(s, miss->row);
-    message_more(&s->message,
-                 " by what a change of its variables by %.2g tolerances would remove, and shorter "
-                 "ones do as well. Perhaps an equation jumps there; or try another method",
-                 miss->size);
-}
-
-/* At the start of the run: the start may not be the intended one. */
-static void report_end_at_start(dae_solver *s, size_t variable)
-{
-    message_more(&s->message,
-                 " changes by %.2g in a unit of time where the run begins: an equation may jump "
-                 "there, or the start lie on another branch of the equations than the one that is "
-                 "meant, be too small for its nominal size, or stand before a fold or a pole\n  "
-                 "remedy: look at the values of the start (daedal init); give start values nearer "
-                 "to what is meant, and a nominal to what is far from 1 in size",
-                 s->judge.branch.rate[variable]);
-}
-
+/* Reports the variable before whose end no step succeeds. */
 static void report_end(dae_solver *s)
 {
     const judge *j = &s->judge;
     message *m = &s->message;
     size_t variable = find_end(s);
     if (variable == PROBLEM_NOWHERE) return;
-    message_more(m, "\n  ");
-    name_variable(s, variable);
-    if (s->engine->t == s->t_start) {
-        report_end_at_start(s, variable);
-        return;
-    }
-    if (s->simulation->combined) {
+    const double rate = j->branch.rate[variable];
+    add_variable(s, "\n  ", variable);
+    if (s->engine->t == s->t_start) { /* the start may not be the intended one */
+        message_more(m,
+                     " changes by %.2g in a unit of time where the run begins: an equation may "
+                     "jump there, or the start lie on another branch of the equations than the one "
+                     "that is meant, be too small for its nominal size, or stand before a fold or "
+                     "a pole\n  remedy: look at the values of the start (daedal init); give start "
+                     "values nearer to what is meant, and a nominal to what is far from 1 in size",
+                     rate);
+    } else if (s->simulation->combined) {
         message_more(m,
                      " changes by %.2g in a unit of time: the combinations of equations that are "
                      "integrated, as the structure of these misleads, may say nothing at this "
                      "point, or the solution ends there\n  remedy: write the equations so that "
                      "each of them shows which variables it is for; a start behind this point "
                      "finds other combinations",
-                     j->branch.rate[variable]);
-        return;
+                     rate);
+    } else {
+        message_more(m,
+                     " probably stands before a fold or a pole at t = %.6g: it changes by %.2g in "
+                     "a unit of time, and its equations have no continuation there",
+                     s->engine->t, rate);
+        add_variable(s, "\n  remedy: say how the system goes on, as by a small inertia eps*der(",
+                     variable);
+        add_variable(s, ") in the equation of ", variable);
     }
-    message_more(m,
-                 " probably stands before a fold or a pole at t = %.6g: it changes by %.2g in a "
-                 "unit of time, and its equations have no continuation there",
-                 s->engine->t, j->branch.rate[variable]);
-    message_more(m, "\n  remedy: say how the system goes on, as by a small inertia eps*der(");
-    name_variable(s, variable);
-    message_more(m, ") in the equation of ");
-    name_variable(s, variable);
 }
 
-/* Reports a jump of smooth equations. */
-static void report_jump(dae_solver *s)
-{
-    const branch *b = &s->judge.branch;
-    if (b->turns) message_more(&s->message, "the derivative of ");
-    name_variable(s, b->suspect);
-    message_more(&s->message,
-                 " = %.6g jumps to %.6g in a step however short: it comes to another branch of its "
-                 "equations",
-                 b->before, b->after);
-}
-
-static void report_pole(dae_solver *s)
+/* Reports what ends the solution there, or makes all steps alike. Returns whether something does.
+ */
+static bool report_end_of_solution(dae_solver *s)
 {
     message *m = &s->message;
-    message_more(m,
-                 "just behind it a divisor, or a coefficient of what the equation gives, becomes 0 "
-                 "and a side of it infinite, a pole behind which no solution goes on: ");
-    s->simulation->ops->name_divided(s->simulation, s->poles.which, &m->sentence);
-    if (s->poles.by)
-        message_more(m, " (steps within the tolerance have come past it: tighten that, or the "
-                        "nominal size of what it is made of)");
+    const branch *b = &s->judge.branch;
+    const step_failure *failure = &s->engine->failure;
+    if (s->poles.crossed) {
+        message_more(m, "just behind it a divisor, or a coefficient of what the equation gives, "
+                        "becomes 0 and a side of it infinite, a pole behind which no solution goes "
+                        "on: ");
+        s->simulation->ops->name_divided(s->simulation, s->poles.which, &m->sentence);
+        if (s->poles.by)
+            message_more(m, " (steps within the tolerance have come past it: tighten that, or the "
+                            "nominal size of what it is made of)");
+    } else if (b->jumps) {
+        add_variable(s, b->turns ? "the derivative of " : "", b->suspect);
+        message_more(m,
+                     " = %.6g jumps to %.6g in a step however short: it comes to another branch of "
+                     "its equations",
+                     b->before, b->after);
+    } else if (failure->by_round_off) {
+        message_more(m,
+                     "round-off in the equations is as large as the tolerance allows the error to "
+                     "be: steps of %.2g are no more accurate than longer ones",
+                     fabs(failure->step));
+        add_variable(s, ", worst in ", failure->worst);
+        message_more(m, " = %.6g. Loosen the tolerance", s->engine->y[failure->worst]);
+    }
+    return s->poles.crossed || b->jumps || failure->by_round_off;
 }
 
 /* Reports variables that are not determined at the end of the last step, whatever stopped the next
@@ -204,25 +176,17 @@ static bool report_undetermined_end(dae_solver *s)
     return is_reported;
 }
 
-/* Reports an index that is not solved. It explains a failing step, whatever the step failed by.
- * Returns whether it was reported. */
-static bool report_beyond(dae_solver *s, dae_status status)
-{
-    const simulation *c = s->simulation;
-    bool fails = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
-                 status == DAE_ERROR_TEST;
-    if (!fails || !c->ops->report_beyond) return false;
-    if (!c->ops->report_beyond(c, &s->message.sentence)) return false;
-    message_more(&s->message, ". What was computed up to there is kept.");
-    return true;
-}
-
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
     double t = s->engine->t;
-    begin(s, status, t);
-    if (report_beyond(s, status)) return s->message.status;
+    solve_begin_failure(s, status, t);
+    const simulation *c = s->simulation;
+    if (solve_is_of_equations(status) && c->ops->report_beyond &&
+        c->ops->report_beyond(c, &m->sentence)) { /* an index that is not solved explains it */
+        message_more(m, ". What was computed up to there is kept.");
+        return m->status;
+    }
     switch (status) {
     case DAE_STEP_TOO_SMALL:
         message_more(m, "the step size falls below %.2g, too small to move t; ",
@@ -237,18 +201,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     case DAE_SINGULAR:
     case DAE_NOT_EVALUABLE:
     case DAE_ERROR_TEST:
-        if (s->poles.crossed) {
-            report_pole(s);
-            break;
-        }
-        if (s->judge.branch.jumps) {
-            report_jump(s);
-            break;
-        }
-        if (s->engine->failure.by_round_off) {
-            report_round_off(s);
-            break;
-        }
+        if (report_end_of_solution(s)) break;
         if (s->options.step > 0)
             message_more(m, "with the fixed step of %.6g, ", s->options.step);
         else
@@ -256,7 +209,14 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
                          fabs(s->engine->failure.step));
         report_cause(s);
         break;
-    case DAE_MISSED: report_miss(s); break;
+    case DAE_MISSED:
+        add_equation(s, "the step that leads there misses ", s->judge.end.row);
+        message_more(m,
+                     " by what a change of its variables by %.2g tolerances would remove, and "
+                     "shorter ones do as well. Perhaps an equation jumps there; or try another "
+                     "method",
+                     s->judge.end.size);
+        break;
     case DAE_TOO_MANY_STEPS:
         message_more(m, "%zu steps are allowed (option max_steps), ", s->options.max_steps);
         if (s->engine->counts.attempts > s->engine->counts.steps)
@@ -267,8 +227,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         break;
     default: message_more(m, "%s", dae_status_meaning(status));
     }
-    bool no_step = status == DAE_STEP_TOO_SMALL || status == DAE_NEWTON || status == DAE_SINGULAR ||
-                   status == DAE_ERROR_TEST || status == DAE_NOT_EVALUABLE;
+    bool no_step = solve_is_of_equations(status) || status == DAE_NOT_EVALUABLE;
     bool undetermined = no_step && report_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
     report_remedy(s, status);
@@ -280,7 +239,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
 static void begin_at(dae_solver *s, dae_status status, double t)
 {
     if (s->engine && s->engine->counts.steps > 0)
-        begin(s, status, t);
+        solve_begin_failure(s, status, t);
     else
         message_fail(&s->message, status, "at the start, t = %.9g: ", t);
 }

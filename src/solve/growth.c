@@ -1,15 +1,10 @@
-#include "solve/judge.h"
-
-#include "base/arena.h"
 #include "integrate/engines.h"
 #include "solve/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    RECENT = 16,      /* states kept, one for each step */
     SHORT_RUN = 4096, /* steps that a further run may take in any case */
     AGREE = 2         /* consecutive agreements, each of a run with the one before it */
 };
@@ -28,82 +23,25 @@ static const double ALIKE = 2, MUCH = 4;
  * method. */
 static const char SOUND[] = "radau-iia3";
 
-typedef struct remembered {
-    double t;
-    size_t steps;   /* steps made until then */
-    double times;   /* the largest size of a variable, relative to its level */
-    double *y, *yp; /* n each */
-} remembered;
-
-struct growth {
-    size_t n, formulations; /* changes of the formulation until the watch began */
-    const engine *of;       /* the engine that is watched */
-    engine *second;         /* makes the further runs; NULL before the first */
-    engine *sound; /* makes the runs that decide where the second's never agree; NULL before the
-                      first */
-    method *sound_method;
-    double *level;             /* n: the size up to which a variable has not grown */
-    remembered recent[RECENT]; /* a ring; `newest` is the last one in */
-    int newest, count;
-    remembered calm; /* the last state at which no variable was above its level */
-    workspace space;
-};
-
-static void carve(growth *g)
+void growth_carve(growth *g, size_t n, workspace *space)
 {
-    g->level = workspace_doubles(&g->space, g->n);
-    for (int k = 0; k <= RECENT; k++) {
-        remembered *at = k < RECENT ? &g->recent[k] : &g->calm;
-        at->y = workspace_doubles(&g->space, g->n);
-        at->yp = workspace_doubles(&g->space, g->n);
-    }
+    if (!g->watches) return;
+    g->level = workspace_doubles(space, n);
+    for (int k = 0; k < GROWTH_RECENT; k++) engine_point_carve(&g->recent[k].at, n, space);
+    engine_point_carve(&g->calm.at, n, space);
 }
 
-static void forget_engines(growth *g)
+static void keep(const engine *e, double times, growth_point *p)
 {
-    engine_free(g->second);
-    engine_free(g->sound);
-    method_free(g->sound_method);
-    g->second = g->sound = NULL;
-    g->sound_method = NULL;
-}
-
-void growth_free(growth *g)
-{
-    if (!g) return;
-    forget_engines(g);
-    workspace_free(&g->space);
-    free(g);
-}
-
-static growth *create(size_t n)
-{
-    growth *g = calloc(1, sizeof *g);
-    if (!g) return NULL;
-    g->n = n;
-    carve(g);
-    if (workspace_allocate(&g->space) != DAE_OK) {
-        free(g);
-        return NULL;
-    }
-    carve(g);
-    return g;
-}
-
-static void keep(const engine *e, double times, remembered *at)
-{
-    size_t size = e->problem->n * sizeof *e->y;
-    at->t = e->t;
-    at->steps = e->counts.steps;
-    at->times = times;
-    memcpy(at->y, e->y, size);
-    memcpy(at->yp, e->yp, size);
+    p->steps = e->counts.steps;
+    p->times = times;
+    engine_point_keep(&p->at, e);
 }
 
 static void keep_recent(growth *g, const engine *e, double times)
 {
-    g->newest = (g->newest + 1) % RECENT;
-    if (g->count < RECENT) g->count++;
+    g->newest = (g->newest + 1) % GROWTH_RECENT;
+    if (g->count < GROWTH_RECENT) g->count++;
     keep(e, times, &g->recent[g->newest]);
 }
 
@@ -111,51 +49,26 @@ static void keep_recent(growth *g, const engine *e, double times)
 static void begin_here(growth *g, const engine *e)
 {
     g->count = 0;
-    for (size_t k = 0; k < g->n; k++) g->level[k] = fmax(g->level[k], fabs(e->y[k]));
+    for (size_t k = 0; k < e->problem->n; k++) g->level[k] = fmax(g->level[k], fabs(e->y[k]));
     keep(e, 1, &g->calm);
     keep_recent(g, e, 1);
 }
 
-/* Whether the kept states have the solver's present unknowns and engine. */
-static bool is_of(const growth *g, const dae_solver *s)
+void growth_begin(dae_solver *s)
 {
-    return g->of == s->engine && g->formulations == s->stats.chart_changes &&
-           g->n == s->engine->problem->n;
-}
-
-/* Allocates arrays for the present number of unknowns, unless an earlier watch has them. */
-static dae_status make_room(dae_solver *s)
-{
-    size_t n = s->engine->problem->n;
-    if (s->growth && s->growth->n == n) {
-        forget_engines(s->growth);
-        return DAE_OK;
-    }
-    growth_free(s->growth);
-    s->growth = create(n);
-    if (s->growth) return DAE_OK;
-    return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-}
-
-dae_status growth_begin(dae_solver *s)
-{
-    const engine *e = s->engine;
-    if (!(s->options.step > 0) || !engine_can_lend(e)) return DAE_OK;
-    if (s->growth && is_of(s->growth, s)) return DAE_OK;
-    dae_status status = make_room(s);
-    if (status != DAE_OK) return status;
-    s->growth->of = e;
-    s->growth->formulations = s->stats.chart_changes;
-    memcpy(s->growth->level, e->problem->nominal, s->growth->n * sizeof(double));
-    begin_here(s->growth, e);
-    return DAE_OK;
+    growth *g = &s->growth;
+    const problem *p = s->engine->problem;
+    if (!g->watches) return;
+    g->formulations = s->stats.chart_changes;
+    memcpy(g->level, p->nominal, p->n * sizeof *g->level);
+    begin_here(g, s->engine);
 }
 
 /* --- a further run --- */
 
 /* The steps to be repeated, and the variable that has grown in them. */
 typedef struct passage {
-    const remembered *from;
+    const growth_point *from;
     size_t variable, steps;
     double size; /* at the end, which is the present state of the run */
 } passage;
@@ -167,7 +80,7 @@ static passage find_passage(const growth *g, const engine *e, size_t variable)
     const double times = fabs(e->y[variable]) / g->level[variable];
     passage p = {.from = &g->calm, .variable = variable, .size = fabs(e->y[variable])};
     for (int k = 0; k < g->count; k++) {
-        const remembered *at = &g->recent[(g->newest + RECENT - k) % RECENT];
+        const growth_point *at = &g->recent[(g->newest + GROWTH_RECENT - k) % GROWTH_RECENT];
         if (!(at->times * STEEP <= times)) continue;
         p.from = at;
         break;
@@ -176,41 +89,13 @@ static passage find_passage(const growth *g, const engine *e, size_t variable)
     return p;
 }
 
-static dae_status make_engine(dae_solver *s, const method *of, engine **made)
-{
-    const engine *e = s->engine;
-    const remembered *calm = &s->growth->calm;
-    message discarded = {.status = DAE_OK};
-    if (*made) return DAE_OK;
-    dae_status status = engine_create(made, e->problem, of, &e->options, &discarded);
-    if (status == DAE_OK) {
-        engine_start(*made, calm->t, calm->y, calm->yp);
-        status = engine_examine(*made, &discarded);
-    }
-    message_free(&discarded);
-    return status;
-}
-
-/* Creates the engine of a method that no eigenvalue with damping makes unstable (Hairer & Wanner
- * II, Sec. IV.5). DAE_UNSUPPORTED where that is the method under test. */
-static dae_status make_sound(dae_solver *s)
-{
-    growth *g = s->growth;
-    message discarded = {.status = DAE_OK};
-    if (strcmp(s->method->name, SOUND) == 0) return DAE_UNSUPPORTED;
-    dae_status status = g->sound_method ? DAE_OK
-                                        : method_create(&g->sound_method, SOUND, &discarded);
-    message_free(&discarded);
-    return status == DAE_OK ? make_engine(s, g->sound_method, &g->sound) : status;
-}
-
 /* Repeats the passage with `parts` steps for each of its own; *size is the largest size of the
  * variable. */
 static dae_status run_again(dae_solver *s, engine *e, const passage *p, int parts, double *size)
 {
     e->options.fixed_step = s->options.step / parts;
     e->options.direction = s->engine->options.direction;
-    engine_start(e, p->from->t, p->from->y, p->from->yp);
+    engine_start(e, p->from->at.t, p->from->at.y, p->from->at.yp);
     dae_status status = DAE_OK;
     *size = fabs(e->y[p->variable]);
     while (status == DAE_OK && e->t != s->engine->t) {
@@ -252,13 +137,44 @@ static dae_status run_shorter(dae_solver *s, engine *e, const passage *p, verdic
     return DAE_OK;
 }
 
+/* The same by an engine of its own. A status also where the method cannot advance the equations. */
+static dae_status run_by(dae_solver *s, const method *of, const passage *p, verdict *found)
+{
+    const engine_point *calm = &s->growth.calm.at;
+    engine *e = NULL;
+    message discarded = {.status = DAE_OK};
+    dae_status status = engine_create(&e, s->engine->problem, of, &s->engine->options, &discarded);
+    if (status == DAE_OK) {
+        engine_start(e, calm->t, calm->y, calm->yp);
+        status = engine_examine(e, &discarded);
+    }
+    if (status == DAE_OK) status = run_shorter(s, e, p, found);
+    message_free(&discarded);
+    engine_free(e);
+    return status;
+}
+
+/* The same by a method that no eigenvalue with damping makes unstable (Hairer & Wanner II, Sec.
+ * IV.5), unless that is the method under test. */
+static dae_status run_sound(dae_solver *s, const passage *p, verdict *found)
+{
+    method *sound = NULL;
+    message discarded = {.status = DAE_OK};
+    if (strcmp(s->method->name, SOUND) == 0) return DAE_OK;
+    dae_status status = method_create(&sound, SOUND, &discarded);
+    if (status == DAE_OK) status = run_by(s, sound, p, found);
+    found->sound = true;
+    message_free(&discarded);
+    method_free(sound);
+    return status;
+}
+
 static dae_status report(dae_solver *s, const passage *p, const verdict *shorter)
 {
     message *m = &s->message;
     problem *of = s->engine->problem;
-    message_fail(m, DAE_UNSTABLE,
-                 "stopped at t = %.9g after %zu steps: with the fixed step of %.6g ", s->engine->t,
-                 s->engine->counts.steps, s->options.step);
+    solve_begin_failure(s, DAE_UNSTABLE, s->engine->t);
+    message_more(m, "with the fixed step of %.6g ", s->options.step);
     of->form->name_variable(of->self, p->variable, &m->sentence);
     message_more(
         m,
@@ -266,7 +182,7 @@ static dae_status report(dae_solver *s, const passage *p, const verdict *shorter
         "give no more than %.3g. So %s is unstable with this step, and the solution does not "
         "grow. Take a shorter step, another method such as radau-iia3, or error control. "
         "What was computed up to there is kept.",
-        fabs(p->from->y[p->variable]), p->size, p->steps, p->steps == 1 ? "" : "s",
+        fabs(p->from->at.y[p->variable]), p->size, p->steps, p->steps == 1 ? "" : "s",
         s->options.step / shorter->parts, shorter->sound ? " by " : "", shorter->sound ? SOUND : "",
         shorter->size, s->method->name);
     return m->status;
@@ -274,15 +190,11 @@ static dae_status report(dae_solver *s, const passage *p, const verdict *shorter
 
 static dae_status judge_growth(dae_solver *s, size_t variable)
 {
-    const passage p = find_passage(s->growth, s->engine, variable);
+    const passage p = find_passage(&s->growth, s->engine, variable);
     verdict shorter = {.parts = 0};
     int orientation = s->engine->problem->orientation;
-    dae_status status = make_engine(s, s->method, &s->growth->second);
-    if (status == DAE_OK) status = run_shorter(s, s->growth->second, &p, &shorter);
-    if (status == DAE_OK && shorter.parts == 0 && make_sound(s) == DAE_OK) {
-        status = run_shorter(s, s->growth->sound, &p, &shorter);
-        shorter.sound = true;
-    }
+    dae_status status = run_by(s, s->method, &p, &shorter);
+    if (status == DAE_OK && shorter.parts == 0) status = run_sound(s, &p, &shorter);
     s->engine->problem->orientation = orientation;
     engine_lend(s->engine);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return solve_explain_step(s, status);
@@ -292,12 +204,16 @@ static dae_status judge_growth(dae_solver *s, size_t variable)
 
 dae_status growth_watch(dae_solver *s)
 {
-    growth *g = s->growth;
+    growth *g = &s->growth;
     const engine *e = s->engine;
-    if (!g || !is_of(g, s)) return growth_begin(s);
+    if (!g->watches) return DAE_OK;
+    if (g->formulations != s->stats.chart_changes) {
+        growth_begin(s);
+        return DAE_OK;
+    }
     size_t worst = 0;
     double most = 0;
-    for (size_t k = 0; k < g->n; k++) {
+    for (size_t k = 0; k < e->problem->n; k++) {
         double times = fabs(e->y[k]) / g->level[k];
         if (times <= most) continue;
         most = times, worst = k;
@@ -311,22 +227,4 @@ dae_status growth_watch(dae_solver *s)
     if (most <= 1) keep(e, most, &g->calm);
     keep_recent(g, e, most);
     return DAE_OK;
-}
-
-static void remembered_state(remembered *at, size_t n, state_visit *s)
-{
-    STATE(s, at->t);
-    STATE(s, at->steps);
-    STATE(s, at->times);
-    state_doubles(s, at->y, n);
-    state_doubles(s, at->yp, n);
-}
-
-void growth_state(growth *g, state_visit *s)
-{
-    state_doubles(s, g->level, g->n);
-    for (int k = 0; k < RECENT; k++) remembered_state(&g->recent[k], g->n, s);
-    remembered_state(&g->calm, g->n, s);
-    STATE(s, g->newest);
-    STATE(s, g->count);
 }

@@ -1,5 +1,6 @@
 #include "solve/judge.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,36 +50,102 @@ enum { MOST_AGAIN = 5 };
  * passed the first such end. */
 enum { MOST_ENDS_LEFT = 16 };
 
-static void carve(judge *j)
+void judge_carve(judge *j, workspace *space)
 {
-    double **const vectors[] = {&j->y,           &j->yp,        &j->value,    &j->value_yp,
-                                &j->other_value, &j->other_yp,  &j->residual, &j->changed,
-                                &j->scale,       &j->far_scale, &j->calm,     &j->branch.rate};
+    double **const vectors[] = {&j->value,    &j->value_yp,   &j->other_value, &j->other_yp,
+                                &j->residual, &j->changed,    &j->scale,       &j->far_scale,
+                                &j->calm,     &j->branch.rate};
+    engine_point_carve(&j->begun, j->n, space);
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        *vectors[k] = workspace_doubles(&j->space, j->n);
-}
-
-dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent)
-{
-    judge_free(j);
-    *j = (judge){.n = n, .branch.smooth = smooth};
-    j->branch.bent = smooth && bent;
-    carve(j);
-    dae_status status = workspace_allocate(&j->space);
-    if (status == DAE_OK) carve(j);
-    return status;
-}
-
-void judge_remember(judge *j, const engine *e)
-{
-    j->t = e->t;
-    memcpy(j->y, e->y, j->n * sizeof *j->y);
-    memcpy(j->yp, e->yp, j->n * sizeof *j->yp);
+        *vectors[k] = workspace_doubles(space, j->n);
 }
 
 double judge_time(const judge *j, const dense_output *step, size_t point)
 {
     return step->t + step->h * ((double)point + PLACE) / (double)j->points;
+}
+
+/* A change counts as a jump only if it is at least LEAST_CHANGE tolerances. It must also be FASTER
+ * times as fast as over the last step, or LARGE times the size of the variable. */
+static const double LEAST_CHANGE = 1000, FASTER = 2, LARGE = 0.5;
+
+/* A derivative is suspect where it changes by this part of its size. */
+static const double TURN = 0.1;
+
+/* Relative tolerances below this one count as this one. */
+static const double TIGHTEST = 1e-9;
+
+/* The shortest steps that can be shortened: in units of round-off of the time, and as a part of the
+ * run's length, of which the round-off is taken at least. */
+static const double LEAST_UNITS = 16, LEAST_PART = 1e-3;
+
+/* The fastest variable of interest changes by its size within this part of the run. */
+static const double SMALL_PART = 1e-3;
+
+/* The same for derivatives, where the equations are nonlinear in them. */
+static void suspect_turn(branch *b, const engine *e, const double *yp0)
+{
+    double worst = TURN;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        double size = fmax(fabs(e->yp[k]), fabs(yp0[k])), change = fabs(e->yp[k] - yp0[k]);
+        if (!e->problem->dynamic[k] || !(change > worst * size)) continue;
+        worst = change / size;
+        b->turns = true;
+        b->suspect = k;
+        b->before = yp0[k];
+        b->after = e->yp[k];
+        b->large = change >= LARGE * size;
+    }
+}
+
+/* After a step from `begun`: sets b->suspect. */
+static void find_suspect(branch *b, const engine *e, const engine_point *begun)
+{
+    const engine_options *o = &e->options;
+    double h = fabs(e->dense.h), looser = fmax(1, TIGHTEST / o->rtol), worst = LEAST_CHANGE;
+    const double *y0 = begun->y;
+    b->suspect = PROBLEM_NOWHERE;
+    b->large = b->turns = false;
+    if (!b->smooth) return;
+    for (size_t k = 0; k < e->problem->n; k++) {
+        double size = fmax(fabs(e->y[k]), fabs(y0[k])), change = fabs(e->y[k] - y0[k]);
+        double part = change / (looser * engine_tolerance(o, k, size));
+        if (!(part > worst)) continue;
+        if (change < FASTER * b->rate[k] * h && change < LARGE * size) continue;
+        worst = part;
+        b->suspect = k;
+        b->before = y0[k];
+        b->after = e->y[k];
+        b->large = change >= LARGE * size && !e->problem->dynamic[k];
+    }
+    if (b->bent && b->suspect == PROBLEM_NOWHERE) suspect_turn(b, e, begun->yp);
+}
+
+/* After an accepted step: keeps its rates of change. */
+static void keep_rates(branch *b, const engine *e, const double *y0)
+{
+    double h = fabs(e->dense.h);
+    for (size_t k = 0; b->smooth && k < e->problem->n; k++) b->rate[k] = fabs(e->y[k] - y0[k]) / h;
+}
+
+size_t branch_fastest(const branch *b, const engine *e, double whole)
+{
+    size_t fastest = PROBLEM_NOWHERE;
+    double most = 1 / (SMALL_PART * whole);
+    for (size_t k = 0; b->smooth && k < e->problem->n; k++) {
+        double part = b->rate[k] / fmax(fabs(e->y[k]), e->problem->nominal[k]);
+        if (e->problem->dynamic[k] || !(part > most)) continue;
+        most = part;
+        fastest = k;
+    }
+    return fastest;
+}
+
+/* Whether the last step can be repeated with JUDGE_SHORTER of its length. */
+static bool can_shorten(const judge *j, const engine *e)
+{
+    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * j->whole);
+    return JUDGE_SHORTER * fabs(e->dense.h) > LEAST_UNITS * unit;
 }
 
 static dae_status look_at_end(judge *j, engine *e)
@@ -114,30 +181,21 @@ static dae_status look_within(judge *j, engine *e)
 static dae_status look_along(judge *j, engine *e, double part)
 {
     for (size_t k = 0; k < j->n; k++) {
-        j->value[k] = (1 - part) * j->y[k] + part * e->y[k];
-        j->value_yp[k] = (1 - part) * j->yp[k] + part * e->yp[k];
+        j->value[k] = (1 - part) * j->begun.y[k] + part * e->y[k];
+        j->value_yp[k] = (1 - part) * j->begun.yp[k] + part * e->yp[k];
     }
-    double t = j->t + part * (e->t - j->t);
+    double t = j->begun.t + part * (e->t - j->begun.t);
     dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
+    memset(j->scale, 0, j->n * sizeof *j->scale);
     for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
         judge_step_aside(j, e, 1, side > 0);
         for (size_t k = 0; k < j->n; k++)
-            j->other_yp[k] = j->value_yp[k] + side * SMALL_TURN * (e->yp[k] - j->yp[k]);
-        status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
-        for (size_t k = 0; k < j->n && status == DAE_OK; k++) {
-            j->scale[k] = side < 0 ? fabs(j->changed[k] - j->residual[k])
-                                   : fmax(j->scale[k], fabs(j->changed[k] - j->residual[k]));
-        }
+            j->other_yp[k] = j->value_yp[k] + side * SMALL_TURN * (e->yp[k] - j->begun.yp[k]);
+        status = judge_raise_scale(j, e, t, j->scale);
     }
     for (size_t k = 0; k < j->n && status == DAE_OK; k++)
         if (j->scale[k] > 0) j->turn = fmax(j->turn, fabs(j->residual[k]) / j->scale[k]);
     return status;
-}
-
-static dae_status look_at_turn(judge *j, engine *e)
-{
-    dae_status status = look_along(j, e, 0.5);
-    return status == DAE_STOPPED ? status : look_along(j, e, 1);
 }
 
 /* The number of points within the step that are examined. */
@@ -155,7 +213,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     j->within = j->end = (judge_miss){0};
     j->climbed = j->moved = 0;
     j->whole = whole;
-    branch_suspect(&j->branch, e, j->y, j->yp);
+    find_suspect(&j->branch, e, &j->begun);
     bool jumped = j->branch.suspect != PROBLEM_NOWHERE && !j->branch.turns;
     if (jumped && points < AT_JUMP) points = AT_JUMP;
     j->turn = 0;
@@ -163,7 +221,8 @@ dae_status judge_look(judge *j, engine *e, double whole)
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
     dae_status status = look_at_end(j, e);
     if (status != DAE_STOPPED) status = look_within(j, e);
-    if (status != DAE_STOPPED && j->branch.turns) status = look_at_turn(j, e);
+    if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);
+    if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 1);
     e->problem->work = work;
     return status == DAE_STOPPED ? status : DAE_OK;
 }
@@ -186,7 +245,7 @@ bool judge_moves_far(judge *j, const engine *e, const double *y)
 void judge_undo(judge *j, engine *e)
 {
     j->longest = 0;
-    engine_restart(e, j->t, j->y, j->yp, JUDGE_SHORTER * fabs(e->dense.h), 0);
+    engine_restart(e, j->begun.t, j->begun.y, j->begun.yp, JUDGE_SHORTER * fabs(e->dense.h), 0);
     e->counts.steps--;
     e->counts.rejected++;
 }
@@ -207,30 +266,21 @@ bool judge_makes_again(judge *j, engine *e)
     misses = misses || j->turn > MOST_OF_TURN || j->climbed > MOST_CLIMBED;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
     bool small = j->branch.turns && !j->branch.large;
-    bool can_shorten = suspect && !small && branch_can_shorten(e, JUDGE_SHORTER, j->whole);
+    bool shortens = suspect && !small && can_shorten(j, e);
     bool jumped = misses || (j->branch.large && !j->branch.turns);
-    j->branch.jumps = suspect && !small && !can_shorten && jumped;
+    j->branch.jumps = suspect && !small && !shortens && jumped;
     misses = misses || j->moved > MOST_MOVED;
     if (!misses) j->made_again = 0;
     /* Within a long step, more than an instant may be missed. */
     bool is_long = fabs(e->dense.h) * PARTS_OF_RUN > j->whole;
-    bool gives_up = j->made_again >= MOST_AGAIN && !can_shorten && !is_long;
+    bool gives_up = j->made_again >= MOST_AGAIN && !shortens && !is_long;
+    j->refused = j->end.size > MOST_AT_END || j->branch.jumps;
     if (!misses || j->branch.jumps || gives_up) {
         if (j->end.size > LEFT_BY_ITERATION && engine_can_lend(e)) engine_lend(e);
-        branch_keep(&j->branch, e, j->y);
+        keep_rates(&j->branch, e, j->begun.y);
         return false;
     }
     j->made_again++;
     judge_undo(j, e);
     return true;
-}
-
-bool judge_refuses(const judge *j)
-{
-    return j->end.size > MOST_AT_END || j->branch.jumps;
-}
-
-void judge_free(judge *j)
-{
-    workspace_free(&j->space);
 }

@@ -1,3 +1,44 @@
+/* What watches the steps of a run: whether they meet the equations, stay on their branch, pass no
+ * pole and no crossing of solutions, and grow only as a solution does; and the points to go back
+ * to. */
+#ifndef SOLVE_JUDGE_H
+#define SOLVE_JUDGE_H
+
+#include "base/arena.h"
+#include "solve/simulation.h"
+#include "stepping/engine.h"
+
+#include <daedal/solver.h>
+
+/* Detects a step of smooth equations that ends on another branch of their solutions.
+ *
+ * A solution ends at a fold of the algebraic equations, or at a pole of one of their variables. An
+ * iteration may converge to another branch beyond it. A variable then jumps, however short the
+ * step, and all equations are met at the end of the step, but not within it. So the driver looks
+ * within a step over which a variable changes much more than over the last one. If the step misses
+ * the equations there, it is repeated with a tenth of its length, until the change falls with the
+ * length or the length reaches round-off. Equations that switch may jump; their steps are not
+ * examined. */
+
+typedef struct branch {
+    bool bent;      /* the equations are nonlinear in derivatives, which then have branches too */
+    bool turns;     /* the suspect change is that of its derivative */
+    bool smooth;    /* nothing in the equations switches */
+    double *rate;   /* n: changes over the last step, divided by its length */
+    size_t suspect; /* the variable whose change is suspect; PROBLEM_NOWHERE: none */
+    double before;  /* its value at the start of the step */
+    double after;   /* its value at the end of the step */
+    bool large; /* the suspect is algebraic or a derivative, and its change is a large part of its
+                   size */
+    bool jumps; /* the change stays large however short the step is */
+} branch;
+
+/* judge.c: where no step succeeds, the algebraic variable that changed fastest over the last step,
+ * relative to its size. The size is at least its nominal, because a variable that starts at 0 grows
+ * fast relative to itself. PROBLEM_NOWHERE where no variable would change by its size within a
+ * small part of a run of length `whole`. Before a fold or a pole, one does. */
+size_t branch_fastest(const branch *b, const engine *e, double whole);
+
 /* Judges whether accepted steps meet the equations.
  *
  * An engine controls what it sees: errors at the ends of steps and at its stages. It does not see a
@@ -6,16 +47,6 @@
  * for: at its end, and within steps that have grown or are long relative to the run. A miss is the
  * change of y, in units of the tolerance, that would remove it. It is |F_i| divided by the change
  * of F_i that a change of y by the tolerance makes, where y' takes that change over the step. */
-#ifndef SOLVE_JUDGE_H
-#define SOLVE_JUDGE_H
-
-#include "base/arena.h"
-#include "base/state.h"
-#include "solve/branch.h"
-#include "solve/simulation.h"
-#include "stepping/engine.h"
-
-#include <daedal/solver.h>
 
 /* The worst miss of several points: its size in tolerances, its equation, its time. */
 typedef struct judge_miss {
@@ -25,9 +56,8 @@ typedef struct judge_miss {
 } judge_miss;
 
 typedef struct judge {
-    workspace space;
     size_t n;
-    double t, *y, *yp;                  /* n each: where the step began */
+    engine_point begun;                 /* where the step began */
     double *value, *value_yp;           /* n each: the point under examination */
     double *other_value, *other_yp;     /* n each: a point beside it */
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
@@ -44,18 +74,15 @@ typedef struct judge {
     double left_end;
     double turn; /* how far the way of derivatives over the step misses, in SMALL_TURN of it */
     judge_miss end, within; /* of the last step: at its end, at its points within */
+    bool refused;           /* the run must not continue from its end */
     double moved;   /* tolerances by which projection at these moves an integrated variable */
     double climbed; /* at these, the longest way up an exponential, in tolerances */
     branch branch;  /* the branch of solutions that the run follows */
     double whole;   /* length of the run */
 } judge;
 
-/* Allocates for problems of n unknowns and forgets earlier ones. `smooth`: nothing in the equations
- * switches. `bent`: they are nonlinear in derivatives. DAE_NO_MEMORY. */
-dae_status judge_begin(judge *j, size_t n, bool smooth, bool bent);
-
-/* Before a step: remembers where it begins. */
-void judge_remember(judge *j, const engine *e);
+/* Room for its arrays, of j->n. */
+void judge_carve(judge *j, workspace *space);
 
 /* After an accepted step of a run of length `whole`: fills j->end and j->within. DAE_STOPPED.
  * Points where the equations have no value count as no miss. */
@@ -66,7 +93,8 @@ double judge_time(const judge *j, const dense_output *step, size_t point);
 
 /* After judge_look(): whether the step misses too much and has been undone, so that a shorter one
  * is tried. False also after too many repetitions: a miss that stays however short the step is, is
- * a jump. Then j->branch.jumps tells whether smooth equations jump. */
+ * a jump. Then j->branch.jumps tells whether smooth equations jump, and j->refused whether the run
+ * must end. */
 bool judge_makes_again(judge *j, engine *e);
 
 /* Undoes the last step: the engine starts again where it began, with JUDGE_SHORTER times its
@@ -85,11 +113,6 @@ bool judge_moves_far(judge *j, const engine *e, const double *y);
  * from its own. False after too many attempts. */
 bool judge_leaves_end(judge *j, engine *e);
 
-/* After judge_look(): whether the run must not continue from the end of the step. */
-bool judge_refuses(const judge *j);
-
-void judge_free(judge *j);
-
 /* What the parts of the judge share: judge.c, judge_miss.c. */
 
 /* Tighter relative tolerances are judged as this one, because round-off shows below it. */
@@ -104,6 +127,10 @@ enum { JUDGE_SAMPLES = 2 };
 
 /* Makes a point beside the one under examination, into j->other_value and j->other_yp. */
 void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sample);
+
+/* Raises scale (n) to how much each row changes at the point beside the one under examination.
+ * Statuses of the residual. */
+dae_status judge_raise_scale(judge *j, engine *e, double t, double *scale);
 
 /* Raises *worst to the worst row at (t, j->value, j->value_yp), by a scale of `samples` sample
  * changes at first. Statuses of the residual. */
@@ -131,13 +158,12 @@ typedef enum crossing_place {
 } crossing_place;
 
 typedef struct crossing {
-    workspace space;
-    size_t n, count;       /* unknowns; blocks (0: nothing is examined) */
+    size_t count;          /* of blocks; 0: nothing is examined */
     double *before, *most; /* count: the last value that was not 0, the largest so far */
     double *most_t;        /* count: the time of the largest */
     double *slope;         /* count: slope over the last step */
     double *here, *within; /* count: at the end of the step, at a point within */
-    double *y, *yp;        /* n each: of the engine, within a step */
+    engine_point aside;    /* of the engine, within a step */
     bool found;            /* the last step passes such a point, */
     size_t which;          /* of block `which`, */
     double t;              /* at time t */
@@ -149,13 +175,12 @@ typedef struct crossing {
     int attempts;         /* repetitions of the step so far */
     dense_output step;    /* the first step that passed; its coefficients are owned */
     bool holds;           /* the run can continue from the end of that step */
-    size_t room;          /* capacity for coefficients */
-    double end_t;         /* the end of that step */
-    double *end, *endp;   /* n each: y and y' at that end */
+    engine_point end;     /* that end */
 } crossing;
 
-/* Begins at the engine's state. DAE_NO_MEMORY. */
-dae_status crossing_begin(crossing *x, simulation *c, const engine *e);
+/* Room for points of n unknowns; begins at the engine's state. */
+void crossing_carve(crossing *x, size_t n, workspace *space);
+void crossing_begin(crossing *x, simulation *c, const engine *e);
 
 /* After a step that `j` has judged and whose end has been projected. Sets x->found, x->which and
  * x->t where the step passes such a point. Returns whether the step may have gone over to another
@@ -173,15 +198,97 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e);
 /* Keeps the determinants of an accepted step. */
 void crossing_keep(crossing *x, const engine *e);
 
-/* Another engine continues. */
-void crossing_forget(crossing *x);
+/* Detects a step that has passed a pole of the equations.
+ *
+ * An equation that divides has no value where its divisor is 0. But a step may pass through that
+ * place, because the divisor is not 0 at the ends of the step and at its stages. So where a divisor
+ * changes its sign over a step, the place is narrowed down on the polynomial of the step. If a side
+ * of the equation grows as the interval shrinks, the equation has a pole there, and no solution
+ * continues beyond it; sin(x)/x at 0 does not grow.
+ *
+ * Within its absolute tolerance of 0 a divisor may bounce. Each step then errs by at most a
+ * tolerance and ends on the side where it began, though it passed 0 by the slopes at both ends.
+ * Such a step is examined along the slope at its start. A run also must not continue from a pole,
+ * by another method, on the side from which it came.
+ *
+ * A pole and a zero may be so close, as in s/(s + K), that a step and its halvings pass both. Where
+ * a divisor of one variable has changed its sign, its side is therefore examined along that
+ * variable alone. A variable within its tolerances beyond such a pole may come back, but must not
+ * move further. */
 
-void crossing_free(crossing *x);
+typedef struct poles {
+    size_t count;          /* number of divisors; 0: nothing is examined */
+    double *before, *here; /* count each: at the start of the step, if not 0 there; at its end */
+    double *aside;         /* count: beside one of these points */
+    double *largest;       /* count: the largest so far */
+    engine_point at;       /* the engine's, at a point of the step */
+    engine_point end[2];   /* ends before projection: of the last accepted step, */
+    bool last;             /* which is end[last], and of the present one */
+    size_t seen;           /* the divisor that last had a pole, counted from 1; 0: none had */
+    double seen_at;        /* when */
+    size_t which;          /* the divisor of the last pole */
+    bool crossed;          /* the run ends at that pole, because no step is short enough */
+    size_t met;            /* the divisor of the first such pole, counted from 1 */
+    double met_at, side;   /* the time of that pole, and the divisor before it */
+    size_t doubted; /* a divisor, counted from 1, that is beyond a pole by no more than an error */
+    double doubted_at; /* the value of its variable at that pole */
+    bool by;           /* the last step has passed that pole */
+} poles;
+
+/* Room for points of n unknowns; begins at the engine's state, which counts as the start of the
+ * next step. */
+void poles_carve(poles *p, size_t n, workspace *space);
+void poles_begin(poles *p, simulation *c, const engine *e);
+
+/* After an accepted step of a run of length `whole`: whether it has passed a pole. */
+bool poles_look(poles *p, simulation *c, engine *e, const engine_point *begun, double whole);
+
+/* Whether a step that has passed a pole can be repeated with `part` of its length. If not, the run
+ * ends there, unless another method finds no pole. */
+bool poles_can_shorten(poles *p, const engine *e, double part, double whole);
+
+/* Keeps the end of an accepted step. */
+void poles_keep(poles *p);
+
+/* Detects equations of a C program that became singular within a run that continued.
+ *
+ * The determinant of c F_y' + F_y, with c large, is not 0 where the equations determine y' and the
+ * algebraic variables, and it keeps its sign along a solution. A simplified Newton iteration
+ * converges where the determinant has the sign of the matrix in use. A step that goes over to
+ * another solution needs a new matrix sooner or later. The sign of factors costs nothing, so it is
+ * read from those of each step. Where it has changed, a note says so; by then the run may have
+ * followed another solution for some steps. judge.h does more for models, whose determinants are
+ * cheap. */
+
+typedef struct turning {
+    int sign;         /* sign of the factors of the last step; 0: not known yet */
+    int sure;         /* sign of c F_y' + F_y with a large c */
+    double direction; /* direction of the run at that time */
+    size_t jacobians; /* Jacobians evaluated up to the last look */
+    double t;         /* when the sign was last seen unchanged */
+    size_t looks;     /* looks at ends of runs */
+    bool reported;    /* the user was told; once is enough */
+} turning;
+
+/* After a step of a run to t_end: notes a change of the sign. DAE_STOPPED, DAE_NO_MEMORY. */
+dae_status turning_look(dae_solver *s, double t_end);
+
+/* The last points of a run. Where no method can continue, the run goes back to one of them: an
+ * accepted step may have passed the point up to which a method could. */
+
+enum { RETREAT_POINTS = 8 };
+
+typedef struct retreat {
+    size_t count; /* points kept since the last retreat */
+    int backs;    /* how often the run went back */
+    engine_point point[RETREAT_POINTS];
+    size_t formulation_number[RETREAT_POINTS];
+} retreat;
+
+/* engine_change.c: keeps the engine's state before a step in that formulation. */
+void retreat_keep(retreat *r, const engine *e, size_t formulation_number);
 
 /* Checks whether the results of a run meet the equations as written. */
-
-/* At the start of an engine: allocates. DAE_NO_MEMORY. */
-dae_status success_begin(dae_solver *s);
 
 /* After a start has been measured: DAE_NO_START where it misses an equation as written. */
 dae_status success_look_at_start(dae_solver *s);
@@ -201,18 +308,30 @@ dae_status success_look(dae_solver *s, double t_end);
  * then repeated with a quarter, and so on, until such runs agree. Where they never do, as with a
  * method that is unstable however short the step, an implicit method that is stable decides. */
 
-typedef struct growth growth;
+enum { GROWTH_RECENT = 16 };
 
-/* Before the first step: begins to watch at the engine's state. It does nothing for a run with
- * error control, or for an engine that cannot lend its problem. DAE_NO_MEMORY. */
-dae_status growth_begin(dae_solver *s);
+typedef struct growth_point {
+    engine_point at;
+    size_t steps; /* steps made until then */
+    double times; /* the largest size of a variable, relative to its level */
+} growth_point;
+
+typedef struct growth {
+    bool watches;        /* false: there is error control, or the engine cannot lend its problem */
+    size_t formulations; /* changes of the formulation until the watch began */
+    double *level;       /* n: the size up to which a variable has not grown */
+    growth_point recent[GROWTH_RECENT]; /* a ring, one a step; `newest` is the last one in */
+    int newest, count;
+    growth_point calm; /* the last state at which no variable was above its level */
+} growth;
+
+/* Room for points of n unknowns. */
+void growth_carve(growth *g, size_t n, workspace *space);
+
+/* Begins to watch at the engine's state. */
+void growth_begin(dae_solver *s);
 
 /* After a step. DAE_UNSTABLE with its message; DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status growth_watch(dae_solver *s);
-
-void growth_state(growth *g, state_visit *s);
-
-/* NULL is fine. */
-void growth_free(growth *g);
 
 #endif

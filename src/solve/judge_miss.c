@@ -42,6 +42,14 @@ static void step_outward(judge *j, const engine *e)
     }
 }
 
+dae_status judge_raise_scale(judge *j, engine *e, double t, double *scale)
+{
+    dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
+    for (size_t k = 0; status == DAE_OK && k < j->n; k++)
+        scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
+    return status;
+}
+
 /* Fills scale (n) with the largest change of each row by changes of that many tolerances. */
 static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
                              double *scale)
@@ -49,15 +57,12 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     memset(scale, 0, j->n * sizeof *scale);
     for (size_t i = 0; i < samples; i++) {
         judge_step_aside(j, e, tolerances, i);
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
-                                             j->changed);
+        dae_status status = judge_raise_scale(j, e, t, scale);
         if (status == DAE_NOT_EVALUABLE) {
             step_outward(j, e);
-            status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
+            status = judge_raise_scale(j, e, t, scale);
         }
         if (status != DAE_OK) return status;
-        for (size_t k = 0; k < j->n; k++)
-            scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
     }
     return DAE_OK;
 }
@@ -69,19 +74,12 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
 static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
 {
     static const double MOST_STABLE = 10; /* dop853 reaches 6 */
-    const bool *dynamic = e->problem->dynamic;
+    const bool alone = j->alone;
     if (!e->is_explicit) return DAE_OK;
-    memset(j->far_scale, 0, j->n * sizeof *j->far_scale);
-    for (size_t i = 0; i < samples; i++) {
-        judge_step_aside(j, e, 1, i);
-        for (size_t k = 0; k < j->n; k++)
-            if (dynamic[k]) j->other_value[k] = j->value[k];
-        dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp,
-                                             j->changed);
-        if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
-        for (size_t k = 0; k < j->n; k++)
-            j->far_scale[k] = fmax(j->far_scale[k], fabs(j->changed[k] - j->residual[k]));
-    }
+    j->alone = true;
+    dae_status status = find_scale(j, e, t, 1, samples, j->far_scale);
+    j->alone = alone;
+    if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
     for (size_t k = 0; k < j->n; k++)
         if (j->far_scale[k] > 0) j->scale[k] = fmin(j->scale[k], MOST_STABLE * j->far_scale[k]);
     return DAE_OK;
@@ -165,13 +163,14 @@ dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_mi
     return status;
 }
 
-/* Turns x (n), the residual, into the change of y that would remove it, by the matrix of the step.
- * Returns how far that moves an integrated variable, in tolerances. */
-static double find_move(const judge *j, engine *e, double *x)
+/* Fills j->far_scale with the change of y that would remove the residual, by the matrix of the
+ * step. Returns how far that moves an integrated variable, in tolerances. */
+static double find_move(const judge *j, engine *e)
 {
     const engine_options *o = &e->options;
     const problem *p = e->problem;
-    double most = 0, looser = fmax(1, JUDGE_TIGHTEST / o->rtol);
+    double most = 0, looser = fmax(1, JUDGE_TIGHTEST / o->rtol), *x = j->far_scale;
+    memcpy(x, j->residual, j->n * sizeof *x);
     problem_solve(e->problem, p->real_slot, x);
     for (size_t k = 0; k < j->n; k++) {
         double size = engine_tolerance(o, k, j->value[k]);
@@ -223,12 +222,6 @@ static dae_status look_along_move(judge *j, engine *e, double t, double size, bo
     return status;
 }
 
-static double find_whole_move(judge *j, engine *e)
-{
-    memcpy(j->far_scale, j->residual, j->n * sizeof *j->far_scale);
-    return find_move(j, e, j->far_scale);
-}
-
 /* The same by the matrix of this point, where the engine can continue with another one afterwards.
  */
 static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, bool *removes)
@@ -238,7 +231,7 @@ static dae_status look_with_matrix(judge *j, engine *e, double t, double *size, 
     if (!e->ops->lend) return DAE_OK;
     dae_status status = problem_linearize(p, t, j->value, j->value_yp);
     if (status == DAE_OK) status = problem_factor(p, p->real_slot, c, 1);
-    if (status == DAE_OK) *size = find_whole_move(j, e);
+    if (status == DAE_OK) *size = find_move(j, e);
     if (status == DAE_OK) status = look_along_move(j, e, t, *size, removes);
     e->ops->lend(e);
     return status;
@@ -259,7 +252,7 @@ dae_status judge_look_at_all(judge *j, engine *e, double t, const judge_miss *ro
         return DAE_OK;
     if (rows->size == 0) return DAE_OK;
     bool removes = false;
-    size = find_whole_move(j, e);
+    size = find_move(j, e);
     if (rows->size < LITTLE_MISSED && size <= JUDGE_MOST_WITHIN) return DAE_OK;
     dae_status status = look_along_move(j, e, t, size, &removes);
     if (status == DAE_OK && !(removes && size <= JUDGE_MOST_WITHIN))

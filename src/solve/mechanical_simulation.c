@@ -330,9 +330,7 @@ static void mechanical_state_of(simulation *c, state_visit *s)
     STATE(s, c->ends);
     STATE(s, k->reported_away);
     STATE(s, k->system->unkept);
-    if (!k->formulation) return;
-    STATE(s, k->formulation->parameter);
-    if (k->formulation->ops->state) k->formulation->ops->state(k->formulation, s);
+    if (k->formulation) mechanical_formulation_state(k->formulation, s);
 }
 
 static const simulation_ops mechanical_row = {

@@ -147,15 +147,9 @@ static void mechanism_report_missing(simulation *c, size_t row, text *t)
 static void mechanism_state(simulation *c, state_visit *s)
 {
     model_simulation *m = (model_simulation *)c;
-    simulation *inner = m->base.followed;
-    if (inner->formulation_number != 0) state_fail(s, DAE_UNSUPPORTED);
     state_doubles(s, m->z, m->formulation->p->size);
     state_doubles(s, m->mechanism->lambda, m->mechanism->form->m);
-    state_doubles(s, inner->value, inner->n);
-    state_doubles(s, inner->value_yp, inner->n);
-    STATE(s, inner->step);
-    if (inner->projection) projection_state(inner->projection, s);
-    inner->ops->state(inner, s);
+    simulation_state(m->base.followed, s);
 }
 
 static const simulation_ops mechanism_row = {

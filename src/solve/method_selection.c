@@ -54,9 +54,7 @@ static const double LONG_FOR_ORDERS = 5e4, LONG_ENOUGH = 1.5e5;
 /* From this work on, a method that varies its order up to 13 may pay. */
 static const double VERY_LONG = 1e6;
 
-static const char *const ROBUST = "radau-iia3", *const HIGHER = "radau-iia5",
-                         *const ORDERS = "radau", *const FORMULAS = "bdf",
-                         *const EXTENDED = "mebdf";
+static const char *const ROBUST = "radau-iia3";
 
 static size_t count_dynamic(const problem *p)
 {
@@ -79,11 +77,6 @@ static double work_of_run(const method_selection *c, const method_view *v)
     return v->problem->work - c->begun;
 }
 
-static bool is_tight(const method_view *v)
-{
-    return v->rtol < TIGHT_FOR_RADAU;
-}
-
 /* Whether steps of high order are worth their systems: at once at tight tolerances, otherwise in a
  * run that has lasted. The order is lost across a switch, and long steps miss more of it. The same
  * holds at corners of the input, at which a solver is started again and again. */
@@ -97,9 +90,10 @@ static bool wants_orders(const method_selection *c, const method_view *v)
 static const char *implicit_method(const method_selection *c, const method_view *v)
 {
     bool given = problem_highest_index(v->problem) > 2;
-    if (c->trial.implicit == ARM_MULTISTEP) return is_tight(v) || given ? EXTENDED : FORMULAS;
+    if (c->trial.implicit == ARM_MULTISTEP)
+        return v->rtol < TIGHT_FOR_RADAU || given ? "mebdf" : "bdf";
     if (!wants_orders(c, v)) return ROBUST;
-    return work_of_run(c, v) > VERY_LONG && !given ? ORDERS : HIGHER;
+    return work_of_run(c, v) > VERY_LONG && !given ? "radau" : "radau-iia5";
 }
 
 static const char *name_of_arm(const method_selection *c, const method_view *v)
@@ -167,7 +161,7 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
 {
     method_trial shown = c->trial; /* what earlier runs have shown */
     bool behind = c->started && v->t != c->start;
-    method_selection_free(c);
+    workspace_free(&c->space);
     *c = (method_selection){.automatic = true,
                             .begun = v->problem->work,
                             .trial = shown,
@@ -183,7 +177,7 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     method_trial_begin(&c->trial, v->problem);
     /* Changing the method begins with order 1, which spoils a higher index. */
     if (problem_highest_index(v->problem) > 2)
-        method_trial_close(&c->trial, is_tight(v) ? ARM_ONE_STEP : ARM_MULTISTEP);
+        method_trial_close(&c->trial, v->rtol < TIGHT_FOR_RADAU ? ARM_ONE_STEP : ARM_MULTISTEP);
     if (begins_explicit(c, v, reasons)) method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
     c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
     c->name = name_of_arm(c, v);
@@ -284,17 +278,12 @@ static bool is_within_reach(method_selection *c, const method_view *v, double h,
     return c->calm >= CALM_LOOKS;
 }
 
-static bool wants_another_order(const method_selection *c, const method_view *v)
-{
-    bool alone = c->trial.arm == ARM_ONE_STEP && !c->trial.on_trial && !c->failed;
-    return alone && strcmp(c->name, implicit_method(c, v)) != 0;
-}
-
 static verdict judge_implicit(method_selection *c, const method_view *v, double h, double *number)
 {
     if (is_within_reach(c, v, h, number)) return WITHIN_REACH;
+    bool alone = c->trial.arm == ARM_ONE_STEP && !c->trial.on_trial && !c->failed;
     *number = v->rtol;
-    if (wants_another_order(c, v)) return HIGHER_ORDERS;
+    if (alone && strcmp(c->name, implicit_method(c, v)) != 0) return HIGHER_ORDERS;
     *number = method_trial_dearness(&c->trial, v->problem);
     return method_trial_wants_other(&c->trial, v->problem) ? DEAR_STEPS : STAYS;
 }
@@ -369,9 +358,4 @@ void method_selection_go_back(method_selection *c, const method_view *v, text *r
                 v->t, ROBUST);
     c->tried = 1;
     go_on_with(c, ROBUST);
-}
-
-void method_selection_free(method_selection *c)
-{
-    workspace_free(&c->space);
 }

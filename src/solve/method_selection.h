@@ -86,9 +86,6 @@ typedef struct method_selection {
     const char *next;   /* the method to change to before the next step; NULL: no change */
     method_trial trial; /* the arm at work, and how others compare */
     bool suspect;       /* damped eigenvalues were seen at the start */
-    stiffness stiffness;
-    double *weight; /* n */
-    workspace space;
     size_t stiff, calm; /* consecutive steps (stiff) or looks (calm) */
     size_t bound;       /* steps of an explicit method that stability may have bound */
     double longest;     /* longest step of this run */
@@ -100,6 +97,9 @@ typedef struct method_selection {
     bool failed;        /* a method has stopped, and another one continued */
     unsigned tried;     /* methods tried after a failure, as bits, since the run last advanced */
     size_t since_failure; /* steps since the last failure */
+    stiffness stiffness;
+    double *weight; /* n */
+    workspace space;
 } method_selection;
 
 /* What is known when the choice is made. */
@@ -130,7 +130,5 @@ bool method_selection_after_failure(method_selection *c, const method_view *v, t
 /* After that, where the run goes back to an earlier point: all methods may be tried again from
  * there. */
 void method_selection_go_back(method_selection *c, const method_view *v, text *reasons);
-
-void method_selection_free(method_selection *c);
 
 #endif

@@ -48,16 +48,6 @@ static const double MOST_GROWTH = 5;
  * for a new engine, in the units of problem_costs, plus the steps that find an order. */
 static const double BEFORE_TRIAL = 3, SET_UP = 1e5;
 
-static double advantage(const problem *p)
-{
-    return problem_highest_index(p) > 1 ? ADVANTAGE_OF_INDEX : ADVANTAGE;
-}
-
-static method_arm other_implicit(const method_trial *r)
-{
-    return r->implicit == ARM_ONE_STEP ? ARM_MULTISTEP : ARM_ONE_STEP;
-}
-
 /* The sum over the last `count` steps, without the last `but` of them. */
 static double sum(const double *last, size_t since, size_t count, size_t but)
 {
@@ -85,7 +75,7 @@ static double rate_over_all(const method_trial *r, method_arm arm)
     return r->spent[arm] > 0 ? r->total[arm] / r->spent[arm] : 0;
 }
 
-static void take(method_trial *r, const problem *p, method_arm arm)
+void method_trial_change(method_trial *r, const problem *p, method_arm arm)
 {
     r->arm = arm;
     r->since = 0;
@@ -104,10 +94,10 @@ void method_trial_begin(method_trial *r, const problem *p)
     if (r->implicit == ARM_EXPLICIT) r->implicit = ARM_ONE_STEP; /* the first time */
     r->closed = false;
     r->runs++;
-    take(r, p, r->implicit);
+    method_trial_change(r, p, r->implicit);
     r->next_look = arms[r->implicit].look;
     if (!both && (one_step == 0 || r->runs <= RUNS_BEFORE_TRIAL)) return;
-    take(r, p, both && one_step >= multistep ? ARM_ONE_STEP : ARM_MULTISTEP);
+    method_trial_change(r, p, both && one_step >= multistep ? ARM_ONE_STEP : ARM_MULTISTEP);
     r->next_look = r->patience[TRIAL_OF_OTHER];
 }
 
@@ -131,20 +121,16 @@ void method_trial_step(method_trial *r, const problem *p, double h)
     if (r->arm != ARM_EXPLICIT && r->next_look > 0) r->next_look--;
 }
 
-void method_trial_change(method_trial *r, const problem *p, method_arm to)
-{
-    take(r, p, to);
-}
-
 void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool slow)
 {
-    method_arm to = kind == TRIAL_OF_EXPLICIT   ? ARM_EXPLICIT
-                    : kind == TRIAL_OF_IMPLICIT ? r->implicit
-                                                : other_implicit(r);
+    method_arm to = kind == TRIAL_OF_EXPLICIT     ? ARM_EXPLICIT
+                    : kind == TRIAL_OF_IMPLICIT   ? r->implicit
+                    : r->implicit == ARM_ONE_STEP ? ARM_MULTISTEP
+                                                  : ARM_ONE_STEP;
     size_t window = kind == TRIAL_OF_OTHER ? arms[r->arm].window : arms[ARM_EXPLICIT].window;
     r->rate = rate_of_last(r, window);
     r->before = r->arm;
-    take(r, p, to);
+    method_trial_change(r, p, to);
     r->on_trial = true;
     r->kind = kind;
     r->due = slow                     ? SLOW_STEPS
@@ -189,8 +175,9 @@ static double growth(const method_trial *r, size_t window)
 /* The least progress per work of the arm on trial, relative to the arm before. */
 static double least(const method_trial *r, const problem *p)
 {
+    double advantage = problem_highest_index(p) > 1 ? ADVANTAGE_OF_INDEX : ADVANTAGE;
     if (r->kind != TRIAL_OF_OTHER) return 1;
-    return r->arm == ARM_MULTISTEP ? advantage(p) * growth(r, window_of(r)) : 1 / advantage(p);
+    return r->arm == ARM_MULTISTEP ? advantage * growth(r, window_of(r)) : 1 / advantage;
 }
 
 void method_trial_put_off(method_trial *r, trial_kind kind)
@@ -207,7 +194,7 @@ trial_outcome method_trial_judge(method_trial *r, const problem *p, double *part
     r->on_trial = false;
     if (fails) {
         method_trial_put_off(r, r->kind);
-        take(r, p, r->before);
+        method_trial_change(r, p, r->before);
     }
     if (r->kind == TRIAL_OF_OTHER) r->next_look = r->patience[TRIAL_OF_OTHER];
     if (!fails) r->patience[r->kind] *= kinds[r->kind].passed;

@@ -62,14 +62,21 @@ static bool are_worn(model_simulation *m, double t, const double *y, const doubl
     return false;
 }
 
+/* Frees what one formulation has outside the arena. */
+static void free_one(model_simulation *m)
+{
+    projection_free(m->base.projection);
+    formulation_free(m->formulation);
+    free(m->from);
+}
+
 void model_simulation_forget_formed(model_simulation *m)
 {
-    for (size_t k = 0; k < m->formed_count; k++) {
-        projection_free(m->formed[k].base.projection);
-        formulation_free(m->formed[k].formulation);
-    }
+    for (size_t k = 0; k < m->formed_count; k++) free_one(&m->formed[k]);
     free(m->formed);
+    free(m->from);
     m->formed = NULL;
+    m->from = NULL;
     m->formed_count = 0;
 }
 
@@ -124,14 +131,40 @@ static bool is_same_state(const model_simulation *m, const double *value)
     return true;
 }
 
+/* Forms equations from m->from. */
+static bool convert(model_simulation *m)
+{
+    const double *value = m->from + 1;
+    return model_simulation_convert(m, m->from[0], value, value + m->base.n);
+}
+
 static bool form(model_simulation *m, double t, const model_simulation *last)
 {
-    size_t bytes = m->base.n * sizeof(double);
-    const double *value = memcpy(m->searched.value, m->base.value, bytes);
-    const double *value_yp = memcpy(m->searched.value_yp, m->base.value_yp, bytes);
-    return model_simulation_convert(m, t, value, value_yp) &&
-           start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
+    size_t n = m->base.n;
+    m->from = malloc((1 + 2 * n) * sizeof *m->from);
+    if (!m->from) return false;
+    double *value = m->from + 1, *value_yp = value + n;
+    m->from[0] = t;
+    memcpy(value, m->base.value, n * sizeof *value);
+    memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
+    return convert(m) && start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
            model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
+}
+
+/* Begins to make another formulation than the present one, which is kept elsewhere. */
+static void leave_present(model_simulation *m)
+{
+    m->from = NULL;
+    m->formulation = NULL;
+    m->base.projection = NULL;
+}
+
+/* Makes the simulation what it was, without what was tried. */
+static void go_back(model_simulation *m, model_simulation *last)
+{
+    free_one(m);
+    last->memory = m->memory; /* which owns what was tried as well */
+    *m = *last;
 }
 
 /* Carries counts and measured violations over. */
@@ -154,8 +187,7 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
     m->formed_at = t;
     if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
     model_simulation last = *m;
-    m->formulation = NULL;
-    c->projection = NULL;
+    leave_present(m);
     if (form(m, t, &last) && keep(m, &last)) {
         carry_measures(m, &last);
         model_pivots_begin(m, t);
@@ -164,9 +196,49 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
         *formed = true;
         return DAE_OK;
     }
-    projection_free(c->projection);
-    formulation_free(m->formulation);
-    last.memory = m->memory; /* which owns what was tried as well */
-    *m = last;
+    go_back(m, &last);
     return DAE_OK;
+}
+
+/* Forms equations once more as another simulation has. The state follows. */
+static void form_again(model_simulation *m, state_visit *s)
+{
+    size_t count = 1 + 2 * m->base.n;
+    model_simulation last = *m;
+    leave_present(m);
+    m->from = malloc(count * sizeof *m->from);
+    if (m->from) state_doubles(s, m->from, count);
+    if (m->from && convert(m) && model_simulation_finish_formed(m) && keep(m, &last)) return;
+    go_back(m, &last);
+    state_fail(s, DAE_NO_MEMORY);
+}
+
+bool model_simulation_formed(simulation *c, state_visit *s)
+{
+    model_simulation *m = (model_simulation *)c;
+    size_t count = m->formed_count;
+    STATE(s, count);
+    for (size_t k = 0; k < count && s->status == DAE_OK; k++) {
+        if (s->way == STATE_RESTORE)
+            form_again(m, s);
+        else
+            state_doubles(s, k + 1 < count ? m->formed[k + 1].from : m->from, 1 + 2 * c->n);
+    }
+    return s->way == STATE_RESTORE && count > 0;
+}
+
+static void state_of_one(const model_simulation *m, state_visit *s)
+{
+    size_t size = m->formulation->p->size;
+    state_doubles(s, m->z, size);
+    state_doubles(s, m->z_out, size);
+    state_doubles(s, m->z_before, size);
+    if (m->pivots) state_doubles(s, m->pivots->begun, m->pivots->count);
+    if (m->base.projection) projection_state(m->base.projection, s);
+}
+
+void model_simulation_formed_state(const model_simulation *m, state_visit *s)
+{
+    for (size_t k = 0; k < m->formed_count; k++) state_of_one(&m->formed[k], s);
+    state_of_one(m, s);
 }

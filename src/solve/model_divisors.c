@@ -351,8 +351,8 @@ static bool is_power(model_divisors *d, size_t unknowns, size_t which, double ze
            fabs(growth[1] / growth[0] - 1) < ALIKE && is_certain(d, unknowns, which, zero + way);
 }
 
-bool model_divisors_is_pole(simulation *c, const simulation_point *from, const simulation_point *to,
-                            const simulation_point *between, size_t which, double *pole)
+bool model_divisors_is_pole(simulation *c, const engine_point *from, const engine_point *to,
+                            const engine_point *between, size_t which, double *pole)
 {
     model_divisors *d = ((model_simulation *)c)->divisors;
     size_t j = d->item[which].alone;
@@ -368,7 +368,7 @@ bool model_divisors_is_pole(simulation *c, const simulation_point *from, const s
            is_power(d, c->n, which, *pole, high - *pole);
 }
 
-double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole)
+double model_divisors_beyond(simulation *c, const engine_point *p, size_t which, double pole)
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
     size_t j = d->item[which].alone;

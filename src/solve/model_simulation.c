@@ -239,10 +239,7 @@ static void model_report_remedy(simulation *c, text *t)
 static void model_state(simulation *c, state_visit *s)
 {
     model_simulation *m = (model_simulation *)c;
-    size_t size = m->formulation->p->size;
-    state_doubles(s, m->z, size);
-    state_doubles(s, m->z_out, size);
-    state_doubles(s, m->z_before, size);
+    model_simulation_formed_state(m, s);
     STATE(s, m->formed_at);
     state_bytes(s, m->warned, m->system->assertion.count * sizeof *m->warned);
 }
@@ -253,6 +250,7 @@ static const simulation_ops model_row = {
     .project = model_project,
     .leave = model_leave,
     .form_anew = model_simulation_form_anew,
+    .formed = model_simulation_formed,
     .step_holds = model_step_holds,
     .missing = model_simulation_missing,
     .holds = model_simulation_holds,

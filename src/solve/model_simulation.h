@@ -24,11 +24,12 @@ typedef struct model_simulation {
     sym_system *system;
     const structure *own; /* NULL where the equations are structurally wrong */
     formulation *formulation;
+    double *from; /* 1 + 2 n: what it was formed anew from, the time and the author's variables and
+                     derivatives; owned; NULL: formed at the start */
 
     struct {
         message told;             /* its notes, until the formulation is chosen */
-        double *value, *value_yp; /* n each: what it has found where the structure misleads; later
-                                     the state at which equations are formed anew */
+        double *value, *value_yp; /* n each: what it has found where the structure misleads */
         local_rank rank;          /* of the system Jacobian there ... */
         bool misleads;            /* ... and whether the structure misleads by it */
     } searched;                   /* by the search for the start */
@@ -105,9 +106,9 @@ void model_divisors_evaluate(simulation *c, double t, const double *y, const dou
                              double *divisor);
 double model_divisors_size(simulation *c, double t, const double *y, const double *yp,
                            size_t which);
-bool model_divisors_is_pole(simulation *c, const simulation_point *from, const simulation_point *to,
-                            const simulation_point *between, size_t which, double *pole);
-double model_divisors_beyond(simulation *c, const simulation_point *p, size_t which, double pole);
+bool model_divisors_is_pole(simulation *c, const engine_point *from, const engine_point *to,
+                            const engine_point *between, size_t which, double *pole);
+double model_divisors_beyond(simulation *c, const engine_point *p, size_t which, double pole);
 void model_divisors_name(const simulation *c, size_t which, text *t);
 
 /* model_rank.c: fails with DAE_STRUCTURE where equations depend on each other whatever the
@@ -130,9 +131,11 @@ void model_pivots_begin(model_simulation *m, double t);
 /* model_anew.c: frees what earlier formulations have kept. */
 void model_simulation_forget_formed(model_simulation *m);
 
-/* model_anew.c: form_anew() of simulation_ops. */
+/* model_anew.c: form_anew() and formed() of simulation_ops; the state of each formulation. */
 dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
                                       bool doubt, bool *formed);
+bool model_simulation_formed(simulation *c, state_visit *s);
+void model_simulation_formed_state(const model_simulation *m, state_visit *s);
 
 /* model_start.c: forms combinations by pivots that suit these values (n each); false: there are
  * none. */

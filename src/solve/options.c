@@ -16,27 +16,29 @@ dae_options dae_options_default(void)
     };
 }
 
-/* Whether a number lies within the bounds of its option. Names are checked elsewhere. */
+/* Whether a number lies within the bounds of its option. What names mean is checked below. */
 static bool within(double value, double lowest, double highest)
 {
     return value >= lowest && value <= highest;
 }
 
-#define CHECK_double(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
-#define CHECK_size_t(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
-#define CHECK_bool(name, lowest, highest)     CHECK_NUMBER(name, lowest, highest)
-#define CHECK_dae_name(name, lowest, highest) (void)0
+#define CHECK_double(name, lowest, highest) CHECK_NUMBER(name, lowest, highest)
+#define CHECK_size_t(name, lowest, highest) CHECK_NUMBER(name, lowest, highest)
+#define CHECK_bool(name, lowest, highest)   CHECK_NUMBER(name, lowest, highest)
+#define CHECK_dae_name(name, lowest, highest) \
+    if (!o->name) message_fail(m, DAE_USAGE, "option " #name " is missing: NULL is no name")
 #define CHECK_NUMBER(name, lowest, highest)                                            \
     if (!within((double)o->name, lowest, highest))                                     \
     message_fail(m, DAE_USAGE, "option " #name " = %.9g is not between %.9g and %.9g", \
                  (double)o->name, (double)(lowest), (double)(highest))
 
-static void check_numbers(const dae_options *o, message *m)
+static dae_status check_each(const dae_options *o, message *m)
 {
 #define X(type, name, default_value, lowest, highest, unit, meaning) \
     CHECK_##type(name, lowest, highest);
 #include <daedal/options.def>
 #undef X
+    return m->status;
 }
 
 static void check_word(const char *option, const char *word, const char *const *known, size_t count,
@@ -48,20 +50,6 @@ static void check_word(const char *option, const char *word, const char *const *
     message_fail(m, DAE_USAGE, "%s \"%s\" is not known%s%s%s; there are", option, word,
                  nearest ? "; nearest: \"" : "", nearest ? nearest : "", nearest ? "\"" : "");
     for (size_t i = 0; i < count; i++) message_more(m, "%s %s", i ? "," : "", known[i]);
-}
-
-#define NAMED_double(name) (void)0
-#define NAMED_size_t(name) (void)0
-#define NAMED_bool(name)   (void)0
-#define NAMED_dae_name(name) \
-    if (!o->name) message_fail(m, DAE_USAGE, "option " #name " is missing: NULL is no name")
-
-static dae_status check_names_given(const dae_options *o, message *m)
-{
-#define X(type, name, default_value, lowest, highest, unit, meaning) NAMED_##type(name);
-#include <daedal/options.def>
-#undef X
-    return m->status;
 }
 
 /* Refuses bounds of the steps that error control chooses where the step is fixed. */
@@ -94,20 +82,11 @@ static void check_options(const dae_options *o, message *m)
     static const char *const projections[] = {"auto",     "none",         "coordinate", "mass",
                                               "fz",       "derivative",   "post",       "post2",
                                               "embedded", "least-squares"};
-    if (check_names_given(o, m) != DAE_OK) return;
-    check_numbers(o, m);
+    if (check_each(o, m) != DAE_OK) return;
     check_fixed_step(o, m);
     check_formulation(o->formulation, m);
     check_word("projection", o->projection, projections, sizeof projections / sizeof *projections,
                m);
-}
-
-/* Whether the problem gives typical sizes. */
-static bool has_sizes(const simulation *c)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (c->nominal[i] != 1) return true;
-    return false;
 }
 
 /* Fills the tolerances of all variables. `atol` counts in each variable's nominal size; `atols` is
@@ -116,13 +95,15 @@ dae_status solve_keep_atols(dae_solver *s)
 {
     const double *atols = s->options.atols;
     const simulation *c = s->simulation;
+    bool sized = atols != NULL; /* or the problem gives typical sizes */
     s->options.atols = NULL;
+    for (size_t i = 0; i < c->n; i++) sized = sized || c->nominal[i] != 1;
     for (size_t i = 0; atols && i < c->n; i++)
         if (!within(atols[i], 1e-300, 1e300))
             return message_fail(&s->message, DAE_USAGE,
                                 "option atols[%zu] = %.9g is not between 1e-300 and 1e+300", i,
                                 atols[i]);
-    if (!atols && !has_sizes(c)) return DAE_OK;
+    if (!sized) return DAE_OK;
     s->atols = malloc((c->n + 1) * sizeof *s->atols);
     if (!s->atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
     for (size_t i = 0; i < c->n; i++) {
@@ -133,28 +114,24 @@ dae_status solve_keep_atols(dae_solver *s)
     return DAE_OK;
 }
 
-/* Chooses the method for formulation tangent, which only structural methods can use. Of these,
- * generalized-alpha is stable at any step, accurate to order 2, and damps what it does not resolve
- * (J. Chung & G. M. Hulbert, J. Appl. Mech. 60 (1993) 371). */
-static void choose_for_tangent(dae_options *o)
-{
-    if (strcmp(o->formulation, "tangent") == 0 && strcmp(o->method, "auto") == 0)
-        o->method = "generalized-alpha";
-}
-
 /* Takes over options. Those that dae_options_default() has not initialised are refused, because
- * members other than the ones set have no defined value. */
+ * members other than the ones set have no defined value. Formulation tangent is for structural
+ * methods. Of these, generalized-alpha is stable at any step, accurate to order 2, and damps what
+ * it does not resolve (J. Chung & G. M. Hulbert, J. Appl. Mech. 60 (1993) 371). */
 void solve_take_options(dae_solver *s, const dae_options *options)
 {
-    bool whole = !options || options->size == sizeof *options;
-    s->options = whole && options ? *options : dae_options_default();
-    if (whole) {
-        check_options(&s->options, &s->message);
-        if (s->message.status == DAE_OK) choose_for_tangent(&s->options);
-    } else {
+    dae_options *o = &s->options;
+    *o = dae_options_default();
+    if (options && options->size != sizeof *options) {
         message_fail(&s->message, DAE_USAGE,
                      "the options have the size %zu, not %zu: take dae_options_default() and "
                      "change members",
                      options->size, sizeof *options);
+        return;
     }
+    if (options) *o = *options;
+    check_options(o, &s->message);
+    if (s->message.status == DAE_OK && option_is(o->formulation, "tangent") &&
+        option_is(o->method, "auto"))
+        o->method = "generalized-alpha";
 }

@@ -1,4 +1,4 @@
-#include "solve/branch.h"
+#include "solve/judge.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,18 +34,15 @@ enum { ALL_DIGITS = 45 };
 /* Two poles of one divisor closer than this part of the run count as the same. */
 static const double NEAR = 1e-3;
 
-static void carve(poles *p, size_t n)
+void poles_carve(poles *p, size_t n, workspace *space)
 {
-    p->before = workspace_doubles(&p->space, p->count);
-    p->here = workspace_doubles(&p->space, p->count);
-    p->aside = workspace_doubles(&p->space, p->count);
-    p->largest = workspace_doubles(&p->space, p->count);
-    for (int k = 0; k < 2; k++) {
-        p->end[k] = workspace_doubles(&p->space, n);
-        p->last[k] = workspace_doubles(&p->space, n);
-    }
-    p->y = workspace_doubles(&p->space, n);
-    p->yp = workspace_doubles(&p->space, n);
+    if (p->count == 0) return;
+    p->before = workspace_doubles(space, p->count);
+    p->here = workspace_doubles(space, p->count);
+    p->aside = workspace_doubles(space, p->count);
+    p->largest = workspace_doubles(space, p->count);
+    for (int k = 0; k < 2; k++) engine_point_carve(&p->end[k], n, space);
+    engine_point_carve(&p->at, n, space);
 }
 
 static void evaluate(const poles *p, simulation *c, double t, const double *y, const double *yp,
@@ -56,50 +53,22 @@ static void evaluate(const poles *p, simulation *c, double t, const double *y, c
         if (isnan(divisor[k])) divisor[k] = 0;
 }
 
-/* Remembers where the present divisors were evaluated. */
-static void remember_end(poles *p, const engine *e)
+void poles_begin(poles *p, simulation *c, const engine *e)
 {
-    p->end_t = e->t;
-    memcpy(p->end[0], e->y, p->n * sizeof *p->end[0]);
-    memcpy(p->end[1], e->yp, p->n * sizeof *p->end[1]);
-}
-
-static void pass_end_on(poles *p)
-{
-    p->last_t = p->end_t;
-    for (int k = 0; k < 2; k++) memcpy(p->last[k], p->end[k], p->n * sizeof *p->last[k]);
-}
-
-dae_status poles_begin(poles *p, simulation *c, const engine *e)
-{
-    poles_free(p);
-    *p = (poles){.count = c->ops->divisors ? c->divisors : 0};
-    if (p->count == 0) return DAE_OK;
-    carve(p, e->problem->n);
-    dae_status status = workspace_allocate(&p->space);
-    if (status != DAE_OK) {
-        p->count = 0;
-        return status;
-    }
-    carve(p, e->problem->n);
-    p->n = e->problem->n;
-    remember_end(p, e);
-    pass_end_on(p);
+    if (p->count == 0) return;
+    engine_point_keep(&p->end[p->last], e);
     evaluate(p, c, e->t, e->y, e->yp, p->before);
     for (size_t k = 0; k < p->count; k++) p->largest[k] = fabs(p->before[k]);
-    return DAE_OK;
 }
 
-/* Ways through a step. Where a step is as short as round-off, ON_TANGENT covers the neighbourhood
- * of its end on the tangent there, and ON_CHORD goes straight from its start to its end.
- * ON_FIRST_TANGENT is for a step that bounces. */
-typedef enum path { ON_POLYNOMIAL, ON_TANGENT, ON_CHORD, ON_FIRST_TANGENT } path;
-
-/* Two times between which a divisor changes its sign, and its value at the first. */
+/* Two times between which a divisor changes its sign, its value at the first, and the way between
+ * them. Where a step is as short as round-off, the tangent at its end covers the neighbourhood of
+ * that, and the chord goes straight from its start to its end. A step that bounces is examined
+ * along the tangent at its start. */
 typedef struct bracket {
     double low, high, low_value;
-    path by;
-    const simulation_point *begun; /* ON_FIRST_TANGENT */
+    const engine_point *tangent; /* NULL: on the polynomial of the step, */
+    bool on_chord;               /* or on its chord */
 } bracket;
 
 static double shortest(const engine *e, double whole)
@@ -107,38 +76,31 @@ static double shortest(const engine *e, double whole)
     return LEAST_UNITS * DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * whole);
 }
 
-static bracket around(const poles *p, engine *e, size_t which, double whole, path by)
+static bracket around(const poles *p, engine *e, size_t which)
 {
     const dense_output *step = engine_polynomial(e);
-    double wide = copysign(shortest(e, whole), step->h);
-    return (bracket){.low = by == ON_TANGENT ? e->t - wide : step->t,
-                     .high = by == ON_TANGENT ? e->t + wide : step->t + step->h,
-                     .low_value = p->before[which],
-                     .by = by};
+    return (bracket){.low = step->t, .high = step->t + step->h, .low_value = p->before[which]};
 }
 
-/* Goes from (y, y') along the slope y' for the time `way`. */
-static void go_along(const poles *p, size_t n, const double *y, const double *yp, double way)
+/* Goes from a point along its slope for the time `way`. */
+static void go_along(const poles *p, size_t n, const engine_point *from, double way)
 {
-    for (size_t k = 0; k < n; k++) p->y[k] = y[k] + way * yp[k];
-    memcpy(p->yp, yp, n * sizeof *yp);
+    for (size_t k = 0; k < n; k++) p->at.y[k] = from->y[k] + way * from->yp[k];
+    memcpy(p->at.yp, from->yp, n * sizeof *p->at.yp);
 }
 
 static void go_to(const poles *p, engine *e, const bracket *b, double t)
 {
-    path by = b->by;
-    if (by == ON_FIRST_TANGENT) {
-        go_along(p, e->problem->n, b->begun->y, b->begun->yp, t - b->begun->t);
+    const dense_output *step = engine_polynomial(e);
+    double part = (t - step->t) / step->h;
+    if (b->tangent) {
+        go_along(p, e->problem->n, b->tangent, t - b->tangent->t);
         return;
     }
-    const dense_output *step = engine_polynomial(e);
-    dense_output_evaluate(step, by == ON_POLYNOMIAL ? t : step->t, p->y, p->yp);
-    if (by == ON_POLYNOMIAL) return;
-    double part = (t - step->t) / step->h;
-    for (size_t k = 0; k < e->problem->n; k++) {
-        p->y[k] = by == ON_CHORD ? (1 - part) * p->y[k] + part * e->y[k]
-                                 : e->y[k] + (t - e->t) * e->yp[k];
-        p->yp[k] = e->yp[k];
+    dense_output_evaluate(step, b->on_chord ? step->t : t, p->at.y, p->at.yp);
+    for (size_t k = 0; b->on_chord && k < e->problem->n; k++) {
+        p->at.y[k] = (1 - part) * p->at.y[k] + part * e->y[k];
+        p->at.yp[k] = e->yp[k];
     }
 }
 
@@ -146,7 +108,7 @@ static double size_at(const poles *p, simulation *c, engine *e, const bracket *b
                       size_t which)
 {
     go_to(p, e, b, t);
-    return c->ops->divided(c, t, p->y, p->yp, which);
+    return c->ops->divided(c, t, p->at.y, p->at.yp, which);
 }
 
 static double narrow(const poles *p, simulation *c, engine *e, size_t which, int halvings,
@@ -155,7 +117,7 @@ static double narrow(const poles *p, simulation *c, engine *e, size_t which, int
     for (int i = 0; i < halvings; i++) {
         double middle = b->low + 0.5 * (b->high - b->low);
         go_to(p, e, b, middle);
-        evaluate(p, c, middle, p->y, p->yp, p->here);
+        evaluate(p, c, middle, p->at.y, p->at.yp, p->here);
         if (p->here[which] * b->low_value > 0)
             b->low = middle;
         else
@@ -175,40 +137,41 @@ static bool grows(const poles *p, simulation *c, engine *e, size_t which, bracke
  * sides in a step of round-off are arbitrary, so that pole counts. */
 static bool is_pole(const poles *p, simulation *c, engine *e, size_t which, double whole)
 {
-    if (fabs(e->dense.h) >= shortest(e, whole))
-        return grows(p, c, e, which, around(p, e, which, whole, ON_POLYNOMIAL));
+    const double wide = copysign(shortest(e, whole), e->dense.h);
+    const bracket b = around(p, e, which);
+    bracket chord = b;
+    if (fabs(e->dense.h) >= fabs(wide)) return grows(p, c, e, which, b);
     if (p->seen == which + 1 && fabs(e->t - p->seen_at) < NEAR * whole) return true;
-    return grows(p, c, e, which, around(p, e, which, whole, ON_TANGENT)) ||
-           grows(p, c, e, which, around(p, e, which, whole, ON_CHORD));
+    const bracket tangent = {e->t - wide, e->t + wide, b.low_value, &p->end[!p->last], false};
+    chord.on_chord = true;
+    return grows(p, c, e, which, tangent) || grows(p, c, e, which, chord);
 }
 
 /* The loss of a divisor over a step of length h by its slope at a point; below 0 it grows. */
-static double loss_at(const poles *p, simulation *c, size_t n, const simulation_point *at, double h,
+static double loss_at(const poles *p, simulation *c, size_t n, const engine_point *at, double h,
                       size_t which)
 {
     evaluate(p, c, at->t, at->y, at->yp, p->aside);
     double value = p->aside[which];
-    go_along(p, n, at->y, at->yp, ASIDE * h);
-    evaluate(p, c, at->t + ASIDE * h, p->y, p->yp, p->aside);
+    go_along(p, n, at, ASIDE * h);
+    evaluate(p, c, at->t + ASIDE * h, p->at.y, p->at.yp, p->aside);
     return copysign(1, value) * (value - p->aside[which]) / ASIDE;
 }
 
 /* Whether a step that ends on the side where it began has passed 0 by its slopes, and is at a pole.
  */
-static bool bounces(const poles *p, simulation *c, engine *e, const simulation_point *begun,
+static bool bounces(const poles *p, simulation *c, engine *e, const engine_point *begun,
                     size_t which)
 {
     double h = e->t - begun->t, was = fabs(p->before[which]), is = fabs(p->here[which]);
     size_t n = e->problem->n;
     double first = loss_at(p, c, n, begun, h, which);
     if (!(first > LOSES * was && was - is < LESS * first)) return false;
-    const simulation_point end = {e->t, e->y, e->yp};
-    double last = loss_at(p, c, n, &end, h, which), least = fmin(first, last);
+    double last = loss_at(p, c, n, &p->end[!p->last], h, which), least = fmin(first, last);
     bool against = least > LOSES * was && was - is < LESS * least;
     bool rises = last > 0 && is > RISES * was;
     if (!against && !rises) return false;
-    bracket b = {begun->t, begun->t + 2 * h * fmax(1, was / first), p->before[which],
-                 ON_FIRST_TANGENT, begun};
+    bracket b = {begun->t, begun->t + 2 * h * fmax(1, was / first), p->before[which], begun, false};
     return grows(p, c, e, which, b);
 }
 
@@ -223,23 +186,21 @@ static bool passes_by(poles *p, const engine *e, double whole)
 /* Whether a divisor is beyond a pole by more than an error. A step from before the pole to there is
  * repeated. If the last step ended beyond the pole by no more than an error, and this one moves
  * further, no step could avoid the pole, and the run ends. */
-static bool is_beyond(poles *p, simulation *c, engine *e, const simulation_point *begun,
-                      size_t which, double whole)
+static bool is_beyond(poles *p, simulation *c, engine *e, const engine_point *begun, size_t which)
 {
     bool known = p->doubted == which + 1;
     double pole = p->doubted_at;
-    const simulation_point end = {e->t, e->y, e->yp};
+    const engine_point *last = &p->end[p->last], *end = &p->end[!p->last];
     if (!known) {
-        bracket b = around(p, e, which, whole, ON_POLYNOMIAL);
+        bracket b = around(p, e, which);
         narrow(p, c, e, which, ALL_DIGITS, &b);
         go_to(p, e, &b, b.low);
-        const simulation_point between = {b.low, p->y, p->yp};
-        const simulation_point last = {p->last_t, p->last[0], p->last[1]};
-        if (!c->ops->has_pole(c, begun, &end, &between, which, &pole) &&
-            !c->ops->has_pole(c, &last, &end, &between, which, &pole))
+        const engine_point between = {b.low, p->at.y, p->at.yp};
+        if (!c->ops->has_pole(c, begun, end, &between, which, &pole) &&
+            !c->ops->has_pole(c, last, end, &between, which, &pole))
             return false;
     }
-    bool far = c->ops->beyond(c, &end, which, pole) > FAR;
+    bool far = c->ops->beyond(c, end, which, pole) > FAR;
     if (!far && p->doubted == 0) {
         p->doubted = which + 1;
         p->doubted_at = pole;
@@ -248,19 +209,19 @@ static bool is_beyond(poles *p, simulation *c, engine *e, const simulation_point
     return far;
 }
 
-static bool passes_pole(poles *p, simulation *c, engine *e, const simulation_point *begun,
-                        size_t which, double whole)
+static bool passes_pole(poles *p, simulation *c, engine *e, const engine_point *begun, size_t which,
+                        double whole)
 {
     bool known = p->doubted == which + 1;
     if (!(p->here[which] * p->before[which] < 0)) return bounces(p, c, e, begun, which);
-    return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which, whole);
+    return (!known && is_pole(p, c, e, which, whole)) || is_beyond(p, c, e, begun, which);
 }
 
-bool poles_look(poles *p, simulation *c, engine *e, const simulation_point *begun, double whole)
+bool poles_look(poles *p, simulation *c, engine *e, const engine_point *begun, double whole)
 {
     p->crossed = false;
     if (p->count == 0) return false;
-    remember_end(p, e);
+    engine_point_keep(&p->end[!p->last], e);
     evaluate(p, c, e->t, e->y, e->yp, p->here);
     if (p->doubted && p->here[p->doubted - 1] * p->before[p->doubted - 1] > 0) p->doubted = 0;
     p->by = passes_by(p, e, whole);
@@ -296,15 +257,9 @@ bool poles_can_shorten(poles *p, const engine *e, double part, double whole)
 
 void poles_keep(poles *p)
 {
-    if (p->count > 0) pass_end_on(p);
+    p->last = !p->last;
     for (size_t k = 0; k < p->count; k++) {
         if (p->here[k] != 0 && p->doubted != k + 1) p->before[k] = p->here[k];
         p->largest[k] = fmax(p->largest[k], fabs(p->here[k]));
     }
-}
-
-void poles_free(poles *p)
-{
-    workspace_free(&p->space);
-    *p = (poles){.count = 0};
 }

@@ -112,3 +112,17 @@ void simulation_keep_values(simulation *c, const double *y)
 {
     if (c->keep_values) memcpy(c->y, y, c->problem->n * sizeof *y);
 }
+
+void simulation_state(simulation *c, state_visit *s)
+{
+    STATE(s, c->left);
+    STATE(s, c->passed);
+    STATE_MEMBERS(s, simulation, c, step, levels);
+    state_doubles(s, c->value, c->n);
+    state_doubles(s, c->value_yp, c->n);
+    state_doubles(s, c->y, c->problem->n);
+    state_doubles(s, c->yp, c->problem->n);
+    state_doubles(s, c->constraint, c->constraint_levels);
+    if (c->projection) projection_state(c->projection, s);
+    if (c->ops->state) c->ops->state(c, s);
+}

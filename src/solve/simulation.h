@@ -13,6 +13,7 @@
 #include "problem/problem.h"
 #include "problem/start.h"
 #include "projection/projection.h"
+#include "stepping/engine.h"
 
 #include <daedal/solver.h>
 
@@ -35,12 +36,6 @@ typedef enum simulation_place {
     SIMULATION_WITHIN,
     SIMULATION_UNMET
 } simulation_place;
-
-/* A point of the engine. */
-typedef struct simulation_point {
-    double t;
-    const double *y, *yp;
-} simulation_point;
 
 /* One start for all simulations: its stages in their order.
  *
@@ -157,9 +152,9 @@ typedef struct simulation_ops {
      * `between`. has_pole(): whether its side has an exact pole there, whatever the errors of other
      * variables, and at which value of the variable. beyond(): how many tolerances a point is from
      * that value. name_divided(): appends the equation that divides. */
-    bool (*has_pole)(simulation *c, const simulation_point *from, const simulation_point *to,
-                     const simulation_point *between, size_t which, double *pole);
-    double (*beyond)(simulation *c, const simulation_point *p, size_t which, double pole);
+    bool (*has_pole)(simulation *c, const engine_point *from, const engine_point *to,
+                     const engine_point *between, size_t which, double *pole);
+    double (*beyond)(simulation *c, const engine_point *p, size_t which, double pole);
     void (*name_divided)(const simulation *c, size_t which, text *t);
 
     /* determinants(): those of the blocks of the system Jacobian that vary (c->determinants), from
@@ -191,6 +186,10 @@ typedef struct simulation_ops {
     /* At the end of a run, at the values evaluated last: DAE_USAGE with its message where
      * derivatives that the author gave are wrong. NULL: nothing is checked. */
     dae_status (*verify)(simulation *c, double t);
+
+    /* The equations that have been formed anew. Restoring forms them once more, after a start;
+     * returns whether c->problem is another one then. NULL with form_anew(). */
+    bool (*formed)(simulation *c, state_visit *s);
 
     /* What is its own, beside the members below. NULL: nothing. */
     void (*state)(simulation *c, state_visit *s);
@@ -285,6 +284,9 @@ void simulation_keep_values(simulation *c, const double *y);
  * where derivatives yp (n) are given, as dae_solver_start_with(), which the simulation offers.
  * c->ops may be another row afterwards. */
 dae_status simulation_start(simulation *c, double t, const double *y, const double *yp);
+
+/* See base/state.h; after formed() of the ops. */
+void simulation_state(simulation *c, state_visit *s);
 
 /* start_stages.c: DAE_USAGE with its sentence for a function of that form that is not invariant, or
  * whose gradient is wrong; the names are those of the form's members. */

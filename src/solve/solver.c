@@ -1,8 +1,6 @@
 /* The solver handle: its creation, its queries, its end. */
 #include "solve/solver.h"
 
-#include "solve/judge.h"
-
 #include "formulation/problem_handle.h"
 #include "integrate/refusal.h"
 #include "solve/callback_simulation.h"
@@ -66,11 +64,6 @@ bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *ou
                      function, outer->inside, dae_status_word(DAE_USAGE), outer->inside);
     s->reported_place = true;
     return false;
-}
-
-void solve_leave(dae_solver *s, const solve_place *outer)
-{
-    s->place = *outer;
 }
 
 void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)
@@ -145,15 +138,10 @@ const char *dae_solver_notes(const dae_solver *s)
 void dae_solver_free(dae_solver *s)
 {
     if (!s) return;
-    growth_free(s->growth);
+    solve_free_watches(s);
     engine_free(s->engine);
-    method_selection_free(&s->selection);
+    workspace_free(&s->selection.space);
     events_free(&s->events);
-    judge_free(&s->judge);
-    poles_free(&s->poles);
-    crossing_free(&s->crossing);
-    retreat_free(&s->retreat);
-    free(s->constraint);
     method_free(s->method);
     if (s->simulation) s->simulation->ops->free(s->simulation);
     trajectory_clear(&s->kept);

@@ -5,11 +5,9 @@
 #include "base/message.h"
 #include "base/state.h"
 #include "method/method.h"
-#include "solve/branch.h"
 #include "solve/events.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
-#include "solve/retreat.h"
 #include "solve/simulation.h"
 #include "stepping/engine.h"
 
@@ -26,13 +24,9 @@ typedef struct trajectory {
 /* Keeps a copy of a step's polynomial. DAE_NO_MEMORY. */
 dae_status trajectory_keep(trajectory *kept, const dense_output *step);
 
-/* The segment that contains a time; NULL if none does. At an event there are two values; this finds
- * the one behind it. */
-const dense_output *trajectory_find(const trajectory *kept, double t);
-
-/* The segment of the step that led to t, which differs from trajectory_find() at an event. NULL if
- * none does. */
-const dense_output *trajectory_before(const trajectory *kept, double t);
+/* The segment that contains a time; NULL if none does. At an event there are two values: the one
+ * behind it is found, or, `before`, that of the step that led to it. */
+const dense_output *trajectory_find(const trajectory *kept, double t, bool before);
 
 /* Cuts the trajectory at t, a time within it from which the run continues: drops everything later.
  */
@@ -60,13 +54,17 @@ struct dae_solver {
     method *method; /* the method asked for or chosen; NULL after a wrong option */
     engine *engine;
     method_selection selection; /* where the method is `auto` */
-    judge judge;                /* judges the steps */
-    poles poles;                /* of the equations */
+    /* These watch the steps, with their arrays in one block. */
+    workspace watches;
+    judge judge;
+    poles poles; /* of the equations */
     crossing crossing;
     turning turning;
     retreat retreat;
-    events events;      /* of the simulation's source */
-    double *constraint; /* success.c: of each level, the worst so far */
+    growth growth;      /* of a run with fixed steps */
+    double *constraint; /* success.c: room for the worst violations */
+
+    events events; /* of the simulation's source */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;    /* of the weakest at stages so far */
@@ -78,7 +76,6 @@ struct dae_solver {
     bool reported_dependence; /* a note says that hardly anything is left of a constraint */
     double t_start;
     trajectory kept;
-    struct growth *growth; /* of a run with fixed steps, or NULL */
 
     dae_times times;
     size_t next_time; /* index of the output time that is due */
@@ -98,9 +95,8 @@ struct dae_solver {
 
 /* solver.c: whether a public function may begin. It may not, with a note, if a callback of the
  * solver has called it from within another public function. A function that only asks may be called
- * so between steps. *outer becomes the solver's place before, to which solve_leave() returns. */
+ * so between steps. *outer becomes the solver's place before, which is set again when it ends. */
 bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *outer);
-void solve_leave(dae_solver *s, const solve_place *outer);
 
 /* options.c: check and copy all options, and copy the tolerances of variables. */
 void solve_take_options(dae_solver *s, const dae_options *options);
@@ -112,14 +108,18 @@ dae_status solve_start(dae_solver *s, double t, const double *start);
 /* engine_change.c: the engine for the simulation's problem, at the simulation's start. */
 dae_status solve_begin_engine(dae_solver *s, double t);
 
+/* engine_change.c: what watches the steps is freed; its state. */
+void solve_free_watches(dae_solver *s);
+void solve_watches_state(dae_solver *s, state_visit *v);
+
 /* engine_change.c: after each step, decides whether another method suits better; before the next
  * one, changes to that method, s->selection.next. */
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
-/* engine_change.c: another method's engine at the present state, for a solver whose state is
- * restored. */
-dae_status solve_take_engine(dae_solver *s, const char *name);
+/* engine_change.c: an engine of that method for a solver whose state is restored; `anew`: for
+ * equations that have been formed anew. */
+dae_status solve_take_engine(dae_solver *s, const char *name, bool anew);
 
 /* engine_change.c: continue from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
@@ -194,6 +194,11 @@ void solve_note_small(dae_solver *s);
 /* small_variables.c: after a step, note where errors are held at far more than the tolerance. */
 void solve_note_noise(dae_solver *s);
 
+/* failure.c: begin the message of a run that stops at t; whether another formulation or method may
+ * do better after this status of a step. */
+void solve_begin_failure(dae_solver *s, dae_status status, double t);
+bool solve_is_of_equations(dae_status status);
+
 /* failure.c: report why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
@@ -209,10 +214,10 @@ void solve_look_at_end(dae_solver *s);
 /* What a run's future depends on: see base/state.h. */
 
 /* The state of a solver between two runs. It is restored into a solver for the same equations with
- * the same options that was started with the same values; that one goes on bit for bit as the one
- * that was saved. Messages, reasons and the options themselves are not part of it. Saving makes
- * factors anew (pencil_state()). `s->status`: DAE_UNSUPPORTED where equations have been formed
- * anew, or their formulation renewed, since the start; DAE_NO_MEMORY. */
+ * the same options that was started with the same values and has not run; that one goes on bit for
+ * bit as the one that was saved. Messages, reasons and the options themselves are not part of it.
+ * Saving makes factors anew (pencil_state()); restoring forms once more what equations the run has
+ * formed anew. `s->status`: DAE_NO_MEMORY. */
 void solve_state(dae_solver *solver, state_visit *s);
 
 #endif

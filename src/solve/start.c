@@ -1,6 +1,4 @@
 /* The start of a run: finds consistent values, then creates the engine that continues from them. */
-#include "solve/judge.h"
-#include "solve/simulation.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -12,8 +10,7 @@ static dae_status begin(dae_solver *s, double t)
     if (s->message.status != DAE_OK) return s->message.status;
     if (!isfinite(t))
         return message_fail(&s->message, DAE_USAGE, "the start of the run is not a finite time");
-    growth_free(s->growth);
-    s->growth = NULL;
+    solve_free_watches(s);
     engine_free(s->engine);
     s->engine = NULL;
     trajectory_clear(&s->kept);
@@ -36,7 +33,6 @@ static dae_status begin(dae_solver *s, double t)
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
     if (status == DAE_OK) status = solve_begin_engine(s, t);
-    if (status == DAE_OK) status = growth_begin(s);
     if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
@@ -81,7 +77,7 @@ dae_status dae_solver_start(dae_solver *s, double t, const double *values)
     solve_place outer;
     if (!s || !solve_enter(s, "dae_solver_start", false, &outer)) return DAE_USAGE;
     dae_status status = solve_start(s, t, values);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }
 
@@ -90,6 +86,6 @@ dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const
     solve_place outer;
     if (!s || !solve_enter(s, "dae_solver_start_with", false, &outer)) return DAE_USAGE;
     dae_status status = start(s, t, y, yp, true);
-    solve_leave(s, &outer);
+    s->place = outer;
     return status;
 }

@@ -6,12 +6,9 @@
  * amplifies round-off. The check is made where the run ends, never at rows. Combinations of
  * equations may come to say something else than the equations. Where these are integrated, the
  * check is made at the end of each step. */
-#include "solve/judge.h"
-
 #include "solve/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A relative miss is too large beyond MOST_TOLERANCES tolerances and beyond GROSS. It is always too
@@ -25,12 +22,6 @@ static const double LOWEST_POLE = 0.25, HIGHEST_POLE = 8, POLE_PART = 0.5;
 
 /* The least size of a variable at a pole, in absolute tolerances. */
 static const double LEAST_LARGE = 1000;
-
-static double limit_of(const dae_solver *s)
-{
-    double tolerances = MOST_TOLERANCES * fmax(s->options.rtol, s->options.atol);
-    return fmax(GROSS, fmin(ABSURD, tolerances));
-}
 
 /* The worst miss at the values evaluated last. Hidden levels count only where they are met at each
  * step; otherwise the user may have accepted drift. Equations with derivatives count only where
@@ -54,33 +45,17 @@ static dae_status find_miss(dae_solver *s, double *miss)
     return status;
 }
 
-dae_status success_begin(dae_solver *s)
-{
-    free(s->constraint);
-    s->constraint = malloc((s->simulation->constraint_levels + 1) * sizeof *s->constraint);
-    if (!s->constraint) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-    return DAE_OK;
-}
-
 /* The time from the end of the step to T, where the last step shows that a variable grows as (T -
  * t)^-p; HUGE_VAL where it does not. With r = y'/y, 1/r is (T - t)/p. */
 static double time_to_pole(const dae_solver *s, size_t k)
 {
     const engine *e = s->engine;
     const judge *j = &s->judge;
-    double h = e->t - j->t, sign = e->options.direction;
-    double first = sign * j->yp[k] / j->y[k], last = sign * e->yp[k] / e->y[k];
+    double h = e->t - j->begun.t, sign = e->options.direction;
+    double first = sign * j->begun.yp[k] / j->begun.y[k], last = sign * e->yp[k] / e->y[k];
     if (!(first > 0 && last > first)) return HUGE_VAL;
     double power = fabs(h) / (1 / first - 1 / last);
     return power < HIGHEST_POLE ? power / last : HUGE_VAL;
-}
-
-/* Whether a variable is at its largest. Near 0, growth is fast relative to the size of a variable
- * and means nothing. */
-static bool is_at_its_largest(const dae_solver *s, size_t i, double size)
-{
-    double atol = s->atols ? s->atols[i] : s->options.atol;
-    return size >= s->largest[i] && size > LEAST_LARGE * atol;
 }
 
 /* Fails where a variable would become infinite so soon after the end that, within the tolerance, it
@@ -91,14 +66,15 @@ static dae_status look_at_growth(dae_solver *s)
     double unknown = POLE_PART * s->options.rtol * fabs(e->t - s->t_start);
     for (size_t k = 0; k < e->problem->n; k++) {
         size_t i = s->simulation->ops->author_of(s->simulation, k);
-        double size = fabs(e->y[k]);
+        double size = fabs(e->y[k]), left = HUGE_VAL;
         bool rushes = e->problem->dynamic[k] && fabs(e->yp[k]) * unknown > LOWEST_POLE * size;
-        if (!rushes || i == PROBLEM_NOWHERE || !is_at_its_largest(s, i, size)) continue;
-        double left = time_to_pole(s, k);
+        if (!rushes || i == PROBLEM_NOWHERE) continue;
+        /* near 0, growth is fast relative to the size of a variable and means nothing */
+        double least = LEAST_LARGE * (s->atols ? s->atols[i] : s->options.atol);
+        if (size >= s->largest[i] && size > least) left = time_to_pole(s, k);
         if (!(left < unknown)) continue;
         message *m = &s->message;
-        message_fail(m, DAE_ERROR_TEST, "stopped at t = %.9g after %zu steps: ", e->t,
-                     e->counts.steps);
+        solve_begin_failure(s, DAE_ERROR_TEST, e->t);
         message_more(m,
                      "%s = %.3g grows faster and faster and would be infinite %.2g later, but a "
                      "relative tolerance of %.2g tells the time of that to about %.2g only. End "
@@ -132,16 +108,17 @@ dae_status success_look(dae_solver *s, double t_end)
     c->ends += ends;
     if (ends && adapts && look_at_growth(s) != DAE_OK) return s->message.status;
     if (!judged && !verified) return DAE_OK;
-    double miss = 0, t = s->engine->t;
+    double miss = 0, t = s->engine->t, tolerance = fmax(s->options.rtol, s->options.atol);
+    double limit = fmax(GROSS, fmin(ABSURD, MOST_TOLERANCES * tolerance));
     dae_status status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK && verified) status = c->ops->verify(c, t);
     if (status == DAE_OK && judged) status = find_miss(s, &miss);
-    if (status != DAE_OK || !(miss > limit_of(s))) return status;
+    if (status != DAE_OK || !(miss > limit)) return status;
     return message_fail(&s->message, DAE_MISSED,
                         "stopped at t = %.9g after %zu steps: the equations as written are missed "
                         "by %.2g of their terms, more than a tolerance of %.2g allows for. Give "
                         "what is far from 1 in size its nominal; or try another method or "
                         "formulation, or projection coordinate. What was computed up to there is "
                         "kept.",
-                        t, s->engine->counts.steps, miss, fmax(s->options.rtol, s->options.atol));
+                        t, s->engine->counts.steps, miss, tolerance);
 }

@@ -1,5 +1,3 @@
-#include "solve/branch.h"
-
 #include "solve/solver.h"
 
 /* This many times the c of a step is large: no solution grows within so short a time. */
@@ -23,32 +21,6 @@ static dae_status find_sure(engine *e, int *sign)
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
-static void begin(turning *w, const engine *e, int sign)
-{
-    *w = (turning){.sign = sign, .sure = sign, .direction = e->options.direction};
-    w->jacobians = e->problem->counts.jacobians;
-    w->t = e->dense.t;
-}
-
-/* Whether to look at the end of a run, about which the present factors say nothing. It is done
- * where that is cheap, compared with the cost of the runs so far. */
-static bool looks_at_end(turning *w, const engine *e, double t_end)
-{
-    if (e->t != t_end || w->looks * MOST_LOOKS > e->problem->counts.jacobians) return false;
-    w->looks++;
-    return true;
-}
-
-static void report(turning *w, dae_solver *s)
-{
-    w->reported = true;
-    message_note(&s->message,
-                 "between t = %.6g and %.6g a determinant of the equations has changed its sign: "
-                 "solutions meet there or come close to each other, so that what follows may be "
-                 "another one than before. A tighter tolerance shows whether it is",
-                 w->t, s->engine->t);
-}
-
 /* The first sign is taken as sure, because first steps are short and their c is large. */
 dae_status turning_look(dae_solver *s, double t_end)
 {
@@ -56,13 +28,28 @@ dae_status turning_look(dae_solver *s, double t_end)
     engine *e = s->engine;
     int sign = w->reported || e->problem->constant ? 0 : problem_sign(e->problem), sure;
     if (sign == 0) return DAE_OK;
-    if (w->sign == 0 || w->direction != e->options.direction) begin(w, e, sign);
+    if (w->sign == 0 || w->direction != e->options.direction)
+        *w = (turning){.sign = sign,
+                       .sure = sign,
+                       .direction = e->options.direction,
+                       .jacobians = e->problem->counts.jacobians,
+                       .t = e->dense.t};
     bool same = sign == w->sign, newer = e->problem->counts.jacobians > w->jacobians;
     if (same && newer) w->t = e->dense.t;
     w->jacobians = e->problem->counts.jacobians;
-    if (same && !looks_at_end(w, e, t_end)) return DAE_OK;
+    /* About the end of a run, the present factors say nothing. It is looked at where that is cheap,
+     * compared with the cost of the runs so far. */
+    bool dear = w->looks * MOST_LOOKS > w->jacobians;
+    if (same && (e->t != t_end || dear)) return DAE_OK;
+    w->looks += same;
     w->sign = sign;
     dae_status status = find_sure(e, &sure);
-    if (status == DAE_OK && sure == -w->sure) report(w, s);
-    return status;
+    if (status != DAE_OK || sure != -w->sure) return status;
+    w->reported = true;
+    message_note(&s->message,
+                 "between t = %.6g and %.6g a determinant of the equations has changed its sign: "
+                 "solutions meet there or come close to each other, so that what follows may be "
+                 "another one than before. A tighter tolerance shows whether it is",
+                 w->t, e->t);
+    return DAE_OK;
 }

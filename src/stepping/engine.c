@@ -46,6 +46,19 @@ dae_status engine_make(engine **made, const engine_ops *ops, problem *p, const m
     return status;
 }
 
+void engine_point_carve(engine_point *p, size_t n, workspace *space)
+{
+    p->y = workspace_doubles(space, n);
+    p->yp = workspace_doubles(space, n);
+}
+
+void engine_point_keep(engine_point *p, const engine *e)
+{
+    p->t = e->t;
+    memcpy(p->y, e->y, e->problem->n * sizeof *p->y);
+    memcpy(p->yp, e->yp, e->problem->n * sizeof *p->yp);
+}
+
 void engine_start(engine *e, double t, const double *y, const double *yp)
 {
     size_t n = e->problem->n;
@@ -161,6 +174,43 @@ void engine_state(engine *e, state_visit *s)
 {
     problem_state(e->problem, s);
     if (s->status == DAE_OK) engine_part_state(e, s);
+}
+
+static bool make_room(dense_output *d, size_t numbers)
+{
+    double *coefficient = realloc(d->coefficient, (numbers + 1) * sizeof *coefficient);
+    if (coefficient) d->coefficient = coefficient;
+    return coefficient != NULL;
+}
+
+static size_t count_numbers(const dense_output *d)
+{
+    return (size_t)(d->degree + 1) * d->n;
+}
+
+void dense_output_put(dense_output *to, const dense_output *from)
+{
+    double *coefficient = to->coefficient;
+    size_t numbers = count_numbers(from);
+    if (numbers > 0) memcpy(coefficient, from->coefficient, numbers * sizeof *coefficient);
+    *to = *from;
+    to->coefficient = coefficient;
+}
+
+bool dense_output_copy(dense_output *to, const dense_output *from)
+{
+    if (!make_room(to, count_numbers(from))) return false;
+    dense_output_put(to, from);
+    return true;
+}
+
+void dense_output_state(dense_output *d, state_visit *s)
+{
+    STATE_MEMBERS(s, dense_output, d, t, coefficient);
+    if (s->way == STATE_RESTORE && !make_room(d, count_numbers(d)))
+        state_fail(s, DAE_NO_MEMORY);
+    else
+        state_doubles(s, d->coefficient, count_numbers(d));
 }
 
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,

@@ -35,8 +35,21 @@ typedef struct dense_output {
 void dense_output_make_hermite(dense_output *d, const double *y, const double *yp,
                                const double *end, const double *end_yp);
 
+/* Copies a polynomial into one that has room for its coefficients; or into one whose coefficients
+ * are its own (malloc; NULL before the first). False: memory is exhausted, and `to` stays. */
+void dense_output_put(dense_output *to, const dense_output *from);
+bool dense_output_copy(dense_output *to, const dense_output *from);
+
+/* See base/state.h; of such a copy where it is restored: DAE_NO_MEMORY. */
+void dense_output_state(dense_output *d, state_visit *s);
+
 /* Evaluates y and y' (n each; NULL: not wanted) at a time. */
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);
+
+/* A point of an engine: its time, its values and derivatives (n each). */
+typedef struct engine_point {
+    double t, *y, *yp;
+} engine_point;
 
 /* Maps y (n) at a past time to other unknowns. DAE_NOT_EVALUABLE if it has no value there. */
 typedef dae_status (*point_map)(void *self, double t, double *y);
@@ -184,6 +197,10 @@ struct engine {
 /* Creates an engine of a kind, for engine_create() in integrate/engines.h. */
 dae_status engine_make(engine **made, const engine_ops *ops, problem *p, const method *which,
                        const engine_options *options, message *m);
+
+/* Room for a point of n unknowns; keeps the engine's present state in it. */
+void engine_point_carve(engine_point *p, size_t n, workspace *space);
+void engine_point_keep(engine_point *p, const engine *e);
 
 /* Begins at (t, y, y'), which is consistent; y and y' are copied. */
 void engine_start(engine *e, double t, const double *y, const double *yp);

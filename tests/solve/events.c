@@ -246,8 +246,8 @@ START_TEST(both_values_are_kept)
     ck_assert_uint_gt(w.events, 2);
     for (size_t k = 0; k < w.events; k++) {
         double y[2];
-        const dense_output *before = trajectory_before(&s->kept, w.at[k]);
-        const dense_output *behind = trajectory_find(&s->kept, w.at[k]);
+        const dense_output *before = trajectory_find(&s->kept, w.at[k], true);
+        const dense_output *behind = trajectory_find(&s->kept, w.at[k], false);
         ck_assert(before && behind && before != behind);
         dense_output_evaluate(before, w.at[k], y, NULL);
         ck_assert_double_eq(y[1], w.before[k]);

@@ -41,7 +41,7 @@ static const char *begin(decay *d, double rate, double rtol, unsigned char index
 
 static void end(decay *d)
 {
-    method_selection_free(&d->selection);
+    workspace_free(&d->selection.space);
     text_free(&d->reasons);
 }
 

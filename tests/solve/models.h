@@ -33,6 +33,17 @@ static const char TWICE_HELD[] =
     "equation der(x) = u; der(y) = v; der(u) = -2*x*F - 4*x*(x^2 + y^2)*N;\n"
     "  der(v) = -2*y*F - 4*y*(x^2 + y^2)*N - 9.81; x^2 + y^2 = 1; (x^2 + y^2)^2 = 1; end Twice;";
 
+/* Index 3: equations that turn into each other in time, so that other combinations are formed on
+ * the way. */
+static const char TURNS[] =
+    "model Turns Real x1, x2, x3; equation\n"
+    "0 = cos(1.1*time + 0.4)*(der(x3) - x2) - sin(1.1*time + 0.4)*(der(x2) - x1);\n"
+    "0 = cos(0.7*time + 2)*(sin(1.1*time + 0.4)*(der(x3) - x2) + cos(1.1*time + 0.4)*(der(x2) - "
+    "x1)) - sin(0.7*time + 2)*(x3 - sin(time));\n"
+    "0 = sin(0.7*time + 2)*(sin(1.1*time + 0.4)*(der(x3) - x2) + cos(1.1*time + 0.4)*(der(x2) - "
+    "x1)) + cos(0.7*time + 2)*(x3 - sin(time));\n"
+    "end Turns;\n";
+
 /* So long a chain that its matrices are sparse. */
 static const char LADDER[] =
     "model Ladder parameter Integer n = 150; Real u[n](each start = 0, each fixed = true);\n"

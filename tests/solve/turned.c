@@ -1,9 +1,8 @@
 /* Equations that turn into each other in time: what stands in for them, or what is found of their
  * index at the start, must not depend on how they stand there. */
-#include "base/unit.h"
+#include "solve/models.h"
 
 #include <check.h>
-#include <daedal/daedal.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,17 +67,6 @@ END_TEST
 
 /* --- a model of index 3 --- */
 
-static const char CHAIN[] =
-    "model Chain Real x1, x2, x3; equation\n"
-    "0 = cos(1.1*time + 0.4)*(der(x3) - x2) - sin(1.1*time + 0.4)*(der(x2) - x1);\n"
-    "0 = cos(0.7*time + 2)*(sin(1.1*time + 0.4)*(der(x3) - x2) + cos(1.1*time + 0.4)*(der(x2) - "
-    "x1))"
-    " - sin(0.7*time + 2)*(x3 - sin(time));\n"
-    "0 = sin(0.7*time + 2)*(sin(1.1*time + 0.4)*(der(x3) - x2) + cos(1.1*time + 0.4)*(der(x2) - "
-    "x1))"
-    " + cos(0.7*time + 2)*(x3 - sin(time));\n"
-    "end Chain;\n";
-
 enum { ROWS = 81 };
 
 static int keep(double t, const double *y, const double *yp, void *user)
@@ -95,7 +83,7 @@ static size_t run(bool kept, double *rows)
 {
     const dae_times times = {.count = ROWS, .first = 0, .last = 8};
     double *next = rows;
-    dae_problem *problem = dae_problem_parse("chain.mo", CHAIN, strlen(CHAIN));
+    dae_problem *problem = dae_problem_parse("turns.mo", TURNS, strlen(TURNS));
     dae_options options = dae_options_default();
     options.rtol = options.atol = 1e-6;
     options.keep_trajectory = kept;
