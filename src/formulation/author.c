@@ -41,28 +41,22 @@ static void compile_lift(author *w, arena *a, const explicit_core *core, const p
         if (!w->known[i]) value[i] = sym_number(o->g, 0);
     w->lift = sym_tape_compile(a, o->g, o->size, value, prolongation_inputs(p), prolongation_slot,
                                (void *)p);
-    w->lift_work = arena_array(a, sym_tape_work(w->lift), sizeof(double));
     w->lift_input = arena_array(a, prolongation_inputs(p), sizeof(double));
-    sym_tape_prepare(w->lift, w->lift_work);
 }
 
 bool author_is_constraint(const author *w, size_t equation)
 {
-    const sym *leaf;
     const prolongation *o = w->written;
-    size_t leaves = sym_leaves(o->g, o->row[o->first_row[equation]], &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (sym_look(o->g, leaf[k]).order > 0) return false;
-    return true;
+    return sym_highest_order(o->g, o->row[o->first_row[equation]]) == 0;
 }
 
 static bool computable(const author *w, sym f)
 {
     const prolongation *o = w->written;
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(o->g, f, &leaf);
     for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(o->g, leaf[k]);
+        sym_view view = sym_look(o->g, leaf[k].node);
         if (!w->known[prolongation_slot((void *)o, &view) - 1]) return false;
     }
     return true;
@@ -104,14 +98,10 @@ static void compile_rows(author *w, arena *a)
     w->rows = sym_tape_compile(a, o->g, w->measured, row, inputs, prolongation_slot, (void *)o);
     w->jacobian = sym_jacobian(a, o->g, w->measured, row, o->size, by_every_derivative, inputs,
                                prolongation_slot, (void *)o);
-    w->rows_work = arena_array(a, sym_tape_work(w->rows), sizeof(double));
-    w->jacobian_work = arena_array(a, sym_matrix_work(w->jacobian), sizeof(double));
     w->jacobian_value = arena_array(a, w->jacobian->pattern->nonzeros, sizeof(double));
     w->input = arena_array(a, inputs, sizeof(double));
     w->row_value = arena_array(a, w->measured, sizeof(double));
     w->sum = arena_array(a, w->measured, sizeof(double));
-    sym_tape_prepare(w->rows, w->rows_work);
-    sym_matrix_prepare(w->jacobian, w->jacobian_work);
 }
 
 static void compile_assertions(author *w, arena *a)
@@ -122,9 +112,7 @@ static void compile_assertions(author *w, arena *a)
     for (size_t i = 0; i < count; i++) condition[i] = w->system->assertion.item[i].condition;
     w->assertions = sym_tape_compile(a, o->g, count, condition, prolongation_inputs(o),
                                      prolongation_slot, (void *)o);
-    w->assertion_work = arena_array(a, sym_tape_work(w->assertions), sizeof(double));
     w->assertion_value = arena_array(a, count, sizeof(double));
-    sym_tape_prepare(w->assertions, w->assertion_work);
 }
 
 static void take_sizes(author *w)
@@ -178,7 +166,7 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp)
     w->lift_input[0] = t;
     memcpy(w->lift_input + 1, z, (sym_tape_inputs(w->lift) - 1) * sizeof *z);
     w->input[0] = t;
-    sym_tape_eval(w->lift, w->lift_input, w->input + 1, w->lift_work);
+    sym_tape_eval(w->lift, w->lift_input, w->input + 1);
     for (size_t j = 0; j < o->n; j++) {
         size_t at = o->first[j];
         y[o->unknown[j]] = w->input[1 + at];
@@ -191,8 +179,8 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp)
 void author_measure(author *w, double t, double *residual, double *constraint)
 {
     w->input[0] = t;
-    sym_tape_eval(w->rows, w->input, w->row_value, w->rows_work);
-    sym_matrix_eval(w->jacobian, w->input, w->jacobian_value, w->jacobian_work);
+    sym_tape_eval(w->rows, w->input, w->row_value);
+    sym_matrix_eval(w->jacobian, w->input, w->jacobian_value);
     miss_terms(w->jacobian->pattern, w->jacobian_value, w->input + 1, w->size, w->sum);
     for (size_t i = 0; i < w->measured; i++) {
         double violation = miss_of_row(w->row_value[i], w->sum[i]);
@@ -248,7 +236,7 @@ long author_failed_assertion(author *w, double t, size_t from)
 {
     if (w->system->assertion.count == 0) return -1;
     w->input[0] = t;
-    if (from == 0) sym_tape_eval(w->assertions, w->input, w->assertion_value, w->assertion_work);
+    if (from == 0) sym_tape_eval(w->assertions, w->input, w->assertion_value);
     for (size_t i = from; i < w->system->assertion.count; i++)
         if (w->assertion_value[i] == 0) return (long)i;
     return -1;

@@ -16,19 +16,19 @@ typedef struct author {
     const prolongation *written; /* of the author's equations, with all variables */
     size_t levels;               /* constraint levels: as written, first derivative, ... */
     sym_tape *lift;              /* from z to the derivatives of `written` */
-    double *lift_work, *lift_input;
+    double *lift_input;
     bool *known; /* written->size: z suffices to compute this derivative */
 
     sym_tape *rows; /* all rows of `written` that are measured */
     sym_matrix *jacobian;
-    double *rows_work, *jacobian_work, *input, *row_value, *jacobian_value, *sum;
+    double *input, *row_value, *jacobian_value, *sum;
     double *size;         /* written->size: of each derivative, at least */
     size_t measured;      /* rows of the tape */
     size_t *row;          /* measured: row of `written` */
     size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;    /* measured: an equation as written */
     sym_tape *assertions; /* conditions */
-    double *assertion_work, *assertion_value;
+    double *assertion_value;
 } author;
 
 /* p is the integrated prolongation of `core`; derivatives of its unknown j up to order held[j] will

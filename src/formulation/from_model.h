@@ -27,7 +27,7 @@
 typedef struct crossings {
     size_t count;   /* relations of the graph (relations.h), in their order */
     sym_tape *tape; /* both sides of each */
-    double *work, *input, *side;
+    double *input, *side;
 } crossings;
 
 /* The crossing expressions of a system over the unknowns of `p`, which is a prolongation of `core`.

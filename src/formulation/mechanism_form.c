@@ -13,9 +13,9 @@ static void load(mechanism_form *f, double t, const double *q, const double *v)
 static void evaluate(mechanism_form *f, const mechanism_part *part, double *value)
 {
     if (part->tape)
-        sym_tape_eval(part->tape, f->input, value, part->work);
+        sym_tape_eval(part->tape, f->input, value);
     else
-        sym_matrix_eval(part->matrix, f->input, value, part->work);
+        sym_matrix_eval(part->matrix, f->input, value);
 }
 
 void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
@@ -67,22 +67,16 @@ static size_t slot(void *context, const sym_view *leaf)
 static mechanism_part list_of(mechanism_form *f, size_t count, const sym *expression)
 {
     arena *a = f->system->memory;
-    mechanism_part part = {
+    return (mechanism_part){
         .tape = sym_tape_compile(a, f->system->graph, count, expression, 1 + 2 * f->n, slot, f)};
-    part.work = arena_array(a, sym_tape_work(part.tape), sizeof *part.work);
-    sym_tape_prepare(part.tape, part.work);
-    return part;
 }
 
 static mechanism_part matrix_of(mechanism_form *f, size_t rows, size_t columns,
                                 const sym_entries *entries)
 {
     arena *a = f->system->memory;
-    mechanism_part part = {.matrix = sym_matrix_compile(a, f->system->graph, rows, columns, entries,
+    return (mechanism_part){.matrix = sym_matrix_compile(a, f->system->graph, rows, columns, entries,
                                                         1 + 2 * f->n, slot, f)};
-    part.work = arena_array(a, sym_matrix_work(part.matrix), sizeof *part.work);
-    sym_matrix_prepare(part.matrix, part.work);
-    return part;
 }
 
 static dae_pattern pattern_of(const mechanism_form *f, const mechanism_part *part)

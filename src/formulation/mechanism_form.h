@@ -17,7 +17,6 @@
 typedef struct mechanism_part {
     sym_tape *tape;     /* NULL: a matrix, or nothing */
     sym_matrix *matrix; /* NULL: a list, or nothing */
-    double *work;
 } mechanism_part;
 
 typedef struct mechanism_form {

@@ -15,7 +15,7 @@ static void evaluate(const prolonged_form *f, double *input, size_t at, double v
 {
     double before = input[at];
     input[at] = value;
-    sym_tape_eval(f->rows, input, rows, f->rows_work);
+    sym_tape_eval(f->rows, input, rows);
     input[at] = before;
 }
 

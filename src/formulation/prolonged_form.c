@@ -39,7 +39,7 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
 {
     prolonged_form *f = self;
     load(f, t, y, yp);
-    sym_tape_eval(f->rows, f->input, f->row_value, f->rows_work);
+    sym_tape_eval(f->rows, f->input, f->row_value);
     for (size_t j = 0; j < f->p->n; j++) {
         size_t last = f->first[j + 1] - 1;
         for (size_t k = f->first[j]; k < last; k++) r[k] = yp[k] - y[k + 1];
@@ -52,7 +52,7 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
 {
     prolonged_form *f = self;
     load(f, t, y, yp);
-    sym_matrix_eval(f->jacobian, f->input, f->jacobian_value, f->jacobian_work);
+    sym_matrix_eval(f->jacobian, f->input, f->jacobian_value);
     bool known = prolonged_beside_fill(f, f->input, f->jacobian->pattern, NULL, f->jacobian_value);
     prolonged_matrices_fill(f);
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
@@ -158,10 +158,6 @@ static void compile(prolonged_form *f, const uint32_t *level)
     f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, by_every_derivative, (void *)p);
     f->jacobian = sym_matrix_compile(f->memory, p->g, p->n, p->size, &f->entries, inputs,
                                      prolongation_slot, (void *)p);
-    f->rows_work = arena_array(f->memory, sym_tape_work(f->rows), sizeof(double));
-    f->jacobian_work = arena_array(f->memory, sym_matrix_work(f->jacobian), sizeof(double));
-    sym_tape_prepare(f->rows, f->rows_work);
-    sym_matrix_prepare(f->jacobian, f->jacobian_work);
     f->jacobian_value = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
     prolonged_time_compile(f, row);
 }

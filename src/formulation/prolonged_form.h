@@ -33,12 +33,10 @@ typedef struct prolonged_form {
     const uint32_t *level; /* n: how often each equation is differentiated */
     size_t *first;         /* n + 1: where each unknown begins in y */
     sym_tape *rows;        /* the n equations */
-    double *rows_work;
     sym_entries entries;  /* n x p->size: by all derivatives of all unknowns ... */
     sym_matrix *jacobian; /* ... compiled */
-    double *jacobian_work, *jacobian_value; /* values as linearised last */
+    double *jacobian_value; /* values as linearised last */
     sym_matrix *by_time;                    /* n x 1: dF/dt */
-    double *by_time_work;
     double *input;     /* time, then z */
     double *row_value; /* n */
     double *beside;    /* 3 n: see prolonged_time.h */

@@ -64,8 +64,6 @@ static prolonged_leading *compile(prolonged_form *f, const sym *row)
     l->pattern = pattern_of_matrix(f, l->system->pattern);
     for (size_t k = 0; k < l->system->varying; k++)
         if (l->system->place[k] < l->pattern->nonzeros) l->constant = false;
-    l->work = arena_array(f->memory, sym_matrix_work(l->system), sizeof *l->work);
-    sym_matrix_prepare(l->system, l->work);
     l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
     l->w = arena_array(f->memory, n, sizeof *l->w);
     return l;
@@ -131,7 +129,7 @@ static dae_status find_leading(prolonged_form *f)
     const sparse_pattern *p = l->system->pattern;
     size_t n = f->p->n;
     if (!l->constant) f->problem.counts.jacobians++;
-    sym_matrix_eval(l->system, f->input, l->value, l->work);
+    sym_matrix_eval(l->system, f->input, l->value);
     for (size_t k = 0; k < p->nonzeros; k++) {
         if (isfinite(l->value[k])) continue;
         f->problem.bad_row = last_of(f, (size_t)p->row[k]);
@@ -243,7 +241,5 @@ prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p)
     prolonged_lower *made = arena_take(a, sizeof *made);
     made->matrix = sym_matrix_compile(a, p->g, p->rows, p->size, &lower, prolongation_inputs(p),
                                       prolongation_slot, (void *)p);
-    made->work = arena_array(a, sym_matrix_work(made->matrix), sizeof(double));
-    sym_matrix_prepare(made->matrix, made->work);
     return made;
 }

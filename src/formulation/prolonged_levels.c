@@ -22,7 +22,7 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
 {
     prolonged_levels *l = self;
     load(l, t, z);
-    sym_tape_eval(l->level[level].rows, l->input, c, l->level[level].work);
+    sym_tape_eval(l->level[level].rows, l->input, c);
     for (size_t i = 0; i < l->levels.level[level].rows; i++)
         if (!isfinite(c[i])) return DAE_NOT_EVALUABLE;
     return DAE_OK;
@@ -33,7 +33,7 @@ static void linearize_lower(prolonged_levels *l)
 {
     if (!l->lower) return;
     double *jacobian_value = l->jacobian_value + l->jacobian->pattern->nonzeros;
-    sym_matrix_eval(l->lower->matrix, l->input, jacobian_value, l->lower->work);
+    sym_matrix_eval(l->lower->matrix, l->input, jacobian_value);
     for (size_t k = 0; k < l->lower->matrix->pattern->nonzeros; k++)
         if (!isfinite(jacobian_value[k])) jacobian_value[k] = 0;
 }
@@ -56,7 +56,7 @@ static dae_status levels_linearize(void *self, double t, const double *z)
 {
     prolonged_levels *l = self;
     load(l, t, z);
-    sym_matrix_eval(l->jacobian, l->input, l->jacobian_value, l->jacobian_work);
+    sym_matrix_eval(l->jacobian, l->input, l->jacobian_value);
     if (!has_jacobian(l)) return DAE_NOT_EVALUABLE;
     linearize_lower(l);
     return DAE_OK;
@@ -99,7 +99,7 @@ static dae_status levels_whole_jacobian(void *self, double t, const double *z, d
     prolonged_levels *l = self;
     const sym_matrix *jacobian = l->f->jacobian;
     load(l, t, z);
-    sym_matrix_eval(jacobian, l->input, value, l->whole_work);
+    sym_matrix_eval(jacobian, l->input, value);
     bool known = prolonged_beside_fill(l->f, l->input, jacobian->pattern, NULL, value);
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
@@ -156,15 +156,11 @@ static void compile_rows(arena *a, prolonged_levels *l, size_t level, size_t row
     for (size_t i = 0; i < rows; i++) row[i] = p->row[p->first_row[at->equation[i]] + at->order[i]];
     at->rows = sym_tape_compile(a, p->g, rows, row, prolongation_inputs(p), prolongation_slot,
                                 (void *)p);
-    at->work = arena_array(a, sym_tape_work(at->rows), sizeof(double));
-    sym_tape_prepare(at->rows, at->work);
 }
 
 static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian)
 {
     l->jacobian = jacobian;
-    l->jacobian_work = arena_array(a, sym_matrix_work(jacobian), sizeof(double));
-    sym_matrix_prepare(jacobian, l->jacobian_work);
     size_t lower = l->lower ? l->lower->matrix->pattern->nonzeros : 0; /* stored behind */
     l->jacobian_value = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
     l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
@@ -318,8 +314,6 @@ static void describe_whole(arena *a, prolonged_levels *l)
                                   .pattern = f->jacobian->pattern,
                                   .pairs = f->problem.n,
                                   .pair = find_pairs(a, f)};
-    l->whole_work = arena_array(a, sym_matrix_work(f->jacobian), sizeof(double));
-    sym_matrix_prepare(f->jacobian, l->whole_work);
     l->levels.whole = &l->whole;
 }
 

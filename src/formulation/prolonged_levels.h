@@ -60,7 +60,6 @@ void prolonged_hidden_free(prolonged_hidden *s); /* NULL is fine */
 typedef struct prolonged_lower {
     sym_matrix *matrix; /* p->rows x p->size: derivatives by these entries, only for rows of the
                            entry's level */
-    double *work;
 } prolonged_lower;
 
 /* NULL if there are none. In `a`, under its protection and the graph's. */
@@ -68,7 +67,6 @@ prolonged_lower *prolonged_lower_create(arena *a, const prolongation *p);
 
 typedef struct prolonged_level {
     sym_tape *rows;
-    double *work;
     size_t *equation; /* rows: which equation */
     uint32_t *order;  /* rows: how often differentiated */
     size_t *taken;    /* nonzeros: place in `jacobian_value` */
@@ -81,7 +79,7 @@ typedef struct prolonged_levels {
     prolonged_level *level;
     sym_matrix *jacobian;   /* staged: n x n, the system Jacobian; array: rows x size */
     prolonged_lower *lower; /* staged: see there; NULL: none */
-    double *jacobian_work, *jacobian_value,
+    double *jacobian_value,
         *input;       /* jacobian_value: the Jacobian's, then those of `lower` */
     double time_unit; /* problem/time_unit.h */
     double *scaled;   /* the Jacobian in that unit */
@@ -89,8 +87,7 @@ typedef struct prolonged_levels {
     double *row_value, *row_terms; /* rows */
     double *nominal;               /* levels.nominal points here */
     double *author_nominal;        /* size: typical sizes as the author gives them */
-    constraint_level whole;        /* staged: the form's equations by all derivatives ... */
-    double *whole_work;            /* ... for f->jacobian */
+    constraint_level whole;        /* staged: the form's equations by all derivatives */
     prolonged_hidden
         *hidden; /* of an array whose form has hidden index-2 directions; NULL before */
 } prolonged_levels;
@@ -137,7 +134,7 @@ const double *prolonged_levels_scaled(prolonged_levels *l);
 
 typedef struct prolonged_leading {
     sym_matrix *system; /* n x (n + 1): L, and -r as its last column */
-    double *work, *value;
+    double *value;
     sparse_pattern *pattern; /* n x n: of L, whose values come first */
     linear_solver *solver;   /* made when first needed */
     bool constant, factored; /* L is constant; and has been factored */

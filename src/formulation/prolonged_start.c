@@ -13,7 +13,7 @@ static dae_status start_value(void *self, double t, const double *z, double *r)
     prolonged_start *s = self;
     s->input[0] = t;
     memcpy(s->input + 1, z, s->start.size * sizeof *z);
-    sym_tape_eval(s->rows, s->input, r, s->rows_work);
+    sym_tape_eval(s->rows, s->input, r);
     for (size_t i = 0; i < s->start.rows; i++)
         if (!isfinite(r[i])) return DAE_NOT_EVALUABLE;
     return DAE_OK;
@@ -24,7 +24,7 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
     prolonged_start *s = self;
     s->input[0] = t;
     memcpy(s->input + 1, z, s->start.size * sizeof *z);
-    sym_matrix_eval(s->jacobian, s->input, value, s->jacobian_work);
+    sym_matrix_eval(s->jacobian, s->input, value);
     return DAE_OK;
 }
 
@@ -206,11 +206,7 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     s->jacobian = sym_jacobian(a, p->g, rows, row, s->start.size, start_column, inputs, start_slot,
                                s);
     s->start.pattern = s->jacobian->pattern;
-    s->rows_work = arena_array(a, sym_tape_work(s->rows), sizeof(double));
-    s->jacobian_work = arena_array(a, sym_matrix_work(s->jacobian), sizeof(double));
     s->input = arena_array(a, inputs, sizeof(double));
-    sym_tape_prepare(s->rows, s->rows_work);
-    sym_matrix_prepare(s->jacobian, s->jacobian_work);
 }
 
 /* At the guess and at time 0, because the start is not known yet. */

@@ -49,7 +49,7 @@ typedef struct prolonged_start {
     size_t *extra_slot; /* id -> place in the input of tapes; 0: none */
     sym_tape *rows;
     sym_matrix *jacobian;
-    double *rows_work, *jacobian_work, *input;
+    double *input;
     double time_unit; /* prolonged_time.h */
 } prolonged_start;
 

@@ -15,13 +15,13 @@ typedef struct inverse {
     const prolongation *w;
     double time_unit;
     sym_matrix *jacobian;
-    double *value, *work, *input;
+    double *value, *input;
     unsigned *index; /* w->n */
 } inverse;
 
 static bool indices_at(inverse *v)
 {
-    sym_matrix_eval(v->jacobian, v->input, v->value, v->work);
+    sym_matrix_eval(v->jacobian, v->input, v->value);
     prolonged_time_unit_scale_system(v->w, v->time_unit, v->jacobian->pattern, v->value, v->value);
     return structure_variable_index(v->jacobian->pattern, v->value, v->w->c, v->w->d, v->index) ==
            DAE_OK;
@@ -41,10 +41,8 @@ static void find_indices(const formulation *f, index_at_start *found)
     inverse v = {
         .w = w, .time_unit = f->start->time_unit, .jacobian = prolonged_system_jacobian(a, w)};
     v.value = arena_array(a, v.jacobian->pattern->nonzeros, sizeof *v.value);
-    v.work = arena_array(a, sym_matrix_work(v.jacobian), sizeof *v.work);
     v.input = arena_array(a, 1 + w->size, sizeof *v.input);
     v.index = arena_array(a, w->n, sizeof *v.index);
-    sym_matrix_prepare(v.jacobian, v.work);
     memcpy(v.input, f->author->input, (1 + w->size) * sizeof *v.input);
     found->reason = "the system Jacobian is singular at the start";
     if (!indices_at(&v)) return;

@@ -25,11 +25,9 @@ model_pivots *model_pivots_find(const formulation *f, arena *a)
     *p = (model_pivots){.count = core->divisors};
     p->tape = sym_tape_compile(a, f->system->graph, p->count, core->divisor,
                                prolongation_inputs(f->p), prolongation_slot, f->p);
-    p->work = arena_array(a, sym_tape_work(p->tape), sizeof(double));
     p->input = arena_array(a, prolongation_inputs(f->p) + 1, sizeof(double));
     p->begun = arena_array(a, p->count, sizeof(double));
     p->value = arena_array(a, p->count, sizeof(double));
-    sym_tape_prepare(p->tape, p->work);
     return p;
 }
 
@@ -38,7 +36,7 @@ static void evaluate_pivots(const formulation *f, model_pivots *p, double t, con
 {
     p->input[0] = t;
     memcpy(p->input + 1, z, f->p->size * sizeof *z);
-    sym_tape_eval(p->tape, p->input, value, p->work);
+    sym_tape_eval(p->tape, p->input, value);
 }
 
 void model_pivots_begin(model_simulation *m, double t)

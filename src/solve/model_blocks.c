@@ -24,7 +24,7 @@ struct model_blocks {
     size_t entries;
     size_t *place; /* entries: place in `dense`, in which blocks follow each other, row by row */
     sym_tape *tape;
-    double *value, *dense, *work, *input; /* entries; of all blocks; of the tape; time and z */
+    double *value, *dense, *input; /* entries; of all blocks; time and z */
     size_t dense_size;
 };
 
@@ -90,11 +90,10 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
 static bool depends_on(const building *w, sym value, uint32_t block)
 {
     const prolongation *p = w->p;
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(p->g, value, &leaf);
     for (size_t l = 0; l < leaves; l++) {
-        sym_view v = sym_look(p->g, leaf[l]);
-        uint32_t j = v.op == SYM_VARIABLE ? p->column_of[v.id] : INCIDENCE_NONE;
+        uint32_t j = p->column_of[leaf[l].id];
         if (j != INCIDENCE_NONE && w->column[j].block == block) return true;
     }
     return false;
@@ -123,8 +122,6 @@ static void compile(building *w)
     arena *a = w->memory;
     b->tape = sym_tape_compile(a, p->g, b->entries, w->kept, prolongation_inputs(p),
                                prolongation_slot, (void *)p);
-    b->work = arena_array(a, sym_tape_work(b->tape), sizeof *b->work);
-    sym_tape_prepare(b->tape, b->work);
     b->value = arena_array(a, b->entries, sizeof *b->value);
     b->dense = arena_array(a, b->dense_size, sizeof *b->dense);
     b->input = arena_array(a, prolongation_inputs(p), sizeof *b->input);
@@ -180,7 +177,7 @@ void model_blocks_evaluate(simulation *c, double t, const double *y, const doubl
     b->input[0] = t;
     memcpy(b->input + 1, m->z, f->p->size * sizeof *m->z);
     prolonged_form_gather(f->form, y, yp, b->input + 1);
-    sym_tape_eval(b->tape, b->input, b->value, b->work);
+    sym_tape_eval(b->tape, b->input, b->value);
     memset(b->dense, 0, b->dense_size * sizeof *b->dense);
     for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
     double *at = b->dense;

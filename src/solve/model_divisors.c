@@ -24,7 +24,6 @@ struct model_divisors {
     const double *atols; /* for all variables */
     double rtol;
     sym_tape *divisors, *sides;
-    double *divisors_work, *sides_work;
     double *input, *other; /* time, values, derivatives; a second such input */
     double *side, *value;  /* count each */
 };
@@ -52,16 +51,12 @@ static size_t slot(void *context, const sym_view *leaf)
 /* Whether an expression depends only on what author_lift() computes. */
 static bool is_at_hand(sym_graph *g, sym f)
 {
-    const sym *leaf;
-    size_t leaves = sym_leaves(g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (sym_look(g, leaf[k]).order > 1) return false;
-    return true;
+    return sym_highest_order(g, f) <= 1;
 }
 
 static bool varies(sym_graph *g, sym f)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     return sym_leaves(g, f, &leaf) > 0 || sym_holds_time(g, 1, &f);
 }
 
@@ -85,13 +80,10 @@ static size_t only_variable(sym_graph *g, sym f)
  * differentiated variables and time. */
 static bool is_steady(const search *s, sym divisor)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(s->graph, divisor, &leaf);
-    for (size_t l = 0; l < leaves; l++) {
-        sym_view view = sym_look(s->graph, leaf[l]);
-        if (view.op != SYM_VARIABLE) continue;
-        if (view.order > 0 || s->of->d[view.id] == 0) return false;
-    }
+    for (size_t l = 0; l < leaves; l++)
+        if (leaf[l].order > 0 || s->of->d[leaf[l].id] == 0) return false;
     return true;
 }
 
@@ -151,12 +143,6 @@ static sym certain_size(const search *s, sym r, size_t exact)
     return sym_binary(g, SYM_MAX, size, sym_number(g, 0));
 }
 
-static sym without(void *context, sym leaf)
-{
-    const sym *replaced = context;
-    return leaf == replaced[0] ? replaced[1] : leaf;
-}
-
 /* Notes one factor of the coefficient of the variable that an equation gives. Where the factor is
  * 0, its only variable has exactly that value, so it has no error there. */
 static void note_factor(search *s, sym factor, sym coefficient, sym r, size_t equation)
@@ -192,19 +178,9 @@ static void search_coefficient(search *s, size_t equation, sym leaf)
 {
     sym_graph *g = s->graph;
     const sym_equation *e = &s->system->equation.item[equation];
-    sym f = sym_subtract(g, e->lhs, e->rhs), coefficient = SYM_NONE;
-    sym_partials by = {.count = 0};
-    sym_gradient(g, f, &by);
-    for (size_t k = 0; k < by.count; k++)
-        if (by.item[k].leaf == leaf) coefficient = by.item[k].value;
-    if (coefficient == SYM_NONE || !varies(g, coefficient)) return;
-    const sym *leaves;
-    size_t count = sym_leaves(g, coefficient, &leaves);
-    for (size_t k = 0; k < count; k++)
-        if (leaves[k] == leaf) return;
-    sym replaced[2] = {leaf, sym_number(g, 0)}, r = f;
-    sym_substitute(g, 1, &r, without, replaced);
-    if (is_at_hand(g, r)) note_factors(s, coefficient, r, equation);
+    sym coefficient, rest;
+    if (!sym_split_linear(g, sym_subtract(g, e->lhs, e->rhs), leaf, &coefficient, &rest)) return;
+    if (varies(g, coefficient) && is_at_hand(g, rest)) note_factors(s, coefficient, rest, equation);
 }
 
 /* Searches the equations that are not differentiated and each give one unknown or its derivative.
@@ -244,14 +220,10 @@ static void compile(model_divisors *d, const search *s, const sym_system *system
     d->rtol = s->options->rtol;
     d->divisors = sym_tape_compile(a, s->graph, d->count, divisor, inputs, slot, unknowns);
     d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, unknowns);
-    d->divisors_work = arena_array(a, sym_tape_work(d->divisors), sizeof(double));
-    d->sides_work = arena_array(a, sym_tape_work(d->sides), sizeof(double));
     d->input = arena_array(a, inputs, sizeof(double));
     d->other = arena_array(a, inputs, sizeof(double));
     d->side = arena_array(a, d->count, sizeof(double));
     d->value = arena_array(a, d->count, sizeof(double));
-    sym_tape_prepare(d->divisors, d->divisors_work);
-    sym_tape_prepare(d->sides, d->sides_work);
 }
 
 model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
@@ -296,28 +268,28 @@ void model_divisors_evaluate(simulation *c, double t, const double *y, const dou
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
     load(c, t, y, yp);
-    sym_tape_eval(d->divisors, d->input, divisor, d->divisors_work);
+    sym_tape_eval(d->divisors, d->input, divisor);
 }
 
 double model_divisors_size(simulation *c, double t, const double *y, const double *yp, size_t which)
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
     load(c, t, y, yp);
-    sym_tape_eval(d->sides, d->input, d->side, d->sides_work);
+    sym_tape_eval(d->sides, d->input, d->side);
     return isfinite(d->side[which]) ? fabs(d->side[which]) : HUGE_VAL;
 }
 
 static double divisor_at(model_divisors *d, size_t which, double v)
 {
     d->input[1 + d->alone[which]] = v;
-    sym_tape_eval(d->divisors, d->input, d->value, d->divisors_work);
+    sym_tape_eval(d->divisors, d->input, d->value);
     return d->value[which];
 }
 
 static double side_at(model_divisors *d, double *input, size_t which, double v)
 {
     input[1 + d->alone[which]] = v;
-    sym_tape_eval(d->sides, input, d->side, d->sides_work);
+    sym_tape_eval(d->sides, input, d->side);
     return d->side[which];
 }
 

@@ -10,7 +10,7 @@
 struct model_pivots {
     size_t count;
     sym_tape *tape;
-    double *work, *input;
+    double *input;
     double *begun, *value; /* count: at the beginning, at present */
 };
 

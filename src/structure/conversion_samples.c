@@ -1,5 +1,6 @@
 /* Points near the start at which expressions are evaluated; and combinations freed of divisors. */
 #include "base/scatter.h"
+#include "linalg/rows.h"
 #include "problem/time_unit.h"
 #include "structure/conversion_parts.h"
 #include "symbolic/derive.h"
@@ -95,25 +96,16 @@ static void scatter(const conversion *v, double distance, size_t number, double 
     }
 }
 
-static bool all_finite(size_t count, const double *value)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(value[k])) return false;
-    return true;
-}
-
 /* Values of expressions at some of the inputs; false if a value is not finite. */
 static bool evaluate(const conversion *v, double *const *input, int from, int to, size_t count,
                      const sym *f, double *value)
 {
     size_t inputs = prolongation_inputs(v->p);
     sym_tape *tape = sym_tape_compile(v->a, v->g, count, f, inputs, prolongation_slot, v->p);
-    double *work = arena_array(v->a, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
     for (int s = from; s < to; s++) {
         double *at = value + (size_t)s * count;
-        sym_tape_eval(tape, input[s], at, work);
-        if (!all_finite(count, at)) return false;
+        sym_tape_eval(tape, input[s], at);
+        if (!vector_is_finite(count, at)) return false;
     }
     return true;
 }

@@ -3,6 +3,8 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/min_norm.h"
+#include "linalg/rows.h"
+#include "structure/structure.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +16,8 @@ enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
 /* Rows at samples: values, and derivatives by all entries of z. */
 typedef struct samples {
     const prolongation *p;
+    sym_tape *rows;
+    sym_matrix *by_z;
     const sparse_pattern *pattern;
     double *value;    /* SAMPLES x rows */
     double *jacobian; /* SAMPLES x nonzeros */
@@ -25,13 +29,6 @@ static size_t by_every_derivative(void *prolonged, size_t row, const sym_view *l
 {
     (void)row;
     return leaf->op == SYM_TIME ? SIZE_MAX : prolongation_slot(prolonged, leaf) - 1;
-}
-
-static bool are_finite(size_t count, const double *value)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(value[k])) return false;
-    return true;
 }
 
 /* Choose a point beside the values. The first sample is at the time t itself. None is at the values
@@ -49,40 +46,19 @@ static void move_beside(const prolongation *p, double t, const double *value, si
     }
 }
 
-/* The tapes of the rows. */
-typedef struct tapes {
-    sym_tape *rows;
-    sym_matrix *jacobian;
-    double *input, *rows_work, *work;
-} tapes;
-
-static tapes compile(arena *a, const prolongation *p)
-{
-    size_t inputs = prolongation_inputs(p);
-    tapes c = {
-        .rows = sym_tape_compile(a, p->g, p->rows, p->row, inputs, prolongation_slot, (void *)p),
-        .jacobian = sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative, inputs,
-                                 prolongation_slot, (void *)p),
-        .input = arena_array(a, inputs, sizeof(double))};
-    c.rows_work = arena_array(a, sym_tape_work(c.rows), sizeof(double));
-    c.work = arena_array(a, sym_matrix_work(c.jacobian), sizeof(double));
-    sym_tape_prepare(c.rows, c.rows_work);
-    sym_matrix_prepare(c.jacobian, c.work);
-    return c;
-}
-
 /* Evaluate the samples at this distance from the given values; false if there are no finite
  * values. */
-static bool sample_at(samples *s, const tapes *c, double t, const double *value, double distance)
+static bool sample_at(samples *s, double t, const double *value, double distance, double *input)
 {
     const prolongation *p = s->p;
     size_t nonzeros = s->pattern->nonzeros;
     for (size_t k = 0; k < SAMPLES; k++) {
-        move_beside(p, t, value, k, distance, c->input);
-        sym_tape_eval(c->rows, c->input, s->value + k * p->rows, c->rows_work);
-        sym_matrix_eval(c->jacobian, c->input, s->jacobian + k * nonzeros, c->work);
+        move_beside(p, t, value, k, distance, input);
+        sym_tape_eval(s->rows, input, s->value + k * p->rows);
+        sym_matrix_eval(s->by_z, input, s->jacobian + k * nonzeros);
     }
-    return are_finite(SAMPLES * p->rows, s->value) && are_finite(SAMPLES * nonzeros, s->jacobian);
+    return vector_is_finite(SAMPLES * p->rows, s->value) &&
+           vector_is_finite(SAMPLES * nonzeros, s->jacobian);
 }
 
 /* Find the sizes of columns, so that a term with a small coefficient still counts: x occurs in 1e-9
@@ -103,14 +79,18 @@ static void find_column_sizes(arena *a, samples *s)
 static bool take_samples(arena *a, samples *s, double t, const double *value)
 {
     const prolongation *p = s->p;
-    const tapes c = compile(a, p);
-    s->pattern = c.jacobian->pattern;
+    size_t inputs = prolongation_inputs(p);
+    double *input = arena_array(a, inputs, sizeof *input);
+    s->rows = sym_tape_compile(a, p->g, p->rows, p->row, inputs, prolongation_slot, (void *)p);
+    s->by_z = sym_jacobian(a, p->g, p->rows, p->row, p->size, by_every_derivative, inputs,
+                           prolongation_slot, (void *)p);
+    s->pattern = s->by_z->pattern;
     s->value = arena_array(a, SAMPLES * p->rows, sizeof *s->value);
     s->jacobian = arena_array(a, SAMPLES * s->pattern->nonzeros, sizeof *s->jacobian);
     s->size = arena_array(a, p->rows, sizeof *s->size);
     bool found = false;
     for (double distance = 0.5; !found && distance > 1e-4; distance *= 0.1)
-        found = sample_at(s, &c, t, value, distance);
+        found = sample_at(s, t, value, distance, input);
     for (size_t k = 0; k < SAMPLES * s->pattern->nonzeros; k++) {
         size_t row = (size_t)s->pattern->row[k % s->pattern->nonzeros];
         s->size[row] = fmax(s->size[row], fabs(s->jacobian[k]));
@@ -277,9 +257,7 @@ static void report_undetermined(const dependence *d, message *m)
 {
     if (d->open == 0) return;
     message_more(m, "\n  left undetermined: ");
-    for (size_t k = 0; k < d->open && k < MOST_NAMED; k++)
-        message_more(m, "%s%s", k ? ", " : "", d->system->unknown.item[d->undetermined[k]].name);
-    if (d->open > MOST_NAMED) message_more(m, " and %zu more", d->open - MOST_NAMED);
+    structure_list_unknowns(d->system, d->open, d->undetermined, m);
 }
 
 void structure_report_dependence(const dependence *d, const char *remedy, message *m)

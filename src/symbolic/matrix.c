@@ -34,6 +34,7 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
         m->place[m->varying++] = where[i];
     }
     m->numbers = numbers;
+    m->computed = arena_array(a, m->varying, sizeof *m->computed);
     m->tape = sym_tape_compile(a, g, m->varying, varying, inputs, slot, context);
     return m;
 }
@@ -61,21 +62,14 @@ sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size
     return sym_matrix_compile(a, g, rows, columns, &entries, inputs, slot, context);
 }
 
-/* The tape's own space, and one double for each entry that it computes. */
 size_t sym_matrix_work(const sym_matrix *m)
 {
     return sym_tape_work(m->tape) + m->varying;
 }
 
-void sym_matrix_prepare(const sym_matrix *m, double *work)
+void sym_matrix_eval(const sym_matrix *m, const double *input, double *value)
 {
-    sym_tape_prepare(m->tape, work);
-}
-
-void sym_matrix_eval(const sym_matrix *m, const double *input, double *value, double *work)
-{
-    double *varying = work + sym_tape_work(m->tape);
-    sym_tape_eval(m->tape, input, varying, work);
+    sym_tape_eval(m->tape, input, m->computed);
     if (m->pattern->nonzeros) memcpy(value, m->numbers, m->pattern->nonzeros * sizeof *value);
-    for (size_t i = 0; i < m->varying; i++) value[m->place[i]] = varying[i];
+    for (size_t i = 0; i < m->varying; i++) value[m->place[i]] = m->computed[i];
 }

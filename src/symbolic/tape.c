@@ -1,5 +1,6 @@
 #include "symbolic/tape.h"
 
+#include "symbolic/graph.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -37,7 +38,7 @@ typedef struct tape_input {
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
     const sym_relations *relations; /* of the graph, for their modes */
-    const double *constant;         /* constants */
+    double *work;                   /* the registers; it holds the constants */
     const instruction *code;        /* instructions */
     const uint32_t *result;         /* outputs: the register of each */
     const tape_input *input;        /* for each input in the code, in order */
@@ -171,11 +172,11 @@ static uint32_t emit_node(compiler *c, sym n)
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
-        const tape_input from = {sym_inputs_of(c->g), view.id, view.order};
+        const tape_input from = {&c->g->inputs, view.id, view.order};
         if (view.op == SYM_INPUT) list_push(c->a, &c->input, from);
         uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
                                operand[2]);
-        c->code.item[c->code.count - 1].mode = sym_mode_slot(c->g, n) & 0xffffffu;
+        c->code.item[c->code.count - 1].mode = c->g->node.item[n]->slot & 0xffffffu;
         return result;
     }
     }
@@ -192,14 +193,10 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                            sym_slot slot, void *context)
 {
     compiler c = {.a = a, .g = g, .slot = slot, .context = context, .inputs = (uint32_t)inputs};
-    const sym *reached;
-    c.nodes = sym_reach(g, count, outputs, &reached);
-    sym *nodes = arena_array(a, c.nodes, sizeof *nodes);
-    if (c.nodes) memcpy(nodes, reached, c.nodes * sizeof *nodes);
-    c.node = nodes;
+    c.nodes = sym_keep_reached(g, count, outputs, &c.node);
     c.where = arena_array(a, c.nodes, sizeof *c.where);
     c.power = arena_array(a, c.nodes, sizeof *c.power);
-    for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, nodes[i]);
+    for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, c.node[i]);
 
     sym_tape *tape = arena_take(a, sizeof *tape);
     uint32_t *result = arena_array(a, count, sizeof *result);
@@ -215,11 +212,12 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .inputs = inputs,
                        .instructions = c.code.count,
                        .outputs = count,
-                       .relations = sym_graph_relations(g),
-                       .constant = c.constant.item,
+                       .relations = &g->relations,
                        .code = c.code.item,
                        .result = result,
                        .input = c.input.item};
+    tape->work = arena_array(a, sym_tape_work(tape), sizeof *tape->work);
+    for (size_t i = 0; i < c.constant.count; i++) tape->work[i] = c.constant.item[i];
     return tape;
 }
 
@@ -231,11 +229,6 @@ size_t sym_tape_work(const sym_tape *tape)
 size_t sym_tape_inputs(const sym_tape *tape)
 {
     return tape->inputs;
-}
-
-void sym_tape_prepare(const sym_tape *tape, double *work)
-{
-    if (tape->constants) memcpy(work, tape->constant, tape->constants * sizeof *work);
 }
 
 /* The value of a relation: a free one follows from its two sides, a held one from its mode. */
@@ -251,8 +244,9 @@ static double value_of_input(const tape_input *from, double argument)
     return source->value(source->self, from->id, from->order, argument);
 }
 
-void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work)
+void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
 {
+    double *work = tape->work;
     if (tape->inputs) memcpy(work + tape->constants, input, tape->inputs * sizeof *work);
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
     const unsigned char *mode = tape->relations->mode.item;

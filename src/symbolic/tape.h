@@ -22,16 +22,13 @@ typedef size_t (*sym_slot)(void *context, const sym_view *leaf);
 sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outputs, size_t inputs,
                            sym_slot slot, void *context);
 
-/* Doubles of work space that an evaluation needs. */
+/* Doubles that an evaluation handles, as a measure of its cost. */
 size_t sym_tape_work(const sym_tape *tape);
 size_t sym_tape_inputs(const sym_tape *tape);
 
-/* Put the constants into a work space, once before its first use. */
-void sym_tape_prepare(const sym_tape *tape, double *work);
-
-/* Evaluate all outputs. `work` has been prepared, belongs to this tape only, and keeps the
- * intermediate values. */
-void sym_tape_eval(const sym_tape *tape, const double *input, double *output, double *work);
+/* Evaluate all outputs. The tape has a work space of its own, so only one thread may use it at a
+ * time. */
+void sym_tape_eval(const sym_tape *tape, const double *input, double *output);
 
 /* Sparse matrices of expressions, such as Jacobians. */
 
@@ -48,6 +45,7 @@ typedef struct sym_matrix {
     size_t varying;        /* how many those are */
     size_t *place;         /* varying: place of each among the nonzeros */
     const double *numbers; /* nonzeros: the entries that are numbers, 0 elsewhere */
+    double *computed;      /* varying: values of the tape */
 } sym_matrix;
 
 /* A matrix of the given entries, at most one per place, over inputs as in sym_tape_compile(). In
@@ -69,11 +67,10 @@ sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym 
 sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
                          sym_column column, size_t inputs, sym_slot slot, void *context);
 
-/* Doubles of work space; sym_matrix_prepare() prepares it. */
+/* As sym_tape_work(). */
 size_t sym_matrix_work(const sym_matrix *m);
-void sym_matrix_prepare(const sym_matrix *m, double *work);
 
 /* All entries, in the pattern's order. */
-void sym_matrix_eval(const sym_matrix *m, const double *input, double *value, double *work);
+void sym_matrix_eval(const sym_matrix *m, const double *input, double *value);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct row_values {
     double *row; /* p->rows */
     double t;
     sym_tape *tape;
-    double *work, *input;
+    double *input;
 } row_values;
 
 static void compile_rows(void *argument)
@@ -37,9 +37,7 @@ static void compile_rows(void *argument)
     arena *a = &v->g->r.memory;
     size_t inputs = prolongation_inputs(p);
     v->tape = sym_tape_compile(a, p->g, p->rows, p->row, inputs, prolongation_slot, (void *)p);
-    v->work = arena_array(a, sym_tape_work(v->tape), sizeof(double));
     v->input = arena_array(a, inputs, sizeof(double));
-    sym_tape_prepare(v->tape, v->work);
 }
 
 static void rows_along_curve(row_values *v, double t, double *row)
@@ -48,7 +46,7 @@ static void rows_along_curve(row_values *v, double t, double *row)
     v->input[0] = t;
     for (size_t j = 0; j < p->n; j++)
         for (unsigned k = 0; k <= p->d[j]; k++) v->input[1 + p->first[j] + k] = curve(j, k, t);
-    sym_tape_eval(v->tape, v->input, row, v->work);
+    sym_tape_eval(v->tape, v->input, row);
 }
 
 static void each_row_differentiates_the_last(const char *model, formulation_choice choice)

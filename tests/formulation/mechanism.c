@@ -92,9 +92,7 @@ static void evaluate_motion(void *argument)
     size_t inputs = 1 + 3 * w->m->r.system->unknown.count;
     sym_tape *tape = sym_tape_compile(a, w->m->r.system->graph, f->coordinates, residual, inputs,
                                       place_of_leaf, w);
-    double *work = arena_array(a, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, w->input, w->residual, work);
+    sym_tape_eval(tape, w->input, w->residual);
 }
 
 static void residuals(const found *m, whole *w)

@@ -80,10 +80,7 @@ static inline void evaluate_protected(void *argument)
     size_t inputs = 1 + 2 * e->p.unknowns;
     sym_tape *tape = sym_tape_compile(&e->r->memory, e->r->system->graph, 1, &e->f, inputs, slot_of,
                                       &e->p);
-    double *work = calloc(sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, e->p.input, &e->value, work);
-    free(work);
+    sym_tape_eval(tape, e->p.input, &e->value);
 }
 
 /* The value of a node at time 0.5, where the i-th unknown (from 1) is i and its derivative 10 i. */

@@ -96,9 +96,7 @@ static void evaluate_outputs(values *v, size_t count, const sym *output, double 
     sym_graph *g = v->m->r.system->graph;
     arena *a = v->m->r.system->memory;
     sym_tape *tape = sym_tape_compile(a, g, count, output, 64, place_of_leaf, v);
-    double *work = arena_array(a, sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, v->input, value, work);
+    sym_tape_eval(tape, v->input, value);
 }
 
 /* Entries of a matrix, summed over the columns. */

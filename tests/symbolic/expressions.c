@@ -52,10 +52,7 @@ static double value(sym f, double t, double vx, double vy, double dx, double dy)
 {
     double result, input[5] = {t, vx, vy, dx, dy};
     sym_tape *tape = sym_tape_compile(&memory, g, 1, &f, 5, slot, NULL);
-    double *work = calloc(sym_tape_work(tape), sizeof *work);
-    sym_tape_prepare(tape, work);
-    sym_tape_eval(tape, input, &result, work);
-    free(work);
+    sym_tape_eval(tape, input, &result);
     return result;
 }
 
@@ -234,7 +231,7 @@ GRAPH_TEST(substitution)
 {
     (void)unused;
     sym f = everything(), same = f;
-    const sym *leaves;
+    const sym_leaf *leaves;
     ck_assert_uint_eq(sym_leaves(g, f, &leaves), 2);
     sym_substitute(g, 1, &same, keep, NULL);
     ck_assert_uint_eq(same, f);

@@ -52,21 +52,18 @@ static size_t slot(void *unused, const sym_view *leaf)
 /* A tape that is compiled once and evaluated at many points and modes. */
 typedef struct compiled {
     sym_tape *tape;
-    double *work;
 } compiled;
 
 static compiled compile(sym f)
 {
     compiled c = {.tape = sym_tape_compile(&memory, g, 1, &f, 3, slot, NULL)};
-    c.work = arena_array(&memory, sym_tape_work(c.tape), sizeof *c.work);
-    sym_tape_prepare(c.tape, c.work);
     return c;
 }
 
 static double at(compiled c, double vx, double vy)
 {
     double result, input[3] = {0, vx, vy};
-    sym_tape_eval(c.tape, input, &result, c.work);
+    sym_tape_eval(c.tape, input, &result);
     return result;
 }
 
