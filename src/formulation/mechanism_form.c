@@ -75,8 +75,8 @@ static mechanism_part matrix_of(mechanism_form *f, size_t rows, size_t columns,
                                 const sym_entries *entries)
 {
     arena *a = f->system->memory;
-    return (mechanism_part){.matrix = sym_matrix_compile(a, f->system->graph, rows, columns, entries,
-                                                        1 + 2 * f->n, slot, f)};
+    return (mechanism_part){.matrix = sym_matrix_compile(a, f->system->graph, rows, columns,
+                                                         entries, 1 + 2 * f->n, slot, f)};
 }
 
 static dae_pattern pattern_of(const mechanism_form *f, const mechanism_part *part)

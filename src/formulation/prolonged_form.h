@@ -29,17 +29,17 @@ typedef struct prolonged_form {
     const sym_system *system;
     const prolonged_names *names;
     const explicit_core *core;
-    const uint32_t *top;   /* n: the derivative of each unknown that yp holds */
-    const uint32_t *level; /* n: how often each equation is differentiated */
-    size_t *first;         /* n + 1: where each unknown begins in y */
-    sym_tape *rows;        /* the n equations */
-    sym_entries entries;  /* n x p->size: by all derivatives of all unknowns ... */
-    sym_matrix *jacobian; /* ... compiled */
+    const uint32_t *top;    /* n: the derivative of each unknown that yp holds */
+    const uint32_t *level;  /* n: how often each equation is differentiated */
+    size_t *first;          /* n + 1: where each unknown begins in y */
+    sym_tape *rows;         /* the n equations */
+    sym_entries entries;    /* n x p->size: by all derivatives of all unknowns ... */
+    sym_matrix *jacobian;   /* ... compiled */
     double *jacobian_value; /* values as linearised last */
-    sym_matrix *by_time;                    /* n x 1: dF/dt */
-    double *input;     /* time, then z */
-    double *row_value; /* n */
-    double *beside;    /* 3 n: see prolonged_time.h */
+    sym_matrix *by_time;    /* n x 1: dF/dt */
+    double *input;          /* time, then z */
+    double *row_value;      /* n */
+    double *beside;         /* 3 n: see prolonged_time.h */
 
     prolonged_matrix by_yp, by_y;
     prolonged_given *given; /* dF/dp and dF/du; NULL: nobody has asked for them */

@@ -77,12 +77,11 @@ typedef struct prolonged_levels {
     constraint_level *stage; /* levels.level points here */
     const prolonged_form *f;
     prolonged_level *level;
-    sym_matrix *jacobian;   /* staged: n x n, the system Jacobian; array: rows x size */
-    prolonged_lower *lower; /* staged: see there; NULL: none */
-    double *jacobian_value,
-        *input;       /* jacobian_value: the Jacobian's, then those of `lower` */
-    double time_unit; /* problem/time_unit.h */
-    double *scaled;   /* the Jacobian in that unit */
+    sym_matrix *jacobian;           /* staged: n x n, the system Jacobian; array: rows x size */
+    prolonged_lower *lower;         /* staged: see there; NULL: none */
+    double *jacobian_value, *input; /* jacobian_value: the Jacobian's, then those of `lower` */
+    double time_unit;               /* problem/time_unit.h */
+    double *scaled;                 /* the Jacobian in that unit */
     /* of an array, for measuring: */
     double *row_value, *row_terms; /* rows */
     double *nominal;               /* levels.nominal points here */
