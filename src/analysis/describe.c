@@ -25,15 +25,6 @@ typedef struct traits {
     bool linear, mass, semi_explicit;
 } traits;
 
-static bool holds_derivative(sym_graph *g, sym f)
-{
-    const sym *leaf;
-    size_t leaves = sym_leaves(g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (sym_look(g, leaf[k]).order > 0) return true;
-    return false;
-}
-
 static void look(const sym_system *system, const sym_equation *e, bool *given, traits *t)
 {
     sym_graph *g = system->graph;
@@ -47,7 +38,7 @@ static void look(const sym_system *system, const sym_equation *e, bool *given, t
         if (!number) t->linear = false;
         if (leaf.order == 0) continue;
         derivatives++;
-        if (holds_derivative(g, partials.item[k].value)) t->mass = false;
+        if (sym_highest_order(g, partials.item[k].value) > 0) t->mass = false;
         if (!number || given[leaf.id]) t->semi_explicit = false;
         given[leaf.id] = true;
     }

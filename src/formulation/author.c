@@ -45,21 +45,17 @@ static void compile_lift(author *w, arena *a, const explicit_core *core, const p
 
 bool author_is_constraint(const author *w, size_t equation)
 {
-    const sym *leaf;
     const prolongation *o = w->written;
-    size_t leaves = sym_leaves(o->g, o->row[o->first_row[equation]], &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (sym_look(o->g, leaf[k]).order > 0) return false;
-    return true;
+    return sym_highest_order(o->g, o->row[o->first_row[equation]]) == 0;
 }
 
 static bool computable(const author *w, sym f)
 {
     const prolongation *o = w->written;
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(o->g, f, &leaf);
     for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(o->g, leaf[k]);
+        sym_view view = sym_look(o->g, leaf[k].node);
         if (!w->known[prolongation_slot((void *)o, &view) - 1]) return false;
     }
     return true;

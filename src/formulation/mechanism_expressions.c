@@ -128,10 +128,10 @@ static size_t by_velocity(void *context, size_t row, const sym_view *leaf)
 /* Add zero entries to force_q where an expression of the given row depends on coordinates. */
 static void mark(making *m, bool *seen, size_t row, sym f, sym_entries *force_q)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(m->g, f, &leaf);
     for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(m->g, leaf[k]);
+        sym_view view = sym_look(m->g, leaf[k].node);
         size_t column = by_coordinate(m, row, &view);
         if (column == SIZE_MAX || seen[row * m->n + column]) continue;
         seen[row * m->n + column] = true;

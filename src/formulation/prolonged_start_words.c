@@ -37,12 +37,10 @@ static double value_at(report *w, const sym_view *leaf)
         return w->z[prolongation_slot((void *)s->p, leaf) - 1];
     if (own || leaf->order > 0) return (double)NAN;
     sym value = s->core->value[leaf->id];
-    const sym *part;
+    const sym_leaf *part;
     size_t parts = sym_leaves(g, value, &part);
-    for (size_t k = 0; k < parts; k++) {
-        sym_view view = sym_look(g, part[k]);
-        if (view.order > s->p->d[s->p->column_of[view.id]]) return (double)NAN;
-    }
+    for (size_t k = 0; k < parts; k++)
+        if (part[k].order > s->p->d[s->p->column_of[part[k].id]]) return (double)NAN;
     arena *a = s->system->memory;
     double *input = arena_array(a, prolongation_inputs(s->p), sizeof *input), found;
     input[0] = w->t;
@@ -51,22 +49,18 @@ static double value_at(report *w, const sym_view *leaf)
     return found;
 }
 
-/* The variables of an equation as written. They are copied into the arena, because later walks of
- * the graph overwrite the result of sym_leaves(). */
+/* The variables of an equation as written. */
 static size_t leaves_of(const prolonged_start *s, const sym_equation *e, sym **leaf)
 {
-    sym_graph *g = s->p->g;
-    const sym *found;
-    size_t left = sym_leaves(g, e->lhs, &found), count = left;
-    sym *first = arena_array(s->system->memory, left, sizeof *first);
-    memcpy(first, found, left * sizeof *first);
-    size_t right = sym_leaves(g, e->rhs, &found);
+    const sym_leaf *first, *found;
+    size_t left = sym_leaves(s->p->g, e->lhs, &first), count = left;
+    size_t right = sym_leaves(s->p->g, e->rhs, &found);
     *leaf = arena_array(s->system->memory, left + right, sizeof **leaf);
-    memcpy(*leaf, first, left * sizeof *first);
+    for (size_t i = 0; i < left; i++) (*leaf)[i] = first[i].node;
     for (size_t k = 0; k < right; k++) {
         bool known = false;
-        for (size_t i = 0; i < left; i++) known = known || first[i] == found[k];
-        if (!known) (*leaf)[count++] = found[k];
+        for (size_t i = 0; i < left; i++) known = known || first[i].node == found[k].node;
+        if (!known) (*leaf)[count++] = found[k].node;
     }
     return count;
 }

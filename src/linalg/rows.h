@@ -24,6 +24,13 @@ static inline double vector_largest(size_t n, const double *x)
     return largest;
 }
 
+static inline bool vector_is_finite(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
 enum { ROWS_MOST = 32 };
 
 /* sum (n) = start + factor * (weight[0] x_0 + ... ), x_j (n) being row j of `rows`, `count` of

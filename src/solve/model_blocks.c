@@ -92,10 +92,10 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
 static bool depends_on(const building *w, sym value, uint32_t block)
 {
     const prolongation *p = w->p;
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(p->g, value, &leaf);
     for (size_t l = 0; l < leaves; l++) {
-        uint32_t j = p->column_of[sym_look(p->g, leaf[l]).id];
+        uint32_t j = p->column_of[leaf[l].id];
         if (j != INCIDENCE_NONE && w->column[j].block == block) return true;
     }
     return false;

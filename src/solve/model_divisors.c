@@ -51,16 +51,12 @@ static size_t slot(void *context, const sym_view *leaf)
 /* Whether an expression depends only on what author_lift() computes. */
 static bool is_at_hand(sym_graph *g, sym f)
 {
-    const sym *leaf;
-    size_t leaves = sym_leaves(g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (sym_look(g, leaf[k]).order > 1) return false;
-    return true;
+    return sym_highest_order(g, f) <= 1;
 }
 
 static bool varies(sym_graph *g, sym f)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     return sym_leaves(g, f, &leaf) > 0 || sym_holds_time(g, 1, &f);
 }
 
@@ -68,22 +64,19 @@ static bool varies(sym_graph *g, sym f)
  * where there is more. */
 static size_t only_variable(sym_graph *g, sym f)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     if (sym_holds_time(g, 1, &f) || sym_leaves(g, f, &leaf) != 1) return PROBLEM_NOWHERE;
-    sym_view view = sym_look(g, *leaf);
-    return view.order > 0 ? PROBLEM_NOWHERE : view.id;
+    return leaf->order > 0 ? PROBLEM_NOWHERE : leaf->id;
 }
 
 /* Whether a divisor cannot jump even though other equations switch: it depends only on
  * differentiated variables and time. */
 static bool is_steady(const search *s, sym divisor)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(s->graph, divisor, &leaf);
-    for (size_t l = 0; l < leaves; l++) {
-        sym_view view = sym_look(s->graph, leaf[l]);
-        if (view.order > 0 || s->of->d[view.id] == 0) return false;
-    }
+    for (size_t l = 0; l < leaves; l++)
+        if (leaf[l].order > 0 || s->of->d[leaf[l].id] == 0) return false;
     return true;
 }
 
@@ -144,12 +137,6 @@ static sym certain_size(const search *s, sym r, size_t exact)
     return sym_binary(g, SYM_MAX, size, sym_number(g, 0));
 }
 
-static sym without(void *context, sym leaf)
-{
-    const sym *replaced = context;
-    return leaf == replaced[0] ? replaced[1] : leaf;
-}
-
 /* Notes one factor of the coefficient of the variable that an equation gives. Where the factor is
  * 0, its only variable has exactly that value, so it has no error there. */
 static void note_factor(search *s, sym factor, sym coefficient, sym r, size_t equation)
@@ -185,19 +172,9 @@ static void search_coefficient(search *s, size_t equation, sym leaf)
 {
     sym_graph *g = s->graph;
     const sym_equation *e = &s->system->equation.item[equation];
-    sym f = sym_subtract(g, e->lhs, e->rhs), coefficient = SYM_NONE;
-    sym_partials by = {.count = 0};
-    sym_gradient(g, f, &by);
-    for (size_t k = 0; k < by.count; k++)
-        if (by.item[k].leaf == leaf) coefficient = by.item[k].value;
-    if (coefficient == SYM_NONE || !varies(g, coefficient)) return;
-    const sym *leaves;
-    size_t count = sym_leaves(g, coefficient, &leaves);
-    for (size_t k = 0; k < count; k++)
-        if (leaves[k] == leaf) return;
-    sym replaced[2] = {leaf, sym_number(g, 0)}, r = f;
-    sym_substitute(g, 1, &r, without, replaced);
-    if (is_at_hand(g, r)) note_factors(s, coefficient, r, equation);
+    sym coefficient, rest;
+    if (!sym_split_linear(g, sym_subtract(g, e->lhs, e->rhs), leaf, &coefficient, &rest)) return;
+    if (varies(g, coefficient) && is_at_hand(g, rest)) note_factors(s, coefficient, rest, equation);
 }
 
 /* Searches the equations that are not differentiated and each give one unknown or its derivative.

@@ -179,6 +179,15 @@ static bool choose_pivot(conversion *v, uint32_t c)
     return true;
 }
 
+static void choose_pivots(conversion *v)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < v->n; i++)
+        if (v->s->c[i] > most) most = v->s->c[i];
+    for (uint32_t c = most + 1; c-- > 0;)
+        while (choose_pivot(v, c)) continue;
+}
+
 /* Replace row i, which depends on others, by a combination. False if none holds. */
 static bool replace_row(conversion *v, size_t i, sym *residual)
 {
@@ -210,13 +219,9 @@ static long replace_dependent(conversion *v)
 {
     long replaced = 0;
     bool vanishes = false;
-    uint32_t most = 0;
     sym *residual = arena_array(v->a, v->n, sizeof *residual);
     memcpy(residual, v->core->residual, v->n * sizeof *residual);
-    for (size_t i = 0; i < v->n; i++)
-        if (v->s->c[i] > most) most = v->s->c[i];
-    for (uint32_t c = most + 1; c-- > 0;)
-        while (choose_pivot(v, c)) continue;
+    choose_pivots(v);
     if (v->switches) return -1;
     for (size_t i = 0; i < v->n; i++) {
         double size;
@@ -289,8 +294,7 @@ static long bare_once(conversion *v, bool plain)
     long replaced = 0;
     sign_as_given(v);
     if (!begin(v)) return 0;
-    for (uint32_t c = 2; c-- > 0;)
-        while (choose_pivot(v, c)) continue;
+    choose_pivots(v);
     sym *residual = arena_array(v->a, v->n, sizeof *residual);
     memcpy(residual, v->core->residual, v->n * sizeof *residual);
     for (size_t i = 0; i < v->n; i++) {
@@ -341,38 +345,27 @@ static void reserve(conversion *v)
     v->done = arena_array(a, n, sizeof *v->done);
 }
 
-/* How often equations are differentiated: at most, then in total. */
-typedef struct effort {
-    size_t index, sum;
-} effort;
-
-static effort effort_of(const conversion *v)
+/* Whether equations are differentiated less: the most often, then in total. */
+static bool is_less(const signature *a, const signature *b)
 {
-    effort e = {.index = v->s->index};
-    for (size_t i = 0; i < v->n; i++) e.sum += v->s->c[i];
-    return e;
-}
-
-static bool is_less(effort a, effort b)
-{
-    return a.index < b.index || (a.index == b.index && a.sum < b.sum);
+    return a->index < b->index ||
+           (a->index == b->index && a->differentiations < b->differentiations);
 }
 
 /* Convert after laying algebraic equations bare. The result is taken, with *replaced and *least, if
  * it needs less effort than the least so far. Factors that are expressions may vanish later; they
  * are only accepted if they avoid an index above 2. */
-static void try_bared(conversion *v, const sym *given, bool plain, effort *least, long *replaced,
-                      sym *best)
+static void try_bared(conversion *v, const sym *given, bool plain, const signature **least,
+                      long *replaced, sym *best)
 {
     size_t size = v->n * sizeof *given;
     memcpy(v->core->residual, given, size);
     v->switches = false;
     long bared = bare_algebraic(v, plain), more = bared > 0 ? convert(v) : -1;
     if (more < 0) return;
-    effort e = effort_of(v);
-    bool spares = least->index > 2 && e.index < least->index;
-    if (!(plain ? is_less(e, *least) : spares)) return;
-    *least = e;
+    bool spares = (*least)->index > 2 && v->s->index < (*least)->index;
+    if (!(plain ? is_less(v->s, *least) : spares)) return;
+    *least = v->s;
     *replaced = bared + more;
     memcpy(best, v->core->residual, size);
 }
@@ -393,15 +386,16 @@ static void find_divisors(conversion *v, const sym *given)
  * regular, so further attempts start with algebraic equations laid bare. The best residuals become
  * those of the core. Returns how many were replaced, 0 if J is regular as it is, -1 if there was no
  * conversion. */
-static long find_best(conversion *v, const sym *given, effort *least)
+static long find_best(conversion *v, const sym *given, const signature **least)
 {
+    static const signature none = {.index = SIZE_MAX};
     size_t size = v->n * sizeof *given;
     sym *best = arena_array(v->a, v->n, sizeof *best);
     memcpy(v->core->residual, given, size);
     v->switches = false;
     long replaced = convert(v);
     if (replaced == 0) return 0;
-    *least = replaced > 0 ? effort_of(v) : (effort){.index = SIZE_MAX};
+    *least = replaced > 0 ? v->s : &none;
     memcpy(best, replaced > 0 ? v->core->residual : given, size);
     try_bared(v, given, true, least, &replaced, best);
     try_bared(v, given, false, least, &replaced, best);
@@ -429,14 +423,14 @@ static long take_best(conversion *v, const sym *given)
     size_t size = v->n * sizeof *given;
     sym *divided = arena_array(v->a, v->n, sizeof *divided);
     explicit_core *core = v->core;
-    effort least, turned;
+    const signature *least, *turned;
     long replaced = find_best(v, given, &least);
     if (replaced > 0) find_divisors(v, given);
     if (core->divisors == 0) return replaced;
     memcpy(divided, core->residual, size);
     v->turns = true;
     long again = find_best(v, given, &turned);
-    if (again > 0 && turned.index == least.index && turned.sum == least.sum) {
+    if (again > 0 && !is_less(turned, least) && !is_less(least, turned)) {
         find_divisors(v, given);
         return again;
     }

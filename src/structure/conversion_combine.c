@@ -152,35 +152,6 @@ sym conversion_combine(const conversion *v, size_t l)
     return remove_leading(v, l, by, count, f);
 }
 
-/* Replace one leaf. */
-typedef struct one_leaf {
-    sym leaf, by;
-} one_leaf;
-
-static sym replace_one(void *context, sym leaf)
-{
-    const one_leaf *o = context;
-    return leaf == o->leaf ? o->by : leaf;
-}
-
-/* The solution of f = 0 for a leaf in which f is linear; SYM_NONE if it is not. */
-static sym solve_for(const conversion *v, sym f, sym leaf)
-{
-    const sym *leaves;
-    sym_partials partials = {0};
-    sym slope = SYM_NONE;
-    sym_gradient(v->g, f, &partials);
-    for (size_t k = 0; k < partials.count; k++)
-        if (partials.item[k].leaf == leaf) slope = partials.item[k].value;
-    if (slope == SYM_NONE) return SYM_NONE;
-    size_t count = sym_leaves(v->g, slope, &leaves);
-    for (size_t k = 0; k < count; k++)
-        if (leaves[k] == leaf) return SYM_NONE;
-    one_leaf none = {.leaf = leaf, .by = sym_number(v->g, 0)};
-    sym_substitute(v->g, 1, &f, replace_one, &none);
-    return sym_negate(v->g, sym_divide(v->g, f, slope));
-}
-
 sym conversion_substitute(const conversion *v, size_t l)
 {
     const prolongation *p = v->p;
@@ -196,10 +167,10 @@ sym conversion_substitute(const conversion *v, size_t l)
         uint32_t d = p->d[v->pivot_column[k]];
         if (term_is_zero(v, &v->factor[l * v->n + v->pivot_row[k]])) continue;
         if (p->c[v->pivot_row[k]] < c || d < c) return SYM_NONE;
-        one_leaf pivot = {.leaf = sym_variable(v->g, p->unknown[v->pivot_column[k]], d - c)};
-        pivot.by = solve_for(v, row[k], pivot.leaf);
-        if (pivot.by == SYM_NONE) return SYM_NONE;
-        sym_substitute(v->g, v->pivots - k, row + k + 1, replace_one, &pivot);
+        sym slope, rest, leaf = sym_variable(v->g, p->unknown[v->pivot_column[k]], d - c);
+        if (!sym_split_linear(v->g, row[k], leaf, &slope, &rest)) return SYM_NONE;
+        sym solution = sym_negate(v->g, sym_divide(v->g, rest, slope));
+        sym_substitute_leaf(v->g, v->pivots - k, row + k + 1, leaf, solution);
     }
     f[0] = f[2] = row[v->pivots];
     if (!add_influences(v, f[0], by)) return SYM_NONE;

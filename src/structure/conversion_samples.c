@@ -1,5 +1,6 @@
 /* Points near the start at which expressions are evaluated; and combinations freed of divisors. */
 #include "base/scatter.h"
+#include "linalg/rows.h"
 #include "problem/time_unit.h"
 #include "structure/conversion_parts.h"
 #include "symbolic/derive.h"
@@ -95,13 +96,6 @@ static void scatter(const conversion *v, double distance, size_t number, double 
     }
 }
 
-static bool all_finite(size_t count, const double *value)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(value[k])) return false;
-    return true;
-}
-
 /* Values of expressions at some of the inputs; false if a value is not finite. */
 static bool evaluate(const conversion *v, double *const *input, int from, int to, size_t count,
                      const sym *f, double *value)
@@ -110,7 +104,7 @@ static bool evaluate(const conversion *v, double *const *input, int from, int to
     for (int s = from; s < to; s++) {
         double *at = value + (size_t)s * count;
         sym_tape_eval(tape, input[s], at);
-        if (!all_finite(count, at)) return false;
+        if (!vector_is_finite(count, at)) return false;
     }
     return true;
 }

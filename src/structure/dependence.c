@@ -3,6 +3,8 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/min_norm.h"
+#include "linalg/rows.h"
+#include "structure/structure.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,19 +16,14 @@ enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
 /* Rows at samples: values, and derivatives by all entries of z. */
 typedef struct samples {
     const prolongation *p;
+    sym_tape *rows;
+    sym_matrix *by_z;
     const sparse_pattern *pattern;
     double *value;    /* SAMPLES x rows */
     double *jacobian; /* SAMPLES x nonzeros */
     double *size;     /* rows: size of the largest derivative */
     double *by;       /* columns: size of the largest derivative, with rows scaled to size 1 */
 } samples;
-
-static bool are_finite(size_t count, const double *value)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(value[k])) return false;
-    return true;
-}
 
 /* Choose a point beside the values. The first sample is at the time t itself. None is at the values
  * themselves, where terms may vanish. */
@@ -43,32 +40,19 @@ static void move_beside(const prolongation *p, double t, const double *value, si
     }
 }
 
-/* The tapes of the rows. */
-typedef struct tapes {
-    sym_tape *rows;
-    sym_matrix *jacobian;
-    double *input;
-} tapes;
-
-static tapes compile(arena *a, const prolongation *p)
-{
-    return (tapes){.rows = prolongation_tape(a, p, p->rows, p->row),
-                   .jacobian = prolongation_jacobian(a, p, p->rows, p->row),
-                   .input = arena_array(a, prolongation_inputs(p), sizeof(double))};
-}
-
 /* Evaluate the samples at this distance from the given values; false if there are no finite
  * values. */
-static bool sample_at(samples *s, const tapes *c, double t, const double *value, double distance)
+static bool sample_at(samples *s, double t, const double *value, double distance, double *input)
 {
     const prolongation *p = s->p;
     size_t nonzeros = s->pattern->nonzeros;
     for (size_t k = 0; k < SAMPLES; k++) {
-        move_beside(p, t, value, k, distance, c->input);
-        sym_tape_eval(c->rows, c->input, s->value + k * p->rows);
-        sym_matrix_eval(c->jacobian, c->input, s->jacobian + k * nonzeros);
+        move_beside(p, t, value, k, distance, input);
+        sym_tape_eval(s->rows, input, s->value + k * p->rows);
+        sym_matrix_eval(s->by_z, input, s->jacobian + k * nonzeros);
     }
-    return are_finite(SAMPLES * p->rows, s->value) && are_finite(SAMPLES * nonzeros, s->jacobian);
+    return vector_is_finite(SAMPLES * p->rows, s->value) &&
+           vector_is_finite(SAMPLES * nonzeros, s->jacobian);
 }
 
 /* Find the sizes of columns, so that a term with a small coefficient still counts: x occurs in 1e-9
@@ -89,14 +73,16 @@ static void find_column_sizes(arena *a, samples *s)
 static bool take_samples(arena *a, samples *s, double t, const double *value)
 {
     const prolongation *p = s->p;
-    const tapes c = compile(a, p);
-    s->pattern = c.jacobian->pattern;
+    double *input = arena_array(a, prolongation_inputs(p), sizeof *input);
+    s->rows = prolongation_tape(a, p, p->rows, p->row);
+    s->by_z = prolongation_jacobian(a, p, p->rows, p->row);
+    s->pattern = s->by_z->pattern;
     s->value = arena_array(a, SAMPLES * p->rows, sizeof *s->value);
     s->jacobian = arena_array(a, SAMPLES * s->pattern->nonzeros, sizeof *s->jacobian);
     s->size = arena_array(a, p->rows, sizeof *s->size);
     bool found = false;
     for (double distance = 0.5; !found && distance > 1e-4; distance *= 0.1)
-        found = sample_at(s, &c, t, value, distance);
+        found = sample_at(s, t, value, distance, input);
     for (size_t k = 0; k < SAMPLES * s->pattern->nonzeros; k++) {
         size_t row = (size_t)s->pattern->row[k % s->pattern->nonzeros];
         s->size[row] = fmax(s->size[row], fabs(s->jacobian[k]));
@@ -263,9 +249,7 @@ static void report_undetermined(const dependence *d, message *m)
 {
     if (d->open == 0) return;
     message_more(m, "\n  left undetermined: ");
-    for (size_t k = 0; k < d->open && k < MOST_NAMED; k++)
-        message_more(m, "%s%s", k ? ", " : "", d->system->unknown.item[d->undetermined[k]].name);
-    if (d->open > MOST_NAMED) message_more(m, " and %zu more", d->open - MOST_NAMED);
+    structure_list_unknowns(d->system, d->open, d->undetermined, m);
 }
 
 void structure_report_dependence(const dependence *d, const char *remedy, message *m)

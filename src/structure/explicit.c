@@ -20,11 +20,6 @@ enum { LARGEST_DEPTH = 200 };
  * more than this many times its own. */
 static const double STEEPEST = 1000;
 
-/* The unknowns of an expression; complete if there are fewer than MANY. */
-typedef struct content {
-    uint32_t count, id[MANY];
-} content;
-
 /* `user`'s definition contains `used`; linked in two lists. */
 typedef struct need {
     uint32_t user, used;
@@ -58,7 +53,6 @@ typedef struct choice {
     uint32_t round;
     LIST(uint32_t) pending;
     size_t largest_fill;
-    content *content;  /* unknowns: contents of their closed definitions */
     const bool *plain; /* unknowns: may only be replaced by an expression without derivatives */
 } choice;
 
@@ -67,15 +61,15 @@ static void count_uses(choice *c)
     for (size_t i = 0; i < c->system->equation.count; i++) {
         const sym_equation *e = &c->system->equation.item[i];
         sym residual = sym_subtract(c->g, e->lhs, e->rhs);
-        const sym *leaf;
+        const sym_leaf *leaf;
         size_t leaves = sym_leaves(c->g, residual, &leaf);
         c->round++;
         for (size_t k = 0; k < leaves; k++) {
-            sym_view view = sym_look(c->g, leaf[k]);
-            if (view.order > c->highest[view.id]) c->highest[view.id] = view.order;
-            if (c->down.seen[view.id] == c->round) continue;
-            c->down.seen[view.id] = c->round;
-            c->uses[view.id]++;
+            uint32_t id = leaf[k].id;
+            if (leaf[k].order > c->highest[id]) c->highest[id] = leaf[k].order;
+            if (c->down.seen[id] == c->round) continue;
+            c->down.seen[id] = c->round;
+            c->uses[id]++;
         }
     }
 }
@@ -106,12 +100,12 @@ static void go_up(choice *c)
  * goes down from the leaves and up from v alternately, until one side has seen all that it can
  * reach. So the shorter side of a chain decides, whatever the order in which its links are
  * written. */
-static bool depends(choice *c, size_t leaves, const sym *leaf, uint32_t v)
+static bool depends(choice *c, size_t leaves, const sym_leaf *leaf, uint32_t v)
 {
     c->round++;
     c->down.pending.count = c->up.pending.count = 0;
     c->down.work = c->up.work = 0;
-    for (size_t k = 0; k < leaves; k++) meet(c, &c->down, sym_look(c->g, leaf[k]).id);
+    for (size_t k = 0; k < leaves; k++) meet(c, &c->down, leaf[k].id);
     meet(c, &c->up, v);
     while (c->down.pending.count && c->up.pending.count) {
         uint32_t lower = c->down.pending.item[c->down.pending.count - 1];
@@ -125,10 +119,10 @@ static bool depends(choice *c, size_t leaves, const sym *leaf, uint32_t v)
     return false;
 }
 
-static void keep_needs(choice *c, size_t leaves, const sym *leaf, uint32_t v)
+static void keep_needs(choice *c, size_t leaves, const sym_leaf *leaf, uint32_t v)
 {
     for (size_t k = 0; k < leaves; k++) {
-        uint32_t used = sym_look(c->g, leaf[k]).id, at = (uint32_t)c->need.count;
+        uint32_t used = leaf[k].id, at = (uint32_t)c->need.count;
         list_push(c->a, &c->need, ((need){v, used, c->first_used[v], c->first_user[used]}));
         c->first_used[v] = c->first_user[used] = at;
     }
@@ -140,25 +134,14 @@ static bool is_derivative(const choice *c, sym expression)
     return view.op == SYM_VARIABLE && view.order == 1;
 }
 
-static bool holds_derivative(choice *c, sym expression)
-{
-    const sym *leaf;
-    size_t leaves = sym_leaves(c->g, expression, &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (sym_look(c->g, leaf[k]).order > 0) return true;
-    return false;
-}
-
 /* Whether an expression makes a constraint among states: only differentiated variables, none of
  * them as a derivative. */
 static bool among_states(choice *c, sym expression)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);
-    for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(c->g, leaf[k]);
-        if (view.order > 0 || c->highest[view.id] == 0) return false;
-    }
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].order > 0 || c->highest[leaf[k].id] == 0) return false;
     return true;
 }
 
@@ -182,7 +165,7 @@ static bool is_gentle(choice *c, sym expression, uint32_t v)
 
 static bool fills(choice *c, sym expression, uint32_t v)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);
     return leaves > 1 && c->uses[v] > 2 && (leaves - 1) * (c->uses[v] - 2) > c->largest_fill;
 }
@@ -195,13 +178,13 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
     uint32_t v = view.id;
     const sym_unknown *u = &c->system->unknown.item[v];
     if (c->definition[v] != SYM_NONE || u->parameter) return false;
-    if (c->plain[v] && holds_derivative(c, expression)) return false;
+    if (c->plain[v] && sym_highest_order(c->g, expression) > 0) return false;
     if (!is_derivative(c, expression)) {
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
         bool state = c->highest[v] > 0;
         if (state && !(among_states(c, expression) && is_gentle(c, expression, v))) return false;
     }
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);
     if (depends(c, leaves, leaf, v)) return false;
     keep_needs(c, leaves, leaf, v);
@@ -222,25 +205,15 @@ static bool left_stays(const choice *c, sym lhs, sym rhs)
     return true;
 }
 
-static sym replace_leaf(void *context, sym leaf)
-{
-    choice *c = context;
-    sym_view view = sym_look(c->g, leaf);
-    sym value = c->definition[view.id];
-    if (value == SYM_NONE) return leaf;
-    for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(c->g, value);
-    return value;
-}
-
 /* Whether everything that `v`'s definition needs is expressed in remaining unknowns. What is not is
  * pushed, to be closed first. */
 static bool ready(choice *c, uint32_t v, const bool *closed)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     bool all = true;
     size_t leaves = sym_leaves(c->g, c->definition[v], &leaf);
     for (size_t k = 0; k < leaves; k++) {
-        uint32_t id = sym_look(c->g, leaf[k]).id;
+        uint32_t id = leaf[k].id;
         if (c->definition[id] == SYM_NONE || closed[id]) continue;
         list_push(c->a, &c->pending, id);
         all = false;
@@ -248,26 +221,16 @@ static bool ready(choice *c, uint32_t v, const bool *closed)
     return all;
 }
 
-static void add_content(content *to, uint32_t id)
+static size_t count_unknowns(choice *c, sym expression)
 {
-    for (uint32_t k = 0; k < to->count; k++)
-        if (to->id[k] == id) return;
-    if (to->count < MANY) to->id[to->count++] = id;
-}
-
-/* Find the unknowns in v's definition; the definitions that it needs are closed. */
-static void find_content(choice *c, uint32_t v)
-{
-    const sym *leaf;
-    content *all = &c->content[v];
-    size_t leaves = sym_leaves(c->g, c->definition[v], &leaf);
-    for (size_t k = 0; k < leaves && all->count < MANY; k++) {
-        uint32_t id = sym_look(c->g, leaf[k]).id;
-        const content *part = &c->content[id];
-        if (c->definition[id] == SYM_NONE) add_content(all, id);
-        for (uint32_t i = 0; c->definition[id] != SYM_NONE && i < part->count; i++)
-            add_content(all, part->id[i]);
+    const sym_leaf *leaf;
+    size_t count = 0, leaves = sym_leaves(c->g, expression, &leaf);
+    c->round++;
+    for (size_t k = 0; k < leaves; k++) {
+        count += c->down.seen[leaf[k].id] != c->round;
+        c->down.seen[leaf[k].id] = c->round;
     }
+    return count;
 }
 
 static void withdraw(choice *c, uint32_t v)
@@ -281,18 +244,20 @@ static void withdraw(choice *c, uint32_t v)
  * it becomes an equation again. */
 static void close_definition(choice *c, uint32_t v)
 {
-    find_content(c, v);
-    uint32_t count = c->content[v].count;
-    bool fills = c->uses[v] > 2 && (count - 1) * (c->uses[v] - 2) > c->largest_fill;
-    bool names = is_derivative(c, c->definition[v]);
-    if (count > 1 && fills && (count == MANY || !names || c->largest_fill == 0)) {
-        withdraw(c, v);
-        return;
-    }
-    sym_substitute(c->g, 1, &c->definition[v], replace_leaf, c);
+    sym closed = c->definition[v];
+    bool names = is_derivative(c, closed);
     const sym *node;
-    bool repeated = c->uses[v] > 2 && !names;
-    if (repeated && sym_reach(c->g, 1, &c->definition[v], &node) > LARGEST_DEPTH) withdraw(c, v);
+    sym_substitute_definitions(c->g, 1, &closed, c->definition);
+    if (c->uses[v] > 2) {
+        size_t count = count_unknowns(c, closed);
+        bool fills = count > 1 && (count - 1) * (c->uses[v] - 2) > c->largest_fill;
+        bool stays = fills && (count >= MANY || !names || c->largest_fill == 0);
+        if (stays || (!names && sym_reach(c->g, 1, &closed, &node) > LARGEST_DEPTH)) {
+            withdraw(c, v);
+            return;
+        }
+    }
+    c->definition[v] = closed;
 }
 
 /* Express every definition in remaining unknowns. No definition depends on itself. */
@@ -317,14 +282,13 @@ static void close_definitions(choice *c)
  * equation as it stands jumps, so the solution is as good as one written in that form. */
 static bool define_by_pieces(choice *c, uint32_t equation, sym side, sym pieces)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     if (!sym_is(c->g, side, 0) || sym_look(c->g, pieces).op != SYM_IF) return false;
     size_t leaves = sym_leaves(c->g, pieces, &leaf);
-    uint32_t *id = arena_array(c->a, leaves, sizeof *id); /* the next walk overwrites the leaves */
-    for (size_t k = 0; k < leaves; k++) id[k] = sym_look(c->g, leaf[k]).id;
     for (size_t k = 0; k < leaves; k++) {
-        sym solution = structure_solve_pieces(c->g, pieces, id[k]);
-        if (solution != SYM_NONE && define(c, equation, sym_variable(c->g, id[k], 0), solution))
+        uint32_t id = leaf[k].id;
+        sym solution = structure_solve_pieces(c->g, pieces, id);
+        if (solution != SYM_NONE && define(c, equation, sym_variable(c->g, id, 0), solution))
             return true;
     }
     return false;
@@ -349,12 +313,10 @@ static void choose_definitions(choice *c)
 void structure_to_core(const sym_system *system, const explicit_core *core, size_t count,
                        sym *roots)
 {
-    choice c = {.system = system, .g = system->graph};
     sym *definition = arena_array(system->memory, system->unknown.count, sizeof *definition);
     for (size_t v = 0; v < system->unknown.count; v++)
         definition[v] = core->column_of[v] == INCIDENCE_NONE ? core->value[v] : SYM_NONE;
-    c.definition = definition;
-    sym_substitute(c.g, count, roots, replace_leaf, &c);
+    sym_substitute_definitions(system->graph, count, roots, definition);
 }
 
 static explicit_core *collect(const choice *c)
@@ -386,7 +348,6 @@ static explicit_core *collect(const choice *c)
 
 static explicit_core *make_core(const sym_system *system, explicit_extent extent, const bool *plain)
 {
-    bool replace = extent != EXPLICIT_NONE;
     choice c = {.system = system,
                 .g = system->graph,
                 .a = system->memory,
@@ -402,91 +363,77 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
     c.first_user = arena_array(c.a, c.unknowns, sizeof *c.first_user);
     c.defines = arena_array(c.a, system->equation.count, sizeof *c.defines);
     c.given_by = arena_array(c.a, c.unknowns, sizeof *c.given_by);
-    c.content = arena_array(c.a, replace ? c.unknowns : 0, sizeof *c.content);
     for (size_t v = 0; v < c.unknowns; v++) {
         c.definition[v] = SYM_NONE;
         c.given_by[v] = INCIDENCE_NONE;
         c.first_used[v] = c.first_user[v] = NO_NEED;
     }
-    if (replace) {
+    if (extent != EXPLICIT_NONE) {
         count_uses(&c);
         choose_definitions(&c);
     }
     return collect(&c);
 }
 
-/* The derivatives that are the highest of their unknown in a core. */
-typedef struct leading {
-    uint32_t *order; /* unknowns: order of that derivative; 0: none */
-} leading;
+/* The order of each unknown's highest derivative in a core, the leading one; 0: none. */
+static uint32_t *leading_orders(const sym_system *system, const explicit_core *core)
+{
+    uint32_t *order = arena_array(system->memory, system->unknown.count, sizeof *order);
+    for (size_t i = 0; i < core->n; i++) {
+        const sym_leaf *leaf;
+        size_t leaves = sym_leaves(system->graph, core->residual[i], &leaf);
+        for (size_t k = 0; k < leaves; k++)
+            if (leaf[k].order > order[leaf[k].id]) order[leaf[k].id] = leaf[k].order;
+    }
+    return order;
+}
 
 static bool is_leading(void *context, const sym_view *leaf)
 {
-    const leading *l = context;
-    return leaf->op == SYM_VARIABLE && leaf->order > 0 && leaf->order == l->order[leaf->id];
+    const uint32_t *order = context;
+    return leaf->op == SYM_VARIABLE && leaf->order > 0 && leaf->order == order[leaf->id];
 }
 
-static leading find_leading(const sym_system *system, const explicit_core *core)
+/* Whether an expression contains leading derivatives, of unknowns that are `among` (NULL: all);
+ * these unknowns are marked (NULL: not). */
+static bool holds_leading(sym_graph *g, sym f, const uint32_t *order, const bool *among, bool *mark)
 {
-    leading l = {arena_array(system->memory, system->unknown.count, sizeof *l.order)};
-    for (size_t i = 0; i < core->n; i++) {
-        const sym *leaf;
-        size_t leaves = sym_leaves(system->graph, core->residual[i], &leaf);
-        for (size_t k = 0; k < leaves; k++) {
-            sym_view view = sym_look(system->graph, leaf[k]);
-            if (view.order > l.order[view.id]) l.order[view.id] = view.order;
-        }
-    }
-    return l;
-}
-
-/* Set bent (unknowns): whether an equation that contains a leading derivative of this unknown is
- * not linear in leading derivatives. */
-static bool find_bent(const sym_system *system, const explicit_core *core, leading *l, bool *bent)
-{
+    const sym_leaf *leaf;
     bool any = false;
-    for (size_t i = 0; i < core->n; i++) {
-        const sym *leaf;
-        if (sym_is_affine(system->graph, 1, &core->residual[i], is_leading, l)) continue;
-        size_t leaves = sym_leaves(system->graph, core->residual[i], &leaf);
-        for (size_t k = 0; k < leaves; k++) {
-            sym_view view = sym_look(system->graph, leaf[k]);
-            if (is_leading(l, &view)) any = bent[view.id] = true;
-        }
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t id = leaf[k].id;
+        if (leaf[k].order == 0 || leaf[k].order != order[id] || (among && !among[id])) continue;
+        any = true;
+        if (mark) mark[id] = true;
     }
     return any;
 }
 
-/* Mark in `plain` the unknowns that are replaced by an expression in one of these derivatives.
- * Returns whether there are any. */
-static bool mark_bent(const sym_system *system, const explicit_core *core, leading *l,
-                      const bool *bent, bool *plain)
+/* Find whether an equation of the core is not linear in leading derivatives. Mark in `plain` the
+ * unknowns that are replaced by an expression in one of these. Returns whether there are any. */
+static bool mark_bent(const sym_system *system, explicit_core *core, bool *plain)
 {
-    bool any = false;
-    for (size_t v = 0; v < system->unknown.count; v++) {
-        const sym *leaf;
-        if (core->column_of[v] != INCIDENCE_NONE) continue;
-        size_t leaves = sym_leaves(system->graph, core->value[v], &leaf);
-        for (size_t k = 0; k < leaves; k++) {
-            sym_view view = sym_look(system->graph, leaf[k]);
-            if (is_leading(l, &view) && bent[view.id]) any = plain[v] = true;
-        }
-    }
+    sym_graph *g = system->graph;
+    uint32_t *order = leading_orders(system, core);
+    bool any = false, *bent = arena_array(system->memory, system->unknown.count, sizeof *bent);
+    for (size_t i = 0; i < core->n; i++)
+        if (!sym_is_affine(g, 1, &core->residual[i], is_leading, order) &&
+            holds_leading(g, core->residual[i], order, NULL, bent))
+            core->bent = true;
+    for (size_t v = 0; core->bent && v < system->unknown.count; v++)
+        if (core->column_of[v] == INCIDENCE_NONE &&
+            holds_leading(g, core->value[v], order, bent, NULL))
+            any = plain[v] = true;
     return any;
 }
 
 explicit_core *structure_explicit(const sym_system *system, explicit_extent extent)
 {
-    size_t n = system->unknown.count;
-    bool *plain = arena_array(system->memory, n, sizeof *plain);
+    bool *plain = arena_array(system->memory, system->unknown.count, sizeof *plain);
     explicit_core *core = make_core(system, extent, plain);
-    if (extent == EXPLICIT_NONE) return core;
-    bool *bent = arena_array(system->memory, n, sizeof *bent);
-    leading l = find_leading(system, core);
-    core->bent = find_bent(system, core, &l, bent);
-    if (!core->bent || !mark_bent(system, core, &l, bent, plain)) return core;
+    if (extent == EXPLICIT_NONE || !mark_bent(system, core, plain)) return core;
     core = make_core(system, extent, plain);
-    l = find_leading(system, core);
-    core->bent = find_bent(system, core, &l, bent);
+    mark_bent(system, core, plain);
     return core;
 }

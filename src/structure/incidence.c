@@ -26,13 +26,12 @@ incidence *structure_incidence(sym_graph *g, size_t rows, const sym *residual, s
     found->columns = columns;
     found->start = arena_array(a, rows + 1, sizeof *found->start);
     for (size_t i = 0; i < rows; i++) {
-        const sym *leaf;
+        const sym_leaf *leaf;
         size_t leaves = sym_leaves(g, residual[i], &leaf);
         in_row.count = 0;
         for (size_t k = 0; k < leaves; k++) {
-            sym_view view = sym_look(g, leaf[k]);
-            if (column_of[view.id] == INCIDENCE_NONE) continue;
-            list_push(a, &in_row, ((occurrence){column_of[view.id], view.order}));
+            uint32_t j = column_of[leaf[k].id];
+            if (j != INCIDENCE_NONE) list_push(a, &in_row, ((occurrence){j, leaf[k].order}));
         }
         if (in_row.count) qsort(in_row.item, in_row.count, sizeof(occurrence), by_column);
         for (size_t k = 0; k < in_row.count; k++) {

@@ -95,12 +95,19 @@ static dae_status rank_by_logarithms(const sparse_pattern *p, const double *valu
     return status;
 }
 
+/* Room for scaled values, and behind it for the scales of rows and columns. */
+static double *scratch(const sparse_pattern *p, double **row, double **column)
+{
+    double *scaled = calloc(p->nonzeros + p->rows + p->columns + 1, sizeof *scaled);
+    *row = scaled ? scaled + p->nonzeros : NULL;
+    *column = scaled ? *row + p->rows : NULL;
+    return scaled;
+}
+
 dae_status structure_local_rank(const sparse_pattern *p, const double *value, local_rank *found)
 {
-    double *scaled = malloc((p->nonzeros + 1) * sizeof *scaled);
-    double *row = malloc((p->rows + 1) * sizeof *row);
-    double *column = malloc((p->columns + 1) * sizeof *column);
-    dae_status status = scaled && row && column ? DAE_OK : DAE_NO_MEMORY;
+    double *row, *column, *scaled = scratch(p, &row, &column);
+    dae_status status = scaled ? DAE_OK : DAE_NO_MEMORY;
     *found = (local_rank){.of = p->rows};
     for (size_t k = 0; status == DAE_OK && k < p->nonzeros; k++) {
         scaled[k] = value[k];
@@ -113,8 +120,6 @@ dae_status structure_local_rank(const sparse_pattern *p, const double *value, lo
     if (status == DAE_OK && !found->full)
         status = rank_by_logarithms(p, value, scaled, row, column, found);
     free(scaled);
-    free(row);
-    free(column);
     return status;
 }
 
@@ -123,9 +128,8 @@ dae_status structure_variable_index(const sparse_pattern *jacobian, const double
 {
     size_t n = jacobian->rows;
     linear_solver *solver = NULL;
-    double *scaled = malloc((jacobian->nonzeros + 1) * sizeof *scaled);
-    double *row = malloc((n + 1) * sizeof *row), *column = malloc((n + 1) * sizeof *column);
-    dae_status status = scaled && row && column ? DAE_OK : DAE_NO_MEMORY;
+    double *row, *column, *scaled = scratch(jacobian, &row, &column);
+    dae_status status = scaled ? DAE_OK : DAE_NO_MEMORY;
     if (status == DAE_OK) status = scale_by_logarithms(jacobian, value, scaled, row, column);
     if (status == DAE_OK) status = linear_solver_create(&solver, jacobian, false);
     if (status == DAE_OK) status = linear_solver_factor(solver, scaled);
@@ -141,8 +145,6 @@ dae_status structure_variable_index(const sparse_pattern *jacobian, const double
     }
     linear_solver_free(solver);
     free(scaled);
-    free(row);
-    free(column);
     return status;
 }
 

@@ -13,64 +13,58 @@
  * them can be substituted at once. */
 
 /* The contents of an equation, updated when the equation has changed. */
-typedef struct mechanical_contents {
+typedef struct contents {
     sym of;
     size_t leaves;
-    sym_view *leaf;          /* leaves */
+    const sym_leaf *leaf;    /* leaves */
     bool derivatives;        /* of first or higher order */
     bool velocities_alone;   /* only first derivatives, of variables that also have second ones */
     bool algebraic, blocked; /* holds an algebraic variable; one that may name an acceleration */
-} mechanical_contents;
+} contents;
 
 /* c1 v + c2 der(x) + ... = 0, where v may be named the velocity of x. */
-typedef struct mechanical_kinematic {
+typedef struct kinematic {
     uint32_t equation, velocity, coordinate;
-} mechanical_kinematic;
+} kinematic;
 
-typedef struct mechanical_removal {
+typedef struct removal {
     mechanical_names *names;
     sym_graph *g;
     arena *a;
     size_t equations, unknowns;
-    mechanical_contents *holds; /* equations */
-    sym *definition;            /* unknowns: the definition in this round, or SYM_NONE */
-    bool *needed;               /* unknowns: needed by a definition of this round */
+    contents *holds; /* equations */
+    sym *definition; /* unknowns: the definition in this round, or SYM_NONE */
+    bool *needed;    /* unknowns: needed by a definition of this round */
     bool *may_accelerate;
     uint32_t *by_velocity, *by_coordinate; /* unknowns: the number of kinematic equations that offer
                                               it as a velocity, as a coordinate */
-    LIST(mechanical_kinematic) kinematic;
+    LIST(kinematic) kinematic;
     LIST(sym) root;
     size_t defined; /* definitions in this round */
-} mechanical_removal;
-
-typedef mechanical_removal removal;
-typedef mechanical_contents contents;
+} removal;
 
 static void look(removal *r, size_t i)
 {
     contents *h = &r->holds[i];
     sym residual = r->names->residual[i];
-    const sym *leaf;
     if (h->of == residual) return;
     h->of = residual;
-    h->leaves = sym_leaves(r->g, residual, &leaf);
-    h->leaf = arena_array(r->a, h->leaves, sizeof *h->leaf);
-    for (size_t k = 0; k < h->leaves; k++) h->leaf[k] = sym_look(r->g, leaf[k]);
+    h->leaves = sym_leaves(r->g, residual, &h->leaf);
 }
 
-/* c1 a + c2 b = 0 with numbers c1 and c2. */
-static bool removal_two_terms(const removal *r, size_t i, sym_view *a, sym_view *b)
+/* Equation i: c1 a + c2 b = 0 with numbers c1 and c2. */
+static bool two_terms(const removal *r, size_t i, sym_leaf *a, sym_leaf *b)
 {
+    if (r->names->residual[i] == SYM_NONE) return false;
     sym_view sum = sym_look(r->g, r->names->residual[i]);
-    if (sum.op != SYM_SUM || sum.count != 2 || sum.value != 0) return false;
-    *a = sym_look(r->g, sum.argument[0]);
-    *b = sym_look(r->g, sum.argument[1]);
-    return a->op == SYM_VARIABLE && b->op == SYM_VARIABLE && a->id != b->id;
+    return sum.op == SYM_SUM && sum.count == 2 && sum.value == 0 &&
+           sym_as_leaf(r->g, sum.argument[0], a) && sym_as_leaf(r->g, sum.argument[1], b) &&
+           a->id != b->id;
 }
 
 /* Whether the factors of two terms are equal in size up to rounding, with the given sign of c1/c2,
  * or any sign for 0. */
-static bool removal_equal_factors(const removal *r, size_t i, int sign)
+static bool equal_factors(const removal *r, size_t i, int sign)
 {
     sym_view sum = sym_look(r->g, r->names->residual[i]);
     double c1 = sum.factor[0], c2 = sum.factor[1];
@@ -79,49 +73,41 @@ static bool removal_equal_factors(const removal *r, size_t i, int sign)
 }
 
 /* Whether a leaf belongs to a variable that is never differentiated, and is no parameter. */
-static bool removal_is_algebraic(const removal *r, const sym_view *leaf)
+static bool is_algebraic(const removal *r, const sym_leaf *leaf)
 {
     return r->names->highest[leaf->id] == 0 && !r->names->system->unknown.item[leaf->id].parameter;
 }
 
-static bool is_velocity(const removal *r, const sym_view *leaf)
+static bool is_velocity(const removal *r, const sym_leaf *leaf)
 {
     return leaf->order == 1 && r->names->highest[leaf->id] == 2;
 }
 
-/* An alias of a variable that may name an acceleration may name it too. */
-static bool block_aliases(removal *r)
+/* Whether c1 a + c2 b = 0 lets the algebraic variable a name an acceleration: b is a derivative, or
+ * an algebraic variable that may name one too. */
+static bool may_name(const removal *r, const sym_leaf *a, const sym_leaf *b)
 {
-    bool more = false;
-    for (size_t i = 0; i < r->equations; i++) {
-        sym_view a, b;
-        if (r->names->residual[i] == SYM_NONE || !removal_two_terms(r, i, &a, &b) || a.order ||
-            b.order)
-            continue;
-        if (!removal_is_algebraic(r, &a) || !removal_is_algebraic(r, &b)) continue;
-        if (r->may_accelerate[a.id] == r->may_accelerate[b.id]) continue;
-        r->may_accelerate[a.id] = r->may_accelerate[b.id] = more = true;
-    }
-    return more;
+    if (!is_algebraic(r, a) || r->may_accelerate[a->id]) return false;
+    return is_algebraic(r, b) ? r->may_accelerate[b->id] : b->order > 0 && !is_velocity(r, b);
 }
 
 /* Find the algebraic variables that may name accelerations. */
 static void block(removal *r)
 {
     for (size_t v = 0; v < r->unknowns; v++) r->may_accelerate[v] = false;
-    for (size_t i = 0; i < r->equations; i++) {
-        sym_view a, b;
-        if (r->names->residual[i] == SYM_NONE || !removal_two_terms(r, i, &a, &b)) continue;
-        if (removal_is_algebraic(r, &a) && b.order > 0 && !is_velocity(r, &b))
-            r->may_accelerate[a.id] = true;
-        if (removal_is_algebraic(r, &b) && a.order > 0 && !is_velocity(r, &a))
-            r->may_accelerate[b.id] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < r->equations; i++) {
+            sym_leaf a, b;
+            if (!two_terms(r, i, &a, &b)) continue;
+            if (may_name(r, &a, &b)) r->may_accelerate[a.id] = more = true;
+            if (may_name(r, &b, &a)) r->may_accelerate[b.id] = more = true;
+        }
     }
-    while (block_aliases(r)) {}
 }
 
 /* Update the contents of all equations. */
-static void removal_survey(removal *r)
+static void survey(removal *r)
 {
     uint32_t *highest = r->names->highest;
     for (size_t v = 0; v < r->unknowns; v++) highest[v] = MECHANICAL_ABSENT;
@@ -141,61 +127,57 @@ static void removal_survey(removal *r)
         h->derivatives = h->algebraic = h->blocked = false;
         h->velocities_alone = true;
         for (size_t k = 0; k < h->leaves; k++) {
-            const sym_view *leaf = &h->leaf[k];
+            const sym_leaf *leaf = &h->leaf[k];
             if (leaf->order > 0) h->derivatives = true;
             if (leaf->order > 0 && !is_velocity(r, leaf)) h->velocities_alone = false;
-            if (removal_is_algebraic(r, leaf)) h->algebraic = true;
+            if (is_algebraic(r, leaf)) h->algebraic = true;
             if (r->may_accelerate[leaf->id]) h->blocked = true;
         }
     }
 }
 
-/* Take equation i, the sum of `factor` times the variable v and terms free of v, as the definition
- * of v, unless a definition of this round needs v, or v needs one. */
-static bool removal_define(removal *r, size_t i, uint32_t v, sym leaf)
+/* Take equation i, the sum of `factor` times the leaf v and terms free of v, as the definition of
+ * v, unless a definition of this round needs v, or v needs one. */
+static bool define(removal *r, size_t i, const sym_leaf *v)
 {
     sym residual = r->names->residual[i], rest = sym_number(r->g, 0);
     sym_view sum = sym_look(r->g, residual);
     double factor = 1;
-    if (r->needed[v] || r->definition[v] != SYM_NONE) return false;
+    if (r->needed[v->id] || r->definition[v->id] != SYM_NONE) return false;
     if (sum.op == SYM_SUM) {
         double *others = arena_array(r->a, sum.count, sizeof *others);
         for (uint32_t k = 0; k < sum.count; k++)
-            if (sum.argument[k] == leaf) factor = sum.factor[k];
+            if (sum.argument[k] == v->node) factor = sum.factor[k];
         for (uint32_t k = 0; k < sum.count; k++)
-            others[k] = sum.argument[k] == leaf ? 0 : -sum.factor[k] / factor;
+            others[k] = sum.argument[k] == v->node ? 0 : -sum.factor[k] / factor;
         rest = sym_sum(r->g, -sum.value / factor, sum.count, sum.argument, others);
     }
-    const sym *found;
+    const sym_leaf *found;
     size_t leaves = sym_leaves(r->g, rest, &found);
-    for (size_t k = 0; k < leaves; k++) {
-        uint32_t id = sym_look(r->g, found[k]).id;
-        if (id == v || r->definition[id] != SYM_NONE) return false;
-    }
-    for (size_t k = 0; k < leaves; k++) r->needed[sym_look(r->g, found[k]).id] = true;
-    r->definition[v] = rest;
-    r->names->given_by[v] = (uint32_t)i;
+    for (size_t k = 0; k < leaves; k++)
+        if (found[k].id == v->id || r->definition[found[k].id] != SYM_NONE) return false;
+    for (size_t k = 0; k < leaves; k++) r->needed[found[k].id] = true;
+    r->definition[v->id] = rest;
+    r->names->given_by[v->id] = (uint32_t)i;
     r->names->residual[i] = SYM_NONE;
     r->defined++;
     return true;
 }
 
-/* The k-th variable that is a term of the sum, times a number; SYM_NONE after the last. */
-static sym removal_single(const removal *r, size_t i, uint32_t k, sym_view *leaf)
+/* The k-th variable that is a term of the sum, times a number; false after the last. */
+static bool single(const removal *r, size_t i, uint32_t k, sym_leaf *leaf)
 {
     sym residual = r->names->residual[i];
     sym_view sum = sym_look(r->g, residual);
     uint32_t count = sum.op == SYM_SUM ? sum.count : 1;
-    for (uint32_t at = 0; at < count; at++) {
-        sym argument = sum.op == SYM_SUM ? sum.argument[at] : residual;
-        *leaf = sym_look(r->g, argument);
-        if (leaf->op == SYM_VARIABLE && k-- == 0) return argument;
-    }
-    return SYM_NONE;
+    for (uint32_t at = 0; at < count; at++)
+        if (sym_as_leaf(r->g, sum.op == SYM_SUM ? sum.argument[at] : residual, leaf) && k-- == 0)
+            return true;
+    return false;
 }
 
 /* Forget the definitions of the last round. */
-static void removal_begin_round(removal *r)
+static void begin_round(removal *r)
 {
     r->defined = 0;
     r->kinematic.count = 0;
@@ -206,18 +188,8 @@ static void removal_begin_round(removal *r)
     }
 }
 
-static sym replace_leaf(void *context, sym leaf)
-{
-    const removal *r = context;
-    sym_view view = sym_look(r->g, leaf);
-    sym value = r->definition[view.id];
-    if (value == SYM_NONE) return leaf;
-    for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(r->g, value);
-    return value;
-}
-
 /* Substitute the definitions of this round; false if there are none. */
-static bool removal_end_round(removal *r)
+static bool end_round(removal *r)
 {
     mechanical_names *n = r->names;
     if (r->defined == 0) return false;
@@ -225,17 +197,14 @@ static bool removal_end_round(removal *r)
     for (size_t i = 0; i < r->equations; i++)
         if (n->residual[i] != SYM_NONE) list_push(r->a, &r->root, n->residual[i]);
     for (size_t v = 0; v < r->unknowns; v++) list_push(r->a, &r->root, n->value[v]);
-    sym_substitute(r->g, r->root.count, r->root.item, replace_leaf, r);
+    sym_substitute_definitions(r->g, r->root.count, r->root.item, r->definition);
     const sym *next = r->root.item;
     for (size_t i = 0; i < r->equations; i++)
         if (n->residual[i] != SYM_NONE) n->residual[i] = *next++;
     for (size_t v = 0; v < r->unknowns; v++) n->value[v] = *next++;
-    removal_survey(r);
+    survey(r);
     return true;
 }
-
-typedef mechanical_removal removal;
-typedef mechanical_contents contents;
 
 typedef enum rule {
     ALIAS, /* an alias that differs at most in sign */
@@ -260,8 +229,8 @@ static bool kinematic_coordinate(const removal *r, size_t i, uint32_t *x)
         if (h->leaf[k].order > 1) return false;
     }
     if (derivatives != 1 || r->names->velocity[*x] != INCIDENCE_NONE) return false;
-    sym_view leaf;
-    for (uint32_t k = 0; removal_single(r, i, k, &leaf) != SYM_NONE; k++)
+    sym_leaf leaf;
+    for (uint32_t k = 0; single(r, i, k, &leaf); k++)
         if (leaf.id == *x && leaf.order == 1) return true;
     return false;
 }
@@ -270,54 +239,54 @@ static void find_kinematic(removal *r, bool pure)
 {
     for (size_t i = 0; i < r->equations; i++) {
         uint32_t x = 0;
-        sym_view leaf, other;
+        sym_leaf leaf, other;
         if (r->names->residual[i] == SYM_NONE || !kinematic_coordinate(r, i, &x)) continue;
-        if (pure && !removal_two_terms(r, i, &leaf, &other)) continue;
-        for (uint32_t k = 0; removal_single(r, i, k, &leaf) != SYM_NONE; k++) {
+        if (pure && !two_terms(r, i, &leaf, &other)) continue;
+        for (uint32_t k = 0; single(r, i, k, &leaf); k++) {
             if (leaf.order > 0 || leaf.id == x || r->names->highest[leaf.id] == 0) continue;
-            list_push(r->a, &r->kinematic, ((mechanical_kinematic){(uint32_t)i, leaf.id, x}));
+            list_push(r->a, &r->kinematic, ((kinematic){(uint32_t)i, leaf.id, x}));
             r->by_velocity[leaf.id]++;
             r->by_coordinate[x]++;
         }
     }
 }
 
-static void name_velocity(removal *r, const mechanical_kinematic *k)
+static void name_velocity(removal *r, const kinematic *k)
 {
     mechanical_names *n = r->names;
     if (n->residual[k->equation] == SYM_NONE || n->velocity[k->coordinate] != INCIDENCE_NONE)
         return;
-    if (removal_define(r, k->equation, k->velocity, sym_variable(r->g, k->velocity, 0)))
-        n->velocity[k->coordinate] = k->velocity;
+    sym_leaf v = {sym_variable(r->g, k->velocity, 0), k->velocity, 0};
+    if (define(r, k->equation, &v)) n->velocity[k->coordinate] = k->velocity;
 }
 
 /* Name velocities; each belongs to one coordinate. Those without a choice come first, so that of
  * der(x) = v, v = R*der(phi), der(phi) = w the second equation stays as a constraint. */
 static bool name_velocities(removal *r, bool pure)
 {
-    removal_begin_round(r);
+    begin_round(r);
     find_kinematic(r, pure);
     for (size_t k = 0; k < r->kinematic.count; k++) {
-        const mechanical_kinematic *one = &r->kinematic.item[k];
+        const kinematic *one = &r->kinematic.item[k];
         if (r->by_velocity[one->velocity] == 1 || r->by_coordinate[one->coordinate] == 1)
             name_velocity(r, one);
     }
     for (size_t k = 0; r->defined == 0 && k < r->kinematic.count; k++)
         name_velocity(r, &r->kinematic.item[k]);
-    return removal_end_round(r);
+    return end_round(r);
 }
 
 static bool applies(const removal *r, size_t i, rule by)
 {
     const contents *h = &r->holds[i];
-    sym_view a, b;
+    sym_leaf a, b;
     if (r->names->residual[i] == SYM_NONE) return false;
     switch (by) {
     case ALIAS:
     case MULTIPLE:
-        return !h->derivatives && removal_two_terms(r, i, &a, &b) &&
-               removal_is_algebraic(r, &a) != removal_is_algebraic(r, &b) &&
-               (by == MULTIPLE || removal_equal_factors(r, i, 0));
+        return !h->derivatives && two_terms(r, i, &a, &b) &&
+               is_algebraic(r, &a) != is_algebraic(r, &b) &&
+               (by == MULTIPLE || equal_factors(r, i, 0));
     case DERIVATIVE_FREE: return !h->derivatives && !h->blocked;
     case OF_VELOCITIES: return h->velocities_alone && !h->blocked;
     case REACTION: return !h->derivatives;
@@ -325,32 +294,29 @@ static bool applies(const removal *r, size_t i, rule by)
     }
 }
 
-static bool goes(const removal *r, const sym_view *leaf, rule by)
+static bool goes(const removal *r, const sym_leaf *leaf, rule by)
 {
     if (leaf->order > 0) return false;
-    return by == WITHOUT_ACCELERATION ? r->names->highest[leaf->id] == 1
-                                      : removal_is_algebraic(r, leaf);
+    return by == WITHOUT_ACCELERATION ? r->names->highest[leaf->id] == 1 : is_algebraic(r, leaf);
 }
 
 /* Remove the first variable that may be taken out by equation i. Among reactions, one that seems to
  * name an acceleration comes first: m*der(v) = side, side = F - g keeps F. */
 static void remove_one(removal *r, size_t i, rule by)
 {
-    sym_view leaf;
-    sym found;
+    sym_leaf leaf;
     for (int any = by != REACTION; any <= 1; any++)
-        for (uint32_t k = 0; (found = removal_single(r, i, k, &leaf)) != SYM_NONE; k++)
-            if (goes(r, &leaf, by) && (any || r->may_accelerate[leaf.id]) &&
-                removal_define(r, i, leaf.id, found))
+        for (uint32_t k = 0; single(r, i, k, &leaf); k++)
+            if (goes(r, &leaf, by) && (any || r->may_accelerate[leaf.id]) && define(r, i, &leaf))
                 return;
 }
 
 static bool remove_by(removal *r, rule by)
 {
-    removal_begin_round(r);
+    begin_round(r);
     for (size_t i = 0; i < r->equations; i++)
         if (applies(r, i, by)) remove_one(r, i, by);
-    return removal_end_round(r);
+    return end_round(r);
 }
 
 /* How many more equations with accelerations or algebraic variables than coordinates there are. */
@@ -369,27 +335,25 @@ static size_t surplus(const removal *r)
 /* plain: only for a = der(v), not for F = m*der(v). */
 static void name_acceleration(removal *r, size_t i, bool plain)
 {
-    sym_view a, b, sum;
-    if (r->names->residual[i] == SYM_NONE || !removal_two_terms(r, i, &a, &b)) return;
-    sum = sym_look(r->g, r->names->residual[i]);
-    if (plain && !removal_equal_factors(r, i, -1)) return;
-    if (removal_is_algebraic(r, &a) && b.order == 2)
-        removal_define(r, i, a.id, sum.argument[0]);
-    else if (removal_is_algebraic(r, &b) && a.order == 2)
-        removal_define(r, i, b.id, sum.argument[1]);
+    sym_leaf a, b;
+    if (!two_terms(r, i, &a, &b) || (plain && !equal_factors(r, i, -1))) return;
+    if (is_algebraic(r, &a) && b.order == 2)
+        define(r, i, &a);
+    else if (is_algebraic(r, &b) && a.order == 2)
+        define(r, i, &b);
 }
 
 static bool name_accelerations(removal *r, bool plain)
 {
     size_t most = surplus(r);
-    removal_begin_round(r);
+    begin_round(r);
     for (size_t i = 0; i < r->equations && r->defined < most; i++) name_acceleration(r, i, plain);
-    return removal_end_round(r);
+    return end_round(r);
 }
 
 static void remove_all(removal *r, bool reactions_first)
 {
-    removal_survey(r);
+    survey(r);
     while (name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, MULTIPLE) ||
            remove_by(r, DERIVATIVE_FREE) || name_velocities(r, false) ||
            remove_by(r, OF_VELOCITIES) || remove_by(r, WITHOUT_ACCELERATION) ||

@@ -22,12 +22,25 @@ enum { SAMPLES = 6, TRIES = 60 };
 /* Relative size below which a value counts as zero. */
 static const double ZERO = 1e-8;
 
+typedef enum part { MOTION, HOLONOMIC, VELOCITY } part;
+
+typedef struct recognition {
+    mechanical_names *names;
+    sym_graph *g;
+    arena *a;
+    mechanism *form;
+    uint32_t *place; /* unknowns: place among the coordinates or the multipliers */
+    mechanical_zeros zeros;
+    LIST(uint32_t) coordinate, multiplier, equation[VELOCITY + 1];
+    sym_partials partials, inner;
+} recognition;
+
 typedef struct proof {
     const mechanism *form;
     const sym_system *system;
     arena *a;
     size_t n, m; /* coordinates, constraints */
-    uint32_t *place;
+    const uint32_t *place;
     size_t inputs;
     double *input, *nonzero, *zero;
     sym_matrix *mass, *direction, *jacobian;
@@ -144,14 +157,6 @@ static void reorder(proof *p, const uint32_t *row, size_t columns, double *matri
         memcpy(&matrix[i * columns], &copy[row[i] * columns], columns * sizeof *copy);
 }
 
-static void place_unknowns(proof *p)
-{
-    const mechanism *f = p->form;
-    p->place = arena_array(p->a, p->system->unknown.count, sizeof *p->place);
-    for (uint32_t j = 0; j < p->n; j++) p->place[f->coordinate[j]] = j;
-    for (uint32_t l = 0; l < p->m; l++) p->place[f->multiplier[l]] = l;
-}
-
 static void compile(proof *p, const mechanical_zeros *zeros)
 {
     const mechanism *f = p->form;
@@ -188,15 +193,20 @@ static void divide_rows(proof *p)
 }
 
 /* Test a form of which everything but row scales and the order of motion equations is known. True:
- * it is mechanical. Then row[i] (coordinates) is the motion equation, in the order so far, that
- * belongs to coordinate i, and scale[i] is its factor; if *divided, its factor after division by
- * its own coefficient of q_i''. In the system's arena, under its protection. */
-static bool mechanical_proof(const mechanism *form, const mechanical_zeros *zeros, uint32_t *row,
-                             double *scale, bool *divided)
+ * it is mechanical, and has its scales. Then row[i] (coordinates) is the motion equation, in the
+ * order so far, that belongs to coordinate i. In the system's arena, under its protection. */
+static bool mechanical_proof(const recognition *r, uint32_t *row)
 {
-    const sym_system *system = form->names->system;
+    mechanism *form = r->form;
+    const mechanical_zeros *zeros = &r->zeros;
     size_t n = form->coordinates, m = form->constraints;
-    proof p = {.form = form, .system = system, .a = system->memory, .n = n, .m = m, .state = 1};
+    proof p = {.form = form,
+               .system = r->names->system,
+               .a = r->a,
+               .place = r->place,
+               .n = n,
+               .m = m,
+               .state = 1};
     p.inputs = 1 + 3 * n + m;
     p.input = arena_array(p.a, p.inputs, sizeof *p.input);
     for (size_t k = 0; k < SAMPLES; k++) {
@@ -204,7 +214,6 @@ static bool mechanical_proof(const mechanism *form, const mechanical_zeros *zero
         p.at[k].direction = arena_array(p.a, n * m, sizeof *p.at[k].direction);
         p.at[k].jacobian = arena_array(p.a, m * n, sizeof *p.at[k].jacobian);
     }
-    place_unknowns(&p);
     compile(&p, zeros);
     if (!take_samples(&p, zeros->count) || !assign_rows(&p, row)) return false;
     double *copy = arena_array(p.a, n * n, sizeof *copy);
@@ -212,28 +221,15 @@ static bool mechanical_proof(const mechanism *form, const mechanical_zeros *zero
         reorder(&p, row, n, p.at[k].mass, copy);
         reorder(&p, row, m, p.at[k].direction, copy);
     }
-    *divided = !mechanical_scale(p.a, n, m, SAMPLES, p.at, scale);
-    if (!*divided) return true;
+    form->divided = !mechanical_scale(p.a, n, m, SAMPLES, p.at, form->row_scale);
+    if (!form->divided) return true;
     divide_rows(&p);
-    return mechanical_scale(p.a, n, m, SAMPLES, p.at, scale);
+    return mechanical_scale(p.a, n, m, SAMPLES, p.at, form->row_scale);
 }
 
-typedef enum part { MOTION, HOLONOMIC, VELOCITY } part;
-
-typedef struct recognition {
-    mechanical_names *names;
-    sym_graph *g;
-    arena *a;
-    mechanism *form;
-    uint32_t *place; /* unknowns: place among the coordinates or the multipliers */
-    mechanical_zeros zeros;
-    LIST(uint32_t) coordinate, multiplier, equation[VELOCITY + 1];
-    sym_partials partials, inner;
-} recognition;
-
-static bool is_multiplier(const recognition *r, const sym_view *leaf)
+static bool is_multiplier(const recognition *r, const sym_leaf *leaf)
 {
-    return leaf->op == SYM_VARIABLE && r->names->highest[leaf->id] == 0;
+    return r->names->highest[leaf->id] == 0;
 }
 
 /* Sort the unknowns: coordinates occur with second derivatives, multipliers without derivatives. */
@@ -259,13 +255,12 @@ static bool sort_unknowns(recognition *r)
 
 static part part_of(const recognition *r, sym residual)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(r->g, residual, &leaf);
     part found = HOLONOMIC;
     for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(r->g, leaf[k]);
-        if (view.order == 2 || is_multiplier(r, &view)) return MOTION;
-        if (view.order == 1) found = VELOCITY;
+        if (leaf[k].order == 2 || is_multiplier(r, &leaf[k])) return MOTION;
+        if (leaf[k].order == 1) found = VELOCITY;
     }
     return found;
 }
@@ -282,73 +277,62 @@ static bool sort_equations(recognition *r)
 
 /* Whether a leaf belongs to the matrices of a part, and so must enter linearly: accelerations and
  * multipliers in equations of motion, velocities in velocity constraints. */
-static bool enters(const recognition *r, part p, const sym_view *leaf)
+static bool enters(const recognition *r, part p, const sym_leaf *leaf)
 {
     if (p == MOTION) return leaf->order == 2 || is_multiplier(r, leaf);
-    return leaf->op == SYM_VARIABLE && leaf->order == (p == VELOCITY);
+    return leaf->order == (p == VELOCITY);
 }
 
-/* Whether an expression has steps, which its derivatives do not show. */
-static bool has_steps(recognition *r, sym f)
+/* Steps are what derivatives do not show. */
+static bool is_step(sym_op op)
 {
-    const sym *node;
-    size_t nodes = sym_reach(r->g, 1, &f, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_op op = sym_look(r->g, node[k]).op;
-        if (op >= SYM_LESS && op <= SYM_IF) return true;
-        if (op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL) return true;
-    }
-    return false;
+    return (op >= SYM_LESS && op <= SYM_IF) || op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
 }
 
-/* Whether an expression is made of pieces. Values near the start do not show what it is
- * elsewhere. */
+static bool is_place(const recognition *r, const sym_leaf *leaf)
+{
+    return leaf->order == 0 && !is_multiplier(r, leaf);
+}
 
 /* Matrices may depend on time and coordinates only. For a seeming dependence on more, the
  * derivative is stored as one that must vanish. False if the dependence is a step. */
 static bool depends_on_place(recognition *r, sym coefficient)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(r->g, coefficient, &leaf), seeming = 0, known = 0;
-    for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(r->g, leaf[k]);
-        seeming += view.order > 0 || is_multiplier(r, &view);
-    }
+    for (size_t k = 0; k < leaves; k++) seeming += !is_place(r, &leaf[k]);
     if (seeming == 0) return true;
     sym_gradient(r->g, coefficient, &r->inner);
     for (size_t k = 0; k < r->inner.count; k++) {
-        sym_view view = sym_look(r->g, r->inner.item[k].leaf);
-        if (view.order == 0 && !is_multiplier(r, &view)) continue;
+        sym_leaf by;
+        if (!sym_as_leaf(r->g, r->inner.item[k].leaf, &by) || is_place(r, &by)) continue;
         known++;
         list_push(r->a, &r->zeros, ((mechanical_zero){r->inner.item[k].value, coefficient}));
     }
-    return known == seeming || !has_steps(r, coefficient);
+    return known == seeming || !sym_any(r->g, 1, &coefficient, is_step);
 }
 
 /* Take the derivatives of one equation by the leaves that enter linearly. False if they enter in
  * another way. */
 static bool take_row(recognition *r, part p, size_t row, sym residual)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(r->g, residual, &leaf), entering = 0, known = 0;
-    for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(r->g, leaf[k]);
-        entering += enters(r, p, &view);
-    }
+    for (size_t k = 0; k < leaves; k++) entering += enters(r, p, &leaf[k]);
     sym_gradient(r->g, residual, &r->partials);
     for (size_t k = 0; k < r->partials.count; k++) {
-        sym_view view = sym_look(r->g, r->partials.item[k].leaf);
+        sym_leaf by;
         sym value = r->partials.item[k].value;
-        if (!enters(r, p, &view)) continue;
+        if (!sym_as_leaf(r->g, r->partials.item[k].leaf, &by) || !enters(r, p, &by)) continue;
         known++;
         if (sym_has_pieces(r->g, value)) return false; /* the start knows nothing of others */
         if (p != HOLONOMIC && !depends_on_place(r, value)) return false;
-        sym_entries *to = p != MOTION      ? &r->form->jacobian
-                          : view.order > 0 ? &r->form->mass
-                                           : &r->form->direction;
-        list_push(r->a, to, ((sym_entry){row, r->place[view.id], value}));
+        sym_entries *to = p != MOTION    ? &r->form->jacobian
+                          : by.order > 0 ? &r->form->mass
+                                         : &r->form->direction;
+        list_push(r->a, to, ((sym_entry){row, r->place[by.id], value}));
     }
-    return known > 0 && (known == entering || !has_steps(r, residual));
+    return known > 0 && (known == entering || !sym_any(r->g, 1, &residual, is_step));
 }
 
 static bool take_part(recognition *r, part p, size_t first, uint32_t *equation)
@@ -411,7 +395,7 @@ static const mechanism *recognise(const sym_system *system, bool constrained, bo
         !take_part(&r, VELOCITY, f->holonomic, f->constraint))
         return NULL;
     uint32_t *row = arena_array(a, f->coordinates, sizeof *row);
-    if (!mechanical_proof(f, &r.zeros, row, f->row_scale, &f->divided)) return NULL;
+    if (!mechanical_proof(&r, row)) return NULL;
     order_motion(&r, row);
     return f;
 }

@@ -23,12 +23,10 @@ static sym set_to_zero(void *context, sym leaf)
 
 static bool occurs(wanted *w, sym f)
 {
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(w->g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++) {
-        sym_view view = sym_look(w->g, leaf[k]);
-        if (is_wanted(w, &view)) return true;
-    }
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].id == w->v) return true;
     return false;
 }
 

@@ -1,5 +1,7 @@
 #include "structure/signature.h"
 
+#include "structure/structure.h"
+
 #include <string.h>
 
 typedef struct search {
@@ -15,9 +17,10 @@ typedef struct search {
     size_t queued;
 } search;
 
+/* Without offsets, each entry is tight. */
 static bool tight(const search *s, size_t row, size_t entry)
 {
-    return s->in->order[entry] + s->s->c[row] == s->s->d[s->in->column[entry]];
+    return !s->s->c || s->in->order[entry] + s->s->c[row] == s->s->d[s->in->column[entry]];
 }
 
 /* Reassign along the path that ended at an unassigned column. */
@@ -34,10 +37,10 @@ static void augment(search *s, uint32_t column)
 
 /* Search breadth-first from the rows in the queue along tight entries. True if an unassigned column
  * was reached and the assignment augmented. */
-static bool extend(search *s, size_t from)
+static bool extend(search *s)
 {
     const incidence *in = s->in;
-    for (size_t q = from; q < s->queued; q++) {
+    for (size_t q = 0; q < s->queued; q++) {
         uint32_t row = s->queue[q];
         for (size_t e = in->start[row]; e < in->start[row + 1]; e++) {
             uint32_t column = in->column[e];
@@ -81,14 +84,21 @@ static bool differentiate(search *s)
     return true;
 }
 
+static bool extend_from(search *s, uint32_t row)
+{
+    s->queue[0] = row;
+    s->queued = 1;
+    s->row_seen[row] = s->round;
+    return extend(s);
+}
+
 static bool assign(search *s, uint32_t row)
 {
     s->round++;
-    s->queued = 0;
-    s->row_seen[row] = s->round;
-    s->queue[s->queued++] = row;
-    while (!extend(s, 0))
+    if (extend_from(s, row)) return true;
+    do {
         if (!differentiate(s)) return false;
+    } while (!extend(s));
     return true;
 }
 
@@ -120,6 +130,25 @@ static void summarize(const incidence *in, signature *s)
     }
     s->index = highest + algebraic;
     s->freedom = sum_d - sum_c;
+    s->differentiations = sum_c;
+}
+
+static search open_search(arena *a, const incidence *in, signature *s, uint32_t *owner)
+{
+    return (search){.in = in,
+                    .s = s,
+                    .owner = owner,
+                    .row_seen = arena_array(a, in->rows, sizeof(uint32_t)),
+                    .column_seen = arena_array(a, in->columns, sizeof(uint32_t)),
+                    .queue = arena_array(a, in->rows, sizeof(uint32_t)),
+                    .parent = arena_array(a, in->columns, sizeof(uint32_t))};
+}
+
+static uint32_t *unassigned(arena *a, size_t count)
+{
+    uint32_t *none = arena_array(a, count, sizeof *none);
+    for (size_t i = 0; i < count; i++) none[i] = INCIDENCE_NONE;
+    return none;
 }
 
 signature *structure_signature(arena *a, const incidence *in, const uint32_t *lowest)
@@ -128,23 +157,71 @@ signature *structure_signature(arena *a, const incidence *in, const uint32_t *lo
     signature *result = arena_take(a, sizeof *result);
     result->c = arena_array(a, n, sizeof *result->c);
     result->d = arena_array(a, n, sizeof *result->d);
-    result->match = arena_array(a, n, sizeof *result->match);
+    result->match = unassigned(a, n);
     if (lowest && n) memcpy(result->d, lowest, n * sizeof *lowest);
     for (size_t e = 0; e < in->start[n]; e++)
         if (in->order[e] > result->d[in->column[e]]) result->d[in->column[e]] = in->order[e];
 
-    search s = {.in = in, .s = result};
-    s.owner = arena_array(a, n, sizeof *s.owner);
-    s.row_seen = arena_array(a, n, sizeof *s.row_seen);
-    s.column_seen = arena_array(a, n, sizeof *s.column_seen);
-    s.queue = arena_array(a, n, sizeof *s.queue);
-    s.parent = arena_array(a, n, sizeof *s.parent);
-    for (size_t i = 0; i < n; i++) s.owner[i] = result->match[i] = INCIDENCE_NONE;
-
+    search s = open_search(a, in, result, unassigned(a, n));
     assign_greedily(&s);
     for (uint32_t row = 0; row < n; row++)
         if (result->match[row] == INCIDENCE_NONE && !assign(&s, row)) return result;
     result->regular = true;
     summarize(in, result);
     return result;
+}
+
+static incidence *transpose(arena *a, const incidence *in)
+{
+    size_t entries = in->start[in->rows], *next = arena_array(a, in->columns + 2, sizeof *next);
+    incidence *to = arena_take(a, sizeof *to);
+    *to = (incidence){.rows = in->columns, .columns = in->rows, .start = next};
+    to->column = arena_array(a, entries, sizeof *to->column);
+    for (size_t e = 0; e < entries; e++) next[in->column[e] + 2]++;
+    for (size_t j = 0; j < in->columns; j++) next[j + 2] += next[j + 1];
+    for (uint32_t i = 0; i < in->rows; i++)
+        for (size_t e = in->start[i]; e < in->start[i + 1]; e++)
+            to->column[next[in->column[e] + 1]++] = i;
+    return to;
+}
+
+static size_t list_seen(arena *a, const uint32_t *seen, uint32_t round, size_t count,
+                        uint32_t **list)
+{
+    size_t found = 0;
+    *list = arena_array(a, count, sizeof **list);
+    for (uint32_t i = 0; i < count; i++)
+        if (seen[i] == round) (*list)[found++] = i;
+    return found;
+}
+
+/* Search from all unassigned rows. Marks of searches without success are kept until one succeeds,
+ * because a row that was met without success cannot lead to success later (Duff, ACM TOMS 7
+ * (1981)). */
+static void search_all(search *s)
+{
+    s->round++;
+    for (uint32_t i = 0; i < s->in->rows; i++)
+        if (s->s->match[i] == INCIDENCE_NONE && s->row_seen[i] != s->round && extend_from(s, i))
+            s->round++;
+}
+
+deficient *structure_deficient(arena *a, const incidence *in)
+{
+    deficient *found = arena_take(a, sizeof *found);
+    signature rows = {.match = unassigned(a, in->rows)};
+    search s = open_search(a, in, &rows, unassigned(a, in->columns));
+    assign_greedily(&s);
+    search_all(&s);
+    search_all(&s); /* the assignment is a maximum one, so all is met from which nothing is free */
+    found->over_rows = list_seen(a, s.row_seen, s.round, in->rows, &found->over_row);
+    found->over_columns = list_seen(a, s.column_seen, s.round, in->columns, &found->over_column);
+    for (size_t i = 0; i < in->rows; i++) found->assigned += rows.match[i] != INCIDENCE_NONE;
+
+    signature columns = {.match = s.owner};
+    search t = open_search(a, transpose(a, in), &columns, rows.match);
+    search_all(&t);
+    found->under_columns = list_seen(a, t.row_seen, t.round, in->columns, &found->under_column);
+    found->under_rows = list_seen(a, t.column_seen, t.round, in->rows, &found->under_row);
+    return found;
 }

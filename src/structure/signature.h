@@ -36,6 +36,7 @@ typedef struct signature {
     uint32_t *match; /* rows: the column assigned to each */
     size_t index;    /* structural index: max c, plus one if some d is 0 */
     size_t freedom;  /* degrees of freedom: sum d - sum c */
+    size_t differentiations; /* sum c */
 } signature;
 
 /* The offsets of a square incidence. lowest (columns, or NULL): d_j is at least lowest[j], for

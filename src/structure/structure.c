@@ -29,8 +29,8 @@ static void list_equations(const sym_system *system, size_t count, const uint32_
     if (count > LONGEST_LIST) message_more(m, "\n    and %zu more", count - LONGEST_LIST);
 }
 
-static void list_unknowns(const sym_system *system, size_t count, const uint32_t *number,
-                          message *m)
+void structure_list_unknowns(const sym_system *system, size_t count, const uint32_t *number,
+                             message *m)
 {
     for (size_t i = 0; i < count && i < LONGEST_LIST; i++)
         message_more(m, "%s%s", i ? ", " : "", system->unknown.item[number ? number[i] : i].name);
@@ -43,13 +43,13 @@ static void report_parts(const sym_system *system, const deficient *d, message *
         message_more(m, "\n  over-determined: %zu equations for %zu unknown%s", d->over_rows,
                      d->over_columns, d->over_columns == 1 ? "" : "s");
         if (d->over_columns) message_more(m, " (");
-        list_unknowns(system, d->over_columns, d->over_column, m);
+        structure_list_unknowns(system, d->over_columns, d->over_column, m);
         if (d->over_columns) message_more(m, ")");
         list_equations(system, d->over_rows, d->over_row, m);
     }
     if (d->under_columns) {
         message_more(m, "\n  under-determined: ");
-        list_unknowns(system, d->under_columns, d->under_column, m);
+        structure_list_unknowns(system, d->under_columns, d->under_column, m);
         if (d->under_rows == 0) {
             message_more(m, d->under_columns == 1 ? " occurs in no equation"
                                                   : " occur in no equation");
@@ -73,7 +73,7 @@ static void report_counts(const sym_system *system, const deficient *d, message 
         message_more(m, "\n  equations:");
         list_equations(system, equations, NULL, m);
         message_more(m, "\n  unknowns: ");
-        list_unknowns(system, unknowns, NULL, m);
+        structure_list_unknowns(system, unknowns, NULL, m);
     }
     report_parts(system, d, m);
     if (few)

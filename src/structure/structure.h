@@ -34,6 +34,11 @@ typedef struct structure {
  * which unknowns, and what nothing determines. */
 structure *structure_analyze(const sym_system *system, message *m);
 
+/* Append the names of these unknowns to a message (number: NULL for the first `count`), and how
+ * many more there are where the list would be long. */
+void structure_list_unknowns(const sym_system *system, size_t count, const uint32_t *number,
+                             message *m);
+
 /* A copy in another arena, under its protection: for a copy of the system. */
 structure *structure_copy(arena *a, const structure *from);
 

@@ -3,56 +3,37 @@
 
 #include <math.h>
 
-/* Bounds by the place among the reached nodes. */
-typedef struct bounds {
-    const sym_graph *g;
-    const sym *node; /* ascending */
-    size_t nodes;
-    double *most;
-} bounds;
-
-static double bound_at(const bounds *b, sym node)
+static double bound_of_sum(const sym_graph *g, const sym_view *view, const double *bound)
 {
-    return b->most[sym_place(b->nodes, b->node, node)];
-}
-
-static double bound_of_sum(const sym_view *view, const bounds *b)
-{
-    double sum = fabs(sym_value(b->g, view->value));
+    double sum = fabs(sym_value(g, view->value));
     for (uint32_t i = 0; i < view->count; i++)
-        sum += fabs(sym_value(b->g, view->factor[i])) * bound_at(b, view->argument[i]);
+        sum += fabs(sym_value(g, view->factor[i])) * bound[i];
     return sum;
 }
 
 /* A divisor may come near 0, so a quotient has no bound. */
-static double bound_of_product(const sym_view *view, const bounds *b)
+static double bound_of_product(const sym_view *view, const double *bound)
 {
     double product = 1;
     for (uint32_t i = 0; i < view->count; i++) {
         if (view->factor[i] < 0) return HUGE_VAL;
-        product *= pow(bound_at(b, view->argument[i]), view->factor[i]);
+        product *= pow(bound[i], view->factor[i]);
     }
     return isnan(product) ? HUGE_VAL : product;
 }
 
-static double largest_from(const sym_view *view, uint32_t first, const bounds *b)
+/* The bound of a node by those of its arguments. */
+static double bound_of(void *graph, sym node, const sym_view *view, const double *bound)
 {
-    double most = 0;
-    for (uint32_t i = first; i < view->count; i++)
-        most = fmax(most, bound_at(b, view->argument[i]));
-    return most;
-}
-
-static double bound_of(const sym_view *view, const bounds *b)
-{
+    (void)node;
     switch (view->op) {
-    case SYM_CONSTANT: return fabs(sym_value(b->g, view->value));
-    case SYM_SUM: return bound_of_sum(view, b);
-    case SYM_PRODUCT: return bound_of_product(view, b);
+    case SYM_CONSTANT: return fabs(sym_value(graph, view->value));
+    case SYM_SUM: return bound_of_sum(graph, view, bound);
+    case SYM_PRODUCT: return bound_of_product(view, bound);
     case SYM_MIN:
-    case SYM_MAX: return largest_from(view, 0, b);
-    case SYM_IF: return largest_from(view, 1, b);
-    case SYM_ABS: return bound_at(b, view->argument[0]);
+    case SYM_MAX: return fmax(bound[0], bound[1]);
+    case SYM_IF: return fmax(bound[1], bound[2]);
+    case SYM_ABS: return bound[0];
     case SYM_ATAN:
     case SYM_ATAN2: return 2 * atan2(1, 0);
     case SYM_TIME:
@@ -72,12 +53,5 @@ static double bound_of(const sym_view *view, const bounds *b)
 
 double sym_bound(sym_graph *g, sym f)
 {
-    const sym *node;
-    size_t nodes = sym_reach(g, 1, &f, &node);
-    bounds b = {g, node, nodes, arena_array(sym_graph_arena(g), nodes, sizeof(double))};
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view view = sym_look(g, node[k]);
-        b.most[k] = bound_of(&view, &b);
-    }
-    return bound_at(&b, f);
+    return sym_fold(g, f, bound_of, g);
 }

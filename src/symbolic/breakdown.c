@@ -1,11 +1,9 @@
 #include "symbolic/domain.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct evaluation {
     sym_graph *g;
-    arena memory;
     sym root;
     size_t inputs;
     sym_slot slot;
@@ -19,22 +17,11 @@ typedef struct evaluation {
 static void evaluate(void *argument)
 {
     evaluation *e = argument;
-    const sym *reached;
-    e->count = sym_reach(e->g, 1, &e->root, &reached);
-    sym *node = arena_array(&e->memory, e->count, sizeof *node);
-    memcpy(node, reached, e->count * sizeof *node);
-    e->node = node;
-    e->value = arena_array(&e->memory, e->count, sizeof *e->value);
-    sym_tape *tape = sym_tape_compile(&e->memory, e->g, e->count, node, e->inputs, e->slot,
-                                      e->context);
+    e->count = sym_keep_reached(e->g, 1, &e->root, &e->node);
+    arena *a = sym_graph_arena(e->g);
+    e->value = arena_array(a, e->count, sizeof *e->value);
+    sym_tape *tape = sym_tape_compile(a, e->g, e->count, e->node, e->inputs, e->slot, e->context);
     sym_tape_eval(tape, e->input, e->value);
-}
-
-/* Two protections are needed, because the graph's own lists live in its arena. */
-static void evaluate_protected(void *argument)
-{
-    evaluation *e = argument;
-    if (arena_protect(&e->memory, evaluate, e) != DAE_OK) e->count = 0;
 }
 
 static double value_of(const evaluation *e, sym node)
@@ -95,10 +82,7 @@ bool sym_find_breakdown(sym_graph *g, sym root, size_t inputs, sym_slot slot, vo
 {
     evaluation e = {
         .g = g, .root = root, .inputs = inputs, .slot = slot, .context = context, .input = input};
-    dae_status status = arena_protect(sym_graph_arena(g), evaluate_protected, &e);
-    bool any = status == DAE_OK && e.count > 0 && descend(&e, found);
-    arena_free(&e.memory);
-    return any;
+    return arena_protect(sym_graph_arena(g), evaluate, &e) == DAE_OK && descend(&e, found);
 }
 
 bool sym_is_ended_root(const sym_graph *g, const sym_breakdown *b)

@@ -1,5 +1,6 @@
 #include "symbolic/derive.h"
 
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 
 #include <stdlib.h>
@@ -97,8 +98,8 @@ static sym chain_rule(sym_graph *g, sym f)
     sym_view view = sym_look(g, f);
     branches b;
     if (branching(g, &view, &b))
-        return sym_if(g, b.condition, sym_known_derivative(g, b.yes),
-                      sym_known_derivative(g, b.no));
+        return sym_if(g, b.condition, g->node.item[b.yes]->derivative,
+                      g->node.item[b.no]->derivative);
     arena *a = sym_graph_arena(g);
     sym few[8];
     double few_ones[8];
@@ -107,7 +108,7 @@ static sym chain_rule(sym_graph *g, sym f)
     double *one = fits ? few_ones : arena_array(a, view.count, sizeof *one);
     size_t terms = 0;
     for (uint32_t i = 0; i < view.count; i++) {
-        sym inner = sym_known_derivative(g, view.argument[i]);
+        sym inner = g->node.item[view.argument[i]]->derivative;
         if (sym_is(g, inner, 0)) continue;
         term[terms] = MUL(partial(g, f, &view, i), inner);
         one[terms++] = 1;
@@ -125,16 +126,17 @@ static sym leaf_derivative(sym_graph *g, sym leaf)
 
 sym sym_time_derivative(sym_graph *g, sym f)
 {
-    if (sym_known_derivative(g, f) != SYM_NONE) return sym_known_derivative(g, f);
+    if (g->node.item[f]->derivative != SYM_NONE) return g->node.item[f]->derivative;
     const sym *reached;
     size_t count = sym_reach(g, 1, &f, &reached);
     for (size_t i = 0; i < count; i++) {
         sym n = reached[i];
-        if (sym_known_derivative(g, n) != SYM_NONE) continue;
+        if (g->node.item[n]->derivative != SYM_NONE) continue;
         sym_view view = sym_look(g, n);
-        sym_remember_derivative(g, n, view.count ? chain_rule(g, n) : leaf_derivative(g, n));
+        sym derivative = view.count ? chain_rule(g, n) : leaf_derivative(g, n);
+        g->node.item[n]->derivative = derivative;
     }
-    return sym_known_derivative(g, f);
+    return g->node.item[f]->derivative;
 }
 
 /* The terms of one node's adjoint while they are collected, as a list. */
@@ -240,16 +242,12 @@ static sym_partials merge(sweep *s, sym condition, const sym_partials *yes, cons
 void sym_gradient(sym_graph *g, sym f, sym_partials *list)
 {
     sweep s = {.g = g, .a = sym_graph_arena(g)};
-    const sym *reached;
-    s.count = sym_reach(g, 1, &f, &reached);
-    sym *nodes = arena_array(s.a, s.count, sizeof *nodes);
-    memcpy(nodes, reached, s.count * sizeof *nodes);
-    s.node = nodes;
+    s.count = sym_keep_reached(g, 1, &f, &s.node);
     s.first = arena_array(s.a, s.count, sizeof *s.first);
     s.branched = arena_array(s.a, s.count, sizeof *s.branched);
     for (size_t i = 0; i < s.count; i++) s.first[i] = NO_MORE;
     for (size_t i = 0; i < s.count; i++) { /* ascending order handles inner branches first */
-        sym_view view = sym_look(g, nodes[i]);
+        sym_view view = sym_look(g, s.node[i]);
         branches b;
         if (!branching(g, &view, &b)) continue;
         sym_partials yes = {0}, no = {0};
@@ -270,11 +268,8 @@ typedef struct rebuild {
 static rebuild rebuild_below(sym_graph *g, size_t count, const sym *roots)
 {
     arena *a = sym_graph_arena(g);
-    const sym *reached;
-    rebuild r = {.s = {.g = g, .a = a, .count = sym_reach(g, count, roots, &reached)}};
-    sym *old = arena_array(a, r.s.count, sizeof *old);
-    if (r.s.count) memcpy(old, reached, r.s.count * sizeof *old);
-    r.s.node = old;
+    rebuild r = {.s = {.g = g, .a = a}};
+    r.s.count = sym_keep_reached(g, count, roots, &r.s.node);
     r.image = arena_array(a, r.s.count, sizeof *r.image);
     return r;
 }
@@ -317,6 +312,53 @@ void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement repl
     sym_transform(g, count, roots, replace_variable, &(substitution){g, replace, context});
 }
 
+static sym replace_one(void *context, sym leaf)
+{
+    const sym *replaced = context;
+    return leaf == replaced[0] ? replaced[1] : leaf;
+}
+
+void sym_substitute_leaf(sym_graph *g, size_t count, sym *roots, sym leaf, sym by)
+{
+    sym_substitute(g, count, roots, replace_one, (sym[]){leaf, by});
+}
+
+bool sym_split_linear(sym_graph *g, sym f, sym leaf, sym *slope, sym *rest)
+{
+    const sym *below;
+    sym_partials partials = {0};
+    *slope = SYM_NONE;
+    sym_gradient(g, f, &partials);
+    for (size_t k = 0; k < partials.count; k++)
+        if (partials.item[k].leaf == leaf) *slope = partials.item[k].value;
+    if (*slope == SYM_NONE) return false;
+    size_t count = sym_reach(g, 1, slope, &below);
+    if (below[sym_place(count, below, leaf)] == leaf) return false;
+    *rest = f;
+    sym_substitute_leaf(g, 1, rest, leaf, N(0));
+    return true;
+}
+
+typedef struct definitions {
+    sym_graph *g;
+    const sym *definition;
+} definitions;
+
+static sym replace_defined(void *context, sym leaf)
+{
+    const definitions *d = context;
+    sym_view view = sym_look(d->g, leaf);
+    sym value = d->definition[view.id];
+    if (value == SYM_NONE) return leaf;
+    for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(d->g, value);
+    return value;
+}
+
+void sym_substitute_definitions(sym_graph *g, size_t count, sym *roots, const sym *definition)
+{
+    sym_substitute(g, count, roots, replace_defined, &(definitions){g, definition});
+}
+
 /* For arguments up to this size, exp(-x) and 1 - tanh(x) are well above rounding. */
 static const double MODERATE = 8;
 
@@ -357,15 +399,32 @@ void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
     }
 }
 
-size_t sym_leaves(sym_graph *g, sym f, const sym **leaves)
+bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf)
+{
+    sym_view view = sym_look(g, node);
+    *leaf = (sym_leaf){node, view.id, view.order};
+    return view.op == SYM_VARIABLE;
+}
+
+size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
 {
     const sym *reached;
-    size_t count = sym_reach(g, 1, &f, &reached), kept = 0;
-    for (size_t i = 0; i < count; i++) kept += sym_look(g, reached[i]).op == SYM_VARIABLE;
-    sym *list = arena_array(sym_graph_arena(g), kept, sizeof *list);
-    kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (sym_look(g, reached[i]).op == SYM_VARIABLE) list[kept++] = reached[i];
-    *leaves = list;
-    return kept;
+    size_t count = sym_reach(g, 1, &f, &reached);
+    LIST(sym_leaf) list = {0};
+    for (size_t i = 0; i < count; i++) {
+        sym_leaf leaf;
+        if (sym_as_leaf(g, reached[i], &leaf)) list_push(sym_graph_arena(g), &list, leaf);
+    }
+    *leaves = list.item;
+    return list.count;
+}
+
+uint32_t sym_highest_order(sym_graph *g, sym f)
+{
+    const sym_leaf *leaf;
+    uint32_t highest = 0;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].order > highest) highest = leaf[k].order;
+    return highest;
 }

@@ -42,8 +42,30 @@ void sym_enliven(sym_graph *g, size_t count, sym *roots);
  * first. Leaves and numbers stay. A chain of n definitions becomes n short ones. */
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name);
 
-/* The variables of `f`, with their orders, as leaves in ascending order; valid until the next call
- * that walks the graph. */
-size_t sym_leaves(sym_graph *g, sym f, const sym **leaves);
+/* Write f as slope * leaf + rest, where neither contains the leaf. False if f is not of this form,
+ * or free of the leaf. */
+bool sym_split_linear(sym_graph *g, sym f, sym leaf, sym *slope, sym *rest);
+
+/* Replace one leaf. Results replace the entries of `roots`. */
+void sym_substitute_leaf(sym_graph *g, size_t count, sym *roots, sym leaf, sym by);
+
+/* Replace each variable that has a definition by it, and its derivatives by derivatives of it.
+ * definition[id]: SYM_NONE where there is none. Results replace the entries of `roots`. */
+void sym_substitute_definitions(sym_graph *g, size_t count, sym *roots, const sym *definition);
+
+/* A variable's derivative that occurs in an expression. */
+typedef struct sym_leaf {
+    sym node;
+    uint32_t id, order;
+} sym_leaf;
+
+/* Whether a node is such a leaf, and which. */
+bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf);
+
+/* The variables of `f`, with their orders, nodes ascending. The list lives in the graph's arena. */
+size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves);
+
+/* The highest order among them; 0 where there are none. */
+uint32_t sym_highest_order(sym_graph *g, sym f);
 
 #endif

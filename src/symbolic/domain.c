@@ -3,7 +3,6 @@
 #include "symbolic/simplify.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef LIST(sym_domain_limit) limit_list;
 
@@ -28,11 +27,9 @@ size_t sym_domain_limits(sym_graph *g, size_t count, const sym *roots, size_t kn
                          const sym *known, const sym_domain_limit **limits)
 {
     arena *a = sym_graph_arena(g);
-    const sym *node;
+    const sym *node, *seen;
     limit_list list = {0};
-    size_t before = sym_reach(g, known_count, known, &node);
-    sym *seen = arena_array(a, before, sizeof *seen); /* for the list of roots takes its place */
-    if (before > 0) memcpy(seen, node, before * sizeof *seen);
+    size_t before = sym_keep_reached(g, known_count, known, &seen);
     size_t nodes = sym_reach(g, count, roots, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view view = sym_look(g, node[k]);

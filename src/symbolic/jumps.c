@@ -38,15 +38,22 @@ static bool holds_at_zero(sym_op op)
            op == SYM_TANH || op == SYM_ABS;
 }
 
-/* Whether a node that is not itself a multiple vanishes because its arguments do. */
-static bool follows(const sym_view *v, const bool *zero, size_t count, const sym *reached)
+typedef struct vanishing {
+    const sym_graph *g;
+    sym with;
+} vanishing;
+
+/* Whether a node vanishes, as a multiple or because its arguments do. */
+static double vanishes(void *context, sym node, const sym_view *v, const double *zero)
 {
+    const vanishing *with = context;
     bool all = v->count > 0, any = false;
+    if (v->op == SYM_CONSTANT) return false;
+    if (is_multiple(with->g, node, with->with)) return true;
     for (uint32_t i = 0; i < v->count; i++) {
-        bool vanishes = zero[sym_place(count, reached, v->argument[i])];
-        all = all && vanishes;
-        if (v->op == SYM_PRODUCT && vanishes && v->factor[i] < 0) return false;
-        any = any || vanishes;
+        all = all && zero[i];
+        if (v->op == SYM_PRODUCT && zero[i] && v->factor[i] < 0) return false;
+        any = any || zero[i];
     }
     if (v->op == SYM_PRODUCT) return any;
     if (v->op == SYM_SUM) return all && v->value == 0;
@@ -56,32 +63,23 @@ static bool follows(const sym_view *v, const bool *zero, size_t count, const sym
 /* Whether f is visibly zero wherever r is. */
 static bool vanishes_with(sym_graph *g, sym f, sym r)
 {
-    const sym *reached;
-    if (sym_is(g, f, 0) || is_multiple(g, f, r)) return true;
-    size_t count = sym_reach(g, 1, &f, &reached);
-    bool *zero = arena_array(sym_graph_arena(g), count, sizeof *zero);
-    for (size_t k = 0; k < count; k++) {
-        sym_view v = sym_look(g, reached[k]);
-        bool leaf = v.op == SYM_CONSTANT;
-        zero[k] = !leaf && (is_multiple(g, reached[k], r) || follows(&v, zero, count, reached));
-    }
-    return zero[count - 1]; /* f itself */
+    vanishing with = {g, r};
+    return sym_is(g, f, 0) || sym_fold(g, f, vanishes, &with) != 0;
 }
 
 /* Whether f vanishes wherever one of the relations of a condition switches. */
 static bool meets(sym_graph *g, sym condition, sym f)
 {
     const sym *reached;
-    LIST(sym) compared = {0};
-    size_t count = sym_reach(g, 1, &condition, &reached);
+    bool any = false;
+    size_t count = sym_keep_reached(g, 1, &condition, &reached);
     for (size_t k = 0; k < count; k++) {
         sym_view v = sym_look(g, reached[k]);
         if (v.op < SYM_LESS || v.op > SYM_EQUAL) continue;
-        list_push(sym_graph_arena(g), &compared, sym_subtract(g, v.argument[0], v.argument[1]));
+        if (!vanishes_with(g, f, sym_subtract(g, v.argument[0], v.argument[1]))) return false;
+        any = true;
     }
-    for (size_t i = 0; i < compared.count; i++)
-        if (!vanishes_with(g, f, compared.item[i])) return false;
-    return compared.count > 0;
+    return any;
 }
 
 static bool jumps(sym_graph *g, const sym_view *v)
@@ -103,21 +101,17 @@ static bool is_smoothed(sym_graph *g, const sym_view *product, sym jumping)
     return false;
 }
 
+static double may_jump(void *graph, sym node, const sym_view *v, const double *jump)
+{
+    (void)node;
+    if (jumps(graph, v)) return true;
+    if (v->op >= SYM_LESS && v->op <= SYM_NOT) return false;
+    for (uint32_t i = 0; i < v->count; i++)
+        if (jump[i] && !is_smoothed(graph, v, v->argument[i])) return true;
+    return false;
+}
+
 bool sym_may_jump(sym_graph *g, sym root)
 {
-    const sym *reached;
-    arena *a = sym_graph_arena(g);
-    size_t count = sym_reach(g, 1, &root, &reached);
-    sym *node = arena_array(a, count, sizeof *node); /* later walks overwrite the list */
-    bool *jump = arena_array(a, count, sizeof *jump);
-    for (size_t k = 0; k < count; k++) node[k] = reached[k];
-    for (size_t k = 0; k < count; k++) {
-        sym_view v = sym_look(g, node[k]);
-        bool boolean = v.op >= SYM_LESS && v.op <= SYM_NOT;
-        jump[k] = jumps(g, &v);
-        for (uint32_t i = 0; i < v.count && !jump[k] && !boolean; i++)
-            jump[k] = jump[sym_place(count, node, v.argument[i])] &&
-                      !is_smoothed(g, &v, v.argument[i]);
-    }
-    return jump[count - 1];
+    return sym_fold(g, root, may_jump, g) != 0;
 }

@@ -1,43 +1,10 @@
 #include "symbolic/node.h"
 
-#include "base/hash.h"
-#include "symbolic/relations.h"
-#include "symbolic/traced.h"
+#include "symbolic/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The identity of a node, in one piece for the hash: this head, then `count` factors if the
- * operation has them, then `count` arguments. */
-typedef struct node_key {
-    uint32_t op, count;
-    double value; /* for a variable or input: its number, with the order in `order` */
-    uint64_t order;
-} node_key;
-
-typedef struct node {
-    sym number;
-    sym derivative; /* by time, SYM_NONE until asked for */
-    uint32_t mark;  /* for sym_reach() */
-    uint32_t slot;  /* of a relation's mode, 0: none */
-    UT_hash_handle hh;
-    node_key key;
-    double payload[]; /* factors, then arguments */
-} node;
-
-struct sym_graph {
-    arena *home;
-    node *table; /* uthash's head */
-    LIST(node *) node;
-    LIST(sym) reached, pending;
-    uint32_t mark;
-    sym_relations relations;
-    sym_inputs inputs;
-    sym_trace trace;
-    double *scratch; /* a key under construction */
-    size_t scratch_size;
-};
 
 static bool has_factors(sym_op op)
 {
@@ -72,11 +39,11 @@ static sym intern(sym_graph *g, node_key head, const sym *argument, const double
     if (factor_bytes) memcpy(key + sizeof head, factor, factor_bytes);
     if (head.count) memcpy(key + sizeof head + factor_bytes, argument, payload - factor_bytes);
 
-    node *found = NULL;
+    sym_node *found = NULL;
     HASH_FIND(hh, g->table, key, size, found);
     if (found) return found->number;
 
-    node *added = arena_take(home, sizeof *added + payload);
+    sym_node *added = arena_take(home, sizeof *added + payload);
     memcpy(&added->key, key, sizeof head);
     memcpy(added->payload, key + sizeof head, payload);
     added->number = (sym)g->node.count;
@@ -119,14 +86,9 @@ void sym_give_inputs(sym_graph *g, sym_inputs source)
     g->inputs = source;
 }
 
-const sym_inputs *sym_inputs_of(const sym_graph *g)
-{
-    return &g->inputs;
-}
-
 sym_view sym_look(const sym_graph *g, sym number)
 {
-    const node *n = g->node.item[number];
+    const sym_node *n = g->node.item[number];
     sym_view view = {.op = (sym_op)n->key.op, .count = n->key.count, .value = n->key.value};
     bool factors = has_factors(view.op);
     if (factors) view.factor = n->payload;
@@ -140,7 +102,7 @@ sym_view sym_look(const sym_graph *g, sym number)
 
 bool sym_is_number(const sym_graph *g, sym number, double *value)
 {
-    const node *n = g->node.item[number];
+    const sym_node *n = g->node.item[number];
     if (n->key.op != SYM_CONSTANT) return false;
     if (value)
         *value = sym_is_traced(n->key.value) ? sym_pin((sym_graph *)g, n->key.value) : n->key.value;
@@ -149,50 +111,20 @@ bool sym_is_number(const sym_graph *g, sym number, double *value)
 
 bool sym_is(const sym_graph *g, sym number, double value)
 {
-    const node *n = g->node.item[number];
+    const sym_node *n = g->node.item[number];
     if (n->key.op != SYM_CONSTANT) return false;
     return n->key.value == value ||
            (sym_is_traced(n->key.value) && sym_ask((sym_graph *)g, IS_EQUAL, n->key.value, value));
 }
 
-sym sym_known_derivative(const sym_graph *g, sym number)
-{
-    return g->node.item[number]->derivative;
-}
-
-void sym_remember_derivative(sym_graph *g, sym number, sym derivative)
-{
-    g->node.item[number]->derivative = derivative;
-}
-
-uint32_t sym_mode_slot(const sym_graph *g, sym number)
-{
-    return g->node.item[number]->slot;
-}
-
-void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot)
-{
-    g->node.item[number]->slot = slot;
-}
-
-sym_relations *sym_graph_relations(sym_graph *g)
-{
-    return &g->relations;
-}
-
-sym_trace *sym_graph_trace(sym_graph *g)
-{
-    return &g->trace;
-}
-
 /* Copy a node. Nodes that were distinct because of traced numbers may become equal; both stay, and
  * the first one is found from now on. */
-static void copy_node(sym_graph *g, const sym_graph *from, const node *old, bool traced)
+static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, bool traced)
 {
     size_t factors = has_factors((sym_op)old->key.op) ? old->key.count : 0;
     size_t payload = factors * sizeof(double) + old->key.count * sizeof(sym);
     arena *home = g->home;
-    node *added = arena_take(home, sizeof *added + payload), *found = NULL;
+    sym_node *added = arena_take(home, sizeof *added + payload), *found = NULL;
     added->number = old->number;
     added->derivative = old->derivative;
     added->slot = old->slot;
@@ -233,7 +165,7 @@ size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reach
     g->reached.count = g->pending.count = 0;
     for (size_t i = 0; i < count; i++) list_push(g->home, &g->pending, roots[i]);
     while (g->pending.count) {
-        node *n = g->node.item[g->pending.item[--g->pending.count]];
+        sym_node *n = g->node.item[g->pending.item[--g->pending.count]];
         if (n->mark == g->mark) continue;
         n->mark = g->mark;
         list_push(g->home, &g->reached, n->number);
@@ -245,6 +177,31 @@ size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reach
     if (g->reached.count) qsort(g->reached.item, g->reached.count, sizeof(sym), by_number);
     *reached = g->reached.item;
     return g->reached.count;
+}
+
+size_t sym_keep_reached(sym_graph *g, size_t count, const sym *roots, const sym **reached)
+{
+    size_t found = sym_reach(g, count, roots, reached);
+    sym *kept = arena_array(g->home, found, sizeof *kept);
+    if (found) memcpy(kept, *reached, found * sizeof *kept);
+    *reached = kept;
+    return found;
+}
+
+double sym_fold(sym_graph *g, sym root, sym_rule rule, void *context)
+{
+    const sym *node;
+    LIST(double) argument = {0};
+    size_t count = sym_keep_reached(g, 1, &root, &node);
+    double *value = arena_array(g->home, count, sizeof *value);
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(g, node[k]);
+        argument.count = 0;
+        for (uint32_t i = 0; i < view.count; i++)
+            list_push(g->home, &argument, value[sym_place(count, node, view.argument[i])]);
+        value[k] = rule(context, node[k], &view, argument.item);
+    }
+    return value[count - 1];
 }
 
 size_t sym_place(size_t count, const sym *ascending, sym wanted)
@@ -260,24 +217,32 @@ size_t sym_place(size_t count, const sym *ascending, sym wanted)
     return low;
 }
 
-bool sym_has_pieces(sym_graph *g, sym root)
-{
-    const sym *reached;
-    size_t count = sym_reach(g, 1, &root, &reached);
-    for (size_t k = 0; k < count; k++) {
-        sym_op op = sym_look(g, reached[k]).op;
-        if ((op >= SYM_MIN && op <= SYM_IF) || op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR ||
-            op == SYM_CEIL)
-            return true;
-    }
-    return false;
-}
-
-bool sym_holds_time(sym_graph *g, size_t count, const sym *roots)
+bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym_op op))
 {
     const sym *reached;
     size_t nodes = sym_reach(g, count, roots, &reached);
     for (size_t k = 0; k < nodes; k++)
-        if (sym_look(g, reached[k]).op == SYM_TIME) return true;
+        if (is_wanted(sym_look(g, reached[k]).op)) return true;
     return false;
+}
+
+static bool is_piece(sym_op op)
+{
+    return (op >= SYM_MIN && op <= SYM_IF) || op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR ||
+           op == SYM_CEIL;
+}
+
+bool sym_has_pieces(sym_graph *g, sym root)
+{
+    return sym_any(g, 1, &root, is_piece);
+}
+
+static bool is_time(sym_op op)
+{
+    return op == SYM_TIME;
+}
+
+bool sym_holds_time(sym_graph *g, size_t count, const sym *roots)
+{
+    return sym_any(g, count, roots, is_time);
 }

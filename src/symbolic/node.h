@@ -82,7 +82,6 @@ typedef struct sym_inputs {
 } sym_inputs;
 
 void sym_give_inputs(sym_graph *g, sym_inputs source);
-const sym_inputs *sym_inputs_of(const sym_graph *g); /* as long as the graph */
 
 /* A copy in another arena, under its protection: the same nodes with the same numbers, relations
  * and inputs. Traced numbers (traced.h) become plain numbers with their present values, or for
@@ -98,23 +97,22 @@ bool sym_is(const sym_graph *g, sym node, double value);
 sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
                const double *factor);
 
-/* The remembered time derivative of a node, SYM_NONE if none is; for derive.c. */
-sym sym_known_derivative(const sym_graph *g, sym number);
-void sym_remember_derivative(sym_graph *g, sym number, sym derivative);
-
-/* The slot of a relation's mode (relations.h), 0 if it has none; and the relations of a graph. For
- * relations.c and tape.c. */
-uint32_t sym_mode_slot(const sym_graph *g, sym number);
-void sym_set_mode_slot(sym_graph *g, sym number, uint32_t slot);
-struct sym_relations *sym_graph_relations(sym_graph *g);
-struct sym_trace *sym_graph_trace(sym_graph *g);
-
 /* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
- * until the next call on this graph. */
+ * until the next call on this graph, or, for the second function, as long as the graph. */
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached);
+size_t sym_keep_reached(sym_graph *g, size_t count, const sym *roots, const sym **reached);
+
+/* A number for each node that `root` is built from, by those of its arguments: rule(context, node,
+ * view, argument), where argument[i] belongs to view->argument[i]. Returns the number of `root`. In
+ * the graph's arena, under its protection. */
+typedef double (*sym_rule)(void *context, sym node, const sym_view *view, const double *argument);
+double sym_fold(sym_graph *g, sym root, sym_rule rule, void *context);
 
 /* The position of `wanted` in such a list, which contains it. */
 size_t sym_place(size_t count, const sym *ascending, sym wanted);
+
+/* Whether one of the nodes that `roots` are built from has a wanted operation. */
+bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym_op op));
 
 /* Whether an expression is made of pieces, like abs(), or switches between them. */
 bool sym_has_pieces(sym_graph *g, sym root);

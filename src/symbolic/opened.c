@@ -1,4 +1,5 @@
 #include "symbolic/derive.h"
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -76,16 +77,15 @@ static void note_structural(opening *o, const trace_guard *q)
         x = sym_subtract(o->g, x, opened(o, q->y));
     else if (q->question != IS_LEFT || q->found)
         return;
-    const sym *leaf;
+    const sym_leaf *leaf;
     size_t leaves = sym_leaves(o->g, x, &leaf);
-    for (size_t i = 0; i < leaves; i++)
-        o->found->structural[sym_look(o->g, leaf[i]).id - o->first] = true;
+    for (size_t i = 0; i < leaves; i++) o->found->structural[leaf[i].id - o->first] = true;
 }
 
 sym_opened sym_open_parameters(sym_graph *g, uint32_t first, size_t count, sym *roots)
 {
     arena *a = sym_graph_arena(g);
-    const sym_trace *t = sym_graph_trace(g);
+    const sym_trace *t = &g->trace;
     sym_opened found = {.count = t->parameter.count};
     found.value = arena_array(a, found.count, sizeof *found.value);
     found.same_as = arena_array(a, found.count, sizeof *found.same_as);

@@ -1,5 +1,6 @@
 #include "symbolic/relations.h"
 
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 
 /* The value in the node of a relation that can have a mode. */
@@ -20,11 +21,11 @@ bool sym_is_relation(const sym_graph *g, sym node)
 static void number_one(sym_graph *g, sym node)
 {
     arena *a = sym_graph_arena(g);
-    sym_relations *r = sym_graph_relations(g);
+    sym_relations *r = &g->relations;
     list_push(a, &r->same, (uint32_t)r->node.count);
     list_push(a, &r->node, node);
     list_push(a, &r->mode, SYM_FREE);
-    sym_set_mode_slot(g, node, (uint32_t)r->node.count);
+    g->node.item[node]->slot = (uint32_t)r->node.count;
 }
 
 void sym_number_relations(sym_graph *g, size_t count, const sym *roots)
@@ -32,7 +33,7 @@ void sym_number_relations(sym_graph *g, size_t count, const sym *roots)
     const sym *node;
     size_t nodes = sym_reach(g, count, roots, &node);
     for (size_t k = 0; k < nodes; k++)
-        if (sym_is_relation(g, node[k]) && sym_mode_slot(g, node[k]) == 0) number_one(g, node[k]);
+        if (sym_is_relation(g, node[k]) && g->node.item[node[k]]->slot == 0) number_one(g, node[k]);
 }
 
 /* The first of all relations that are equal to k. */
@@ -44,30 +45,30 @@ static uint32_t first_of(const sym_relations *r, uint32_t k)
 
 void sym_inherit_relation(sym_graph *g, sym from, sym image)
 {
-    uint32_t slot = sym_mode_slot(g, from);
+    uint32_t slot = g->node.item[from]->slot;
     if (slot == 0 || !sym_is_relation(g, image)) return;
-    if (sym_mode_slot(g, image) == 0) {
-        sym_set_mode_slot(g, image, slot);
+    if (g->node.item[image]->slot == 0) {
+        g->node.item[image]->slot = slot;
         return;
     }
-    sym_relations *r = sym_graph_relations(g);
-    uint32_t one = first_of(r, slot - 1), other = first_of(r, sym_mode_slot(g, image) - 1);
+    sym_relations *r = &g->relations;
+    uint32_t one = first_of(r, slot - 1), other = first_of(r, g->node.item[image]->slot - 1);
     r->same.item[one > other ? one : other] = one > other ? other : one;
 }
 
 size_t sym_relation_count(const sym_graph *g)
 {
-    return sym_graph_relations((sym_graph *)g)->node.count;
+    return g->relations.node.count;
 }
 
 sym sym_relation_node(const sym_graph *g, size_t k)
 {
-    return sym_graph_relations((sym_graph *)g)->node.item[k];
+    return g->relations.node.item[k];
 }
 
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
 {
-    sym_relations *r = sym_graph_relations(g);
+    sym_relations *r = &g->relations;
     uint32_t first = first_of(r, (uint32_t)k);
     for (uint32_t i = first; i < r->node.count; i++)
         if (first_of(r, i) == first) r->mode.item[1 + i] = (unsigned char)mode;
@@ -75,5 +76,5 @@ void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
 
 sym_mode sym_relation_mode(const sym_graph *g, size_t k)
 {
-    return (sym_mode)sym_graph_relations((sym_graph *)g)->mode.item[1 + k];
+    return (sym_mode)g->relations.mode.item[1 + k];
 }

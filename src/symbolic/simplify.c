@@ -341,13 +341,12 @@ static sym known_binary(sym_graph *g, sym_op op, sym a, sym b)
     case SYM_LESS_EQUAL:
     case SYM_EQUAL: return a == b ? sym_number(g, 1) : SYM_NONE;
     case SYM_AND:
-        if (sym_is(g, a, 0) || sym_is(g, b, 0)) return sym_number(g, 0);
-        if (sym_is(g, a, 1) || a == b) return b;
-        return sym_is(g, b, 1) ? a : SYM_NONE;
-    case SYM_OR:
-        if (sym_is(g, a, 1) || sym_is(g, b, 1)) return sym_number(g, 1);
-        if (sym_is(g, a, 0) || a == b) return b;
-        return sym_is(g, b, 0) ? a : SYM_NONE;
+    case SYM_OR: {
+        double decides = op == SYM_OR, neutral = op == SYM_AND;
+        if (sym_is(g, a, decides) || sym_is(g, b, decides)) return sym_number(g, decides);
+        if (sym_is(g, a, neutral) || a == b) return b;
+        return sym_is(g, b, neutral) ? a : SYM_NONE;
+    }
     default: return SYM_NONE;
     }
 }

@@ -11,50 +11,41 @@ static const char *copy_string(arena *a, const char *string)
     return string ? arena_copy(a, string, strlen(string)) : NULL;
 }
 
-static void copy_equations(sym_system *to, size_t count, const sym_equation *from, bool initial)
+/* Equations that have been copied get texts of their own. The elements of an array equation share
+ * one. */
+static void copy_texts(arena *a, size_t count, sym_equation *e)
 {
-    arena *a = to->memory;
-    const char *last = NULL, *kept = NULL; /* the elements of an array equation share their text */
+    const char *last = NULL, *kept = NULL;
     for (size_t i = 0; i < count; i++) {
-        sym_equation e = from[i];
-        if (e.text != last) kept = copy_string(a, e.text);
-        last = e.text;
-        e.text = kept;
-        if (initial)
-            list_push(a, &to->initial, e);
-        else
-            list_push(a, &to->equation, e);
+        if (e[i].text != last) kept = copy_string(a, e[i].text);
+        last = e[i].text;
+        e[i].text = kept;
     }
-}
-
-static void copy_unknown(sym_system *to, const sym_system *from, size_t i)
-{
-    sym_unknown u = from->unknown.item[i];
-    u.name = copy_string(to->memory, u.name);
-    u.unit = copy_string(to->memory, u.unit);
-    u.start = sym_value(from->graph, u.start);
-    list_push(to->memory, &to->unknown, u);
 }
 
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
 {
     sym_system *to = arena_take(a, sizeof *to);
+    *to = *from;
     to->memory = a;
     to->graph = sym_graph_copy(a, from->graph, traced);
     to->name = copy_string(a, from->name);
     to->file = copy_string(a, from->file);
-    to->at = from->at;
-    to->experiment = from->experiment;
-    for (size_t i = 0; i < from->unknown.count; i++) copy_unknown(to, from, i);
-    copy_equations(to, from->equation.count, from->equation.item, false);
-    copy_equations(to, from->initial.count, from->initial.item, true);
-    for (size_t i = 0; i < from->assertion.count; i++) {
-        sym_assertion assertion = from->assertion.item[i];
-        assertion.message = copy_string(a, assertion.message);
-        list_push(a, &to->assertion, assertion);
+    list_copy(a, &to->unknown, &from->unknown);
+    list_copy(a, &to->equation, &from->equation);
+    list_copy(a, &to->initial, &from->initial);
+    list_copy(a, &to->assertion, &from->assertion);
+    list_copy(a, &to->switches, &from->switches);
+    for (size_t i = 0; i < to->unknown.count; i++) {
+        sym_unknown *u = &to->unknown.item[i];
+        u->name = copy_string(a, u->name);
+        u->unit = copy_string(a, u->unit);
+        u->start = sym_value(from->graph, u->start);
     }
-    for (size_t i = 0; i < from->switches.count; i++)
-        list_push(a, &to->switches, from->switches.item[i]);
+    copy_texts(a, to->equation.count, to->equation.item);
+    copy_texts(a, to->initial.count, to->initial.item);
+    for (size_t i = 0; i < to->assertion.count; i++)
+        to->assertion.item[i].message = copy_string(a, to->assertion.item[i].message);
     return to;
 }
 

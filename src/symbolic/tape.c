@@ -1,5 +1,6 @@
 #include "symbolic/tape.h"
 
+#include "symbolic/graph.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -171,11 +172,11 @@ static uint32_t emit_node(compiler *c, sym n)
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
-        const tape_input from = {sym_inputs_of(c->g), view.id, view.order};
+        const tape_input from = {&c->g->inputs, view.id, view.order};
         if (view.op == SYM_INPUT) list_push(c->a, &c->input, from);
         uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
                                operand[2]);
-        c->code.item[c->code.count - 1].mode = sym_mode_slot(c->g, n) & 0xffffffu;
+        c->code.item[c->code.count - 1].mode = c->g->node.item[n]->slot & 0xffffffu;
         return result;
     }
     }
@@ -192,14 +193,10 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                            sym_slot slot, void *context)
 {
     compiler c = {.a = a, .g = g, .slot = slot, .context = context, .inputs = (uint32_t)inputs};
-    const sym *reached;
-    c.nodes = sym_reach(g, count, outputs, &reached);
-    sym *nodes = arena_array(a, c.nodes, sizeof *nodes);
-    if (c.nodes) memcpy(nodes, reached, c.nodes * sizeof *nodes);
-    c.node = nodes;
+    c.nodes = sym_keep_reached(g, count, outputs, &c.node);
     c.where = arena_array(a, c.nodes, sizeof *c.where);
     c.power = arena_array(a, c.nodes, sizeof *c.power);
-    for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, nodes[i]);
+    for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, c.node[i]);
 
     sym_tape *tape = arena_take(a, sizeof *tape);
     uint32_t *result = arena_array(a, count, sizeof *result);
@@ -215,7 +212,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .inputs = inputs,
                        .instructions = c.code.count,
                        .outputs = count,
-                       .relations = sym_graph_relations(g),
+                       .relations = &g->relations,
                        .code = c.code.item,
                        .result = result,
                        .input = c.input.item};

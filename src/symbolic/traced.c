@@ -1,6 +1,7 @@
 #include "symbolic/traced.h"
 
 #include "base/hash.h"
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 
 #include <float.h>
@@ -38,7 +39,7 @@ size_t sym_step_of(double x)
 
 double sym_value(const sym_graph *g, double x)
 {
-    return sym_is_traced(x) ? sym_graph_trace((sym_graph *)g)->step.item[sym_step_of(x)]->value : x;
+    return sym_is_traced(x) ? g->trace.step.item[sym_step_of(x)]->value : x;
 }
 
 static double operate(unsigned op, double x, double y)
@@ -55,7 +56,7 @@ static double operate(unsigned op, double x, double y)
 static double add_step(sym_graph *g, trace_key key)
 {
     arena *home = sym_graph_arena(g);
-    sym_trace *t = sym_graph_trace(g);
+    sym_trace *t = &g->trace;
     trace_step *found = NULL;
     HASH_FIND(hh, t->table, &key, sizeof key, found);
     if (found) return traced(found->number);
@@ -105,7 +106,7 @@ bool sym_ask(sym_graph *g, sym_question question, double x, double y)
 {
     bool found = answer(question, sym_value(g, x), sym_value(g, y));
     if (!sym_is_traced(x) && !sym_is_traced(y)) return found;
-    sym_trace *t = sym_graph_trace(g);
+    sym_trace *t = &g->trace;
     trace_guard guard = {.question = question, .x = x, .y = y, .found = found};
     trace_guard *recent = &t->recent[(bits_of(x) ^ bits_of(y) >> 20 ^ question) % TRACE_RECENT];
     if (recent->used && recent->question == question && bits_of(recent->x) == bits_of(x) &&
@@ -126,7 +127,7 @@ double sym_pin(sym_graph *g, double x)
 
 double sym_trace_parameter(sym_graph *g, const char *name, double value, bool set)
 {
-    sym_trace *t = sym_graph_trace(g);
+    sym_trace *t = &g->trace;
     arena *a = sym_graph_arena(g);
     trace_parameter p = {.name = arena_copy(a, name, strlen(name)), .set = set};
     trace_key key = {.op = TRACED_PARAMETER, .x = bits_of(value), .y = t->parameter.count};
@@ -173,7 +174,7 @@ static bool repeat(const sym_trace *t, const char *name, double to, double *valu
 
 sym_tuning sym_trace_set(sym_graph *g, const char *name, double to)
 {
-    sym_trace *t = sym_graph_trace(g);
+    sym_trace *t = &g->trace;
     size_t known = 0;
     for (size_t i = 0; i < t->parameter.count; i++)
         known += strcmp(t->parameter.item[i].name, name) == 0;
@@ -190,19 +191,19 @@ sym_tuning sym_trace_set(sym_graph *g, const char *name, double to)
 
 size_t sym_trace_count(const sym_graph *g)
 {
-    return sym_graph_trace((sym_graph *)g)->parameter.count;
+    return g->trace.parameter.count;
 }
 
 const char *sym_trace_name(const sym_graph *g, size_t k)
 {
-    return sym_graph_trace((sym_graph *)g)->parameter.item[k].name;
+    return g->trace.parameter.item[k].name;
 }
 
 void sym_note_structural(sym_graph *g, const char *name, const char *why)
 {
     arena *a = sym_graph_arena(g);
     sym_structural noted = {arena_copy(a, name, strlen(name)), arena_copy(a, why, strlen(why))};
-    list_push(a, &sym_graph_trace(g)->structural, noted);
+    list_push(a, &g->trace.structural, noted);
 }
 
 /* For each step, 1 + the number of a guard that requires it, or a number that follows from it, to
@@ -228,8 +229,8 @@ static size_t *find_pins(const sym_trace *t, arena *a)
 void sym_trace_copy(sym_graph *to, const sym_graph *from)
 {
     arena *home = sym_graph_arena(to);
-    sym_trace *t = sym_graph_trace(to);
-    const sym_trace *old = sym_graph_trace((sym_graph *)from);
+    sym_trace *t = &to->trace;
+    const sym_trace *old = &from->trace;
     for (size_t i = 0; i < old->step.count; i++) {
         trace_step *step = arena_take(home, sizeof *step);
         *step = *old->step.item[i];
@@ -238,15 +239,9 @@ void sym_trace_copy(sym_graph *to, const sym_graph *from)
     }
     list_copy(home, &t->guard, &old->guard);
     list_copy(home, &t->parameter, &old->parameter);
-    list_copy(home, &t->structural, &old->structural);
     for (size_t i = 0; i < t->parameter.count; i++) {
         const char **name = &t->parameter.item[i].name;
         *name = arena_copy(home, *name, strlen(*name));
-    }
-    for (size_t i = 0; i < t->structural.count; i++) {
-        sym_structural *s = &t->structural.item[i];
-        *s = (sym_structural){arena_copy(home, s->name, strlen(s->name)),
-                              arena_copy(home, s->why, strlen(s->why))};
     }
 }
 
@@ -260,7 +255,7 @@ static const char *why_pinned(const sym_graph *g, arena *a, double x)
 
 size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list)
 {
-    const sym_trace *t = sym_graph_trace((sym_graph *)g);
+    const sym_trace *t = &g->trace;
     const size_t *pin = find_pins(t, a);
     LIST(sym_structural) found = {0};
     for (size_t i = 0; i < t->structural.count; i++) list_push(a, &found, t->structural.item[i]);

@@ -87,7 +87,8 @@ void sym_note_structural(sym_graph *g, const char *name, const char *why);
  * follows whose value must stay. The list and its texts live in `a`, under its protection. */
 size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list);
 
-/* Take over the trace of a graph whose nodes have been copied. For node.c. */
+/* Take over the trace of a graph whose nodes have been copied, without the list of parameters that
+ * are not traced. For node.c. */
 void sym_trace_copy(sym_graph *to, const sym_graph *from);
 
 /* Expressions with parameters as leaves, for derivatives by them. */

@@ -5,8 +5,8 @@
 
 #include "base/unit.h"
 #include "formulation/from_model.h"
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
-#include "symbolic/traced.h"
 
 #include <daedal/daedal.h>
 #include <math.h>
@@ -104,7 +104,7 @@ static inline void column_agrees(const char *what, const problem_matrix *m, size
 
 static inline double number_now(const dae_problem *p, const char *name)
 {
-    const sym_trace *t = sym_graph_trace(model_problem_system(p)->graph);
+    const sym_trace *t = &model_problem_system(p)->graph->trace;
     for (size_t k = 0; k < t->parameter.count; k++)
         if (strcmp(t->parameter.item[k].name, name) == 0)
             return t->step.item[t->parameter.item[k].step]->value;

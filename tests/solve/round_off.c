@@ -81,8 +81,8 @@ START_TEST(looks_back)
     ck_assert_int_lt(looks_to_rule(10), 3000);
     ck_assert_int_gt(looks_to_rule(21), STEPS);
     ck_assert_int_gt(looks_to_rule(STEPS), STEPS);
-    round_off_watch still = {
-        0}; /* where nothing happens steps are not short for the sake of an error */
+    /* Where nothing happens, steps are not short for the sake of an error. */
+    round_off_watch still = {0};
     for (int k = 0; k < STEPS; k++) round_off_look_back(&still, 0, 0);
     ck_assert(!round_off_rules(&still));
 }

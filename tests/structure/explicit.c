@@ -141,7 +141,7 @@ static size_t variables_in(const core *c)
 {
     size_t all = 0;
     for (size_t i = 0; i < c->core->n; i++) {
-        const sym *leaf;
+        const sym_leaf *leaf;
         all += sym_leaves(c->r.system->graph, c->core->residual[i], &leaf);
     }
     return all;

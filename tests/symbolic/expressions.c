@@ -230,7 +230,7 @@ GRAPH_TEST(substitution)
 {
     (void)unused;
     sym f = everything(), same = f;
-    const sym *leaves;
+    const sym_leaf *leaves;
     ck_assert_uint_eq(sym_leaves(g, f, &leaves), 2);
     sym_substitute(g, 1, &same, keep, NULL);
     ck_assert_uint_eq(same, f);
