@@ -30,14 +30,17 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
     size_t n = system->columns, rows = system->rows;
     gn->system = system;
     gn->residual = calloc(3 * rows + 4 * n + system->pattern->nonzeros + 1, sizeof(double));
+    if (!gn->residual) {
+        gauss_newton_free(gn);
+        return DAE_NO_MEMORY;
+    }
     gn->noise = gn->residual + rows;
     gn->step = gn->noise + 2 * rows;
     gn->next = gn->step + n;
     gn->trial = gn->next + n;
     gn->previous = gn->trial + n;
     gn->value = gn->previous + n;
-    dae_status status = gn->residual ? min_norm_create(&gn->linear, system->pattern, true)
-                                     : DAE_NO_MEMORY;
+    dae_status status = min_norm_create(&gn->linear, system->pattern, true);
     if (status == DAE_OK)
         *created = gn;
     else
