@@ -393,7 +393,7 @@ ARENA_TEST(without_a_jacobian_elimination_says_nothing_of_it)
     release(&m);
 }
 
-UNIT_MAIN("charts", 120, what_is_lowered_is_lifted_to_round_off,
+UNIT_MAIN("formulation/mechanical_formulation", 120, what_is_lowered_is_lifted_to_round_off,
           equations_hold_at_consistent_points, jacobians_are_those_of_the_equations,
           the_index_is_that_of_the_variables, the_freedoms_are_counted,
           a_chart_that_turns_away_loses_its_quality, a_renewed_chart_knows_the_one_before,

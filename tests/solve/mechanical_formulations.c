@@ -102,5 +102,5 @@ START_TEST(past_times_are_those_of_their_formulations)
 }
 END_TEST
 
-UNIT_MAIN("mechanical_charts", 120, a_chart_renewed_at_every_step_finds_the_same,
+UNIT_MAIN("solve/mechanical_formulations", 120, a_chart_renewed_at_every_step_finds_the_same,
           a_renewed_chart_costs_no_steps, past_times_are_those_of_their_formulations)
