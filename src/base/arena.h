@@ -58,6 +58,14 @@ void arena_free(arena *a);
         (list)->item[(list)->count++] = (value);                                            \
     } while (0)
 
+/* Copy the elements of a list into another arena, as the list `to`. */
+#define list_copy(a, to, from)                                                                   \
+    do {                                                                                         \
+        (to)->count = (to)->capacity = (from)->count;                                            \
+        (to)->item = arena_array(a, (from)->count, sizeof *(to)->item);                          \
+        if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
+    } while (0)
+
 /* Double an array of `count` elements; the old one stays in the arena. */
 void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity);
 
@@ -86,13 +94,5 @@ void workspace_free(workspace *space);
 
 /* One array of `count` doubles for each pointer of a list that ends with NULL. */
 void workspace_vectors(workspace *space, size_t count, double **const *vector);
-
-/* Copy the elements of a list into another arena, as the list `to`. */
-#define list_copy(a, to, from)                                                                   \
-    do {                                                                                         \
-        (to)->count = (to)->capacity = (from)->count;                                            \
-        (to)->item = arena_array(a, (from)->count, sizeof *(to)->item);                          \
-        if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
-    } while (0)
 
 #endif

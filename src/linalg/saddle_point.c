@@ -1,6 +1,7 @@
 #include "linalg/saddle_point.h"
 
 #include "base/round_off.h"
+#include "linalg/rows.h"
 #include "linalg/saddle_point_parts.h"
 
 #include <math.h>
@@ -51,13 +52,6 @@ static bool keep(double *kept, const double *value, size_t count)
     if (memcmp(kept, value, count * sizeof *value) == 0) return true;
     memcpy(kept, value, count * sizeof *value);
     return false;
-}
-
-static bool all_finite(size_t count, const double *value)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(value[k])) return false;
-    return true;
 }
 
 /* By the rank of G. */
@@ -150,7 +144,8 @@ dae_status saddle_point_factor(saddle_point *p, const double *h, const double *g
         p->way = SADDLE_SMALL; /* pivots that are no numbers do not serve */
         return DAE_OK;
     }
-    if (!all_finite(p->h->nonzeros, h) || !all_finite(p->g->nonzeros, g)) return DAE_SINGULAR;
+    if (!vector_is_finite(p->h->nonzeros, h) || !vector_is_finite(p->g->nonzeros, g))
+        return DAE_SINGULAR;
     if (p->m <= p->n && !(ranked && p->deficient))
         status = factor_regular(p, same_h, ranked ? INDEPENDENT : ROUND_OFF_ELIMINATED);
     if (status != DAE_OK || p->way != SADDLE_NONE) return status;

@@ -1,5 +1,5 @@
 /* The simulation of a constrained mechanical system. The engine works in the variables of a
- * formulation (formulation/formulation.h); the results are q, v and lambda. */
+ * formulation (formulation/mechanical_formulation.h); the results are q, v and lambda. */
 #ifndef SOLVE_MECHANICAL_SIMULATION_H
 #define SOLVE_MECHANICAL_SIMULATION_H
 

@@ -88,7 +88,7 @@ typedef struct step_failure {
     size_t worst_row;  /* among the equations with that variable, the one with the largest residual;
                         * or the one without a value */
     double step;       /* the step that was tried last */
-    bool by_round_off; /* the error no longer falls with the step: see noise.h */
+    bool by_round_off; /* the error no longer falls with the step: see round_off.h */
     double noise;      /* > 0: round-off of the equations causes so large a part of the error of
                         * variable `noisiest` that its tolerance cannot be held */
     size_t noisiest;
