@@ -205,7 +205,9 @@ static dae_status solve_explicit(multistep *e, double t, double h)
     add(e, e->formula.value, 1, e->value, e->x);
     add(e, e->formula.yp, h, e->yp, e->x);
     memcpy(e->xp, e->base.yp, n * sizeof *e->xp);
-    return stages_find_yp(stages_of_starter(e), t, e->x, e->xp);
+    dae_status status = stages_find_yp(stages_of_starter(e), t, e->x, e->xp);
+    if (status == DAE_NEWTON) e->base.failure = stages_of_starter(e)->engine->failure;
+    return status;
 }
 
 /* Turns x into the new point, in the variables that the method carries. */

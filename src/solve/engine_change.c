@@ -250,6 +250,8 @@ dae_status solve_change_engine(dae_solver *s)
     if (status != DAE_OK) return status;
     s->stats.method_changes++;
     s->crossing.place = CROSSING_AWAY;
+    s->growth.watches = s->growth.watches && engine_can_lend(s->engine);
+    growth_begin(s); /* what grew before grew by another method, and may lie ahead of here */
     return engine_examine(s->engine, &s->message);
 }
 

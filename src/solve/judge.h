@@ -224,6 +224,7 @@ typedef struct poles {
     engine_point at;       /* the engine's, at a point of the step */
     engine_point end[2];   /* ends before projection: of the last accepted step, */
     bool last;             /* which is end[last], and of the present one */
+    bool looked;           /* end[!last] is that of the present step */
     size_t seen;           /* the divisor that last had a pole, counted from 1; 0: none had */
     double seen_at;        /* when */
     size_t which;          /* the divisor of the last pole */

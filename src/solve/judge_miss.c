@@ -50,15 +50,16 @@ dae_status judge_raise_scale(judge *j, engine *e, double t, double *scale)
     return status;
 }
 
-/* Fills scale (n) with the largest change of each row by changes of that many tolerances. */
+/* Fills scale (n) with the largest change of each row by changes of that many tolerances.
+ * `outward`: where F has no value beside the point, the change goes the other way. */
 static dae_status find_scale(judge *j, engine *e, double t, double tolerances, size_t samples,
-                             double *scale)
+                             bool outward, double *scale)
 {
     memset(scale, 0, j->n * sizeof *scale);
     for (size_t i = 0; i < samples; i++) {
         judge_step_aside(j, e, tolerances, i);
         dae_status status = judge_raise_scale(j, e, t, scale);
-        if (status == DAE_NOT_EVALUABLE) {
+        if (outward && status == DAE_NOT_EVALUABLE) {
             step_outward(j, e);
             status = judge_raise_scale(j, e, t, scale);
         }
@@ -77,7 +78,7 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
     const bool alone = j->alone;
     if (!e->is_explicit) return DAE_OK;
     j->alone = true;
-    dae_status status = find_scale(j, e, t, 1, samples, j->far_scale);
+    dae_status status = find_scale(j, e, t, 1, samples, false, j->far_scale);
     j->alone = alone;
     if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
     for (size_t k = 0; k < j->n; k++)
@@ -131,7 +132,7 @@ static void take_worst(judge *j, double t, judge_miss *worst)
  * filled by the little that its outlet takes at once. */
 static void take_far(judge *j, engine *e, double t, judge_miss *worst)
 {
-    if (find_scale(j, e, t, JUDGE_MOST_WITHIN, JUDGE_SAMPLES, j->far_scale) != DAE_OK) return;
+    if (find_scale(j, e, t, JUDGE_MOST_WITHIN, JUDGE_SAMPLES, true, j->far_scale) != DAE_OK) return;
     for (size_t k = 0; k < j->n; k++) {
         double size = JUDGE_MOST_WITHIN * fabs(j->residual[k]) / j->far_scale[k];
         if (j->far_scale[k] > 0 && size > JUDGE_MOST_WITHIN && size > worst->size)
@@ -147,12 +148,12 @@ dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_mi
 {
     judge_miss seen = *worst;
     dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
-    if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, j->scale);
+    if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, true, j->scale);
     if (status == DAE_OK) status = limit_scale(j, e, t, samples);
     if (status != DAE_OK) return status;
     take_worst(j, t, &seen);
     if (seen.size > 1) {
-        if (samples < JUDGE_SAMPLES) status = find_scale(j, e, t, 1, JUDGE_SAMPLES, j->scale);
+        if (samples < JUDGE_SAMPLES) status = find_scale(j, e, t, 1, JUDGE_SAMPLES, true, j->scale);
         if (status == DAE_OK) status = limit_scale(j, e, t, JUDGE_SAMPLES);
         if (status == DAE_OK) status = leave_round_off(j, e, t);
         seen = *worst;

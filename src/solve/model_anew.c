@@ -234,11 +234,14 @@ static void state_of_one(const model_simulation *m, state_visit *s)
     state_doubles(s, m->z_out, size);
     state_doubles(s, m->z_before, size);
     if (m->pivots) state_doubles(s, m->pivots->begun, m->pivots->count);
-    if (m->base.projection) projection_state(m->base.projection, s);
 }
 
 void model_simulation_formed_state(const model_simulation *m, state_visit *s)
 {
-    for (size_t k = 0; k < m->formed_count; k++) state_of_one(&m->formed[k], s);
+    for (size_t k = 0; k < m->formed_count; k++) {
+        const model_simulation *one = &m->formed[k];
+        state_of_one(one, s);
+        if (one->base.projection) projection_state(one->base.projection, s);
+    }
     state_of_one(m, s);
 }

@@ -222,6 +222,7 @@ bool poles_look(poles *p, simulation *c, engine *e, const engine_point *begun, d
     p->crossed = false;
     if (p->count == 0) return false;
     engine_point_keep(&p->end[!p->last], e);
+    p->looked = true;
     evaluate(p, c, e->t, e->y, e->yp, p->here);
     if (p->doubted && p->here[p->doubted - 1] * p->before[p->doubted - 1] > 0) p->doubted = 0;
     p->by = passes_by(p, e, whole);
@@ -257,7 +258,8 @@ bool poles_can_shorten(poles *p, const engine *e, double part, double whole)
 
 void poles_keep(poles *p)
 {
-    p->last = !p->last;
+    if (p->looked) p->last = !p->last;
+    p->looked = false;
     for (size_t k = 0; k < p->count; k++) {
         if (p->here[k] != 0 && p->doubted != k + 1) p->before[k] = p->here[k];
         p->largest[k] = fmax(p->largest[k], fabs(p->here[k]));

@@ -31,7 +31,10 @@ dae_status violation_create(violation *v, const equations *e, double t, const do
     message_free(&discarded);
     carve(v, e->n);
     if (status == DAE_OK) status = workspace_allocate(&v->space);
-    if (status != DAE_OK) return status;
+    if (status != DAE_OK) {
+        violation_free(v);
+        return status;
+    }
     carve(v, e->n);
     find_algebraic(v, e->n);
     return DAE_OK;

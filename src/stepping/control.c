@@ -63,7 +63,7 @@ double control_joint_size(double size, double other)
 
 void control_raise(size_t n, double other, const double *off, double *size, double *error)
 {
-    if (!(other > *size)) return;
+    if (other <= *size) return; /* NaN is kept, and rejects the step */
     *size = other;
     memcpy(error, off, n * sizeof *off);
 }

@@ -144,6 +144,8 @@ void failure_of_newton(step_failure *failure, const problem *p, int stages,
     size_t all = p->n * (size_t)stages;
     double most = -1, worst = -1;
     failure_of_problem(failure, p, DAE_NEWTON);
+    failure->worst = 0; /* where no correction is a number */
+    if (residual || failure->worst_row == PROBLEM_NOWHERE) failure->worst_row = 0;
     for (size_t k = 0; k < all; k++) {
         double part = fabs(correction[k]) * weight[k % p->n];
         if (part > most) most = part, failure->worst = k % p->n;
