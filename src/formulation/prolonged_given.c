@@ -74,7 +74,7 @@ static problem_matrix compile(prolonged_given *g, const sym *row, size_t columns
     for (size_t k = 0; k < entries.count; k++) {
         sym_entry *e = &entries.item[k];
         e->row = f->first[e->row + 1] - 1;
-        sym_substitute(p->g, 1, &e->value, input_for_variable, g);
+        if (g->input.count) sym_substitute(p->g, 1, &e->value, input_for_variable, g);
     }
     to->matrix = sym_matrix_compile(f->memory, p->g, f->problem.n, columns, &entries, inputs,
                                     slot_of, g);

@@ -130,7 +130,11 @@ model_value model_cat(model_reader *r, const model_arguments *a)
         v[i] = model_evaluate(r, a->expression[i]);
         known = known && v[i].type.base != TYPE_NONE;
     }
-    if (!known || !read_dimension(r, a->expression[0], "the dimension of cat()", &v[1], &k))
+    if (!known) { /* the dimension may be wrong as well */
+        model_whole_number(r, a->expression[0], "the dimension of cat()", &k);
+        return model_none();
+    }
+    if (!read_dimension(r, a->expression[0], "the dimension of cat()", &v[1], &k))
         return model_none();
     return model_concatenate(r, a->call->at, (uint32_t)k - 1, a->count - 1, v + 1);
 }

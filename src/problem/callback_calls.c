@@ -119,6 +119,6 @@ dae_status callback_time_derivative(void *self, double t, const double *y, const
         status = callback_call(c, &e->calls.by_t, t, y, e->row->implicit ? yp : y + e->split, r);
     else
         memset(r, 0, e->n * sizeof *r);
-    for (size_t i = 0; !e->row->implicit && i < e->n; i++) r[i] = -r[i];
+    for (size_t i = 0; status == DAE_OK && !e->row->implicit && i < e->n; i++) r[i] = -r[i];
     return status;
 }

@@ -6,6 +6,7 @@
  * amplifies round-off. The check is made where the run ends, never at rows. Combinations of
  * equations may come to say something else than the equations. Where these are integrated, the
  * check is made at the end of each step. */
+#include "problem/levels.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -36,10 +37,12 @@ static dae_status find_miss(dae_solver *s, double *miss)
     memset(c->constraint, 0, bytes);
     stats->max_residual = 0;
     dae_status status = solve_measure(s, s->engine->t);
-    *miss = c->rows_meet ? stats->max_residual : 0;
+    *miss = c->rows_meet ? stats->max_residual : 0; /* NaN: an equation has no value */
     for (size_t k = 0; k < c->constraint_levels && (k == 0 || c->project_steps); k++)
-        *miss = fmax(*miss, c->constraint[k]);
-    if (!(stats->max_residual >= residual)) stats->max_residual = residual;
+        if (!isnan(*miss)) miss_raise(miss, c->constraint[k]);
+    double found = stats->max_residual; /* perhaps NaN */
+    stats->max_residual = residual;
+    miss_raise(&stats->max_residual, found);
     for (size_t k = 0; k < c->constraint_levels; k++)
         if (!(c->constraint[k] >= s->constraint[k])) c->constraint[k] = s->constraint[k];
     return status;
@@ -113,7 +116,13 @@ dae_status success_look(dae_solver *s, double t_end)
     dae_status status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK && verified) status = c->ops->verify(c, t);
     if (status == DAE_OK && judged) status = find_miss(s, &miss);
-    if (status != DAE_OK || !(miss > limit)) return status;
+    if (status != DAE_OK || miss <= limit) return status;
+    if (isnan(miss))
+        return message_fail(&s->message, DAE_NOT_EVALUABLE,
+                            "stopped at t = %.9g after %zu steps: an equation as written has no "
+                            "finite value there, such as 0/0. Write it so that it has one. What "
+                            "was computed up to there is kept.",
+                            t, s->engine->counts.steps);
     return message_fail(&s->message, DAE_MISSED,
                         "stopped at t = %.9g after %zu steps: the equations as written are missed "
                         "by %.2g of their terms, more than a tolerance of %.2g allows for. Give "

@@ -221,6 +221,14 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
     }
 }
 
+/* Whether a number has stayed among the powers: its power is infinite (join_number). */
+static bool has_infinite(sym_graph *g, const pairs *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (sym_look(g, list->item[i].argument).op == SYM_CONSTANT) return true;
+    return false;
+}
+
 sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exponent)
 {
     pair first[2 * LONGEST_OPENED + 2];
@@ -229,7 +237,10 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
     for (size_t i = 0; i < count; i++)
         add_power(g, &list, &value, factor[i],
                   plain(exponent[i], 0) ? exponent[i] : sym_pin(g, exponent[i]));
-    if (equals(g, value, 0)) return sym_number(g, 0);
+    if (equals(g, value, 0)) {
+        if (!has_infinite(g, &list)) return sym_number(g, 0);
+        value = 1; /* 0/0 has no value, and neither has 1/0 */
+    }
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_powers(&list);
     if (list.count == 0) return sym_number(g, value);

@@ -356,6 +356,19 @@ class AtTheStart(FailureTest):
             self.assert_says(found.stats["message"], "1/x", ":1")
             self.assertEqual(found.rows, [])
 
+    def test_nothing_divided_by_nothing(self):
+        for text in (
+            "model M Real a = 70, b = 70, q = (a - b)/log(a/b); end M;",
+            "model M Real a = 3, b = 3, q = (a - b)/(a - b), x(start = 1, fixed = true); "
+            "equation der(x) = -q*x; end M;",
+            "model M Real x(start = 0, fixed = true), y, q; "
+            "equation der(x) = 1 - q; y = x; q = (x - y)/(x - y); end M;",
+        ):
+            found = simulate(text, status=1, points=3)
+            self.assertIn(found.stats["status"], ("not_evaluable", "no_start"))
+            self.assert_says(found.stats["message"], "finite value", "q = ", ":1")
+            self.assertEqual(found.rows, [])
+
     def test_a_logarithm_of_a_negative_number(self):
         for subcommand in "run", "init":
             result = run([subcommand, "-"], LOGARITHM.replace("start = 1", "start = -1"))
