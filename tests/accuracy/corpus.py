@@ -109,11 +109,12 @@ class Values(unittest.TestCase):
             self.assertEqual(found["degrees_of_freedom"], entry["dof"])
 
     def test_models(self):
-        for entry in MODELS:
+        for k, entry in enumerate(MODELS):
             if entry["category"] not in CATEGORIES or entry["file"] in LEFT_OUT:
                 continue
             texts = set()
-            for path in forms(entry):
+            paths = forms(entry)
+            for path in [paths[k % len(paths)]] if daedal.SANITIZED else paths:
                 with self.subTest(model=path.name):
                     run = self.run_to_expected(path, entry)
                     self.assert_expected(run, entry)

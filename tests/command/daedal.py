@@ -34,6 +34,9 @@ ENDLESS = ["--step", "1e-9", "--max-steps", "1e15"]
 # Grids of many alike settings are thinned; `make study` runs them in full (THINNED=no).
 THINNED = os.environ.get("THINNED") != "no"
 
+# Sanitizers make each run slow, and look for other things than its values.
+SANITIZED = os.environ.get("SANITIZED") == "yes"
+
 Result = namedtuple("Result", "code out err")
 Run = namedtuple("Run", "header rows stats")
 

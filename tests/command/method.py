@@ -312,6 +312,8 @@ class Pictures(CommandTest):
         with folder() as here:
             for view in VIEWS:
                 for ending, begin in magic.items():
+                    if THINNED and view != "frequency" and ending != ".svg":
+                        continue  # each view and each kind once
                     name = f"x{ending}"
                     result = run(["method", "radau5", "--plot", name, "--view", view], cwd=here)
                     self.assertEqual((result.code, result.err), (0, ""))
