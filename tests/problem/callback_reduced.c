@@ -82,5 +82,43 @@ START_TEST(reduced_equations_meet_the_tolerance)
 }
 END_TEST
 
+/* x1' = x2 + z, x2' = -x1, 0 = x1 - sin t, whose solution is (sin t, cos t, 0): within a step z
+ * returns to it where the derivatives are off as well, and x2, which is integrated, stays. */
+START_TEST(a_state_within_a_step_is_moved_onto_the_equations)
+{
+    static const double e[] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
+    static const double at[] = {0, -1, 1, 1, 0, 0, 1, 0, 0};
+    const dae_linear_form form = {.n = 3, .e = e, .a = at, .b = right_side};
+    const unsigned char held[3] = {CALLBACK_OPEN};
+    const double t = 0.5, h = 1e-2;
+    double y[] = {sin(t), cos(t), 0}, yp[] = {cos(t), -sin(t), 0}, r[3];
+    arena a = {0};
+    message m = {0};
+    const equations *given = NULL;
+    callbacks *c = NULL;
+    callback_reduced *reduced = NULL;
+    ck_assert_int_eq(equations_create(&given, &a, EQUATIONS_LINEAR, &form, &m), DAE_OK);
+    ck_assert_int_eq(callbacks_create(&c, given, t, y, &m), DAE_OK);
+    ck_assert_int_eq(callback_reduced_create(&reduced, c, t, 1e-8, held, y, yp), DAE_OK);
+    ck_assert_ptr_nonnull(reduced);
+    ck_assert_int_eq(callback_reduced_index(reduced), 2);
+    problem *p = callback_reduced_problem(reduced);
+    ck_assert_int_eq(problem_linearize(p, t, y, yp), DAE_OK);
+    y[2] = 1e-2;
+    yp[0] += 1e-2;
+    yp[1] += 1e-3;
+    ck_assert_int_eq(callback_reduced_meet(reduced, t, h, y, yp), DAE_OK);
+    ck_assert_double_eq_tol(y[1], cos(t), 1e-4);
+    ck_assert_double_eq_tol(y[2], cos(t) - y[1], 1e-9);
+    ck_assert_double_eq_tol(yp[1], -sin(t), 1e-9);
+    ck_assert_int_eq(problem_residual(p, t, y, yp, r), DAE_OK);
+    for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[i], 0, 1e-9);
+    callback_reduced_free(reduced);
+    callbacks_free(c);
+    arena_free(&a);
+    message_free(&m);
+}
+END_TEST
+
 UNIT_MAIN("problem/callback_reduced", 20, a_chain_of_index_3_is_reduced,
-          reduced_equations_meet_the_tolerance)
+          a_state_within_a_step_is_moved_onto_the_equations, reduced_equations_meet_the_tolerance)
