@@ -97,8 +97,10 @@ static bool continue_to_fixed(reduced_start *r, const double *relaxed)
     memcpy(good, relaxed, s->size * sizeof *good);
     while (done < 1 && step > 1e-3) {
         double target = fmin(1, done + step);
-        for (size_t j = 0; j < s->size; j++)
-            r->z[j] = s->fixed[j] ? relaxed[j] + target * (s->guess[j] - relaxed[j]) : good[j];
+        for (size_t j = 0; j < s->size; j++) {
+            double left = (1 - target) * (s->guess[j] - relaxed[j]); /* 0 at the end, to the bit */
+            r->z[j] = s->fixed[j] ? s->guess[j] - left : good[j];
+        }
         dae_status status = reduced_start_solve(r, 30);
         double worst = status == DAE_OK ? reduced_start_violation(r) : HUGE_VAL;
         if (!(worst <= INITIAL_TOLERANCE)) {

@@ -24,6 +24,16 @@ equation
 end Pair;
 """
 
+# What is fixed is far from the guesses of the others, but connected with them by solutions.
+CONTINUED = """model Continued
+  Real x(start = {x}, fixed = true), y(start = 1), z(start = -3);
+equation
+  der(x) = -x;
+  (y - x/2)/(1 + (y - x/2)^2) + 0.01*(y - x) = 0.1;
+  (z - x/6)/(1 + (z - x/6)^2) + z - x = {right};
+end Continued;
+"""
+
 
 class FarStarts(daedal.CommandTest):
     def assert_found(self, text, residual):
@@ -56,6 +66,18 @@ class FarStarts(daedal.CommandTest):
                     y**3 / 3 - y - mix * (y - x) - right)
 
             self.assert_found(text, residual)
+
+    def test_fixed_values_are_reached_from_guesses(self):
+        for x, right in (8, 0.1), (10, 0.1), (12.3, 0.1), (20, 0.05):
+            run = daedal.run(["init", "-", "--json"], CONTINUED.format(x=x, right=right))
+            with self.subTest(x=x, right=right):
+                self.assertEqual(run.code, 0, run.err)
+                self.assertNotIn("far from", run.err)
+                at = daedal.json.loads(run.out)["values"]
+                self.assertEqual(at["x"], x)
+                y, z = at["y"] - x / 2, at["z"] - x / 6
+                self.assertLess(abs(y / (1 + y * y) + 0.01 * (at["y"] - x) - 0.1), 1e-12)
+                self.assertLess(abs(z / (1 + z * z) + at["z"] - x - right), 1e-12)
 
     def test_a_start_far_from_the_guess_is_told(self):
         text = PAIR.format(mix=0, right=3, guess=0.9, other=0.9)
