@@ -76,7 +76,15 @@ const formulation_parameter *baumgarte_observe(mechanical_formulation *base, dou
     multipliers *c = (multipliers *)base;
     baumgarte_pace *p = &c->pace;
     double *omega = &base->parameter[BAUMGARTE_OMEGA], step = t - p->t;
-    if (!p->automatic || step == 0 || follow(c, t, y) != DAE_OK) return NULL;
+    if (step == 0) return NULL;
+    if (!p->automatic) {
+        p->t = t;
+        if (step * *omega >= 0) return NULL;
+        *omega = -*omega;
+        multipliers_weigh_pull(c);
+        return &base->ops->parameter[BAUMGARTE_OMEGA];
+    }
+    if (follow(c, t, y) != DAE_OK) return NULL;
     p->t = t;
     p->step = p->step > 0 ? p->step * pow(fabs(step) / p->step, SHARE) : fabs(step);
     double most = fmin(base->parameter[BAUMGARTE_XI], MOST_PER_STEP) / p->step;
