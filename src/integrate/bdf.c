@@ -23,6 +23,7 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 static const char STARTER[] = "radau-iia5";
 
 enum {
+    MOST_ANEW = 3,    /* the most restarts of an iteration where it has stopped */
     FEW_FAILURES = 2, /* so many failures of a step, with an error in algebraic variables alone, */
     MANY_FAILURES = 4 /* or so many with any error: the error should have fallen with the step */
 };
@@ -45,6 +46,15 @@ void bdf_begin(bdf *e)
     e->steady = e->failures = e->unsteady = 0;
     corrector_restart(&e->corrector);
     stepping_start(base);
+}
+
+void bdf_begin_history(bdf *e)
+{
+    engine_polynomial(&e->base);
+    e->order = 1;
+    e->steady = e->unsteady = 0;
+    e->has_guess = false;
+    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->guess_yp);
 }
 
 static void bdf_start(engine *base)
@@ -97,10 +107,7 @@ static dae_status begin(bdf *e, double h)
 static void begin_anew(bdf *e)
 {
     bdf_accept(e, e->change, e->order);
-    engine_polynomial(&e->base);
-    e->order = 1;
-    e->steady = 0;
-    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->guess_yp);
+    bdf_begin_history(e);
 }
 
 /* Whether the error, before any scaling or filtering, is within the limit in all differential
@@ -145,42 +152,35 @@ void bdf_align(bdf *e, double h)
     e->past.t = e->base.t;
 }
 
-void bdf_go_on_from(bdf *e, const double *y, const double *yp)
-{
-    memcpy(e->guess, y, e->past.n * sizeof *y);
-    memcpy(e->guess_yp, yp, e->past.n * sizeof *yp);
-    corrector_restart(&e->corrector);
-}
-
-static dae_status go_on(bdf *e, const corrector_point *at)
+dae_status bdf_solve(bdf *e, double t, double h, bool at_any_rate, double *x, double *y, double *yp)
 {
     size_t n = e->past.n;
-    dae_status status = DAE_NEWTON;
-    int most = e->failures < BDF_MOST_ANEW ? e->failures : BDF_MOST_ANEW;
-    for (int anew = 0; status == DAE_NEWTON && anew < most; anew++) {
-        memcpy(e->error, e->change, n * sizeof *e->error);
-        bdf_go_on_from(e, e->end, e->end_yp);
-        status = corrector_solve(&e->corrector, at);
-        for (size_t k = 0; k < n; k++) e->change[k] += e->error[k];
-    }
-    return status;
-}
-
-static dae_status solve(bdf *e, double h)
-{
     corrector *q = &e->corrector;
-    const corrector_point at = {.t = e->base.t + h,
+    const corrector_point at = {.t = t,
                                 .h = h,
                                 .c = e->formula[e->order].leading / h,
                                 .predicted = e->guess,
                                 .yp = e->guess_yp,
-                                .change = e->change,
-                                .end = e->end,
-                                .end_yp = e->end_yp};
+                                .change = e->error,
+                                .end = y,
+                                .end_yp = yp};
+    int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
+    for (int anew = 0;; anew++) {
+        dae_status status = corrector_solve(q, &at);
+        for (size_t k = 0; k < n; k++) x[k] += e->error[k];
+        bool hopeless = anew == 0 && !at_any_rate && !(q->newton.rate < 1);
+        if (status != DAE_NEWTON || hopeless || anew == most) return status;
+        memcpy(e->guess, y, n * sizeof *y);
+        memcpy(e->guess_yp, yp, n * sizeof *yp);
+        corrector_restart(q);
+    }
+}
+
+static dae_status solve(bdf *e, double h)
+{
     history_evaluate(&e->past, e->order, 1, e->guess, e->guess_yp);
-    dae_status status = corrector_solve(q, &at);
-    if (status == DAE_NEWTON && q->newton.rate < 1) status = go_on(e, &at);
-    return status;
+    memset(e->change, 0, e->past.n * sizeof *e->change);
+    return bdf_solve(e, e->base.t + h, h, false, e->change, e->end, e->end_yp);
 }
 
 /* A fixed step uses the highest order; the starter makes the first ones. */
