@@ -1,7 +1,6 @@
 #include "method/polynomial.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 void polynomial_trim(polynomial *p)
 {

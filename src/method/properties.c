@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 #include "method/conditions.h"
 #include "method/multistep.h"
-#include "method/polynomial.h"
 #include "method/structural.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A determinant this small relative to the largest so far may be round-off. */
 

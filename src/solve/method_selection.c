@@ -1,8 +1,5 @@
 #include "solve/method_selection.h"
 
-#include "stepping/control.h"
-#include "stepping/stepping.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "structure/structure.h"
 #include "symbolic/derive.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Larger blocks are not examined, because a determinant is as expensive as a factorisation. */

@@ -117,11 +117,6 @@ void model_divisors_name(const simulation *c, size_t which, text *t);
 dae_status model_simulation_depends(model_simulation *m, double t, const double *value,
                                     bool contradicts);
 
-/* model_switches.c: find m->pieces and m->impulse, in the arena of the system, under its
- * protection; and note what the relations do. */
-void model_simulation_find_jumps(model_simulation *m);
-void model_simulation_note_switches(model_simulation *m);
-
 /* model_anew.c: the pivots that the combinations of a formulation divide by, in `a` under its
  * protection and that of the graph's arena; NULL: nothing divides. model_pivots_begin() takes their
  * values at m->z as the ones they begin with. */
