@@ -32,25 +32,24 @@ static method *named(const simulation *c)
     return which;
 }
 
-/* Whether the options name a method for which is_one() holds. */
-static bool names(const simulation *c, bool (*is_one)(const method *m))
+/* Its family; -1 for none. */
+static int family_named(const simulation *c)
 {
     method *which = named(c);
-    bool such = which && is_one(which);
+    int family = which ? (int)which->family : -1;
     method_free(which);
-    return such;
+    return family;
 }
 
-/* Whether a method keeps its order on index 2 and chooses its steps. */
-static bool suits_index_2(const method *m)
+/* Whether it is a Runge-Kutta or multistep method that needs no Jacobian. */
+static bool names_explicit(const simulation *c)
 {
-    return m->family == METHOD_RADAU_IIA || m->family == METHOD_BDF || m->family == METHOD_MEBDF;
-}
-
-/* Whether another method solves the equations at the ends of its steps as they are. */
-static bool suits_index_1(const method *m)
-{
-    return m->family == METHOD_ESDIRK;
+    method *which = named(c);
+    const method_multistep *steps = which ? which->multistep : NULL;
+    bool is_explicit = which && which->family == METHOD_EXPLICIT;
+    if (steps && !steps->variable) is_explicit = steps->beta[steps->steps] == 0;
+    method_free(which);
+    return is_explicit;
 }
 
 /* A formulation with multipliers in the error test that outputs them as they were found. NULL: none
@@ -58,9 +57,14 @@ static bool suits_index_1(const method *m)
 static const char *with_multipliers(const simulation *c)
 {
     const dae_options *o = c->solver.options;
+    int family = family_named(c);
+    /* These keep their order on index 2 and choose their steps. */
+    bool suits_index_2 = family == METHOD_RADAU_IIA || family == METHOD_BDF ||
+                         family == METHOD_MEBDF;
     if (!option_is(o->projection, "auto")) return NULL;
-    if (option_is(o->method, "auto") || names(c, suits_index_2)) return "ggl";
-    return names(c, suits_index_1) ? "baumgarte" : NULL;
+    if (option_is(o->method, "auto") || suits_index_2) return "ggl";
+    /* These solve the equations at the ends of their steps as they are. */
+    return family == METHOD_ESDIRK ? "baumgarte" : NULL;
 }
 
 /* Restores k->system to k->point: its evaluation and its factors. */
@@ -166,14 +170,9 @@ static void find(const method *which, const char *wanted, const mechanical_form 
     if (option_is(wanted, "auto")) *way = choose(which->structural, f);
 }
 
-static bool is_structural(const method *m)
-{
-    return m->structural != NULL;
-}
-
 bool mechanical_structural_asked(const simulation *c)
 {
-    return names(c, is_structural);
+    return family_named(c) == METHOD_STRUCTURAL;
 }
 
 /* The way that the options name, or that suits the method where they leave it open. NULL where the
@@ -184,7 +183,7 @@ static dae_status choose_structural(const simulation *c, const mechanical_form *
 {
     const char *wanted = c->solver.options->formulation;
     method *which = named(c);
-    bool structural = which && is_structural(which);
+    bool structural = which && which->structural;
     *way = NULL;
     if (structural) find(which, wanted, f, way);
     if (structural && !*way)
@@ -201,19 +200,6 @@ static dae_status choose_structural(const simulation *c, const mechanical_form *
 }
 
 /* --- projection --- */
-
-static bool is_gauss(const method *m)
-{
-    return m->family == METHOD_GAUSS;
-}
-
-/* Whether a method is a Runge-Kutta or multistep method that needs no Jacobian. */
-static bool is_explicit(const method *m)
-{
-    const method_multistep *steps = m->multistep;
-    return m->family == METHOD_EXPLICIT ||
-           (steps && !steps->variable && steps->beta[steps->steps] == 0);
-}
 
 static dae_status refuse_embedded(const simulation *c)
 {
@@ -249,7 +235,7 @@ static mechanical_way way_of(const char *wanted)
 static const char *way_of_gauss(mechanical_simulation *k)
 {
     const mechanical_formulation_ops *row = k->structural ? NULL : k->formulation->ops;
-    if (!row || !row->holds_multipliers || !names(&k->base, is_gauss)) return NULL;
+    if (!row || !row->holds_multipliers || family_named(&k->base) != METHOD_GAUSS) return NULL;
     if (row->index == 2) return k->base.solver.options->step > 0 ? NULL : "mass";
     if (row->index != 1) return NULL;
     k->way = MECHANICAL_SETTLED;
@@ -411,7 +397,7 @@ static dae_status mechanical_formulate(simulation *c, double t)
     message *m = c->solver.message;
     dae_status status = look_at_start(k, t);
     if (status != DAE_OK) return status;
-    bool with_explicit = names(c, is_explicit);
+    bool with_explicit = names_explicit(c);
     const char *name = k->structural ? "index3" /* q, v and lambda */
                                      : choose_formulation(k, with_explicit, t);
     status = refuse_uncounted(k, name);

@@ -281,7 +281,6 @@ void model_simulation_follow_own(model_simulation *m)
     if (m->mechanism) mechanism_simulation_drop(m);
     c->ops = &model_row;
     c->smooth = m->smooth;
-    c->divisors = model_divisors_count(m->divisors);
     c->determinants = 0; /* until the start counts them */
     c->formulation_number = c->segment_formulation = 0;
 }
@@ -415,7 +414,8 @@ static void analyze(void *argument)
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     find_jumps(m);
     const dae_options *options = m->base.solver.options;
-    m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory);
+    m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory,
+                                      &m->base.divisors);
 }
 
 static void refuse_embedded(message *reported)

@@ -425,8 +425,8 @@ static void find_blocks(void *argument)
     bool reduces = f->choice.kind == FORMULATION_INDEX1;
     bool direct = f->choice.kind == FORMULATION_DIRECT && f->reduced->index <= 1;
     bool known = (reduces || direct) && f->converted == 0;
-    m->blocks = known ? model_blocks_find(f) : NULL;
-    m->base.determinants = model_blocks_count(m->blocks);
+    m->base.determinants = 0;
+    m->blocks = known ? model_blocks_find(f, &m->base.determinants) : NULL;
 }
 
 bool model_simulation_finish_formed(model_simulation *m)
