@@ -16,7 +16,7 @@ static const double ASIDE[] = {1e-3, 1e-5};
 
 typedef struct look {
     problem *p;
-    const kernel_start *start;
+    const engine_point *start;
     double direction, pace, alpha;
     double *kernel, *scale, *inside, *noise; /* a vector of the kernel; F_y' times the vector it was
                                               * made from, times it, and times it at a point that
@@ -66,7 +66,7 @@ static void move_aside(look *l, double near)
 static dae_status look_here(look *l)
 {
     problem *p = l->p;
-    const kernel_start *s = l->start;
+    const engine_point *s = l->start;
     dae_status status = problem_linearize(p, s->t, s->y, s->yp);
     if (status == DAE_OK) status = problem_factor(p, 0, l->alpha, 1);
     if (status != DAE_OK) return status;
@@ -151,7 +151,7 @@ static dae_status look_at(look *l, kernel_found *found)
 }
 
 /* If values cannot be evaluated, nothing is reported here; the run will show it. */
-static dae_status find_kernel(problem *p, const engine_options *options, const kernel_start *start,
+static dae_status find_kernel(problem *p, const engine_options *options, const engine_point *start,
                               kernel_found *found, message *m)
 {
     look l = {.p = p, .start = start, .direction = options->direction};
@@ -198,7 +198,7 @@ static void note(const method *which, const method_properties *known, bool fixed
 }
 
 dae_status kernel_examine(problem *p, const method *which, const engine_options *options,
-                          const kernel_start *start, message *m)
+                          const engine_point *start, message *m)
 {
     method_properties known;
     kernel_found kernel;

@@ -231,8 +231,7 @@ static void carve_point(structural *e, structural_point *at, workspace *space)
     at->q = at->y;
     at->v = at->y ? at->y + e->nq : NULL;
     at->lambda = at->y ? at->v + e->nv : NULL;
-    at->vp = workspace_doubles(space, e->nv);
-    at->a = workspace_doubles(space, e->nv);
+    workspace_vectors(space, e->nv, (double **[]){&at->vp, &at->a, NULL});
 }
 
 static void structural_carve(engine *base, workspace *space)

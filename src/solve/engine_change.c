@@ -29,7 +29,7 @@ static dae_status no_memory(dae_solver *s)
 /* Puts an engine of the method of that name to work for the simulation's problem, at a point; NULL:
  * at that of a state that is restored. */
 static dae_status put_to_work(dae_solver *s, const char *name, const engine_options *options,
-                              const kernel_start *at)
+                              const engine_point *at)
 {
     simulation *c = s->simulation;
     engine *next, *last = s->engine;
@@ -209,7 +209,7 @@ static dae_status prepare(dae_solver *s, dae_status status)
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
-    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
+    const engine_point at = {.t = t, .y = c->y, .yp = c->yp};
     bool chosen = strcmp(s->options.method, "auto") == 0;
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = solve_begin_sizes(s);
@@ -240,7 +240,7 @@ dae_status solve_take_engine(dae_solver *s, const char *name, bool anew)
 dae_status solve_change_engine(dae_solver *s)
 {
     const engine *e = s->engine;
-    const kernel_start at = {.t = e->t, .y = e->y, .yp = e->yp};
+    const engine_point at = {.t = e->t, .y = e->y, .yp = e->yp};
     engine_options options = options_of(s);
     options.direction = e->options.direction;
     options.first_step = method_selection_first_step(&s->selection, e->dense.h);
@@ -298,7 +298,7 @@ static dae_status begin_formed(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
     const engine *last = s->engine;
-    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
+    const engine_point at = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;

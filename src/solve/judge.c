@@ -52,12 +52,11 @@ enum { MOST_ENDS_LEFT = 16 };
 
 void judge_carve(judge *j, workspace *space)
 {
-    double **const vectors[] = {&j->value,    &j->value_yp,   &j->other_value, &j->other_yp,
-                                &j->residual, &j->changed,    &j->scale,       &j->far_scale,
-                                &j->calm,     &j->branch.rate};
     engine_point_carve(&j->begun, j->n, space);
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        *vectors[k] = workspace_doubles(space, j->n);
+    workspace_vectors(space, j->n,
+                      (double **[]){&j->value, &j->value_yp, &j->other_value, &j->other_yp,
+                                    &j->residual, &j->changed, &j->scale, &j->far_scale, &j->calm,
+                                    &j->branch.rate, NULL});
 }
 
 double judge_time(const judge *j, const dense_output *step, size_t point)

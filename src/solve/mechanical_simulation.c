@@ -361,24 +361,18 @@ static void take_arrays(void *argument)
     double *nominal = arena_array(a, f->n, sizeof *nominal); /* the author's, of tolerances */
     memcpy(nominal, f->nominal, f->n * sizeof *nominal);
     c->nominal = nominal;
-    c->value = arena_array(a, f->n, sizeof(double));
-    c->value_yp = arena_array(a, f->n, sizeof(double));
+    arena_vectors(a, f->n, (double **[]){&c->value, &c->value_yp, &c->given, &c->start, NULL});
+    arena_vectors(a, f->constraints, (double **[]){&k->level, &k->size, NULL});
+    arena_vectors(a, f->nv, (double **[]){&k->motion, &k->terms, &k->point.vp, NULL});
     c->constraint = arena_array(a, 4, sizeof(double));
     k->kept = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = mechanical_equation_names(a, f);
-    k->base.given = arena_array(a, f->n, sizeof(double));
-    k->base.start = arena_array(a, f->n, sizeof(double));
     k->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
     k->change = arena_array(a, f->nv + f->constraints, sizeof(double));
     k->step = arena_array(a, f->nq, sizeof(double));
-    k->level = arena_array(a, f->constraints, sizeof(double));
-    k->size = arena_array(a, f->constraints, sizeof(double));
-    k->motion = arena_array(a, f->nv, sizeof(double));
-    k->terms = arena_array(a, f->nv, sizeof(double));
-    k->point = (mechanical_point){.q = c->value,
-                                  .v = c->value + f->nq,
-                                  .lambda = c->value + f->nq + f->nv,
-                                  .vp = arena_array(a, f->nv, sizeof(double))};
+    k->point.q = c->value;
+    k->point.v = c->value + f->nq;
+    k->point.lambda = k->point.v + f->nv;
     k->search = mechanical_simulation_make_search(k);
 }
 

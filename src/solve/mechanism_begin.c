@@ -323,8 +323,7 @@ static void search(void *argument)
     k->form = mechanism_form_create(found, &l->line);
     k->lift = mechanism_lift_create(found);
     k->ends_may_fail = may_fail(m, k->lift);
-    k->given = arena_array(a, all, sizeof *k->given);
-    k->atols = arena_array(a, all, sizeof *k->atols);
+    arena_vectors(a, all, (double **[]){&k->given, &k->atols, NULL});
     k->lambda = arena_array(a, rows, sizeof *k->lambda);
     k->share = arena_array(a, rows * rows, sizeof *k->share);
     k->reactions = mechanism_reactions_create(k->form);

@@ -209,10 +209,8 @@ static void compile(model_divisors *d, const search *s)
     d->rtol = s->options->rtol;
     d->divisors = sym_tape_compile(a, s->graph, d->count, by, inputs, slot, (void *)unknowns);
     d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, (void *)unknowns);
-    d->input = arena_array(a, inputs, sizeof(double));
-    d->other = arena_array(a, inputs, sizeof(double));
-    d->side = arena_array(a, d->count, sizeof(double));
-    d->value = arena_array(a, d->count, sizeof(double));
+    arena_vectors(a, inputs, (double **[]){&d->input, &d->other, NULL});
+    arena_vectors(a, d->count, (double **[]){&d->side, &d->value, NULL});
 }
 
 model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,

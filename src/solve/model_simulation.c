@@ -390,12 +390,10 @@ static void analyze(void *argument)
 {
     model_simulation *m = argument;
     size_t n = m->system->unknown.count;
-    double **const of_n[] = {&m->base.value, &m->base.value_yp,  &m->base.given,
-                             &m->base.start, &m->searched.value, &m->searched.value_yp};
-    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
-        *of_n[k] = arena_array(&m->memory, n + 1, sizeof(double));
-    double *nominal = arena_array(&m->memory, n, sizeof *nominal);
-    double *least = arena_array(&m->memory, n, sizeof *least);
+    double *nominal, *least;
+    arena_vectors(&m->memory, n + 1,
+                  (double **[]){&m->base.value, &m->base.value_yp, &m->base.given, &m->base.start,
+                                &m->searched.value, &m->searched.value_yp, &nominal, &least, NULL});
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];

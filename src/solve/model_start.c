@@ -33,13 +33,10 @@ static void build_formulation(void *argument)
     m->base.problem = &m->formulation->form->problem;
     const start_system *start = &m->formulation->start->start;
     arena *a = &m->memory;
-    double **const of_z[] = {&m->z, &m->z_out, &m->z_before, &m->z_marked};
-    for (size_t k = 0; k < sizeof of_z / sizeof *of_z; k++)
-        *of_z[k] = arena_array(a, start->size + 1, sizeof(double));
+    arena_vectors(a, start->size + 1,
+                  (double **[]){&m->z, &m->z_out, &m->z_before, &m->z_marked, NULL});
     m->open = NULL;
-    size_t inner = m->formulation->form->problem.n + 1;
-    m->base.y = arena_array(a, inner, sizeof(double));
-    m->base.yp = arena_array(a, inner, sizeof(double));
+    arena_vectors(a, m->base.problem->n + 1, (double **[]){&m->base.y, &m->base.yp, NULL});
     if (m->formulation->core->divisors > 0 && !m->base.beside)
         m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
     m->pivots = model_pivots_find(m->formulation, a);
