@@ -61,7 +61,7 @@ static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
     bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
-    e->order = e->starter.engine ? 0 : 1;
+    e->order = e->base.starter.engine ? 0 : 1;
     e->chooses = false;
     bdf_begin(e);
     if (!given) base->stepping.step = first_step(e);
@@ -88,8 +88,8 @@ void bdf_accept(bdf *e, const double *change, int degree)
 /* Makes a fixed step with the starting method. Afterwards the polynomial has one degree more. */
 static dae_status begin(bdf *e, double h)
 {
-    const engine *s = e->starter.engine;
-    dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
+    const engine *s = e->base.starter.engine;
+    dae_status status = starter_step(&e->base, &e->corrector, e->base.t + h);
     if (status != DAE_OK) return status;
     history_evaluate(&e->past, e->order, 1, e->guess, NULL);
     for (size_t k = 0; k < e->past.n; k++) e->change[k] = s->y[k] - e->guess[k];
@@ -266,11 +266,6 @@ void bdf_lend(engine *base)
     corrector_restart(&((bdf *)base)->corrector);
 }
 
-void bdf_release(engine *base)
-{
-    starter_free(&((bdf *)base)->starter);
-}
-
 void bdf_state(engine *base, state_visit *s)
 {
     bdf *e = (bdf *)base;
@@ -280,7 +275,7 @@ void bdf_state(engine *base, state_visit *s)
     double *const kept[] = {e->last_change, e->change, e->second, e->second_change, e->correction};
     for (size_t i = 0; e->second && i < sizeof kept / sizeof *kept; i++)
         state_doubles(s, kept[i], e->past.n);
-    starter_state(&e->starter, base, s);
+    starter_state(base, s);
 }
 
 void bdf_carve(engine *base, workspace *space)
@@ -297,7 +292,7 @@ dae_status bdf_reserve(engine *base, const method *which, message *m)
 {
     bdf *e = (bdf *)base;
     (void)which;
-    return e->starts_with ? starter_create(&e->starter, base, e->starts_with, m)
+    return e->starts_with ? starter_create(base, e->starts_with, m)
                           : problem_reserve(base->problem, 1, (const bool[]){false});
 }
 
@@ -342,7 +337,6 @@ const engine_ops bdf_engine = {
     .create = bdf_create,
     .carve = bdf_carve,
     .reserve = bdf_reserve,
-    .release = bdf_release,
     .start = bdf_start,
     .begin = prepare,
     .attempt = attempt,

@@ -69,7 +69,6 @@ typedef struct bdf {
     double *predicted, *last_change, *first, *first_yp, *second, *second_yp, *second_change,
         *correction;
     const char *starts_with; /* the method that makes the first fixed steps; NULL: none does */
-    starter starter;
 } bdf;
 
 /* bdf.c: what both engines do alike. The first begins at the engine's state, with the present
@@ -92,7 +91,6 @@ void bdf_accept(bdf *e, const double *change, int degree);
 /* The steps of the engine's seam. */
 void bdf_carve(engine *base, workspace *space);
 dae_status bdf_reserve(engine *base, const method *which, message *m);
-void bdf_release(engine *base);
 void bdf_replace(engine *base, const double *y);
 dae_status bdf_carry(engine *base, point_map map, void *self);
 void bdf_interpolate(engine *base);

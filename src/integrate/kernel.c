@@ -227,16 +227,17 @@ const char *starter_name(const problem *p, int order)
     return wanted <= 3 ? "radau-iia3" : wanted <= 5 ? "radau-iia5" : "radau-iia7";
 }
 
-dae_status starter_create(starter *s, const engine *owner, const char *name, message *m)
+dae_status starter_create(engine *owner, const char *name, message *m)
 {
+    starter *s = &owner->starter;
     dae_status status = method_create(&s->method, name, m);
     if (status != DAE_OK) return status;
     return engine_create(&s->engine, owner->problem, s->method, &owner->options, m);
 }
 
-dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
+dae_status starter_step(engine *owner, corrector *q, double t)
 {
-    engine *e = s->engine;
+    engine *e = owner->starter.engine;
     size_t iterations = e->counts.newton_iterations;
     e->options.direction = owner->options.direction;
     engine_start(e, owner->t, owner->y, owner->yp);
@@ -250,16 +251,11 @@ dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
     return status;
 }
 
-void starter_free(starter *s)
+void starter_state(engine *owner, state_visit *to)
 {
-    engine_free(s->engine);
-    method_free(s->method);
-}
-
-void starter_state(starter *s, engine *owner, state_visit *to)
-{
-    bool shares = s->engine && owner->dense.coefficient == s->engine->dense.coefficient;
+    engine *e = owner->starter.engine;
+    bool shares = e && owner->dense.coefficient == e->dense.coefficient;
     STATE(to, shares);
-    if (s->engine) engine_part_state(s->engine, to);
-    owner->dense.coefficient = shares ? s->engine->dense.coefficient : owner->next.coefficient;
+    if (e) engine_part_state(e, to);
+    owner->dense.coefficient = shares ? e->dense.coefficient : owner->next.coefficient;
 }

@@ -110,8 +110,9 @@ static dae_status solve_others(bdf *e, double h)
 /* k points have to lie at the spacing h. A shorter step at the end makes them useless. */
 static bool is_to_start(const bdf *e, double h)
 {
-    return e->starter.engine && (e->points < e->most ||
-                                 fabs(h) < (1 - ROUND_OFF_AMPLIFIED) * e->base.options.fixed_step);
+    return e->base.starter.engine &&
+           (e->points < e->most ||
+            fabs(h) < (1 - ROUND_OFF_AMPLIFIED) * e->base.options.fixed_step);
 }
 
 static void add_point(bdf *e)
@@ -128,9 +129,9 @@ static void add_point(bdf *e)
 static dae_status begin(bdf *e, double h)
 {
     engine *base = &e->base;
-    const engine *s = e->starter.engine;
+    const engine *s = e->base.starter.engine;
     bool whole = fabs(h) >= (1 - ROUND_OFF_AMPLIFIED) * base->options.fixed_step;
-    dae_status status = starter_step(&e->starter, base, &e->corrector, time_after(e, h));
+    dae_status status = starter_step(base, &e->corrector, time_after(e, h));
     if (status != DAE_OK) return status;
     if (e->points == 1) {
         history_start(&e->past, base->t, h, base->y, base->yp);
@@ -237,7 +238,7 @@ static const double TELLS = 0.2;
 static void mebdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
-    e->order = e->starter.engine ? e->most : 1;
+    e->order = e->base.starter.engine ? e->most : 1;
     e->points = 1;
     e->failed_step = 0;
     e->has_guess = false;
@@ -263,7 +264,7 @@ static dae_status solve(bdf *e, double h, bool last, double *size)
     dae_status status = solve_first(e, h);
     if (status != DAE_OK) return status;
     *size = bdf_size(e, e->order, e->change);
-    if (!(*size < 1) && !e->starter.engine) return DAE_OK;
+    if (!(*size < 1) && !e->base.starter.engine) return DAE_OK;
     if (!last) {
         status = solve_others(e, h);
         if (status != DAE_OK) return status;
@@ -333,7 +334,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     bdf *e = (bdf *)base;
     double size = 0;
-    if (e->starter.engine) return attempt_fixed(e, h, last, accepted);
+    if (e->base.starter.engine) return attempt_fixed(e, h, last, accepted);
     bdf_align(e, h);
     dae_status status = solve(e, h, last, &size);
     if (status != DAE_OK) return status;
@@ -370,7 +371,7 @@ static void prepare(engine *base, double t_end)
     const engine_options *o = &base->options;
     double left = fabs(t_end - base->t), h = base->stepping.step;
     e->t_end = t_end;
-    if (e->starter.engine) return;
+    if (e->base.starter.engine) return;
     if (o->max_step > 0) h = fmin(h, o->max_step);
     if (1.01 * h < left && 2 * h > (1 + BEYOND) * left) e->base.stepping.step = left / 2;
 }
@@ -414,7 +415,6 @@ const engine_ops mebdf_engine = {
     .create = mebdf_create,
     .carve = mebdf_carve,
     .reserve = bdf_reserve,
-    .release = bdf_release,
     .start = mebdf_start,
     .begin = prepare,
     .attempt = attempt,

@@ -141,7 +141,7 @@ static void multistep_start(engine *base)
 /* The stages of the starter. An explicit method uses them too: they find derivatives. */
 static stages *stages_of_starter(const multistep *e)
 {
-    return &((runge_kutta *)e->starter.engine)->stages;
+    return &((runge_kutta *)e->base.starter.engine)->stages;
 }
 
 static dae_status multistep_examine(engine *base, message *m)
@@ -199,8 +199,8 @@ static void keep(multistep *e, double h, const double *y, const double *yp)
 /* Makes a step with the one-step method. */
 static dae_status begin(multistep *e, double h)
 {
-    dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
-    if (status == DAE_OK) keep(e, h, e->starter.engine->y, e->starter.engine->yp);
+    dae_status status = starter_step(&e->base, &e->corrector, e->base.t + h);
+    if (status == DAE_OK) keep(e, h, e->base.starter.engine->y, e->base.starter.engine->yp);
     return status;
 }
 
@@ -335,11 +335,6 @@ static void multistep_lend(engine *base)
     stages_of_starter(e)->yp_factored = false;
 }
 
-static void multistep_release(engine *base)
-{
-    starter_free(&((multistep *)base)->starter);
-}
-
 static void multistep_state(engine *base, state_visit *s)
 {
     multistep *e = (multistep *)base;
@@ -355,7 +350,7 @@ static void multistep_state(engine *base, state_visit *s)
     state_doubles(s, e->mass, n);
     state_bytes(s, e->row, n * sizeof *e->row);
     state_bytes(s, e->carried, n * sizeof *e->carried);
-    starter_state(&e->starter, base, s);
+    starter_state(base, s);
 }
 
 /* A one-leg method gets algebraic variables from sums, by division by sigma. Therefore the roots of
@@ -427,7 +422,7 @@ static dae_status multistep_reserve(engine *base, const method *which, message *
     const multistep_formula *f = &e->formula;
     const char *name = f->is_implicit ? starter_name(base->problem, f->order) : "dop853";
     (void)which;
-    return starter_create(&e->starter, base, name, m);
+    return starter_create(base, name, m);
 }
 
 /* No step is ever shortened. */
@@ -436,7 +431,6 @@ const engine_ops multistep_engine = {
     .create = multistep_create,
     .carve = multistep_carve,
     .reserve = multistep_reserve,
-    .release = multistep_release,
     .start = multistep_start,
     .examine = multistep_examine,
     .attempt = attempt,

@@ -35,7 +35,6 @@ typedef struct multistep {
     multistep_formula formula;
     corrector corrector;
     const method *method;
-    starter starter; /* makes the steps for which too few points are known */
 
     int points; /* number of values and derivatives that are kept, newest first: one more than the
                  * larger of steps and order */

@@ -148,6 +148,8 @@ void engine_free(engine *e)
 {
     if (!e) return;
     if (e->ops->release) e->ops->release(e);
+    engine_free(e->starter.engine);
+    method_free(e->starter.method);
     workspace_free(&e->space);
     free(e);
 }
