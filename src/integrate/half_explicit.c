@@ -418,10 +418,8 @@ static dae_status half_explicit_examine(engine *base, message *m)
     half_explicit *e = (half_explicit *)base;
     dae_status status = prepare(e, INSTANT_SHORT * e->base.stepping.step);
     e->instant.delta = 0;
-    dae_status vanishing = instant_refuse_vanishing(&e->instant, base, e->scheme.method, m);
     e->linearized = false;
-    if (vanishing != DAE_OK) return vanishing;
-    return instant_refuse_rows(&e->instant, e->scheme.method, status, m);
+    return instant_refuse_rows(&e->instant, base, e->scheme.method, true, status, m);
 }
 
 /* --- creation --- */

@@ -157,8 +157,7 @@ static dae_status after_step(dae_solver *s, bool holds)
 static bool leaves_end(dae_solver *s, const step_end *end)
 {
     simulation *c = s->simulation;
-    bool out_of_reach = end->far || end->status == DAE_CONSTRAINT || end->status == DAE_SINGULAR ||
-                        end->status == DAE_NOT_EVALUABLE;
+    bool out_of_reach = end->far || solve_is_of_state(end->status);
     bool is_missing = end->status == DAE_OK && !end->holds && c->ops->missing(c) >= 0;
     if (s->options.step > 0 || !(out_of_reach || is_missing)) return false;
     if (!judge_leaves_end(&s->judge, s->engine)) return false;

@@ -70,8 +70,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
     c->segment_formulation = step ? step->formulation_number : c->formulation_number;
     set_step(c, step ? step : &s->engine->dense);
     dae_status status = c->ops->evaluate(c, t, y, yp, where);
-    bool unmet = status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;
-    if (unmet && where == SIMULATION_WITHIN) {
+    if (solve_is_of_state(status) && where == SIMULATION_WITHIN) {
         dense_output_evaluate(step, t, c->y, c->yp);
         dae_status other = DAE_CONSTRAINT;
         if (keep_signs(s, t, step)) other = c->ops->evaluate(c, t, c->y, c->yp, where);
@@ -169,8 +168,7 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
 {
     simulation *c = s->simulation;
     const dense_output *within = step ? step : engine_polynomial(s->engine);
-    bool unknown = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
-    if (within->h == 0 || (found != DAE_OK && !unknown)) return found;
+    if (within->h == 0 || (found != DAE_OK && !solve_is_of_state(found))) return found;
     bool looked = look_beside(s, t, within);
     dae_status status = evaluate_at(s, t, step);
     if (!looked || status == DAE_STOPPED || (status == DAE_OK && is_expected(s))) return status;
@@ -189,9 +187,8 @@ static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, 
 {
     simulation *c = s->simulation;
     const dense_output *within = step ? step : &s->engine->dense;
-    bool unmet = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
     bool known = c->projection && c->levels && c->levels->count == 1 && !within->follows;
-    if (!unmet || !known || s->engine->counts.steps == 0) return found;
+    if (!solve_is_of_state(found) || !known || s->engine->counts.steps == 0) return found;
     if (levels_lose_row(c->levels, t, projection_failure_point(c->projection))) return found;
     text why = {0};
     solve_report_undetermined(s, t, &why);

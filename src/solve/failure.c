@@ -32,6 +32,11 @@ bool solve_is_of_equations(dae_status status)
            status == DAE_SINGULAR;
 }
 
+bool solve_is_of_state(dae_status status)
+{
+    return status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;
+}
+
 /* The variable of smooth equations that ends the solution where no step succeeds. Near folds and
  * poles noise is large too, but it is not the cause. */
 static size_t find_end(const dae_solver *s)

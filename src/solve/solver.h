@@ -199,6 +199,9 @@ void solve_note_noise(dae_solver *s);
 void solve_begin_failure(dae_solver *s, dae_status status, double t);
 bool solve_is_of_equations(dae_status status);
 
+/* failure.c: whether a state has no values, or none on the constraints. */
+bool solve_is_of_state(dae_status status);
+
 /* failure.c: report why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
