@@ -13,21 +13,10 @@ static void set_step(simulation *c, const dense_output *step)
     if (c->projection && step->h != 0) projection_after_step(c->projection, step->h, step->follows);
 }
 
-/* Numbers that evaluations between steps must not change: the work, by which methods are chosen,
- * and how well y' is determined. */
-typedef struct traces {
-    double work, follows, followed_best;
-    int orientation;
-} traces;
-
-static traces remember_traces(const problem *p)
+/* Gives a problem back the numbers that evaluations between steps must not change: the work, by
+ * which methods are chosen, and how well y' is determined. */
+static void wipe_traces(problem *p, const problem *before)
 {
-    return (traces){p->work, p->follows, p->followed_best, p->orientation};
-}
-
-static void wipe_traces(dae_solver *s, const traces *before)
-{
-    problem *p = s->simulation->problem;
     p->work = before->work;
     p->follows = before->follows;
     p->followed_best = before->followed_best;
@@ -60,7 +49,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
                               simulation_place where)
 {
     simulation *c = s->simulation;
-    const traces before = remember_traces(c->problem);
+    const problem before = *c->problem;
     const double *y = s->engine->y, *yp = s->engine->yp;
     if (step) {
         dense_output_evaluate(step, t, c->y, c->yp);
@@ -76,7 +65,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
         if (keep_signs(s, t, step)) other = c->ops->evaluate(c, t, c->y, c->yp, where);
         if (other == DAE_OK || other == DAE_STOPPED) status = other;
     }
-    wipe_traces(s, &before);
+    wipe_traces(s->simulation->problem, &before);
     return status;
 }
 
@@ -261,7 +250,7 @@ static double least_within(dae_solver *s)
 {
     enum { POINTS = 12, THIRDS = 24 };
     const dense_output *step = engine_polynomial(s->engine);
-    const traces before = remember_traces(s->simulation->problem);
+    const problem before = *s->simulation->problem;
     double begin = step->t, length = s->engine->t - begin, least = 1;
     int best = 0;
     for (int k = 0; k <= POINTS; k++) {
@@ -276,7 +265,7 @@ static double least_within(dae_solver *s)
         *(left < right ? &high : &low) = left < right ? other : one;
         least = fmin(least, fmin(left, right));
     }
-    wipe_traces(s, &before);
+    wipe_traces(s->simulation->problem, &before);
     return least;
 }
 
@@ -377,8 +366,8 @@ bool solve_holds(dae_solver *s, double t)
 dae_status solve_measure(dae_solver *s, double t)
 {
     if (s->simulation->passed) return DAE_OK;
-    const traces before = remember_traces(s->simulation->problem);
+    const problem before = *s->simulation->problem;
     dae_status status = s->simulation->ops->measure(s->simulation, t);
-    wipe_traces(s, &before);
+    wipe_traces(s->simulation->problem, &before);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
