@@ -288,12 +288,8 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
 
 static dae_status enter_and_go_on(dae_solver *s, double t_end, bool once)
 {
-    solve_place outer;
-    if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false, &outer))
-        return DAE_USAGE;
-    dae_status status = go_on(s, t_end, once);
-    s->place = outer;
-    return status;
+    if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false)) return DAE_USAGE;
+    return solve_leave(s, go_on(s, t_end, once));
 }
 
 dae_status dae_solver_run(dae_solver *s, double t_end)
@@ -336,11 +332,8 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
 
 dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
-    solve_place outer;
-    if (!s || !y || !solve_enter(s, "dae_solver_at", true, &outer)) return DAE_USAGE;
-    dae_status status = report_at(s, t, y, yp);
-    s->place = outer;
-    return status;
+    if (!s || !y || !solve_enter(s, "dae_solver_at", true)) return DAE_USAGE;
+    return solve_leave(s, report_at(s, t, y, yp));
 }
 
 dae_status trajectory_keep(trajectory *kept, const dense_output *step)

@@ -32,9 +32,8 @@ dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output o
 {
     if (!s) return DAE_USAGE;
     if (s->message.status != DAE_OK) return s->message.status;
-    solve_place outer;
-    if (!solve_enter(s, "dae_solver_output", true, &outer)) return DAE_USAGE;
-    s->place = outer;
+    if (!solve_enter(s, "dae_solver_output", true)) return DAE_USAGE;
+    solve_leave(s, DAE_OK);
     if (times && !output)
         return message_fail(&s->message, DAE_USAGE, "the receiver of the output is missing");
     free(s->time_list);
