@@ -99,17 +99,6 @@ static dae_status begin(bdf *e, double h)
     return DAE_OK;
 }
 
-/* An error that does not fall with the step comes from the point at which the step began, where
- * algebraic variables were not quite solved for. The end of the short step meets the equations, so
- * the run starts anew from there. Steps of order 1 would have to be far shorter. Where those
- * variables are sensitive to a stiff direction, such steps would also show what a longer step
- * damps. */
-static void begin_anew(bdf *e)
-{
-    bdf_accept(e, e->change, e->order);
-    bdf_begin_history(e);
-}
-
 /* Whether the error, before any scaling or filtering, is within the limit in all differential
  * variables. */
 static bool is_algebraic_alone(const bdf *e)
@@ -127,11 +116,17 @@ static bool is_of_the_beginning(bdf *e, double size)
     return corrector_norm_of_dynamic(&e->corrector, e->error, e->past.h) < 1;
 }
 
+/* An error that does not fall with the step comes from the point at which the step began, where
+ * algebraic variables were not quite solved for. The end of the short step meets the equations, so
+ * the run starts anew from there. Steps of order 1 would have to be far shorter. Where those
+ * variables are sensitive to a stiff direction, such steps would also show what a longer step
+ * damps. */
 static void reject(bdf *e, double size, bool *accepted)
 {
     stepping_blame_error(&e->base, e->past.h, size, e->error);
     if (is_of_the_beginning(e, size)) {
-        begin_anew(e);
+        bdf_accept(e, e->change, e->order);
+        bdf_begin_history(e);
         *accepted = true;
         return;
     }
@@ -219,12 +214,13 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-static void shortened(engine *base, dae_status status, double *factor)
+void bdf_shortened(engine *base, dae_status status, double *factor)
 {
     bdf *e = (bdf *)base;
     corrector_shorten(&e->corrector, status, factor);
     e->failures++;
     e->last_error = HUGE_VAL;
+    e->has_guess = false;
 }
 
 /* If more than one step and less than two are left, two equal steps are made. The differences of a
@@ -340,7 +336,7 @@ const engine_ops bdf_engine = {
     .start = bdf_start,
     .begin = prepare,
     .attempt = attempt,
-    .shortened = shortened,
+    .shortened = bdf_shortened,
     .replace = bdf_replace,
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,

@@ -91,6 +91,7 @@ void bdf_accept(bdf *e, const double *change, int degree);
 /* The steps of the engine's seam. */
 void bdf_carve(engine *base, workspace *space);
 dae_status bdf_reserve(engine *base, const method *which, message *m);
+void bdf_shortened(engine *base, dae_status status, double *factor);
 void bdf_replace(engine *base, const double *y);
 dae_status bdf_carry(engine *base, point_map map, void *self);
 void bdf_interpolate(engine *base);

@@ -190,13 +190,6 @@ static dae_status refuse(const method *which, bool one_leg, message *m)
                         which->name, MOVES);
 }
 
-static void note(const method *which, const method_properties *known, bool fixed, message *m)
-{
-    message_note(m, "%s: there %s is of order %d in place of %d%s; try radau-iia3 or bdf", MOVES,
-                 which->name, known->moving_kernel, known->index1[0],
-                 fixed ? "" : ", and can be less accurate than the tolerance says");
-}
-
 dae_status kernel_examine(problem *p, const method *which, const engine_options *options,
                           const engine_point *start, message *m)
 {
@@ -214,7 +207,10 @@ dae_status kernel_examine(problem *p, const method *which, const engine_options 
     if (grows && (kernel.oblique || kernel.moves)) return refuse(which, true, m);
     if (!kernel.moves) return DAE_OK;
     if (known.moving_kernel == METHOD_NO_ORDER) return refuse(which, false, m);
-    note(which, &known, options->fixed_step > 0, m);
+    message_note(m, "%s: there %s is of order %d in place of %d%s; try radau-iia3 or bdf", MOVES,
+                 which->name, known.moving_kernel, known.index1[0],
+                 options->fixed_step > 0 ? ""
+                                         : ", and can be less accurate than the tolerance says");
     return DAE_OK;
 }
 

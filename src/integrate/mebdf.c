@@ -356,14 +356,6 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-static void shortened(engine *base, dae_status status, double *factor)
-{
-    bdf *e = (bdf *)base;
-    corrector_shorten(&e->corrector, status, factor);
-    e->failures++;
-    e->has_guess = false;
-}
-
 /* If one step does not reach the end and two would pass it, two equal steps are made. */
 static void prepare(engine *base, double t_end)
 {
@@ -418,7 +410,7 @@ const engine_ops mebdf_engine = {
     .start = mebdf_start,
     .begin = prepare,
     .attempt = attempt,
-    .shortened = shortened,
+    .shortened = bdf_shortened,
     .replace = bdf_replace,
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,

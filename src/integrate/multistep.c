@@ -398,17 +398,13 @@ static void multistep_carve(engine *base, workspace *space)
     e->taken = workspace_take(space, n, sizeof *e->taken);
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static dae_status multistep_create(engine *base, const method *which, message *m)
 {
     multistep *e = (multistep *)base;
     e->method = which;
     make_formula(&e->formula, which->multistep);
-    e->points = larger(e->formula.steps, e->formula.order) + 1;
+    int steps = e->formula.steps, order = e->formula.order;
+    e->points = (steps > order ? steps : order) + 1;
     if (e->points > MULTISTEP_MOST_POINTS) e->points = MULTISTEP_MOST_POINTS;
     base->next.degree = e->points - 1;
     e->corrector.newton.exactly = true;

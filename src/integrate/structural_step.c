@@ -106,12 +106,6 @@ dae_status structural_renew_factor(structural *e)
     return DAE_OK;
 }
 
-static double size_of_change(const structural *e)
-{
-    return control_norm(e->base.problem->n, e->change, e->base.stepping.weight, e->index,
-                        fabs(e->h));
-}
-
 static dae_status correct(void *self, double *size)
 {
     structural *e = self;
@@ -135,21 +129,17 @@ static dae_status correct(void *self, double *size)
     for (size_t i = 0; i < e->constraints; i++) at->lambda[i] += e->right[e->nv + i];
     memcpy(e->change + e->nq + e->nv, e->right + e->nv, e->constraints * sizeof(double));
     if (status == DAE_OK) status = structural_find_point(e);
-    *size = size_of_change(e);
+    *size = control_norm(e->base.problem->n, e->change, e->base.stepping.weight, e->index,
+                         fabs(e->h));
     return status == DAE_OK && !isfinite(*size) ? DAE_NEWTON : status;
 }
 
-/* Starts the iteration with v' and lambda of the start of the step. */
-static dae_status guess(structural *e)
+/* From v' and lambda of the start of the step. */
+static dae_status iterate(structural *e)
 {
     memcpy(e->at.vp, e->base.yp + e->nq, e->nv * sizeof(double));
     memcpy(e->at.lambda, e->base.y + e->nq + e->nv, e->constraints * sizeof(double));
-    return structural_find_point(e);
-}
-
-static dae_status iterate(structural *e)
-{
-    dae_status status = guess(e);
+    dae_status status = structural_find_point(e);
     if (status != DAE_OK) return status;
     status = newton_solve(&e->newton, correct, e);
     int most = e->newton.exactly ? KEEP_ITERATIONS_EXACTLY : KEEP_ITERATIONS;

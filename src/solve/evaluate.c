@@ -83,17 +83,12 @@ void solve_look_at_end(dae_solver *s)
     evaluate_as(s, s->engine->t, NULL, SIMULATION_STEP_END);
 }
 
-/* Whether evaluations are expensive: sparse factors repeat their analysis where they must not
- * depend on earlier ones. */
-static bool looks_are_dear(const simulation *c)
-{
-    return strcmp(c->problem->linear_solver, "klu") == 0;
-}
-
+/* Not with sparse factors, which repeat their analysis where they must not depend on earlier ones.
+ */
 dae_status solve_look_within(dae_solver *s)
 {
     simulation *c = s->simulation;
-    if (!c->projection || looks_are_dear(c)) return DAE_OK;
+    if (!c->projection || strcmp(c->problem->linear_solver, "klu") == 0) return DAE_OK;
     judge *j = &s->judge;
     const engine_options *o = &s->engine->options;
     const dense_output *step = engine_polynomial(s->engine);

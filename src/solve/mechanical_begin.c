@@ -67,13 +67,6 @@ static const char *with_multipliers(const simulation *c)
     return family == METHOD_ESDIRK ? "baumgarte" : NULL;
 }
 
-/* Restores k->system to k->point: its evaluation and its factors. */
-static void look_back(mechanical_simulation *k, double t)
-{
-    if (mechanical_evaluate(k->system, t, k->point.q) == DAE_OK)
-        mechanical_factor(k->system, 0, 1, 0, 0);
-}
-
 /* The spread of the multipliers at the start (mechanical_simulation.h), and the one with the
  * largest.
  */
@@ -106,7 +99,8 @@ static const char *small_formulation(mechanical_simulation *k, double t)
     size_t worst = 0;
     bool judged = !k->of_model && k->form->constraints > 0 && c->solver.options->step == 0;
     double spread = judged ? find_spread(k, t, &worst) : 0;
-    if (judged) look_back(k, t);
+    if (judged && mechanical_evaluate(k->system, t, k->point.q) == DAE_OK)
+        mechanical_factor(k->system, 0, 1, 0, 0); /* the system is at k->point again */
     if (spread <= MOST_SPREAD) return "elimination";
     const char *other = with_multipliers(c);
     const char *name = k->form->variable[k->form->nq + k->form->nv + worst];

@@ -12,11 +12,6 @@ static mechanical_simulation *followed(const simulation *c)
     return (mechanical_simulation *)(c->followed ? c->followed : c);
 }
 
-static double *velocities(const mechanical_simulation *k)
-{
-    return k->base.value + k->form->nq;
-}
-
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t)
 {
     const mechanical_point *p = &k->point;
@@ -118,7 +113,7 @@ static dae_status fill_yp(mechanical_simulation *k, double t)
     size_t nq = k->form->nq, nv = k->form->nv;
     memcpy(c->value_yp + nq, k->point.vp, nv * sizeof *c->value_yp);
     for (size_t j = nq + nv; j < c->n; j++) c->value_yp[j] = (double)NAN;
-    return mechanical_kinematics(k->system, t, c->value, velocities(k), c->value_yp);
+    return mechanical_kinematics(k->system, t, c->value, k->point.v, c->value_yp);
 }
 
 static dae_status mechanical_simulation_evaluate(simulation *c, double t, const double *y,
