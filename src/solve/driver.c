@@ -34,8 +34,7 @@ static dae_status stop_within(dae_solver *s, double bad)
 static dae_status keep_step(dae_solver *s)
 {
     if (!s->options.keep_trajectory) return DAE_OK;
-    dae_status status = trajectory_keep(&s->kept, engine_polynomial(s->engine));
-    return status == DAE_OK ? DAE_OK : message_fail(&s->message, status, "memory is exhausted");
+    return message_status(&s->message, trajectory_keep(&s->kept, engine_polynomial(s->engine)));
 }
 
 /* Beyond a point at which solutions meet, another solution may be as valid as the one that is

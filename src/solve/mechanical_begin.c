@@ -405,7 +405,7 @@ static dae_status mechanical_formulate(simulation *c, double t)
         status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
     if (status == DAE_OK)
         status = callbacks_create(&k->callbacks, k->formulation->equations, t, c->y, m);
-    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    if (status != DAE_OK) return message_status(m, status);
     c->problem = callbacks_problem(k->callbacks);
     c->problem->depth = k->formulation->depth;
     if (k->structural) {

@@ -436,8 +436,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     m->own = own;
     if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);
     m->base.n = m->system->unknown.count;
-    if (arena_protect(&m->memory, analyze, m) != DAE_OK)
-        message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
+    message_status(reported, arena_protect(&m->memory, analyze, m));
     note_switches(m);
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
     if (m->own && reported->status == DAE_OK) mechanism_simulation_look(m);

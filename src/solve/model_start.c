@@ -49,8 +49,7 @@ static void build_formulation(void *argument)
 /* Runs a part that takes memory from the simulation's arena. */
 static dae_status protect(model_simulation *m, void (*part)(void *argument), building *b)
 {
-    if (arena_protect(&m->memory, part, b) == DAE_OK) return DAE_OK;
-    return message_fail(messages_of(m), DAE_NO_MEMORY, "memory is exhausted");
+    return message_status(messages_of(m), arena_protect(&m->memory, part, b));
 }
 
 static dae_status formulate(model_simulation *m, const formulation_choice *choice)
@@ -94,8 +93,8 @@ static void mark_index(void *argument)
         if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
             prolonged_form_find_hidden_direction(form);
         bool settles = b->m->formulation->choice.kind == FORMULATION_ARRAY;
-        if (settles && prolonged_levels_solve_hidden(b->m->formulation->levels) != DAE_OK)
-            message_fail(messages_of(b->m), DAE_NO_MEMORY, "memory is exhausted");
+        prolonged_levels *levels = b->m->formulation->levels;
+        if (settles) message_status(messages_of(b->m), prolonged_levels_solve_hidden(levels));
         return;
     }
     for (size_t j = 0; b->index.variable && j < form->p->n; j++) {

@@ -22,7 +22,7 @@ static dae_status take_times(dae_solver *s, const dae_times *times)
 {
     size_t bytes = times->count * sizeof *s->time_list;
     s->time_list = times->count < SIZE_MAX / sizeof *s->time_list ? malloc(bytes + 1) : NULL;
-    if (!s->time_list) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (!s->time_list) return message_status(&s->message, DAE_NO_MEMORY);
     memcpy(s->time_list, times->at, bytes);
     s->times.at = s->time_list;
     return DAE_OK;

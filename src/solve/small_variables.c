@@ -13,7 +13,7 @@ dae_status solve_begin_sizes(dae_solver *s)
 {
     if (s->largest) return DAE_OK; /* from an earlier start */
     s->largest = calloc(s->simulation->n + 1, sizeof *s->largest);
-    return s->largest ? DAE_OK : message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    return s->largest ? DAE_OK : message_status(&s->message, DAE_NO_MEMORY);
 }
 
 void solve_keep_sizes(dae_solver *s)

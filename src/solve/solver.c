@@ -30,7 +30,7 @@ static void create_simulation(dae_solver *s, const dae_problem *source)
     s->simulation = e           ? callback_simulation_create(e, given, &seen)
                     : mechanics ? mechanical_simulation_create(&mechanics->given, given, &seen)
                                 : model_simulation_create(source, &seen);
-    if (!s->simulation) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (!s->simulation) message_status(&s->message, DAE_NO_MEMORY);
     if (s->message.status == DAE_OK) solve_keep_atols(s);
 }
 
