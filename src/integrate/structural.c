@@ -17,7 +17,7 @@ static void blame(structural *e, dae_status status)
     e->base.problem->bad_column = row ? PROBLEM_NOWHERE : e->mechanical->bad_row;
     if (status != DAE_NEWTON) return;
     failure->cause = status;
-    failure_find_variable(failure, e->base.problem->n, e->change, e->base.stepping.weight);
+    failure_find_variable(failure, e->base.problem->n, 1, e->change, e->base.stepping.weight);
     bool coordinate = failure->worst < e->nq && !e->mechanical->form->given.kinematics;
     failure->worst_row = coordinate ? failure->worst + e->nq : failure->worst;
 }

@@ -336,13 +336,6 @@ static dae_status callback_accept(simulation *c, double t, const double *y, cons
     return DAE_OK;
 }
 
-/* Invariants are checked before states are drawn to them. */
-
-static bool is_drawn_to_invariants(const callback_simulation *k)
-{
-    return k->invariants && (k->base.projection || k->embedded.wrapped);
-}
-
 /* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have
  * their values of the start, so the state is brought there before the rates are checked. */
 static dae_status look(callback_simulation *k, projection *bring, double t, double *z)
@@ -394,8 +387,10 @@ static dae_status look_around(callback_simulation *k, double t, const double *y,
     return status;
 }
 
+/* Checks the invariants, if states are drawn to them. */
 static dae_status verify(callback_simulation *k, double t, const double *y, bool beside)
 {
+    if (!k->invariants || !(k->base.projection || k->embedded.wrapped)) return DAE_OK;
     problem *direct = callbacks_problem(k->callbacks);
     const problem_counts counts = direct->counts;
     dae_status status = look_around(k, t, y, beside);
@@ -407,14 +402,12 @@ static dae_status verify(callback_simulation *k, double t, const double *y, bool
 
 static dae_status callback_verify_invariants(simulation *c, double t)
 {
-    callback_simulation *k = (callback_simulation *)c;
-    return is_drawn_to_invariants(k) ? verify(k, t, c->y, true) : DAE_OK;
+    return verify((callback_simulation *)c, t, c->y, true);
 }
 
 dae_status callback_simulation_verify_end(simulation *c, double t)
 {
-    callback_simulation *k = (callback_simulation *)c;
-    return is_drawn_to_invariants(k) ? verify(k, t, c->value, false) : DAE_OK;
+    return verify((callback_simulation *)c, t, c->value, false);
 }
 
 const start_stages callback_simulation_stages = {

@@ -267,19 +267,14 @@ static void mechanical_simulation_report_missing(simulation *c, size_t row, text
     c->problem->form->name_equation(c->problem->self, row, t);
 }
 
-/* Returns the system, the formulation's or the simulation's own, whose callback refused. It is not
- * known which of them failed last. */
-static const mechanical *who_refused(const mechanical_simulation *k)
-{
-    int code;
-    bool inside = k->formulation && mechanical_refused(k->formulation->mechanical, &code) != NULL;
-    return inside ? k->formulation->mechanical : k->system;
-}
-
+/* Of the system, the formulation's or the simulation's own, whose callback refused: it is not known
+ * which of them failed last. */
 void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
 {
     const mechanical_simulation *k = followed(c);
-    mechanical_simulation_report(k, who_refused(k), status, t);
+    int code;
+    bool inside = k->formulation && mechanical_refused(k->formulation->mechanical, &code) != NULL;
+    mechanical_simulation_report(k, inside ? k->formulation->mechanical : k->system, status, t);
 }
 
 /* Small systems need no remedy: any formulation leaves out their dependent constraints. */

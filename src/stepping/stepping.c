@@ -163,7 +163,7 @@ void stepping_blame_error(engine *e, double h, double size, const double *error)
 {
     stepping *s = &e->stepping;
     e->failure.cause = DAE_ERROR_TEST;
-    failure_find_variable(&e->failure, e->problem->n, error, s->weight);
+    failure_find_variable(&e->failure, e->problem->n, 1, error, s->weight);
     if (s->failed_step == 0 || fabs(h) > s->failed_step) {
         s->failed_step = fabs(h);
         s->failed_size = size;
