@@ -305,18 +305,12 @@ static dae_status advance(multistep *e, double h)
     return solve_open(e, h);
 }
 
-/* Whether a step is as long as those before it, up to the round-off of the time. */
-static bool is_as_long(const multistep *e, double h)
-{
-    double t = fmax(fabs(e->base.t), fabs(e->base.t + h));
-    return fabs(h - e->spacing) <= ROUND_OFF_SUM * t;
-}
-
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     multistep *e = (multistep *)base;
     (void)last;
-    if (!is_as_long(e, h)) {
+    double round_off = ROUND_OFF_SUM * fmax(fabs(base->t), fabs(base->t + h));
+    if (!(fabs(h - e->spacing) <= round_off)) { /* another length than that of the last steps */
         e->known = 1;
         e->met = false;
         e->spacing = h;

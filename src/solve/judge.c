@@ -140,13 +140,6 @@ size_t branch_fastest(const branch *b, const engine *e, double whole)
     return fastest;
 }
 
-/* Whether the last step can be repeated with JUDGE_SHORTER of its length. */
-static bool can_shorten(const judge *j, const engine *e)
-{
-    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * j->whole);
-    return JUDGE_SHORTER * fabs(e->dense.h) > LEAST_UNITS * unit;
-}
-
 static dae_status look_at_end(judge *j, engine *e)
 {
     memcpy(j->value, e->y, j->n * sizeof *j->value);
@@ -265,7 +258,8 @@ bool judge_makes_again(judge *j, engine *e)
     misses = misses || j->turn > MOST_OF_TURN || j->climbed > MOST_CLIMBED;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
     bool small = j->branch.turns && !j->branch.large;
-    bool shortens = suspect && !small && can_shorten(j, e);
+    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * j->whole);
+    bool shortens = suspect && !small && JUDGE_SHORTER * fabs(e->dense.h) > LEAST_UNITS * unit;
     bool jumped = misses || (j->branch.large && !j->branch.turns);
     j->branch.jumps = suspect && !small && !shortens && jumped;
     misses = misses || j->moved > MOST_MOVED;

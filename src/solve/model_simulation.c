@@ -379,13 +379,6 @@ static void note_switches(model_simulation *m)
 
 /* --- creation --- */
 
-static bool is_smooth(const sym_system *system)
-{
-    for (size_t i = 0; i < system->equation.count; i++)
-        if (sym_equation_has_pieces(system, i)) return false;
-    return true;
-}
-
 static void analyze(void *argument)
 {
     model_simulation *m = argument;
@@ -407,7 +400,9 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->base.least = least;
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
-    m->smooth = is_smooth(m->system);
+    m->smooth = true;
+    for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
+        m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     find_jumps(m);
