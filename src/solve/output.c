@@ -107,8 +107,8 @@ dae_status solve_look_at_times(dae_solver *s, double t_end)
         if ((t - now) * direction < 0 || (t_end - t) * direction < 0) continue;
         return message_fail(&s->message, DAE_USAGE,
                             "the times of the output are in the other order than the run from t = "
-                            "%.9g to %.9g goes, and t = %.9g of them is on its way: give them in "
-                            "the direction of the run",
+                            "%.9g to %.9g, which passes t = %.9g of them: give them in the "
+                            "direction of the run",
                             now, t_end, t);
     }
     return DAE_OK;

@@ -86,9 +86,9 @@ void solve_note_noise(dae_solver *s)
     text name = {0};
     e->problem->form->name_variable(e->problem->self, e->noisiest, &name);
     message_note(&s->message,
-                 "from t = %.6g on errors of %s are held at %.2g tolerances: round-off in the "
-                 "equations makes that of it. Where it counts, write them with less cancellation, "
-                 "or give derivatives that are more exact",
+                 "from t = %.6g on errors of %s are held at %.2g tolerances, because round-off in "
+                 "the equations allows no less. Where it counts, write the equations with less "
+                 "cancellation, or give derivatives that are more exact",
                  e->t, text_string(&name), e->held_at);
     s->reported_noise = true;
     text_free(&name);
