@@ -14,6 +14,11 @@ dae_status message_fail(message *m, dae_status status, const char *format, ...)
     return status;
 }
 
+dae_status message_status(message *m, dae_status status)
+{
+    return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
+}
+
 dae_status message_replace(message *m, dae_status status, const char *format, ...)
 {
     va_list arguments;

@@ -19,6 +19,10 @@ typedef struct message {
 dae_status message_fail(message *m, dae_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same with the meaning of the status as its sentence; nothing for DAE_OK, which is returned.
+ */
+dae_status message_status(message *m, dae_status status);
+
 /* The same, but replaces the message that is kept: for the cause of a failure that was reported
  * earlier. */
 dae_status message_replace(message *m, dae_status status, const char *format, ...)

@@ -23,6 +23,7 @@ static const double FIRST_IN_ROUND_OFF = 1000;
 static const char STARTER[] = "radau-iia5";
 
 enum {
+    MOST_ANEW = 3,    /* the most restarts of an iteration where it has stopped */
     FEW_FAILURES = 2, /* so many failures of a step, with an error in algebraic variables alone, */
     MANY_FAILURES = 4 /* or so many with any error: the error should have fallen with the step */
 };
@@ -47,11 +48,20 @@ void bdf_begin(bdf *e)
     stepping_start(base);
 }
 
+void bdf_begin_history(bdf *e)
+{
+    engine_polynomial(&e->base);
+    e->order = 1;
+    e->steady = e->unsteady = 0;
+    e->has_guess = false;
+    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->guess_yp);
+}
+
 static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
     bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
-    e->order = e->starter.engine ? 0 : 1;
+    e->order = e->base.starter.engine ? 0 : 1;
     e->chooses = false;
     bdf_begin(e);
     if (!given) base->stepping.step = first_step(e);
@@ -78,8 +88,8 @@ void bdf_accept(bdf *e, const double *change, int degree)
 /* Makes a fixed step with the starting method. Afterwards the polynomial has one degree more. */
 static dae_status begin(bdf *e, double h)
 {
-    const engine *s = e->starter.engine;
-    dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
+    const engine *s = e->base.starter.engine;
+    dae_status status = starter_step(&e->base, &e->corrector, e->base.t + h);
     if (status != DAE_OK) return status;
     history_evaluate(&e->past, e->order, 1, e->guess, NULL);
     for (size_t k = 0; k < e->past.n; k++) e->change[k] = s->y[k] - e->guess[k];
@@ -87,20 +97,6 @@ static dae_status begin(bdf *e, double h)
     engine_arrive(&e->base, e->past.t, s->y, s->yp);
     e->order++;
     return DAE_OK;
-}
-
-/* An error that does not fall with the step comes from the point at which the step began, where
- * algebraic variables were not quite solved for. The end of the short step meets the equations, so
- * the run starts anew from there. Steps of order 1 would have to be far shorter. Where those
- * variables are sensitive to a stiff direction, such steps would also show what a longer step
- * damps. */
-static void begin_anew(bdf *e)
-{
-    bdf_accept(e, e->change, e->order);
-    engine_polynomial(&e->base);
-    e->order = 1;
-    e->steady = 0;
-    history_start(&e->past, e->base.t, e->past.h, e->base.y, e->guess_yp);
 }
 
 /* Whether the error, before any scaling or filtering, is within the limit in all differential
@@ -120,11 +116,17 @@ static bool is_of_the_beginning(bdf *e, double size)
     return corrector_norm_of_dynamic(&e->corrector, e->error, e->past.h) < 1;
 }
 
+/* An error that does not fall with the step comes from the point at which the step began, where
+ * algebraic variables were not quite solved for. The end of the short step meets the equations, so
+ * the run starts anew from there. Steps of order 1 would have to be far shorter. Where those
+ * variables are sensitive to a stiff direction, such steps would also show what a longer step
+ * damps. */
 static void reject(bdf *e, double size, bool *accepted)
 {
     stepping_blame_error(&e->base, e->past.h, size, e->error);
     if (is_of_the_beginning(e, size)) {
-        begin_anew(e);
+        bdf_accept(e, e->change, e->order);
+        bdf_begin_history(e);
         *accepted = true;
         return;
     }
@@ -145,42 +147,35 @@ void bdf_align(bdf *e, double h)
     e->past.t = e->base.t;
 }
 
-void bdf_go_on_from(bdf *e, const double *y, const double *yp)
-{
-    memcpy(e->guess, y, e->past.n * sizeof *y);
-    memcpy(e->guess_yp, yp, e->past.n * sizeof *yp);
-    corrector_restart(&e->corrector);
-}
-
-static dae_status go_on(bdf *e, const corrector_point *at)
+dae_status bdf_solve(bdf *e, double t, double h, bool at_any_rate, double *x, double *y, double *yp)
 {
     size_t n = e->past.n;
-    dae_status status = DAE_NEWTON;
-    int most = e->failures < BDF_MOST_ANEW ? e->failures : BDF_MOST_ANEW;
-    for (int anew = 0; status == DAE_NEWTON && anew < most; anew++) {
-        memcpy(e->error, e->change, n * sizeof *e->error);
-        bdf_go_on_from(e, e->end, e->end_yp);
-        status = corrector_solve(&e->corrector, at);
-        for (size_t k = 0; k < n; k++) e->change[k] += e->error[k];
-    }
-    return status;
-}
-
-static dae_status solve(bdf *e, double h)
-{
     corrector *q = &e->corrector;
-    const corrector_point at = {.t = e->base.t + h,
+    const corrector_point at = {.t = t,
                                 .h = h,
                                 .c = e->formula[e->order].leading / h,
                                 .predicted = e->guess,
                                 .yp = e->guess_yp,
-                                .change = e->change,
-                                .end = e->end,
-                                .end_yp = e->end_yp};
+                                .change = e->error,
+                                .end = y,
+                                .end_yp = yp};
+    int most = e->failures < MOST_ANEW ? e->failures : MOST_ANEW;
+    for (int anew = 0;; anew++) {
+        dae_status status = corrector_solve(q, &at);
+        for (size_t k = 0; k < n; k++) x[k] += e->error[k];
+        bool hopeless = anew == 0 && !at_any_rate && !(q->newton.rate < 1);
+        if (status != DAE_NEWTON || hopeless || anew == most) return status;
+        memcpy(e->guess, y, n * sizeof *y);
+        memcpy(e->guess_yp, yp, n * sizeof *yp);
+        corrector_restart(q);
+    }
+}
+
+static dae_status solve(bdf *e, double h)
+{
     history_evaluate(&e->past, e->order, 1, e->guess, e->guess_yp);
-    dae_status status = corrector_solve(q, &at);
-    if (status == DAE_NEWTON && q->newton.rate < 1) status = go_on(e, &at);
-    return status;
+    memset(e->change, 0, e->past.n * sizeof *e->change);
+    return bdf_solve(e, e->base.t + h, h, false, e->change, e->end, e->end_yp);
 }
 
 /* A fixed step uses the highest order; the starter makes the first ones. */
@@ -219,12 +214,13 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-static void shortened(engine *base, dae_status status, double *factor)
+void bdf_shortened(engine *base, dae_status status, double *factor)
 {
     bdf *e = (bdf *)base;
     corrector_shorten(&e->corrector, status, factor);
     e->failures++;
     e->last_error = HUGE_VAL;
+    e->has_guess = false;
 }
 
 /* If more than one step and less than two are left, two equal steps are made. The differences of a
@@ -266,11 +262,6 @@ void bdf_lend(engine *base)
     corrector_restart(&((bdf *)base)->corrector);
 }
 
-void bdf_release(engine *base)
-{
-    starter_free(&((bdf *)base)->starter);
-}
-
 void bdf_state(engine *base, state_visit *s)
 {
     bdf *e = (bdf *)base;
@@ -280,7 +271,7 @@ void bdf_state(engine *base, state_visit *s)
     double *const kept[] = {e->last_change, e->change, e->second, e->second_change, e->correction};
     for (size_t i = 0; e->second && i < sizeof kept / sizeof *kept; i++)
         state_doubles(s, kept[i], e->past.n);
-    starter_state(&e->starter, base, s);
+    starter_state(base, s);
 }
 
 void bdf_carve(engine *base, workspace *space)
@@ -297,7 +288,7 @@ dae_status bdf_reserve(engine *base, const method *which, message *m)
 {
     bdf *e = (bdf *)base;
     (void)which;
-    return e->starts_with ? starter_create(&e->starter, base, e->starts_with, m)
+    return e->starts_with ? starter_create(base, e->starts_with, m)
                           : problem_reserve(base->problem, 1, (const bool[]){false});
 }
 
@@ -342,11 +333,10 @@ const engine_ops bdf_engine = {
     .create = bdf_create,
     .carve = bdf_carve,
     .reserve = bdf_reserve,
-    .release = bdf_release,
     .start = bdf_start,
     .begin = prepare,
     .attempt = attempt,
-    .shortened = shortened,
+    .shortened = bdf_shortened,
     .replace = bdf_replace,
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,

@@ -1,5 +1,5 @@
 /* What the engines of variable BDF and of modified extended BDF share, and the parts of each:
- * bdf.c, bdf_choice.c; mebdf.c, mebdf_stages.c, mebdf_choice.c. */
+ * bdf.c, bdf_choice.c; mebdf.c. */
 #ifndef INTEGRATE_BDF_PARTS_H
 #define INTEGRATE_BDF_PARTS_H
 
@@ -23,9 +23,6 @@
 
 /* Formulas with more steps are A(alpha)-stable for an alpha below 45 degrees. */
 enum { MEBDF_MOST_STEPS = 7, BDF_MOST_ORDER = 5 };
-
-/* The most restarts of an iteration where it has stopped. */
-enum { BDF_MOST_ANEW = 3 };
 
 typedef struct mebdf_formula {
     int steps;
@@ -72,16 +69,20 @@ typedef struct bdf {
     double *predicted, *last_change, *first, *first_yp, *second, *second_yp, *second_change,
         *correction;
     const char *starts_with; /* the method that makes the first fixed steps; NULL: none does */
-    starter starter;
 } bdf;
 
 /* bdf.c: what both engines do alike. The first begins at the engine's state, with the present
  * order. */
 void bdf_begin(bdf *e);
-/* If the iteration has failed before, with a longer step, it restarts from the point that it has
- * reached (y, yp), with the Jacobian of that point. The predicted point of a shorter step may be
- * just as far from the solution. */
-void bdf_go_on_from(bdf *e, const double *y, const double *yp);
+/* Begins the history anew with order 1, from the engine's point and the derivatives e->guess_yp. */
+void bdf_begin_history(bdf *e);
+/* Solves the formula of the present order at t, for a step h: x (n), to which the change from
+ * e->guess and e->guess_yp is added, with y and yp (n each) there. If the step has failed before, a
+ * longer one, a stopped iteration restarts from the point that it has reached, with the Jacobian of
+ * that point: the predicted point of a shorter step may be just as far from the solution. It does
+ * so after a rate of 1 and more only `at_any_rate`. Statuses of corrector_solve(). */
+dae_status bdf_solve(bdf *e, double t, double h, bool at_any_rate, double *x, double *y,
+                     double *yp);
 /* Moves the points of the history to the spacing h, and the newest one to the engine's time. */
 void bdf_align(bdf *e, double h);
 /* Accepts the step to e->end, whose change from the prediction by the history is `change` (n), with
@@ -90,7 +91,7 @@ void bdf_accept(bdf *e, const double *change, int degree);
 /* The steps of the engine's seam. */
 void bdf_carve(engine *base, workspace *space);
 dae_status bdf_reserve(engine *base, const method *which, message *m);
-void bdf_release(engine *base);
+void bdf_shortened(engine *base, dae_status status, double *factor);
 void bdf_replace(engine *base, const double *y);
 dae_status bdf_carry(engine *base, point_map map, void *self);
 void bdf_interpolate(engine *base);
@@ -122,23 +123,5 @@ void bdf_retreat(bdf *e, double size);
 
 /* bdf_choice.c: the formulas of variable BDF. */
 void bdf_make_formulas(bdf *e);
-
-/* t + h, or the end of the run if only round-off leads beyond it. */
-double mebdf_time_after(const bdf *e, double h);
-
-/* Solves stage 1 of a step h, and then stages 2 and 3. Statuses of corrector_solve(). */
-dae_status mebdf_solve_first(bdf *e, double h);
-dae_status mebdf_solve_others(bdf *e, double h);
-
-/* After an accepted step with an error of that size: chooses steps and spacing of the next one.
- * `last`: the step led to an end. */
-void mebdf_choose(bdf *e, double size, bool last);
-
-/* After an error beyond the limit: chooses steps and spacing of the next attempt. */
-void mebdf_retreat(bdf *e, double size);
-
-/* With fixed steps: whether the starter has to make the step h, and that step. */
-bool mebdf_is_to_start(const bdf *e, double h);
-dae_status mebdf_begin(bdf *e, double h);
 
 #endif

@@ -15,16 +15,11 @@ static const engine_ops *engine_of(const method *which)
 }
 
 /* Rosenbrock methods are not explicit: they have a matrix beside their tableau. */
-static bool has_explicit_stages(const method *m)
-{
-    return m->stages > 0 && m->family != METHOD_ROSENBROCK && !m->structural && !m->multistep &&
-           method_is_explicit(m);
-}
-
 dae_status engine_create(engine **created, problem *p, const method *which,
                          const engine_options *options, message *m)
 {
     dae_status status = engine_make(created, engine_of(which), p, which, options, m);
-    if (status == DAE_OK) (*created)->is_explicit = has_explicit_stages(which);
+    bool of_tableau = which->stages > 0 && which->family != METHOD_ROSENBROCK;
+    if (status == DAE_OK) (*created)->is_explicit = of_tableau && method_is_explicit(which);
     return status;
 }

@@ -1,11 +1,27 @@
 #include "integrate/engines.h"
 
-#include "integrate/half_explicit_parts.h"
 #include "integrate/refusal.h"
+#include "linalg/rows.h"
 #include "method/half_explicit.h"
+#include "stepping/stepping.h"
 
 #include <math.h>
 #include <string.h>
+
+typedef struct half_explicit {
+    engine base;
+    instant instant;
+    scheme scheme;
+    watching watching;
+    double constraint[METHOD_MOST_STAGES][METHOD_MOST_STAGES];
+    bool first_is_start; /* y' and z of the first stage are those at the start of the step */
+    bool carries;        /* the first stage takes z from the step before, on index 2 as well */
+    double *yp;          /* (stages + extra) x n: y' of the stages, 0 of algebraic variables */
+    double *stage;       /* n: y of the stage at work */
+    double *from;        /* n: the point from which INSTANT_AHEAD starts, or a scratch point */
+    double *error, *end, *end_yp; /* n */
+    bool linearized, has_polynomial;
+} half_explicit;
 
 /* Polynomials of a higher degree than this are not continued beyond their step. */
 enum { MOST_CARRIED = 4 };
@@ -78,7 +94,16 @@ static dae_status solve_instant(half_explicit *e, const instant_task *task)
     return status == DAE_OK ? instant_solve(&e->instant, task) : status;
 }
 
-dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
+/* sum += h sum_j weight_j Y_j', j < count. */
+static void add_stages(const half_explicit *e, int count, const double *weight, double h,
+                       double *sum)
+{
+    rows_combine(e->base.problem->n, sum, count, weight, h, e->yp, sum);
+}
+
+/* Solves stage i, or an additional one, of a step h. y goes into e->stage, y' into its row of
+ * e->yp. */
+static dae_status solve_stage(half_explicit *e, int i, double h)
 {
     size_t n = e->base.problem->n;
     const double *row = e->constraint[i];
@@ -89,11 +114,11 @@ dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
         return DAE_OK;
     }
     guess(e, i, t, yp);
-    half_explicit_add(e, i, e->scheme.a[i], h, e->stage);
+    add_stages(e, i, e->scheme.a[i], h, e->stage);
     instant_task task = {.kind = INSTANT_HERE, .t = t, .h = h, .y = e->stage, .yp = yp};
     if (i < e->scheme.stages && e->instant.positions > 0) {
         memcpy(e->from, e->base.y, n * sizeof *e->from);
-        half_explicit_add(e, i, row, h, e->from);
+        add_stages(e, i, row, h, e->from);
         for (int j = 0; j <= i; j++) sum += row[j];
         task.kind = INSTANT_AHEAD;
         task.t_ahead = e->base.t + sum * h;
@@ -102,6 +127,148 @@ dae_status half_explicit_solve_stage(half_explicit *e, int i, double h)
     }
     return solve_instant(e, &task);
 }
+
+/* --- the polynomial within a step --- */
+
+/* The degree of the polynomial of algebraic variables where a quartic is not accurate enough, and
+ * the number of points within the step that determine it. */
+enum { SHARP = 6, INNER = 3 };
+
+/* The degree of a step's polynomial. A method without its own has degree 3, or 4 where the
+ * interpolant's error of order 4 would count. */
+static int polynomial_degree(const scheme *s)
+{
+    if (s->degree > 3) return s->degree;
+    return s->order > 4 ? 4 : 3;
+}
+
+/* Adds x^2 (1 - x)^2 (a + b x + c x^2), which changes neither values nor derivatives at the
+ * ends. */
+static void add_bump(half_explicit *e, size_t k, double a, double b, double c)
+{
+    size_t n = e->base.problem->n;
+    double *from_second = e->base.next.coefficient + 2 * n + k;
+    const double bump[SHARP - 1] = {a, b - 2 * a, c - 2 * b + a, b - 2 * c, c};
+    for (size_t power = 0; power < SHARP - 1; power++) from_second[power * n] += bump[power];
+}
+
+/* Adds x^2 (1 - x)^2 a, which changes neither of them. */
+static void add_quartic(half_explicit *e, size_t k, double a)
+{
+    double *coefficient = e->base.next.coefficient + k;
+    size_t n = e->base.problem->n;
+    coefficient[2 * n] += a;
+    coefficient[3 * n] -= 2 * a;
+    coefficient[4 * n] += a;
+}
+
+/* Solves for y' and the algebraic variables (in e->stage) at x. The values of the polynomial there
+ * stay in e->from. */
+static dae_status solve_within(half_explicit *e, double h, double x, double *yp)
+{
+    const instant_task task = {.kind = e->instant.positions > 0 ? INSTANT_ALONG : INSTANT_HERE,
+                               .t = e->base.t + x * h,
+                               .h = h,
+                               .y = e->stage,
+                               .yp = yp};
+    dense_output_evaluate(&e->base.next, task.t, e->stage, yp);
+    memcpy(e->from, e->stage, e->base.problem->n * sizeof *e->from);
+    return instant_solve(&e->instant, &task);
+}
+
+/* The distance from the polynomial to the algebraic variables that solve the equations at x,
+ * divided by the value of x^2 (1 - x)^2 there. */
+static dae_status find_off(half_explicit *e, double h, double x, double *off)
+{
+    double size = x * x * (1 - x) * (1 - x);
+    dae_status status = solve_within(e, h, x, off);
+    for (size_t k = 0; status == DAE_OK && k < e->base.problem->n; k++)
+        off[k] = (e->stage[k] - e->from[k]) / size;
+    return status;
+}
+
+/* Solves for the algebraic variables at three points within the step and raises their polynomial to
+ * degree SHARP. This is for steps whose differential variables are so accurate that a quartic would
+ * not do. The rows of e->yp are free by now. */
+static dae_status sharpen(half_explicit *e, double h)
+{
+    size_t n = e->base.problem->n;
+    double *off[INNER] = {e->yp, e->yp + n, e->yp + 2 * n};
+    for (int i = 0; i < INNER; i++) {
+        dae_status status = find_off(e, h, 0.25 * (i + 1), off[i]);
+        if (status != DAE_OK) return status;
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (e->base.problem->dynamic[k]) continue;
+        double c = 8 * (off[0][k] - 2 * off[1][k] + off[2][k]);
+        double b = 2 * (off[2][k] - off[0][k]) - c;
+        add_bump(e, k, off[1][k] - b / 2 - c / 4, b, c);
+    }
+    return DAE_OK;
+}
+
+/* The same at the middle only, for a quartic. */
+static dae_status sharpen_middle(half_explicit *e, double h)
+{
+    dae_status status = find_off(e, h, 0.5, e->yp);
+    for (size_t k = 0; status == DAE_OK && k < e->base.problem->n; k++)
+        if (!e->base.problem->dynamic[k]) add_quartic(e, k, e->yp[k]);
+    return status;
+}
+
+/* Raises the polynomial of the differential variables to the quartic whose derivative at a quarter
+ * of the step is that of the equations. The cubic is accurate enough to evaluate the equations
+ * there: its error of order 4 would cost the step one order, but a derivative times the step loses
+ * none (W. H. Enright et al., ACM Trans. Math. Software 12 (1986)). */
+static dae_status bootstrap(half_explicit *e, double h)
+{
+    static const double AT = 0.25, SLOPE = 2 * 0.25 * 0.75 * 0.5; /* of the bump, over a step */
+    size_t n = e->base.problem->n;
+    double *yp = e->yp, *cubic = e->yp + n;
+    dense_output_evaluate(&e->base.next, e->base.t + AT * h, e->stage, cubic);
+    dae_status status = solve_within(e, h, AT, yp);
+    for (size_t k = 0; status == DAE_OK && k < n; k++)
+        if (e->base.problem->dynamic[k]) add_quartic(e, k, h * (yp[k] - cubic[k]) / SLOPE);
+    return status;
+}
+
+/* Takes the method's own polynomial for the differential variables. */
+static dae_status take_own(half_explicit *e, double h)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = &e->scheme;
+    for (int i = 0; i < s->extra; i++) {
+        dae_status status = solve_stage(e, s->stages + i, h);
+        if (status != DAE_OK) return status;
+    }
+    for (int m = 0; m < s->degree; m++) {
+        double *row = e->base.next.coefficient + (size_t)(m + 1) * n;
+        for (size_t k = 0; k < n; k++)
+            if (e->base.problem->dynamic[k]) row[k] = 0;
+        add_stages(e, s->stages + s->extra, s->interpolant[m], h, row);
+    }
+    return DAE_OK;
+}
+
+/* The polynomial of a step with its end in e->end and e->end_yp, into e->base.next. */
+static dae_status interpolate(half_explicit *e, double h)
+{
+    size_t n = e->base.problem->n;
+    const scheme *s = &e->scheme;
+    e->base.next.t = e->base.t;
+    e->base.next.h = h;
+    e->base.next.follows = true;
+    dense_output_make_hermite(&e->base.next, e->base.y, e->base.yp, e->end, e->end_yp);
+    if (polynomial_degree(s) == e->base.next.degree) return DAE_OK;
+    e->base.next.degree = polynomial_degree(s);
+    size_t higher = (size_t)e->base.next.degree - 3;
+    memset(e->base.next.coefficient + 4 * n, 0, higher * n * sizeof *e->base.next.coefficient);
+    dae_status status = s->degree > 3 ? take_own(e, h) : bootstrap(e, h);
+    if (status != DAE_OK || e->instant.algebraic == 0) return status;
+    return s->degree > SHARP ? sharpen(e, h) : sharpen_middle(e, h);
+}
+
+/* --- the step --- */
 
 /* Finds y, y' and z at the end. If the last stage lies there and meets the equations, it is taken.
  * Otherwise z follows from y: it solves the equations there, which for index 2 are the derivatives
@@ -116,7 +283,7 @@ static dae_status find_end(half_explicit *e, double h)
     if (s->stiffly_accurate && (e->instant.positions == 0 || e->carries)) return DAE_OK;
     for (size_t k = 0; k < n; k++)
         if (e->base.problem->dynamic[k]) e->end[k] = e->base.y[k];
-    half_explicit_add(e, s->stages, s->b, h, e->end);
+    add_stages(e, s->stages, s->b, h, e->end);
     const instant_task task = {
         .kind = INSTANT_ALONG, .t = e->base.t + h, .h = h, .y = e->end, .yp = e->end_yp};
     return solve_instant(e, &task);
@@ -126,7 +293,7 @@ static double error_norm(half_explicit *e, double h, int which)
 {
     size_t n = e->base.problem->n;
     memset(e->error, 0, n * sizeof *e->error);
-    half_explicit_add(e, e->scheme.stages, e->scheme.error[which], h, e->error);
+    add_stages(e, e->scheme.stages, e->scheme.error[which], h, e->error);
     return control_norm_in_step(e->base.problem, e->error, e->base.stepping.weight, h, NULL);
 }
 
@@ -175,8 +342,7 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     dae_status status = prepare(e, h);
     if (status == DAE_OK && !e->has_polynomial)
         instant_begin_yp(&e->instant, e->base.t, h, e->base.y, e->base.yp);
-    for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++)
-        status = half_explicit_solve_stage(e, i, h);
+    for (int i = 0; status == DAE_OK && i < e->scheme.stages; i++) status = solve_stage(e, i, h);
     if (status == DAE_OK && !fixed) status = judge(e, h, size);
     if (status == DAE_OK && *size < 1) status = find_end(e, h);
     if (status == DAE_OK && *size < 1)
@@ -185,7 +351,7 @@ static dae_status try_step(half_explicit *e, double h, double *size)
     if (status == DAE_OK && *size < 1 && !fixed) status = judge_algebraic(e, h, size);
     if (status == DAE_OK && *size < 1)
         watching_measure(&e->watching, &e->base, h, e->end, e->end_yp, e->yp);
-    if (status == DAE_OK && *size < 1) status = half_explicit_interpolate(e, h);
+    if (status == DAE_OK && *size < 1) status = interpolate(e, h);
     return status;
 }
 
@@ -252,10 +418,8 @@ static dae_status half_explicit_examine(engine *base, message *m)
     half_explicit *e = (half_explicit *)base;
     dae_status status = prepare(e, INSTANT_SHORT * e->base.stepping.step);
     e->instant.delta = 0;
-    dae_status vanishing = instant_refuse_vanishing(&e->instant, base, e->scheme.method, m);
     e->linearized = false;
-    if (vanishing != DAE_OK) return vanishing;
-    return instant_refuse_rows(&e->instant, e->scheme.method, status, m);
+    return instant_refuse_rows(&e->instant, base, e->scheme.method, true, status, m);
 }
 
 /* --- creation --- */
@@ -281,7 +445,7 @@ static dae_status take_numbers(half_explicit *e, const method *which)
         for (int j = 0; j < which->stages; j++)
             e->constraint[i][j] = (double)which->constraint[i][j];
     e->base.stepping.control.choice = CONTROL_PI;
-    e->base.next.degree = half_explicit_degree(&e->scheme);
+    e->base.next.degree = polynomial_degree(&e->scheme);
     e->instant.newton.exactly = e->base.options.fixed_step > 0;
     e->instant.newton.count = &e->base.counts.newton_iterations;
     if (e->scheme.estimate == SCHEME_NO_ESTIMATE) return DAE_OK;

@@ -92,18 +92,15 @@ static dae_status judge_end(runge_kutta *e, double t, double h, const double *y,
     return status;
 }
 
-static dae_status judge_ends(runge_kutta *e, double h, double *size)
-{
-    dae_status status = judge_end(e, e->base.t, h, e->base.y, size);
-    if (status != DAE_OK || *size >= 1) return status;
-    return judge_end(e, e->base.t + h, h, e->end, size);
-}
-
 dae_status runge_kutta_judge_within(runge_kutta *e, double h, double *size)
 {
     const scheme *s = e->stages.scheme;
     if (s->estimate != SCHEME_EMBEDDED) return DAE_OK;
-    if (s->is_implicit && s->degree > 0 && !e->solves_end) return judge_ends(e, h, size);
+    if (s->is_implicit && s->degree > 0 && !e->solves_end) {
+        dae_status begins = judge_end(e, e->base.t, h, e->base.y, size);
+        if (begins != DAE_OK || *size >= 1) return begins;
+        return judge_end(e, e->base.t + h, h, e->end, size);
+    }
     if (e->base.stepping.within == 0) return DAE_OK;
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* free by now */
     double t = e->base.t + LOOK * h;

@@ -16,7 +16,7 @@ static const double ASIDE[] = {1e-3, 1e-5};
 
 typedef struct look {
     problem *p;
-    const kernel_start *start;
+    const engine_point *start;
     double direction, pace, alpha;
     double *kernel, *scale, *inside, *noise; /* a vector of the kernel; F_y' times the vector it was
                                               * made from, times it, and times it at a point that
@@ -66,7 +66,7 @@ static void move_aside(look *l, double near)
 static dae_status look_here(look *l)
 {
     problem *p = l->p;
-    const kernel_start *s = l->start;
+    const engine_point *s = l->start;
     dae_status status = problem_linearize(p, s->t, s->y, s->yp);
     if (status == DAE_OK) status = problem_factor(p, 0, l->alpha, 1);
     if (status != DAE_OK) return status;
@@ -151,7 +151,7 @@ static dae_status look_at(look *l, kernel_found *found)
 }
 
 /* If values cannot be evaluated, nothing is reported here; the run will show it. */
-static dae_status find_kernel(problem *p, const engine_options *options, const kernel_start *start,
+static dae_status find_kernel(problem *p, const engine_options *options, const engine_point *start,
                               kernel_found *found, message *m)
 {
     look l = {.p = p, .start = start, .direction = options->direction};
@@ -190,15 +190,8 @@ static dae_status refuse(const method *which, bool one_leg, message *m)
                         which->name, MOVES);
 }
 
-static void note(const method *which, const method_properties *known, bool fixed, message *m)
-{
-    message_note(m, "%s: there %s is of order %d in place of %d%s; try radau-iia3 or bdf", MOVES,
-                 which->name, known->moving_kernel, known->index1[0],
-                 fixed ? "" : ", and can be less accurate than the tolerance says");
-}
-
 dae_status kernel_examine(problem *p, const method *which, const engine_options *options,
-                          const kernel_start *start, message *m)
+                          const engine_point *start, message *m)
 {
     method_properties known;
     kernel_found kernel;
@@ -214,7 +207,10 @@ dae_status kernel_examine(problem *p, const method *which, const engine_options 
     if (grows && (kernel.oblique || kernel.moves)) return refuse(which, true, m);
     if (!kernel.moves) return DAE_OK;
     if (known.moving_kernel == METHOD_NO_ORDER) return refuse(which, false, m);
-    note(which, &known, options->fixed_step > 0, m);
+    message_note(m, "%s: there %s is of order %d in place of %d%s; try radau-iia3 or bdf", MOVES,
+                 which->name, known.moving_kernel, known.index1[0],
+                 options->fixed_step > 0 ? ""
+                                         : ", and can be less accurate than the tolerance says");
     return DAE_OK;
 }
 
@@ -227,16 +223,17 @@ const char *starter_name(const problem *p, int order)
     return wanted <= 3 ? "radau-iia3" : wanted <= 5 ? "radau-iia5" : "radau-iia7";
 }
 
-dae_status starter_create(starter *s, const engine *owner, const char *name, message *m)
+dae_status starter_create(engine *owner, const char *name, message *m)
 {
+    starter *s = &owner->starter;
     dae_status status = method_create(&s->method, name, m);
     if (status != DAE_OK) return status;
     return engine_create(&s->engine, owner->problem, s->method, &owner->options, m);
 }
 
-dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
+dae_status starter_step(engine *owner, corrector *q, double t)
 {
-    engine *e = s->engine;
+    engine *e = owner->starter.engine;
     size_t iterations = e->counts.newton_iterations;
     e->options.direction = owner->options.direction;
     engine_start(e, owner->t, owner->y, owner->yp);
@@ -250,16 +247,11 @@ dae_status starter_step(starter *s, engine *owner, corrector *q, double t)
     return status;
 }
 
-void starter_free(starter *s)
+void starter_state(engine *owner, state_visit *to)
 {
-    engine_free(s->engine);
-    method_free(s->method);
-}
-
-void starter_state(starter *s, engine *owner, state_visit *to)
-{
-    bool shares = s->engine && owner->dense.coefficient == s->engine->dense.coefficient;
+    engine *e = owner->starter.engine;
+    bool shares = e && owner->dense.coefficient == e->dense.coefficient;
     STATE(to, shares);
-    if (s->engine) engine_part_state(s->engine, to);
-    owner->dense.coefficient = shares ? s->engine->dense.coefficient : owner->next.coefficient;
+    if (e) engine_part_state(e, to);
+    owner->dense.coefficient = shares ? e->dense.coefficient : owner->next.coefficient;
 }

@@ -72,6 +72,61 @@ static void make_formula(multistep_formula *f, const method_multistep *numbers)
         make_linear(f, numbers);
 }
 
+/* --- derivatives that the equations leave open --- */
+
+/* If F_y' is singular its kernel is open: no equation determines the part of y' that lies in it.
+ *
+ * A linear multistep method still carries that part, and multiplies its errors by the roots of
+ * sigma in each step. Those of Milne's method are multiplied by -3.7, so that after some fifty
+ * steps they have swamped the other parts of the same derivatives. The equations do not see that
+ * part as long as the kernel stands still (otherwise the method is refused, see stages.h). So in
+ * each step it is taken anew from the polynomial through the values. For a variable whose
+ * derivative does not occur, this is done in any case. */
+
+/* alpha times the step. The error is of the order of 1 / alpha^2. */
+static const double FAR = 1e8;
+
+/* Overwrites the corrector's matrix. */
+static dae_status factor(multistep *e, double alpha)
+{
+    e->corrector.factored = 0;
+    return problem_factor(e->base.problem, 0, alpha, 1);
+}
+
+/* At the start: whether the equations leave combinations of derivatives open and the method lets
+ * errors in these grow. */
+static dae_status look_for_open(multistep *e)
+{
+    problem *p = e->base.problem;
+    e->solves_open = false;
+    if (e->formula.one_leg || problem_highest_index(p) > 1 || p->hidden_directions > 0 ||
+        !(multistep_radius(e->method->multistep, MULTISTEP_SIGMA) > 1))
+        return DAE_OK;
+    double alpha = FAR / e->base.stepping.step;
+    dae_status status = problem_linearize(p, e->base.t, e->base.y, e->base.yp);
+    if (status == DAE_OK) status = factor(e, alpha);
+    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK; /* a step will show it */
+    open_yp_find(p, 0, alpha, e->x, e->xp);
+    e->solves_open = open_yp_is_any(p, e->x, true);
+    return DAE_OK;
+}
+
+/* Replaces the open part of e->base.yp by that of e->xp. */
+static dae_status solve_open(multistep *e, double h)
+{
+    size_t n = e->base.problem->n;
+    double alpha = FAR / fabs(h), *open = e->x;
+    if (!e->solves_open) return DAE_OK;
+    dae_status status = factor(e, alpha);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < n; k++) open[k] = e->xp[k] - e->base.yp[k];
+    open_yp_keep(e->base.problem, 0, alpha, open, e->change);
+    for (size_t k = 0; k < n; k++) e->base.yp[k] += open[k];
+    return DAE_OK;
+}
+
+/* --- steps --- */
+
 static void multistep_start(engine *base)
 {
     multistep *e = (multistep *)base;
@@ -86,7 +141,7 @@ static void multistep_start(engine *base)
 /* The stages of the starter. An explicit method uses them too: they find derivatives. */
 static stages *stages_of_starter(const multistep *e)
 {
-    return &((runge_kutta *)e->starter.engine)->stages;
+    return &((runge_kutta *)e->base.starter.engine)->stages;
 }
 
 static dae_status multistep_examine(engine *base, message *m)
@@ -96,7 +151,7 @@ static dae_status multistep_examine(engine *base, message *m)
     const stages *s = stages_of_starter(e);
     if (e->formula.is_implicit) {
         dae_status status = multistep_examine_blocked(e, name, m);
-        return status == DAE_OK ? multistep_look_for_open(e) : status;
+        return status == DAE_OK ? look_for_open(e) : status;
     }
     if (s->yp_slot == PROBLEM_NOWHERE) return DAE_OK;
     return refusal_of_singular(base->problem, s->yp_slot, base->t, base->y, base->yp, name,
@@ -144,8 +199,8 @@ static void keep(multistep *e, double h, const double *y, const double *yp)
 /* Makes a step with the one-step method. */
 static dae_status begin(multistep *e, double h)
 {
-    dae_status status = starter_step(&e->starter, &e->base, &e->corrector, e->base.t + h);
-    if (status == DAE_OK) keep(e, h, e->starter.engine->y, e->starter.engine->yp);
+    dae_status status = starter_step(&e->base, &e->corrector, e->base.t + h);
+    if (status == DAE_OK) keep(e, h, e->base.starter.engine->y, e->base.starter.engine->yp);
     return status;
 }
 
@@ -247,21 +302,15 @@ static dae_status advance(multistep *e, double h)
     interpolate(e, begun, h);
     complete_yp(e);
     corrector_leave(&e->corrector);
-    return multistep_solve_open(e, h);
-}
-
-/* Whether a step is as long as those before it, up to the round-off of the time. */
-static bool is_as_long(const multistep *e, double h)
-{
-    double t = fmax(fabs(e->base.t), fabs(e->base.t + h));
-    return fabs(h - e->spacing) <= ROUND_OFF_SUM * t;
+    return solve_open(e, h);
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     multistep *e = (multistep *)base;
     (void)last;
-    if (!is_as_long(e, h)) {
+    double round_off = ROUND_OFF_SUM * fmax(fabs(base->t), fabs(base->t + h));
+    if (!(fabs(h - e->spacing) <= round_off)) { /* another length than that of the last steps */
         e->known = 1;
         e->met = false;
         e->spacing = h;
@@ -280,11 +329,6 @@ static void multistep_lend(engine *base)
     stages_of_starter(e)->yp_factored = false;
 }
 
-static void multistep_release(engine *base)
-{
-    starter_free(&((multistep *)base)->starter);
-}
-
 static void multistep_state(engine *base, state_visit *s)
 {
     multistep *e = (multistep *)base;
@@ -300,7 +344,7 @@ static void multistep_state(engine *base, state_visit *s)
     state_doubles(s, e->mass, n);
     state_bytes(s, e->row, n * sizeof *e->row);
     state_bytes(s, e->carried, n * sizeof *e->carried);
-    starter_state(&e->starter, base, s);
+    starter_state(base, s);
 }
 
 /* A one-leg method gets algebraic variables from sums, by division by sigma. Therefore the roots of
@@ -348,17 +392,13 @@ static void multistep_carve(engine *base, workspace *space)
     e->taken = workspace_take(space, n, sizeof *e->taken);
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static dae_status multistep_create(engine *base, const method *which, message *m)
 {
     multistep *e = (multistep *)base;
     e->method = which;
     make_formula(&e->formula, which->multistep);
-    e->points = larger(e->formula.steps, e->formula.order) + 1;
+    int steps = e->formula.steps, order = e->formula.order;
+    e->points = (steps > order ? steps : order) + 1;
     if (e->points > MULTISTEP_MOST_POINTS) e->points = MULTISTEP_MOST_POINTS;
     base->next.degree = e->points - 1;
     e->corrector.newton.exactly = true;
@@ -372,7 +412,7 @@ static dae_status multistep_reserve(engine *base, const method *which, message *
     const multistep_formula *f = &e->formula;
     const char *name = f->is_implicit ? starter_name(base->problem, f->order) : "dop853";
     (void)which;
-    return starter_create(&e->starter, base, name, m);
+    return starter_create(base, name, m);
 }
 
 /* No step is ever shortened. */
@@ -381,7 +421,6 @@ const engine_ops multistep_engine = {
     .create = multistep_create,
     .carve = multistep_carve,
     .reserve = multistep_reserve,
-    .release = multistep_release,
     .start = multistep_start,
     .examine = multistep_examine,
     .attempt = attempt,

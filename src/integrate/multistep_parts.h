@@ -1,5 +1,4 @@
-/* What the parts of the engine of multistep methods share: multistep.c, multistep_blocked.c,
- * multistep_open.c. */
+/* What the parts of the engine of multistep methods share: multistep.c, multistep_blocked.c. */
 #ifndef INTEGRATE_MULTISTEP_PARTS_H
 #define INTEGRATE_MULTISTEP_PARTS_H
 
@@ -36,7 +35,6 @@ typedef struct multistep {
     multistep_formula formula;
     corrector corrector;
     const method *method;
-    starter starter; /* makes the steps for which too few points are known */
 
     int points; /* number of values and derivatives that are kept, newest first: one more than the
                  * larger of steps and order */
@@ -69,11 +67,5 @@ dae_status multistep_examine_blocked(multistep *e, const char *name, message *m)
 /* Finds y' of the new point from the y' with which the equations were solved. e->x holds the new
  * point, e->xp is corrected. */
 dae_status multistep_finish_blocked(multistep *e, double t);
-
-/* multistep_open.c: at the start, finds whether the equations leave combinations of derivatives
- * open and the method lets errors in these grow. In each step, replaces the open part of e->base.yp
- * by that of e->xp. */
-dae_status multistep_look_for_open(multistep *e);
-dae_status multistep_solve_open(multistep *e, double h);
 
 #endif

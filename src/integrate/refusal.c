@@ -152,15 +152,9 @@ static dae_status examine_rows(runge_kutta *e, message *m)
     if (status == DAE_OK)
         status = instant_factor(&e->instant, INSTANT_SHORT * e->base.stepping.step);
     e->instant.delta = 0;
-    const method *which = e->stages.scheme->method;
-    dae_status vanishing = DAE_OK;
-    if (e->stages.scheme->is_implicit) /* solves for y' at ends of steps, not at the start */
-        instant_find_vanishing(&e->instant, e->base.t, e->base.y, e->base.yp);
-    else
-        vanishing = instant_refuse_vanishing(&e->instant, &e->base, which, m);
     e->linearized = false;
-    if (vanishing != DAE_OK) return vanishing;
-    return instant_refuse_rows(&e->instant, which, status, m);
+    const scheme *s = e->stages.scheme; /* implicit ones solve for y' at ends of steps alone */
+    return instant_refuse_rows(&e->instant, &e->base, s->method, !s->is_implicit, status, m);
 }
 
 dae_status runge_kutta_examine(engine *base, message *m)
@@ -196,11 +190,9 @@ static dae_status refuse_position(const instant *s, const method *which, message
     return m->status;
 }
 
-dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m)
+static dae_status refuse_vanishing(const instant *s, size_t row, const method *which, message *m)
 {
     const problem *p = s->problem;
-    size_t row = instant_find_vanishing(s, e->t, e->y, e->yp);
-    if (row == PROBLEM_NOWHERE) return DAE_OK;
     message_fail(m, DAE_UNSUPPORTED, "%s cannot advance these equations from their start: in ",
                  which->name);
     p->form->name_equation(p->self, row, &m->sentence);
@@ -209,11 +201,12 @@ dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *w
     return m->status;
 }
 
-dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
-                               message *m)
+dae_status instant_refuse_rows(instant *s, const engine *e, const method *which, bool at_start,
+                               dae_status factored, message *m)
 {
     const problem *p = s->problem;
-    size_t second = 0;
+    size_t second = 0, vanishing = instant_find_vanishing(s, e->t, e->y, e->yp);
+    if (vanishing != PROBLEM_NOWHERE && at_start) return refuse_vanishing(s, vanishing, which, m);
     for (size_t j = 0; j < p->n; j++) second += !p->dynamic[j] && p->index && p->index[j] == 2;
     if (factored == DAE_OK && s->looked && s->algebraic == 0 && !s->solves_algebraic)
         factored = problem_factor(s->problem, s->slot, 1, 0); /* which no delta blurs */

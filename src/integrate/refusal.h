@@ -40,14 +40,11 @@ dae_status refusal_note_index(const problem *p, const method *which, message *m)
 
 /* Why such a method cannot advance the problem, with the sentence in `m`. The first is about a
  * variable of too high an index. The second is about equations without the form that the method
- * needs, at a point where they have been examined and factored with the status `factored`. */
+ * needs, at the engine's state, where they have been examined and factored with the status
+ * `factored`; and, `at_start`, about those whose derivatives vanish there, which comes first. */
 dae_status instant_refuse_index(const problem *p, const method *which, message *m);
-dae_status instant_refuse_rows(const instant *s, const method *which, dae_status factored,
-                               message *m);
-
-/* The same for equations whose derivatives vanish at the engine's state. It takes precedence over
- * instant_refuse_rows(). */
-dae_status instant_refuse_vanishing(instant *s, const engine *e, const method *which, message *m);
+dae_status instant_refuse_rows(instant *s, const engine *e, const method *which, bool at_start,
+                               dae_status factored, message *m);
 
 /* How stiff a problem appears to an explicit method, found without a further evaluation. */
 

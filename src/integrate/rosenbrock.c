@@ -50,8 +50,8 @@ typedef struct rosenbrock_numbers {
     double dense[METHOD_MOST_DEGREE][METHOD_MOST_STAGES];
 } rosenbrock_numbers;
 
-typedef struct rosenbrock_stages {
-    problem *problem;
+typedef struct rosenbrock {
+    engine base;
     rosenbrock_numbers numbers;
     bool linearized;      /* at the point where the step begins, or anywhere if all is constant */
     double factored_step; /* h for which the matrix is factored; 0: for none */
@@ -59,14 +59,12 @@ typedef struct rosenbrock_stages {
     double *value, *yp;   /* n each: Y_i and its y'; otherwise scratch */
     double *time;         /* n: dF/dt */
     double *ahead[2];     /* n each: F a little later; otherwise scratch */
-} rosenbrock_stages;
+    double *error, *end;  /* n each */
+} rosenbrock;
 
-/* The problem is borrowed. */
-static void take_numbers(rosenbrock_stages *s, problem *p, const method *which)
+static void take_numbers(rosenbrock_numbers *c, const method *which)
 {
     const method_rosenbrock *r = which->rosenbrock;
-    rosenbrock_numbers *c = &s->numbers;
-    s->problem = p;
     c->stages = which->stages;
     c->dense_rows = r->dense_rows;
     c->gamma = (double)r->gamma;
@@ -83,28 +81,19 @@ static void take_numbers(rosenbrock_stages *s, problem *p, const method *which)
     }
 }
 
-static void carve_stages(rosenbrock_stages *s, workspace *space)
+static dae_status prepare(rosenbrock *e, double h)
 {
-    size_t n = s->problem->n, all = n * (size_t)s->numbers.stages;
-    s->u = workspace_doubles(space, all);
-    s->w = s->problem->constant_mass ? NULL : workspace_doubles(space, all);
-    workspace_vectors(space, n,
-                      (double **[]){&s->value, &s->yp, &s->time, &s->ahead[0], &s->ahead[1], NULL});
-}
-
-static dae_status prepare(rosenbrock_stages *s, double t, double h, const double *y,
-                          const double *yp)
-{
-    if (!s->linearized) {
-        dae_status status = problem_linearize(s->problem, t, y, yp);
+    const engine *base = &e->base;
+    if (!e->linearized) {
+        dae_status status = problem_linearize(base->problem, base->t, base->y, base->yp);
         if (status != DAE_OK) return status;
-        s->linearized = true;
-        s->factored_step = 0;
+        e->linearized = true;
+        e->factored_step = 0;
     }
-    if (s->factored_step == h) return DAE_OK;
-    s->factored_step = 0;
-    dae_status status = problem_factor(s->problem, 0, 1 / (h * s->numbers.gamma), 1);
-    if (status == DAE_OK) s->factored_step = h;
+    if (e->factored_step == h) return DAE_OK;
+    e->factored_step = 0;
+    dae_status status = problem_factor(base->problem, 0, 1 / (h * e->numbers.gamma), 1);
+    if (status == DAE_OK) e->factored_step = h;
     return status;
 }
 
@@ -113,82 +102,79 @@ static dae_status prepare(rosenbrock_stages *s, double t, double h, const double
  * F_0 + 4 F_1 - F_2) / (2 d), of second order. F_0 is known already. The distance d balances the
  * error of this formula with round-off. Points beyond the step are avoided, because F may not have
  * a value there. */
-static dae_status find_time_derivative(rosenbrock_stages *s, double t, double h, const double *y,
-                                       const double *now)
+static dae_status find_time_derivative(rosenbrock *e, double h, const double *now)
 {
-    problem *p = s->problem;
+    problem *p = e->base.problem;
+    const double t = e->base.t, *y = e->base.y;
     dae_status status = DAE_NOT_EVALUABLE;
-    if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, y, s->yp, s->time);
+    if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, y, e->yp, e->time);
     if (status != DAE_NOT_EVALUABLE) return status;
     double d = fmax(cbrt(DBL_EPSILON) * fabs(h), ROUND_OFF_LONG_SUM * fabs(t));
     volatile double moved = t + copysign(d, h); /* the rounded sum */
     d = moved - t;
-    status = problem_residual(p, t + d, y, s->yp, s->ahead[0]);
-    if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, s->yp, s->ahead[1]);
+    status = problem_residual(p, t + d, y, e->yp, e->ahead[0]);
+    if (status == DAE_OK) status = problem_residual(p, t + 2 * d, y, e->yp, e->ahead[1]);
     for (size_t k = 0; k < p->n && status == DAE_OK; k++)
-        s->time[k] = (4 * (s->ahead[0][k] - now[k]) - (s->ahead[1][k] - now[k])) / (2 * d);
+        e->time[k] = (4 * (e->ahead[0][k] - now[k]) - (e->ahead[1][k] - now[k])) / (2 * d);
     return status;
 }
 
-/* Puts Y_i and the y' at which F is evaluated into s->value and s->yp. */
-static void evaluate_at(rosenbrock_stages *s, int i, double h, const double *y, const double *yp)
+/* Puts Y_i and the y' at which F is evaluated into e->value and e->yp. */
+static void evaluate_at(rosenbrock *e, int i, double h)
 {
-    const rosenbrock_numbers *c = &s->numbers;
-    size_t n = s->problem->n;
-    rows_combine(n, y, i, c->a[i], 1, s->u, s->value);
-    if (s->w)
-        rows_combine(n, yp, i, c->a[i], 1, s->w, s->yp);
+    const rosenbrock_numbers *c = &e->numbers;
+    size_t n = e->base.problem->n;
+    rows_combine(n, e->base.y, i, c->a[i], 1, e->u, e->value);
+    if (e->w)
+        rows_combine(n, e->base.yp, i, c->a[i], 1, e->w, e->yp);
     else
-        rows_combine(n, NULL, i, c->c[i], -1 / h, s->u, s->yp);
+        rows_combine(n, NULL, i, c->c[i], -1 / h, e->u, e->yp);
 }
 
 /* u holds the right side of the case of constant mass, and becomes U_i. Also finds W_i where there
  * is one. */
-static void solve_stage(rosenbrock_stages *s, int i, double h, double *u)
+static void solve_stage(rosenbrock *e, int i, double h, double *u)
 {
-    problem *p = s->problem;
-    double *w = s->w ? s->w + (size_t)i * p->n : NULL;
+    problem *p = e->base.problem;
+    double *w = e->w ? e->w + (size_t)i * p->n : NULL;
     if (w) { /* v_i, and F_y' v_i */
-        rows_combine(p->n, s->yp, i, s->numbers.c[i], 1 / h, s->u, w);
-        problem_multiply(p, w, s->yp);
-        for (size_t k = 0; k < p->n; k++) u[k] += s->yp[k];
+        rows_combine(p->n, e->yp, i, e->numbers.c[i], 1 / h, e->u, w);
+        problem_multiply(p, w, e->yp);
+        for (size_t k = 0; k < p->n; k++) u[k] += e->yp[k];
     }
     problem_solve(p, 0, u);
-    for (size_t k = 0; w && k < p->n; k++) w[k] = u[k] / (h * s->numbers.gamma) - w[k];
+    for (size_t k = 0; w && k < p->n; k++) w[k] = u[k] / (h * e->numbers.gamma) - w[k];
 }
 
-/* Solves for all stages of a step h from (t, y), with y' = yp where the mass is not constant. The
- * Jacobian is evaluated and factored first, unless this is done already. DAE_NOT_EVALUABLE,
- * DAE_SINGULAR, or a status of the problem. */
-static dae_status solve_stages(rosenbrock_stages *s, double t, double h, const double *y,
-                               const double *yp)
+/* Solves for all stages of a step h. The Jacobian is evaluated and factored first, unless this is
+ * done already. DAE_NOT_EVALUABLE, DAE_SINGULAR, or a status of the problem. */
+static dae_status solve_stages(rosenbrock *e, double h)
 {
-    problem *p = s->problem;
-    const rosenbrock_numbers *c = &s->numbers;
-    dae_status status = prepare(s, t, h, y, yp);
+    problem *p = e->base.problem;
+    const rosenbrock_numbers *c = &e->numbers;
+    dae_status status = prepare(e, h);
     for (int i = 0; i < c->stages && status == DAE_OK; i++) {
-        double *u = s->u + (size_t)i * p->n;
-        evaluate_at(s, i, h, y, yp);
-        status = problem_residual(p, t + c->alpha_sum[i] * h, s->value, s->yp, u);
-        if (status == DAE_OK && i == 0) status = find_time_derivative(s, t, h, y, u);
+        double *u = e->u + (size_t)i * p->n;
+        evaluate_at(e, i, h);
+        status = problem_residual(p, e->base.t + c->alpha_sum[i] * h, e->value, e->yp, u);
+        if (status == DAE_OK && i == 0) status = find_time_derivative(e, h, u);
         if (status != DAE_OK) return status;
-        for (size_t k = 0; k < p->n; k++) u[k] = -u[k] - h * c->gamma_sum[i] * s->time[k];
-        solve_stage(s, i, h, u);
+        for (size_t k = 0; k < p->n; k++) u[k] = -u[k] - h * c->gamma_sum[i] * e->time[k];
+        solve_stage(e, i, h, u);
     }
     return status;
 }
 
-typedef struct rosenbrock {
-    engine base;
-    rosenbrock_stages stages;
-    double *error, *end; /* n each */
-} rosenbrock;
+static void rosenbrock_lend(engine *base)
+{
+    rosenbrock *e = (rosenbrock *)base;
+    e->linearized = false;
+    e->factored_step = 0;
+}
 
 static void rosenbrock_start(engine *base)
 {
-    rosenbrock *e = (rosenbrock *)base;
-    e->stages.linearized = false;
-    e->stages.factored_step = 0;
+    rosenbrock_lend(base);
     stepping_start(base);
 }
 
@@ -196,16 +182,15 @@ static void rosenbrock_start(engine *base)
 static void add_stages(const rosenbrock *e, const double *start, const double *weight,
                        double factor, double *sum)
 {
-    const rosenbrock_stages *s = &e->stages;
-    rows_combine(s->problem->n, start, s->numbers.stages, weight, factor, s->u, sum);
+    rows_combine(e->base.problem->n, start, e->numbers.stages, weight, factor, e->u, sum);
 }
 
 /* y at the end of the step and its error, 1 being the limit. */
 static dae_status judge(rosenbrock *e, double h, double *size)
 {
     size_t n = e->base.problem->n;
-    add_stages(e, e->base.y, e->stages.numbers.m, 1, e->end);
-    add_stages(e, NULL, e->stages.numbers.e, 1, e->error);
+    add_stages(e, e->base.y, e->numbers.m, 1, e->end);
+    add_stages(e, NULL, e->numbers.e, 1, e->error);
     *size = control_norm_in_step(e->base.problem, e->error, e->base.stepping.weight, h, NULL);
     if (isfinite(*size)) return DAE_OK;
     size_t worst = 0; /* F had values, and so the solution of a linear system ran away */
@@ -222,9 +207,9 @@ static dae_status judge(rosenbrock *e, double h, double *size)
  * add up from step to step, so it is held at the user's tolerance. */
 static dae_status judge_within(rosenbrock *e, double h, double *size)
 {
-    const rosenbrock_numbers *c = &e->stages.numbers;
+    const rosenbrock_numbers *c = &e->numbers;
     problem *p = e->base.problem;
-    double *correction = e->stages.time, *value = e->stages.value, *yp = e->stages.yp;
+    double *correction = e->time, *value = e->value, *yp = e->yp;
     double x = LOOK, power = 1;
     for (size_t k = 0; k < p->n; k++) {
         value[k] = (1 - x) * e->base.y[k] + x * e->end[k];
@@ -248,16 +233,16 @@ static dae_status judge_within(rosenbrock *e, double h, double *size)
 static void make_polynomial(rosenbrock *e, double h)
 {
     size_t n = e->base.problem->n;
-    int rows = e->stages.numbers.dense_rows;
+    int rows = e->numbers.dense_rows;
     dense_output *d = &e->base.next;
     d->t = e->base.t;
     d->h = h;
     d->degree = rows + 1;
     memcpy(d->coefficient, e->base.y, n * sizeof *e->base.y);
     for (size_t k = 0; k < n; k++) d->coefficient[n + k] = e->end[k] - e->base.y[k];
-    double *power = d->coefficient + n, *next = power + n, *own = e->stages.ahead[0];
+    double *power = d->coefficient + n, *next = power + n, *own = e->ahead[0];
     for (int i = 0; i < rows; i++, power = next, next += n) {
-        add_stages(e, NULL, e->stages.numbers.dense[i], 1, own);
+        add_stages(e, NULL, e->numbers.dense[i], 1, own);
         for (size_t k = 0; k < n; k++) {
             power[k] += own[k];
             next[k] = -own[k];
@@ -271,17 +256,17 @@ static void accept(rosenbrock *e, double h)
 {
     engine *base = &e->base;
     size_t n = base->problem->n;
-    double *yp = e->stages.yp;
+    double *yp = e->yp;
     make_polynomial(e, h);
     dense_output_evaluate(&base->next, base->t + h, NULL, yp);
-    if (e->stages.w) {
-        const rosenbrock_numbers *c = &e->stages.numbers;
-        rows_combine(n, base->yp, c->stages, c->m, 1, e->stages.w, e->stages.value);
+    if (e->w) {
+        const rosenbrock_numbers *c = &e->numbers;
+        rows_combine(n, base->yp, c->stages, c->m, 1, e->w, e->value);
         for (size_t k = 0; k < n; k++)
-            if (base->problem->dynamic[k]) yp[k] = e->stages.value[k];
+            if (base->problem->dynamic[k]) yp[k] = e->value[k];
     }
     engine_accept(base, base->t + h, e->end, yp);
-    e->stages.linearized = base->problem->constant;
+    e->linearized = base->problem->constant;
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
@@ -289,7 +274,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     rosenbrock *e = (rosenbrock *)base;
     bool fixed = base->options.fixed_step > 0;
     double size = 0;
-    dae_status status = solve_stages(&e->stages, base->t, h, base->y, base->yp);
+    dae_status status = solve_stages(e, h);
     if (status == DAE_OK) status = judge(e, h, &size);
     if (status == DAE_OK && !fixed) status = judge_within(e, h, &size);
     if (status != DAE_OK) return status;
@@ -302,19 +287,12 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     return DAE_OK;
 }
 
-static void rosenbrock_lend(engine *base)
-{
-    rosenbrock *e = (rosenbrock *)base;
-    e->stages.linearized = false;
-    e->stages.factored_step = 0;
-}
-
 static void rosenbrock_state(engine *base, state_visit *s)
 {
     rosenbrock *e = (rosenbrock *)base;
-    STATE(s, e->stages.linearized);
-    STATE(s, e->stages.factored_step);
-    state_doubles(s, e->stages.time, base->problem->n);
+    STATE(s, e->linearized);
+    STATE(s, e->factored_step);
+    state_doubles(s, e->time, base->problem->n);
 }
 
 /* Refuses problems with variables or directions of index 2 or 3. */
@@ -336,8 +314,8 @@ static dae_status rosenbrock_create(engine *base, const method *which, message *
     rosenbrock *e = (rosenbrock *)base;
     dae_status status = refuse(base->problem, which, m);
     if (status != DAE_OK) return status;
-    take_numbers(&e->stages, base->problem, which);
-    base->next.degree = e->stages.numbers.dense_rows + 1;
+    take_numbers(&e->numbers, which);
+    base->next.degree = e->numbers.dense_rows + 1;
     stepping_hold(base, which->row->orders[1], which->row->orders[0], 0);
     return DAE_OK;
 }
@@ -345,8 +323,12 @@ static dae_status rosenbrock_create(engine *base, const method *which, message *
 static void rosenbrock_carve(engine *base, workspace *space)
 {
     rosenbrock *e = (rosenbrock *)base;
-    carve_stages(&e->stages, space);
-    workspace_vectors(space, base->problem->n, (double **[]){&e->error, &e->end, NULL});
+    size_t n = base->problem->n, all = n * (size_t)e->numbers.stages;
+    e->u = workspace_doubles(space, all);
+    e->w = base->problem->constant_mass ? NULL : workspace_doubles(space, all);
+    workspace_vectors(space, n,
+                      (double **[]){&e->value, &e->yp, &e->time, &e->ahead[0], &e->ahead[1],
+                                    &e->error, &e->end, NULL});
 }
 
 /* The Jacobian is exact, so the length of a step that fails is alone to blame. */

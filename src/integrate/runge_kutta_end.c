@@ -4,7 +4,6 @@
 #include "stepping/newton.h"
 
 #include <math.h>
-#include <string.h>
 
 /* How much the end of a step may miss algebraic equations, relative to the limit of the error. A
  * polynomial that begins at such an end but passes through stages that meet the equations bends:

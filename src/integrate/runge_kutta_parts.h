@@ -1,5 +1,5 @@
 /* What the parts of the engine of Runge-Kutta methods share: runge_kutta.c, estimate.c,
- * interpolant.c, order_levels.c, refusal.c, runge_kutta_end.c. */
+ * interpolant.c, refusal.c, runge_kutta_end.c. */
 #ifndef INTEGRATE_RUNGE_KUTTA_PARTS_H
 #define INTEGRATE_RUNGE_KUTTA_PARTS_H
 
@@ -34,13 +34,6 @@ typedef struct runge_kutta {
 /* estimate.c: finds the error of the stages as solved, 1 being the limit. The estimate is left in
  * e->error. */
 dae_status runge_kutta_judge(runge_kutta *e, double h, double *size);
-
-/* order_levels.c: makes the scheme of a level, when it is first taken; takes a level; chooses the
- * level of the next step after an accepted one; falls to a lower level after failed attempts. */
-dae_status runge_kutta_make_order_level(runge_kutta *e, int order_level);
-void runge_kutta_take_order_level(runge_kutta *e, int order_level);
-void runge_kutta_choose_order_level(runge_kutta *e);
-void runge_kutta_fall_after_failure(runge_kutta *e);
 
 /* interpolant.c: makes the polynomial of a step with its end in e->end and e->end_yp, into
  * e->base.next. */

@@ -122,9 +122,14 @@ static dae_status evaluate(const block_work *w)
     return DAE_OK;
 }
 
-static void solve_complex(const stages *s, const scheme_part *part, double *re, double *im)
+/* Of a real part only `re` is solved for. */
+static void solve_part(const stages *s, const scheme_part *part, double *re, double *im)
 {
     double *x = (double *)s->complex_part; /* real and imaginary parts in turn */
+    if (!part->is_complex) {
+        problem_solve(s->problem, (size_t)part->slot, re);
+        return;
+    }
     for (size_t k = 0; k < s->n; k++) x[2 * k] = re[k], x[2 * k + 1] = im[k];
     problem_solve(s->problem, (size_t)part->slot, s->complex_part);
     for (size_t k = 0; k < s->n; k++) re[k] = x[2 * k], im[k] = x[2 * k + 1];
@@ -135,10 +140,7 @@ void stages_solve_part(stages *s, const scheme_part *part, bool of_yp, double *x
     double re = of_yp ? part->re / s->factored_step : 1;
     double im = of_yp ? part->im / s->factored_step : 0;
     for (size_t k = 0; k < s->n; k++) s->value[k] = im * x[k], x[k] *= re;
-    if (part->is_complex)
-        solve_complex(s, part, x, s->value);
-    else
-        problem_solve(s->problem, (size_t)part->slot, x);
+    solve_part(s, part, x, s->value);
 }
 
 /* From the residuals to the corrections of all stages of a block. */
@@ -149,12 +151,8 @@ static void solve_parts(const block_work *w)
     size_t n = s->n;
     rows_transform(n, b->stages, b->into[0], SCHEME_MOST_COUPLED, -1, s->residual, s->transformed);
     for (int k = 0; k < b->parts; k++) {
-        const scheme_part *part = &b->part[k];
-        double *x = s->transformed + (size_t)part->row * n;
-        if (part->is_complex)
-            solve_complex(s, part, x, x + n);
-        else
-            problem_solve(s->problem, (size_t)part->slot, x);
+        double *x = s->transformed + (size_t)b->part[k].row * n;
+        solve_part(s, &b->part[k], x, x + n);
     }
     rows_transform(n, b->stages, b->from[0], SCHEME_MOST_COUPLED, 1, s->transformed, s->correction);
 }

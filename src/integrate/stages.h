@@ -21,12 +21,6 @@
 /* One rule for all methods on F(t, y, y') = 0 of index 1: whether the kernel of F_y' affects the
  * order. */
 
-/* Where a run begins. */
-typedef struct kernel_start {
-    double t;
-    const double *y, *yp; /* n each */
-} kernel_start;
-
 /* To be called before an engine is created, since its factorisations take the place of the
  * engine's. If the kernel moves and the method loses order, `m` gets a note with both orders; if
  * the method diverges, the result is DAE_UNSUPPORTED. One-leg methods that do not lessen errors in
@@ -34,32 +28,22 @@ typedef struct kernel_start {
  * kernel that stands still costs nothing and is not mentioned. DAE_NO_MEMORY, or a status of the
  * problem. */
 dae_status kernel_examine(problem *p, const method *which, const engine_options *options,
-                          const kernel_start *start, message *m);
-
-/* The one-step method that makes the first points of a multistep method with fixed steps, with the
- * same steps. */
-
-typedef struct starter {
-    method *method;
-    engine *engine; /* of Runge-Kutta methods; NULL: there is no starter */
-} starter;
+                          const engine_point *start, message *m);
 
 /* The name of the Radau IIA method that starts an implicit method of this order on p. */
 const char *starter_name(const problem *p, int order);
 
-/* Creates a starter with the options of `owner`, whose problem is borrowed. Its first factorisation
- * is a real one, which a corrector can use as well. Statuses of engine_create(). */
-dae_status starter_create(starter *s, const engine *owner, const char *name, message *m);
+/* Creates owner->starter with the options of `owner`. Its first factorisation is a real one, which
+ * a corrector can use as well. Statuses of engine_create(). */
+dae_status starter_create(engine *owner, const char *name, message *m);
 
 /* Makes a step from the owner's point to t. The result is left in the starter's engine; its
  * polynomial is in owner->dense as well. The factors of `q` are lost. A failure is recorded in
  * owner->failure. */
-dae_status starter_step(starter *s, engine *owner, corrector *q, double t);
-
-void starter_free(starter *s);
+dae_status starter_step(engine *owner, corrector *q, double t);
 
 /* And whose coefficients the polynomial of `owner` has: the starter's, or those of owner->next. */
-void starter_state(starter *s, engine *owner, state_visit *to);
+void starter_state(engine *owner, state_visit *to);
 
 /* Sizes that are large enough for each of several schemes. */
 typedef struct stages_sizes {

@@ -80,15 +80,4 @@ dae_status structural_move(structural *e, double t, double h, const double *q, c
 dae_status structural_jerk(structural *e, double t, const double *q, const double *v,
                            const double *vp, double *trial, double *jerk);
 
-/* The level on which a step meets constraints. If all constraints are on velocities, there is none
- * on positions. 0 in the tangent; 1 also if there are no constraints. */
-int structural_level(const problem *p);
-
-/* structural_refusal.c: whether the method can advance the problem; that a system is too large for
- * the tangent; a note if multipliers do not converge. */
-dae_status structural_refuse(const problem *p, const method *which, const engine_options *options,
-                             message *m);
-void structural_refuse_size(const structural *e, message *m);
-void structural_note_level(const problem *p, const method *which, message *m);
-
 #endif

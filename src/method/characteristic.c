@@ -66,14 +66,8 @@ void characteristic_at(const characteristic *of, double re, double im, root_prob
 {
     const complex_quad z = {(quad)re, (quad)im};
     p->degree = of->steps;
-    for (int j = 0; j <= of->steps; j++) {
-        complex_quad value = {of->c[of->powers][j], 0};
-        for (int l = of->powers - 1; l >= 0; l--) {
-            value = complex_times(value, z);
-            value.re += of->c[l][j];
-        }
-        p->coefficient[j] = value;
-    }
+    for (int j = 0; j <= of->steps; j++)
+        p->coefficient[j] = complex_value(of->powers, &of->c[0][j], MOST + 1, z);
 }
 
 /* --- stability --- */
@@ -110,14 +104,8 @@ static double angle_of_locus(const characteristic *of, double theta)
     root_problem p = {.degree = of->powers};
     const complex_quad x = {(quad)cos(theta), (quad)sin(theta)};
     double smallest = 180;
-    for (int l = 0; l <= of->powers; l++) {
-        complex_quad value = {0, 0};
-        for (int j = of->steps; j >= 0; j--) {
-            value = complex_times(value, x);
-            value.re += of->c[l][j];
-        }
-        p.coefficient[l] = value;
-    }
+    for (int l = 0; l <= of->powers; l++)
+        p.coefficient[l] = complex_value(of->steps, of->c[l], 1, x);
     roots_find(&p);
     for (int i = 0; i < p.count; i++) {
         double angle = atan2(fabs((double)p.root[i].im), -(double)p.root[i].re);

@@ -225,12 +225,6 @@ static void find_linear_multistep(const method *given, method_properties *found)
 
 /* A one-leg method solves its equations at sum beta_j y_(n+j). y follows from that by division by
  * sigma. */
-static void find_one_leg(method_properties *found)
-{
-    if (!(found->r_infinity < 1 - ROUND_OFF_ITERATED)) return;
-    for (int i = 0; i < 2; i++) found->index1[i] = found->index2[i] = found->order;
-}
-
 static void find_multistep(const method *given, method_properties *found)
 {
     if (!found->zero_stable || found->order < 1) return;
@@ -238,7 +232,8 @@ static void find_multistep(const method *given, method_properties *found)
         found->index1[0] = found->index1[1] = found->index2[0] = found->order;
         found->index2[1] = found->order - 1;
     } else if (given->multistep->one_leg) {
-        find_one_leg(found);
+        bool damps = found->r_infinity < 1 - ROUND_OFF_ITERATED;
+        for (int i = 0; i < 2 && damps; i++) found->index1[i] = found->index2[i] = found->order;
     } else {
         find_linear_multistep(given, found);
     }

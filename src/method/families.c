@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 #include "base/twofold.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MOST = METHOD_MOST_STAGES };

@@ -87,13 +87,13 @@ dae_status method_create(method **created, const char *name, message *m)
     dae_status status = request_read(&r, name, m);
     if (status != DAE_OK) return status;
     method *made = calloc(1, sizeof *made);
-    if (!made) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    if (!made) return message_status(m, DAE_NO_MEMORY);
     status = fill(made, &r, m);
     if (status == DAE_OK)
         *created = made;
     else
         method_free(made);
-    return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
+    return message_status(m, status);
 }
 
 void method_free(method *m)

@@ -6,10 +6,6 @@
 #include "method/method.h"
 #include "method/polynomial.h"
 
-/* The defect of order condition q: sum_j alpha_j x_j^q - q sum_j beta_j x_j^(q-1), x_j = j - steps.
- * `size` becomes the sum of the sizes of its terms. */
-quad multistep_defect(const method_multistep *f, int q, quad *size);
-
 /* The order: the largest p for which the conditions hold up to q = p (Hairer, Norsett & Wanner I,
  * Thm III.2.4). A one-leg method also needs sum_j beta_j x_j^q = (sum_j beta_j x_j)^q for q < p,
  * because it interpolates values between the points (Hairer & Wanner II, Sec. V.6). */

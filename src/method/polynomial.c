@@ -1,7 +1,6 @@
 #include "method/polynomial.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 void polynomial_trim(polynomial *p)
 {
@@ -98,6 +97,16 @@ bool polynomial_is_nonnegative(const polynomial *p, quad tolerance)
 double complex_modulus(complex_quad x)
 {
     return hypot((double)x.re, (double)x.im);
+}
+
+complex_quad complex_value(int degree, const quad *coefficient, int stride, complex_quad z)
+{
+    complex_quad value = {0, 0};
+    for (int k = degree; k >= 0; k--) {
+        value = complex_times(value, z);
+        value.re += coefficient[k * stride];
+    }
+    return value;
 }
 
 static bool is_zero(complex_quad x)

@@ -55,6 +55,10 @@ static inline complex_quad complex_over(complex_quad a, complex_quad b)
 
 double complex_modulus(complex_quad x);
 
+/* The polynomial with real coefficients, the constant first and each `stride` behind the one
+ * before, at z. */
+complex_quad complex_value(int degree, const quad *coefficient, int stride, complex_quad z);
+
 /* A polynomial's coefficients, the constant first, and its roots. */
 typedef struct root_problem {
     int degree; /* at most ROOTS_MOST; highest coefficients may be 0 */

@@ -3,17 +3,9 @@
 #include "base/round_off.h"
 #include "method/conditions.h"
 #include "method/multistep.h"
-#include "method/polynomial.h"
 #include "method/structural.h"
 
 #include <math.h>
-
-static bool some_stage_gives(const method *given, const quad *weights)
-{
-    for (int i = 0; i < given->stages; i++)
-        if (method_stage_gives(given, i, weights)) return true;
-    return false;
-}
 
 static bool nodes_coincide(const method *given)
 {
@@ -135,8 +127,8 @@ dae_status method_properties_find(const method *given, method_properties *found)
     found->stage_order = method_least(method_holds(given, METHOD_C), method_holds(given, METHOD_B));
     found->d_order = method_holds(given, METHOD_D);
     found->stiffly_accurate = method_is_stiffly_accurate(given);
-    found->estimator_stiffly_accurate = given->estimators &&
-                                        some_stage_gives(given, given->b_hat[0]);
+    for (int i = 0; given->estimators && i < given->stages; i++)
+        if (method_stage_gives(given, i, given->b_hat[0])) found->estimator_stiffly_accurate = true;
     find_stability(given, found);
     return dae_orders_find(given, found);
 }

@@ -166,14 +166,6 @@ static void take_defaults(request *r, bool some)
     }
 }
 
-/* Replaces an alias by the row's name. The text after it stays. */
-static void rename_row(request *r, size_t length)
-{
-    char rest[METHOD_NAME_SIZE];
-    memcpy(rest, r->name + length, sizeof rest - length);
-    snprintf(r->name, sizeof r->name, "%s%s", r->row->name, rest);
-}
-
 static dae_status find_row(request *r, size_t length, message *m)
 {
     char head[METHOD_NAME_SIZE], nearest[METHOD_NAME_SIZE];
@@ -212,7 +204,9 @@ dae_status request_read(request *r, const char *name, message *m)
     else if (*rest)
         return message_fail(m, DAE_USAGE, "method \"%s\": %s has no parameters and no nodes",
                             r->name, r->row->name);
-    rename_row(r, length);
+    char given[METHOD_NAME_SIZE]; /* an alias becomes the row's name; the text after it stays */
+    memcpy(given, r->name, sizeof given);
+    snprintf(r->name, sizeof r->name, "%s%s", r->row->name, given + length);
     if (status == DAE_OK) take_defaults(r, some);
     return status;
 }

@@ -203,22 +203,11 @@ double stability_angle(const stability_function *r)
     return fmin(acos((double)good) / degree, nextafter(90, 0)); /* bisection found less than 90 */
 }
 
-static void evaluate(const polynomial *p, quad re, quad im, double *value_re, double *value_im)
-{
-    quad x = 0, y = 0;
-    for (int k = p->degree; k >= 0; k--) {
-        quad next = x * re - y * im + p->coefficient[k];
-        y = x * im + y * re;
-        x = next;
-    }
-    *value_re = (double)x;
-    *value_im = (double)y;
-}
-
 stability_point stability_value(const stability_function *r, double re, double im)
 {
-    stability_point at;
-    evaluate(&r->numerator, (quad)re, (quad)im, &at.num_re, &at.num_im);
-    evaluate(&r->denominator, (quad)re, (quad)im, &at.den_re, &at.den_im);
-    return at;
+    const polynomial *p = &r->numerator, *q = &r->denominator;
+    const complex_quad z = {(quad)re, (quad)im};
+    complex_quad num = complex_value(p->degree, p->coefficient, 1, z);
+    complex_quad den = complex_value(q->degree, q->coefficient, 1, z);
+    return (stability_point){(double)num.re, (double)num.im, (double)den.re, (double)den.im};
 }

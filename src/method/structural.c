@@ -38,80 +38,74 @@ const char *structural_read(method_structural *s, const char *lines, definitions
 
 /* --- order --- */
 
-/* A power series of e^x, truncated. */
-typedef struct series {
-    quad c[MOST_POWERS];
-} series;
-
-static series series_times(const series *a, const series *b)
+/* poly += factor a(z) b(z), with coefficients from the constant one on. */
+static void add_product(quad *poly, quad factor, int na, const quad *a, int nb, const quad *b)
 {
-    series r = {{0}};
-    for (int i = 0; i < MOST_POWERS; i++)
-        for (int j = 0; i + j < MOST_POWERS; j++) r.c[i + j] += a->c[i] * b->c[j];
-    return r;
+    for (int i = 0; i <= na; i++)
+        for (int j = 0; j <= nb; j++) poly[i + j] += factor * a[i] * b[j];
 }
 
-/* constant + slope e^x */
-static series series_line(quad constant, quad slope)
+/* D = (1 - gamma + gamma z) + (z - 1) (1/2 - beta + beta z): the weights by gamma and beta of a_n
+ * and a_(n+1), constant first. v gains (1 - gamma + gamma z) a, q gains v + (1/2 - beta + beta z)
+ * a. */
+static void find_weights(const method_structural *s, quad *weights)
 {
-    series r = {{0}};
-    quad term = slope;
-    for (int k = 0; k < MOST_POWERS; k++) {
-        r.c[k] = term;
-        term /= k + 1;
+    const quad half = (quad)1 / 2;
+    weights[0] = 1 - s->gamma - (half - s->beta);
+    weights[1] = s->gamma + half - 2 * s->beta;
+    weights[2] = s->beta;
+}
+
+/* inertia += ((1 - alpha_m) z + alpha_m) (z - 1)^2, force += factor ((1 - alpha_f) z + alpha_f) D
+ */
+static void add_motion(const method_structural *s, quad factor, quad *inertia, quad *force)
+{
+    const quad square[] = {1, -2, 1}, mass[] = {s->alpha_m, 1 - s->alpha_m};
+    const quad part[] = {s->alpha_f, 1 - s->alpha_f};
+    quad weights[3];
+    find_weights(s, weights);
+    add_product(inertia, 1, 1, mass, 2, square);
+    add_product(force, factor, 1, part, 2, weights);
+}
+
+/* The coefficient of x^m in a polynomial of z = e^x. */
+static quad coefficient(int degree, const quad *poly, int m)
+{
+    quad sum = 0;
+    for (int k = 0; k <= degree && m >= 0; k++) {
+        quad term = poly[k];
+        for (int i = 1; i <= m; i++) term *= (quad)k / i;
+        sum += term;
     }
-    r.c[0] += constant;
-    return r;
+    return sum;
 }
 
-/* The weights by gamma and beta of a_n and a_(n+1) in z = e^x: v gains (1 - gamma + gamma z) a, q
- * gains v + (1/2 - beta + beta z) a. */
-static series position_weights(const method_structural *s)
+static bool is_zero(quad x)
 {
-    series gamma = series_line(1 - s->gamma, s->gamma), rise = series_line(-1, 1);
-    series beta = series_line((quad)1 / 2 - s->beta, s->beta), r = series_times(&rise, &beta);
-    for (int k = 0; k < MOST_POWERS; k++) r.c[k] += gamma.c[k];
-    return r;
-}
-
-/* The first power whose coefficient is not zero. */
-static int first_power(const series *r)
-{
-    int k = 0;
-    while (k < MOST_POWERS && quad_abs(r->c[k]) <= (quad)TOLERANCE) k++;
-    return k;
-}
-
-static series times_power(const series *a, int power)
-{
-    series r = {{0}};
-    for (int k = 0; k + power < MOST_POWERS; k++) r.c[k + power] = a->c[k];
-    return r;
+    return quad_abs(x) <= (quad)TOLERANCE;
 }
 
 /* Exact motions e^(x t/h) leave a defect in the positions,
  *
- *   ((1 - alpha_m) z + alpha_m) (z - 1)^2 - ((1 - alpha_f) z + alpha_f) D x^2,
- *   D = (1 - gamma + gamma z) + (z - 1) (1/2 - beta + beta z),
+ *   ((1 - alpha_m) z + alpha_m) (z - 1)^2 - ((1 - alpha_f) z + alpha_f) D x^2
  *
  * and in the velocity that belongs to them, (z - 1) (1 - gamma + gamma z) - (x + delta x^3) D. The
  * order is p if they are of x^(p+2); the second has lost one power to D. */
 int structural_order(const method_structural *s, bool corrected)
 {
-    series rise = series_line(-1, 1), weights = position_weights(s);
-    series mass = series_line(s->alpha_m, 1 - s->alpha_m);
-    series force = series_line(s->alpha_f, 1 - s->alpha_f);
-    series square = series_times(&rise, &rise), inertia = series_times(&mass, &square);
-    series forced = series_times(&force, &weights);
-    series forces = times_power(&forced, 2), gamma = series_line(1 - s->gamma, s->gamma);
-    series velocity = series_times(&rise, &gamma), first = times_power(&weights, 1);
-    series third = times_power(&weights, 3);
-    for (int k = 0; k < MOST_POWERS; k++) {
-        inertia.c[k] -= forces.c[k];
-        velocity.c[k] -= first.c[k] + (corrected ? s->delta * third.c[k] : 0);
-    }
-    int position = first_power(&inertia) - 2, order = first_power(&velocity) - 1;
-    return position < order ? position : order;
+    const quad rise[] = {-1, 1}, gamma[] = {1 - s->gamma, s->gamma};
+    quad inertia[4] = {0}, force[4] = {0}, velocity[3] = {0}, weights[3];
+    quad delta = corrected ? s->delta : 0;
+    int p = 0, v = 0;
+    add_motion(s, 1, inertia, force);
+    add_product(velocity, 1, 1, rise, 1, gamma);
+    find_weights(s, weights);
+    while (p < MOST_POWERS && is_zero(coefficient(3, inertia, p) - coefficient(3, force, p - 2)))
+        p++;
+    while (v < MOST_POWERS && is_zero(coefficient(2, velocity, v) - coefficient(2, weights, v - 1) -
+                                      delta * coefficient(2, weights, v - 3)))
+        v++;
+    return p - 2 < v - 1 ? p - 2 : v - 1;
 }
 
 /* The settled accelerations are a_n = q'' + D h q''' + E h^2 q''''. */
@@ -126,33 +120,14 @@ void structural_errors(const method_structural *s, double *position, double *vel
 
 /* --- stability --- */
 
-/* poly += factor a(z) b(z), with coefficients from the constant one on. */
-static void add_product(quad *poly, quad factor, int na, const quad *a, int nb, const quad *b)
-{
-    for (int i = 0; i <= na; i++)
-        for (int j = 0; j <= nb; j++) poly[i + j] += factor * a[i] * b[j];
-}
-
-/* D above as a polynomial in z, constant first. */
-static void find_weights(const method_structural *s, quad *weights)
-{
-    const quad half = (quad)1 / 2;
-    weights[0] = 1 - s->gamma - (half - s->beta);
-    weights[1] = s->gamma + half - 2 * s->beta;
-    weights[2] = s->beta;
-}
-
 /* ((1-alpha_m) z + alpha_m) (z-1)^2 + ((1-alpha_f) z + alpha_f) (W^2 D + 2 xi W (z-1) (1 - gamma +
  * gamma z)), W = omega h. If the alphas are 0 both terms have a factor z, which stays. */
 void structural_polynomial(const method_structural *s, double omega, double xi, root_problem *p)
 {
-    quad poly[ROOTS_MOST + 1] = {0}, weights[3], w = (quad)omega, damping = 2 * (quad)xi * w;
-    const quad square[] = {1, -2, 1}, mass[] = {s->alpha_m, 1 - s->alpha_m};
+    quad poly[ROOTS_MOST + 1] = {0}, w = (quad)omega, damping = 2 * (quad)xi * w;
     const quad force[] = {s->alpha_f, 1 - s->alpha_f};
     const quad velocity[] = {s->gamma - 1, 1 - 2 * s->gamma, s->gamma};
-    find_weights(s, weights);
-    add_product(poly, 1, 1, mass, 2, square);
-    add_product(poly, w * w, 1, force, 2, weights);
+    add_motion(s, w * w, poly, poly);
     add_product(poly, damping, 1, force, 2, velocity);
     p->degree = 3;
     for (int k = 0; k <= 3; k++) p->coefficient[k] = (complex_quad){poly[k], 0};

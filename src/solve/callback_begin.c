@@ -42,7 +42,7 @@ static dae_status set_to_work(callback_simulation *k, double t, const double *y)
     if (status == DAE_OK) status = callbacks_create(&k->callbacks, e, t, y, m);
     if (status == DAE_OK) status = violation_create(&k->violation, k->equations, t, y);
     if (status == DAE_OK) k->base.problem = callbacks_problem(k->callbacks);
-    return status == DAE_OK ? DAE_OK : message_fail(m, status, "%s", dae_status_meaning(status));
+    return message_status(m, status);
 }
 
 /* Of a search that found nothing. */
@@ -79,8 +79,7 @@ static dae_status search_once(callback_simulation *k, double t)
     callback_start_free(k->search);
     k->search = NULL;
     dae_status status = callback_start_create(&k->search, k->callbacks, k->base.start);
-    if (status != DAE_OK)
-        return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
+    if (status != DAE_OK) return message_status(c->solver.message, status);
     /* Receives notes written for models; they do not fit these equations and are dropped. */
     message collected = {0};
     start_system system = *callback_start_system(k->search);
@@ -210,7 +209,7 @@ static dae_status reduce(callback_simulation *k, double t)
     dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
                                                 c->solver.options->rtol, k->held, c->y, c->yp);
     direct->counts = counts;
-    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    if (status != DAE_OK) return message_status(m, status);
     if (!k->reduced) memcpy(c->y, k->z, c->n * sizeof *c->y);
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
         message_note(m, "formulation index1: no index of 2 or 3 is seen beyond doubt in the "
@@ -330,19 +329,11 @@ static dae_status callback_accept(simulation *c, double t, const double *y, cons
     memcpy(c->y, y, c->n * sizeof *y);
     for (size_t j = 0; j < c->n; j++) c->yp[j] = c->problem->dynamic[j] ? yp[j] : 0;
     dae_status status = violation_raise(&k->violation, t, c->y, c->yp, &found);
-    if (status != DAE_OK)
-        return message_fail(c->solver.message, status, "%s", dae_status_meaning(status));
+    if (status != DAE_OK) return message_status(c->solver.message, status);
     *miss = found.equation;
     c->problem->form->name_equation(c->problem->self, found.row, where);
     k->index_found = callback_simulation_find_index(k, t);
     return DAE_OK;
-}
-
-/* Invariants are checked before states are drawn to them. */
-
-static bool is_drawn_to_invariants(const callback_simulation *k)
-{
-    return k->invariants && (k->base.projection || k->embedded.wrapped);
 }
 
 /* Checks at z (y, and room for y'). Some functions are invariant only where all invariants have
@@ -396,8 +387,10 @@ static dae_status look_around(callback_simulation *k, double t, const double *y,
     return status;
 }
 
+/* Checks the invariants, if states are drawn to them. */
 static dae_status verify(callback_simulation *k, double t, const double *y, bool beside)
 {
+    if (!k->invariants || !(k->base.projection || k->embedded.wrapped)) return DAE_OK;
     problem *direct = callbacks_problem(k->callbacks);
     const problem_counts counts = direct->counts;
     dae_status status = look_around(k, t, y, beside);
@@ -409,14 +402,12 @@ static dae_status verify(callback_simulation *k, double t, const double *y, bool
 
 static dae_status callback_verify_invariants(simulation *c, double t)
 {
-    callback_simulation *k = (callback_simulation *)c;
-    return is_drawn_to_invariants(k) ? verify(k, t, c->y, true) : DAE_OK;
+    return verify((callback_simulation *)c, t, c->y, true);
 }
 
 dae_status callback_simulation_verify_end(simulation *c, double t)
 {
-    callback_simulation *k = (callback_simulation *)c;
-    return is_drawn_to_invariants(k) ? verify(k, t, c->value, false) : DAE_OK;
+    return verify((callback_simulation *)c, t, c->value, false);
 }
 
 const start_stages callback_simulation_stages = {

@@ -80,11 +80,10 @@ static void make(void *argument)
     size_t n = jacobian.pattern->columns;
     g->pencil = pencil_create(&g->memory, (pencil_matrix){mass.pattern, NULL},
                               (pencil_matrix){jacobian.pattern, NULL});
-    g->right = arena_array(&g->memory, n, sizeof *g->right);
-    g->missed = arena_array(&g->memory, n, sizeof *g->missed);
-    g->product = arena_array(&g->memory, n, sizeof *g->product);
+    arena_vectors(&g->memory, n,
+                  (double **[]){&g->right, &g->missed, &g->product, &g->part[0], &g->part[1],
+                                &g->part[2], NULL});
     g->index = arena_array(&g->memory, n, sizeof *g->index);
-    for (int i = 0; i < POINTS; i++) g->part[i] = arena_array(&g->memory, n, sizeof *g->part[i]);
     g->scales = pencil_scales_find(&g->memory, mass, jacobian);
     g->alpha = ABOVE * alpha_above(g, mass, jacobian);
     for (size_t i = 0; i < n; i++) g->right[i] = (1 + 0.5 * scattered(i)) / g->scales.row[i];

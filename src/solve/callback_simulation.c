@@ -201,17 +201,12 @@ static void take_arrays(void *argument)
     simulation *c = &k->base;
     arena *a = &k->memory;
     size_t n = k->equations->n, rows = k->equations->invariants;
-    c->y = arena_array(a, n, sizeof(double));
-    c->yp = arena_array(a, n, sizeof(double));
-    c->value = arena_array(a, n, sizeof(double));
-    c->value_yp = arena_array(a, n, sizeof(double));
+    arena_vectors(
+        a, n, (double **[]){&c->y, &c->yp, &c->value, &c->value_yp, &c->given, &c->start, NULL});
     c->constraint = arena_array(a, 1, sizeof(double));
-    k->base.given = arena_array(a, n, sizeof(double));
-    k->base.start = arena_array(a, n, sizeof(double));
     k->held = arena_array(a, n, sizeof *k->held);
     k->z = arena_array(a, 2 * n, sizeof(double));
-    k->level = arena_array(a, rows, sizeof(double));
-    k->sum = arena_array(a, rows, sizeof(double));
+    arena_vectors(a, rows, (double **[]){&k->level, &k->sum, NULL});
     k->level_value = arena_array(a, rows * n, sizeof(double));
 }
 

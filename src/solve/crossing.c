@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A determinant this small relative to the largest so far may be round-off. */
 
@@ -32,10 +31,10 @@ static const double NOTHING = 1e-6, EVENLY = 0.1;
 
 void crossing_carve(crossing *x, size_t n, workspace *space)
 {
-    double **const each[] = {&x->before, &x->most, &x->most_t, &x->slope, &x->here, &x->within};
     if (x->count == 0) return;
-    for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-        *each[k] = workspace_doubles(space, x->count);
+    workspace_vectors(
+        space, x->count,
+        (double **[]){&x->before, &x->most, &x->most_t, &x->slope, &x->here, &x->within, NULL});
     engine_point_carve(&x->aside, n, space);
     engine_point_carve(&x->end, n, space);
 }

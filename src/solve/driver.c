@@ -34,8 +34,7 @@ static dae_status stop_within(dae_solver *s, double bad)
 static dae_status keep_step(dae_solver *s)
 {
     if (!s->options.keep_trajectory) return DAE_OK;
-    dae_status status = trajectory_keep(&s->kept, engine_polynomial(s->engine));
-    return status == DAE_OK ? DAE_OK : message_fail(&s->message, status, "memory is exhausted");
+    return message_status(&s->message, trajectory_keep(&s->kept, engine_polynomial(s->engine)));
 }
 
 /* Beyond a point at which solutions meet, another solution may be as valid as the one that is
@@ -157,8 +156,7 @@ static dae_status after_step(dae_solver *s, bool holds)
 static bool leaves_end(dae_solver *s, const step_end *end)
 {
     simulation *c = s->simulation;
-    bool out_of_reach = end->far || end->status == DAE_CONSTRAINT || end->status == DAE_SINGULAR ||
-                        end->status == DAE_NOT_EVALUABLE;
+    bool out_of_reach = end->far || solve_is_of_state(end->status);
     bool is_missing = end->status == DAE_OK && !end->holds && c->ops->missing(c) >= 0;
     if (s->options.step > 0 || !(out_of_reach || is_missing)) return false;
     if (!judge_leaves_end(&s->judge, s->engine)) return false;
@@ -289,12 +287,8 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
 
 static dae_status enter_and_go_on(dae_solver *s, double t_end, bool once)
 {
-    solve_place outer;
-    if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false, &outer))
-        return DAE_USAGE;
-    dae_status status = go_on(s, t_end, once);
-    s->place = outer;
-    return status;
+    if (!s || !solve_enter(s, once ? "dae_solver_step" : "dae_solver_run", false)) return DAE_USAGE;
+    return solve_leave(s, go_on(s, t_end, once));
 }
 
 dae_status dae_solver_run(dae_solver *s, double t_end)
@@ -337,11 +331,8 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
 
 dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
-    solve_place outer;
-    if (!s || !y || !solve_enter(s, "dae_solver_at", true, &outer)) return DAE_USAGE;
-    dae_status status = report_at(s, t, y, yp);
-    s->place = outer;
-    return status;
+    if (!s || !y || !solve_enter(s, "dae_solver_at", true)) return DAE_USAGE;
+    return solve_leave(s, report_at(s, t, y, yp));
 }
 
 dae_status trajectory_keep(trajectory *kept, const dense_output *step)

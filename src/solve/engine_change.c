@@ -21,15 +21,10 @@ static method_view view_of(const dae_solver *s, double t, const double *y)
                          .switches = s->simulation->switches};
 }
 
-static dae_status no_memory(dae_solver *s)
-{
-    return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
-}
-
 /* Puts an engine of the method of that name to work for the simulation's problem, at a point; NULL:
  * at that of a state that is restored. */
 static dae_status put_to_work(dae_solver *s, const char *name, const engine_options *options,
-                              const kernel_start *at)
+                              const engine_point *at)
 {
     simulation *c = s->simulation;
     engine *next, *last = s->engine;
@@ -82,9 +77,9 @@ static dae_status take_tolerances(dae_solver *s)
     s->inner_atols = malloc((c->problem->n + 1) * sizeof *s->inner_atols);
     for (size_t i = 0; own && i < c->n; i++) own[i] = s->atols ? s->atols[i] : s->options.atol;
     if (own && s->inner_atols) c->ops->tolerances(c, own, s->inner_atols);
-    dae_status status = own && s->inner_atols ? DAE_OK : no_memory(s);
+    dae_status status = own && s->inner_atols ? DAE_OK : DAE_NO_MEMORY;
     free(own);
-    return status;
+    return message_status(&s->message, status);
 }
 
 /* Notes that a projection of derivatives alone does not change the steps of a method that continues
@@ -172,7 +167,8 @@ static dae_status begin_watches(dae_solver *s)
     s->retreat = (retreat){0};
     s->growth = (growth){.watches = s->options.step > 0 && engine_can_lend(s->engine)};
     carve_watches(s);
-    if (workspace_allocate(&s->watches) != DAE_OK) return no_memory(s);
+    if (workspace_allocate(&s->watches) != DAE_OK)
+        return message_status(&s->message, DAE_NO_MEMORY);
     carve_watches(s);
     poles_begin(&s->poles, c, s->engine);
     crossing_begin(&s->crossing, c, s->engine);
@@ -209,14 +205,14 @@ static dae_status prepare(dae_solver *s, dae_status status)
 dae_status solve_begin_engine(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
-    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
+    const engine_point at = {.t = t, .y = c->y, .yp = c->yp};
     bool chosen = strcmp(s->options.method, "auto") == 0;
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = solve_begin_sizes(s);
     if (status != DAE_OK) return status;
     method_view view = view_of(s, t, c->y);
     if (chosen && method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
-        return no_memory(s);
+        return message_status(&s->message, DAE_NO_MEMORY);
     engine_options options = options_of(s);
     s->stats.method = chosen ? s->selection.name : s->method->name;
     status = put_to_work(s, s->stats.method, &options, &at);
@@ -240,7 +236,7 @@ dae_status solve_take_engine(dae_solver *s, const char *name, bool anew)
 dae_status solve_change_engine(dae_solver *s)
 {
     const engine *e = s->engine;
-    const kernel_start at = {.t = e->t, .y = e->y, .yp = e->yp};
+    const engine_point at = {.t = e->t, .y = e->y, .yp = e->yp};
     engine_options options = options_of(s);
     options.direction = e->options.direction;
     options.first_step = method_selection_first_step(&s->selection, e->dense.h);
@@ -298,7 +294,7 @@ static dae_status begin_formed(dae_solver *s, double t)
 {
     simulation *c = s->simulation;
     const engine *last = s->engine;
-    const kernel_start at = {.t = t, .y = c->y, .yp = c->yp};
+    const engine_point at = {.t = t, .y = c->y, .yp = c->yp};
     dae_status status = take_tolerances(s);
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;

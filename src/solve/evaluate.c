@@ -13,21 +13,10 @@ static void set_step(simulation *c, const dense_output *step)
     if (c->projection && step->h != 0) projection_after_step(c->projection, step->h, step->follows);
 }
 
-/* Numbers that evaluations between steps must not change: the work, by which methods are chosen,
- * and how well y' is determined. */
-typedef struct traces {
-    double work, follows, followed_best;
-    int orientation;
-} traces;
-
-static traces remember_traces(const problem *p)
+/* Gives a problem back the numbers that evaluations between steps must not change: the work, by
+ * which methods are chosen, and how well y' is determined. */
+static void wipe_traces(problem *p, const problem *before)
 {
-    return (traces){p->work, p->follows, p->followed_best, p->orientation};
-}
-
-static void wipe_traces(dae_solver *s, const traces *before)
-{
-    problem *p = s->simulation->problem;
     p->work = before->work;
     p->follows = before->follows;
     p->followed_best = before->followed_best;
@@ -60,7 +49,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
                               simulation_place where)
 {
     simulation *c = s->simulation;
-    const traces before = remember_traces(c->problem);
+    const problem before = *c->problem;
     const double *y = s->engine->y, *yp = s->engine->yp;
     if (step) {
         dense_output_evaluate(step, t, c->y, c->yp);
@@ -70,14 +59,13 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
     c->segment_formulation = step ? step->formulation_number : c->formulation_number;
     set_step(c, step ? step : &s->engine->dense);
     dae_status status = c->ops->evaluate(c, t, y, yp, where);
-    bool unmet = status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;
-    if (unmet && where == SIMULATION_WITHIN) {
+    if (solve_is_of_state(status) && where == SIMULATION_WITHIN) {
         dense_output_evaluate(step, t, c->y, c->yp);
         dae_status other = DAE_CONSTRAINT;
         if (keep_signs(s, t, step)) other = c->ops->evaluate(c, t, c->y, c->yp, where);
         if (other == DAE_OK || other == DAE_STOPPED) status = other;
     }
-    wipe_traces(s, &before);
+    wipe_traces(s->simulation->problem, &before);
     return status;
 }
 
@@ -95,17 +83,12 @@ void solve_look_at_end(dae_solver *s)
     evaluate_as(s, s->engine->t, NULL, SIMULATION_STEP_END);
 }
 
-/* Whether evaluations are expensive: sparse factors repeat their analysis where they must not
- * depend on earlier ones. */
-static bool looks_are_dear(const simulation *c)
-{
-    return strcmp(c->problem->linear_solver, "klu") == 0;
-}
-
+/* Not with sparse factors, which repeat their analysis where they must not depend on earlier ones.
+ */
 dae_status solve_look_within(dae_solver *s)
 {
     simulation *c = s->simulation;
-    if (!c->projection || looks_are_dear(c)) return DAE_OK;
+    if (!c->projection || strcmp(c->problem->linear_solver, "klu") == 0) return DAE_OK;
     judge *j = &s->judge;
     const engine_options *o = &s->engine->options;
     const dense_output *step = engine_polynomial(s->engine);
@@ -169,8 +152,7 @@ static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step
 {
     simulation *c = s->simulation;
     const dense_output *within = step ? step : engine_polynomial(s->engine);
-    bool unknown = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
-    if (within->h == 0 || (found != DAE_OK && !unknown)) return found;
+    if (within->h == 0 || (found != DAE_OK && !solve_is_of_state(found))) return found;
     bool looked = look_beside(s, t, within);
     dae_status status = evaluate_at(s, t, step);
     if (!looked || status == DAE_STOPPED || (status == DAE_OK && is_expected(s))) return status;
@@ -189,9 +171,8 @@ static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, 
 {
     simulation *c = s->simulation;
     const dense_output *within = step ? step : &s->engine->dense;
-    bool unmet = found == DAE_CONSTRAINT || found == DAE_SINGULAR || found == DAE_NOT_EVALUABLE;
     bool known = c->projection && c->levels && c->levels->count == 1 && !within->follows;
-    if (!unmet || !known || s->engine->counts.steps == 0) return found;
+    if (!solve_is_of_state(found) || !known || s->engine->counts.steps == 0) return found;
     if (levels_lose_row(c->levels, t, projection_failure_point(c->projection))) return found;
     text why = {0};
     solve_report_undetermined(s, t, &why);
@@ -264,7 +245,7 @@ static double least_within(dae_solver *s)
 {
     enum { POINTS = 12, THIRDS = 24 };
     const dense_output *step = engine_polynomial(s->engine);
-    const traces before = remember_traces(s->simulation->problem);
+    const problem before = *s->simulation->problem;
     double begin = step->t, length = s->engine->t - begin, least = 1;
     int best = 0;
     for (int k = 0; k <= POINTS; k++) {
@@ -279,7 +260,7 @@ static double least_within(dae_solver *s)
         *(left < right ? &high : &low) = left < right ? other : one;
         least = fmin(least, fmin(left, right));
     }
-    wipe_traces(s, &before);
+    wipe_traces(s->simulation->problem, &before);
     return least;
 }
 
@@ -380,8 +361,8 @@ bool solve_holds(dae_solver *s, double t)
 dae_status solve_measure(dae_solver *s, double t)
 {
     if (s->simulation->passed) return DAE_OK;
-    const traces before = remember_traces(s->simulation->problem);
+    const problem before = *s->simulation->problem;
     dae_status status = s->simulation->ops->measure(s->simulation, t);
-    wipe_traces(s, &before);
+    wipe_traces(s->simulation->problem, &before);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }

@@ -24,11 +24,8 @@ static void carve(events *v)
     size_t count = v->source->count;
     v->sign = workspace_take(&v->space, count, sizeof *v->sign);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
-    v->value = workspace_doubles(&v->space, count);
-    v->at_low = workspace_doubles(&v->space, count);
-    v->at_high = workspace_doubles(&v->space, count);
-    v->y = workspace_doubles(&v->space, v->n);
-    v->yp = workspace_doubles(&v->space, v->n);
+    workspace_vectors(&v->space, count, (double **[]){&v->value, &v->at_low, &v->at_high, NULL});
+    workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
 
 static signed char sign_of(double value)

@@ -32,6 +32,11 @@ bool solve_is_of_equations(dae_status status)
            status == DAE_SINGULAR;
 }
 
+bool solve_is_of_state(dae_status status)
+{
+    return status == DAE_CONSTRAINT || status == DAE_SINGULAR || status == DAE_NOT_EVALUABLE;
+}
+
 /* The variable of smooth equations that ends the solution where no step succeeds. Near folds and
  * poles noise is large too, but it is not the cause. */
 static size_t find_end(const dae_solver *s)
@@ -48,10 +53,10 @@ static void report_noise(dae_solver *s, const char *otherwise)
         message_more(&s->message, ". Perhaps %s", otherwise);
         return;
     }
-    add_variable(s, ". Round-off in the equations makes of ", failure->noisiest);
+    add_variable(s, ". Round-off in the equations changes ", failure->noisiest);
     message_more(&s->message,
-                 " %.2g times what a step may be off: loosen the tolerance, write the equations "
-                 "with less cancellation, or give derivatives that are more exact",
+                 " by %.2g times the error that a step is allowed: loosen the tolerance, write the "
+                 "equations with less cancellation, or give derivatives that are more exact",
                  failure->noise);
 }
 
@@ -139,9 +144,9 @@ static bool report_end_of_solution(dae_solver *s)
     const branch *b = &s->judge.branch;
     const step_failure *failure = &s->engine->failure;
     if (s->poles.crossed) {
-        message_more(m, "just behind it a divisor, or a coefficient of what the equation gives, "
-                        "becomes 0 and a side of it infinite, a pole behind which no solution goes "
-                        "on: ");
+        message_more(m,
+                     "the solution meets a pole just behind this time and ends there. A divisor, "
+                     "or the coefficient of the unknown, becomes 0 in: ");
         s->simulation->ops->name_divided(s->simulation, s->poles.which, &m->sentence);
         if (s->poles.by)
             message_more(m, " (steps within the tolerance have come past it: tighten that, or the "

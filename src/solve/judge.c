@@ -52,12 +52,11 @@ enum { MOST_ENDS_LEFT = 16 };
 
 void judge_carve(judge *j, workspace *space)
 {
-    double **const vectors[] = {&j->value,    &j->value_yp,   &j->other_value, &j->other_yp,
-                                &j->residual, &j->changed,    &j->scale,       &j->far_scale,
-                                &j->calm,     &j->branch.rate};
     engine_point_carve(&j->begun, j->n, space);
-    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        *vectors[k] = workspace_doubles(space, j->n);
+    workspace_vectors(space, j->n,
+                      (double **[]){&j->value, &j->value_yp, &j->other_value, &j->other_yp,
+                                    &j->residual, &j->changed, &j->scale, &j->far_scale, &j->calm,
+                                    &j->branch.rate, NULL});
 }
 
 double judge_time(const judge *j, const dense_output *step, size_t point)
@@ -139,13 +138,6 @@ size_t branch_fastest(const branch *b, const engine *e, double whole)
         fastest = k;
     }
     return fastest;
-}
-
-/* Whether the last step can be repeated with JUDGE_SHORTER of its length. */
-static bool can_shorten(const judge *j, const engine *e)
-{
-    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * j->whole);
-    return JUDGE_SHORTER * fabs(e->dense.h) > LEAST_UNITS * unit;
 }
 
 static dae_status look_at_end(judge *j, engine *e)
@@ -266,7 +258,8 @@ bool judge_makes_again(judge *j, engine *e)
     misses = misses || j->turn > MOST_OF_TURN || j->climbed > MOST_CLIMBED;
     bool suspect = j->branch.suspect != PROBLEM_NOWHERE;
     bool small = j->branch.turns && !j->branch.large;
-    bool shortens = suspect && !small && can_shorten(j, e);
+    double unit = DBL_EPSILON * fmax(fabs(e->t), LEAST_PART * j->whole);
+    bool shortens = suspect && !small && JUDGE_SHORTER * fabs(e->dense.h) > LEAST_UNITS * unit;
     bool jumped = misses || (j->branch.large && !j->branch.turns);
     j->branch.jumps = suspect && !small && !shortens && jumped;
     misses = misses || j->moved > MOST_MOVED;

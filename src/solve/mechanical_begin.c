@@ -1,25 +1,199 @@
 /* The start of a mechanical system's simulation: chooses formulation and projection, and finds
  * values. */
 #include "mechanical/mechanical.h"
-#include "method/method.h"
+#include "method/structural.h"
 #include "solve/mechanical_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_gauss(const method *m)
+/* The most that multipliers may move, in their tolerances, where positions and velocities move by
+ * theirs. Of the systems in tests/zoo, only two exceed 50: a governor, and the stiff double
+ * pendulum with 230, one multiplier of which is off by 1e3 and more. */
+static const double MOST_SPREAD = 100;
+
+/* Up to this many velocities, dense matrices of twice that size are cheaper than what the
+ * multipliers add to sparse ones, and the tangent formulation, whose matrices are dense, is chosen.
+ */
+enum { SMALL = 100 };
+
+/* The method that the options name. NULL where they leave it open; where the name is wrong, which
+ * is reported elsewhere; or where memory is exhausted, which is reported here. */
+static method *named(const simulation *c)
 {
-    return m->family == METHOD_GAUSS;
+    const char *name = c->solver.options->method;
+    method *which = NULL;
+    message discarded = {0};
+    if (!option_is(name, "auto") && method_create(&which, name, &discarded) != DAE_OK) which = NULL;
+    if (discarded.status == DAE_NO_MEMORY)
+        message_fail(c->solver.message, DAE_NO_MEMORY, "memory is exhausted");
+    message_free(&discarded);
+    return which;
 }
 
-/* Whether a method is a Runge-Kutta or multistep method that needs no Jacobian. */
-static bool is_explicit(const method *m)
+/* Its family; -1 for none. */
+static int family_named(const simulation *c)
 {
-    const method_multistep *steps = m->multistep;
-    return m->family == METHOD_EXPLICIT ||
-           (steps && !steps->variable && steps->beta[steps->steps] == 0);
+    method *which = named(c);
+    int family = which ? (int)which->family : -1;
+    method_free(which);
+    return family;
 }
+
+/* Whether it is a Runge-Kutta or multistep method that needs no Jacobian. */
+static bool names_explicit(const simulation *c)
+{
+    method *which = named(c);
+    const method_multistep *steps = which ? which->multistep : NULL;
+    bool is_explicit = which && which->family == METHOD_EXPLICIT;
+    if (steps && !steps->variable) is_explicit = steps->beta[steps->steps] == 0;
+    method_free(which);
+    return is_explicit;
+}
+
+/* A formulation with multipliers in the error test that outputs them as they were found. NULL: none
+ * suits the options. */
+static const char *with_multipliers(const simulation *c)
+{
+    const dae_options *o = c->solver.options;
+    int family = family_named(c);
+    /* These keep their order on index 2 and choose their steps. */
+    bool suits_index_2 = family == METHOD_RADAU_IIA || family == METHOD_BDF ||
+                         family == METHOD_MEBDF;
+    if (!option_is(o->projection, "auto")) return NULL;
+    if (option_is(o->method, "auto") || suits_index_2) return "ggl";
+    /* These solve the equations at the ends of their steps as they are. */
+    return family == METHOD_ESDIRK ? "baumgarte" : NULL;
+}
+
+/* The spread of the multipliers at the start (mechanical_simulation.h), and the one with the
+ * largest.
+ */
+static double find_spread(mechanical_simulation *k, double t, size_t *worst)
+{
+    const mechanical_form *f = k->form;
+    const dae_options *o = k->base.solver.options;
+    double *atol = malloc((f->n + 1) * sizeof *atol);
+    if (!atol) return 0;
+    for (size_t j = 0; j < f->n; j++)
+        atol[j] = o->atols ? o->atols[j] : o->atol * k->base.nominal[j];
+    const mechanical_spreading given = {.system = k->system,
+                                        .t = t,
+                                        .from = &k->point,
+                                        .nominal = f->nominal,
+                                        .atol = atol,
+                                        .rtol = o->rtol,
+                                        .multipliers = f->constraints};
+    double found = mechanical_spread(&given, worst);
+    free(atol);
+    return found;
+}
+
+/* The formulation of a small system. With a damper c v, multipliers computed from velocities are
+ * off by c times the error of v. Where that exceeds their tolerances, multipliers become unknowns.
+ */
+static const char *small_formulation(mechanical_simulation *k, double t)
+{
+    simulation *c = &k->base;
+    size_t worst = 0;
+    bool judged = !k->of_model && k->form->constraints > 0 && c->solver.options->step == 0;
+    double spread = judged ? find_spread(k, t, &worst) : 0;
+    if (judged && mechanical_evaluate(k->system, t, k->point.q) == DAE_OK)
+        mechanical_factor(k->system, 0, 1, 0, 0); /* the system is at k->point again */
+    if (spread <= MOST_SPREAD) return "elimination";
+    const char *other = with_multipliers(c);
+    const char *name = k->form->variable[k->form->nq + k->form->nv + worst];
+    if (other)
+        simulation_reason(c,
+                          "%s changes by %.2g of its tolerances when positions and velocities "
+                          "change by theirs, or by round-off, so that multipliers are unknowns",
+                          name, spread);
+    else
+        message_note(c->solver.message,
+                     "%s changes by %.2g of its tolerances when positions and velocities change by "
+                     "theirs, or by round-off, and may be off by as many; formulation ggl, with "
+                     "radau-iia5 or bdf, "
+                     "controls it",
+                     name, spread);
+    return other ? other : "elimination";
+}
+
+/* Chooses the formulation by the options. Where they leave it open:
+ * elimination suits explicit methods. It also suits implicit ones for small systems, unless
+ * multipliers would be far less accurate than the states. The equations of Gear, Gupta and
+ * Leimkuhler keep the sparsity of a large system, and have multipliers in the error test. Examines
+ * states beside k->point. */
+static const char *choose_formulation(mechanical_simulation *k, bool with_explicit, double t)
+{
+    const char *wanted = k->base.solver.options->formulation;
+    if (option_is(wanted, "direct")) return "index3";
+    if (!option_is(wanted, "auto")) return wanted;
+    if (k->system->dependent == MECHANICAL_UNCOUNTED) return "elimination";
+    if (k->form->nv <= SMALL) return small_formulation(k, t);
+    return with_explicit ? "elimination" : "ggl";
+}
+
+/* The ways, by level. The names are those of formulations of mechanical systems, except for the
+ * first. */
+static const structural_way ways[] = {
+    {"tangent", "the method in the tangent of the constraints, which hold on all levels", 0, false},
+    {"index1", "each step meets the constraints on accelerations", 1, true},
+    {"index2", "each step meets the constraints on velocities", 2, true},
+    {"index3", "each step meets the constraints on positions", 3, false},
+};
+
+/* The highest level on which multipliers converge; the tangent where that is not the first level.
+ */
+static const structural_way *choose(const method_structural *s, const mechanical_form *f)
+{
+    if (f->constraints == 0) return &ways[3];
+    int level = f->holonomic > 0 ? 3 : 2;
+    while (level > 1 && structural_radius_at_infinity(s, level) > 1 - 1e-12)
+        level = f->nv <= SMALL ? 0 : level - 1;
+    return &ways[level];
+}
+
+/* Sets *way for a structural method; NULL where the options name none of its ways. */
+static void find(const method *which, const char *wanted, const mechanical_form *f,
+                 const structural_way **way)
+{
+    if (option_is(wanted, "direct")) wanted = "index3";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (option_is(wanted, ways[i].name)) *way = &ways[i];
+    if (option_is(wanted, "auto")) *way = choose(which->structural, f);
+}
+
+bool mechanical_structural_asked(const simulation *c)
+{
+    return family_named(c) == METHOD_STRUCTURAL;
+}
+
+/* The way that the options name, or that suits the method where they leave it open. NULL where the
+ * method is not structural. DAE_UNSUPPORTED with its message where formulation and method do not go
+ * together. */
+static dae_status choose_structural(const simulation *c, const mechanical_form *f,
+                                    const structural_way **way)
+{
+    const char *wanted = c->solver.options->formulation;
+    method *which = named(c);
+    bool structural = which && which->structural;
+    *way = NULL;
+    if (structural) find(which, wanted, f, way);
+    if (structural && !*way)
+        message_fail(c->solver.message, DAE_UNSUPPORTED,
+                     "%s advances a mechanical system as it is, with formulation index3, index2, "
+                     "index1 or tangent, not %s",
+                     which->name, wanted);
+    if (!structural && option_is(wanted, "tangent"))
+        message_fail(c->solver.message, DAE_UNSUPPORTED,
+                     "formulation tangent is one of structural methods, such as newmark, "
+                     "fox-goodwin or generalized-alpha");
+    method_free(which);
+    return c->solver.message->status;
+}
+
+/* --- projection --- */
 
 static dae_status refuse_embedded(const simulation *c)
 {
@@ -35,13 +209,13 @@ static mechanical_way way_of(const char *wanted)
     static const struct {
         const char *word;
         mechanical_way way;
-    } ways[] = {{"post", MECHANICAL_POST},
-                {"post2", MECHANICAL_POST},
-                {"mass", MECHANICAL_BY_MASS},
-                {"fz", MECHANICAL_BY_MASS},
-                {"least-squares", MECHANICAL_AT_ONCE}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (option_is(wanted, ways[i].word)) return ways[i].way;
+    } words[] = {{"post", MECHANICAL_POST},
+                 {"post2", MECHANICAL_POST},
+                 {"mass", MECHANICAL_BY_MASS},
+                 {"fz", MECHANICAL_BY_MASS},
+                 {"least-squares", MECHANICAL_AT_ONCE}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (option_is(wanted, words[i].word)) return words[i].way;
     return MECHANICAL_NEAREST;
 }
 
@@ -55,8 +229,7 @@ static mechanical_way way_of(const char *wanted)
 static const char *way_of_gauss(mechanical_simulation *k)
 {
     const mechanical_formulation_ops *row = k->structural ? NULL : k->formulation->ops;
-    if (!row || !row->holds_multipliers || !mechanical_simulation_names(&k->base, is_gauss))
-        return NULL;
+    if (!row || !row->holds_multipliers || family_named(&k->base) != METHOD_GAUSS) return NULL;
     if (row->index == 2) return k->base.solver.options->step > 0 ? NULL : "mass";
     if (row->index != 1) return NULL;
     k->way = MECHANICAL_SETTLED;
@@ -185,7 +358,7 @@ dae_status mechanical_simulation_finish_sizes(mechanical_simulation *k, double t
 static dae_status look_at_start(mechanical_simulation *k, double t)
 {
     mechanical *m = k->system;
-    dae_status status = mechanical_structural_choose(&k->base, k->form, &k->structural);
+    dae_status status = choose_structural(&k->base, k->form, &k->structural);
     if (status != DAE_OK) return status;
     m->unkept = 0;
     if (m->invariants > 0) status = mechanical_invariants(m, t, k->point.q, k->point.v, k->kept);
@@ -218,9 +391,9 @@ static dae_status mechanical_formulate(simulation *c, double t)
     message *m = c->solver.message;
     dae_status status = look_at_start(k, t);
     if (status != DAE_OK) return status;
-    bool with_explicit = mechanical_simulation_names(c, is_explicit);
+    bool with_explicit = names_explicit(c);
     const char *name = k->structural ? "index3" /* q, v and lambda */
-                                     : mechanical_simulation_formulation(k, with_explicit, t);
+                                     : choose_formulation(k, with_explicit, t);
     status = refuse_uncounted(k, name);
     if (status != DAE_OK) return status;
     status = mechanical_formulation_create(&k->formulation, k->form, name, with_explicit, t,
@@ -232,7 +405,7 @@ static dae_status mechanical_formulate(simulation *c, double t)
         status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
     if (status == DAE_OK)
         status = callbacks_create(&k->callbacks, k->formulation->equations, t, c->y, m);
-    if (status != DAE_OK) return message_fail(m, status, "%s", dae_status_meaning(status));
+    if (status != DAE_OK) return message_status(m, status);
     c->problem = callbacks_problem(k->callbacks);
     c->problem->depth = k->formulation->depth;
     if (k->structural) {

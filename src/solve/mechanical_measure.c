@@ -4,7 +4,6 @@
 #include "problem/levels.h"
 #include "solve/mechanical_simulation.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Notes a miss `found` in a row of the author's equations, or in its derivative of this order. */

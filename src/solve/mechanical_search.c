@@ -66,8 +66,7 @@ static void make(level_search *l, mechanical_simulation *k, bool of_velocities)
     arena *a = &k->memory;
     size_t n = of_velocities ? f->nv : f->nq;
     *l = (level_search){.k = k, .of_velocities = of_velocities};
-    l->guess = arena_array(a, n, sizeof *l->guess);
-    l->preference = arena_array(a, n, sizeof *l->preference);
+    arena_vectors(a, n, (double **[]){&l->guess, &l->preference, NULL});
     l->given = arena_array(a, n, sizeof *l->given);
     bool *variable = arena_array(a, n, sizeof *variable);
     memset(variable, true, n * sizeof *variable);

@@ -12,11 +12,6 @@ static mechanical_simulation *followed(const simulation *c)
     return (mechanical_simulation *)(c->followed ? c->followed : c);
 }
 
-static double *velocities(const mechanical_simulation *k)
-{
-    return k->base.value + k->form->nq;
-}
-
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t)
 {
     const mechanical_point *p = &k->point;
@@ -118,7 +113,7 @@ static dae_status fill_yp(mechanical_simulation *k, double t)
     size_t nq = k->form->nq, nv = k->form->nv;
     memcpy(c->value_yp + nq, k->point.vp, nv * sizeof *c->value_yp);
     for (size_t j = nq + nv; j < c->n; j++) c->value_yp[j] = (double)NAN;
-    return mechanical_kinematics(k->system, t, c->value, velocities(k), c->value_yp);
+    return mechanical_kinematics(k->system, t, c->value, k->point.v, c->value_yp);
 }
 
 static dae_status mechanical_simulation_evaluate(simulation *c, double t, const double *y,
@@ -272,19 +267,14 @@ static void mechanical_simulation_report_missing(simulation *c, size_t row, text
     c->problem->form->name_equation(c->problem->self, row, t);
 }
 
-/* Returns the system, the formulation's or the simulation's own, whose callback refused. It is not
- * known which of them failed last. */
-static const mechanical *who_refused(const mechanical_simulation *k)
-{
-    int code;
-    bool inside = k->formulation && mechanical_refused(k->formulation->mechanical, &code) != NULL;
-    return inside ? k->formulation->mechanical : k->system;
-}
-
+/* Of the system, the formulation's or the simulation's own, whose callback refused: it is not known
+ * which of them failed last. */
 void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
 {
     const mechanical_simulation *k = followed(c);
-    mechanical_simulation_report(k, who_refused(k), status, t);
+    int code;
+    bool inside = k->formulation && mechanical_refused(k->formulation->mechanical, &code) != NULL;
+    mechanical_simulation_report(k, inside ? k->formulation->mechanical : k->system, status, t);
 }
 
 /* Small systems need no remedy: any formulation leaves out their dependent constraints. */
@@ -361,24 +351,18 @@ static void take_arrays(void *argument)
     double *nominal = arena_array(a, f->n, sizeof *nominal); /* the author's, of tolerances */
     memcpy(nominal, f->nominal, f->n * sizeof *nominal);
     c->nominal = nominal;
-    c->value = arena_array(a, f->n, sizeof(double));
-    c->value_yp = arena_array(a, f->n, sizeof(double));
+    arena_vectors(a, f->n, (double **[]){&c->value, &c->value_yp, &c->given, &c->start, NULL});
+    arena_vectors(a, f->constraints, (double **[]){&k->level, &k->size, NULL});
+    arena_vectors(a, f->nv, (double **[]){&k->motion, &k->terms, &k->point.vp, NULL});
     c->constraint = arena_array(a, 4, sizeof(double));
     k->kept = arena_array(a, f->given.invariants, sizeof(double));
     k->equation = mechanical_equation_names(a, f);
-    k->base.given = arena_array(a, f->n, sizeof(double));
-    k->base.start = arena_array(a, f->n, sizeof(double));
     k->position = arena_array(a, f->position.pattern->nonzeros, sizeof(double));
     k->change = arena_array(a, f->nv + f->constraints, sizeof(double));
     k->step = arena_array(a, f->nq, sizeof(double));
-    k->level = arena_array(a, f->constraints, sizeof(double));
-    k->size = arena_array(a, f->constraints, sizeof(double));
-    k->motion = arena_array(a, f->nv, sizeof(double));
-    k->terms = arena_array(a, f->nv, sizeof(double));
-    k->point = (mechanical_point){.q = c->value,
-                                  .v = c->value + f->nq,
-                                  .lambda = c->value + f->nq + f->nv,
-                                  .vp = arena_array(a, f->nv, sizeof(double))};
+    k->point.q = c->value;
+    k->point.v = c->value + f->nq;
+    k->point.lambda = k->point.v + f->nv;
     k->search = mechanical_simulation_make_search(k);
 }
 

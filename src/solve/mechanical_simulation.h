@@ -19,12 +19,6 @@ typedef struct structural_way {
     bool drifts;         /* positions drift off their constraints */
 } structural_way;
 
-/* The way that the options name, or that suits the method where they leave it open. NULL where the
- * method is not structural. DAE_UNSUPPORTED with its message where formulation and method do not go
- * together. */
-dae_status mechanical_structural_choose(const simulation *c, const mechanical_form *f,
-                                        const structural_way **way);
-
 /* Whether the options name a structural method. */
 bool mechanical_structural_asked(const simulation *c);
 
@@ -96,17 +90,6 @@ extern const start_stages mechanical_simulation_stages;
 /* mechanical_begin.c: the failure of a status of k->system at the start. */
 dae_status mechanical_simulation_fail_at_start(mechanical_simulation *k, double t,
                                                dae_status status);
-
-/* mechanical_choice.c: chooses the formulation by the options. Where they leave it open:
- * elimination suits explicit methods. It also suits implicit ones for small systems, unless
- * multipliers would be far less accurate than the states. The equations of Gear, Gupta and
- * Leimkuhler keep the sparsity of a large system, and have multipliers in the error test. Examines
- * states beside k->point. */
-const char *mechanical_simulation_formulation(mechanical_simulation *k, bool with_explicit,
-                                              double t);
-
-/* mechanical_choice.c: whether the options name a method for which is_one() holds. */
-bool mechanical_simulation_names(const simulation *c, bool (*is_one)(const method *m));
 
 /* mechanical_begin.c: makes sure that the nominal sizes can tell the constraints apart at
  * k->point.q; otherwise they are taken from the mass. */

@@ -72,11 +72,10 @@ static dae_status start_inner(model_simulation *m, double t)
     seen.reasons = &k->reasons;
     dae_status status = finish_sizes(k, t);
     if (status == DAE_OK) status = take_sizes(k, t);
-    if (status != DAE_OK)
-        return message_fail(&k->collected, status, "%s", dae_status_meaning(status));
+    if (status != DAE_OK) return message_status(&k->collected, status);
     simulation *inner = mechanical_simulation_create(&k->form->form, k->given, &seen);
     m->base.followed = inner;
-    if (!inner) return message_fail(&k->collected, DAE_NO_MEMORY, "memory is exhausted");
+    if (!inner) return message_status(&k->collected, DAE_NO_MEMORY);
     if (k->collected.status != DAE_OK) return k->collected.status;
     ((mechanical_simulation *)inner)->of_model = true;
     inner->watch = m->base.watch;
@@ -323,8 +322,7 @@ static void search(void *argument)
     k->form = mechanism_form_create(found, &l->line);
     k->lift = mechanism_lift_create(found);
     k->ends_may_fail = may_fail(m, k->lift);
-    k->given = arena_array(a, all, sizeof *k->given);
-    k->atols = arena_array(a, all, sizeof *k->atols);
+    arena_vectors(a, all, (double **[]){&k->given, &k->atols, NULL});
     k->lambda = arena_array(a, rows, sizeof *k->lambda);
     k->share = arena_array(a, rows * rows, sizeof *k->share);
     k->reactions = mechanism_reactions_create(k->form);

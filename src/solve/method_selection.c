@@ -1,8 +1,5 @@
 #include "solve/method_selection.h"
 
-#include "stepping/control.h"
-#include "stepping/stepping.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -121,13 +118,6 @@ static void look(method_selection *c, const method_view *v, int iterations)
         c->stiffness.radius = 0;
 }
 
-/* The length of a step that is accurate enough, relative to the longest that dopri5 bears. */
-static double reach_at_start(method_selection *c, const method_view *v)
-{
-    double h = stiffness_accurate_step(&c->stiffness, DOP853_ORDER, v->t, v->y, c->weight);
-    return h * c->stiffness.radius / DOPRI5_BEARS;
-}
-
 /* Whether to begin with an explicit method. y' must follow from y, and no damped eigenvalue may be
  * seen. Where Jacobians are expensive, a damped eigenvalue is allowed if it would not make steps
  * short. */
@@ -148,7 +138,8 @@ static bool begins_explicit(method_selection *c, const method_view *v, text *rea
                 count_dynamic(p), s->radius, damped ? "damped" : "not damped");
     bool stiff = damped;
     if (damped && v->solves_yp) {
-        double reach = reach_at_start(c, v);
+        double h = stiffness_accurate_step(&c->stiffness, DOP853_ORDER, v->t, v->y, c->weight);
+        double reach = h * s->radius / DOPRI5_BEARS;
         stiff = !(reach > 0 && reach < 1);
         text_format(reasons,
                     ", accurate steps being %.2g times as long as an explicit method bears", reach);

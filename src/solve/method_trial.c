@@ -38,7 +38,7 @@ static const double WORTH_A_TRIAL = 2.5, STEP_COST = 5.5;
 /* At equal tolerances a Radau method is more accurate. The difference is worth about this factor in
  * progress at equal errors, so a multistep method has to make this much more progress. For a higher
  * index, the error estimates of Radau methods are held at more than the tolerance asks for
- * (order_levels.c). */
+ * (runge_kutta.c). */
 static const double ADVANTAGE = 1.5, ADVANTAGE_OF_INDEX = 1.8;
 
 /* The largest factor that growing steps may add to the progress asked of a method on trial. */

@@ -32,8 +32,7 @@ model_pivots *model_pivots_find(const formulation *f, arena *a)
     *p = (model_pivots){.count = core->divisors};
     p->tape = prolongation_tape(a, f->p, p->count, core->divisor);
     p->input = arena_array(a, prolongation_inputs(f->p) + 1, sizeof(double));
-    p->begun = arena_array(a, p->count, sizeof(double));
-    p->value = arena_array(a, p->count, sizeof(double));
+    arena_vectors(a, p->count, (double **[]){&p->begun, &p->value, NULL});
     return p;
 }
 

@@ -7,7 +7,6 @@
 #include "structure/structure.h"
 #include "symbolic/derive.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Larger blocks are not examined, because a determinant is as expensive as a factorisation. */
@@ -128,7 +127,7 @@ static void compile(building *w)
     b->input = arena_array(a, prolongation_inputs(p), sizeof *b->input);
 }
 
-model_blocks *model_blocks_find(const formulation *f)
+model_blocks *model_blocks_find(const formulation *f, size_t *count)
 {
     arena *a = f->system->memory;
     const prolongation *p = f->p;
@@ -146,12 +145,8 @@ model_blocks *model_blocks_find(const formulation *f)
     choose(&w, all, f->reduced->match, &entries, number);
     take_entries(&w, &entries, number);
     if (b->count > 0) compile(&w);
+    *count = b->count;
     return b;
-}
-
-size_t model_blocks_count(const model_blocks *b)
-{
-    return b ? b->count : 0;
 }
 
 /* The determinant: the product of the pivots. a (n x n) is overwritten; its transpose has the same

@@ -209,14 +209,12 @@ static void compile(model_divisors *d, const search *s)
     d->rtol = s->options->rtol;
     d->divisors = sym_tape_compile(a, s->graph, d->count, by, inputs, slot, (void *)unknowns);
     d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, (void *)unknowns);
-    d->input = arena_array(a, inputs, sizeof(double));
-    d->other = arena_array(a, inputs, sizeof(double));
-    d->side = arena_array(a, d->count, sizeof(double));
-    d->value = arena_array(a, d->count, sizeof(double));
+    arena_vectors(a, inputs, (double **[]){&d->input, &d->other, NULL});
+    arena_vectors(a, d->count, (double **[]){&d->side, &d->value, NULL});
 }
 
 model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
-                                    const dae_options *options, arena *a)
+                                    const dae_options *options, arena *a, size_t *count)
 {
     if (!smooth && (!own || !own->s->regular)) return NULL;
     search s = {.of = smooth ? NULL : own->s,
@@ -232,12 +230,8 @@ model_divisors *model_divisors_find(const sym_system *system, const structure *o
     model_divisors *d = arena_take(a, sizeof *d);
     *d = (model_divisors){.count = s.list.count, .item = s.list.item};
     if (d->count > 0) compile(d, &s);
+    *count = d->count;
     return d;
-}
-
-size_t model_divisors_count(const model_divisors *d)
-{
-    return d ? d->count : 0;
 }
 
 static void load(simulation *c, double t, const double *y, const double *yp)

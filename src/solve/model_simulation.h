@@ -85,23 +85,22 @@ void model_simulation_free(simulation *c);
 bool model_simulation_blame(model_simulation *m, text *t);
 
 /* model_blocks.c: the varying blocks of the system Jacobian of the formulation reduced to index 1,
- * in the arena of the system, under its protection; their number; their members of simulation_ops.
+ * in the arena of the system, under its protection, and their number; their members of
+ * simulation_ops.
  */
-model_blocks *model_blocks_find(const formulation *f);
-size_t model_blocks_count(const model_blocks *b); /* NULL: 0 */
+model_blocks *model_blocks_find(const formulation *f, size_t *count);
 void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
                            double *found);
 bool model_blocks_nonlinear(const simulation *c, size_t which);
 void model_blocks_name(const simulation *c, size_t which, text *t);
 
 /* model_divisors.c: the divisors of the equations whose sign may change, in `a` under its
- * protection and that of the graph's arena; their number; their members of simulation_ops. A
+ * protection and that of the graph's arena, and their number; their members of simulation_ops. A
  * divisor is written, or is the coefficient of the variable that an equation gives. own: the
  * structure, or NULL. Where not `smooth`, only divisors of equations that do not switch, made of
  * differentiated variables, because others may jump past 0. */
 model_divisors *model_divisors_find(const sym_system *system, const structure *own, bool smooth,
-                                    const dae_options *options, arena *a);
-size_t model_divisors_count(const model_divisors *d); /* NULL: 0 */
+                                    const dae_options *options, arena *a, size_t *count);
 void model_divisors_evaluate(simulation *c, double t, const double *y, const double *yp,
                              double *divisor);
 double model_divisors_size(simulation *c, double t, const double *y, const double *yp,
@@ -116,11 +115,6 @@ void model_divisors_name(const simulation *c, size_t which, text *t);
  * each other. */
 dae_status model_simulation_depends(model_simulation *m, double t, const double *value,
                                     bool contradicts);
-
-/* model_switches.c: find m->pieces and m->impulse, in the arena of the system, under its
- * protection; and note what the relations do. */
-void model_simulation_find_jumps(model_simulation *m);
-void model_simulation_note_switches(model_simulation *m);
 
 /* model_anew.c: the pivots that the combinations of a formulation divide by, in `a` under its
  * protection and that of the graph's arena; NULL: nothing divides. model_pivots_begin() takes their

@@ -33,13 +33,10 @@ static void build_formulation(void *argument)
     m->base.problem = &m->formulation->form->problem;
     const start_system *start = &m->formulation->start->start;
     arena *a = &m->memory;
-    double **const of_z[] = {&m->z, &m->z_out, &m->z_before, &m->z_marked};
-    for (size_t k = 0; k < sizeof of_z / sizeof *of_z; k++)
-        *of_z[k] = arena_array(a, start->size + 1, sizeof(double));
+    arena_vectors(a, start->size + 1,
+                  (double **[]){&m->z, &m->z_out, &m->z_before, &m->z_marked, NULL});
     m->open = NULL;
-    size_t inner = m->formulation->form->problem.n + 1;
-    m->base.y = arena_array(a, inner, sizeof(double));
-    m->base.yp = arena_array(a, inner, sizeof(double));
+    arena_vectors(a, m->base.problem->n + 1, (double **[]){&m->base.y, &m->base.yp, NULL});
     if (m->formulation->core->divisors > 0 && !m->base.beside)
         m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
     m->pivots = model_pivots_find(m->formulation, a);
@@ -52,8 +49,7 @@ static void build_formulation(void *argument)
 /* Runs a part that takes memory from the simulation's arena. */
 static dae_status protect(model_simulation *m, void (*part)(void *argument), building *b)
 {
-    if (arena_protect(&m->memory, part, b) == DAE_OK) return DAE_OK;
-    return message_fail(messages_of(m), DAE_NO_MEMORY, "memory is exhausted");
+    return message_status(messages_of(m), arena_protect(&m->memory, part, b));
 }
 
 static dae_status formulate(model_simulation *m, const formulation_choice *choice)
@@ -97,8 +93,8 @@ static void mark_index(void *argument)
         if (problem_linearize(&form->problem, b->t, b->m->base.y, b->m->base.yp) == DAE_OK)
             prolonged_form_find_hidden_direction(form);
         bool settles = b->m->formulation->choice.kind == FORMULATION_ARRAY;
-        if (settles && prolonged_levels_solve_hidden(b->m->formulation->levels) != DAE_OK)
-            message_fail(messages_of(b->m), DAE_NO_MEMORY, "memory is exhausted");
+        prolonged_levels *levels = b->m->formulation->levels;
+        if (settles) message_status(messages_of(b->m), prolonged_levels_solve_hidden(levels));
         return;
     }
     for (size_t j = 0; b->index.variable && j < form->p->n; j++) {
@@ -425,8 +421,8 @@ static void find_blocks(void *argument)
     bool reduces = f->choice.kind == FORMULATION_INDEX1;
     bool direct = f->choice.kind == FORMULATION_DIRECT && f->reduced->index <= 1;
     bool known = (reduces || direct) && f->converted == 0;
-    m->blocks = known ? model_blocks_find(f) : NULL;
-    m->base.determinants = model_blocks_count(m->blocks);
+    m->base.determinants = 0;
+    m->blocks = known ? model_blocks_find(f, &m->base.determinants) : NULL;
 }
 
 bool model_simulation_finish_formed(model_simulation *m)

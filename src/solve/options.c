@@ -105,7 +105,7 @@ dae_status solve_keep_atols(dae_solver *s)
                                 atols[i]);
     if (!sized) return DAE_OK;
     s->atols = malloc((c->n + 1) * sizeof *s->atols);
-    if (!s->atols) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (!s->atols) return message_status(&s->message, DAE_NO_MEMORY);
     for (size_t i = 0; i < c->n; i++) {
         double own = atols ? atols[i] : s->options.atol * c->nominal[i];
         s->atols[i] = fmin(fmax(own, 1e-300), 1e300);

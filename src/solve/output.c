@@ -22,7 +22,7 @@ static dae_status take_times(dae_solver *s, const dae_times *times)
 {
     size_t bytes = times->count * sizeof *s->time_list;
     s->time_list = times->count < SIZE_MAX / sizeof *s->time_list ? malloc(bytes + 1) : NULL;
-    if (!s->time_list) return message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (!s->time_list) return message_status(&s->message, DAE_NO_MEMORY);
     memcpy(s->time_list, times->at, bytes);
     s->times.at = s->time_list;
     return DAE_OK;
@@ -32,9 +32,8 @@ dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output o
 {
     if (!s) return DAE_USAGE;
     if (s->message.status != DAE_OK) return s->message.status;
-    solve_place outer;
-    if (!solve_enter(s, "dae_solver_output", true, &outer)) return DAE_USAGE;
-    s->place = outer;
+    if (!solve_enter(s, "dae_solver_output", true)) return DAE_USAGE;
+    solve_leave(s, DAE_OK);
     if (times && !output)
         return message_fail(&s->message, DAE_USAGE, "the receiver of the output is missing");
     free(s->time_list);
@@ -108,8 +107,8 @@ dae_status solve_look_at_times(dae_solver *s, double t_end)
         if ((t - now) * direction < 0 || (t_end - t) * direction < 0) continue;
         return message_fail(&s->message, DAE_USAGE,
                             "the times of the output are in the other order than the run from t = "
-                            "%.9g to %.9g goes, and t = %.9g of them is on its way: give them in "
-                            "the direction of the run",
+                            "%.9g to %.9g, which passes t = %.9g of them: give them in the "
+                            "direction of the run",
                             now, t_end, t);
     }
     return DAE_OK;

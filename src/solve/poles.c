@@ -37,10 +37,8 @@ static const double NEAR = 1e-3;
 void poles_carve(poles *p, size_t n, workspace *space)
 {
     if (p->count == 0) return;
-    p->before = workspace_doubles(space, p->count);
-    p->here = workspace_doubles(space, p->count);
-    p->aside = workspace_doubles(space, p->count);
-    p->largest = workspace_doubles(space, p->count);
+    workspace_vectors(space, p->count,
+                      (double **[]){&p->before, &p->here, &p->aside, &p->largest, NULL});
     for (int k = 0; k < 2; k++) engine_point_carve(&p->end[k], n, space);
     engine_point_carve(&p->at, n, space);
 }

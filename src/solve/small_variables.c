@@ -13,7 +13,7 @@ dae_status solve_begin_sizes(dae_solver *s)
 {
     if (s->largest) return DAE_OK; /* from an earlier start */
     s->largest = calloc(s->simulation->n + 1, sizeof *s->largest);
-    return s->largest ? DAE_OK : message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    return s->largest ? DAE_OK : message_status(&s->message, DAE_NO_MEMORY);
 }
 
 void solve_keep_sizes(dae_solver *s)
@@ -86,9 +86,9 @@ void solve_note_noise(dae_solver *s)
     text name = {0};
     e->problem->form->name_variable(e->problem->self, e->noisiest, &name);
     message_note(&s->message,
-                 "from t = %.6g on errors of %s are held at %.2g tolerances: round-off in the "
-                 "equations makes that of it. Where it counts, write them with less cancellation, "
-                 "or give derivatives that are more exact",
+                 "from t = %.6g on errors of %s are held at %.2g tolerances, because round-off in "
+                 "the equations allows no less. Where it counts, write the equations with less "
+                 "cancellation, or give derivatives that are more exact",
                  e->t, text_string(&name), e->held_at);
     s->reported_noise = true;
     text_free(&name);

@@ -30,7 +30,7 @@ static void create_simulation(dae_solver *s, const dae_problem *source)
     s->simulation = e           ? callback_simulation_create(e, given, &seen)
                     : mechanics ? mechanical_simulation_create(&mechanics->given, given, &seen)
                                 : model_simulation_create(source, &seen);
-    if (!s->simulation) message_fail(&s->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (!s->simulation) message_status(&s->message, DAE_NO_MEMORY);
     if (s->message.status == DAE_OK) solve_keep_atols(s);
 }
 
@@ -50,10 +50,11 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
     return s;
 }
 
-bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *outer)
+bool solve_enter(dae_solver *s, const char *function, bool asks)
 {
-    *outer = s->place;
-    if (!outer->inside || (asks && outer->between)) {
+    const char *inside = s->place.inside;
+    if (!inside || (asks && s->place.between)) {
+        s->outer = s->place;
         s->place = (solve_place){.inside = function};
         return true;
     }
@@ -61,9 +62,17 @@ bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *ou
         message_note(&s->message,
                      "%s() was called from within a callback of %s() of the same solver: it did "
                      "nothing and returned %s, and %s() went on",
-                     function, outer->inside, dae_status_word(DAE_USAGE), outer->inside);
+                     function, inside, dae_status_word(DAE_USAGE), inside);
     s->reported_place = true;
     return false;
+}
+
+/* A function that asks calls nothing from which another one might begin, so one place is enough. */
+dae_status solve_leave(dae_solver *s, dae_status status)
+{
+    s->place = s->outer;
+    s->outer = (solve_place){0};
+    return status;
 }
 
 void dae_solver_watch(dae_solver *s, dae_watch watch, void *user)

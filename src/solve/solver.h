@@ -89,14 +89,15 @@ struct dae_solver {
     dae_stats stats;
     text reasons;
 
-    solve_place place;
+    solve_place place, outer; /* `outer`: before the public function that is at work */
     bool reported_place;
 };
 
 /* solver.c: whether a public function may begin. It may not, with a note, if a callback of the
  * solver has called it from within another public function. A function that only asks may be called
- * so between steps. *outer becomes the solver's place before, which is set again when it ends. */
-bool solve_enter(dae_solver *s, const char *function, bool asks, solve_place *outer);
+ * so between steps. solve_leave() is called when it ends, with its status, and returns that. */
+bool solve_enter(dae_solver *s, const char *function, bool asks);
+dae_status solve_leave(dae_solver *s, dae_status status);
 
 /* options.c: check and copy all options, and copy the tolerances of variables. */
 void solve_take_options(dae_solver *s, const dae_options *options);
@@ -198,6 +199,9 @@ void solve_note_noise(dae_solver *s);
  * do better after this status of a step. */
 void solve_begin_failure(dae_solver *s, dae_status status, double t);
 bool solve_is_of_equations(dae_status status);
+
+/* failure.c: whether a state has no values, or none on the constraints. */
+bool solve_is_of_state(dae_status status);
 
 /* failure.c: report why a step failed, in the author's names. */
 dae_status solve_explain_step(dae_solver *s, dae_status status);

@@ -74,18 +74,12 @@ dae_status solve_start(dae_solver *s, double t, const double *values)
 
 dae_status dae_solver_start(dae_solver *s, double t, const double *values)
 {
-    solve_place outer;
-    if (!s || !solve_enter(s, "dae_solver_start", false, &outer)) return DAE_USAGE;
-    dae_status status = solve_start(s, t, values);
-    s->place = outer;
-    return status;
+    if (!s || !solve_enter(s, "dae_solver_start", false)) return DAE_USAGE;
+    return solve_leave(s, solve_start(s, t, values));
 }
 
 dae_status dae_solver_start_with(dae_solver *s, double t, const double *y, const double *yp)
 {
-    solve_place outer;
-    if (!s || !solve_enter(s, "dae_solver_start_with", false, &outer)) return DAE_USAGE;
-    dae_status status = start(s, t, y, yp, true);
-    s->place = outer;
-    return status;
+    if (!s || !solve_enter(s, "dae_solver_start_with", false)) return DAE_USAGE;
+    return solve_leave(s, start(s, t, y, yp, true));
 }

@@ -33,8 +33,8 @@ static void complete(completion *c)
     const start_system *start = &c->f->start->start;
     const prolongation *p = m->formulation->p, *more = c->f->p;
     start_system held = *start;
-    double *z = arena_array(&m->memory, start->size, sizeof *z);
-    double *guess = arena_array(&m->memory, start->size, sizeof *guess);
+    double *z, *guess;
+    arena_vectors(&m->memory, start->size, (double **[]){&z, &guess, NULL});
     bool *open = arena_array(&m->memory, start->size, sizeof *open);
     memcpy(guess, start->guess, start->size * sizeof *guess);
     carry_over(p, m->z, more, guess);

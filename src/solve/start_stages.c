@@ -184,6 +184,5 @@ dae_status start_note_open(const start_notes *s, const start_system *const *syst
                      "chosen; give start values for them",
                      text_string(&list));
     text_free(&list);
-    if (status == DAE_OK) return DAE_OK;
-    return message_fail(s->simulation->solver.message, status, "memory is exhausted");
+    return message_status(s->simulation->solver.message, status);
 }

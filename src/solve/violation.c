@@ -7,10 +7,7 @@
 static void carve(violation *v, size_t n)
 {
     v->differential = workspace_take(&v->space, n, sizeof *v->differential);
-    v->yp = workspace_doubles(&v->space, n);
-    v->residual = workspace_doubles(&v->space, n);
-    v->terms = workspace_doubles(&v->space, n);
-    v->slow = workspace_doubles(&v->space, n);
+    workspace_vectors(&v->space, n, (double **[]){&v->yp, &v->residual, &v->terms, &v->slow, NULL});
 }
 
 static void find_algebraic(violation *v, size_t n)

@@ -2,7 +2,6 @@
 
 #include "base/scatter.h"
 #include "stepping/control.h"
-#include "stepping/newton.h"
 
 #include <math.h>
 #include <string.h>

@@ -48,8 +48,7 @@ dae_status engine_make(engine **made, const engine_ops *ops, problem *p, const m
 
 void engine_point_carve(engine_point *p, size_t n, workspace *space)
 {
-    p->y = workspace_doubles(space, n);
-    p->yp = workspace_doubles(space, n);
+    workspace_vectors(space, n, (double **[]){&p->y, &p->yp, NULL});
 }
 
 void engine_point_keep(engine_point *p, const engine *e)
@@ -149,6 +148,8 @@ void engine_free(engine *e)
 {
     if (!e) return;
     if (e->ops->release) e->ops->release(e);
+    engine_free(e->starter.engine);
+    method_free(e->starter.method);
     workspace_free(&e->space);
     free(e);
 }

@@ -165,6 +165,13 @@ typedef struct engine_ops {
     void (*state)(engine *e, state_visit *s);
 } engine_ops;
 
+/* The one-step method that makes the first points of a multistep method with fixed steps, with the
+ * same steps. */
+typedef struct starter {
+    method *method;
+    engine *engine; /* of Runge-Kutta methods; NULL: there is no starter */
+} starter;
+
 /* The part that each engine begins with. */
 struct engine {
     const engine_ops *ops;
@@ -172,6 +179,7 @@ struct engine {
     engine_options options;
     stepping stepping;
     workspace space;
+    starter starter;
     double t;
     double *y, *yp;     /* n: at t */
     dense_output dense; /* of the last accepted step, which ended at t: see engine_polynomial() */

@@ -2,7 +2,6 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "stepping/control.h"
-#include "stepping/newton.h"
 
 #include <math.h>
 #include <string.h>
@@ -325,8 +324,7 @@ static dae_status follow_twice(instant *s, double t, double distance, const doub
 static dae_status follow_solved(instant *s, double t, double distance, const double *y, double *yp)
 {
     for (int i = 1; i <= 2; i++) {
-        for (size_t k = 0; k < s->n; k++)
-            s->value[k] = s->problem->dynamic[k] ? y[k] + i * distance * yp[k] : y[k];
+        move(s, y, i * distance, yp);
         dae_status status = problem_solve_algebraic(s->problem, t + i * distance, s->value,
                                                     s->change);
         if (status != DAE_OK) return status;

@@ -129,12 +129,13 @@ void failure_of_problem(step_failure *failure, const problem *p, dae_status caus
     failure->worst_row = p->bad_row;
 }
 
-void failure_find_variable(step_failure *failure, size_t n, const double *x, const double *weight)
+void failure_find_variable(step_failure *failure, size_t n, int stages, const double *x,
+                           const double *weight)
 {
     double worst = -1;
-    for (size_t k = 0; k < n; k++) {
-        double part = fabs(x[k]) * weight[k];
-        if (part > worst) worst = part, failure->worst = k;
+    for (size_t k = 0; k < n * (size_t)stages; k++) {
+        double part = fabs(x[k]) * weight[k % n];
+        if (part > worst) worst = part, failure->worst = k % n;
     }
 }
 
@@ -142,14 +143,11 @@ void failure_of_newton(step_failure *failure, const problem *p, int stages,
                        const double *correction, const double *weight, const double *residual)
 {
     size_t all = p->n * (size_t)stages;
-    double most = -1, worst = -1;
+    double worst = -1;
     failure_of_problem(failure, p, DAE_NEWTON);
     failure->worst = 0; /* where no correction is a number */
     if (residual || failure->worst_row == PROBLEM_NOWHERE) failure->worst_row = 0;
-    for (size_t k = 0; k < all; k++) {
-        double part = fabs(correction[k]) * weight[k % p->n];
-        if (part > most) most = part, failure->worst = k % p->n;
-    }
+    failure_find_variable(failure, p->n, stages, correction, weight);
     for (size_t k = 0; residual && k < all; k++) {
         if (!p->form->occurs(p->self, k % p->n, failure->worst)) continue;
         if (fabs(residual[k]) > worst) worst = fabs(residual[k]), failure->worst_row = k % p->n;

@@ -14,8 +14,9 @@
 /* Takes the cause and the equation or variable of the problem's last failure. */
 void failure_of_problem(step_failure *failure, const problem *p, dae_status cause);
 
-/* Finds the variable whose weighted x (n) is the largest. */
-void failure_find_variable(step_failure *failure, size_t n, const double *x, const double *weight);
+/* Finds the variable whose weighted x is the largest, over so many stages (n each). */
+void failure_find_variable(step_failure *failure, size_t n, int stages, const double *x,
+                           const double *weight);
 
 /* Newton's iteration has failed: finds the variable whose weighted correction is the largest, and
  * among the equations with that variable the one with the largest residual, over so many stages (n

@@ -149,12 +149,6 @@ static double limited(const stepping *s, const engine *e, double t_end, bool *la
  * a step. */
 static const double LATE = 100;
 
-static bool is_late(const stepping *s, const engine *e, double t_end)
-{
-    double span = fmax(fabs(t_end - s->begun), fabs(e->t - s->begun));
-    return e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
-}
-
 /* A first step that is raised because of the rounding of times is at most this part of the run. */
 static const double FIRST_OF_RUN = 0.01;
 
@@ -169,7 +163,7 @@ void stepping_blame_error(engine *e, double h, double size, const double *error)
 {
     stepping *s = &e->stepping;
     e->failure.cause = DAE_ERROR_TEST;
-    failure_find_variable(&e->failure, e->problem->n, error, s->weight);
+    failure_find_variable(&e->failure, e->problem->n, 1, error, s->weight);
     if (s->failed_step == 0 || fabs(h) > s->failed_step) {
         s->failed_step = fabs(h);
         s->failed_size = size;
@@ -269,12 +263,6 @@ static void restart(stepping *s, engine *e, double step)
     s->step = step;
 }
 
-/* If iterations keep failing, the reason may be the start of the step, not its length. */
-static void begin_anew(stepping *s, engine *e, double h, double first_step)
-{
-    if (algebraic_start_solve(e, PART_OF_FAILED * h)) restart(s, e, first_step);
-}
-
 /* Whether to measure the noise: after several failures of one step, and whenever failed steps have
  * become shorter by another power of ten. */
 static bool is_time_for_noise(stepping *s, double h, int failures)
@@ -360,7 +348,8 @@ dae_status engine_step(engine *e, double t_end)
     s->last_size = 0;
     s->rests = false;
     e->failure.noise = 0;
-    s->late = is_late(s, e, t_end);
+    double span = fmax(fabs(t_end - s->begun), fabs(e->t - s->begun));
+    s->late = e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
     if (s->first && e->options.first_step == 0)
         s->step = fmax(s->step, fmin(least_resolved(s, e), FIRST_OF_RUN * fabs(t_end - e->t)));
     weigh(s, e);
@@ -396,8 +385,11 @@ dae_status engine_step(engine *e, double t_end)
                                 status == DAE_SINGULAR;
         if (!smaller_may_help || fixed) return status;
         shorten(s, e, h, status);
-        if (status != DAE_SINGULAR && ++iterations_failed == FAILURES_BEFORE_ANEW)
-            begin_anew(s, e, h, first_step);
+        iterations_failed += status != DAE_SINGULAR;
+        /* If iterations keep failing, the reason may be the start of the step, not its length. */
+        if (status != DAE_SINGULAR && iterations_failed == FAILURES_BEFORE_ANEW &&
+            algebraic_start_solve(e, PART_OF_FAILED * h))
+            restart(s, e, first_step);
     }
     return DAE_OK;
 }
