@@ -86,34 +86,30 @@ static void build(void *self)
     arena *a = &r->memory;
     size_t columns = 0;
     sparse_entries e = sparse_entries_take(a, p->nonzeros);
-    size_t *from = arena_array(a, p->nonzeros, sizeof *from);
     r->entry = arena_array(a, s->size, sizeof *r->entry);
     for (size_t j = 0; j < s->size; j++) {
         if (s->fixed[j] && !c->all_free) continue;
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if ((size_t)p->row[k] >= c->rows) continue;
-            from[e.count] = (size_t)k;
-            sparse_entries_add(&e, (size_t)p->row[k], columns);
-        }
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] < c->rows)
+                sparse_entries_add_from(&e, (size_t)p->row[k], columns, (size_t)k);
         r->entry[columns++] = j;
     }
     r->system.rows = c->rows;
     r->system.columns = columns;
-    r->system.pattern = sparse_entries_build(a, &e, c->rows, columns);
-    r->nonzero = arena_array(a, e.count, sizeof *r->nonzero);
-    for (size_t k = 0; k < e.count; k++) r->nonzero[e.where[k]] = from[k];
-    r->z = arena_array(a, s->size, sizeof(double));
-    r->beside = arena_array(a, s->size, sizeof(double));
-    r->saved_z = arena_array(a, s->size, sizeof(double));
+    r->system.pattern = sparse_entries_build_from(a, &e, c->rows, columns, &r->nonzero);
+    r->dust = arena_array(a, s->size, sizeof *r->dust);
     r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
-    double **const of_rows[] = {&r->violation, &r->noise, &r->left, &r->probe, &r->most};
-    double **const of_columns[] = {&r->x,       &r->guess,        &r->weight, &r->nominal,
-                                   &r->saved_x, &r->saved_weight, &r->spread};
-    for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
-        *of_rows[k] = arena_array(a, c->rows, sizeof(double));
-    for (size_t k = 0; k < sizeof of_columns / sizeof *of_columns; k++)
-        *of_columns[k] = arena_array(a, columns, sizeof(double));
+    start_terms *t = &r->terms;
+    arena_vectors(a, s->size,
+                  (double **const[]){&r->z, &r->beside, &r->saved_z, &t->kept, &t->best, NULL});
+    arena_vectors(a, c->rows,
+                  (double **const[]){&r->violation, &r->noise, &r->left, &r->probe, &r->most,
+                                     &t->row, &t->size, &t->round_off, &t->derivatives, &t->stays,
+                                     NULL});
+    arena_vectors(a, columns,
+                  (double **const[]){&r->x, &r->guess, &r->weight, &r->nominal, &r->saved_x,
+                                     &r->saved_weight, &r->spread, &t->weight, NULL});
     if (s->size) memcpy(r->z, s->guess, s->size * sizeof *r->z);
     for (size_t j = 0; j < columns; j++) {
         size_t i = r->entry[j];
