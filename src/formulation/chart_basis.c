@@ -130,8 +130,7 @@ dae_status chart_basis(chart_basis_way way, size_t rows, size_t columns, const d
         [CHART_BASIS_EIGENVALUES] = by_eigenvalues,
     };
     basis_work w;
-    for (size_t k = 0; k < rows * columns; k++)
-        if (!isfinite(g[k])) return DAE_SINGULAR;
+    if (!vector_is_finite(rows * columns, g)) return DAE_SINGULAR;
     if (rows == 0) { /* all coordinates are free */
         *freedoms = columns;
         memset(v, 0, columns * columns * sizeof *v);

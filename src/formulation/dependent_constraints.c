@@ -35,8 +35,7 @@ dependent_constraints *dependent_constraints_create(arena *a, mechanical *m, dou
     d->allowed = arena_array(a, rows, sizeof *d->allowed);
     d->rows = arena_array(a, rows * m->nv, sizeof *d->rows);
     d->force = arena_array(a, m->nv, sizeof *d->force);
-    d->length = arena_array(a, rows, sizeof *d->length);
-    d->level = arena_array(a, rows, sizeof *d->level);
+    arena_vectors(a, rows, (double **const[]){&d->length, &d->level, NULL});
     return d;
 }
 

@@ -1,6 +1,8 @@
 /* v' of mechanical_elimination.h by elimination and by least squares. */
 #include "formulation/mechanical_elimination.h"
 
+#include "linalg/rows.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -19,9 +21,8 @@ static void stack(elimination *c, size_t freedoms)
     memset(c->right, 0, nv * sizeof *c->right);
     for (size_t k = 0; k < freedoms; k++) { /* M is symmetric */
         const double *n = c->basis + k * nv;
-        double along = 0;
         mechanical_mass_times(m, n, c->column);
-        for (size_t j = 0; j < nv; j++) along += n[j] * c->force[j];
+        double along = vector_dot(nv, n, c->force);
         for (size_t i = 0; i < nv; i++) c->right[i] += n[i] * along;
         for (size_t j = 0; j < nv; j++)
             for (size_t i = 0; i < nv; i++) c->stacked[j * rows + i] += n[i] * c->column[j];
@@ -131,11 +132,8 @@ dae_status elimination_create(mechanical_formulation *base, elimination *c, bool
     c->nq = s->nq;
     c->nv = s->nv;
     c->constraints = s->constraints;
-    c->lambda = arena_array(a, c->constraints, sizeof(double));
-    c->level = arena_array(a, c->constraints, sizeof(double));
-    c->pulled = arena_array(a, c->constraints, sizeof(double));
-    c->force = arena_array(a, c->nv, sizeof(double));
-    c->vp = arena_array(a, c->nv, sizeof(double));
+    arena_vectors(a, c->constraints, (double **const[]){&c->lambda, &c->level, &c->pulled, NULL});
+    arena_vectors(a, c->nv, (double **const[]){&c->force, &c->vp, NULL});
     c->column = arena_array(a, c->nv + c->constraints, sizeof(double));
     formulated_names names = formulated_names_begin(base, c->nq + c->nv);
     formulated_name_unknowns(&names, "", 0, base->n, "", 1);

@@ -141,11 +141,9 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
     if (kind->accelerations) count_depth(c, &names);
     c->by_y.n = c->by_yp.n = base->n;
     c->zero = arena_array(a, base->n, sizeof(double));
-    c->some = arena_array(a, system->constraints, sizeof(double));
-    c->other = arena_array(a, system->constraints, sizeof(double));
-    if (kind->stabilised) c->turned = arena_array(a, system->constraints, sizeof(double));
-    c->pull = arena_array(a, c->nv, sizeof(double));
-    c->through = arena_array(a, c->nv, sizeof(double));
+    arena_vectors(a, system->constraints,
+                  (double **const[]){&c->some, &c->other, &c->turned, NULL});
+    arena_vectors(a, c->nv, (double **const[]){&c->pull, &c->through, NULL});
     dae_status status = choose_unit(c, t, p->q);
     if (status == DAE_OK) status = make_dependent(c, t, p->q);
     if (status != DAE_OK) return status;

@@ -20,9 +20,7 @@ mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
     r->form = f;
     r->direction = arena_array(a, direction_of(r)->nonzeros, sizeof(double));
     r->gradient = arena_array(a, gradient_of(r)->nonzeros, sizeof(double));
-    r->weight = arena_array(a, f->n, sizeof(double));
-    r->size = arena_array(a, f->n, sizeof(double));
-    r->force_weight = arena_array(a, f->n, sizeof(double));
+    arena_vectors(a, f->n, (double **const[]){&r->weight, &r->size, &r->force_weight, NULL});
     r->right = arena_array(a, f->n + f->m, sizeof(double));
     r->unit = sparse_diagonal(a, f->n);
     for (size_t j = 0; j < f->n; j++) r->size[j] = r->weight[j] = r->force_weight[j] = 1;

@@ -13,11 +13,11 @@
 #include "structure/prolongation.h"
 #include "symbolic/tape.h"
 
-/* How one of the problem's matrices is filled: value[where[k]] = jacobian_value[from[k]], k <
- * count. */
+/* How one of the problem's matrices is filled: value[k] = jacobian_value[from[k]], k < nonzeros,
+ * where from[k] is a place and not the mark of a number. */
 typedef struct prolonged_matrix {
     double *value;
-    size_t count, *from, *where;
+    size_t nonzeros, *from;
 } prolonged_matrix;
 
 typedef struct prolonged_given prolonged_given; /* of prolonged_given.c */

@@ -102,9 +102,7 @@ static void build_dense(min_norm *m)
     m->work_size = (int)(64 * largest);
     m->qr = arena_array(a, rows * columns, sizeof(double));
     m->second = arena_array(a, rows * rows, sizeof(double));
-    m->tau = arena_array(a, largest, sizeof(double));
-    m->tau2 = arena_array(a, largest, sizeof(double));
-    m->vector = arena_array(a, largest, sizeof(double));
+    arena_vectors(a, largest, (double **const[]){&m->tau, &m->tau2, &m->vector, NULL});
     m->work = arena_array(a, (size_t)m->work_size, sizeof(double));
     m->pivot = arena_array(a, rows, sizeof(int));
 }

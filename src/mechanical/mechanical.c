@@ -65,17 +65,10 @@ static void make_vectors(mechanical_state *s)
     const mechanical_form *f = s->form;
     arena *a = &s->memory;
     size_t nq = f->nq, nv = f->nv, constraints = f->constraints;
-    s->rate = arena_array(a, nq, sizeof(double));
-    s->moved_q = arena_array(a, nq, sizeof(double));
-    s->rate_q = arena_array(a, nq, sizeof(double));
-    s->trial_q = arena_array(a, nq, sizeof(double));
-    s->force_here = arena_array(a, nv, sizeof(double));
-    s->force_there = arena_array(a, nv, sizeof(double));
-    s->level = arena_array(a, constraints, sizeof(double));
-    s->before = arena_array(a, constraints, sizeof(double));
-    s->doubt = arena_array(a, constraints, sizeof(double));
-    s->noise = arena_array(a, constraints, sizeof(double));
-    s->size = arena_array(a, constraints, sizeof(double));
+    arena_vectors(a, nq, (double **const[]){&s->rate, &s->moved_q, &s->rate_q, &s->trial_q, NULL});
+    arena_vectors(a, nv, (double **const[]){&s->force_here, &s->force_there, NULL});
+    arena_vectors(a, constraints,
+                  (double **const[]){&s->level, &s->before, &s->doubt, &s->noise, &s->size, NULL});
     for (size_t k = 0; k < MECHANICAL_DISTANCES; k++)
         s->quotient[k] = arena_array(a, constraints, sizeof(double));
     s->right = arena_array(a, nv + constraints, sizeof(double));
@@ -92,18 +85,14 @@ static void make_invariance(mechanical_state *s)
     mechanical_invariance *k = &s->invariance;
     size_t count = f->given.invariants, tall = f->nv + f->constraints;
     if (count == 0) return;
-    k->by_q = arena_array(a, count * f->nq, sizeof(double));
+    arena_vectors(a, count * f->nq, (double **const[]){&k->by_q, &k->along, NULL});
+    arena_vectors(
+        a, count,
+        (double **const[]){&k->here, &k->missed, &k->size, &k->length, &k->part, &k->ones, NULL});
     k->by_v = arena_array(a, count * f->nv, sizeof(double));
-    k->here = arena_array(a, count, sizeof(double));
-    k->missed = arena_array(a, count, sizeof(double));
-    k->size = arena_array(a, count, sizeof(double));
     k->direction = arena_array(a, tall * count, sizeof(double));
     k->product = arena_array(a, count * count, sizeof(double));
-    k->length = arena_array(a, count, sizeof(double));
-    k->part = arena_array(a, count, sizeof(double));
-    k->ones = arena_array(a, count, sizeof(double));
     k->before = arena_array(a, f->nv + f->nq, sizeof(double));
-    k->along = arena_array(a, count * f->nq, sizeof(double));
     for (size_t i = 0; i < count; i++) k->ones[i] = 1;
     k->square = sparse_full(a, count, count);
     k->q_pattern = sparse_full(a, count, f->nq);

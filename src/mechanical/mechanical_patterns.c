@@ -23,9 +23,7 @@ static mechanical_sum sum_of(arena *a, size_t rows, size_t columns, const sparse
 static sparse_pattern *transpose(arena *a, const sparse_pattern *p)
 {
     sparse_entries e = sparse_entries_take(a, p->nonzeros);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            sparse_entries_add(&e, j, (size_t)p->row[k]);
+    sparse_entries_add_transposed(&e, p, 0, 0);
     return sparse_entries_build(a, &e, p->columns, p->rows);
 }
 

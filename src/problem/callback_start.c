@@ -1,5 +1,6 @@
 #include "problem/callbacks.h"
 
+#include "linalg/rows.h"
 #include "nonlinear/differences.h"
 #include "problem/callback_state.h"
 
@@ -72,9 +73,7 @@ static dae_status hidden_value(callback_start *b, double *g)
         for (size_t h = 0; h < b->hiddens; h++) g[h] = b->rest[b->row[h]];
     }
     if (status == DAE_OK && callback_has_jacobian(c->e)) status = add_jacobian_part(b, g);
-    for (size_t h = 0; status == DAE_OK && h < b->hiddens; h++)
-        if (!isfinite(g[h])) status = DAE_NOT_EVALUABLE;
-    return status;
+    return status == DAE_OK && !vector_is_finite(b->hiddens, g) ? DAE_NOT_EVALUABLE : status;
 }
 
 static void stand(callback_start *b, double t, const double *y, const double *yp)

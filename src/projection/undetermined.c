@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "linalg/min_norm.h"
+#include "linalg/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,9 +70,7 @@ static bool is_part(const square *s, size_t count, size_t j)
 {
     for (size_t b = 0; b < count; b++) {
         const double *v = s->basis + b * s->n;
-        double most = 0;
-        for (size_t k = 0; k < s->n; k++) most = fmax(most, fabs(v[k]));
-        if (fabs(v[j]) > PART * most) return true;
+        if (fabs(v[j]) > PART * vector_largest(s->n, v)) return true;
     }
     return false;
 }
