@@ -126,13 +126,9 @@ static void make(void *argument)
     make_invariance(s);
     mechanical_make_calls(s);
     mechanical_make_levels(s);
+    meeting_make(&s->meet, &s->memory, s->form->nq + s->form->nv,
+                 s->form->holonomic + s->form->constraints);
     publish(s);
-}
-
-static void carve(mechanical_state *s)
-{
-    const mechanical_form *f = s->form;
-    meeting_carve(&s->meet, &s->space, f->nq + f->nv, f->holonomic + f->constraints);
 }
 
 dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m)
@@ -154,9 +150,6 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     s->nominal_q = form->nominal;
     s->nominal_v = form->nominal + form->nq;
     dae_status status = arena_protect(&s->memory, make, s);
-    carve(s);
-    if (status == DAE_OK) status = workspace_allocate(&s->space);
-    if (status == DAE_OK) carve(s);
     if (status == DAE_OK && s->base.invariants > 0)
         status = min_norm_create(&s->invariance.solver, s->invariance.square, true);
     if (status != DAE_OK) {
@@ -195,7 +188,6 @@ void mechanical_free(mechanical *m)
     free_factors(s);
     min_norm_free(s->null_rows);
     min_norm_free(s->invariance.solver);
-    workspace_free(&s->space);
     arena_free(&s->memory);
     free(s);
 }

@@ -142,7 +142,6 @@ typedef struct mechanical_state {
     mechanical_way at_once;                  /* both levels together, by nominal sizes */
     mechanical_together together;            /* the parts of at_once */
     meeting meet;
-    workspace space; /* of meet */
     mechanical_invariance invariance;
     min_norm *null_rows; /* of G; made at first use */
 } mechanical_state;
