@@ -65,8 +65,8 @@ static dae_status factor(saddle_point *p, const double *weight, const double *va
 
 static void evaluate(mechanism_reactions *r, double t, const double *q)
 {
-    mechanism_form_matrix(r->form, &r->form->direction, t, q, r->direction);
-    mechanism_form_matrix(r->form, &r->form->gradient, t, q, r->gradient);
+    mechanism_form_evaluate(r->form, &r->form->direction, t, q, NULL, r->direction);
+    mechanism_form_evaluate(r->form, &r->form->gradient, t, q, NULL, r->gradient);
 }
 
 /* r->right = -A^T x, then zeros. */

@@ -57,11 +57,24 @@ static dae_status form_linearize(void *self, double t, const double *y, const do
     return known ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
+/* The rows y_k' = y_(k+1) do not depend on time. */
 static dae_status form_time_derivative(void *self, double t, const double *y, const double *yp,
                                        double *r)
 {
-    load(self, t, y, yp);
-    return prolonged_time_derivative(self, r);
+    prolonged_form *f = self;
+    const sparse_pattern *p = f->by_time->pattern;
+    load(f, t, y, yp);
+    memset(r, 0, f->problem.n * sizeof *r);
+    sym_matrix_eval(f->by_time, f->input, f->row_value);
+    if (p->nonzeros > 0) prolonged_beside_fill_time(f, f->input, p, f->row_value);
+    for (size_t k = 0; k < p->nonzeros; k++) {
+        size_t row = f->first[p->row[k] + 1] - 1;
+        r[row] = f->row_value[k];
+        if (isfinite(r[row])) continue;
+        f->problem.bad_row = row;
+        return DAE_NOT_EVALUABLE;
+    }
+    return DAE_OK;
 }
 
 /* An instruction of a tape takes 3 ns (measured). */
@@ -132,16 +145,32 @@ static const problem_form prolonged_residual_form = {
     .name_equation = form_name_equation,
 };
 
-static void compile(prolonged_form *f, const uint32_t *level)
+static size_t by_time(void *context, size_t row, const sym_view *leaf)
+{
+    (void)context, (void)row;
+    return leaf->op == SYM_TIME ? 0 : SIZE_MAX;
+}
+
+/* Most systems do not contain the time. For these nothing is differentiated. */
+static void compile_by_time(prolonged_form *f, const sym *row)
+{
+    const prolongation *p = f->p;
+    size_t rows = sym_holds_time(p->g, p->n, row) ? p->n : 0;
+    sym_entries entries = sym_jacobian_entries(f->memory, p->g, rows, row, by_time, NULL);
+    f->by_time = prolongation_matrix(f->memory, p, rows, 1, &entries);
+}
+
+static void compile(prolonged_form *f)
 {
     const prolongation *p = f->p;
     sym *row = arena_array(f->memory, p->n, sizeof *row);
-    for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + level[i]];
+    for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + f->level[i]];
     f->rows = prolongation_tape(f->memory, p, p->n, row);
     f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, prolongation_column, (void *)p);
     f->jacobian = prolongation_matrix(f->memory, p, p->n, p->size, &f->entries);
     f->jacobian_value = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
-    prolonged_time_compile(f, row);
+    compile_by_time(f, row);
+    f->row = row;
 }
 
 static void describe_variables(prolonged_form *f)
@@ -184,7 +213,7 @@ prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const 
     f->problem.n = f->first[p->n];
     f->problem.linear_solver = "none";
     f->problem.time_unit = time_unit;
-    compile(f, level);
+    compile(f);
     describe_variables(f);
     prolonged_matrices_create(f);
     f->input = arena_array(a, prolongation_inputs(p), sizeof(double));

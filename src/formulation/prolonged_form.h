@@ -33,7 +33,8 @@ typedef struct prolonged_form {
     const uint32_t *level;  /* n: how often each equation is differentiated */
     size_t *first;          /* n + 1: where each unknown begins in y */
     size_t *entry;          /* problem.n: the entry of z that each entry of y is */
-    sym_tape *rows;         /* the n equations */
+    const sym *row;         /* n: the equations */
+    sym_tape *rows;         /* their values */
     sym_entries entries;    /* n x p->size: by all derivatives of all unknowns ... */
     sym_matrix *jacobian;   /* ... compiled */
     double *jacobian_value; /* values as linearised last */

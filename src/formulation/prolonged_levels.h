@@ -134,10 +134,10 @@ typedef struct prolonged_leading {
     double *w;               /* n */
 } prolonged_leading;
 
-/* Make the form compute yp and algebraic variables in this way. Row i of the form is equation i
- * differentiated level[i] times, so its index is 1. Does nothing if the rows are not linear in the
- * highest derivatives. Under the protection of the form's arena and the graph's. */
-void prolonged_leading_use(prolonged_form *f, const uint32_t *level);
+/* Make the form, of index 1, compute yp and algebraic variables in this way. Does nothing if its
+ * rows are not linear in the highest derivatives. Under the protection of the form's arena and the
+ * graph's. */
+void prolonged_leading_use(prolonged_form *f);
 
 void prolonged_leading_free(prolonged_leading *l); /* NULL is fine */
 

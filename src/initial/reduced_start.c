@@ -300,7 +300,6 @@ static bool leaves_round_off(reduced_start *r, double margin)
 bool reduced_start_is_round_off(reduced_start *r)
 {
     static const double MARGIN = 8; /* the estimate is one of the largest parts */
-    const sparse_pattern *p = r->system.pattern;
     gauss_newton *solver = r->solver;
     size_t rows = r->system.rows, columns = r->system.columns;
     if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK ||
@@ -309,9 +308,7 @@ bool reduced_start_is_round_off(reduced_start *r)
     gauss_newton_spread(solver, r->noise, r->spread);
     for (size_t j = 0; j < columns; j++)
         if (!(r->spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]))) return false;
-    for (size_t j = 0; j < columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            r->noise[p->row[k]] += fabs(solver->value[k]) * r->spread[j];
+    miss_add_terms(r->system.pattern, solver->value, r->spread, NULL, r->noise);
     for (size_t i = 0; i < rows; i++)
         if (!(fabs(solver->residual[i]) <= MARGIN * r->noise[i])) return false;
     return true;

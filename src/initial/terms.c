@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +43,6 @@ static bool is_less(parts now, parts least)
 static bool find_round_off(reduced_start *r)
 {
     double *round_off = r->terms.round_off;
-    const sparse_pattern *p = r->system.pattern;
     gauss_newton *solver = r->solver;
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     if (r->system.noise(r, r->x, r->noise) != DAE_OK ||
@@ -50,9 +50,7 @@ static bool find_round_off(reduced_start *r)
         return false;
     gauss_newton_spread(solver, r->noise, r->spread);
     memcpy(round_off, r->noise, r->system.rows * sizeof *round_off);
-    for (size_t j = 0; j < r->system.columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            round_off[p->row[k]] += fabs(solver->value[k]) * r->spread[j];
+    miss_add_terms(r->system.pattern, solver->value, r->spread, NULL, round_off);
     for (size_t i = 0; i < r->system.rows; i++) {
         r->noise[i] *= MARGIN;
         round_off[i] *= MARGIN;

@@ -156,9 +156,6 @@ static inline const mechanical_state *mechanical_look(const mechanical *m)
     return (const mechanical_state *)m;
 }
 
-/* mechanical_patterns.c: all patterns, under the protection of s->memory. */
-void mechanical_make_patterns(mechanical_state *s);
-
 /* mechanical_gamma.c: gamma by differences, even if the author gave it; s->doubt receives an
  * estimate of its error. mechanical_gamma_outward() finds gamma into s->outward by a search from
  * short distances outward, independent of earlier searches. */

@@ -100,9 +100,6 @@ void callback_calibrate_yp(callbacks *c, double t, const double *y);
  * c->mass_pattern. */
 void callback_prepare(callbacks *c);
 
-/* callback_array.c: the seam's function. */
-void callback_costs(const void *self, problem_costs *costs);
-
 /* callback_look.c: find what occurs by a look at several points. Entries that do not occur are
  * dropped from patterns that are to be detected. Under the protection of c->memory. */
 void callback_look(callbacks *c, double t, const double *y, message *m);
