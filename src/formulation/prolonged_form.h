@@ -57,14 +57,6 @@ prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const 
                                       const prolonged_names *names, const prolongation *p,
                                       const uint32_t *level, const uint32_t *top, double time_unit);
 
-/* prolonged_matrices.c: make the problem's two matrices, from the derivatives of its equations by
- * all entries of z, and find whether dF/dy' is constant and whether both are. In the form's arena,
- * under its protection. */
-void prolonged_matrices_create(prolonged_form *f);
-
-/* prolonged_matrices.c: their values from f->jacobian_value. */
-void prolonged_matrices_fill(prolonged_form *f);
-
 /* prolonged_given.c: form->linearize_given, dF/dp and dF/du, which the first call forms. dF/dp has
  * columns only where the form's graph keeps its traced numbers (traced.h); parameters whose value
  * was needed to form the equations have none. Takes its memory from the form's arena. */

@@ -392,16 +392,6 @@ void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, do
         miss_raise(&violation[l->level[0].order[i]], miss_of_row(l->row_value[i], l->row_terms[i]));
 }
 
-const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l)
-{
-    return l->jacobian->pattern;
-}
-
-const double *prolonged_levels_values(const prolonged_levels *l)
-{
-    return l->jacobian_value;
-}
-
 const double *prolonged_levels_scaled(prolonged_levels *l)
 {
     prolonged_time_unit_scale_jacobian(&l->orders, l->time_unit, l->jacobian->pattern,

@@ -112,10 +112,6 @@ void prolonged_levels_free(prolonged_levels *l); /* what is outside the arena; N
  * k times, k = 0 ... most, at a point that meets the levels. */
 void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, double *violation);
 
-/* The n x n system Jacobian at the point linearised last; staged levels only. */
-const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l);
-const double *prolonged_levels_values(const prolonged_levels *l);
-
 /* The Jacobian at the point linearised last, n x n or that of an array, in the unit of time. The
  * rank is judged by it. */
 const double *prolonged_levels_scaled(prolonged_levels *l);

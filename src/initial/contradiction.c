@@ -249,12 +249,9 @@ static void advise(const start_system *s, bool of_values, bool proved, size_t ex
                      "start from values that satisfy the equations, or leave %s of them free "
                      "(fixed = false)",
                      some);
-    else if (excess > 1)
-        message_more(m, "take out %s of the initial equations%s", some,
-                     fixed ? " and fixed start values" : "");
     else
-        message_more(m, "take out one of the initial equations%s",
-                     fixed ? ", or one of the fixed start values" : "");
+        message_more(m, "take out %s of the initial equations%s", some,
+                     fixed ? " or fixed start values" : "");
 }
 
 /* proved: see initial_is_proved(); excess: see find_excess(). */

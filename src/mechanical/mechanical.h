@@ -17,6 +17,7 @@
 #define MECHANICAL_MECHANICAL_H
 
 #include "base/message.h"
+#include "linalg/saddle_point.h"
 #include "linalg/sparse.h"
 #include "mechanical/mechanical_form.h"
 #include "problem/invariants.h"
@@ -137,10 +138,8 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
 void mechanical_solve(mechanical *m, size_t slot,
                       double *x); /* nv + constraints: (r, s) in, (x, lambda) out */
 
-/* For the matrix factored last in a slot: the nonzeros of its factors, and the name of its solver.
- */
-size_t mechanical_nonzeros(const mechanical *m, size_t slot);
-const char *mechanical_solver_name(const mechanical *m, size_t slot);
+/* The factors made last in a slot. */
+saddle_point *mechanical_factors(const mechanical *m, size_t slot);
 
 /* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. The multipliers of constraints
  * that are left out are 0. Slot 0. */
