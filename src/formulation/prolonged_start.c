@@ -223,14 +223,12 @@ prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
     s->extra = arena_array(a, system->unknown.count, sizeof *s->extra);
     s->extra_slot = arena_array(a, system->unknown.count, sizeof *s->extra_slot);
     start_values v = {
-        .guess = arena_array(a, largest, sizeof(double)),
-        .nominal = arena_array(a, largest, sizeof(double)),
-        .preference = arena_array(a, largest, sizeof(double)),
         .given = arena_array(a, largest, sizeof(bool)),
         .fixed = arena_array(a, largest, sizeof(bool)),
         .variable = arena_array(a, largest, sizeof(bool)),
         .differentiated = arena_array(a, largest, sizeof(bool)),
     };
+    arena_vectors(a, largest, (double **const[]){&v.guess, &v.nominal, &v.preference, NULL});
     gather_starts(s, &v);
     publish(s, &v);
     compile(s, a, initial);

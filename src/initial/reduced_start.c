@@ -71,16 +71,9 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     return status;
 }
 
-typedef struct choice {
-    reduced_start *r;
-    bool all_free;
-    size_t rows;
-} choice;
-
 static void build(void *self)
 {
-    const choice *c = self;
-    reduced_start *r = c->r;
+    reduced_start *r = self;
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
     arena *a = &r->memory;
@@ -88,22 +81,21 @@ static void build(void *self)
     sparse_entries e = sparse_entries_take(a, p->nonzeros);
     r->entry = arena_array(a, s->size, sizeof *r->entry);
     for (size_t j = 0; j < s->size; j++) {
-        if (s->fixed[j] && !c->all_free) continue;
+        if (s->fixed[j] && !r->all_free) continue;
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            if ((size_t)p->row[k] < c->rows)
+            if ((size_t)p->row[k] < r->system.rows)
                 sparse_entries_add_from(&e, (size_t)p->row[k], columns, (size_t)k);
         r->entry[columns++] = j;
     }
-    r->system.rows = c->rows;
     r->system.columns = columns;
-    r->system.pattern = sparse_entries_build_from(a, &e, c->rows, columns, &r->nonzero);
+    r->system.pattern = sparse_entries_build_from(a, &e, r->system.rows, columns, &r->nonzero);
     r->dust = arena_array(a, s->size, sizeof *r->dust);
     r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
     start_terms *t = &r->terms;
     arena_vectors(a, s->size,
                   (double **const[]){&r->z, &r->beside, &r->saved_z, &t->kept, &t->best, NULL});
-    arena_vectors(a, c->rows,
+    arena_vectors(a, r->system.rows,
                   (double **const[]){&r->violation, &r->noise, &r->left, &r->probe, &r->most,
                                      &t->row, &t->size, &t->round_off, &t->derivatives, &t->stays,
                                      NULL});
@@ -126,12 +118,13 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
     if (!r) return DAE_NO_MEMORY;
     r->s = s;
     r->t = t;
-    choice c = {.r = r, .all_free = all_free, .rows = rows};
-    dae_status status = arena_protect(&r->memory, build, &c);
-    r->system.value = reduced_value;
-    r->system.jacobian = reduced_jacobian;
-    r->system.noise = reduced_noise;
-    r->system.self = r;
+    r->all_free = all_free;
+    r->system = (nonlinear_system){.rows = rows,
+                                   .value = reduced_value,
+                                   .jacobian = reduced_jacobian,
+                                   .noise = reduced_noise,
+                                   .self = r};
+    dae_status status = arena_protect(&r->memory, build, r);
     if (status == DAE_OK) status = gauss_newton_create(&r->solver, &r->system);
     if (status != DAE_OK) {
         reduced_start_free(r);

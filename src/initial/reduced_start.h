@@ -25,6 +25,7 @@ typedef struct reduced_start {
     double *z;       /* s->size: the point, fixed entries included */
     double *beside;  /* s->size: guesses with fitting derivatives; if `near` */
     bool near;
+    bool all_free;                        /* fixed entries are free as well */
     bool missing;                         /* a row had no value somewhere */
     bool exact_time;                      /* round-off of the time excuses no miss */
     double *row_all;                      /* of all rows of the form */

@@ -55,9 +55,6 @@ struct callbacks {
  * that. */
 bool callback_is_stopped(callbacks *c);
 
-/* callback_calls.c: what a callback's return value means. */
-dae_status callback_answer(callbacks *c, const char *name, int code);
-
 /* callback_calls.c: call a function of the author's that is given. `second`: see form_call.
  * Another matrix that it computes goes to c->author_mass. */
 dae_status callback_call(callbacks *c, const form_call *f, double t, const double *y,
