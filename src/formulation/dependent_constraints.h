@@ -55,8 +55,9 @@ dae_status dependent_constraints_renew(mechanical_formulation *c, double t,
  * are kept are not. */
 double dependent_constraints_quality(dependent_constraints *d, double t, const double *q);
 
-/* The same for a formulation, as its quality(); y begins with q. Where the engine or no multiplier
- * moves along the constraints, only a choice that is suspect or away counts. */
+/* The same for a formulation, as its quality(); y begins with q. Where the formulation holds no
+ * multipliers, or the engine moves the system by its own equations, the quality counts only while
+ * the choice is suspect or constraints are left out that are violated. */
 double dependent_constraints_judge(mechanical_formulation *c, double t, const double *y);
 
 /* As the loosen() of a formulation, where a step has failed. Returns whether more constraints can

@@ -184,7 +184,7 @@ static dae_status refuse_large(const mechanical_formulation_ops *row, const mech
     bool full = row->most > 0 && !(row->full_jacobian_alone && without_jacobian);
     if (!full || f->nv + f->constraints <= row->most) return DAE_OK;
     return message_fail(m, DAE_UNSUPPORTED,
-                        "formulation %s has matrices without zeros%s, too large for %zu velocities "
+                        "formulation %s has full matrices%s, too large for %zu velocities "
                         "and %zu constraints (%zu together at most)\n  remedy: take formulation "
                         "ggl, or elimination with an explicit method such as dop853",
                         row->name, row->full_jacobian_alone ? " where the method is implicit" : "",

@@ -278,7 +278,7 @@ static dae_status report_contradiction(reduced_start *r, const double *relaxed, 
         name_entry(s, entry[i], s->guess[entry[i]], m);
     }
     message_more(m, "%s%s", entries ? " fixed at the start" : "",
-                 !proved   ? "; nearest to it these are missed:"
+                 !proved   ? "; at the nearest values these are missed:"
                  : entries ? ", these cannot hold together:"
                            : ": these cannot hold together:");
     list_rows(r, row, rows, m);
@@ -351,8 +351,8 @@ dae_status initial_report_terms(reduced_start *r, message *m)
     size_t row[MOST_NAMED];
     reduced_start_violation(r);
     message_fail(m, DAE_NO_START,
-                 "no consistent initial values found: where violations are small in nominal sizes, "
-                 "a good part of the terms is missed; the worst equations are");
+                 "no consistent initial values found: the equations are met in nominal sizes, but "
+                 "not in the sizes of their own terms; the worst equations are");
     list_rows(r, row, worst_rows(r, row), m);
     message_more(m,
                  "\n  remedy: give each variable that is far from the size of 1 its typical size "

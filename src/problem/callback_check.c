@@ -110,7 +110,7 @@ static void report(check *k, size_t row, size_t left_out, size_t others, double 
     } else {
         message_note(m,
                      "the Jacobian by %s disagrees with differences of %s by %.3g %% of its size "
-                     "along a direction of test: look at its callback and its pattern",
+                     "along a test direction: check its callback and its pattern",
                      k->by_derivative ? "y'" : "y", text_string(&name), 100 * off);
     }
     text_free(&variable);

@@ -168,11 +168,10 @@ void invariant_fault_report(const invariant_fault *f, double t, const char *valu
                             const char *jacobian, const char *variable, text *words)
 {
     if (f->changes)
-        text_format(
-            words,
-            "invariant %zu (%s) changes along the motion: at t = %.9g differences give it a "
-            "rate of %.6g in place of 0, beside terms of %.6g",
-            f->row + 1, value, t, f->found, f->given);
+        text_format(words,
+                    "invariant %zu (%s) changes along the motion: at t = %.9g its rate by "
+                    "differences is %.6g instead of 0, with terms of size %.6g",
+                    f->row + 1, value, t, f->found, f->given);
     else
         text_format(words,
                     "%s by %s is %.6g in invariant %zu at t = %.9g, and differences of %s give "

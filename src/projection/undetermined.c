@@ -100,7 +100,7 @@ static bool report(square *s, text *reported)
     text_add(reported, "within rounding the equations no longer determine ");
     list_parts(s, count, false, reported);
     count = nullspace_echelon(n, n, s->turned, ROUND_OFF_ELIMINATED, s->pivot, s->basis);
-    text_add(reported, " there: the terms by which they would are lost beside others in ");
+    text_add(reported, " there: the terms that would determine it are lost beside larger ones in ");
     list_parts(s, count, true, reported);
     return true;
 }
