@@ -146,7 +146,7 @@ static size_t find_combinations(description *d, double *factor)
     const formulation *f = d->other;
     arena *a = &d->simulation->memory;
     size_t n = f->core->n, *work = arena_array(a, n, sizeof *work);
-    const sparse_pattern *p = prolonged_levels_pattern(f->levels);
+    const sparse_pattern *p = f->levels->jacobian->pattern;
     const double *value = prolonged_levels_scaled(f->levels);
     double *transposed = arena_array(a, n * n, sizeof *transposed);
     double *largest = arena_array(a, n, sizeof *largest);

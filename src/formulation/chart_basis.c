@@ -10,10 +10,11 @@
 /* Work space of the decompositions. */
 typedef struct basis_work {
     int rows, columns, most, length;
-    double *a;    /* most x most: the matrix to decompose */
-    double *size; /* most: values that show the rank, descending */
-    double *work; /* length */
-    int *pivot;   /* most */
+    double *a;     /* most x most: the matrix to decompose; holds the next three as well */
+    double *spare; /* most x most */
+    double *size;  /* most: values that show the rank, descending */
+    double *work;  /* length */
+    int *pivot;    /* most */
 } basis_work;
 
 static dae_status take(basis_work *w, size_t rows, size_t columns)
@@ -21,18 +22,18 @@ static dae_status take(basis_work *w, size_t rows, size_t columns)
     size_t most = rows > columns ? rows : columns;
     *w = (basis_work){.rows = (int)rows, .columns = (int)columns, .most = (int)most};
     w->length = (int)(8 * most + 64);
-    w->a = calloc(most * most, sizeof *w->a);
-    w->size = calloc(most, sizeof *w->size);
-    w->work = calloc((size_t)w->length, sizeof *w->work);
+    w->a = calloc(2 * most * most + most + (size_t)w->length, sizeof *w->a);
     w->pivot = calloc(most, sizeof *w->pivot);
-    return w->a && w->size && w->work && w->pivot ? DAE_OK : DAE_NO_MEMORY;
+    if (!w->a || !w->pivot) return DAE_NO_MEMORY;
+    w->spare = w->a + most * most;
+    w->size = w->spare + most * most;
+    w->work = w->size + most;
+    return DAE_OK;
 }
 
 static void release(basis_work *w)
 {
     free(w->a);
-    free(w->size);
-    free(w->work);
     free(w->pivot);
 }
 
@@ -63,20 +64,17 @@ static dae_status by_partition(basis_work *w, const double *g, double *v, size_t
 static dae_status by_qr(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns, least = w->rows < n ? w->rows : n;
-    double *tau = calloc((size_t)least + 1, sizeof *tau);
-    if (!tau) return DAE_NO_MEMORY;
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < n; j++) w->a[i * n + j] = g[j * w->rows + i];
-    dgeqp3_(&n, &w->rows, w->a, &n, w->pivot, tau, w->work, &w->length, &info);
+    dgeqp3_(&n, &w->rows, w->a, &n, w->pivot, w->spare, w->work, &w->length, &info);
     for (int k = 0; k < least; k++) w->size[k] = fabs(w->a[k * n + k]);
     count_freedoms(w, n * DBL_EPSILON, freedoms);
     int count = (int)*freedoms;
     memset(v, 0, (size_t)n * *freedoms * sizeof *v);
     for (int k = 0; k < count; k++) v[k * n + n - count + k] = 1;
     if (info == 0)
-        dormqr_("L", "N", &n, &count, &least, w->a, &n, tau, v, &n, w->work, &w->length, &info, 1,
-                1);
-    free(tau);
+        dormqr_("L", "N", &n, &count, &least, w->a, &n, w->spare, v, &n, w->work, &w->length, &info,
+                1, 1);
     return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
@@ -84,16 +82,13 @@ static dae_status by_qr(basis_work *w, const double *g, double *v, size_t *freed
 static dae_status by_singular_values(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns, one = 1;
-    double *all = calloc((size_t)n * (size_t)n, sizeof *all);
-    if (!all) return DAE_NO_MEMORY;
     memcpy(w->a, g, (size_t)(w->rows * n) * sizeof *g);
-    dgesvd_("N", "A", &w->rows, &n, w->a, &w->rows, w->size, NULL, &one, all, &n, w->work,
+    dgesvd_("N", "A", &w->rows, &n, w->a, &w->rows, w->size, NULL, &one, w->spare, &n, w->work,
             &w->length, &info, 1, 1);
     count_freedoms(w, n * DBL_EPSILON, freedoms);
     int first = n - (int)*freedoms;
     for (size_t k = 0; k < *freedoms; k++)
-        for (int j = 0; j < n; j++) v[k * (size_t)n + (size_t)j] = all[j * n + first + (int)k];
-    free(all);
+        for (int j = 0; j < n; j++) v[k * (size_t)n + (size_t)j] = w->spare[j * n + first + (int)k];
     return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
@@ -103,20 +98,13 @@ static dae_status by_singular_values(basis_work *w, const double *g, double *v, 
 static dae_status by_eigenvalues(basis_work *w, const double *g, double *v, size_t *freedoms)
 {
     int info, n = w->columns;
-    double *value = calloc((size_t)n, sizeof *value);
-    if (!value) return DAE_NO_MEMORY;
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n; i++) {
-            double sum = 0;
-            for (int k = 0; k < w->rows; k++) sum += g[i * w->rows + k] * g[j * w->rows + k];
-            w->a[j * n + i] = sum;
-        }
-    }
-    dsyev_("V", "U", &n, w->a, &n, value, w->work, &w->length, &info, 1, 1);
-    for (int k = 0; k < n; k++) w->size[k] = fmax(value[n - 1 - k], 0);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            w->a[j * n + i] = vector_dot((size_t)w->rows, g + i * w->rows, g + j * w->rows);
+    dsyev_("V", "U", &n, w->a, &n, w->spare, w->work, &w->length, &info, 1, 1);
+    for (int k = 0; k < n; k++) w->size[k] = fmax(w->spare[n - 1 - k], 0);
     count_freedoms(w, n * DBL_EPSILON, freedoms);
     memcpy(v, w->a, (size_t)n * *freedoms * sizeof *v);
-    free(value);
     return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
 
@@ -130,8 +118,7 @@ dae_status chart_basis(chart_basis_way way, size_t rows, size_t columns, const d
         [CHART_BASIS_EIGENVALUES] = by_eigenvalues,
     };
     basis_work w;
-    for (size_t k = 0; k < rows * columns; k++)
-        if (!isfinite(g[k])) return DAE_SINGULAR;
+    if (!vector_is_finite(rows * columns, g)) return DAE_SINGULAR;
     if (rows == 0) { /* all coordinates are free */
         *freedoms = columns;
         memset(v, 0, columns * columns * sizeof *v);

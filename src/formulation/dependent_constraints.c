@@ -35,8 +35,7 @@ dependent_constraints *dependent_constraints_create(arena *a, mechanical *m, dou
     d->allowed = arena_array(a, rows, sizeof *d->allowed);
     d->rows = arena_array(a, rows * m->nv, sizeof *d->rows);
     d->force = arena_array(a, m->nv, sizeof *d->force);
-    d->length = arena_array(a, rows, sizeof *d->length);
-    d->level = arena_array(a, rows, sizeof *d->level);
+    arena_vectors(a, rows, (double **const[]){&d->length, &d->level, NULL});
     return d;
 }
 
@@ -134,13 +133,13 @@ dae_status dependent_constraints_choose(dependent_constraints *d, double t, cons
     return DAE_OK;
 }
 
-dae_status dependent_constraints_renew(dependent_constraints *d, mechanical_formulation *c,
-                                       double t, const mechanical_point *p)
+dae_status dependent_constraints_renew(mechanical_formulation *c, double t,
+                                       const mechanical_point *p)
 {
     c->mechanical->out = NULL;
     dae_status status = mechanical_project(c->mechanical, t, p->q, p->v, true);
-    if (status == DAE_OK) status = dependent_constraints_choose(d, t, p->q);
-    c->away = d->away;
+    if (status == DAE_OK) status = dependent_constraints_choose(c->dependent, t, p->q);
+    c->away = c->dependent->away;
     return status;
 }
 
@@ -194,11 +193,19 @@ double dependent_constraints_quality(dependent_constraints *d, double t, const d
     return kept < fresh ? kept / fresh : 1;
 }
 
-bool dependent_constraints_loosen(dependent_constraints *d, double t, const double *q)
+double dependent_constraints_judge(mechanical_formulation *c, double t, const double *y)
+{
+    if (!c->dependent) return 1;
+    double found = dependent_constraints_quality(c->dependent, t, y);
+    bool counts = (c->ops->holds_multipliers && !c->engine_moves) || c->away;
+    return counts || c->dependent->suspect ? found : 1;
+}
+
+bool dependent_constraints_loosen(mechanical_formulation *c, double t, const double *y)
 {
     double tolerance;
-    if (evaluate(d, t, q, &tolerance) != DAE_OK) return false;
-    return let_go(d, tolerance);
+    if (!c->dependent || evaluate(c->dependent, t, y, &tolerance) != DAE_OK) return false;
+    return let_go(c->dependent, tolerance);
 }
 
 double dependent_constraints_least(dependent_constraints *d, double t, const double *q)

@@ -48,17 +48,22 @@ dae_status dependent_constraints_choose(dependent_constraints *d, double t, cons
 
 /* Choose anew for a formulation, as its renew(). Constraints that are taken back may have been
  * violated meanwhile, so the point is projected. */
-dae_status dependent_constraints_renew(dependent_constraints *d, mechanical_formulation *c,
-                                       double t, const mechanical_point *p);
+dae_status dependent_constraints_renew(mechanical_formulation *c, double t,
+                                       const mechanical_point *p);
 
 /* 1: the choice is as good as a new one. 0: rows that are left out are independent, or rows that
  * are kept are not. */
 double dependent_constraints_quality(dependent_constraints *d, double t, const double *q);
 
-/* Call where a step has failed. Returns whether more constraints can be left out because the rank
- * of G is about to fall. The quality is then 0 until the choice is renewed. These constraints are
- * taken back behind the singular configuration. */
-bool dependent_constraints_loosen(dependent_constraints *d, double t, const double *q);
+/* The same for a formulation, as its quality(); y begins with q. Where the formulation holds no
+ * multipliers, or the engine moves the system by its own equations, the quality counts only while
+ * the choice is suspect or constraints are left out that are violated. */
+double dependent_constraints_judge(mechanical_formulation *c, double t, const double *y);
+
+/* As the loosen() of a formulation, where a step has failed. Returns whether more constraints can
+ * be left out because the rank of G is about to fall. The quality is then 0 until the choice is
+ * renewed. These constraints are taken back behind the singular configuration. */
+bool dependent_constraints_loosen(mechanical_formulation *c, double t, const double *y);
 
 /* The rest, at a point, of the last row of G that does not depend on others; 1 where that cannot be
  * evaluated. */

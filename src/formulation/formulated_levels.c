@@ -5,12 +5,10 @@ formulated_levels *formulated_levels_create(arena *a, mechanical *m)
     formulated_levels *l = arena_take(a, sizeof *l);
     l->m = m;
     l->pattern = mechanical_level_pattern(a, m->form);
-    l->velocity_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
-    l->acceleration_q = arena_array(a, l->pattern->nonzeros, sizeof(double));
-    l->acceleration_v = arena_array(a, l->pattern->nonzeros, sizeof(double));
+    arena_vectors(a, l->pattern->nonzeros,
+                  (double **const[]){&l->velocity_q, &l->acceleration_q, &l->acceleration_v, NULL});
     l->differences = differences_create(a, l->pattern);
-    l->here = arena_array(a, m->constraints, sizeof(double));
-    l->level = arena_array(a, m->constraints, sizeof(double));
+    arena_vectors(a, m->constraints, (double **const[]){&l->here, &l->level, NULL});
     return l;
 }
 

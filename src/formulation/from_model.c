@@ -157,7 +157,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->start = prolonged_start_create(a, system, f->core, f->names, f->p, initial, time_unit);
     time_unit = f->start->time_unit;
     f->form = prolonged_form_create(a, system, f->core, f->names, f->p, level, top, time_unit);
-    if (choice->kind == FORMULATION_INDEX1) prolonged_leading_use(f->form, level);
+    if (choice->kind == FORMULATION_INDEX1) prolonged_leading_use(f->form);
     f->levels = choice->kind == FORMULATION_ARRAY
                     ? prolonged_levels_array(a, f->form, choice->index_1)
                     : prolonged_levels_staged(a, f->form);

@@ -1,6 +1,8 @@
 /* v' of mechanical_elimination.h by elimination and by least squares. */
 #include "formulation/mechanical_elimination.h"
 
+#include "linalg/rows.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -19,9 +21,8 @@ static void stack(elimination *c, size_t freedoms)
     memset(c->right, 0, nv * sizeof *c->right);
     for (size_t k = 0; k < freedoms; k++) { /* M is symmetric */
         const double *n = c->basis + k * nv;
-        double along = 0;
         mechanical_mass_times(m, n, c->column);
-        for (size_t j = 0; j < nv; j++) along += n[j] * c->force[j];
+        double along = vector_dot(nv, n, c->force);
         for (size_t i = 0; i < nv; i++) c->right[i] += n[i] * along;
         for (size_t j = 0; j < nv; j++)
             for (size_t i = 0; i < nv; i++) c->stacked[j * rows + i] += n[i] * c->column[j];
@@ -131,11 +132,8 @@ dae_status elimination_create(mechanical_formulation *base, elimination *c, bool
     c->nq = s->nq;
     c->nv = s->nv;
     c->constraints = s->constraints;
-    c->lambda = arena_array(a, c->constraints, sizeof(double));
-    c->level = arena_array(a, c->constraints, sizeof(double));
-    c->pulled = arena_array(a, c->constraints, sizeof(double));
-    c->force = arena_array(a, c->nv, sizeof(double));
-    c->vp = arena_array(a, c->nv, sizeof(double));
+    arena_vectors(a, c->constraints, (double **const[]){&c->lambda, &c->level, &c->pulled, NULL});
+    arena_vectors(a, c->nv, (double **const[]){&c->force, &c->vp, NULL});
     c->column = arena_array(a, c->nv + c->constraints, sizeof(double));
     formulated_names names = formulated_names_begin(base, c->nq + c->nv);
     formulated_name_unknowns(&names, "", 0, base->n, "", 1);
@@ -164,9 +162,9 @@ static dae_status watch_rank(elimination *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     size_t size = m->constraints + m->nv;
     if (size > DEPENDENT_CONSTRAINTS_MOST) return DAE_OK;
-    c->dependent = dependent_constraints_create(&c->base.memory, m, SINGULAR);
-    dae_status status = dependent_constraints_choose(c->dependent, t, q);
-    c->leaves_out = c->dependent->count == 0 || size <= DEPENDENT_CONSTRAINTS_SMALL;
+    dependent_constraints *d = dependent_constraints_create(&c->base.memory, m, SINGULAR);
+    dae_status status = dependent_constraints_choose(d, t, q);
+    if (d->count == 0 || size <= DEPENDENT_CONSTRAINTS_SMALL) c->base.dependent = d;
     return status;
 }
 
@@ -209,25 +207,10 @@ static dae_status lower(mechanical_formulation *base, double t, const mechanical
     return c->accelerate(c, t, p->q, p->v, yp + c->nq); /* which is not that of all constraints */
 }
 
-static double quality(mechanical_formulation *base, double t, const double *y)
-{
-    const elimination *c = (const elimination *)base;
-    if (!c->leaves_out) return 1;
-    double found = dependent_constraints_quality(c->dependent, t, y);
-    return base->away || c->dependent->suspect ? found : 1;
-}
-
-static bool loosen(mechanical_formulation *base, double t, const double *y)
-{
-    const elimination *c = (const elimination *)base;
-    return c->leaves_out && dependent_constraints_loosen(c->dependent, t, y);
-}
-
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
-    elimination *c = (elimination *)base;
-    dae_status status = dependent_constraints_renew(c->dependent, base, t, p);
-    if (base->away) base->mechanical->out = c->dependent->out;
+    dae_status status = dependent_constraints_renew(base, t, p);
+    if (base->away) base->mechanical->out = base->dependent->out;
     if (status == DAE_OK) base->at = ++base->renewals;
     return status;
 }
@@ -262,16 +245,9 @@ static dae_status lift_pulled(mechanical_formulation *base, double t, const doub
     return status;
 }
 
-static void state(mechanical_formulation *base, state_visit *s)
-{
-    elimination *c = (elimination *)base;
-    if (c->dependent) dependent_constraints_state(c->dependent, s);
-}
-
 static void release(mechanical_formulation *base)
 {
     elimination *c = (elimination *)base;
-    dependent_constraints_free(c->dependent);
     min_norm_free(c->least_squares);
     linear_solver_free(c->solver);
 }
@@ -280,12 +256,13 @@ static void release(mechanical_formulation *base)
 enum { MOST_ROUNDS = 40 };
 
 /* The arguments behind `what` are the source and further members of the row. */
-#define ROW(word, is_drifting, made_by, what, ...)                                           \
-    &(const mechanical_formulation_ops)                                                      \
-    {                                                                                        \
-        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,      \
-        .create = made_by, .lower = lower, .lift = lift, .quality = quality, .renew = renew, \
-        .loosen = loosen, .state = state, .free = release, .source = __VA_ARGS__             \
+#define ROW(word, is_drifting, made_by, what, ...)                                               \
+    &(const mechanical_formulation_ops)                                                          \
+    {                                                                                            \
+        .name = word, .says = what, .size = sizeof(elimination), .drifts = is_drifting,          \
+        .create = made_by, .lower = lower, .lift = lift, .quality = dependent_constraints_judge, \
+        .renew = renew, .loosen = dependent_constraints_loosen, .free = release,                 \
+        .source = __VA_ARGS__                                                                    \
     }
 #define PULLED(word, rounds, what)                                                                \
     &(const mechanical_formulation_ops)                                                           \

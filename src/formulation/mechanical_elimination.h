@@ -34,8 +34,6 @@ typedef struct elimination {
     formulated_blocks by_y; /* df/dy, where q' = v */
     formulated_levels *levels;
     double *vp, *column; /* nv, nv + constraints */
-    dependent_constraints *dependent;
-    bool leaves_out; /* leaves constraints out near singular configurations */
 
     /* Udwadia & Kalaba: */
     double *basis, *stacked; /* nv x nv; (nv + constraints) x nv */

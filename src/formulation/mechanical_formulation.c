@@ -1,5 +1,6 @@
 #include "formulation/mechanical_formulation.h"
 
+#include "formulation/dependent_constraints.h"
 #include "formulation/mechanical_formulation_parts.h"
 
 #include <math.h>
@@ -183,7 +184,7 @@ static dae_status refuse_large(const mechanical_formulation_ops *row, const mech
     bool full = row->most > 0 && !(row->full_jacobian_alone && without_jacobian);
     if (!full || f->nv + f->constraints <= row->most) return DAE_OK;
     return message_fail(m, DAE_UNSUPPORTED,
-                        "formulation %s has matrices without zeros%s, too large for %zu velocities "
+                        "formulation %s has full matrices%s, too large for %zu velocities "
                         "and %zu constraints (%zu together at most)\n  remedy: take formulation "
                         "ggl, or elimination with an explicit method such as dop853",
                         row->name, row->full_jacobian_alone ? " where the method is implicit" : "",
@@ -222,6 +223,7 @@ void mechanical_formulation_state(mechanical_formulation *c, state_visit *s)
     STATE_MEMBERS(s, mechanical_formulation, c, renewals, keeps);
     STATE(s, c->away);
     STATE(s, c->parameter);
+    if (c->dependent) dependent_constraints_state(c->dependent, s);
     if (c->ops->state) c->ops->state(c, s);
 }
 
@@ -229,6 +231,7 @@ void mechanical_formulation_free(mechanical_formulation *c)
 {
     if (!c) return;
     if (c->ops->free) c->ops->free(c);
+    dependent_constraints_free(c->dependent);
     mechanical_free(c->mechanical);
     arena_free(&c->memory);
     free(c);

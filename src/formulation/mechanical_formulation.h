@@ -92,8 +92,9 @@ struct mechanical_formulation {
     const mechanical_formulation_ops *ops;
     mechanical *mechanical; /* evaluates the system for the equations; owned */
     arena memory;
-    const equations *equations; /* filled by create(); in `memory` */
-    size_t n;                   /* its unknowns */
+    struct dependent_constraints *dependent; /* the constraints left out; NULL: none ever */
+    const equations *equations;              /* filled by create(); in `memory` */
+    size_t n;                                /* its unknowns */
     bool without_jacobian;      /* no method will need a Jacobian: a full one is not held, and the
                                    equations have an empty pattern */
     const size_t *author;       /* n: the author's unknown whose tolerance is taken;

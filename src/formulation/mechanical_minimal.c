@@ -146,13 +146,8 @@ static void take_arrays(minimal *c)
     c->sizes = c->base.mechanical->form->nominal + n;
     c->g = arena_array(a, constraints * n, sizeof(double));
     c->room = arena_array(a, n * n, sizeof(double));
-    c->zero = arena_array(a, n, sizeof(double));
-    c->change = arena_array(a, n, sizeof(double));
-    c->q = arena_array(a, n, sizeof(double));
-    c->v = arena_array(a, n, sizeof(double));
-    c->vp = arena_array(a, n, sizeof(double));
-    c->lambda = arena_array(a, constraints, sizeof(double));
-    c->level = arena_array(a, constraints, sizeof(double));
+    arena_vectors(a, n, (double **const[]){&c->zero, &c->change, &c->q, &c->v, &c->vp, NULL});
+    arena_vectors(a, constraints, (double **const[]){&c->lambda, &c->level, NULL});
 }
 
 /* Count the freedoms, from the ranks at the point. */

@@ -100,7 +100,7 @@ void multipliers_list_by_y(multipliers *c)
     add_block(&l, m->damping.pattern, DAMPING, c->motion, c->nq, 1);
     add_gradient(&l, c, 0, m->constraints, c->motion, c->lambda, true, -1);
     list_levels(&l, c);
-    if (c->dependent) list_left_out(&l, c);
+    if (c->base.dependent) list_left_out(&l, c);
     formulated_blocks_build(&c->by_y, a);
 }
 

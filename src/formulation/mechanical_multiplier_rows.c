@@ -88,8 +88,8 @@ static void mark_left_out(multipliers *c)
     size_t *stand_in = c->stand_in;
     for (size_t i = 0; i < c->base.n; i++) stand_in[i] = PROBLEM_NOWHERE;
     for (size_t i = 0; i < m->constraints; i++) {
-        c->marks[i] = c->dependent->out[i];
-        if (!c->dependent->out[i]) continue;
+        c->marks[i] = c->base.dependent->out[i];
+        if (!c->base.dependent->out[i]) continue;
         if (c->kind->phi && i < m->holonomic)
             stand_in[c->position + i] = multipliers_of_position(c) + i;
         if (i >= c->from) stand_in[c->velocity + i - c->from] = multipliers_of_velocity(c) + i;
@@ -110,14 +110,14 @@ static dae_status make_dependent(multipliers *c, double t, const double *q)
     mechanical *m = c->base.mechanical;
     arena *a = &c->base.memory;
     if (m->constraints + m->nv > DEPENDENT_CONSTRAINTS_MOST) return DAE_OK;
-    c->dependent = dependent_constraints_create(a, m, SINGULAR);
+    c->base.dependent = dependent_constraints_create(a, m, SINGULAR);
     c->stand_in = arena_array(a, c->base.n, sizeof *c->stand_in);
     c->marks = arena_array(a, m->constraints, sizeof *c->marks);
-    dae_status status = dependent_constraints_choose(c->dependent, t, q);
+    dae_status status = dependent_constraints_choose(c->base.dependent, t, q);
     if (status == DAE_OK) mark_left_out(c);
-    c->base.away = c->dependent->away;
-    if (c->dependent->count == 0 && m->constraints + m->nv > DEPENDENT_CONSTRAINTS_SMALL)
-        c->dependent = NULL;
+    c->base.away = c->base.dependent->away;
+    if (c->base.dependent->count == 0 && m->constraints + m->nv > DEPENDENT_CONSTRAINTS_SMALL)
+        c->base.dependent = NULL;
     return status;
 }
 
@@ -134,18 +134,16 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
                             "formulation %s weighs q' - v by the mass, and here q' = S v: take ggl",
                             base->ops->name);
     baumgarte_begin(c, t);
-    c->is_mass_form = system->constant_mass || kind->accelerations;
+    c->is_mass_form = system->form->constant_mass || kind->accelerations;
     c->sign = c->is_mass_form ? -1 : 1;
     formulated_names names = formulated_names_begin(base, lay_out(c));
     name_all(c, &names);
     if (kind->accelerations) count_depth(c, &names);
     c->by_y.n = c->by_yp.n = base->n;
     c->zero = arena_array(a, base->n, sizeof(double));
-    c->some = arena_array(a, system->constraints, sizeof(double));
-    c->other = arena_array(a, system->constraints, sizeof(double));
-    if (kind->stabilised) c->turned = arena_array(a, system->constraints, sizeof(double));
-    c->pull = arena_array(a, c->nv, sizeof(double));
-    c->through = arena_array(a, c->nv, sizeof(double));
+    arena_vectors(a, system->constraints,
+                  (double **const[]){&c->some, &c->other, &c->turned, NULL});
+    arena_vectors(a, c->nv, (double **const[]){&c->pull, &c->through, NULL});
     dae_status status = choose_unit(c, t, p->q);
     if (status == DAE_OK) status = make_dependent(c, t, p->q);
     if (status != DAE_OK) return status;
@@ -168,10 +166,10 @@ static dae_status lower(mechanical_formulation *base, double t, const mechanical
     if (c->kind->accelerations) memcpy(y + c->w, p->vp, c->nv * sizeof *y);
     memcpy(y + c->lambda, p->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(yp + c->nq, p->vp, c->nv * sizeof *yp);
-    if (c->dependent && c->dependent->count > 0) {
+    if (c->base.dependent && c->base.dependent->count > 0) {
         mechanical *m = base->mechanical;
         const bool *out = m->out;
-        m->out = c->dependent->out;
+        m->out = c->base.dependent->out;
         dae_status status = mechanical_accelerate(m, t, p->q, p->v, yp + c->nq, y + c->lambda);
         m->out = out;
         if (status != DAE_OK) return status;
@@ -188,29 +186,16 @@ static dae_status lift(mechanical_formulation *base, double t, const double *y, 
     memcpy(p->v, y + c->nq, c->nv * sizeof *y);
     memcpy(p->lambda, y + c->lambda, base->mechanical->constraints * sizeof *y);
     memcpy(p->vp, multipliers_acceleration(c, y, yp), c->nv * sizeof *y);
-    return c->dependent ? dependent_constraints_shorten(c->dependent, t, p->q, p->lambda) : DAE_OK;
-}
-
-static double quality(mechanical_formulation *base, double t, const double *y)
-{
-    const multipliers *c = (const multipliers *)base;
-    if (!c->dependent) return 1;
-    double found = dependent_constraints_quality(c->dependent, t, y);
-    return !base->engine_moves || base->away || c->dependent->suspect ? found : 1;
-}
-
-static bool loosen(mechanical_formulation *base, double t, const double *y)
-{
-    const multipliers *c = (const multipliers *)base;
-    return c->dependent && dependent_constraints_loosen(c->dependent, t, y);
+    return c->base.dependent ? dependent_constraints_shorten(c->base.dependent, t, p->q, p->lambda)
+                             : DAE_OK;
 }
 
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     multipliers *c = (multipliers *)base;
-    dae_status status = dependent_constraints_renew(c->dependent, base, t, p);
+    dae_status status = dependent_constraints_renew(base, t, p);
     if (status == DAE_OK) mark_left_out(c);
-    if (base->engine_moves && base->away) base->mechanical->out = c->dependent->out;
+    if (base->engine_moves && base->away) base->mechanical->out = c->base.dependent->out;
     if (status == DAE_OK)
         status = mechanical_accelerate(base->mechanical, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_OK) base->at = ++base->renewals;
@@ -222,14 +207,7 @@ static void state(mechanical_formulation *base, state_visit *s)
     multipliers *c = (multipliers *)base;
     STATE(s, c->pace);
     if (c->kind->stabilised && s->way == STATE_RESTORE) multipliers_weigh_pull(c);
-    if (!c->dependent) return;
-    dependent_constraints_state(c->dependent, s);
-    mark_left_out(c);
-}
-
-static void release(mechanical_formulation *base)
-{
-    dependent_constraints_free(((multipliers *)base)->dependent);
+    if (base->dependent) mark_left_out(c);
 }
 
 /* Violations decay like an oscillator with damping ratio xi and frequency omega. */
@@ -247,13 +225,13 @@ static void release(mechanical_formulation *base)
     {                                 \
         __VA_ARGS__                   \
     }
-#define ROW(word, highest, is_drifting, what, ...)                                           \
-    &(const mechanical_formulation_ops)                                                      \
-    {                                                                                        \
-        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,           \
-        .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create, \
-        .lower = lower, .lift = lift, .quality = quality, .renew = renew, .loosen = loosen,  \
-        .state = state, .free = release, .source = __VA_ARGS__                               \
+#define ROW(word, highest, is_drifting, what, ...)                                            \
+    &(const mechanical_formulation_ops)                                                       \
+    {                                                                                         \
+        .name = word, .says = what, .size = sizeof(multipliers), .index = highest,            \
+        .drifts = is_drifting, .by_mass = true, .holds_multipliers = true, .create = create,  \
+        .lower = lower, .lift = lift, .quality = dependent_constraints_judge, .renew = renew, \
+        .loosen = dependent_constraints_loosen, .state = state, .source = __VA_ARGS__         \
     }
 
 const mechanical_formulation_ops *const multiplier_formulation_rows[] = {

@@ -93,7 +93,8 @@ static dae_status residual(multipliers *c, double t, const double *y, const doub
     if (status == DAE_OK) status = kinematic_rows(c, t, y, yp, r);
     if (status == DAE_OK && c->kind->accelerations) acceleration_rows(c, y, yp, r);
     if (status == DAE_OK) status = constraint_rows(c, t, y, r);
-    if (status == DAE_OK && c->dependent && c->dependent->count > 0) fill_left_out(c, y, r);
+    if (status == DAE_OK && c->base.dependent && c->base.dependent->count > 0)
+        fill_left_out(c, y, r);
     return status;
 }
 
@@ -148,7 +149,7 @@ static void put_left_out(const multipliers *c, double *value)
 static void put_by_y(const multipliers *c, double *value)
 {
     put_together(c, &c->by_y, value);
-    if (c->dependent && c->dependent->count > 0) put_left_out(c, value);
+    if (c->base.dependent && c->base.dependent->count > 0) put_left_out(c, value);
 }
 
 static int jacobian_callback(double t, const double *y, const double *yp, double *dy, double *dyp,

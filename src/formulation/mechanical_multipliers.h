@@ -53,8 +53,6 @@ typedef struct multipliers {
     double sign;       /* of the Jacobian's blocks: -1 in the mass form, as f = -F */
     formulated_blocks by_y, by_yp;
     formulated_levels *levels;
-    dependent_constraints
-        *dependent;         /* NULL: a large system whose constraints are all independent */
     size_t *stand_in;       /* n: the multiplier that is 0 in place of an equation that is left out;
                                PROBLEM_NOWHERE: the equation holds */
     double *marks;          /* constraints: 1 where they are left out */

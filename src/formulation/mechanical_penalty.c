@@ -104,8 +104,7 @@ static dae_status by_penalty(elimination *c, double t, const double *q, const do
 double elimination_look_at_penalty(mechanical_formulation *base, double t, const double *y)
 {
     static const double WEAK = 100;
-    elimination *c = (elimination *)base;
-    double least = dependent_constraints_least(c->dependent, t, y);
+    double least = dependent_constraints_least(base->dependent, t, y);
     base->away = least * least * base->parameter[0] < WEAK;
     return 1;
 }
@@ -122,7 +121,7 @@ dae_status elimination_create_penalty(mechanical_formulation *base, double t,
     c->penalised = arena_array(a, all * all, sizeof(double));
     c->right = arena_array(a, all, sizeof(double));
     c->weight = arena_array(a, c->constraints, sizeof(double));
-    c->dependent = dependent_constraints_create(a, base->mechanical, 0);
+    base->dependent = dependent_constraints_create(a, base->mechanical, 0);
     c->square = sparse_full(a, all, all);
     if (status == DAE_OK) status = linear_solver_create(&c->solver, c->square, false);
     if (status == DAE_OK) status = mechanical_evaluate(base->mechanical, t, p->q);

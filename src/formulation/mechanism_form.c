@@ -3,26 +3,16 @@
 
 #include <string.h>
 
-static void load(mechanism_form *f, double t, const double *q, const double *v)
+void mechanism_form_evaluate(mechanism_form *f, const mechanism_part *part, double t,
+                             const double *q, const double *v, double *value)
 {
     f->input[0] = t;
     memcpy(f->input + 1, q, f->n * sizeof *q);
     if (v) memcpy(f->input + 1 + f->n, v, f->n * sizeof *v);
-}
-
-static void evaluate(mechanism_form *f, const mechanism_part *part, double *value)
-{
     if (part->tape)
         sym_tape_eval(part->tape, f->input, value);
     else
         sym_matrix_eval(part->matrix, f->input, value);
-}
-
-void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
-                           double *value)
-{
-    load(f, t, q, NULL);
-    evaluate(f, part, value);
 }
 
 /* Callbacks of the form, by the part that each evaluates. */
@@ -30,16 +20,14 @@ void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double
     static int call_##part(double t, const double *q, double *value, void *user) \
     {                                                                            \
         mechanism_form *f = user;                                                \
-        load(f, t, q, NULL);                                                     \
-        evaluate(f, &f->part, value);                                            \
+        mechanism_form_evaluate(f, &f->part, t, q, NULL, value);                 \
         return 0;                                                                \
     }
 #define OF_MOTION(part)                                                                           \
     static int call_##part(double t, const double *q, const double *v, double *value, void *user) \
     {                                                                                             \
         mechanism_form *f = user;                                                                 \
-        load(f, t, q, v);                                                                         \
-        evaluate(f, &f->part, value);                                                             \
+        mechanism_form_evaluate(f, &f->part, t, q, v, value);                                     \
         return 0;                                                                                 \
     }
 
@@ -104,20 +92,14 @@ static const char *equation_name(const mechanism_form *f, uint32_t equation, tex
     return arena_copy(system->memory, text_string(line), line->length);
 }
 
-static const char *unknown_name(const mechanism_form *f, uint32_t id)
-{
-    return f->system->unknown.item[id].name;
-}
-
-/* The name of v_j. The author's velocity gives the name only if it equals der(q_j), not if it is
- * just proportional to it. */
 static const char *velocity_name(const mechanism_form *f, size_t j)
 {
     const mechanism *found = f->found;
+    const sym_unknown *unknown = f->system->unknown.item;
     uint32_t v = found->velocity[j];
     sym own = sym_variable(f->system->graph, found->coordinate[j], 1);
-    if (v != INCIDENCE_NONE && found->names->value[v] == own) return unknown_name(f, v);
-    return arena_format(f->system->memory, "der(%s)", unknown_name(f, found->coordinate[j]));
+    if (v != INCIDENCE_NONE && found->names->value[v] == own) return unknown[v].name;
+    return arena_format(f->system->memory, "der(%s)", unknown[found->coordinate[j]].name);
 }
 
 static void name_all(mechanism_form *f, text *line)
@@ -128,7 +110,7 @@ static void name_all(mechanism_form *f, text *line)
     const char **variable = arena_array(a, 2 * n + m, sizeof *variable);
     const char **equation = arena_array(a, 2 * n + m, sizeof *equation);
     for (size_t j = 0; j < n; j++) {
-        variable[j] = unknown_name(f, found->coordinate[j]);
+        variable[j] = f->system->unknown.item[found->coordinate[j]].name;
         variable[n + j] = velocity_name(f, j);
         equation[j] = found->kinematic[j] == INCIDENCE_NONE
                           ? arena_format(a, "the derivative of %s", variable[j])

@@ -41,9 +41,10 @@ mechanism_form *mechanism_form_create(const mechanism *found, text *line);
 /* Reset the sizes to those that the author gives. */
 void mechanism_form_take_nominal(mechanism_form *f);
 
-/* The values of a matrix part at (t, q), in the order of its pattern. */
-void mechanism_form_matrix(mechanism_form *f, const mechanism_part *part, double t, const double *q,
-                           double *value);
+/* The values of a part at (t, q, v), those of a matrix in the order of its pattern. v: NULL where
+ * the part depends on the place alone. */
+void mechanism_form_evaluate(mechanism_form *f, const mechanism_part *part, double t,
+                             const double *q, const double *v, double *value);
 
 /* mechanism_expressions.c: compile the functions of the form from the residuals of its mechanism.
  */

@@ -20,9 +20,7 @@ mechanism_reactions *mechanism_reactions_create(mechanism_form *f)
     r->form = f;
     r->direction = arena_array(a, direction_of(r)->nonzeros, sizeof(double));
     r->gradient = arena_array(a, gradient_of(r)->nonzeros, sizeof(double));
-    r->weight = arena_array(a, f->n, sizeof(double));
-    r->size = arena_array(a, f->n, sizeof(double));
-    r->force_weight = arena_array(a, f->n, sizeof(double));
+    arena_vectors(a, f->n, (double **const[]){&r->weight, &r->size, &r->force_weight, NULL});
     r->right = arena_array(a, f->n + f->m, sizeof(double));
     r->unit = sparse_diagonal(a, f->n);
     for (size_t j = 0; j < f->n; j++) r->size[j] = r->weight[j] = r->force_weight[j] = 1;
@@ -67,8 +65,8 @@ static dae_status factor(saddle_point *p, const double *weight, const double *va
 
 static void evaluate(mechanism_reactions *r, double t, const double *q)
 {
-    mechanism_form_matrix(r->form, &r->form->direction, t, q, r->direction);
-    mechanism_form_matrix(r->form, &r->form->gradient, t, q, r->gradient);
+    mechanism_form_evaluate(r->form, &r->form->direction, t, q, NULL, r->direction);
+    mechanism_form_evaluate(r->form, &r->form->gradient, t, q, NULL, r->gradient);
 }
 
 /* r->right = -A^T x, then zeros. */

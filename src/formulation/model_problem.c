@@ -71,7 +71,7 @@ dae_status model_problem_load(const dae_problem *handle, bool traced, arena *a, 
     if (problem_handle_status(handle, m) != DAE_OK) return m->status;
     if (handle->start)
         return message_fail(m, DAE_UNSUPPORTED,
-                            "this asks for the text of a model, and the problem is given by "
+                            "this needs the text of a model, but the problem is given by "
                             "functions of a C program");
     const model_problem *p = (const model_problem *)handle;
     if (!p->system) return load(p, traced, a, m, system);

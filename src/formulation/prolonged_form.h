@@ -13,11 +13,11 @@
 #include "structure/prolongation.h"
 #include "symbolic/tape.h"
 
-/* How one of the problem's matrices is filled: value[where[k]] = jacobian_value[from[k]], k <
- * count. */
+/* How one of the problem's matrices is filled: value[k] = jacobian_value[from[k]], k < nonzeros,
+ * where from[k] is a place and not the mark of a number. */
 typedef struct prolonged_matrix {
     double *value;
-    size_t count, *from, *where;
+    size_t nonzeros, *from;
 } prolonged_matrix;
 
 typedef struct prolonged_given prolonged_given; /* of prolonged_given.c */
@@ -33,7 +33,8 @@ typedef struct prolonged_form {
     const uint32_t *level;  /* n: how often each equation is differentiated */
     size_t *first;          /* n + 1: where each unknown begins in y */
     size_t *entry;          /* problem.n: the entry of z that each entry of y is */
-    sym_tape *rows;         /* the n equations */
+    const sym *row;         /* n: the equations */
+    sym_tape *rows;         /* their values */
     sym_entries entries;    /* n x p->size: by all derivatives of all unknowns ... */
     sym_matrix *jacobian;   /* ... compiled */
     double *jacobian_value; /* values as linearised last */
@@ -55,14 +56,6 @@ typedef struct prolonged_form {
 prolonged_form *prolonged_form_create(arena *a, const sym_system *system, const explicit_core *core,
                                       const prolonged_names *names, const prolongation *p,
                                       const uint32_t *level, const uint32_t *top, double time_unit);
-
-/* prolonged_matrices.c: make the problem's two matrices, from the derivatives of its equations by
- * all entries of z, and find whether dF/dy' is constant and whether both are. In the form's arena,
- * under its protection. */
-void prolonged_matrices_create(prolonged_form *f);
-
-/* prolonged_matrices.c: their values from f->jacobian_value. */
-void prolonged_matrices_fill(prolonged_form *f);
 
 /* prolonged_given.c: form->linearize_given, dF/dp and dF/du, which the first call forms. dF/dp has
  * columns only where the form's graph keeps its traced numbers (traced.h); parameters whose value

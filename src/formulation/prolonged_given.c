@@ -118,7 +118,7 @@ static void create(void *argument)
     prolonged_given *g = arena_take(f->memory, sizeof *g);
     *g = (prolonged_given){.form = f, .first_parameter = (uint32_t)f->system->unknown.count};
     sym *row = arena_array(f->memory, p->n, sizeof *row);
-    for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + f->level[i]];
+    memcpy(row, f->row, p->n * sizeof *row);
     sym_opened opened = sym_open_parameters(p->g, g->first_parameter, p->n, row);
     list_parameters(g, &opened);
     g->seen.by_p = compile(g, row, g->seen.parameters, column_of_parameter, &g->by_p);

@@ -23,21 +23,13 @@ static void list_entries(arena *a, prolonged_hidden *s)
 static void build_pattern(arena *a, prolonged_hidden *s)
 {
     const sparse_pattern *whole = s->levels->level[0].pattern;
-    size_t rows = whole->rows, most = s->hidden_directions * rows + whole->nonzeros, e = 0;
-    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *column);
-    size_t *origin = arena_array(a, most, sizeof *origin);
+    size_t rows = whole->rows;
+    sparse_entries e = sparse_entries_take(a, s->hidden_directions * rows + whole->nonzeros);
     for (size_t v = 0; v < s->hidden_directions; v++)
-        for (size_t i = 0; i < rows; i++) row[e] = i, column[e++] = v;
-    for (size_t c = s->hidden_directions; c < s->columns; c++) {
-        for (sparse_index k = whole->start[s->entry[c]]; k < whole->start[s->entry[c] + 1]; k++) {
-            row[e] = (size_t)whole->row[k], column[e] = c;
-            origin[e++] = (size_t)k;
-        }
-    }
-    size_t *where = arena_array(a, e, sizeof *where);
-    s->pattern = sparse_build(a, rows, s->columns, e, row, column, where);
-    s->from = arena_array(a, e, sizeof *s->from);
-    for (size_t k = 0; k < e; k++) s->from[where[k]] = origin[k];
+        for (size_t i = 0; i < rows; i++) sparse_entries_add(&e, i, v);
+    for (size_t c = s->hidden_directions; c < s->columns; c++)
+        sparse_entries_add_column(&e, whole, s->entry[c], c);
+    s->pattern = sparse_entries_build_from(a, &e, rows, s->columns, &s->from);
 }
 
 prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *levels,
@@ -50,8 +42,7 @@ prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *lev
     build_pattern(a, s);
     s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
     s->array_value = arena_array(a, levels->level[0].pattern->nonzeros, sizeof(double));
-    s->residual = arena_array(a, levels->level[0].rows, sizeof(double));
-    s->size = arena_array(a, levels->level[0].rows, sizeof(double));
+    arena_vectors(a, levels->level[0].rows, (double **const[]){&s->residual, &s->size, NULL});
     s->change = arena_array(a, levels->size + s->columns, sizeof(double));
     s->scale = arena_array(a, s->columns, sizeof(double));
     return min_norm_create(&s->linear, s->pattern, true) == DAE_OK ? s : NULL;

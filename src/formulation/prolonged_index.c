@@ -1,6 +1,7 @@
 #include "formulation/prolonged_levels.h"
 
 #include "linalg/min_norm.h"
+#include "linalg/rows.h"
 
 #include <math.h>
 
@@ -48,19 +49,15 @@ static void set_hidden_direction(prolonged_form *f, size_t count, const double *
     size_t n = p->n;
     double *basis = arena_array(f->memory, count * n, sizeof *basis);
     for (size_t v = 0; v < count; v++) {
-        double *own = basis + v * n, size = 0;
-        for (size_t j = 0; j < f->p->n; j++) {
-            size_t at = f->first[j + 1] - 1;
-            own[at] = direction[v * f->p->n + j];
-        }
+        double *own = basis + v * n;
+        for (size_t j = 0; j < f->p->n; j++) own[f->first[j + 1] - 1] = direction[v * f->p->n + j];
         for (size_t u = 0; u < 2 * v; u++) {
             const double *other = basis + (u % v) * n;
-            double part = 0;
-            for (size_t k = 0; k < n; k++) part += own[k] * other[k];
+            double part = vector_dot(n, own, other);
             for (size_t k = 0; k < n; k++) own[k] -= part * other[k];
         }
-        for (size_t k = 0; k < n; k++) size += own[k] * own[k];
-        for (size_t k = 0; k < n; k++) own[k] /= sqrt(size);
+        double length = sqrt(vector_dot(n, own, own));
+        for (size_t k = 0; k < n; k++) own[k] /= length;
     }
     p->hidden_direction = basis;
     p->hidden_directions = count;

@@ -20,7 +20,7 @@ static sym without_leading(void *form, sym leaf)
 }
 
 /* The entries of L, and as column n the rest of each row with all highest derivatives set to 0. */
-static sym_entries find_entries(prolonged_form *f, const sym *row)
+static sym_entries find_entries(prolonged_form *f)
 {
     size_t n = f->p->n;
     sym_entries entries = {0};
@@ -33,16 +33,16 @@ static sym_entries find_entries(prolonged_form *f, const sym *row)
         entry.column = column[entry.column] - 1;
         list_push(f->memory, &entries, entry);
     }
-    if (n > 0) memcpy(rest, row, n * sizeof *rest);
+    if (n > 0) memcpy(rest, f->row, n * sizeof *rest);
     sym_substitute(f->p->g, n, rest, without_leading, f);
     for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
     return entries;
 }
 
-static prolonged_leading *compile(prolonged_form *f, const sym *row)
+static prolonged_leading *compile(prolonged_form *f)
 {
     size_t n = f->p->n;
-    sym_entries entries = find_entries(f, row);
+    sym_entries entries = find_entries(f);
     prolonged_leading *l = arena_take(f->memory, sizeof *l);
     *l = (prolonged_leading){.constant = true};
     l->system = prolongation_matrix(f->memory, f->p, n, n + 1, &entries);
@@ -159,17 +159,12 @@ static dae_status form_solve_algebraic(void *self, double t, double *y, double *
     return status;
 }
 
-void prolonged_leading_use(prolonged_form *f, const uint32_t *level)
+void prolonged_leading_use(prolonged_form *f)
 {
-    const prolongation *p = f->p;
-    sym *row = arena_array(f->memory, p->n, sizeof *row);
     bool algebraic = false;
-    for (size_t i = 0; i < p->n; i++) {
-        row[i] = p->row[p->first_row[i] + level[i]];
-        algebraic = algebraic || f->top[i] == 0;
-    }
-    if (!sym_is_affine(p->g, p->n, row, is_leading, f)) return;
-    f->leading = compile(f, row);
+    for (size_t j = 0; j < f->p->n; j++) algebraic = algebraic || f->top[j] == 0;
+    if (!sym_is_affine(f->p->g, f->p->n, f->row, is_leading, f)) return;
+    f->leading = compile(f);
     f->form.solve_algebraic = form_solve_algebraic;
     f->form.forget = form_forget;
     f->form.yp = algebraic ? NULL : form_yp;
@@ -183,27 +178,22 @@ void prolonged_leading_free(prolonged_leading *l)
     l->factored = false;
 }
 
-/* The first level b that meets row f_i^(k): b = c_i - k. The last level is 0. */
-static uint32_t *levels_of_rows(arena *a, const prolongation *p)
+/* How far each derivative of n things is below the highest one. Of rows f_i^(k): the first level
+ * b = c_i - k that meets the row; the last level is 0. Of entries x_j^(d_j-b): the level b that
+ * solves for the entry. */
+static const uint32_t *levels_below(arena *a, size_t n, const size_t *first,
+                                    const uint32_t *highest)
 {
-    uint32_t *level = arena_array(a, p->rows, sizeof *level);
-    for (size_t i = 0; i < p->n; i++)
-        for (uint32_t k = 0; k <= p->c[i]; k++) level[p->first_row[i] + k] = p->c[i] - k;
-    return level;
-}
-
-/* The level b that solves for an entry x_j^(d_j-b). */
-static uint32_t *levels_of_entries(arena *a, const prolongation *p)
-{
-    uint32_t *level = arena_array(a, p->size, sizeof *level);
-    for (size_t j = 0; j < p->n; j++)
-        for (uint32_t k = 0; k <= p->d[j]; k++) level[p->first[j] + k] = p->d[j] - k;
+    uint32_t *level = arena_array(a, first[n], sizeof *level);
+    for (size_t j = 0; j < n; j++)
+        for (uint32_t k = 0; k <= highest[j]; k++) level[first[j] + k] = highest[j] - k;
     return level;
 }
 
 sym_matrix *prolonged_lower_create(arena *a, const prolongation *p)
 {
-    const uint32_t *of_row = levels_of_rows(a, p), *own = levels_of_entries(a, p);
+    const uint32_t *of_row = levels_below(a, p->n, p->first_row, p->c);
+    const uint32_t *own = levels_below(a, p->n, p->first, p->d);
     uint32_t *seen = arena_array(a, p->size, sizeof *seen); /* first in that level */
     sym_entries all = sym_jacobian_entries(a, p->g, p->rows, p->row, prolongation_column,
                                            (void *)p);

@@ -1,6 +1,7 @@
 #include "formulation/prolonged_levels.h"
 
 #include "formulation/prolonged_time.h"
+#include "linalg/rows.h"
 #include "problem/levels.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
@@ -23,9 +24,7 @@ static dae_status levels_value(void *self, size_t level, double t, const double 
     prolonged_levels *l = self;
     load(l, t, z);
     sym_tape_eval(l->level[level].rows, l->input, c);
-    for (size_t i = 0; i < l->levels.level[level].rows; i++)
-        if (!isfinite(c[i])) return DAE_NOT_EVALUABLE;
-    return DAE_OK;
+    return vector_is_finite(l->levels.level[level].rows, c) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
 /* An entry by a lower derivative without a finite value becomes 0: the derivative is held. */
@@ -47,9 +46,7 @@ static bool has_jacobian(prolonged_levels *l)
     const prolongation *o = l->f->p;
     if (l->levels.count == 1 && p->rows == o->n && p->columns == level->columns)
         return prolonged_beside_fill(l->f, l->input, p, level->column, l->jacobian_value);
-    for (size_t k = 0; k < p->nonzeros; k++)
-        if (!isfinite(l->jacobian_value[k])) return false;
-    return true;
+    return vector_is_finite(p->nonzeros, l->jacobian_value);
 }
 
 static dae_status levels_linearize(void *self, double t, const double *z)
@@ -189,9 +186,8 @@ static size_t choose_rows(arena *a, const prolongation *p, uint32_t below, prolo
 
 /* A level under construction: its columns, its entries, and their places in `jacobian_value`. */
 typedef struct stage {
-    size_t columns, nonzeros;
-    size_t *entry, *unknown;
-    size_t *row, *column, *from;
+    size_t columns, *entry, *unknown;
+    sparse_entries e;
 } stage;
 
 static stage begin_stage(arena *a, const prolonged_levels *l)
@@ -201,16 +197,12 @@ static stage begin_stage(arena *a, const prolonged_levels *l)
     size_t nonzeros = l->jacobian->pattern->nonzeros + (lower ? lower->nonzeros : 0);
     return (stage){.entry = arena_array(a, columns, sizeof(size_t)),
                    .unknown = arena_array(a, columns, sizeof(size_t)),
-                   .row = arena_array(a, nonzeros, sizeof(size_t)),
-                   .column = arena_array(a, nonzeros, sizeof(size_t)),
-                   .from = arena_array(a, nonzeros, sizeof(size_t))};
+                   .e = sparse_entries_take(a, nonzeros)};
 }
 
 static void put(stage *s, size_t row, size_t from)
 {
-    s->row[s->nonzeros] = row;
-    s->column[s->nonzeros] = s->columns;
-    s->from[s->nonzeros++] = from;
+    sparse_entries_add_from(&s->e, row, s->columns, from);
 }
 
 static void end_column(stage *s, size_t entry, size_t unknown)
@@ -238,11 +230,11 @@ static void add_lower(stage *s, const prolonged_levels *l, const size_t *row_of)
 {
     const sparse_pattern *lower = l->lower->pattern;
     for (size_t e = 0; e < lower->columns; e++) {
-        size_t before = s->nonzeros;
+        size_t before = s->e.count;
         for (sparse_index k = lower->start[e]; k < lower->start[e + 1]; k++)
             if (row_of[lower->row[k]] != NO_ROW)
                 put(s, row_of[lower->row[k]], l->jacobian->pattern->nonzeros + (size_t)k);
-        if (s->nonzeros > before) end_column(s, e, LEVEL_NOWHERE);
+        if (s->e.count > before) end_column(s, e, LEVEL_NOWHERE);
     }
 }
 
@@ -255,15 +247,13 @@ static void fill_stage(arena *a, prolonged_levels *l, size_t level, uint32_t bel
     stage s = begin_stage(a, l);
     add_own(&s, l, below, row_of);
     if (l->lower) add_lower(&s, l, row_of);
-    size_t *where = arena_array(a, s.nonzeros, sizeof *where);
-    l->stage[level] = (constraint_level){.rows = rows,
-                                         .columns = s.columns,
-                                         .column = s.entry,
-                                         .last_row = at->equation,
-                                         .last_column = s.unknown};
-    l->stage[level].pattern = sparse_build(a, rows, s.columns, s.nonzeros, s.row, s.column, where);
-    at->taken = arena_array(a, s.nonzeros, sizeof *at->taken);
-    for (size_t k = 0; k < s.nonzeros; k++) at->taken[where[k]] = s.from[k];
+    l->stage[level] = (constraint_level){
+        .rows = rows,
+        .columns = s.columns,
+        .column = s.entry,
+        .pattern = sparse_entries_build_from(a, &s.e, rows, s.columns, &at->taken),
+        .last_row = at->equation,
+        .last_column = s.unknown};
     compile_rows(a, l, level, rows);
 }
 
@@ -349,8 +339,7 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, double 
     l->orders = (prolonged_orders){.row = at->order, .column = orders_of_entries(a, p)};
     compile_rows(a, l, 0, p->rows);
     compile_jacobian(a, l, prolongation_jacobian(a, p, p->rows, p->row));
-    l->row_value = arena_array(a, p->rows, sizeof(double));
-    l->row_terms = arena_array(a, p->rows, sizeof(double));
+    arena_vectors(a, p->rows, (double **const[]){&l->row_value, &l->row_terms, NULL});
     l->author_nominal = nominals(a, f, 1, true);
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
@@ -401,16 +390,6 @@ void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, do
     miss_terms(p, l->jacobian_value, z, l->author_nominal, l->row_terms);
     for (size_t i = 0; i < p->rows; i++)
         miss_raise(&violation[l->level[0].order[i]], miss_of_row(l->row_value[i], l->row_terms[i]));
-}
-
-const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l)
-{
-    return l->jacobian->pattern;
-}
-
-const double *prolonged_levels_values(const prolonged_levels *l)
-{
-    return l->jacobian_value;
 }
 
 const double *prolonged_levels_scaled(prolonged_levels *l)

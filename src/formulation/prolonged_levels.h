@@ -112,10 +112,6 @@ void prolonged_levels_free(prolonged_levels *l); /* what is outside the arena; N
  * k times, k = 0 ... most, at a point that meets the levels. */
 void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, double *violation);
 
-/* The n x n system Jacobian at the point linearised last; staged levels only. */
-const sparse_pattern *prolonged_levels_pattern(const prolonged_levels *l);
-const double *prolonged_levels_values(const prolonged_levels *l);
-
 /* The Jacobian at the point linearised last, n x n or that of an array, in the unit of time. The
  * rank is judged by it. */
 const double *prolonged_levels_scaled(prolonged_levels *l);
@@ -134,10 +130,10 @@ typedef struct prolonged_leading {
     double *w;               /* n */
 } prolonged_leading;
 
-/* Make the form compute yp and algebraic variables in this way. Row i of the form is equation i
- * differentiated level[i] times, so its index is 1. Does nothing if the rows are not linear in the
- * highest derivatives. Under the protection of the form's arena and the graph's. */
-void prolonged_leading_use(prolonged_form *f, const uint32_t *level);
+/* Make the form, of index 1, compute yp and algebraic variables in this way. Does nothing if its
+ * rows are not linear in the highest derivatives. Under the protection of the form's arena and the
+ * graph's. */
+void prolonged_leading_use(prolonged_form *f);
 
 void prolonged_leading_free(prolonged_leading *l); /* NULL is fine */
 

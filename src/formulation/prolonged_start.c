@@ -1,6 +1,7 @@
 #include "formulation/prolonged_start.h"
 
 #include "formulation/prolonged_time.h"
+#include "linalg/rows.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
@@ -14,9 +15,7 @@ static dae_status start_value(void *self, double t, const double *z, double *r)
     s->input[0] = t;
     memcpy(s->input + 1, z, s->start.size * sizeof *z);
     sym_tape_eval(s->rows, s->input, r);
-    for (size_t i = 0; i < s->start.rows; i++)
-        if (!isfinite(r[i])) return DAE_NOT_EVALUABLE;
-    return DAE_OK;
+    return vector_is_finite(s->start.rows, r) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
 static dae_status start_jacobian(void *self, double t, const double *z, double *value)
@@ -224,14 +223,12 @@ prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
     s->extra = arena_array(a, system->unknown.count, sizeof *s->extra);
     s->extra_slot = arena_array(a, system->unknown.count, sizeof *s->extra_slot);
     start_values v = {
-        .guess = arena_array(a, largest, sizeof(double)),
-        .nominal = arena_array(a, largest, sizeof(double)),
-        .preference = arena_array(a, largest, sizeof(double)),
         .given = arena_array(a, largest, sizeof(bool)),
         .fixed = arena_array(a, largest, sizeof(bool)),
         .variable = arena_array(a, largest, sizeof(bool)),
         .differentiated = arena_array(a, largest, sizeof(bool)),
     };
+    arena_vectors(a, largest, (double **const[]){&v.guess, &v.nominal, &v.preference, NULL});
     gather_starts(s, &v);
     publish(s, &v);
     compile(s, a, initial);

@@ -1,4 +1,4 @@
-/* Prolonged equations and time: derivatives by it, the look beside an instant, its unit. */
+/* Prolonged equations and time: the look beside an instant, its unit. */
 #ifndef FORMULATION_PROLONGED_TIME_H
 #define FORMULATION_PROLONGED_TIME_H
 
@@ -7,15 +7,6 @@
 #include "linalg/sparse.h"
 #include "structure/prolongation.h"
 #include "symbolic/system.h"
-
-/* dF/dt of the residual form. */
-
-/* Compile it for the rows (p->n) of the form; under the protection of its arena. */
-void prolonged_time_compile(prolonged_form *f, const sym *row);
-
-/* r (problem.n) = dF/dt at f->input. DAE_NOT_EVALUABLE if a row has no finite derivative; bad_row
- * is that row. */
-dae_status prolonged_time_derivative(prolonged_form *f, double *r);
 
 /* Derivatives of a form's rows where they are not finite although the rows are. This happens where
  * the argument of a root becomes 0. It also happens beyond, if the root is guarded as in

@@ -96,35 +96,3 @@ void prolonged_time_unit_scale_jacobian(const prolonged_orders *o, double unit,
         }
     }
 }
-
-static size_t by_time(void *context, size_t row, const sym_view *leaf)
-{
-    (void)context, (void)row;
-    return leaf->op == SYM_TIME ? 0 : SIZE_MAX;
-}
-
-/* Most systems do not contain the time. For these nothing is differentiated. */
-void prolonged_time_compile(prolonged_form *f, const sym *row)
-{
-    const prolongation *p = f->p;
-    size_t rows = sym_holds_time(p->g, p->n, row) ? p->n : 0;
-    sym_entries entries = sym_jacobian_entries(f->memory, p->g, rows, row, by_time, NULL);
-    f->by_time = prolongation_matrix(f->memory, p, rows, 1, &entries);
-}
-
-/* The rows y_k' = y_(k+1) do not depend on time. */
-dae_status prolonged_time_derivative(prolonged_form *f, double *r)
-{
-    const sparse_pattern *p = f->by_time->pattern;
-    memset(r, 0, f->problem.n * sizeof *r);
-    sym_matrix_eval(f->by_time, f->input, f->row_value);
-    if (p->nonzeros > 0) prolonged_beside_fill_time(f, f->input, p, f->row_value);
-    for (size_t k = 0; k < p->nonzeros; k++) {
-        size_t row = f->first[p->row[k] + 1] - 1;
-        r[row] = f->row_value[k];
-        if (isfinite(r[row])) continue;
-        f->problem.bad_row = row;
-        return DAE_NOT_EVALUABLE;
-    }
-    return DAE_OK;
-}

@@ -28,11 +28,11 @@ static dae_status choose_open(reduced_start *r, size_t *chosen)
 static dae_status fail_incomplete(const char *open, message *m)
 {
     return message_fail(m, DAE_NO_START,
-                        "no consistent initial values found: the equations hide constraints that "
-                        "were not determined, and perhaps these determine what no other condition "
-                        "does (all others are met with %s)\n  remedy: where that is free, give it "
-                        "fixed = true or an initial equation; else write down the constraints on "
-                        "it, which follow by differentiation",
+                        "no consistent initial values found: all conditions are met with %s, but "
+                        "the equations hide constraints that were not determined and may demand "
+                        "other values\n  remedy: if these values are free, set fixed = true or add "
+                        "initial equations; otherwise write down the hidden constraints, which "
+                        "follow from the equations by differentiation",
                         open);
 }
 

@@ -45,51 +45,44 @@ static bool is_small_change(const reduced_start *r, size_t column)
     return fabs(r->x[column] - r->guess[column]) < DUST * size;
 }
 
-/* Unmark small changes that equations require, such as one to 1e-24 kg m/s by p = m v. dust
- * (columns) marks small changes on input. A change is required if, in one of its rows, it exceeds
- * the round-off of the terms of entries with larger changes. */
-static void spare_small_values(reduced_start *r, bool *dust, double *others, bool *open)
+/* Mark in r->dust small changes, without those that equations require, such as one to 1e-24 kg m/s
+ * by p = m v. A change is required if, in one of its rows, it exceeds the round-off of the terms of
+ * entries with larger changes. */
+static void find_dust(reduced_start *r)
 {
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
+    double *others = r->row_all;
+    for (size_t c = 0; c < r->system.columns; c++) r->dust[r->entry[c]] = is_small_change(r, c);
     if (start_system_jacobian(s, r->t, r->z, r->value_all) != DAE_OK) return;
-    for (size_t c = 0; c < r->system.columns; c++) open[r->entry[c]] = dust[c];
+    memset(others, 0, p->rows * sizeof *others);
     for (size_t j = 0; j < s->size; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1] && !open[j]; k++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && !r->dust[j]; k++)
             others[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
     for (size_t c = 0; c < r->system.columns; c++) {
         size_t j = r->entry[c];
         double change = fabs(r->x[c] - r->guess[c]);
-        for (sparse_index k = p->start[j]; k < p->start[j + 1] && dust[c]; k++)
-            dust[c] = (size_t)p->row[k] >= s->rows ||
-                      !(fabs(r->value_all[k]) * change > ROUND_OFF_ITERATED * others[p->row[k]] &&
-                        others[p->row[k]] > 0);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && r->dust[j]; k++)
+            r->dust[j] = (size_t)p->row[k] >= s->rows ||
+                         !(fabs(r->value_all[k]) * change >
+                               ROUND_OFF_ITERATED * others[p->row[k]] &&
+                           others[p->row[k]] > 0);
     }
 }
 
-static bool find_dust(reduced_start *r, bool *dust)
-{
-    double *others = calloc(r->s->pattern->rows + 1, sizeof *others);
-    bool *open = calloc(r->s->size + 1, sizeof *open), found = others && open;
-    for (size_t c = 0; c < r->system.columns; c++) dust[c] = is_small_change(r, c);
-    if (found) spare_small_values(r, dust, others, open);
-    free(others);
-    free(open);
-    return found;
-}
-
-/* Move these entries back to their guesses, unless the other entries alone cannot meet the
- * equations as well. */
-static void put_back(reduced_start *r, const bool *dust)
+/* Move entries that only round-off has changed back to their guesses, unless the other entries
+ * alone cannot meet the equations as well. */
+static void drop_dust(reduced_start *r)
 {
     static const double HELD = 1e-30;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
+    find_dust(r);
     double allowed = fmax(2 * reduced_start_violation(r), ROUND_OFF_SOLVED);
     memcpy(r->saved_x, r->x, columns * sizeof *r->x);
     memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
     for (size_t j = 0; j < columns; j++) {
-        if (!dust[j]) continue;
+        if (!r->dust[r->entry[j]]) continue;
         r->z[r->entry[j]] = r->guess[j];
         r->weight[j] = HELD * r->nominal[j];
     }
@@ -100,14 +93,6 @@ static void put_back(reduced_start *r, const bool *dust)
     }
     for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
     memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
-}
-
-/* Move entries that only round-off has changed back to their guesses. */
-static void drop_dust(reduced_start *r)
-{
-    bool *dust = malloc((r->system.columns + 1) * sizeof *dust);
-    if (dust && find_dust(r, dust)) put_back(r, dust);
-    free(dust);
 }
 
 /* Move to the solution in which given guesses change least. The others may change freely, so their

@@ -251,12 +251,9 @@ static void advise(const start_system *s, bool of_values, bool proved, size_t ex
                      "start from values that satisfy the equations, or leave %s of them free "
                      "(fixed = false)",
                      some);
-    else if (excess > 1)
-        message_more(m, "take out %s of the initial equations%s", some,
-                     fixed ? " and fixed start values" : "");
     else
-        message_more(m, "take out one of the initial equations%s",
-                     fixed ? ", or one of the fixed start values" : "");
+        message_more(m, "take out %s of the initial equations%s", some,
+                     fixed ? " or fixed start values" : "");
 }
 
 /* proved: see initial_is_proved(); excess: see find_excess(). */
@@ -283,7 +280,7 @@ static dae_status report_contradiction(reduced_start *r, const double *relaxed, 
         name_entry(s, entry[i], s->guess[entry[i]], m);
     }
     message_more(m, "%s%s", entries ? " fixed at the start" : "",
-                 !proved   ? "; nearest to it these are missed:"
+                 !proved   ? "; at the nearest values these are missed:"
                  : entries ? ", these cannot hold together:"
                            : ": these cannot hold together:");
     list_rows(r, row, rows, m);
@@ -356,8 +353,8 @@ dae_status initial_report_terms(reduced_start *r, message *m)
     size_t row[MOST_NAMED];
     reduced_start_violation(r);
     message_fail(m, DAE_NO_START,
-                 "no consistent initial values found: where violations are small in nominal sizes, "
-                 "a good part of the terms is missed; the worst equations are");
+                 "no consistent initial values found: the equations are met in nominal sizes, but "
+                 "not in the sizes of their own terms; the worst equations are");
     list_rows(r, row, worst_rows(r, row), m);
     message_more(m,
                  "\n  remedy: give each variable that is far from the size of 1 its typical size "

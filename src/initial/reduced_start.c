@@ -71,49 +71,37 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     return status;
 }
 
-typedef struct choice {
-    reduced_start *r;
-    bool all_free;
-    size_t rows;
-} choice;
-
 static void build(void *self)
 {
-    const choice *c = self;
-    reduced_start *r = c->r;
+    reduced_start *r = self;
     const start_system *s = r->s;
     const sparse_pattern *p = s->pattern;
     arena *a = &r->memory;
     size_t columns = 0;
     sparse_entries e = sparse_entries_take(a, p->nonzeros);
-    size_t *from = arena_array(a, p->nonzeros, sizeof *from);
     r->entry = arena_array(a, s->size, sizeof *r->entry);
     for (size_t j = 0; j < s->size; j++) {
-        if (s->fixed[j] && !c->all_free) continue;
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            if ((size_t)p->row[k] >= c->rows) continue;
-            from[e.count] = (size_t)k;
-            sparse_entries_add(&e, (size_t)p->row[k], columns);
-        }
+        if (s->fixed[j] && !r->all_free) continue;
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if ((size_t)p->row[k] < r->system.rows)
+                sparse_entries_add_from(&e, (size_t)p->row[k], columns, (size_t)k);
         r->entry[columns++] = j;
     }
-    r->system.rows = c->rows;
     r->system.columns = columns;
-    r->system.pattern = sparse_entries_build(a, &e, c->rows, columns);
-    r->nonzero = arena_array(a, e.count, sizeof *r->nonzero);
-    for (size_t k = 0; k < e.count; k++) r->nonzero[e.where[k]] = from[k];
-    r->z = arena_array(a, s->size, sizeof(double));
-    r->beside = arena_array(a, s->size, sizeof(double));
-    r->saved_z = arena_array(a, s->size, sizeof(double));
+    r->system.pattern = sparse_entries_build_from(a, &e, r->system.rows, columns, &r->nonzero);
+    r->dust = arena_array(a, s->size, sizeof *r->dust);
     r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
-    double **const of_rows[] = {&r->violation, &r->noise, &r->left, &r->probe, &r->most};
-    double **const of_columns[] = {&r->x,       &r->guess,        &r->weight, &r->nominal,
-                                   &r->saved_x, &r->saved_weight, &r->spread};
-    for (size_t k = 0; k < sizeof of_rows / sizeof *of_rows; k++)
-        *of_rows[k] = arena_array(a, c->rows, sizeof(double));
-    for (size_t k = 0; k < sizeof of_columns / sizeof *of_columns; k++)
-        *of_columns[k] = arena_array(a, columns, sizeof(double));
+    start_terms *t = &r->terms;
+    arena_vectors(a, s->size,
+                  (double **const[]){&r->z, &r->beside, &r->saved_z, &t->kept, &t->best, NULL});
+    arena_vectors(a, r->system.rows,
+                  (double **const[]){&r->violation, &r->noise, &r->left, &r->probe, &r->most,
+                                     &t->row, &t->size, &t->round_off, &t->derivatives, &t->stays,
+                                     NULL});
+    arena_vectors(a, columns,
+                  (double **const[]){&r->x, &r->guess, &r->weight, &r->nominal, &r->saved_x,
+                                     &r->saved_weight, &r->spread, &t->weight, NULL});
     if (s->size) memcpy(r->z, s->guess, s->size * sizeof *r->z);
     for (size_t j = 0; j < columns; j++) {
         size_t i = r->entry[j];
@@ -130,12 +118,13 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
     if (!r) return DAE_NO_MEMORY;
     r->s = s;
     r->t = t;
-    choice c = {.r = r, .all_free = all_free, .rows = rows};
-    dae_status status = arena_protect(&r->memory, build, &c);
-    r->system.value = reduced_value;
-    r->system.jacobian = reduced_jacobian;
-    r->system.noise = reduced_noise;
-    r->system.self = r;
+    r->all_free = all_free;
+    r->system = (nonlinear_system){.rows = rows,
+                                   .value = reduced_value,
+                                   .jacobian = reduced_jacobian,
+                                   .noise = reduced_noise,
+                                   .self = r};
+    dae_status status = arena_protect(&r->memory, build, r);
     if (status == DAE_OK) status = gauss_newton_create(&r->solver, &r->system);
     if (status != DAE_OK) {
         reduced_start_free(r);
@@ -304,7 +293,6 @@ static bool leaves_round_off(reduced_start *r, double margin)
 bool reduced_start_is_round_off(reduced_start *r)
 {
     static const double MARGIN = 8; /* the estimate is one of the largest parts */
-    const sparse_pattern *p = r->system.pattern;
     gauss_newton *solver = r->solver;
     size_t rows = r->system.rows, columns = r->system.columns;
     if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK ||
@@ -313,9 +301,7 @@ bool reduced_start_is_round_off(reduced_start *r)
     gauss_newton_spread(solver, r->noise, r->spread);
     for (size_t j = 0; j < columns; j++)
         if (!(r->spread[j] <= INITIAL_ROUND_OFF * fmax(fabs(r->x[j]), r->nominal[j]))) return false;
-    for (size_t j = 0; j < columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            r->noise[p->row[k]] += fabs(solver->value[k]) * r->spread[j];
+    miss_add_terms(r->system.pattern, solver->value, r->spread, NULL, r->noise);
     for (size_t i = 0; i < rows; i++)
         if (!(fabs(solver->residual[i]) <= MARGIN * r->noise[i])) return false;
     return true;

@@ -5,6 +5,16 @@
 #include "nonlinear/gauss_newton.h"
 #include "problem/start.h"
 
+/* What terms_are_met() and its kin find and try. */
+typedef struct start_terms {
+    double *row, *size;  /* rows */
+    double *round_off;   /* rows: noise, with effects on unknowns and of variables */
+    double *derivatives; /* rows: round-off of derivatives of nominal size */
+    double *stays;       /* rows: misses that more iterations have not changed, or 0 */
+    double *weight;      /* columns */
+    double *kept, *best; /* size of the start */
+} start_terms;
+
 typedef struct reduced_start {
     const start_system *s;
     double t;
@@ -15,6 +25,7 @@ typedef struct reduced_start {
     double *z;       /* s->size: the point, fixed entries included */
     double *beside;  /* s->size: guesses with fitting derivatives; if `near` */
     bool near;
+    bool all_free;                        /* fixed entries are free as well */
     bool missing;                         /* a row had no value somewhere */
     bool exact_time;                      /* round-off of the time excuses no miss */
     double *row_all;                      /* of all rows of the form */
@@ -24,9 +35,12 @@ typedef struct reduced_start {
 
     /* Room for a function that tries something and may go back, or for a search that it makes; not
      * kept by what solves, weighs or looks. */
-    double *saved_z;                              /* s->size */
-    double *saved_x, *saved_weight;               /* columns each */
-    double *noise, *left, *probe, *most, *spread; /* of reduced_start_is_round_off() */
+    double *saved_z;                /* s->size */
+    double *saved_x, *saved_weight; /* columns each */
+    double *noise, *spread;         /* round-off: of rows, and its effect on columns */
+    double *left, *probe, *most;    /* of reduced_start_is_round_off() */
+    bool *dust;                     /* s->size: entries that only round-off changed */
+    start_terms terms;
     arena memory;
 } reduced_start;
 

@@ -35,10 +35,10 @@ dae_status initial_states(const start_system *s, double t, const double *z, size
 
 /* The part of a unit change of column j that does not change the rows, in the columns' nominal
  * sizes. */
-static double unseen(reduced_start *r, size_t j, double *row, double *change)
+static double unseen(reduced_start *r, size_t j)
 {
     const sparse_pattern *p = r->system.pattern;
-    double sum = 0;
+    double sum = 0, *row = r->probe, *change = r->spread;
     memset(row, 0, r->system.rows * sizeof *row);
     for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
         row[p->row[k]] = r->solver->value[k] * r->nominal[j];
@@ -48,20 +48,9 @@ static double unseen(reduced_start *r, size_t j, double *row, double *change)
     return sum;
 }
 
-static dae_status mark_unseen(reduced_start *r, bool *open)
-{
-    static const double SEEN = 1e-6; /* round-off; the tolerance of the rank is its square */
-    bool known = min_norm_knows_rank(r->solver->linear);
-    double *row = calloc(r->system.rows + r->system.columns + 1, sizeof *row);
-    if (!row) return DAE_NO_MEMORY;
-    for (size_t j = 0; j < r->system.columns; j++)
-        open[r->entry[j]] = !known || unseen(r, j, row, row + r->system.rows) > SEEN;
-    free(row);
-    return DAE_OK;
-}
-
 dae_status initial_undetermined(const start_system *s, double t, const double *z, bool *open)
 {
+    static const double SEEN = 1e-6; /* round-off; the tolerance of the rank is its square */
     reduced_start *r = NULL;
     start_system held = *s;
     held.fixed = s->variable;
@@ -71,7 +60,8 @@ dae_status initial_undetermined(const start_system *s, double t, const double *z
         reduced_start_go_to(r, z);
         status = gauss_newton_look(r->solver, r->x, r->nominal);
     }
-    if (status == DAE_OK) status = mark_unseen(r, open);
+    for (size_t j = 0; status == DAE_OK && j < r->system.columns; j++)
+        open[r->entry[j]] = !min_norm_knows_rank(r->solver->linear) || unseen(r, j) > SEEN;
     reduced_start_free(r);
     return status;
 }

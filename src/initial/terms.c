@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
+#include "problem/levels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,28 +19,6 @@ static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOO
  * times its round-off, including the effect of round-off on the unknowns. The reason is that terms
  * within an equation may cancel. */
 static const double MARGIN = 64;
-
-typedef struct terms {
-    double *row, *size, *noise; /* rows */
-    double *round_off;          /* rows: noise, with effects on unknowns and of variables */
-    double *derivatives;        /* rows: round-off of derivatives of nominal size */
-    double *weight, *spread;    /* columns; spread: of round-off */
-    double *kept, *best;        /* size of the start */
-} terms;
-
-static bool begin(terms *t, const reduced_start *r)
-{
-    size_t rows = r->s->rows + 1, size = r->s->size + 1;
-    double *room = calloc(5 * rows + 4 * size, sizeof *room);
-    t->row = room;
-    if (!room) return false;
-    t->size = room + rows, t->noise = room + 2 * rows;
-    t->round_off = room + 3 * rows, t->derivatives = room + 4 * rows;
-    t->weight = room + 5 * rows;
-    t->spread = t->weight + size;
-    t->kept = t->spread + size, t->best = t->kept + size;
-    return true;
-}
 
 /* The largest part of its terms that a row misses at z. seen: among rows whose miss exceeds
  * round-off, including that of terms that may cancel. beyond_derivatives: among rows whose miss
@@ -59,38 +38,37 @@ static bool is_less(parts now, parts least)
            (now.seen <= least.seen && is_much_less(now.all, least.all));
 }
 
-/* Estimate the round-off of each row: of its own terms in t->noise; including the effect of all
- * rows' round-off on the unknowns in t->round_off. */
-static bool find_round_off(terms *t, reduced_start *r)
+/* Estimate the round-off of each row: of its own terms in r->noise; including the effect of all
+ * rows' round-off on the unknowns in r->terms.round_off. */
+static bool find_round_off(reduced_start *r)
 {
-    const sparse_pattern *p = r->system.pattern;
+    double *round_off = r->terms.round_off;
     gauss_newton *solver = r->solver;
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    if (r->system.noise(r, r->x, t->noise) != DAE_OK ||
+    if (r->system.noise(r, r->x, r->noise) != DAE_OK ||
         gauss_newton_look(solver, r->x, r->weight) != DAE_OK)
         return false;
-    gauss_newton_spread(solver, t->noise, t->spread);
-    memcpy(t->round_off, t->noise, r->system.rows * sizeof *t->round_off);
-    for (size_t j = 0; j < r->system.columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            t->round_off[p->row[k]] += fabs(solver->value[k]) * t->spread[j];
+    gauss_newton_spread(solver, r->noise, r->spread);
+    memcpy(round_off, r->noise, r->system.rows * sizeof *round_off);
+    miss_add_terms(r->system.pattern, solver->value, r->spread, NULL, round_off);
     for (size_t i = 0; i < r->system.rows; i++) {
-        t->noise[i] *= MARGIN;
-        t->round_off[i] *= MARGIN;
+        r->noise[i] *= MARGIN;
+        round_off[i] *= MARGIN;
     }
     return true;
 }
 
 /* NaN if rows have no value. */
-static parts missed(terms *t, reduced_start *r)
+static parts missed(reduced_start *r)
 {
+    start_terms *t = &r->terms;
     const sparse_pattern *p = r->s->pattern;
     size_t rows = r->system.rows;
     const parts none = {(double)NAN, (double)NAN, (double)NAN};
     parts part = {0};
     if (isnan(reduced_start_violation(r))) return none;
     memcpy(t->row, r->row_all, rows * sizeof *t->row);
-    if (!find_round_off(t, r)) return none;
+    if (!find_round_off(r)) return none;
     memset(t->size, 0, rows * sizeof *t->size);
     memset(t->derivatives, 0, rows * sizeof *t->derivatives);
     for (size_t j = 0; j < r->s->size; j++) {
@@ -103,7 +81,7 @@ static parts missed(terms *t, reduced_start *r)
     }
     for (size_t i = 0; i < rows; i++) {
         double off = fabs(t->row[i]);
-        if (off <= t->noise[i]) continue;
+        if (off <= r->noise[i]) continue;
         double own = t->size[i] > 0 ? off / t->size[i] : HUGE_VAL;
         part.all = fmax(part.all, own);
         if (off > t->round_off[i]) part.seen = fmax(part.seen, own);
@@ -132,10 +110,11 @@ static bool are_small(const reduced_start *r)
 }
 
 /* Iterate from z and keep the point that misses least. */
-static parts refine(terms *t, reduced_start *r, parts least)
+static parts refine(reduced_start *r, parts least)
 {
+    start_terms *t = &r->terms;
     for (int k = 0; k < FEW_ITERATIONS && least.all > 0; k++) {
-        parts now = missed(t, r);
+        parts now = missed(r);
         if (is_less(now, least) && are_small(r)) {
             least = now;
             memcpy(t->best, r->z, r->s->size * sizeof *t->best);
@@ -147,15 +126,15 @@ static parts refine(terms *t, reduced_start *r, parts least)
 }
 
 /* Search with other weights, from the guesses and from the point found. */
-static parts seek(terms *t, reduced_start *r, parts least)
+static parts seek(reduced_start *r, parts least)
 {
     for (int trial = 2 * START_WEIGHTS; trial-- > 0 && least.seen > LITTLE;) {
-        reduced_start_go_to(r, trial % 2 ? r->s->guess : t->kept);
+        reduced_start_go_to(r, trial % 2 ? r->s->guess : r->terms.kept);
         if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) continue;
         reduced_start_weigh(r, (start_weights)(trial / 2));
         if (reduced_start_solve(r, MOST_ITERATIONS) != DAE_OK) continue;
         if (trial / 2 == WEIGHTS_BY_LOGARITHMS) reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
-        least = refine(t, r, least);
+        least = refine(r, least);
     }
     return least;
 }
@@ -163,14 +142,14 @@ static parts seek(terms *t, reduced_start *r, parts least)
 /* Whether, in iterations from the best point, a row always misses more than a part of its terms by
  * the same amount. By contrast, the miss of a double root at 0 decreases, and the round-off of
  * terms that cancel changes with the point. */
-static bool is_missed(terms *t, reduced_start *r, double part)
+static bool is_missed(reduced_start *r, double part)
 {
+    const start_terms *t = &r->terms;
     static const double SAME = 0.1;
     size_t rows = r->system.rows, left = 0;
-    double *first = calloc(rows + 1, sizeof *first);
-    if (!first) return false;
+    double *first = t->stays;
     reduced_start_go_to(r, t->best);
-    missed(t, r);
+    missed(r);
     for (size_t i = 0; i < rows; i++) {
         bool good = fabs(t->row[i]) > fmax(part * t->size[i], t->round_off[i]);
         first[i] = good ? t->row[i] : 0;
@@ -178,49 +157,37 @@ static bool is_missed(terms *t, reduced_start *r, double part)
     for (size_t k = 0; k < FEW_ITERATIONS && go_on(r); k++) {
         for (size_t j = 0; j < r->system.columns; j++)
             r->z[r->entry[j]] *= 1 + ROUND_OFF_VALUE * scattered(k * r->system.columns + j);
-        missed(t, r);
+        missed(r);
         for (size_t i = 0; i < rows; i++)
             if (!(fabs(t->row[i] - first[i]) <= SAME * fabs(first[i]))) first[i] = 0;
     }
     for (size_t i = 0; i < rows; i++) left += first[i] != 0;
-    free(first);
     reduced_start_go_to(r, t->best);
     return left > 0;
 }
 
-static parts look(reduced_start *r)
-{
-    terms t;
-    if (!begin(&t, r)) return (parts){HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    parts part = missed(&t, r);
-    free(t.row);
-    return part;
-}
-
 double terms_missed(reduced_start *r)
 {
-    return fmax(look(r).seen, NEXT_TO_NOTHING);
+    return fmax(missed(r).seen, NEXT_TO_NOTHING);
 }
 
 bool terms_are_met_as_they_are(reduced_start *r)
 {
-    return look(r).beyond_derivatives <= LITTLE;
+    return missed(r).beyond_derivatives <= LITTLE;
 }
 
 bool terms_are_met(reduced_start *r)
 {
-    terms t;
-    if (!begin(&t, r)) return true;
-    parts part = missed(&t, r);
-    memcpy(t.kept, r->z, r->s->size * sizeof *t.kept);
-    memcpy(t.best, r->z, r->s->size * sizeof *t.best);
-    memcpy(t.weight, r->weight, r->system.columns * sizeof *t.weight);
-    if (part.seen > NEXT_TO_NOTHING) part = refine(&t, r, part);
-    if (part.seen > LITTLE && is_missed(&t, r, LITTLE)) part = seek(&t, r, part);
-    reduced_start_go_to(r, t.best);
-    memcpy(r->weight, t.weight, r->system.columns * sizeof *t.weight);
-    bool met = !(part.seen > GOOD_PART && is_missed(&t, r, GOOD_PART));
+    start_terms *t = &r->terms;
+    parts part = missed(r);
+    memcpy(t->kept, r->z, r->s->size * sizeof *t->kept);
+    memcpy(t->best, r->z, r->s->size * sizeof *t->best);
+    memcpy(t->weight, r->weight, r->system.columns * sizeof *t->weight);
+    if (part.seen > NEXT_TO_NOTHING) part = refine(r, part);
+    if (part.seen > LITTLE && is_missed(r, LITTLE)) part = seek(r, part);
+    reduced_start_go_to(r, t->best);
+    memcpy(r->weight, t->weight, r->system.columns * sizeof *t->weight);
+    bool met = !(part.seen > GOOD_PART && is_missed(r, GOOD_PART));
     if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;
-    free(t.row);
     return met;
 }

@@ -101,8 +101,8 @@ dae_status structural_renew_factor(structural *e)
     e->factored = status == DAE_OK;
     e->factor_h = e->h;
     if (!e->factored) return status;
-    e->base.problem->linear_solver = mechanical_solver_name(e->mechanical, 1);
-    e->base.problem->factor_nonzeros = mechanical_nonzeros(e->mechanical, 1);
+    e->base.problem->linear_solver = saddle_point_name(mechanical_factors(e->mechanical, 1));
+    e->base.problem->factor_nonzeros = saddle_point_nonzeros(mechanical_factors(e->mechanical, 1));
     return DAE_OK;
 }
 

@@ -1,4 +1,5 @@
 /* The dense row of the linear solver: LU with partial pivoting by LAPACK. */
+#include "linalg/complex_parts.h"
 #include "linalg/lapack.h"
 #include "linalg/linear_solver_rows.h"
 
@@ -11,12 +12,6 @@
 
 /* Solution with the dense factors of LAPACK. For up to some tens of unknowns, a call to a BLAS
  * triangular solution costs more in overhead and divisions than in arithmetic. */
-
-/* Real and imaginary parts, stored in turn (C17 6.2.5). The language's complex operators test each
- * product for NaN; these do not. */
-typedef struct complex_parts {
-    double re, im;
-} complex_parts;
 
 /* x (count) -= factor * a, four at a time: compilers turn them into two vector operations. */
 static void subtract(int count, double factor, const double *restrict a, double *restrict x)
@@ -38,17 +33,6 @@ static void subtract_complex(int count, complex_parts factor, const complex_part
         x[i].re -= factor.re * a[i].re - factor.im * a[i].im;
         x[i].im -= factor.re * a[i].im + factor.im * a[i].re;
     }
-}
-
-/* Smith, Comm. ACM 5 (1962) 435. */
-static complex_parts inverse_of(complex_parts a)
-{
-    if (fabs(a.re) >= fabs(a.im)) {
-        double ratio = a.im / a.re, size = a.re + a.im * ratio;
-        return (complex_parts){1 / size, -ratio / size};
-    }
-    double ratio = a.re / a.im, size = a.re * ratio + a.im;
-    return (complex_parts){ratio / size, -1 / size};
 }
 
 /* Up to this size, elimination column by column is twice as fast as LAPACK's blocked recursion. */
@@ -117,7 +101,7 @@ static void invert_diagonal(dense_lu *lu)
     complex_parts *of_pair = lu->inverse;
     for (size_t j = 0, n = (size_t)lu->n; j < n; j++) {
         if (lu->base.is_complex)
-            of_pair[j] = inverse_of(pair[j * n + j]);
+            of_pair[j] = complex_inverse(pair[j * n + j]);
         else
             of_real[j] = 1 / real[j * n + j];
     }
@@ -180,9 +164,7 @@ static void solve_complex(const dense_lu *lu, complex_parts *x)
     for (int j = 0; j + 1 < n; j++, column += n)
         subtract_complex(n - j - 1, x[j], column + j + 1, x + j + 1);
     for (int j = n - 1; j >= 0; j--, column -= n) {
-        complex_parts own = x[j];
-        x[j].re = own.re * inverse[j].re - own.im * inverse[j].im;
-        x[j].im = own.re * inverse[j].im + own.im * inverse[j].re;
+        x[j] = complex_product(x[j], inverse[j]);
         subtract_complex(j, x[j], column, x);
     }
 }

@@ -102,9 +102,7 @@ static void build_dense(min_norm *m)
     m->work_size = (int)(64 * largest);
     m->qr = arena_array(a, rows * columns, sizeof(double));
     m->second = arena_array(a, rows * rows, sizeof(double));
-    m->tau = arena_array(a, largest, sizeof(double));
-    m->tau2 = arena_array(a, largest, sizeof(double));
-    m->vector = arena_array(a, largest, sizeof(double));
+    arena_vectors(a, largest, (double **const[]){&m->tau, &m->tau2, &m->vector, NULL});
     m->work = arena_array(a, (size_t)m->work_size, sizeof(double));
     m->pivot = arena_array(a, rows, sizeof(int));
 }
@@ -344,23 +342,41 @@ double min_norm_weakest(const min_norm *m)
     return m->saddle ? sqrt(linear_solver_least_pivot(m->saddle)) : min_norm_margin(m);
 }
 
-/* The null space of A diag(scale), by rows and with weighted columns: free x columns, by columns.
- * An empty column contributes its unit vector; `basis` has room for the part of the other columns.
- */
-static void find_null_space(min_norm *m, const double *preference, double *basis, double *turned)
+/* Vectors over the columns with entries, stored one after the other, become vectors over all
+ * columns, in place. */
+static void spread(const min_norm *m, const double *size, double *basis, size_t count)
 {
-    int free_count = m->columns - m->rank, n = m->full_columns, others = n - m->rank;
-    for (int k = 0; k < others; k++) basis[k * n + m->rank + k] = 1;
-    if (others > 0) turn(m, "N", basis, others);
-    for (int j = 0, c = 0, unit = others; j < m->columns; j++) {
-        if (c == n || m->column_at[c] != j) {
-            turned[j * free_count + unit++] = preference[j];
-            continue;
+    size_t all = (size_t)m->columns, n = (size_t)m->full_columns;
+    for (size_t k = count; k-- > 0;) {
+        size_t c = n;
+        for (size_t j = all; j-- > 0;) {
+            bool full = c > 0 && m->column_at[c - 1] == (int)j;
+            if (full) c--;
+            basis[k * all + j] = full ? basis[k * n + c] * size[j] : 0;
         }
-        for (int k = 0; k < others; k++)
-            turned[j * free_count + k] = basis[k * n + c] * preference[j];
-        c++;
     }
+}
+
+/* The null space of A diag(scale), in columns of these sizes. An empty column contributes its unit
+ * vector. */
+static void null_space(min_norm *m, const double *size, double *basis)
+{
+    size_t all = (size_t)m->columns, n = (size_t)m->full_columns, rank = (size_t)m->rank;
+    memset(basis, 0, all * (all - rank) * sizeof *basis);
+    for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
+    if (rank < n) turn(m, "N", basis, (int)(n - rank));
+    spread(m, size, basis, n - rank);
+    for (size_t j = 0, c = 0, k = n - rank; j < all; j++) {
+        if (c < n && m->column_at[c] == (int)j)
+            c++;
+        else
+            basis[k++ * all + j] = size[j];
+    }
+}
+
+void min_norm_null_space(min_norm *m, double *basis)
+{
+    null_space(m, m->scale, basis);
 }
 
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
@@ -372,7 +388,9 @@ dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *
     int *pivot = calloc((size_t)n, sizeof *pivot);
     if (room && pivot) {
         double *turned = room + size, *tau = turned + size;
-        find_null_space(m, preference, room, turned);
+        null_space(m, preference, room);
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < free_count; k++) turned[j * free_count + k] = room[k * n + j];
         dgeqp3_(&free_count, &n, turned, &free_count, pivot, tau, m->work, &m->work_size, &info);
         for (int k = 0; k < free_count; k++) chosen[k] = (size_t)(pivot[k] - 1);
     }
@@ -388,39 +406,6 @@ void min_norm_free(min_norm *m)
     linear_solver_free(m->saddle);
     arena_free(&m->memory);
     free(m);
-}
-
-/* The null space and solutions with the transposed matrix, from the complete orthogonal
- * decomposition. */
-
-/* Vectors over the columns with entries, stored one after the other, become vectors over all
- * columns, in place. */
-static void spread(const min_norm *m, double *basis, size_t count)
-{
-    size_t all = (size_t)m->columns, n = (size_t)m->full_columns;
-    for (size_t k = count; k-- > 0;) {
-        size_t c = n;
-        for (size_t j = all; j-- > 0;) {
-            bool full = c > 0 && m->column_at[c - 1] == (int)j;
-            if (full) c--;
-            basis[k * all + j] = full ? basis[k * n + c] * m->scale[j] : 0;
-        }
-    }
-}
-
-void min_norm_null_space(min_norm *m, double *basis)
-{
-    size_t all = (size_t)m->columns, n = (size_t)m->full_columns, rank = (size_t)m->rank;
-    memset(basis, 0, all * (all - rank) * sizeof *basis);
-    for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
-    if (rank < n) turn(m, "N", basis, (int)(n - rank));
-    spread(m, basis, n - rank);
-    for (size_t j = 0, c = 0, k = n - rank; j < all; j++) {
-        if (c < n && m->column_at[c] == (int)j)
-            c++;
-        else
-            basis[k++ * all + j] = m->scale[j];
-    }
 }
 
 void min_norm_solve_transposed(min_norm *m, const double *w, double *mu)

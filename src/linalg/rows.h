@@ -31,6 +31,13 @@ static inline bool vector_is_finite(size_t n, const double *x)
     return true;
 }
 
+/* For qsort(): doubles in ascending order. */
+static inline int vector_order(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
 enum { ROWS_MOST = 32 };
 
 /* sum (n) = start + factor * (weight[0] x_0 + ... ), x_j (n) being row j of `rows`, `count` of

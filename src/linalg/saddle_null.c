@@ -17,12 +17,8 @@ static void build(void *self)
     arena *a = &p->memory;
     size_t n = p->n;
     saddle_null *z = arena_take(a, sizeof *z);
-    z->basis = arena_array(a, n * n, sizeof(double));
-    z->product = arena_array(a, n * n, sizeof(double));
-    z->reduced = arena_array(a, n * n, sizeof(double));
-    z->size = arena_array(a, n, sizeof(double));
-    z->right = arena_array(a, n, sizeof(double));
-    z->particular = arena_array(a, n, sizeof(double));
+    arena_vectors(a, n * n, (double **const[]){&z->basis, &z->product, &z->reduced, NULL});
+    arena_vectors(a, n, (double **const[]){&z->size, &z->right, &z->particular, NULL});
     z->force = arena_array(a, n + p->m, sizeof(double));
     z->work = arena_array(a, 4 * n, sizeof(double));
     z->pivot = arena_array(a, n, sizeof *z->pivot);

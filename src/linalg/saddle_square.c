@@ -28,12 +28,8 @@ void saddle_square_build(saddle_point *p)
     s->of_gt = s->of_g + of_g;
     s->diagonal = s->of_gt + of_g;
     s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
-    s->column = arena_array(a, size, sizeof(double));
-    s->length = arena_array(a, p->m, sizeof(double));
-    s->shift = arena_array(a, p->m, sizeof(double));
-    s->solution = arena_array(a, size, sizeof(double));
-    s->left = arena_array(a, size, sizeof(double));
-    s->terms = arena_array(a, size, sizeof(double));
+    arena_vectors(a, p->m, (double **const[]){&s->length, &s->shift, NULL});
+    arena_vectors(a, size, (double **const[]){&s->column, &s->solution, &s->left, &s->terms, NULL});
 }
 
 /* The size of one of the first unknowns is 1 over the square root of its diagonal entry of H. An

@@ -106,10 +106,7 @@ sparse_pattern *sparse_entries_build_from(arena *a, const sparse_entries *e, siz
 
 sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kept, size_t **from)
 {
-    sparse_pattern *p = arena_take(a, sizeof *p);
-    *p = (sparse_pattern){.rows = all->rows, .columns = all->columns};
-    p->start = arena_array(a, all->columns + 1, sizeof *p->start);
-    p->row = arena_array(a, all->nonzeros, sizeof *p->row);
+    sparse_pattern *p = new_pattern(a, all->rows, all->columns, all->nonzeros);
     *from = arena_array(a, all->nonzeros, sizeof **from);
     for (size_t j = 0; j < all->columns; j++) {
         for (sparse_index k = all->start[j]; k < all->start[j + 1]; k++) {

@@ -5,6 +5,70 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Patterns of the matrices of a mechanical system, from the patterns of the author's matrices. */
+
+/* The sum of up to three matrices. The second begins at row `below`. */
+static mechanical_sum sum_of(arena *a, size_t rows, size_t columns, const sparse_pattern *first,
+                             const sparse_pattern *second, size_t below,
+                             const sparse_pattern *third)
+{
+    size_t thirds = third ? third->nonzeros : 0;
+    sparse_entries e = sparse_entries_take(a, first->nonzeros + second->nonzeros + thirds);
+    sparse_entries_add_all(&e, first, 0, 0);
+    sparse_entries_add_all(&e, second, below, 0);
+    if (third) sparse_entries_add_all(&e, third, 0, 0);
+    mechanical_sum sum = {.pattern = sparse_entries_build(a, &e, rows, columns)};
+    sum.first = e.where;
+    sum.second = e.where + first->nonzeros;
+    sum.third = sum.second + second->nonzeros;
+    return sum;
+}
+
+static sparse_pattern *transpose(arena *a, const sparse_pattern *p)
+{
+    sparse_entries e = sparse_entries_take(a, p->nonzeros);
+    sparse_entries_add_transposed(&e, p, 0, 0);
+    return sparse_entries_build(a, &e, p->columns, p->rows);
+}
+
+/* The pattern of d(phi_q S)^T lambda/dq. A constraint depends on the coordinates of its row of
+ * phi_q and acts on the velocities of its row of G. Empty if df/dq is dense, which covers all
+ * entries. */
+static sparse_pattern *curvature(arena *a, const mechanical_form *f, const sparse_pattern *gradient)
+{
+    const sparse_pattern *q = transpose(a, f->position.pattern), *v = transpose(a, gradient);
+    size_t most = 0, constraints = f->stiffness.dense ? 0 : f->holonomic;
+    for (size_t i = 0; i < constraints; i++)
+        most += (size_t)(q->start[i + 1] - q->start[i]) * (size_t)(v->start[i + 1] - v->start[i]);
+    sparse_entries e = sparse_entries_take(a, most);
+    for (size_t i = 0; i < constraints; i++)
+        for (sparse_index k = q->start[i]; k < q->start[i + 1]; k++)
+            for (sparse_index l = v->start[i]; l < v->start[i + 1]; l++)
+                sparse_entries_add(&e, (size_t)v->row[l], (size_t)q->row[k]);
+    return sparse_entries_build(a, &e, f->nv, f->nq);
+}
+
+static void make_patterns(mechanical_state *s)
+{
+    const mechanical_form *f = s->form;
+    arena *a = &s->memory;
+    const sparse_pattern *position = f->position.pattern, *stiffness;
+    if (f->kinematics.pattern) {
+        s->position_product = sparse_product_create(a, position, f->kinematics.pattern);
+        position = s->position_product->pattern;
+    }
+    s->gradient = sum_of(a, f->constraints, f->nv, position, f->velocity.pattern, f->holonomic,
+                         NULL);
+    s->by_q = sum_of(a, f->nv, f->nq, f->stiffness.pattern, curvature(a, f, s->gradient.pattern), 0,
+                     NULL);
+    stiffness = s->by_q.pattern;
+    if (f->kinematics.pattern) {
+        s->stiffness_product = sparse_product_create(a, stiffness, f->kinematics.pattern);
+        stiffness = s->stiffness_product->pattern;
+    }
+    s->all = sum_of(a, f->nv, f->nv, f->mass.pattern, f->damping.pattern, 0, stiffness);
+}
+
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -65,17 +129,10 @@ static void make_vectors(mechanical_state *s)
     const mechanical_form *f = s->form;
     arena *a = &s->memory;
     size_t nq = f->nq, nv = f->nv, constraints = f->constraints;
-    s->rate = arena_array(a, nq, sizeof(double));
-    s->moved_q = arena_array(a, nq, sizeof(double));
-    s->rate_q = arena_array(a, nq, sizeof(double));
-    s->trial_q = arena_array(a, nq, sizeof(double));
-    s->force_here = arena_array(a, nv, sizeof(double));
-    s->force_there = arena_array(a, nv, sizeof(double));
-    s->level = arena_array(a, constraints, sizeof(double));
-    s->before = arena_array(a, constraints, sizeof(double));
-    s->doubt = arena_array(a, constraints, sizeof(double));
-    s->noise = arena_array(a, constraints, sizeof(double));
-    s->size = arena_array(a, constraints, sizeof(double));
+    arena_vectors(a, nq, (double **const[]){&s->rate, &s->moved_q, &s->rate_q, &s->trial_q, NULL});
+    arena_vectors(a, nv, (double **const[]){&s->force_here, &s->force_there, NULL});
+    arena_vectors(a, constraints,
+                  (double **const[]){&s->level, &s->before, &s->doubt, &s->noise, &s->size, NULL});
     for (size_t k = 0; k < MECHANICAL_DISTANCES; k++)
         s->quotient[k] = arena_array(a, constraints, sizeof(double));
     s->right = arena_array(a, nv + constraints, sizeof(double));
@@ -92,18 +149,14 @@ static void make_invariance(mechanical_state *s)
     mechanical_invariance *k = &s->invariance;
     size_t count = f->given.invariants, tall = f->nv + f->constraints;
     if (count == 0) return;
-    k->by_q = arena_array(a, count * f->nq, sizeof(double));
+    arena_vectors(a, count * f->nq, (double **const[]){&k->by_q, &k->along, NULL});
+    arena_vectors(
+        a, count,
+        (double **const[]){&k->here, &k->missed, &k->size, &k->length, &k->part, &k->ones, NULL});
     k->by_v = arena_array(a, count * f->nv, sizeof(double));
-    k->here = arena_array(a, count, sizeof(double));
-    k->missed = arena_array(a, count, sizeof(double));
-    k->size = arena_array(a, count, sizeof(double));
     k->direction = arena_array(a, tall * count, sizeof(double));
     k->product = arena_array(a, count * count, sizeof(double));
-    k->length = arena_array(a, count, sizeof(double));
-    k->part = arena_array(a, count, sizeof(double));
-    k->ones = arena_array(a, count, sizeof(double));
     k->before = arena_array(a, f->nv + f->nq, sizeof(double));
-    k->along = arena_array(a, count * f->nq, sizeof(double));
     for (size_t i = 0; i < count; i++) k->ones[i] = 1;
     k->square = sparse_full(a, count, count);
     k->q_pattern = sparse_full(a, count, f->nq);
@@ -128,7 +181,7 @@ static void publish(mechanical_state *s)
 static void make(void *argument)
 {
     mechanical_state *s = argument;
-    mechanical_make_patterns(s);
+    make_patterns(s);
     make_room(s);
     make_values(s, &s->here);
     make_values(s, &s->there);
@@ -137,13 +190,9 @@ static void make(void *argument)
     make_invariance(s);
     mechanical_make_calls(s);
     mechanical_make_levels(s);
+    meeting_make(&s->meet, &s->memory, s->form->nq + s->form->nv,
+                 s->form->holonomic + s->form->constraints);
     publish(s);
-}
-
-static void carve(mechanical_state *s)
-{
-    const mechanical_form *f = s->form;
-    meeting_carve(&s->meet, &s->space, f->nq + f->nv, f->holonomic + f->constraints);
 }
 
 dae_status mechanical_create(mechanical **created, const mechanical_form *form, message *m)
@@ -158,16 +207,12 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
                            .nonholonomic = form->nonholonomic,
                            .constraints = form->constraints,
                            .invariants = form->given.invariants,
-                           .constant_mass = form->constant_mass != NULL,
                            .bad_row = PROBLEM_NOWHERE};
     s->first_motion = form->nq;
     s->first_constraint = form->nq + form->nv;
     s->nominal_q = form->nominal;
     s->nominal_v = form->nominal + form->nq;
     dae_status status = arena_protect(&s->memory, make, s);
-    carve(s);
-    if (status == DAE_OK) status = workspace_allocate(&s->space);
-    if (status == DAE_OK) carve(s);
     if (status == DAE_OK && s->base.invariants > 0)
         status = min_norm_create(&s->invariance.solver, s->invariance.square, true);
     if (status != DAE_OK) {
@@ -206,7 +251,6 @@ void mechanical_free(mechanical *m)
     free_factors(s);
     min_norm_free(s->null_rows);
     min_norm_free(s->invariance.solver);
-    workspace_free(&s->space);
     arena_free(&s->memory);
     free(s);
 }

@@ -17,6 +17,7 @@
 #define MECHANICAL_MECHANICAL_H
 
 #include "base/message.h"
+#include "linalg/saddle_point.h"
 #include "linalg/sparse.h"
 #include "mechanical/mechanical_form.h"
 #include "problem/invariants.h"
@@ -24,6 +25,7 @@
 #include <daedal/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #define MECHANICAL_UNCOUNTED ((size_t)-1)
 
@@ -36,9 +38,8 @@ typedef struct mechanical_matrix {
 typedef struct mechanical {
     const mechanical_form *form; /* the author's, borrowed */
     size_t nq, nv, holonomic, nonholonomic;
-    size_t constraints; /* holonomic + nonholonomic: rows of G, and multipliers */
-    size_t invariants;  /* invariants of the motion, given by the author */
-    bool constant_mass;
+    size_t constraints;                   /* holonomic + nonholonomic: rows of G, and multipliers */
+    size_t invariants;                    /* invariants of the motion, given by the author */
     mechanical_matrix mass, gradient;     /* M: nv x nv, G: constraints x nv; as evaluated last */
     mechanical_matrix damping, stiffness; /* D, K: nv x nv; as linearised last */
     size_t forces, jacobians, factorizations; /* counts: of f, of linearisations, of factors */
@@ -100,9 +101,25 @@ dae_status mechanical_motion(mechanical *m, double t, const double *q, const dou
 
 /* Evaluate M and G at (t, q), for the products and factors below. */
 dae_status mechanical_evaluate(mechanical *m, double t, const double *q);
-void mechanical_mass_times(const mechanical *m, const double *x, double *r);     /* r (nv) = M x */
-void mechanical_gradient_times(const mechanical *m, const double *x, double *r); /* constraints */
-void mechanical_gradient_transposed(const mechanical *m, const double *x, double *r); /* nv */
+
+/* r (nv) = M x */
+static inline void mechanical_mass_times(const mechanical *m, const double *x, double *r)
+{
+    sparse_multiply(m->mass.pattern, m->mass.value, x, r);
+}
+
+/* r (constraints) = G x */
+static inline void mechanical_gradient_times(const mechanical *m, const double *x, double *r)
+{
+    sparse_multiply(m->gradient.pattern, m->gradient.value, x, r);
+}
+
+/* r (nv) = G^T x */
+static inline void mechanical_gradient_transposed(const mechanical *m, const double *x, double *r)
+{
+    memset(r, 0, m->nv * sizeof *r);
+    sparse_add_transposed(m->gradient.pattern, m->gradient.value, 1, x, r);
+}
 
 /* Evaluate M and G, and the other matrices that Newton's iteration for the motion needs at a point:
  *   D = -f_v,   K = d(M v' - f - G^T lambda)/dq S,
@@ -121,10 +138,8 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
 void mechanical_solve(mechanical *m, size_t slot,
                       double *x); /* nv + constraints: (r, s) in, (x, lambda) out */
 
-/* For the matrix factored last in a slot: the nonzeros of its factors, and the name of its solver.
- */
-size_t mechanical_nonzeros(const mechanical *m, size_t slot);
-const char *mechanical_solver_name(const mechanical *m, size_t slot);
+/* The factors made last in a slot. */
+saddle_point *mechanical_factors(const mechanical *m, size_t slot);
 
 /* v' and lambda at a point: M v' = f + G^T lambda, G v' + gamma = 0. The multipliers of constraints
  * that are left out are 0. Slot 0. */
@@ -210,11 +225,5 @@ typedef struct mechanical_sizing {
  * are independent or rows are far more clearly independent. Very large systems are not examined.
  * DAE_NO_MEMORY. */
 dae_status mechanical_better_sizes(const mechanical_sizing *s, double *factor, bool *better);
-
-/* Whether a mechanical form is complete and does not contradict itself. */
-
-/* Check f->given and the sizes of f, nothing of which is copied yet. False: `m` holds the sentence
- * that names the member. Under the protection of `a`. */
-bool mechanical_form_holds(const mechanical_form *f, arena *a, message *m);
 
 #endif

@@ -1,5 +1,6 @@
 /* Calls of the author's functions of a mechanical system, and interpretation of their return
  * values. */
+#include "linalg/rows.h"
 #include "mechanical/mechanical_state.h"
 
 #include <math.h>
@@ -119,9 +120,7 @@ dae_status mechanical_position_gradient(mechanical *m, double t, const double *q
 /* Check values that belong to none of the author's equations. */
 static dae_status whole(mechanical_state *s, const char *name, const double *value, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(value[i])) return not_finite(s, name, PROBLEM_NOWHERE);
-    return DAE_OK;
+    return vector_is_finite(count, value) ? DAE_OK : not_finite(s, name, PROBLEM_NOWHERE);
 }
 
 dae_status mechanical_invariants(mechanical *m, double t, const double *q, const double *v,

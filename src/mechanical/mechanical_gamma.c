@@ -199,8 +199,9 @@ dae_status mechanical_gamma_outward(mechanical_state *s, double t, const double 
     return status;
 }
 
-dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
-                                           const double *v, double *gamma)
+/* Gamma by differences; s->doubt receives an estimate of its error. */
+static dae_status gamma_by_differences(mechanical_state *s, double t, const double *q,
+                                       const double *v, double *gamma)
 {
     dae_status status = prepare(s, t, q, v);
     double most = farthest(s);
@@ -218,7 +219,7 @@ dae_status mechanical_gamma(mechanical *m, double t, const double *q, const doub
 {
     mechanical_state *s = mechanical_inside(m);
     if (s->form->constraints == 0) return DAE_OK;
-    if (!s->form->given.gamma) return mechanical_gamma_by_differences(s, t, q, v, gamma);
+    if (!s->form->given.gamma) return gamma_by_differences(s, t, q, v, gamma);
     dae_status answer = mechanical_call(s, CALL_GAMMA, t, q, v, gamma);
     mechanical_leave_out(m, m->constraints, gamma);
     return answer;

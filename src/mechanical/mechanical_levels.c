@@ -126,25 +126,6 @@ dae_status mechanical_motion(mechanical *m, double t, const double *q, const dou
     return DAE_OK;
 }
 
-void mechanical_mass_times(const mechanical *m, const double *x, double *r)
-{
-    const mechanical_state *s = mechanical_look(m);
-    sparse_multiply(s->form->mass.pattern, s->here.mass, x, r);
-}
-
-void mechanical_gradient_times(const mechanical *m, const double *x, double *r)
-{
-    const mechanical_state *s = mechanical_look(m);
-    sparse_multiply(s->gradient.pattern, s->here.gradient, x, r);
-}
-
-void mechanical_gradient_transposed(const mechanical *m, const double *x, double *r)
-{
-    const mechanical_state *s = mechanical_look(m);
-    memset(r, 0, s->form->nv * sizeof *r);
-    sparse_add_transposed(s->gradient.pattern, s->here.gradient, 1, x, r);
-}
-
 /* A coordinate that needs longer than the age of the Earth to move by its size is at rest. */
 static const double SLOWEST = 0x1p-57;
 

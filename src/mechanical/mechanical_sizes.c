@@ -96,19 +96,13 @@ static void take_massless(work *w)
     }
 }
 
-static int compare(const void *one, const void *other)
-{
-    double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
-}
-
 /* factor becomes the ratio of found to given sizes, divided by the median ratio. */
 static void make_factors(const work *w, double *factor)
 {
     size_t n = w->s->gradient.pattern->columns;
     double *sorted = w->rows; /* room */
     for (size_t j = 0; j < n; j++) sorted[j] = factor[j] = w->size[j] / w->s->size[j];
-    qsort(sorted, n, sizeof *sorted, compare);
+    qsort(sorted, n, sizeof *sorted, vector_order);
     double middle = sorted[n / 2];
     for (size_t j = 0; j < n; j++) factor[j] /= middle;
 }

@@ -48,7 +48,7 @@ dae_status mechanical_factor(mechanical *m, size_t slot, double a, double d, dou
     return status;
 }
 
-static saddle_point *last_of(const mechanical *m, size_t slot)
+saddle_point *mechanical_factors(const mechanical *m, size_t slot)
 {
     const mechanical_slot *of = &mechanical_look(m)->slot[slot];
     return of->all ? of->of_all : of->of_mass;
@@ -56,17 +56,7 @@ static saddle_point *last_of(const mechanical *m, size_t slot)
 
 void mechanical_solve(mechanical *m, size_t slot, double *x)
 {
-    saddle_point_solve(last_of(m, slot), x);
-}
-
-size_t mechanical_nonzeros(const mechanical *m, size_t slot)
-{
-    return saddle_point_nonzeros(last_of(m, slot));
-}
-
-const char *mechanical_solver_name(const mechanical *m, size_t slot)
-{
-    return saddle_point_name(last_of(m, slot));
+    saddle_point_solve(mechanical_factors(m, slot), x);
 }
 
 typedef void solving(saddle_point *p, double *x);
@@ -82,7 +72,7 @@ static dae_status accelerate(mechanical *m, double t, const double *q, const dou
     if (status == DAE_OK) status = mechanical_factor(m, 0, 1, 0, 0);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < constraints; i++) s->right[nv + i] = -s->right[nv + i];
-    solve(last_of(m, 0), s->right);
+    solve(mechanical_factors(m, 0), s->right);
     memcpy(vp, s->right, nv * sizeof *vp);
     memcpy(lambda, s->right + nv, constraints * sizeof *lambda);
     return DAE_OK;

@@ -142,7 +142,6 @@ typedef struct mechanical_state {
     mechanical_way at_once;                  /* both levels together, by nominal sizes */
     mechanical_together together;            /* the parts of at_once */
     meeting meet;
-    workspace space; /* of meet */
     mechanical_invariance invariance;
     min_norm *null_rows; /* of G; made at first use */
 } mechanical_state;
@@ -157,16 +156,10 @@ static inline const mechanical_state *mechanical_look(const mechanical *m)
     return (const mechanical_state *)m;
 }
 
-/* mechanical_patterns.c: all patterns, under the protection of s->memory. */
-void mechanical_make_patterns(mechanical_state *s);
-
-/* mechanical_gamma.c: gamma by differences, even if the author gave it; s->doubt receives an
- * estimate of its error. mechanical_gamma_outward() finds gamma into s->outward by a search from
- * short distances outward, independent of earlier searches. */
+/* mechanical_gamma.c: gamma by differences, even if the author gave it, into s->outward by a search
+ * from short distances outward, independent of earlier searches. */
 dae_status mechanical_gamma_outward(mechanical_state *s, double t, const double *q,
                                     const double *v);
-dae_status mechanical_gamma_by_differences(mechanical_state *s, double t, const double *q,
-                                           const double *v, double *gamma);
 
 /* mechanical_calls.c: call one of the author's functions (v NULL: of t and q), interpret its return
  * value and check that values are finite. Vectors that the author did not give become 0; a matrix

@@ -7,8 +7,9 @@
 typedef struct verification {
     mechanical_state *s;
     double *z, *rate, *nominal; /* nq + nv each */
-    double *jacobian;           /* invariants x (nq + nv) */
-    double *lambda;             /* constraints */
+    double *jacobian;           /* invariants x (nq + nv), all of them in the pattern */
+    const sparse_pattern *pattern;
+    double *lambda; /* constraints */
     arena memory;
 } verification;
 
@@ -17,9 +18,8 @@ static void make(void *argument)
     verification *k = argument;
     const mechanical *m = &k->s->base;
     size_t n = m->nq + m->nv;
-    k->z = arena_array(&k->memory, n, sizeof(double));
-    k->rate = arena_array(&k->memory, n, sizeof(double));
-    k->nominal = arena_array(&k->memory, n, sizeof(double));
+    arena_vectors(&k->memory, n, (double **const[]){&k->z, &k->rate, &k->nominal, NULL});
+    k->pattern = sparse_full(&k->memory, m->invariants, n);
     k->jacobian = arena_array(&k->memory, m->invariants, n * sizeof(double));
     k->lambda = arena_array(&k->memory, m->constraints, sizeof(double));
 }
@@ -37,7 +37,7 @@ static dae_status verify(verification *k, double t, double allowed, invariant_fa
     const double *q = k->z, *v = k->z + nq, *by_q, *by_v;
     const invariant_source source = {
         .n = nq + nv, .count = count, .value = value_of, .self = k, .nominal = k->nominal};
-    const invariant_point point = {.t = t, .y = k->z, .jacobian = k->jacobian, .allowed = allowed};
+    const invariant_point point = {t, k->z, k->pattern, k->jacobian, allowed};
     dae_status status = mechanical_invariant_gradient(m, t, q, v, &by_q, &by_v);
     if (status != DAE_OK) return status;
     memcpy(k->jacobian, by_q, count * nq * sizeof *by_q);

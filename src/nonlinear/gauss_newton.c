@@ -23,24 +23,25 @@ static const double STALLED = 0.9;
  * reduced by no more than this at once. */
 static const double LARGEST_REDUCTION = 0.1;
 
+static void build(void *self)
+{
+    gauss_newton *gn = self;
+    arena *a = &gn->memory;
+    arena_vectors(a, gn->system->rows,
+                  (double **const[]){&gn->residual, &gn->noise, &gn->probe, NULL});
+    arena_vectors(a, gn->system->columns,
+                  (double **const[]){&gn->step, &gn->next, &gn->trial, &gn->previous, &gn->tangent,
+                                     &gn->nearer, NULL});
+    gn->value = arena_array(a, gn->system->pattern->nonzeros, sizeof(double));
+}
+
 dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system)
 {
     gauss_newton *gn = calloc(1, sizeof *gn);
     if (!gn) return DAE_NO_MEMORY;
-    size_t n = system->columns, rows = system->rows;
     gn->system = system;
-    gn->residual = calloc(3 * rows + 4 * n + system->pattern->nonzeros + 1, sizeof(double));
-    if (!gn->residual) {
-        gauss_newton_free(gn);
-        return DAE_NO_MEMORY;
-    }
-    gn->noise = gn->residual + rows;
-    gn->step = gn->noise + 2 * rows;
-    gn->next = gn->step + n;
-    gn->trial = gn->next + n;
-    gn->previous = gn->trial + n;
-    gn->value = gn->previous + n;
-    dae_status status = min_norm_create(&gn->linear, system->pattern, true);
+    dae_status status = arena_protect(&gn->memory, build, gn);
+    if (status == DAE_OK) status = min_norm_create(&gn->linear, system->pattern, true);
     if (status == DAE_OK)
         *created = gn;
     else
@@ -143,7 +144,7 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
 {
     enum { PROBES = 4 };
     size_t rows = gn->system->rows, columns = gn->system->columns;
-    double *probe = gn->noise + rows;
+    double *probe = gn->probe;
     memset(spread, 0, columns * sizeof *spread);
     for (size_t k = 0; k < PROBES; k++) {
         for (size_t i = 0; i < rows; i++)
@@ -245,9 +246,8 @@ void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, cons
                            const double *nominal, size_t most_sweeps)
 {
     size_t n = gn->system->columns;
-    double *step = malloc((n + 1) * sizeof *step), *next = malloc((n + 1) * sizeof *next);
-    double fraction = 1;
-    for (size_t sweep = 0; step && next && sweep < most_sweeps; sweep++) {
+    double *step = gn->tangent, *next = gn->nearer, fraction = 1;
+    for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
         if (tangential_step(gn, x, from, weight, step) != DAE_OK) break;
         double size = length(gn, x, step, nominal);
         if (!(size >= NEARLY_CONVERGED)) break;
@@ -255,14 +255,12 @@ void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, cons
         memcpy(x, next, n * sizeof *x);
         fraction = fmin(1, 2 * fraction);
     }
-    free(step);
-    free(next);
 }
 
 void gauss_newton_free(gauss_newton *gn)
 {
     if (!gn) return;
     min_norm_free(gn->linear);
-    free(gn->residual);
+    arena_free(&gn->memory);
     free(gn);
 }

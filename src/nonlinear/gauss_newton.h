@@ -22,10 +22,12 @@ typedef struct gauss_newton {
     const nonlinear_system *system;
     min_norm *linear;
     double *residual, *value;               /* rows, nonzeros: at the last point */
-    double *noise;                          /* rows, twice */
+    double *noise, *probe;                  /* rows each */
     double *step, *next, *trial, *previous; /* columns each */
+    double *tangent, *nearer;               /* columns each: of gauss_newton_approach() */
     size_t iterations;
     double correction; /* length of the last correction, relative to the size of x */
+    arena memory;
 } gauss_newton;
 
 dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system);

@@ -44,9 +44,6 @@ static bool band_holds(message *m, const char *form, const char *member, const d
                        size_t rows, size_t columns)
 {
     if (p->lower < rows && p->upper < columns) return true;
-    if (rows == columns)
-        return author_refuse(m, form, "%s has lower = %zu and upper = %zu diagonals, of n = %zu",
-                             member, p->lower, p->upper, rows);
     return author_refuse(m, form, "%s has lower = %zu and upper = %zu diagonals, of %zu x %zu",
                          member, p->lower, p->upper, rows, columns);
 }

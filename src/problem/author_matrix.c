@@ -19,7 +19,7 @@ void *author_copy_array(arena *a, const void *from, size_t count, size_t size)
     return copy;
 }
 
-const char *const *author_copy_names(arena *a, const char *const *from, size_t count)
+static const char *const *copy_names(arena *a, const char *const *from, size_t count)
 {
     if (!from) return NULL;
     const char **copy = arena_array(a, count, sizeof *copy);
@@ -37,8 +37,8 @@ void author_copy_pattern(arena *a, dae_pattern *p, size_t columns)
 void author_copy_about(arena *a, dae_about *about, size_t n)
 {
     if (about->name) about->name = arena_copy(a, about->name, strlen(about->name));
-    about->variable = author_copy_names(a, about->variable, n);
-    about->equation = author_copy_names(a, about->equation, n);
+    about->variable = copy_names(a, about->variable, n);
+    about->equation = copy_names(a, about->equation, n);
     about->index = author_copy_array(a, about->index, n, sizeof *about->index);
     about->nominal = author_copy_array(a, about->nominal, n, sizeof *about->nominal);
 }

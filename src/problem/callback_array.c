@@ -64,7 +64,8 @@ dae_status callback_array_residual(callback_array *g, double t, const double *y,
     return status;
 }
 
-void callback_array_go_to(callback_array *g, double k, const double *y, const double *rest)
+/* Evaluate the polynomial at t + k h into g->y, g->yp. */
+static void go_to(callback_array *g, double k, const double *y, const double *rest)
 {
     for (size_t j = 0; j < g->n; j++) {
         double power = 1, value = 0, jacobian = 0;
@@ -90,7 +91,7 @@ dae_status callback_array_sample(callback_array *g, double t, const double *y, c
     for (int node = 0; node < NODES; node++) {
         if (callback_array_passed_over(g, CALLBACK_WEIGHT[g->side], node)) continue;
         double k = factor * (CALLBACK_FIRST[g->side] + node);
-        callback_array_go_to(g, k, y, rest);
+        go_to(g, k, y, rest);
         dae_status status = callback_array_residual(g, t + k * g->h, g->y, g->yp,
                                                     g->sample + (size_t)node * g->n);
         if (status != DAE_OK) return status;
@@ -257,7 +258,7 @@ double callback_array_uncertainty(callback_array *g, double t, const double *y, 
 {
     double most = 0, *one = g->trial, *other = g->trial + g->n;
     if (g->c->problem.constant || callback_has_matrices(g->c->e)) return 0;
-    callback_array_go_to(g, 0, y, rest);
+    go_to(g, 0, y, rest);
     for (size_t j = 0; j < 2 * g->n; j++) {
         if (differentiate_by(g, t, j, 1, one) != DAE_OK) return 0;
         if (differentiate_by(g, t, j, 0.5, other) != DAE_OK) return 0;
@@ -325,7 +326,7 @@ static dae_status matrices_at_nodes(callback_array *g, double t, const double *y
         double k = CLOSER * (CALLBACK_FIRST[g->side] + node), there = t + k * g->h;
         const double here[] = {weight[0][node], weight[1][node] / CLOSER,
                                weight[2][node] / (CLOSER * CLOSER)};
-        callback_array_go_to(g, k, y, rest);
+        go_to(g, k, y, rest);
         dae_status status = given ? add_linearized(g, there, g->y, g->yp, here)
                                   : add_differences(g, there, here);
         if (status != DAE_OK) return status;
@@ -347,31 +348,4 @@ dae_status callback_array_linearize(callback_array *g, double t, const double *y
             fill_block(g, i, j, g->by_rest + (j - 1) * n * rows);
     }
     return status;
-}
-
-/* What a C program's equations cost, estimated from what occurs in them. */
-
-/* Costs in nanoseconds, from the problems of the Test Set for IVP Solvers: for each equation; for
- * each entry of the Jacobians that occurs, when the equations are evaluated; and for each, when a
- * callback computes it. */
-static const double EQUATION = 3, TERM = 0.5, ENTRY = 3;
-
-/* The cost of one evaluation per colour, and of the division of all entries. */
-static double differences_cost(const differences *d, double evaluation)
-{
-    double columns = (double)d->pattern->columns, entries = (double)d->pattern->nonzeros;
-    return (double)d->colouring->colours * (evaluation + columns) + ENTRY * entries;
-}
-
-void callback_costs(const void *self, problem_costs *costs)
-{
-    const callbacks *c = self;
-    double jacobians = (double)c->seen.jacobians, masses = (double)c->seen.masses;
-    costs->residual = EQUATION * (double)c->e->n + TERM * (jacobians + masses);
-    costs->jacobian = costs->residual;
-    if (callback_has_jacobian(c->e)) costs->jacobian += ENTRY * jacobians;
-    if (form_call_given(&c->e->calls.mass_by_y)) costs->jacobian += ENTRY * jacobians;
-    if (!c->e->constant_mass) costs->jacobian += ENTRY * masses;
-    if (c->by_y) costs->jacobian += differences_cost(c->by_y, costs->residual);
-    if (c->by_yp) costs->jacobian += differences_cost(c->by_yp, costs->residual);
 }

@@ -27,9 +27,6 @@ static const double CALLBACK_UNKNOWN = 1e200;
 dae_status callback_array_sample(callback_array *g, double t, const double *y, const double *rest,
                                  double factor);
 
-/* Evaluate the polynomial at t + k h into g->y, g->yp. */
-void callback_array_go_to(callback_array *g, double k, const double *y, const double *rest);
-
 /* Whether a node is skipped because it has no weight. If no derivative is asked for, only the point
  * itself is used. */
 bool callback_array_passed_over(const callback_array *g, const double (*weight)[NODES], int node);

@@ -12,7 +12,8 @@ bool callback_is_stopped(callbacks *c)
     return true;
 }
 
-dae_status callback_answer(callbacks *c, const char *name, int code)
+/* What a callback's return value means. */
+static dae_status answer(callbacks *c, const char *name, int code)
 {
     if (code == 0) return DAE_OK;
     if (code < 0) stop_ask(c->e->stop, name, code);
@@ -35,7 +36,7 @@ dae_status callback_call(callbacks *c, const form_call *f, double t, const doubl
         code = f->of_two(t, y, second, out, user);
     else
         code = f->of_both(t, y, second, out, c->author_mass, user);
-    return callback_answer(c, f->name, code);
+    return answer(c, f->name, code);
 }
 
 dae_status callback_right_side(callbacks *c, double t, const double *y, double *f)

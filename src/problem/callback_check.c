@@ -110,7 +110,7 @@ static void report(check *k, size_t row, size_t left_out, size_t others, double 
     } else {
         message_note(m,
                      "the Jacobian by %s disagrees with differences of %s by %.3g %% of its size "
-                     "along a direction of test: look at its callback and its pattern",
+                     "along a test direction: check its callback and its pattern",
                      k->by_derivative ? "y'" : "y", text_string(&name), 100 * off);
     }
     text_free(&variable);
@@ -124,9 +124,7 @@ static void compare(check *k, const sparse_pattern *p, const double *value, mess
     double *product = k->after, *size = k->before, off = 0, least = 0;
     sparse_multiply(p, value, k->direction, product);
     for (size_t i = 0; i < n; i++) size[i] = fabs(k->near[i]);
-    for (size_t j = 0; j < n; j++)
-        for (sparse_index e = p->start[j]; e < p->start[j + 1]; e++)
-            size[p->row[e]] += fabs(value[e] * k->direction[j]);
+    miss_add_terms(p, value, k->direction, NULL, size);
     for (size_t i = 0; i < n; i++) {
         double error = fabs(product[i] - k->near[i]);
         if (!(error > k->allowed * size[i]) || !(fabs(k->near[i] - k->far[i]) < 0.1 * error))

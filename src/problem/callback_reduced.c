@@ -24,9 +24,10 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
         status = DAE_NOT_EVALUABLE;
     if (status != DAE_OK) return take_found(r, status);
     for (size_t i = 0; i < r->constraints; i++)
-        f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        f[d + i] = vector_dot(r->rows, r->z2 + i * r->rows, r->array.value);
     status = callback_array_residual(&r->array, t, y, yp, r->f);
-    for (size_t i = 0; status == DAE_OK && i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->f);
+    for (size_t i = 0; status == DAE_OK && i < d; i++)
+        f[i] = vector_dot(r->n, r->z1 + i * r->n, r->f);
     return take_found(r, status);
 }
 
@@ -41,9 +42,9 @@ static dae_status form_time_derivative(void *self, double t, const double *y, co
     dae_status status = callback_array_by_time(&r->array, t, y, yp, r->rest, r->consistent,
                                                r->change);
     if (status != DAE_OK) return take_found(r, status);
-    for (size_t i = 0; i < d; i++) f[i] = dot(r->n, r->z1 + i * r->n, r->consistent);
+    for (size_t i = 0; i < d; i++) f[i] = vector_dot(r->n, r->z1 + i * r->n, r->consistent);
     for (size_t i = 0; i < r->constraints; i++)
-        f[d + i] = dot(r->rows, r->z2 + i * r->rows, r->change);
+        f[d + i] = vector_dot(r->rows, r->z2 + i * r->rows, r->change);
     return DAE_OK;
 }
 
@@ -56,8 +57,8 @@ dae_status reduced_fill_matrices(callback_reduced *r, double t, const double *y,
     for (size_t j = 0; j < n; j++) {
         double unit = g->column[j], *jacobian = r->jacobian + j * n, *mass = r->mass + j * n;
         for (size_t i = 0; i < d; i++) {
-            jacobian[i] = dot(n, r->z1 + i * n, g->jacobian + j * n) / unit;
-            mass[i] = dot(n, r->z1 + i * n, g->mass + j * n) * g->h / unit;
+            jacobian[i] = vector_dot(n, r->z1 + i * n, g->jacobian + j * n) / unit;
+            mass[i] = vector_dot(n, r->z1 + i * n, g->mass + j * n) * g->h / unit;
         }
         for (size_t i = 0; i < r->constraints; i++) {
             jacobian[d + i] = r->hidden[j * r->constraints + i] / unit;
@@ -257,7 +258,7 @@ void callback_reduced_free(callback_reduced *r)
  * determine. */
 static double size_of_rest(const callback_reduced *r, size_t order)
 {
-    return pow(fmin(1, largest_of(r->n, r->rest)), (double)order + 1);
+    return pow(fmin(1, vector_largest(r->n, r->rest)), (double)order + 1);
 }
 
 /* What the constraints miss, as the right side of the reduced equations, into r->f. */
@@ -271,7 +272,7 @@ static void find_missed(callback_reduced *r)
     for (size_t i = 0; i < d; i++) r->f[i] = 0;
     for (size_t i = 0; i < r->constraints; i++)
         r->f[d + i] = s->size[r->rank] * sum *
-                      dot(rows, r->z2 + i * rows, s->left + r->rank * rows);
+                      vector_dot(rows, r->z2 + i * rows, s->left + r->rank * rows);
 }
 
 /* A problem whose factors may be overwritten: r->apart, with the matrices of r. */

@@ -45,8 +45,7 @@ bool svd_decompose(svd *s, size_t rows, size_t columns, const double *m)
     int r = (int)rows, c = (int)columns, info = 0;
     if (r == 0 || c == 0) return true;
     memcpy(s->copy, m, rows * columns * sizeof *m);
-    for (size_t k = 0; k < rows * columns; k++)
-        if (!isfinite(m[k])) return false;
+    if (!vector_is_finite(rows * columns, m)) return false;
     dgesvd_("A", "A", &r, &c, s->copy, &r, s->size, s->left, &r, s->right, &c, s->work, &s->length,
             &info, 1, 1);
     return info == 0;
@@ -70,7 +69,7 @@ static bool turn(callback_reduced *r, size_t rows, size_t count, const double *q
     double *common = r->product, *turned = r->product + count * count;
     for (size_t j = 0; j < count; j++)
         for (size_t i = 0; i < count; i++)
-            common[j * count + i] = dot(rows, q + i * rows, z + j * rows);
+            common[j * count + i] = vector_dot(rows, q + i * rows, z + j * rows);
     if (!svd_decompose(s, count, count, common)) return false;
     memset(turned, 0, rows * count * sizeof *turned);
     for (size_t j = 0; j < count; j++)
@@ -115,7 +114,8 @@ static bool find_bases_of(callback_reduced *r, long rank)
         return false;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < r->constraints; i++)
-            r->hidden[j * r->constraints + i] = dot(rows, r->z2 + i * rows, g->by_y + j * rows);
+            r->hidden[j * r->constraints + i] = vector_dot(rows, r->z2 + i * rows,
+                                                           g->by_y + j * rows);
     if (!svd_decompose(&r->of_hidden, r->constraints, n, r->hidden)) return false;
     double noise = reduced_noise(r), least = r->based ? 0 : ABOVE_NOISE * noise;
     if (rank_of(&r->of_hidden, r->constraints, least) != (long)r->constraints) return false;
@@ -131,7 +131,7 @@ static bool find_bases_of(callback_reduced *r, long rank)
             r->tangent[j * n + i] = sum;
         }
     if (!svd_decompose(&r->of_mass, n, d, r->tangent)) return false;
-    if (rank_of(&r->of_mass, d, least * largest_of(n * n, g->mass)) != (long)d) return false;
+    if (rank_of(&r->of_mass, d, least * vector_largest(n * n, g->mass)) != (long)d) return false;
     return take_basis(r, n, d, r->of_mass.left, r->z1);
 }
 
@@ -199,7 +199,7 @@ void reduced_solve_rest(callback_reduced *r, const double *x, double *change)
     const svd *s = &r->of_array;
     memset(change, 0, r->rows * sizeof *change);
     for (size_t k = 0; k < r->rank; k++) {
-        double part = dot(r->rows, r->left + k * r->rows, x) / s->size[k];
+        double part = vector_dot(r->rows, r->left + k * r->rows, x) / s->size[k];
         for (size_t j = 0; j < r->rows; j++) change[j] += part * s->right[j * r->rows + k];
     }
 }
@@ -222,7 +222,7 @@ static bool look_at_rest_anew(callback_reduced *r)
     size_t rows = r->rows, rank = r->rank;
     for (size_t j = 0; j < rows; j++)
         for (size_t i = 0; i < rank; i++)
-            r->product[j * rank + i] = dot(rows, r->range + i * rows, g->by_rest + j * rows);
+            r->product[j * rank + i] = vector_dot(rows, r->range + i * rows, g->by_rest + j * rows);
     if (!svd_decompose(&r->of_array, rank, rows, r->product)) return false;
     memset(r->left, 0, rows * rank * sizeof *r->left);
     for (size_t k = 0; k < rank; k++)
@@ -286,7 +286,7 @@ static double effect_of_errors(callback_reduced *r, const double *y)
 static double effect_of_correction(callback_reduced *r, const double *y)
 {
     for (size_t i = 0; i < r->constraints; i++) {
-        double value = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        double value = vector_dot(r->rows, r->z2 + i * r->rows, r->array.value);
         r->coefficient[i] = fabs(value - r->seen[i]);
         r->seen[i] = value;
     }
@@ -302,7 +302,7 @@ static size_t learn(callback_reduced *r, size_t count)
     double *change = r->change;
     for (size_t k = 0; k < count; k++) {
         const double *last = r->corrections + k * rows, *next = last + rows;
-        double part = dot(rows, last, change) / dot(rows, last, last);
+        double part = vector_dot(rows, last, change) / vector_dot(rows, last, last);
         if (k + 1 == count) {
             if (!(fabs(part) < LEARNABLE)) return 0;
             for (size_t j = 0; j < rows; j++) change[j] /= 1 - part;
@@ -332,7 +332,8 @@ static dae_status iterate_rest(callback_reduced *r, double t, const double *y, b
         if (!anew) learned = learn(r, learned);
         memcpy(r->corrections + learned++ * r->rows, r->change, r->rows * sizeof *r->change);
         double effect = effect_of_correction(r, y);
-        double size = largest_of(r->rows, r->change), all = 1 + largest_of(r->rows, r->trial);
+        double size = vector_largest(r->rows, r->change),
+               all = 1 + vector_largest(r->rows, r->trial);
         if (!isfinite(size) || all > LARGEST) break;
         double falls = fmin(1, size / before);
         bool unseen = falls >= 0.5 || falls * effect <= SETTLED * r->most_left_out;

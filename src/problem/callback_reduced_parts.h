@@ -2,6 +2,7 @@
 #ifndef PROBLEM_CALLBACK_REDUCED_PARTS_H
 #define PROBLEM_CALLBACK_REDUCED_PARTS_H
 
+#include "linalg/rows.h"
 #include "problem/callback_array.h"
 #include "problem/callback_reduced.h"
 #include "problem/callback_state.h"
@@ -56,20 +57,6 @@ struct callback_reduced {
     double *jacobian, *mass; /* n x n by columns: of the reduced equations */
     callback_reduced *apart; /* an instance for states within steps; its own is NULL */
 };
-
-static inline double largest_of(size_t n, const double *x)
-{
-    double most = 0;
-    for (size_t k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
-    return most;
-}
-
-static inline double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++) sum += a[k] * b[k];
-    return sum;
-}
 
 /* Prepare for matrices up to n x n, in `a`. */
 void svd_prepare(svd *s, size_t n, arena *a);

@@ -49,9 +49,9 @@ static bool add_least(callback_reduced *r, unsigned char least, const double *mi
             r->product[j * count + i] = r->held[j] >= least ? 0 : all->right[j * n + i];
     if (!svd_decompose(&r->of_free, count, n, r->product)) return false;
     for (size_t i = 0; i < count; i++)
-        r->product[i] = dot(count, all->left + i * count, missed) / all->size[i];
+        r->product[i] = vector_dot(count, all->left + i * count, missed) / all->size[i];
     for (size_t k = 0; k < count && s->size[k] > MOVES; k++) {
-        double part = dot(count, s->left + k * count, r->product) / s->size[k];
+        double part = vector_dot(count, s->left + k * count, r->product) / s->size[k];
         for (size_t j = 0; j < n; j++) x[j] += part * s->right[j * n + k];
     }
     return true;
@@ -61,7 +61,7 @@ static bool add_least(callback_reduced *r, unsigned char least, const double *mi
 static void take_missed(callback_reduced *r, const double *x, double *missed)
 {
     for (size_t i = 0; i < r->constraints; i++) {
-        missed[i] = dot(r->rows, r->z2 + i * r->rows, r->array.value);
+        missed[i] = vector_dot(r->rows, r->z2 + i * r->rows, r->array.value);
         for (size_t j = 0; j < r->n; j++) missed[i] -= r->hidden[j * r->constraints + i] * x[j];
     }
 }
@@ -95,12 +95,12 @@ static double move_to_constraints(callback_reduced *r, double *y)
         if (!add_least(r, (unsigned char)least, r->coefficient, r->f)) return (double)NAN;
         take_missed(r, r->f, r->coefficient);
     }
-    if (largest_of(n, r->f) <= KNOWN) return 0;
+    if (vector_largest(n, r->f) <= KNOWN) return 0;
     for (size_t j = 0; j < n; j++) {
         y[j] -= g->column[j] * r->f[j];
         for (size_t i = 0; i < rows; i++) g->value[i] -= g->by_y[j * rows + i] * r->f[j];
     }
-    return largest_of(n, r->f);
+    return vector_largest(n, r->f);
 }
 
 /* Whether a status is DAE_OK. A point without a value is a result for the caller; a status that
@@ -129,9 +129,9 @@ static dae_status correct_start(void *self, double *size)
     double moved = move_to_constraints(r, k->y);
     reduced_solve_rest(r, g->value, r->change);
     for (size_t j = 0; j < r->rows; j++) r->rest[j] -= r->change[j];
-    double all = 1 + largest_of(r->rows, r->rest);
+    double all = 1 + vector_largest(r->rows, r->rest);
     k->moved = moved / all;
-    k->changed = largest_of(r->rows, r->change) / all;
+    k->changed = vector_largest(r->rows, r->change) / all;
     *size = fmax(k->moved, k->changed);
     return DAE_OK;
 }
@@ -223,7 +223,7 @@ static void take_yp_rows(callback_reduced *r, const double *yp, const double *by
     for (size_t i = 0; i < n; i++) {
         const double *matrix = i < d ? r->mass : r->jacobian;
         double length = 0;
-        missed[i] = i < d ? dot(n, r->z1 + i * n, r->f) : by_time[i];
+        missed[i] = i < d ? vector_dot(n, r->z1 + i * n, r->f) : by_time[i];
         for (size_t j = 0; j < n; j++) {
             double entry = matrix[j * n + i] * g->column[j] / g->h;
             r->product[j * n + i] = entry;
@@ -256,7 +256,7 @@ static bool find_yp(callback_reduced *r, const double *y, double *yp)
         for (size_t j = 0; j < n; j++) {
             double unit = g->column[j] / g->h, part = 0;
             for (size_t i = 0; i < n; i++)
-                part += s->right[j * n + i] * dot(n, s->left + i * n, missed) / s->size[i];
+                part += s->right[j * n + i] * vector_dot(n, s->left + i * n, missed) / s->size[i];
             yp[j] -= unit * part;
             moved = fmax(moved, fabs(part));
             most = fmax(most, fabs(yp[j]) / unit);

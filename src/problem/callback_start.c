@@ -1,5 +1,6 @@
 #include "problem/callbacks.h"
 
+#include "linalg/rows.h"
 #include "nonlinear/differences.h"
 #include "problem/callback_state.h"
 
@@ -22,7 +23,6 @@ struct callback_start {
     /* The places of the Jacobian's entries, in the order in which they were listed: dF/dy, dF/dy',
      * hidden rows by y', hidden rows by y. */
     const size_t *where;
-    size_t jacobians, masses, entries;
     size_t *taken;          /* the nonzero of dF/dy for each entry of the third part */
     differences *curvature; /* derivatives of the hidden rows by y: the fourth part */
     double *curved;         /* its values */
@@ -72,9 +72,7 @@ static dae_status hidden_value(callback_start *b, double *g)
         for (size_t h = 0; h < b->hiddens; h++) g[h] = b->rest[b->row[h]];
     }
     if (status == DAE_OK && callback_has_jacobian(c->e)) status = add_jacobian_part(b, g);
-    for (size_t h = 0; status == DAE_OK && h < b->hiddens; h++)
-        if (!isfinite(g[h])) status = DAE_NOT_EVALUABLE;
-    return status;
+    return status == DAE_OK && !vector_is_finite(b->hiddens, g) ? DAE_NOT_EVALUABLE : status;
 }
 
 static void stand(callback_start *b, double t, const double *y, const double *yp)
@@ -104,11 +102,12 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
     callback_start *b = self;
     callbacks *c = b->c;
     const size_t *where = b->where;
+    size_t entries = b->curvature->pattern->nonzeros;
     dae_status status = problem_linearize(&c->problem, t, z, z + b->n);
     if (status != DAE_OK) return status;
-    for (size_t k = 0; k < b->jacobians; k++) value[*where++] = c->jacobian[k];
-    for (size_t k = 0; k < b->masses; k++) value[*where++] = c->mass[k];
-    for (size_t k = 0; k < b->entries; k++) value[*where++] = c->jacobian[b->taken[k]];
+    for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++) value[*where++] = c->jacobian[k];
+    for (size_t k = 0; k < c->mass_pattern->nonzeros; k++) value[*where++] = c->mass[k];
+    for (size_t k = 0; k < entries; k++) value[*where++] = c->jacobian[b->taken[k]];
     if (b->hiddens == 0) return DAE_OK;
     stand(b, t, z, z + b->n);
     status = hidden_value(b, b->hidden_here);
@@ -116,7 +115,7 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
     if (status == DAE_OK)
         status = differences_jacobian(b->curvature, f, z, c->problem.nominal, b->hidden_here,
                                       DIFFERENCES_FINE, b->curved);
-    for (size_t k = 0; status == DAE_OK && k < b->entries; k++) value[*where++] = b->curved[k];
+    for (size_t k = 0; status == DAE_OK && k < entries; k++) value[*where++] = b->curved[k];
     return status;
 }
 
@@ -188,7 +187,6 @@ static void take_hidden_part(callback_start *b)
     sparse_pattern *p = sparse_part(a, s, kept, &b->taken);
     p->rows = b->hiddens;
     for (size_t k = 0; k < p->nonzeros; k++) p->row[k] = (sparse_index)hidden_of[p->row[k]] - 1;
-    b->entries = p->nonzeros;
     b->curvature = differences_create(a, p);
     b->curved = arena_array(a, p->nonzeros, sizeof(double));
     b->hidden_here = arena_array(a, b->hiddens, sizeof(double));
@@ -199,9 +197,9 @@ static void build_pattern(callback_start *b)
     const callbacks *c = b->c;
     arena *a = &b->memory;
     take_hidden_part(b);
-    b->jacobians = c->jacobian_pattern->nonzeros;
-    b->masses = c->mass_pattern->nonzeros;
-    sparse_entries e = sparse_entries_take(a, b->jacobians + b->masses + 2 * b->entries);
+    sparse_entries e = sparse_entries_take(a, c->jacobian_pattern->nonzeros +
+                                                  c->mass_pattern->nonzeros +
+                                                  2 * b->curvature->pattern->nonzeros);
     sparse_entries_add_all(&e, c->jacobian_pattern, 0, 0);
     sparse_entries_add_all(&e, c->mass_pattern, 0, b->n);
     sparse_entries_add_all(&e, b->curvature->pattern, b->n, b->n);

@@ -55,9 +55,6 @@ struct callbacks {
  * that. */
 bool callback_is_stopped(callbacks *c);
 
-/* callback_calls.c: what a callback's return value means. */
-dae_status callback_answer(callbacks *c, const char *name, int code);
-
 /* callback_calls.c: call a function of the author's that is given. `second`: see form_call.
  * Another matrix that it computes goes to c->author_mass. */
 dae_status callback_call(callbacks *c, const form_call *f, double t, const double *y,
@@ -99,9 +96,6 @@ void callback_calibrate_yp(callbacks *c, double t, const double *y);
 /* callback_linearize.c: allocate what linearising needs, for c->jacobian_pattern and
  * c->mass_pattern. */
 void callback_prepare(callbacks *c);
-
-/* callback_array.c: the seam's function. */
-void callback_costs(const void *self, problem_costs *costs);
 
 /* callback_look.c: find what occurs by a look at several points. Entries that do not occur are
  * dropped from patterns that are to be detected. Under the protection of c->memory. */

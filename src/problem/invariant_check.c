@@ -11,8 +11,6 @@
 /* Round-off of c as a part of its terms; round-off of the time as a part of the time. */
 static const double OF_TERMS = ROUND_OFF_SUM / 2;
 
-/* Time differences below this part of the time are lost in its rounding. */
-
 /* The range of distances along variables, in parts of their sizes; and along the motion, in units
  * of the time in which the fastest variable moves by its size. That unit may be far from the real
  * time scale, so the second range is wide. */
@@ -59,19 +57,13 @@ static dae_status along(void *self, double distance, double *c)
  * itself; k->noise: the round-off of c. */
 static void take_given(check *k)
 {
-    size_t count = k->s->count;
-    double late = k->pace * ROUND_OFF_VALUE * fabs(k->p->t);
-    memset(k->given, 0, count * sizeof *k->given);
-    memset(k->size, 0, count * sizeof *k->size);
-    memset(k->terms, 0, count * sizeof *k->terms);
-    for (size_t j = 0; j < k->s->n; j++)
-        for (size_t i = 0; i < count; i++) {
-            double jacobian = k->p->jacobian[j * count + i], term = jacobian * k->direction[j];
-            k->given[i] += term;
-            k->size[i] += fabs(term);
-            k->terms[i] += fabs(jacobian * k->p->y[j]);
-        }
-    for (size_t i = 0; i < count; i++) k->noise[i] = OF_TERMS * k->terms[i] + late * k->size[i];
+    const invariant_point *p = k->p;
+    double late = k->pace * ROUND_OFF_VALUE * fabs(p->t);
+    sparse_multiply(p->pattern, p->jacobian, k->direction, k->given);
+    miss_terms(p->pattern, p->jacobian, k->direction, NULL, k->size);
+    miss_terms(p->pattern, p->jacobian, p->y, NULL, k->terms);
+    for (size_t i = 0; i < k->s->count; i++)
+        k->noise[i] = OF_TERMS * k->terms[i] + late * k->size[i];
 }
 
 /* Derivatives along the direction by differences; they count as terms as well. */
@@ -176,11 +168,10 @@ void invariant_fault_report(const invariant_fault *f, double t, const char *valu
                             const char *jacobian, const char *variable, text *words)
 {
     if (f->changes)
-        text_format(
-            words,
-            "invariant %zu (%s) changes along the motion: at t = %.9g differences give it a "
-            "rate of %.6g in place of 0, beside terms of %.6g",
-            f->row + 1, value, t, f->found, f->given);
+        text_format(words,
+                    "invariant %zu (%s) changes along the motion: at t = %.9g its rate by "
+                    "differences is %.6g instead of 0, with terms of size %.6g",
+                    f->row + 1, value, t, f->found, f->given);
     else
         text_format(words,
                     "%s by %s is %.6g in invariant %zu at t = %.9g, and differences of %s give "

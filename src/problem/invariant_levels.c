@@ -1,5 +1,6 @@
 #include "problem/invariants.h"
 
+#include "linalg/rows.h"
 #include "problem/callback_state.h"
 
 #include <math.h>
@@ -30,9 +31,7 @@ static dae_status invariants(invariant_levels *l, double t, const double *y, dou
     if (callback_is_stopped(l->c)) return DAE_STOPPED;
     dae_status status = c->of_two ? callback_right_side(l->c, t, y, l->yp) : DAE_OK;
     if (status == DAE_OK) status = callback_call(l->c, c, t, y, l->yp, value);
-    for (size_t i = 0; status == DAE_OK && i < l->count; i++)
-        if (!isfinite(value[i])) status = DAE_NOT_EVALUABLE;
-    return status;
+    return status == DAE_OK && !vector_is_finite(l->count, value) ? DAE_NOT_EVALUABLE : status;
 }
 
 static dae_status invariants_of_y(void *self, const double *y, double *value)
@@ -68,9 +67,8 @@ static dae_status levels_linearize(void *self, double t, const double *z)
             status = differences_jacobian(l->by_y, c, z, l->c->problem.nominal, l->here,
                                           DIFFERENCES_FINE, l->jacobian);
     }
-    for (size_t k = 0; status == DAE_OK && k < nonzeros; k++)
-        if (!isfinite(l->jacobian[k])) status = DAE_NOT_EVALUABLE;
-    return status;
+    bool finite = vector_is_finite(nonzeros, l->jacobian);
+    return status == DAE_OK && !finite ? DAE_NOT_EVALUABLE : status;
 }
 
 static void levels_jacobian(void *self, size_t level, double *value)
@@ -152,7 +150,7 @@ dae_status invariant_levels_check(invariant_levels *l, double t, const double *y
 {
     const invariant_source source = {
         .n = l->n, .count = l->count, .value = value_of, .self = l, .nominal = l->c->e->nominal};
-    const invariant_point p = {.t = t, .y = y, .jacobian = l->jacobian, .allowed = allowed};
+    const invariant_point p = {t, y, l->level.pattern, l->jacobian, allowed};
     *fault = (invariant_fault){0};
     if (!along && l->by_y) return DAE_OK;
     dae_status status = levels_linearize(l, t, y);

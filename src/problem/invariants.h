@@ -15,7 +15,8 @@
  * A projection trusts both. If one is wrong, states are drawn to values of c that the solution
  * leaves, or along wrong directions, and all levels are met nevertheless. Both are checked by
  * differences over short distances: c must not change along the motion (1, y'), and c is
- * differentiated along one direction of y. */
+ * differentiated along one direction of y. The second check is one of the gradient of any function,
+ * such as a constraint on positions. */
 
 /* The invariants and where their values come from. */
 typedef struct invariant_source {
@@ -28,8 +29,9 @@ typedef struct invariant_source {
 /* The point, and the error that is allowed, as a part of the terms. */
 typedef struct invariant_point {
     double t;
-    const double *y;        /* n */
-    const double *jacobian; /* count x n, by columns: dc/dy */
+    const double *y;               /* n */
+    const sparse_pattern *pattern; /* count x n */
+    const double *jacobian;        /* dc/dy, in the order of the pattern */
     double allowed;
 } invariant_point;
 

@@ -1,31 +1,18 @@
 #include "problem/pair_rows.h"
 
+#include "linalg/complex_parts.h"
+
 #include <math.h>
 #include <string.h>
 
-/* Complex numbers as real and imaginary parts, stored in turn. The language's complex operators
- * test each product for NaN; these do not. A real array holds real parts alone. The functions that
- * take `is_complex` are called with constants and put in place, so that nothing is left of
- * imaginary parts where they are compiled for real arrays. */
-typedef struct parts {
-    double re, im;
-} parts;
+/* A real array holds real parts alone. The functions that take `is_complex` are called with
+ * constants and put in place, so that nothing is left of imaginary parts where they are compiled
+ * for real arrays. */
+typedef complex_parts parts;
 
-static inline parts product(parts a, parts b)
-{
-    return (parts){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-/* Smith, Comm. ACM 5 (1962) 435. */
 static inline parts inverse_of(bool is_complex, parts a)
 {
-    if (!is_complex) return (parts){1 / a.re, 0};
-    if (fabs(a.re) >= fabs(a.im)) {
-        double ratio = a.im / a.re, size = a.re + a.im * ratio;
-        return (parts){1 / size, -ratio / size};
-    }
-    double ratio = a.re / a.im, size = a.re * ratio + a.im;
-    return (parts){ratio / size, -1 / size};
+    return is_complex ? complex_inverse(a) : (parts){1 / a.re, 0};
 }
 
 static inline parts at(bool is_complex, const double *array, size_t k)
@@ -63,11 +50,12 @@ static inline __attribute__((always_inline)) size_t weigh(const pair_factors *f,
     for (size_t e = 0; e < f->rows->count; e++) {
         const pair_row *p = &f->pair[e];
         parts inverse = inverse_of(is_complex, at(is_complex, value, p->at_child));
-        parts quotient = product(at(is_complex, value, p->at_parent), inverse);
+        parts quotient = complex_product(at(is_complex, value, p->at_parent), inverse);
         parts ratio = {-quotient.re, -quotient.im};
         set(is_complex, f->inverse, e, inverse);
         set(is_complex, f->ratio, e, ratio);
-        set(is_complex, weight, p->child, product(ratio, at(is_complex, weight, p->parent)));
+        set(is_complex, weight, p->child,
+            complex_product(ratio, at(is_complex, weight, p->parent)));
         if (!isfinite(inverse.re) || !isfinite(inverse.im)) return p->row;
         if (!isfinite(ratio.re) || !isfinite(ratio.im)) return p->row;
     }
@@ -85,7 +73,7 @@ static inline __attribute__((always_inline)) void merge(const pair_factors *f, b
     for (size_t j = 0; j < p->columns; j++) {
         parts weight = at(is_complex, f->weight, j);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            parts part = product(weight, at(is_complex, value, (size_t)k));
+            parts part = complex_product(weight, at(is_complex, value, (size_t)k));
             parts sum = at(is_complex, reduced, r->where[k]);
             set(is_complex, reduced, r->where[k], (parts){sum.re + part.re, sum.im + part.im});
         }
@@ -145,13 +133,14 @@ static inline __attribute__((always_inline)) void take(const pair_factors *f, bo
     for (size_t e = 0; e < r->count; e++) {
         const pair_row *pair = &f->pair[e];
         size_t j = pair->child;
-        parts own = product(at(is_complex, x, pair->row), at(is_complex, f->inverse, e));
-        parts more = product(at(is_complex, f->ratio, e), at(is_complex, known, pair->parent));
+        parts own = complex_product(at(is_complex, x, pair->row), at(is_complex, f->inverse, e));
+        parts more = complex_product(at(is_complex, f->ratio, e),
+                                     at(is_complex, known, pair->parent));
         parts sum = {own.re + more.re, own.im + more.im};
         set(is_complex, known, j, sum);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             size_t i = r->place[p->row[k]];
-            parts part = product(at(is_complex, f->value, (size_t)k), sum);
+            parts part = complex_product(at(is_complex, f->value, (size_t)k), sum);
             parts left = at(is_complex, right, i);
             set(is_complex, right, i, (parts){left.re - part.re, left.im - part.im});
         }
@@ -176,7 +165,7 @@ static inline __attribute__((always_inline)) void give(const pair_factors *f, bo
         for (size_t e = r->first[tree]; e < r->first[tree + 1]; e++) {
             size_t j = f->pair[e].child;
             parts known = at(is_complex, f->known, j);
-            parts part = product(at(is_complex, f->weight, j), right);
+            parts part = complex_product(at(is_complex, f->weight, j), right);
             set(is_complex, x, j, (parts){known.re + part.re, known.im + part.im});
         }
     }

@@ -287,15 +287,6 @@ static dae_status factor_alone(const pencil_slot *s)
     return linear_solver_factor(s->solver, s->reduces ? s->reduced : s->value);
 }
 
-/* Where its columns were scaled, so that solutions are. */
-static void take_scaling(pencil_slot *s)
-{
-    size_t columns = s->reduces ? s->pairs.rows->reduced->columns : s->sum->pattern->columns;
-    for (size_t j = 0; j < columns; j++) s->scale[j] = 1;
-    linear_solver_scale_columns(s->solver, s->reduces ? s->reduced : s->value,
-                                s->scaled ? s->scale : NULL);
-}
-
 void pencil_state(pencil *p, state_visit *s)
 {
     for (size_t i = 0; i < p->slots; i++) {
@@ -308,7 +299,7 @@ void pencil_state(pencil *p, state_visit *s)
         STATE(s, slot->factored);
         STATE(s, slot->scaled);
         if (s->way == STATE_RESTORE) {
-            take_scaling(slot);
+            slot->solver->column_scale = slot->scaled ? slot->scale : NULL;
             slot->pairs.value = slot->value;
         }
         state_bytes(s, slot->space.base, slot->space.size);

@@ -1,14 +1,10 @@
 #include "problem/time_unit.h"
 
+#include "linalg/rows.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
 
 /* No simulated process lasts longer or ends sooner: 1e20 s exceeds the age of the universe. Beyond
  * that, a term has died out at this instant and is ignored. */
@@ -26,7 +22,7 @@ double time_unit_of(double *decades, size_t count)
 {
     count = keep_times(decades, count);
     if (count == 0) return 1;
-    qsort(decades, count, sizeof *decades, ascending);
+    qsort(decades, count, sizeof *decades, vector_order);
     double low = decades[(count - 1) / 2], high = decades[count / 2];
     return exp2(10 * round((fabs(low) < fabs(high) ? low : high) / 3));
 }

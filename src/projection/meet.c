@@ -28,14 +28,10 @@ static const correction_rules SIMPLIFIED = {.most = 60,
 /* Within this distance of the level, the other rules converge in one or two corrections. */
 static const double NEAR = 1e-7;
 
-void meeting_carve(meeting *m, workspace *space, size_t size, size_t rows)
+void meeting_make(meeting *m, arena *a, size_t size, size_t rows)
 {
-    double **whole[] = {&m->rounded, &m->base, &m->step, &m->from};
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        *whole[i] = workspace_doubles(space, size);
-    m->exact = workspace_doubles(space, rows);
-    m->above = workspace_doubles(space, rows);
-    m->terms = workspace_doubles(space, rows);
+    arena_vectors(a, size, (double **const[]){&m->rounded, &m->base, &m->step, &m->from, NULL});
+    arena_vectors(a, rows, (double **const[]){&m->exact, &m->above, &m->terms, NULL});
 }
 
 dae_status meeting_look(meeting *m, size_t k, double t, const double *z)

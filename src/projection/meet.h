@@ -29,8 +29,8 @@ typedef struct meeting {
     double t, *z;
 } meeting;
 
-/* Arrays for levels of this size and so many rows at most, out of a workspace. */
-void meeting_carve(meeting *m, workspace *space, size_t size, size_t rows);
+/* Arrays for levels of this size and so many rows at most. In `a`, under its protection. */
+void meeting_make(meeting *m, arena *a, size_t size, size_t rows);
 
 /* The residual of level k, into d->work[k].residual. */
 dae_status meeting_look(meeting *m, size_t k, double t, const double *z);

@@ -24,7 +24,7 @@ struct projection {
     size_t passed;         /* levels that post-stabilisation corrects: all but a square last one */
     bool algebraic_follow; /* within steps: see projection_after_step() */
     double accuracy;       /* projection_expect(); 0: not known */
-    workspace space;       /* holds what follows */
+    arena memory;          /* holds what follows */
     double *saved, *kept;  /* levels->size */
     double *unit, *leeway; /* levels->size: see take_units() */
     meeting meet;          /* uses one of the directions */
@@ -39,21 +39,12 @@ static size_t most_rows(const constraint_levels *levels)
     return most;
 }
 
-static void carve(projection *p)
+static void make_room(void *self)
 {
-    size_t size = p->levels->size, rows = most_rows(p->levels);
-    double **whole[] = {&p->saved, &p->kept, &p->unit, &p->leeway};
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        *whole[i] = workspace_doubles(&p->space, size);
-    meeting_carve(&p->meet, &p->space, size, rows);
-}
-
-static dae_status make_room(projection *p)
-{
-    carve(p);
-    dae_status status = workspace_allocate(&p->space);
-    if (status == DAE_OK) carve(p);
-    return status;
+    projection *p = self;
+    arena_vectors(&p->memory, p->levels->size,
+                  (double **const[]){&p->saved, &p->kept, &p->unit, &p->leeway, NULL});
+    meeting_make(&p->meet, &p->memory, p->levels->size, most_rows(p->levels));
 }
 
 dae_status projection_create(projection **created, const constraint_levels *levels,
@@ -66,7 +57,7 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->corrections = way == PROJECTION_POST ? 1 : way == PROJECTION_POST2 ? 2 : 0;
     p->passed = levels->count - nested;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
-    dae_status status = make_room(p);
+    dae_status status = arena_protect(&p->memory, make_room, p);
     if (status == DAE_OK) status = directions_begin(&p->steps, levels, along_fz);
     if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
     if (status == DAE_OK && levels->together)
@@ -369,7 +360,7 @@ void projection_free(projection *p)
     directions_clear(&p->together);
     directions_clear(&p->steps);
     directions_clear(&p->apart);
-    workspace_free(&p->space);
+    arena_free(&p->memory);
     free(p);
 }
 
@@ -383,7 +374,7 @@ void projection_state(projection *p, state_visit *s)
 {
     size_t size = p->levels->size;
     bool by_together = p->meet.d == &p->together, by_steps = p->meet.d == &p->steps;
-    STATE_MEMBERS(s, projection, p, at_end, space);
+    STATE_MEMBERS(s, projection, p, at_end, memory);
     STATE(s, by_together);
     STATE(s, by_steps);
     p->meet.d = by_together ? &p->together : by_steps ? &p->steps : &p->apart;

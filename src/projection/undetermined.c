@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "linalg/min_norm.h"
+#include "linalg/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,9 +70,7 @@ static bool is_part(const square *s, size_t count, size_t j)
 {
     for (size_t b = 0; b < count; b++) {
         const double *v = s->basis + b * s->n;
-        double most = 0;
-        for (size_t k = 0; k < s->n; k++) most = fmax(most, fabs(v[k]));
-        if (fabs(v[j]) > PART * most) return true;
+        if (fabs(v[j]) > PART * vector_largest(s->n, v)) return true;
     }
     return false;
 }
@@ -101,7 +100,7 @@ static bool report(square *s, text *reported)
     text_add(reported, "within rounding the equations no longer determine ");
     list_parts(s, count, false, reported);
     count = nullspace_echelon(n, n, s->turned, ROUND_OFF_ELIMINATED, s->pivot, s->basis);
-    text_add(reported, " there: the terms by which they would are lost beside others in ");
+    text_add(reported, " there: the terms that would determine it are lost beside larger ones in ");
     list_parts(s, count, true, reported);
     return true;
 }

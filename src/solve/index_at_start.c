@@ -83,7 +83,7 @@ static bool index_of_array(const formulation *f, double t, unsigned highest, int
     message discarded = {0};
     bool found = initial_consistent(start, t, z, &result, &discarded) == DAE_OK &&
                  levels->form->linearize(levels->self, t, z) == DAE_OK &&
-                 structure_local_index(prolonged_levels_pattern(f->levels),
+                 structure_local_index(f->levels->jacobian->pattern,
                                        prolonged_levels_scaled(f->levels), f->p->n, highest, order,
                                        index) == DAE_OK;
     message_free(&discarded);

@@ -37,8 +37,8 @@ static dae_status finish_sizes(mechanism_simulation *k, double t)
     double *mass_value = room, *gradient_value = room + of_mass;
     double *factor = gradient_value + of_gradient;
     mechanism_form_take_nominal(f);
-    mechanism_form_matrix(f, &f->mass, t, k->given, mass_value);
-    mechanism_form_matrix(f, &f->gradient, t, k->given, gradient_value);
+    mechanism_form_evaluate(f, &f->mass, t, k->given, NULL, mass_value);
+    mechanism_form_evaluate(f, &f->gradient, t, k->given, NULL, gradient_value);
     const mechanical_sizing here = {.mass = {mass, mass_value},
                                     .gradient = {gradient, gradient_value},
                                     .size = f->nominal + f->n};

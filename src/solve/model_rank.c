@@ -17,10 +17,9 @@
  * the unit of time. Units do not change a rank, but they change how well it can be found. */
 static dae_status rank_of(prolonged_levels *l, local_rank *found)
 {
-    dae_status status = structure_local_rank(prolonged_levels_pattern(l),
-                                             prolonged_levels_values(l), found);
+    dae_status status = structure_local_rank(l->jacobian->pattern, l->jacobian_value, found);
     if (status != DAE_OK || found->full || l->time_unit == 1) return status;
-    return structure_local_rank(prolonged_levels_pattern(l), prolonged_levels_scaled(l), found);
+    return structure_local_rank(l->jacobian->pattern, prolonged_levels_scaled(l), found);
 }
 
 bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
@@ -94,8 +93,8 @@ static dae_status look_beside(model_simulation *m, double t, size_t probe, doubl
         m->z_out[j] = m->z[j] + DIGITS * scattered(next + j) * fmax(fabs(m->z[j]), l->nominal[j]);
     double moved = t + DIGITS * scattered(next + l->size) * fmax(fabs(t), unit);
     dae_status status = l->form->linearize(l->self, moved, m->z_out);
-    size_t bytes = prolonged_levels_pattern(levels)->nonzeros * sizeof *value;
-    if (status == DAE_OK) memcpy(value, prolonged_levels_values(levels), bytes);
+    size_t bytes = levels->jacobian->pattern->nonzeros * sizeof *value;
+    if (status == DAE_OK) memcpy(value, levels->jacobian_value, bytes);
     return status;
 }
 
@@ -109,10 +108,10 @@ static dae_status look_beyond_rounding(model_simulation *m, double t, double *he
     static const double MARGIN = 10;
     const prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
-    const sparse_pattern *p = prolonged_levels_pattern(levels);
+    const sparse_pattern *p = levels->jacobian->pattern;
     dae_status status = l->form->linearize(l->self, t, m->z);
     if (status != DAE_OK) return status;
-    memcpy(here, prolonged_levels_values(levels), p->nonzeros * sizeof *here);
+    memcpy(here, levels->jacobian_value, p->nonzeros * sizeof *here);
     for (size_t probe = 0; probe < PROBES; probe++) {
         status = look_beside(m, t, probe, beside);
         if (status != DAE_OK) return status;
@@ -125,7 +124,7 @@ static dae_status look_beyond_rounding(model_simulation *m, double t, double *he
 
 bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t)
 {
-    size_t entries = prolonged_levels_pattern(m->formulation->levels)->nonzeros + 1;
+    size_t entries = m->formulation->levels->jacobian->pattern->nonzeros + 1;
     double *room = calloc(3 * entries, sizeof *room);
     local_rank rank = {0};
     bool regular = model_simulation_is_regular(m, t) && room &&

@@ -126,7 +126,7 @@ static void motion(found *m, double *r)
     m->f->form.force(m->t, m->q, m->v, r, m->f);
     for (size_t i = 0; i < m->f->n; i++) r[i] = -r[i];
     sparse_add_product(p, mass_of(m, value), m->vp, r);
-    mechanism_form_matrix(m->f, &m->f->direction, m->t, m->q, direction);
+    mechanism_form_evaluate(m->f, &m->f->direction, m->t, m->q, NULL, direction);
     for (size_t j = 0; j < b->columns; j++)
         for (sparse_index k = b->start[j]; k < b->start[j + 1]; k++)
             r[j] -= direction[k] * m->lambda[b->row[k]];
@@ -284,8 +284,8 @@ START_TEST(reactions_are_the_same_forces)
     ck_assert_int_eq(mechanism_reactions_of_author(m.reactions, m.t, m.q, mu, lambda), DAE_OK);
     const sparse_pattern *g = m.f->gradient.matrix->pattern, *b = m.f->direction.matrix->pattern;
     double gradient[MOST * MOST], direction[MOST * MOST];
-    mechanism_form_matrix(m.f, &m.f->gradient, m.t, m.q, gradient);
-    mechanism_form_matrix(m.f, &m.f->direction, m.t, m.q, direction);
+    mechanism_form_evaluate(m.f, &m.f->gradient, m.t, m.q, NULL, gradient);
+    mechanism_form_evaluate(m.f, &m.f->direction, m.t, m.q, NULL, direction);
     for (size_t j = 0; j < m.f->n; j++) {
         double own = 0, authors = 0;
         for (sparse_index e = g->start[j]; e < g->start[j + 1]; e++)

@@ -304,11 +304,11 @@ static void chain_costs(arena *a, size_t links, double *nonzeros, double *cost)
     for (size_t i = 0; i < n; i++) ck_assert_double_le(fabs(r[i]), 1e-14 * 9.81);
     mechanical_gradient_times(m, vp, r); /* at rest */
     for (size_t i = 0; i < 2 * links; i++) ck_assert_double_le(fabs(r[i]), 1e-12 * 9.81);
-    nonzeros[0] = (double)mechanical_nonzeros(m, 0);
+    nonzeros[0] = (double)saddle_point_nonzeros(mechanical_factors(m, 0));
     cost[0] = factor_cost(m, 0);
     ck_assert_int_eq(mechanical_linearize(m, 0, q, v, vp, lambda), DAE_OK);
     ck_assert_int_eq(mechanical_factor(m, 2, 1, 0, 1e-4), DAE_OK);
-    nonzeros[1] = (double)mechanical_nonzeros(m, 2);
+    nonzeros[1] = (double)saddle_point_nonzeros(mechanical_factors(m, 2));
     cost[1] = factor_cost(m, 2);
     mechanical_free(m);
     zoo_chain_free(c);

@@ -188,8 +188,8 @@ START_TEST(dependent_constraints_of_large_systems_are_reported)
                                           "ggl",    "ggl-mass", "fuhrer-leimkuhler"};
     for (size_t k = 0; k < sizeof holding / sizeof *holding; k++)
         expect_of_large(holding[k], "auto", DAE_UNSUPPORTED, "depend on others");
-    expect_of_large("udwadia-kalaba", "auto", DAE_UNSUPPORTED, "matrices without zeros");
-    expect_of_large("penalty", "auto", DAE_UNSUPPORTED, "matrices without zeros");
+    expect_of_large("udwadia-kalaba", "auto", DAE_UNSUPPORTED, "full matrices");
+    expect_of_large("penalty", "auto", DAE_UNSUPPORTED, "full matrices");
     expect_of_large("elimination", "dop853", DAE_OK, "");
     expect_of_large("index3", "generalized-alpha", DAE_OK, "");
 }
