@@ -56,7 +56,7 @@ static void start_name_row(void *self, size_t row, text *t)
     size_t order;
     const sym_equation *e = prolonged_start_equation(s, row, &order);
     if (row >= s->start.equations) text_add(t, "the initial equation ");
-    prolonged_name_row(s->system, e, order, t);
+    sym_derivative_name(s->system, e, order, t);
 }
 
 static void start_locate_row(void *self, size_t row, text *t)

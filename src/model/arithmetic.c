@@ -186,16 +186,9 @@ static model_value each_with_each(model_reader *r, model_span at, const model_va
 /* sum over j of a[j] b[j], where a and b step through their elements by `da` and `db` */
 static sym dot(model_reader *r, size_t count, const sym *a, size_t da, const sym *b, size_t db)
 {
-    sym few_terms[FEW];
-    double few_ones[FEW];
-    bool fits = count <= FEW;
-    sym *term = fits ? few_terms : arena_array(r->a, count, sizeof *term);
-    double *one = fits ? few_ones : arena_array(r->a, count, sizeof *one);
-    for (size_t j = 0; j < count; j++) {
-        term[j] = sym_multiply(r->graph, a[j * da], b[j * db]);
-        one[j] = 1;
-    }
-    return sym_sum(r->graph, 0, count, term, one);
+    sym few[FEW], *term = count <= FEW ? few : arena_array(r->a, count, sizeof *term);
+    for (size_t j = 0; j < count; j++) term[j] = sym_multiply(r->graph, a[j * da], b[j * db]);
+    return sym_sum(r->graph, 0, count, term, NULL);
 }
 
 /* Vectors and matrices: the scalar product, or rows times columns. */

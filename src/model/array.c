@@ -77,9 +77,7 @@ static void loop_level(looping *l, size_t level)
     }
     for (size_t k = 0; k < range.count && l->known; k++) {
         if (!model_spend(r, i->range->at, MODEL_STEP)) return;
-        model_value one = model_scalar(range.type.base, range.element[k]);
-        one.type = range.type;
-        r->mode.frame[i->slot] = one;
+        r->mode.frame[i->slot] = (model_value){range.type, .count = 1, .one = range.element[k]};
         loop_level(l, level + 1);
     }
 }
@@ -104,8 +102,7 @@ static model_value comprehension(model_reader *r, model_expression *e, size_t le
     if (range.count == 0) return model_vector(r, (model_type){.base = TYPE_REAL}, 0, NULL);
     model_value *v = arena_array(r->a, range.count, sizeof *v), first = {0};
     for (size_t k = 0; k < range.count; k++) {
-        r->mode.frame[i->slot] = model_scalar(range.type.base, range.element[k]);
-        r->mode.frame[i->slot].type = range.type;
+        r->mode.frame[i->slot] = (model_value){range.type, .count = 1, .one = range.element[k]};
         v[k] = comprehension(r, e, level - 1);
         if (k == 0) first = v[0];
         if (!element_fits(r, e->operand[0]->at, &first, &v[k])) return model_none();
@@ -160,8 +157,7 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
                               const model_value *v)
 {
     model_type type = v[0].type;
-    size_t *size = arena_array(r->a, v[0].rank, sizeof *size);
-    memcpy(size, v[0].size, v[0].rank * sizeof *size);
+    size_t *size = arena_duplicate(r->a, v[0].size, v[0].rank, sizeof *size);
     for (size_t i = 1; i < count; i++) {
         if (!concatenation_fits(r, at, k, &v[0], &v[i])) return model_none();
         if (!model_common_type(&type, v[i].type))

@@ -73,7 +73,7 @@ model_value model_elementary(model_reader *r, const model_arguments *a)
 static sym root(sym_graph *g, sym_op op, sym x)
 {
     (void)op;
-    return sym_sqrt(g, x);
+    return sym_power_number(g, x, 0.5);
 }
 
 model_value model_square_root(model_reader *r, const model_arguments *a)
@@ -265,9 +265,7 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
 /* What a model can use in place of a refused function. */
 static const char *remedy_of(const char *name)
 {
-    static const struct {
-        const char *name, *remedy;
-    } row[] = {
+    static const model_hint hints[] = {
         {"delay", "a chain of first-order lags comes near to a delay"},
         {"spatialDistribution", "divide the length into cells, each with its own equation"},
         {"guess", "a start value guides the search: x(start = 1)"},
@@ -277,10 +275,9 @@ static const char *remedy_of(const char *name)
         {"actualStream", "flatten the model first, so that its connections are equations"},
         {"cardinality", "flatten the model first, so that its connections are equations"},
         {"getInstanceName", "write the name as a String"},
+        {NULL, MODEL_WITHOUT_EVENTS},
     };
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (strcmp(row[i].name, name) == 0) return row[i].remedy;
-    return MODEL_WITHOUT_EVENTS;
+    return model_hint_for(hints, name);
 }
 
 static void refuse(model_reader *r, const model_arguments *a)

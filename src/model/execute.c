@@ -20,11 +20,6 @@ static model_value *storage(model_reader *r, const model_meaning *m)
     return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
 }
 
-static assigned_to new_targets(model_reader *r)
-{
-    return (assigned_to){.mark = ++r->marks};
-}
-
 static void find_target(model_reader *r, const model_expression *left, assigned_to *targets)
 {
     if (!left) return;
@@ -53,7 +48,7 @@ typedef LIST(model_value *) stored;
 /* The values of all variables that the branches of a clause assign to, from the k-th one on. */
 static stored values_of(model_reader *r, const model_clause *c, size_t k)
 {
-    assigned_to targets = new_targets(r);
+    assigned_to targets = {.mark = ++r->marks};
     stored list = {0};
     for (; k < c->branch.count; k++) find_targets(r, &c->branch.item[k].body, &targets);
     for (size_t i = 0; i < targets.count; i++) {
@@ -285,13 +280,7 @@ static void execute(model_reader *r, model_clause *c)
 
 void model_execute(model_reader *r, const model_clauses *list)
 {
-    if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        if (list->count)
-            model_error(r, list->item[0]->at, "calls and conditions are nested too deeply here",
-                        "does a function call itself without end?");
-        r->exhausted = true;
-        return;
-    }
+    if (list->count && model_too_deep(r, list->item[0]->at)) return;
     r->depth++;
     for (size_t i = 0; i < list->count && !stopped(r); i++)
         if (model_spend(r, list->item[i]->at, MODEL_STEP)) execute(r, list->item[i]);
@@ -331,7 +320,7 @@ static void emit_final(model_flattening *f, model_symbol *s, const model_value *
 void model_flatten_algorithm(model_flattening *f, const model_algorithm *section)
 {
     model_reader *r = f->r;
-    assigned_to targets = new_targets(r);
+    assigned_to targets = {.mark = ++r->marks};
     find_targets(r, &section->statement, &targets);
     for (size_t i = 0; i < targets.count; i++) open_shadow(r, targets.item[i]->symbol);
     model_run run = {.function = NULL};

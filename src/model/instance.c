@@ -76,10 +76,9 @@ static void note_start_value(model_reader *r, const model_symbol *s, const model
     if (start && !start->rank && s->type.base <= TYPE_INTEGER &&
         sym_is_number(r->graph, start->one, &number))
         value = arena_format(r->a, "%g", number);
-    place at = model_place(&r->source, s->declaration->at);
     list_push(r->a, &r->note,
               arena_format(r->a, "%s:%u: the parameter %s has no value; it takes its %s, %s",
-                           r->source.file, (unsigned)at.line, s->name,
+                           r->source.file, model_line_number(r, s->declaration->at), s->name,
                            start ? "start value" : "default", value));
 }
 
@@ -279,11 +278,10 @@ static void note_bounds(model_reader *r, const model_symbol *s)
                 continue;
             x = sym_value(r->graph, x);
             b = sym_value(r->graph, b);
-            place at = model_place(&r->source, s->declaration->at);
             list_push(r->a, &r->note,
                       arena_format(r->a, "%s:%u: the parameter %s is %g, %s its %s of %g",
-                                   r->source.file, (unsigned)at.line, s->name, x,
-                                   k ? "above" : "below", k ? "max" : "min", b));
+                                   r->source.file, model_line_number(r, s->declaration->at),
+                                   s->name, x, k ? "above" : "below", k ? "max" : "min", b));
             break;
         }
     }

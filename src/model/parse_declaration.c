@@ -20,17 +20,11 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
 {
     model_modifier m = {.at = p->token->at};
     for (;;) {
-        if (model_accept(p, TOKEN_EACH)) {
-            m.each = true;
-        } else if (model_accept(p, TOKEN_FINAL)) {
-            m.final = true;
-        } else if (model_at(p, TOKEN_REDECLARE) || model_at(p, TOKEN_REPLACEABLE)) {
-            model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
-                         "flatten the model first");
-            p->panic = true;
-        } else {
-            break;
-        }
+        if (model_accept(p, TOKEN_EACH) || model_accept(p, TOKEN_FINAL)) continue;
+        if (!model_at(p, TOKEN_REDECLARE) && !model_at(p, TOKEN_REPLACEABLE)) break;
+        model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
+                     "flatten the model first");
+        p->panic = true;
     }
     if (!p->panic) m.at = p->token->at;
     m.name = model_name(p, "of an attribute");

@@ -16,8 +16,8 @@ model_expression *model_close_node(model_parser *p, model_expression_kind kind, 
 {
     model_expression *e = model_new_node(p, kind, begin);
     e->count = (uint32_t)(p->operand.count - base);
-    e->operand = arena_array(p->r->a, e->count, sizeof(model_expression *));
-    if (e->count) memcpy(e->operand, p->operand.item + base, e->count * sizeof(model_expression *));
+    if (e->count)
+        e->operand = arena_duplicate(p->r->a, p->operand.item + base, e->count, sizeof *e->operand);
     p->operand.count = base;
     return e;
 }
@@ -126,10 +126,10 @@ static void parse_arguments(model_parser *p, model_expression *e)
     model_expression *all = model_close_node(p, EXPRESSION_NONE, e->at, base);
     e->count = all->count;
     e->operand = all->operand;
-    uint32_t *argument = arena_array(p->r->a, e->count, sizeof *argument);
-    if (e->count) memcpy(argument, p->argument.item + arguments, e->count * sizeof *argument);
+    if (e->count)
+        e->call->argument = arena_duplicate(p->r->a, p->argument.item + arguments, e->count,
+                                            sizeof(uint32_t));
     p->argument.count = arguments;
-    e->call->argument = argument;
     e->at = model_since(p, e->at);
 }
 

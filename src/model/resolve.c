@@ -6,11 +6,8 @@
 #include <string.h>
 
 /* Names from other languages, and how to write them in Modelica. */
-typedef struct foreign_name {
-    const char *name, *remedy;
-} foreign_name;
 
-static const foreign_name functions[] = {
+static const model_hint functions[] = {
     {"ln", "the natural logarithm is log(x)"},
     {"lg", "the logarithm to base 10 is log10(x)"},
     {"log2", "write log(x)/log(2)"},
@@ -39,9 +36,10 @@ static const foreign_name functions[] = {
     {"round", "write floor(x + 0.5)"},
     {"trunc", "write integer(x), or div(x, 1)"},
     {"fmod", "a remainder is written mod(x, y) or rem(x, y)"},
+    {NULL, NULL},
 };
 
-static const foreign_name variables[] = {
+static const model_hint variables[] = {
     {"pi", "declare it: constant Real pi = 3.14159265358979323846"},
     {"PI", "declare it: constant Real PI = 3.14159265358979323846"},
     {"e", "the number e is exp(1)"},
@@ -50,15 +48,8 @@ static const foreign_name variables[] = {
     {"eps", "declare it: constant Real eps = 2.220446049250313e-16"},
     {"True", "the truth values are true and false"},
     {"False", "the truth values are true and false"},
+    {NULL, NULL},
 };
-
-/* What to write in place of a name from another language; NULL: not known. */
-static const char *find_foreign(const foreign_name *list, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i].name, name) == 0) return list[i].remedy;
-    return NULL;
-}
 
 typedef struct resolver {
     model_reader *r;
@@ -102,8 +93,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
         return;
     }
     if (r->reports.last == NULL) return;
-    const char *foreign = find_foreign(variables, sizeof variables / sizeof *variables,
-                                       names_string(r->words, part->name));
+    const char *foreign = model_hint_for(variables, names_string(r->words, part->name));
     if (foreign) {
         model_remedy(r, "%s", foreign);
         return;
@@ -238,15 +228,14 @@ static void report_function(resolver *v, const model_expression *e, const model_
         return;
     }
     model_error(r, path->at, "the function %s is not declared", NULL, spelled);
-    const char *foreign =
-        part->next ? NULL : find_foreign(functions, sizeof functions / sizeof *functions, spelled);
+    const char *foreign = part->next ? NULL : model_hint_for(functions, spelled);
     if (foreign) {
         model_remedy(r, "%s", foreign);
         return;
     }
     LIST(const char *) candidate = {0};
-    for (size_t i = 0; i < model_builtin_count(); i++)
-        list_push(r->a, &candidate, model_builtin_name(i));
+    for (size_t i = 0; i < model_builtin_count; i++)
+        list_push(r->a, &candidate, model_builtins[i].name);
     for (size_t i = 0; i < r->classes.count; i++)
         if (r->classes.item[i]->kind == CLASS_FUNCTION)
             list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));

@@ -320,17 +320,6 @@ static void check_literals(model_reader *r)
     }
 }
 
-static void name_attributes(model_reader *r)
-{
-    static const char *const name[ATTRIBUTE_COUNT] = {
-#define ATTRIBUTE(attribute, spelling, types, value) spelling,
-#include "model/attributes.def"
-#undef ATTRIBUTE
-    };
-    for (int i = 0; i < ATTRIBUTE_COUNT; i++)
-        r->attribute[i] = names_intern(r->words, name[i], strlen(name[i]));
-}
-
 void model_declare(model_reader *r)
 {
     static const char *const select[] = {"never", "avoid", "default", "prefer", "always"};
@@ -338,7 +327,7 @@ void model_declare(model_reader *r)
     declare_predefined(r, "StateSelect", 5, select);
     declare_predefined(r, "AssertionLevel", 2, assertion);
     gather_classes(r, r->root);
-    name_attributes(r);
+    model_name_attributes(r);
     model_name_builtins(r);
     r->known = (uint32_t)names_count(r->words);
     r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);

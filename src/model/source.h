@@ -96,6 +96,14 @@ bool model_remedy(model_reader *r, const char *format, ...) __attribute__((forma
 void model_remedy_nearest(model_reader *r, const char *word, size_t count,
                           const char *const *candidate);
 
+/* A word that may stand in place of another one, and the remedy. */
+typedef struct model_hint {
+    const char *word, *remedy;
+} model_hint;
+
+/* The remedy for a word, from a list that ends with {NULL, that for any other word}. */
+const char *model_hint_for(const model_hint *list, const char *word);
+
 /* Write all errors, or else all refusals, into `m`; DAE_OK if there are none. */
 dae_status model_reports_write(model_reader *r, message *m);
 

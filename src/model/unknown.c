@@ -231,6 +231,12 @@ static const struct {
 #undef ATTRIBUTE
 };
 
+void model_name_attributes(model_reader *r)
+{
+    for (int i = 0; i < ATTRIBUTE_COUNT; i++)
+        r->attribute[i] = names_intern(r->words, table[i].name, strlen(table[i].name));
+}
+
 /* Whether variables of a type have an attribute. */
 static bool belongs(int attribute, model_type type)
 {

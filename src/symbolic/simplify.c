@@ -111,9 +111,7 @@ static void add_term(sym_graph *g, pairs *list, double *value, sym term, double 
     sym_view view = sym_look(g, term);
     if (view.op == SYM_CONSTANT) {
         *value = added(g, *value, multiplied(g, factor, view.value));
-    } else if (is_span(g, &view)) {
-        list_push(a, list, ((pair){term, factor}));
-    } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED) {
+    } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED && !is_span(g, &view)) {
         *value = added(g, *value, multiplied(g, factor, view.value));
         for (uint32_t i = 0; i < view.count; i++)
             list_push(a, list, ((pair){view.argument[i], multiplied(g, factor, view.factor[i])}));
@@ -147,8 +145,10 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
 {
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
-    for (size_t i = 0; i < count; i++)
-        if (!equals(g, factor[i], 0)) add_term(g, &list, &value, term[i], factor[i]);
+    for (size_t i = 0; i < count; i++) {
+        double own = factor ? factor[i] : 1;
+        if (!equals(g, own, 0)) add_term(g, &list, &value, term[i], own);
+    }
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_terms(g, &list);
     open_spans(g, &list, &value);
@@ -234,9 +234,10 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
     double value = 1;
-    for (size_t i = 0; i < count; i++)
-        add_power(g, &list, &value, factor[i],
-                  plain(exponent[i], 0) ? exponent[i] : sym_pin(g, exponent[i]));
+    for (size_t i = 0; i < count; i++) {
+        double own = exponent ? exponent[i] : 1;
+        add_power(g, &list, &value, factor[i], plain(own, 0) ? own : sym_pin(g, own));
+    }
     if (equals(g, value, 0)) {
         if (!has_infinite(g, &list)) return sym_number(g, 0);
         value = 1; /* 0/0 has no value, and neither has 1/0 */
@@ -252,7 +253,7 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
 
 sym sym_add(sym_graph *g, sym a, sym b)
 {
-    return sym_sum(g, 0, 2, (sym[]){a, b}, (double[]){1, 1});
+    return sym_sum(g, 0, 2, (sym[]){a, b}, NULL);
 }
 
 sym sym_subtract(sym_graph *g, sym a, sym b)
@@ -272,7 +273,7 @@ sym sym_negate(sym_graph *g, sym a)
 
 sym sym_multiply(sym_graph *g, sym a, sym b)
 {
-    return sym_product(g, 2, (sym[]){a, b}, (double[]){1, 1});
+    return sym_product(g, 2, (sym[]){a, b}, NULL);
 }
 
 sym sym_divide(sym_graph *g, sym a, sym b)
@@ -288,11 +289,6 @@ sym sym_divide(sym_graph *g, sym a, sym b)
 sym sym_power_number(sym_graph *g, sym a, double exponent)
 {
     return sym_product(g, 1, &a, &exponent);
-}
-
-sym sym_sqrt(sym_graph *g, sym a)
-{
-    return sym_power_number(g, a, 0.5);
 }
 
 sym sym_power(sym_graph *g, sym a, sym b)
