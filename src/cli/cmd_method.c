@@ -1,6 +1,5 @@
 /* daedal method: prints the catalogue, or all that is known of one method. */
 #include "cli/commands.h"
-#include "cli/method_words.h"
 #include "cli/tell.h"
 #include "report/json.h"
 #include "report/picture.h"

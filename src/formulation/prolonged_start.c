@@ -198,8 +198,8 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     next += s->extras;
     for (size_t k = 0; k < s->system->initial.count; k++) row[next++] = initial[k];
     s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
-    s->jacobian = sym_jacobian(a, p->g, rows, row, s->start.size, start_column, inputs, start_slot,
-                               s);
+    sym_entries entries = sym_jacobian_entries(a, p->g, rows, row, start_column, s);
+    s->jacobian = sym_matrix_compile(a, p->g, rows, s->start.size, &entries, inputs, start_slot, s);
     s->start.pattern = s->jacobian->pattern;
     s->input = arena_array(a, inputs, sizeof(double));
 }

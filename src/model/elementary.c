@@ -12,22 +12,16 @@
 
 typedef sym (*scalar_function)(sym_graph *g, sym_op op, sym x);
 
-static bool numbers(model_reader *r, const model_arguments *a)
+/* Whether all arguments are numbers; `scalars`: none of them an array. */
+static bool are_numbers(model_reader *r, const model_arguments *a, bool scalars)
 {
     for (uint32_t i = 0; i < a->count; i++) {
-        if (model_is_numeric(&a->value[i])) continue;
-        return model_report_type(r, a->expression[i], &a->value[i], "a number");
+        const model_value *v = &a->value[i];
+        bool array = scalars && v->rank > 0;
+        if (array || !model_is_numeric(v))
+            return model_report_type(r, a->expression[i], v, array ? "a scalar" : "a number");
     }
     return true;
-}
-
-static bool scalars(model_reader *r, const model_arguments *a)
-{
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!a->value[i].rank) continue;
-        return model_report_type(r, a->expression[i], &a->value[i], "a scalar");
-    }
-    return numbers(r, a);
 }
 
 /* Whether a function of a number is a number. log(-1), for example, is not. */
@@ -52,7 +46,7 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
 static model_value map(model_reader *r, const model_arguments *a, model_base base,
                        scalar_function function)
 {
-    if (!numbers(r, a)) return model_none();
+    if (!are_numbers(r, a, false)) return model_none();
     const model_value *x = &a->value[0];
     sym_op op = a->call->call->builtin->op;
     model_value v;
@@ -83,7 +77,7 @@ model_value model_square_root(model_reader *r, const model_arguments *a)
 
 model_value model_atan2(model_reader *r, const model_arguments *a)
 {
-    if (!scalars(r, a)) return model_none();
+    if (!are_numbers(r, a, true)) return model_none();
     return model_scalar(TYPE_REAL,
                         sym_binary(r->graph, SYM_ATAN2, a->value[0].one, a->value[1].one));
 }
@@ -132,7 +126,7 @@ static sym quotient(sym_graph *g, sym x, sym y)
 model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
 {
     sym_graph *g = r->graph;
-    if (!scalars(r, a) || jumps(r, a)) return model_none();
+    if (!are_numbers(r, a, true) || jumps(r, a)) return model_none();
     sym x = a->value[0].one, y = a->value[1].one;
     if (sym_is(g, y, 0))
         return model_fail(r, a->expression[1]->at, "division by %s, which is 0 in %s",
@@ -164,7 +158,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
 model_value model_semi_linear(model_reader *r, const model_arguments *a)
 {
     sym_graph *g = r->graph;
-    if (!scalars(r, a)) return model_none();
+    if (!are_numbers(r, a, true)) return model_none();
     sym x = a->value[0].one;
     sym positive = model_relate(r, SYM_LESS_EQUAL, sym_number(g, 0), x);
     model_note_switch(r, a->call, positive);

@@ -1,5 +1,4 @@
-#include "model/lexer.h"
-
+/* From the text of a model to its tokens. */
 #include "model/reader.h"
 
 #include <math.h>
