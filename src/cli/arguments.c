@@ -192,14 +192,6 @@ static int read_flag(reader *r, const flag *f, const char *value)
     return 0;
 }
 
-/* Refuses flags that exclude each other, and impossible values. */
-static int check(const arguments *given)
-{
-    int kinds = (given->points > 0) + (given->interval > 0) + (given->at_count > 0);
-    if (kinds <= 1) return 0;
-    return report_mistake("of --points, --interval and --at only one can be given");
-}
-
 /* Describes the flags for getopt_long(). Long ones are numbered from 256 on. */
 static void describe(const flag_list *list, struct option *known, char *letters)
 {
@@ -281,7 +273,9 @@ int arguments_read(arguments *given, char letter, const char *operand, int count
     int wrong = read_flags(&r, count, argument);
     if (wrong || given->help) return wrong;
     wrong = read_operand(given, operand[0] == '[', count, argument);
-    return wrong ? wrong : check(given);
+    int kinds = (given->points > 0) + (given->interval > 0) + (given->at_count > 0);
+    if (wrong || kinds <= 1) return wrong;
+    return report_mistake("of --points, --interval and --at only one can be given");
 }
 
 void arguments_free(arguments *given)

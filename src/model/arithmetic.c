@@ -125,9 +125,9 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
         bool literal = divisor->kind == EXPRESSION_NUMBER;
         return model_error(r, divisor->at, "division by %s%s",
                            literal
-                               ? "no number is the result of a division by 0"
-                               : "its value follows from those of constants and parameters; one "
-                                 "of them must be another one",
+                               ? "a division by 0 has no value"
+                               : "its value follows from constants and parameters: change one of "
+                                 "them",
                            shown,
                            literal   ? ""
                            : v->rank ? ", which has an element that is 0"
@@ -292,8 +292,8 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
                       sym_ask(r->graph, IS_FINITE, z, 0);
         if (!known || finite) continue;
         return model_error(r, e->at, "%s has no finite value: %g^(%g)",
-                           "the values of its parameters do not allow this power",
-                           model_shown(r, e), sym_value(r->graph, x), sym_value(r->graph, y));
+                           "change the values of its parameters", model_shown(r, e),
+                           sym_value(r->graph, x), sym_value(r->graph, y));
     }
     return true;
 }

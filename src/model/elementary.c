@@ -37,7 +37,7 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
                     shown);
     } else {
         model_error(r, a->call->at, "%s has no finite value, the argument is %g",
-                    "the values of its parameters lead out of where the function is defined", shown,
+                    "its parameters take the argument out of the function's domain", shown,
                     argument);
     }
     return false;
@@ -99,9 +99,10 @@ static bool jumps(model_reader *r, const model_arguments *a)
         for (size_t k = 0; k < a->value[i].count; k++) {
             if (r->mode.no_event || !model_varies(r, model_element(&a->value[i], k))) continue;
             const char *name = a->call->call->builtin->name;
-            model_refuse(r, a->call->at, name,
-                         "%s() of what changes with time is not supported yet: it makes events",
-                         NULL, name);
+            model_refuse(
+                r, a->call->at, name,
+                "%s() of a value that changes with time is not supported yet: it causes events",
+                NULL, name);
             model_remedy(r, "noEvent(%s) jumps without an event", model_shown(r, a->call));
             return true;
         }
@@ -130,8 +131,7 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     sym x = a->value[0].one, y = a->value[1].one;
     if (sym_is(g, y, 0))
         return model_fail(r, a->expression[1]->at, "division by %s, which is 0 in %s",
-                          "its value follows from those of constants and parameters; one of them "
-                          "must be another one",
+                          "its value follows from constants and parameters: change one of them",
                           model_shown(r, a->expression[1]), model_shown(r, a->call));
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
@@ -150,7 +150,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
         return v;
     }
     model_report_type(r, a->expression[0], &v, "a literal of an enumeration");
-    model_remedy(r, "the largest whole number below is integer(x)");
+    model_remedy(r, "integer(x) rounds down to a whole number");
     return model_none();
 }
 
@@ -211,7 +211,8 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     }
     for (size_t i = 0; i < v->count; i++) {
         if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
-        return model_error(r, a->call->at, "der of what has a derivative in it already: %s",
+        return model_error(r, a->call->at,
+                           "der() of an expression that already contains a derivative: %s",
                            "introduce a variable for the inner one: v = der(x), and der(v)",
                            model_shown(r, a->call));
     }
@@ -264,10 +265,10 @@ static const char *remedy_of(const char *name)
         {"spatialDistribution", "divide the length into cells, each with its own equation"},
         {"guess", "a start value guides the search: x(start = 1)"},
         {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},
-        {"String", "only the message of an assert may have it"},
-        {"inStream", "flatten the model first, so that its connections are equations"},
-        {"actualStream", "flatten the model first, so that its connections are equations"},
-        {"cardinality", "flatten the model first, so that its connections are equations"},
+        {"String", "it is allowed only in the message of an assert"},
+        {"inStream", "flatten the model first, so that its connections become equations"},
+        {"actualStream", "flatten the model first, so that its connections become equations"},
+        {"cardinality", "flatten the model first, so that its connections become equations"},
         {"getInstanceName", "write the name as a String"},
         {NULL, MODEL_WITHOUT_EVENTS},
     };
@@ -298,6 +299,6 @@ model_value model_refused_like(model_reader *r, const model_arguments *a)
 model_value model_no_value(model_reader *r, const model_arguments *a)
 {
     return model_fail(r, a->call->at, "%s() is an equation of its own and has no value",
-                      "write it by itself, behind the keyword 'equation'",
+                      "write it by itself, after the keyword 'equation'",
                       a->call->call->builtin->name);
 }

@@ -19,7 +19,7 @@ static const char *conversion(const model_value *v, const char *wanted)
         {"a Boolean", "a condition compares numbers, as in x > 0"},
         {"a scalar", "pick an element, as in x[1], or combine them all, as in sum(x)"},
         {"an array", "an array is written {a, b, c}"},
-        {"an Integer", "a Boolean becomes a number by (if b then 1 else 0)"},
+        {"an Integer", "a Boolean is turned into a number by (if b then 1 else 0)"},
         {"a StateSelect", "write StateSelect.prefer, or never, avoid, default, always"},
         {"an AssertionLevel", "write AssertionLevel.warning or AssertionLevel.error"},
         {"a square matrix", "it needs as many rows as columns"},
@@ -30,7 +30,8 @@ static const char *conversion(const model_value *v, const char *wanted)
         {NULL, NULL},
     };
     if (strcmp(wanted, "a number") == 0)
-        return v->type.base == TYPE_BOOLEAN ? "a Boolean becomes a number by (if b then 1 else 0)"
+        return v->type.base == TYPE_BOOLEAN
+                   ? "a Boolean is turned into a number by (if b then 1 else 0)"
                : v->type.base == TYPE_ENUMERATION ? "the number of a literal is Integer(e)"
                                                   : NULL;
     return model_hint_for(hints, wanted);
@@ -129,8 +130,7 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
             "write a number, or an expression of parameters that have values", what);
     if (value != floor(value) || fabs(value) > 1e15)
         return model_error(r, e->at, "%s is %g, a whole number is needed here",
-                           "integer(x) is the largest whole number below", model_shown(r, e),
-                           value);
+                           "integer(x) rounds down to a whole number", model_shown(r, e), value);
     *number = (long)value;
     return true;
 }
@@ -354,7 +354,8 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_END:
         return r->mode.has_end ? model_number(r, TYPE_INTEGER, (double)r->mode.end) : model_none();
     case EXPRESSION_TUPLE:
-        return model_fail(r, e->at, "a list in parentheses stands only left of a function call",
+        return model_fail(r, e->at,
+                          "a list in parentheses is allowed only to the left of a function call",
                           "the elements of an array stand in braces: {a, b}");
     default: return model_none();
     }

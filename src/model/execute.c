@@ -223,7 +223,7 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
             if (++r->depth < MODEL_DEEPEST_EVALUATION)
                 execute_both(r, c, k, condition);
             else
-                model_error(r, b->at, "too many conditions within each other", NULL);
+                model_error(r, b->at, "conditions are nested too deeply", NULL);
             r->depth--;
             return;
         }

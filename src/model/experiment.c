@@ -76,10 +76,9 @@ static void check_entries(model_reader *r, const given *list)
     const given *tolerance = &list[TOLERANCE], *interval = &list[INTERVAL];
     bool small = tolerance->number < bounds.rtol[0];
     if (stop->at.end && stop->number < start->number)
-        model_error(
-            r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
-            "a run that goes backwards is asked for by its start and its end, not in the model",
-            stop->number, start->number);
+        model_error(r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
+                    "a run backwards is requested by its start and stop times, not in the model",
+                    stop->number, start->number);
     if (tolerance->at.end && (small || tolerance->number > bounds.rtol[1])) {
         model_error(r, tolerance->at,
                     "Tolerance of the experiment is %g, too %s for a relative tolerance", NULL,

@@ -39,8 +39,8 @@ bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *
     }
     if (!model_common_type(&type, rhs->type))
         return model_error(
-            r, c->at, "the sides of this equation differ: %s = %s",
-            "both sides have one type; a condition becomes a number by (if c then 1 else 0)",
+            r, c->at, "the sides of this equation differ in type: %s = %s",
+            "both sides have one type; a condition is turned into a number by (if c then 1 else 0)",
             model_type_text(r, lhs->type), model_type_text(r, rhs->type));
     if (model_same_size(lhs, rhs)) return true;
     model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
@@ -313,7 +313,7 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
             break;
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
-            model_error(f->r, c->at, "while stands only in algorithms",
+            model_error(f->r, c->at, "while is allowed only in algorithms",
                         "equations are repeated by for i in 1:n loop ... end for");
             break;
         default: break;

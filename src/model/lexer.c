@@ -46,8 +46,8 @@ static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const ch
                 NULL, what, closing);
     model_remedy(l->r, "close the %s where it ends", what);
     if (l->string_of_lines.end)
-        model_remedy(l->r, "or already that of the string which begins in line %u",
-                     model_line_number(l->r, l->string_of_lines));
+        model_remedy(l->r, "close the %s where it ends, or first the string that begins in line %u",
+                     what, model_line_number(l->r, l->string_of_lines));
     l->r->reports.text_ends = begin;
     l->at = l->source->length;
 }
@@ -156,7 +156,7 @@ static void lex_quoted_name(lexer *l)
     uint32_t begin = l->at++;
     if (behind_name(l, begin)) {
         while (byte_at(l, l->at) == '\'') l->at++;
-        model_error(l->r, (model_span){begin, l->at}, "a quote directly behind a name",
+        model_error(l->r, (model_span){begin, l->at}, "a quote directly after a name",
                     "a derivative is written der(x)");
         return;
     }
@@ -212,11 +212,11 @@ static void lex_number(lexer *l)
     model_span at = {begin, l->at};
     if (is_letter(byte_at(l, l->at))) {
         skip_word(l);
-        model_error(l->r, (model_span){begin, l->at}, "a number goes over into a name",
+        model_error(l->r, (model_span){begin, l->at}, "a name directly after a number",
                     "a product is written with *; names begin with a letter");
     } else if (!model_parse_number(l->r->a, l->source->bytes + begin, at.end - at.begin, &value)) {
         model_error(l->r, at, "this number is too large for a double",
-                    "the largest one is 1.7976931348623157e308");
+                    "the largest double is 1.7976931348623157e308");
     }
     push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin)->number = value;
 }

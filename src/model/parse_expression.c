@@ -159,7 +159,7 @@ static model_expression *parse_if(model_parser *p)
     if (!p->panic && !model_at(p, TOKEN_ELSE)) {
         model_panic(p);
         model_error(p->r, begin, "this if-expression has no else",
-                    "an if-expression has a value in any case: if ... then ... else ...");
+                    "an if-expression needs a value in every case: if ... then ... else ...");
     }
     model_accept(p, TOKEN_ELSE);
     model_push_operand(p, model_parse_expression(p));

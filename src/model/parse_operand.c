@@ -84,8 +84,8 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
             i.range = model_parse_expression(p);
         }
         if (list->count == MODEL_MOST_ITERATORS && model_panic(p))
-            model_error(p->r, i.at, "more than %d iterators in one for",
-                        "write loops within each other", MODEL_MOST_ITERATORS);
+            model_error(p->r, i.at, "more than %d iterators in one for", "nest the loops",
+                        MODEL_MOST_ITERATORS);
         list_push(p->r->a, list, i);
     } while (model_accept(p, TOKEN_COMMA));
 }
@@ -274,7 +274,7 @@ static model_expression *parse_mistake(model_parser *p)
                     "write (if ... then ... else ...)");
     } else if (model_at(p, TOKEN_END) && !ends_something(p)) {
         model_panic(p);
-        model_error(p->r, p->token->at, "end is a number only in subscripts",
+        model_error(p->r, p->token->at, "end has a value only in subscripts",
                     "the last element of an array is x[end]");
         model_next(p);
     } else if (p->token->kind < TOKEN_KEYWORDS && !p->panic && !model_ends_section(p)) {

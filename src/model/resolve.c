@@ -224,7 +224,7 @@ static void report_function(resolver *v, const model_expression *e, const model_
                     (v->in_function && model_local(v->body, part->name));
     if (variable && !part->next) {
         model_error(r, path->at, "%s is a variable and no function", NULL, spelled);
-        model_remedy(r, "subscripts stand in brackets: %s[1]", spelled);
+        model_remedy(r, "subscripts are written in brackets: %s[1]", spelled);
         return;
     }
     model_error(r, path->at, "the function %s is not declared", NULL, spelled);

@@ -172,7 +172,7 @@ static void check_types(model_reader *r)
         model_type type;
         if (c->kind != CLASS_TYPE || model_find_type(r, c->base, &type, &alias)) continue;
         if (is_circular(r, c)) {
-            model_error(r, c->at, "the type %s is declared by itself",
+            model_error(r, c->at, "the type %s is declared in terms of itself",
                         "declare it by Real, Integer, Boolean or String",
                         model_spelled(r, c->name));
         } else {
@@ -233,7 +233,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
             model_error(r, d->at, "time is the time of the simulation and needs no declaration",
                         "leave the declaration out, or choose another name");
         if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT)
-            model_error(r, d->at, "a package has constants only, %s is none",
+            model_error(r, d->at, "a package holds constants only, and %s is not one",
                         "make it a constant, or move it into the model", model_spelled(r, d->name));
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;

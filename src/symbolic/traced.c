@@ -254,9 +254,10 @@ void sym_trace_copy(sym_graph *to, const sym_graph *from)
 static const char *why_pinned(const sym_graph *g, arena *a, double x)
 {
     double value = sym_value(g, x);
-    if (value == 0) return "a term that it makes is 0 and left out";
-    if (value == 1) return "a factor that it makes is 1 and left out";
-    return arena_format(a, "the value %g that it makes must be known to form the equations", value);
+    if (value == 0) return "a term with it is 0 and is left out";
+    if (value == 1) return "a factor with it is 1 and is left out";
+    return arena_format(a, "the equations are formed with the value %g that follows from it",
+                        value);
 }
 
 size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list)

@@ -231,7 +231,7 @@ START_TEST(long_chains_of_types)
         add(&b, "model P T0 x = 1; end P; end P;");
         read_built(&r, &b);
         if (loop) {
-            expect_error(&r, "the type T0 is declared by itself");
+            expect_error(&r, "the type T0 is declared in terms of itself");
             continue;
         }
         ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
@@ -264,11 +264,11 @@ START_TEST(no_text)
     } row[] = {
         {"", 0, "m.mo:1:1: error: expected 'model' or 'package', found nothing: the text is empty"},
         {"\xEF\xBB\xBF", 3, "the text is empty"},
-        {"model M\0 Real", 13, "m.mo:1:8: error: this is no text: it has the byte 0x00"},
+        {"model M\0 Real", 13, "m.mo:1:8: error: this is not text: it contains the byte 0x00"},
         {"\x7F"
          "ELF\x01",
-         5, "m.mo:1:1: error: this is no text: it has the byte 0x7F"},
-        {"model M\n\x1B[31m", 13, "m.mo:2:1: error: this is no text: it has the byte 0x1B"},
+         5, "m.mo:1:1: error: this is not text: it contains the byte 0x7F"},
+        {"model M\n\x1B[31m", 13, "m.mo:2:1: error: this is not text: it contains the byte 0x1B"},
         {"\xFF\xFEm\0o\0", 6, "this is no text"},
         {"\xFF\xFE", 2, "unexpected character"},
         {"model M Real 'a\xF0'; end M;", 25,
