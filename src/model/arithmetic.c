@@ -26,10 +26,11 @@ static void report_sizes(model_reader *r, model_span at, const model_value *a, c
     model_error(r, at, "sizes do not fit: %s %s %s", NULL, model_size_text(r, a), sign,
                 model_size_text(r, b));
     if (sign[0] == '*')
-        model_remedy(r, "the left one needs as many columns as the right one has rows; element by "
-                        "element a product is written .*");
+        model_remedy(r,
+                     "the left factor needs as many columns as the right one has rows; a product "
+                     "element by element is written .*");
     else if (sign[0] == '^')
-        model_remedy(r, "element by element a power is written .^");
+        model_remedy(r, "a power element by element is written .^");
     else
         model_remedy(r, "both operands need the same size");
 }
@@ -231,7 +232,7 @@ static model_value multiply_step(model_reader *r, const model_expression *e, uin
     if (!below && !elementwise) return model_multiply(r, at, a, b);
     if (below && !elementwise && b->rank) {
         report_sizes(r, at, a, "/", b);
-        model_remedy(r, "a division by an array is written ./, element by element");
+        model_remedy(r, "a division element by element is written ./");
         return model_none();
     }
     if (a->rank && b->rank && !model_same_size(a, b)) {
@@ -268,7 +269,7 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
     if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
     if (n < 0)
         return model_fail(r, e->operand[1]->at, "a power of a matrix needs an exponent >= 0",
-                          "write the inverse as unknowns of their own: A*B = identity(n)");
+                          "introduce the inverse as an unknown matrix B: A*B = identity(n)");
     model_value power;
     sym *element = model_new_array(r, e->at, a.type, 2, a.size, &power);
     for (size_t i = 0; i < power.count; i++)

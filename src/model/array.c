@@ -280,7 +280,7 @@ static bool in_bounds(model_reader *r, const model_expression *e, const model_ex
                     shown);
     } else {
         model_error(r, e->at, "subscript %g is out of bounds 1:%zu in %s",
-                    "the first element has the subscript 1, the last one end", index, size, shown);
+                    "subscripts run from 1 to end", index, size, shown);
     }
     return false;
 }

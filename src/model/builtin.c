@@ -53,7 +53,7 @@ static void report_count(model_reader *r, const model_expression *call, const mo
     if (*f->arguments)
         model_remedy(r, "its arguments: %s", f->arguments);
     else if (call->count > f->most)
-        model_remedy(r, "leave out those that are too many");
+        model_remedy(r, "leave out the surplus ones");
     else
         model_remedy(r, "separate the arguments by commas");
 }

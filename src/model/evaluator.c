@@ -57,7 +57,7 @@ bool model_spend(model_reader *r, model_span at, size_t work)
     if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
     r->exhausted = true;
     model_error(r, at, "the loops, calls and arrays of this model take too many steps", NULL);
-    return model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
+    return model_remedy(r, "the limits are about %d steps of loops, %d calls, %d elements",
                         MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL,
                         MODEL_MOST_WORK);
 }
@@ -356,7 +356,7 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_TUPLE:
         return model_fail(r, e->at,
                           "a list in parentheses is allowed only to the left of a function call",
-                          "the elements of an array stand in braces: {a, b}");
+                          "the elements of an array are written in braces: {a, b}");
     default: return model_none();
     }
 }

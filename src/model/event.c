@@ -26,7 +26,7 @@ void model_flatten_when(model_flattening *f, model_clause *c)
     if (outer) {
         model_error(r, c->at, "a when inside a when", "join the conditions: when a and b then");
     } else if (f->initial) {
-        model_error(r, c->at, "a when cannot stand in an initial equation", "use an if");
+        model_error(r, c->at, "a when is not allowed in an initial equation", "use an if");
     } else {
         model_refuse(r, c->at, "when", "when-equations are not supported yet",
                      MODEL_WITHOUT_EVENTS);

@@ -133,7 +133,7 @@ static void execute_assignment(model_reader *r, model_clause *c)
     }
     if (output && c->left->count > count)
         model_error(r, c->left->at, "%u results are assigned, the function has %zu",
-                    "leave out those that are too many", (unsigned)c->left->count, count);
+                    "leave out the surplus ones", (unsigned)c->left->count, count);
     for (uint32_t i = 0; i < c->left->count; i++)
         assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
 }
@@ -247,7 +247,7 @@ static void execute_jump(model_reader *r, const model_clause *c)
     if (r->mode.run->guarded) {
         model_refuse(r, c->at, word,
                      "%s under a condition that changes with time is not supported yet",
-                     "write the rest of the statements into an else", word);
+                     "move the remaining statements into an else", word);
     } else if (c->kind == CLAUSE_BREAK)
         r->mode.run->broken = true;
     else

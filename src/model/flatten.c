@@ -107,7 +107,7 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     }
     if (c->left->count > count) {
         model_error(r, c->left->at, "%u results on the left, the function has %zu",
-                    "leave out those that are too many", (unsigned)c->left->count, count);
+                    "leave out the surplus ones", (unsigned)c->left->count, count);
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {
@@ -141,13 +141,12 @@ static void flatten_call(model_flattening *f, model_clause *c)
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
         model_refuse(r, call->at, "terminate", "terminate() is not supported yet",
-                     "the end of the run is set by StopTime of the experiment, or where the run is "
-                     "asked for");
+                     "set StopTime in the experiment, or the end of the run where it is started");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
-        model_error(r, call->at, "%s is no equation",
+        model_error(r, call->at, "%s is not an equation",
                     "an equation is written: left side = right side", model_shown(r, call));
     }
 }
@@ -314,7 +313,7 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
             model_error(f->r, c->at, "while is allowed only in algorithms",
-                        "equations are repeated by for i in 1:n loop ... end for");
+                        "repeat equations with for i in 1:n loop ... end for");
             break;
         default: break;
         }

@@ -97,7 +97,7 @@ static void check_encoding(lexer *l, uint32_t begin, const char *what)
     if (i >= l->at) return;
     l->badly_encoded = true;
     model_error(l->r, (model_span){i, i + 1}, "the byte 0x%02X in %s is not UTF-8",
-                "save the file in the encoding UTF-8", (unsigned)(unsigned char)bytes[i], what);
+                "save the file as UTF-8", (unsigned)(unsigned char)bytes[i], what);
 }
 
 static void lex_string(lexer *l)
@@ -144,7 +144,7 @@ static void check_quoted(lexer *l, uint32_t begin, bool closed)
                     "close the name where it ends, on the same line");
     } else if (l->at - begin == 2) {
         model_error(l->r, (model_span){begin, l->at}, "an empty quoted name",
-                    "a name stands between the quotes; a String has double quotes");
+                    "write a name between the quotes; a String has double quotes");
     } else {
         check_encoding(l, begin, "this name");
     }
@@ -301,7 +301,7 @@ static void lex_unknown(lexer *l)
     skip_word(l);
     push_name(l, begin, arena_copy(l->r->a, l->source->bytes + begin, l->at - begin));
     model_error(l->r, (model_span){begin, l->at}, "unexpected character%s",
-                "names have the letters a-z and A-Z, digits and _; any other character needs "
+                "names consist of the letters a-z and A-Z, digits and _; any other character needs "
                 "quotes, as in 'w\xC3\xA4rme'",
                 l->at - begin <= 2 ? "" : "s");
 }

@@ -32,7 +32,7 @@ static bool open_text(model_reader *r, model_text from)
         model_error(r, (model_span){binary, binary + 1},
                     "this is not text: it contains the byte 0x%02X", NULL,
                     (unsigned)(unsigned char)r->source.bytes[binary]);
-        if (r->source.bytes[binary] == 0) model_remedy(r, "texts are read as UTF-8");
+        if (r->source.bytes[binary] == 0) model_remedy(r, "save the file as UTF-8");
     }
     return !r->reports.errors;
 }

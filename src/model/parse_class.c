@@ -155,7 +155,7 @@ static void close_class(model_parser *p, const model_class *c)
     if (!p->panic && closed != c->name) {
         model_error(p->r, at, "expected 'end %s;', found 'end %s;'", NULL, name,
                     names_string(p->r->words, closed));
-        model_remedy(p->r, "what begins in line %u is called %s", line, name);
+        model_remedy(p->r, "the class that begins in line %u is called %s", line, name);
         if (is_outer(p, closed)) { /* the end of this class is missing rather than misspelt */
             p->token = end;
             return;

@@ -101,7 +101,7 @@ static void hint(model_parser *p, model_token_kind expected)
     case TOKEN_ASSIGN:
         model_remedy(
             p->r,
-            "an equation is written with =; assignments with := belong into an algorithm section");
+            "an equation is written with =; assignments with := belong in an algorithm section");
         break;
     case TOKEN_EQUALS: model_remedy(p->r, "equality is compared with =="); break;
     case TOKEN_EQUAL: model_remedy(p->r, "an equation is written with ="); break;

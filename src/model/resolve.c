@@ -78,7 +78,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     model_reader *r = v->r;
     if (r->incomplete) return;
     if (strcmp(names_string(r->words, part->name), "Boolean") == 0) { /* Real x[Boolean] */
-        model_refuse(r, part->at, NULL, "arrays by Boolean are not supported yet",
+        model_refuse(r, part->at, NULL, "arrays indexed by Boolean are not supported yet",
                      "number the elements, or name them by an enumeration");
         return;
     }
@@ -125,7 +125,7 @@ static void check_members(resolver *v, model_reference *to, const model_part *pa
             if (type.declared->declaration.item[i]->name == part->next->name) return;
         model_error(r, part->next->at, "the record %s has no component %s", NULL,
                     model_type_text(r, type), member);
-        model_remedy(r, "its components stand where %s is declared", model_type_text(r, type));
+        model_remedy(r, "its components are listed where %s is declared", model_type_text(r, type));
     } else if (type.base != TYPE_NONE) {
         model_error(r, part->next->at, "%s is a %s and has no component %s", NULL, name,
                     model_type_text(r, type), member);
@@ -223,7 +223,7 @@ static void report_function(resolver *v, const model_expression *e, const model_
     bool variable = r->symbol_of[part->name] ||
                     (v->in_function && model_local(v->body, part->name));
     if (variable && !part->next) {
-        model_error(r, path->at, "%s is a variable and no function", NULL, spelled);
+        model_error(r, path->at, "%s is a variable, not a function", NULL, spelled);
         model_remedy(r, "subscripts are written in brackets: %s[1]", spelled);
         return;
     }
@@ -241,7 +241,7 @@ static void report_function(resolver *v, const model_expression *e, const model_
             list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));
     const model_part *last = part;
     while (last->next) last = last->next;
-    model_remedy(r, "libraries are not read: a function is declared in this text");
+    model_remedy(r, "libraries are not read: declare the function in this text");
     model_remedy_nearest(r, model_spelled(r, last->name), candidate.count, candidate.item);
 }
 

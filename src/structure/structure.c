@@ -91,8 +91,8 @@ static void report_counts(const sym_system *system, const deficient *d, message 
 static void report_singular(const sym_system *system, const deficient *d, message *m)
 {
     begin_report(system, first_place(system, d), m);
-    message_more(m, "the equations are structurally singular: they cannot each be assigned an "
-                    "unknown of its own");
+    message_more(m, "the equations are structurally singular: not each of them can be given "
+                    "an unknown of its own");
     report_parts(system, d, m);
     message_more(m,
                  "\n  remedy: replace one of the over-determining equations by one that contains "
