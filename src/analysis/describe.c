@@ -66,7 +66,6 @@ typedef struct description {
     model_simulation *simulation; /* its arena holds all lists and strings */
     const sym_system *read;       /* the system of the problem, with its parameters */
     double t;
-    text singular;
     LIST(const char *) hidden;
     text line; /* a member, because running out of memory leaves the function that writes it */
     formulation *other; /* the index-1 form of equations that are integrated as given */
@@ -117,9 +116,8 @@ static bool hidden_line(const formulation *f, size_t equation, uint32_t k, text 
         return false;
     text_clear(t);
     prolonged_print(f->names, row, t);
-    text_add(t, k == 1 ? " = 0, the derivative of " : " = 0, ");
-    if (k > 1) text_format(t, "derivative %u of ", k);
-    sym_equation_name(f->system, &f->system->equation.item[equation], t);
+    text_add(t, " = 0, ");
+    sym_derivative_name(f->system, &f->system->equation.item[equation], k, t);
     return true;
 }
 
@@ -213,9 +211,8 @@ static void describe_combinations(description *d, double *z)
                 text_format(t, "%.6g (at the start, it changes) times ", fabs(factor));
             else if (fabs(fabs(factor) - 1) > ROUND_OFF_AMPLIFIED)
                 text_format(t, "%.6g times ", fabs(factor));
-            if (f->p->c[i] == 1) text_add(t, "the derivative of ");
-            if (f->p->c[i] > 1) text_format(t, "derivative %u of ", f->p->c[i]);
-            sym_equation_name(f->system, &f->system->equation.item[f->core->equation[i]], t);
+            sym_derivative_name(f->system, &f->system->equation.item[f->core->equation[i]],
+                                f->p->c[i], t);
         }
         add_hidden(d, kept(d, t));
     }
@@ -366,8 +363,8 @@ static void describe_parameters(description *d)
 
 static void describe_singular(description *d)
 {
-    text_add(&d->singular, message_string(&d->solver->message));
-    d->public.singular = text_string(&d->singular);
+    const char *words = message_string(&d->solver->message);
+    d->public.singular = arena_copy(&d->simulation->memory, words, strlen(words));
 }
 
 static void describe(void *argument)
@@ -387,20 +384,19 @@ static void describe(void *argument)
     describe_structure(d);
     bool started = dae_solver_start(d->solver, d->t, NULL) == DAE_OK || d->solver->started;
     describe_mechanism(d);
-    if (!started && d->solver->message.status == DAE_STRUCTURE) {
+    if (started) {
+        describe_start(d);
+        return;
+    }
+    p->degrees_of_freedom = -1;
+    if (d->solver->message.status == DAE_STRUCTURE) {
         describe_singular(d);
         p->index_note = "the equations depend on each other";
-        p->degrees_of_freedom = -1;
         return;
     }
-    if (!started) {
-        p->index_note = "no consistent start was found, at which to determine it";
-        p->degrees_of_freedom = -1;
-        if (m->misleads.length) p->misleads = text_string(&m->misleads);
-        if (m->formulation) describe_hidden(d);
-        return;
-    }
-    describe_start(d);
+    p->index_note = "no consistent start was found, at which to determine it";
+    if (m->misleads.length) p->misleads = text_string(&m->misleads);
+    if (m->formulation) describe_hidden(d);
 }
 
 static void describe_invariants(description *d, size_t count)
@@ -477,7 +473,6 @@ void dae_description_free(dae_description *description_)
     if (!d) return;
     formulation_free(d->other);
     dae_solver_free(d->solver);
-    text_free(&d->singular);
     text_free(&d->line);
     free(d);
 }

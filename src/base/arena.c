@@ -64,6 +64,14 @@ void *arena_array(arena *a, size_t count, size_t size)
     return arena_take(a, count * size);
 }
 
+void *arena_duplicate(arena *a, const void *from, size_t count, size_t size)
+{
+    if (!from) return NULL;
+    void *copy = arena_array(a, count, size);
+    if (count) memcpy(copy, from, count * size);
+    return copy;
+}
+
 void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity)
 {
     size_t wanted = count < 8 ? 8 : 2 * count;

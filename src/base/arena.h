@@ -30,6 +30,9 @@ void *arena_take(arena *a, size_t size);
 /* `count` elements of `size` bytes, zeroed. A product that overflows counts as exhausted memory. */
 void *arena_array(arena *a, size_t count, size_t size);
 
+/* A copy of such an array; NULL for NULL. */
+void *arena_duplicate(arena *a, const void *from, size_t count, size_t size);
+
 /* One zeroed array of `count` doubles for each pointer of a list that ends with NULL. */
 void arena_vectors(arena *a, size_t count, double **const *vector);
 

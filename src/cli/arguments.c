@@ -1,5 +1,7 @@
 #include "cli/arguments.h"
 
+#include "cli/tell.h"
+
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -94,9 +96,7 @@ typedef struct reader {
 /* Refuses a value with a message such as `--at: not a time: "x"`; NULL: nothing is wrong. */
 static int refuse(const char *name, const char *why, const char *value)
 {
-    if (!why) return 0;
-    fprintf(stderr, "daedal: --%s: %s: \"%s\"\n", name, why, value);
-    return 2;
+    return why ? report_mistake("--%s: %s: \"%s\"", name, why, value) : 0;
 }
 
 static int read_option(reader *r, const flag *f, const char *value)
@@ -108,11 +108,9 @@ static int read_option(reader *r, const flag *f, const char *value)
         return 0;
     }
     bool good = list_number(value, &number) && number >= f->lowest && number <= f->highest;
-    if (!good || (f->kind == FLAG_SIZE && number != floor(number))) {
-        fprintf(stderr, "daedal: --%s %s: expected a %snumber from %.6g to %.6g\n", f->name, value,
-                f->kind == FLAG_SIZE ? "whole " : "", f->lowest, f->highest);
-        return 2;
-    }
+    if (!good || (f->kind == FLAG_SIZE && number != floor(number)))
+        return report_mistake("--%s %s: expected a %snumber from %.6g to %.6g", f->name, value,
+                              f->kind == FLAG_SIZE ? "whole " : "", f->lowest, f->highest);
     if (f->kind == FLAG_SIZE)
         *(size_t *)(void *)member = (size_t)number;
     else
@@ -162,11 +160,9 @@ static int read_path(const char *name, const char *value, const char **path)
     *path = value;
     if (value && !*value) return refuse(name, "expected the name of a file, not", value);
     if (!value || *value != '-') return 0;
-    fprintf(stderr,
-            "daedal: --%s: expected the name of a file, not \"%s\"; a file of that name is "
-            "\"./%s\"\n",
-            name, value, value);
-    return 2;
+    return report_mistake(
+        "--%s: expected the name of a file, not \"%s\"; a file of that name is \"./%s\"", name,
+        value, value);
 }
 
 static int read_flag(reader *r, const flag *f, const char *value)
@@ -194,15 +190,6 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "quiet") == 0) given->quiet = true;
     if (strcmp(name, "help") == 0) given->help = true;
     return 0;
-}
-
-/* Refuses flags that exclude each other, and impossible values. */
-static int check(const arguments *given)
-{
-    int kinds = (given->points > 0) + (given->interval > 0) + (given->at_count > 0);
-    if (kinds <= 1) return 0;
-    fprintf(stderr, "daedal: of --points, --interval and --at only one can be given\n");
-    return 2;
 }
 
 /* Describes the flags for getopt_long(). Long ones are numbered from 256 on. */
@@ -235,13 +222,10 @@ static int reject(const reader *r, char **argument)
 {
     const char *word = argument[optind - 1];
     char letter[3] = {'-', (char)optopt, '\0'};
-    if (optopt >= 256) {
-        fprintf(stderr, "daedal: --%s takes no value: \"%s\"\n", r->flags.item[optopt - 256].name,
-                word);
-        return 2;
-    }
-    flag_list_reject(&r->flags, optopt ? letter : word);
-    return 2;
+    if (optopt >= 256)
+        return report_mistake("--%s takes no value: \"%s\"", r->flags.item[optopt - 256].name,
+                              word);
+    return flag_list_reject(&r->flags, optopt ? letter : word);
 }
 
 static int read_flags(reader *r, int count, char **argument)
@@ -253,16 +237,13 @@ static int read_flags(reader *r, int count, char **argument)
     optind = 1;
     for (int found; (found = getopt_long(count, argument, letters, known, NULL)) != -1;) {
         if (found == '?') return reject(r, argument);
-        if (found == ':') {
-            fprintf(stderr, "daedal: a value is missing after \"%s\"\n", argument[optind - 1]);
-            return 2;
-        }
+        if (found == ':')
+            return report_mistake("a value is missing after \"%s\"", argument[optind - 1]);
         size_t at = 0;
         while (found < 256 ? r->flags.item[at].letter != found : (int)at + 256 != found) at++;
-        if (found >= 256 && is_shortened(&r->flags.item[at], argument)) {
-            flag_list_reject(&r->flags, argument[optind - 1 - (optarg == argument[optind - 1])]);
-            return 2;
-        }
+        if (found >= 256 && is_shortened(&r->flags.item[at], argument))
+            return flag_list_reject(&r->flags,
+                                    argument[optind - 1 - (optarg == argument[optind - 1])]);
         int wrong = read_flag(r, &r->flags.item[at], optarg);
         if (wrong) return wrong;
     }
@@ -274,17 +255,13 @@ static int read_operand(arguments *given, bool optional, int count, char **argum
 {
     if (optind >= count) {
         if (optional) return 0;
-        fprintf(stderr, "daedal: which model? Name a model file, or - for standard input\n");
-        return 2;
+        return report_mistake("which model? Name a model file, or - for standard input");
     }
-    if (optind + 1 < count) {
-        fprintf(stderr, "daedal: one %s at a time; this is one too many: \"%s\"%s\n",
-                optional ? "name" : "model", argument[optind + 1],
-                given->stats && !given->stats_file ? "; a file for statistics is given as "
-                                                     "--stats=FILE"
-                                                   : "");
-        return 2;
-    }
+    bool for_stats = given->stats && !given->stats_file;
+    if (optind + 1 < count)
+        return report_mistake("one %s at a time; this is one too many: \"%s\"%s",
+                              optional ? "name" : "model", argument[optind + 1],
+                              for_stats ? "; a file for statistics is given as --stats=FILE" : "");
     given->operand = argument[optind];
     return 0;
 }
@@ -296,7 +273,9 @@ int arguments_read(arguments *given, char letter, const char *operand, int count
     int wrong = read_flags(&r, count, argument);
     if (wrong || given->help) return wrong;
     wrong = read_operand(given, operand[0] == '[', count, argument);
-    return wrong ? wrong : check(given);
+    int kinds = (given->points > 0) + (given->interval > 0) + (given->at_count > 0);
+    if (wrong || kinds <= 1) return wrong;
+    return report_mistake("of --points, --interval and --at only one can be given");
 }
 
 void arguments_free(arguments *given)

@@ -36,8 +36,9 @@ void flag_list_fill(flag_list *list, char letter);
 /* Prints meanings and defaults, as in --help. */
 void flag_list_print(const flag_list *list, FILE *file);
 
-/* Reports on standard error that there is no such flag, and which one may have been meant. */
-void flag_list_reject(const flag_list *list, const char *word);
+/* Reports on standard error that there is no such flag, and which one may have been meant. Returns
+ * 2, the exit status. */
+int flag_list_reject(const flag_list *list, const char *word);
 
 typedef struct arguments {
     const char *operand; /* a model, or for `method` a name; NULL: not given */

@@ -1,6 +1,5 @@
 /* daedal method: prints the catalogue, or all that is known of one method. */
 #include "cli/commands.h"
-#include "cli/method_words.h"
 #include "cli/tell.h"
 #include "report/json.h"
 #include "report/picture.h"
@@ -47,10 +46,8 @@ static int answer_all(const arguments *given)
 {
     int name = 4, family = 6, code = 0;
     const method_row *row;
-    if (given->plot) {
-        fprintf(stderr, "daedal: --plot: which method? Name one; daedal method lists them\n");
-        return 2;
-    }
+    if (given->plot)
+        return report_mistake("--plot: which method? Name one; daedal method lists them");
     for (size_t i = 0; (row = method_row_at(i)) != NULL; i++) {
         widen(&name, row->name);
         widen(&family, method_family_word(row->family));
@@ -80,40 +77,31 @@ static int read_view(const arguments *given, method_view *view)
     for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
         if (strcmp(given->view, word[i]) != 0) continue;
         *view = (method_view)i;
-        if (given->plot) return 0;
-        fprintf(stderr, "daedal: --view says what --plot draws, which is not given\n");
-        return 2;
+        return given->plot ? 0
+                           : report_mistake("--view says what --plot draws, which is not given");
     }
-    fprintf(stderr, "daedal: --view: expected stability, star or frequency, not \"%s\"\n",
-            given->view);
-    return 2;
+    return report_mistake("--view: expected stability, star or frequency, not \"%s\"", given->view);
 }
 
 static int draw(const arguments *given, const method *m, method_view view)
 {
     const char *where = given->plot;
     int failed = method_plot(m, view, given->plot, &where);
-    if (failed == 2) return report_unwritable("plot", where, strerror(errno));
+    if (failed == 2) return report_unwritable("plot", where);
     return failed ? report_undrawn(given->plot, errno) : 0;
 }
 
 static int answer_one(const arguments *given, const method *m, method_view view)
 {
     method_properties found;
-    if (given->plot && m->multistep && view == METHOD_VIEW_STAR) {
-        fprintf(stderr,
-                "daedal: --view star: order stars are drawn of one-step methods, and %s is "
-                "none; --view stability draws where it is stable\n",
-                m->name);
-        return 2;
-    }
-    if (m->structural && given->view && view != METHOD_VIEW_FREQUENCY) {
-        fprintf(stderr,
-                "daedal: --view %s: %s advances equations of second order, of which --view "
-                "frequency draws the factors of a step\n",
-                given->view, m->name);
-        return 2;
-    }
+    if (given->plot && m->multistep && view == METHOD_VIEW_STAR)
+        return report_mistake("--view star: order stars are drawn of one-step methods, and %s is "
+                              "none; --view stability draws where it is stable",
+                              m->name);
+    if (m->structural && given->view && view != METHOD_VIEW_FREQUENCY)
+        return report_mistake("--view %s: %s advances equations of second order, of which --view "
+                              "frequency draws the factors of a step",
+                              given->view, m->name);
     if (m->structural) view = METHOD_VIEW_FREQUENCY;
     if (method_properties_find(m, &found) != DAE_OK) return report_no_memory();
     int code = given->plot ? draw(given, m, view) : 0;
@@ -131,10 +119,7 @@ int cmd_method(const arguments *given)
     int code = read_view(given, &view);
     const char *obstacle = given->plot ? picture_obstacle(given->plot) : NULL;
     if (code) return code;
-    if (obstacle) {
-        fprintf(stderr, "daedal: --plot \"%s\": %s\n", given->plot, obstacle);
-        return 2;
-    }
+    if (obstacle) return report_mistake("--plot \"%s\": %s", given->plot, obstacle);
     if (!given->operand) return answer_all(given);
     method *m = NULL;
     message said = {0};

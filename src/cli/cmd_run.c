@@ -108,9 +108,8 @@ static int count_columns(run *r)
         size_t found = find_columns(r->problem, given->var[j], NULL);
         if (found == 0) {
             const char *nearest = dae_problem_nearest(r->problem, given->var[j]);
-            fprintf(stderr, "daedal: --vars: no variable is called \"%s\"%s%s\n", given->var[j],
-                    nearest ? "; nearest: " : "", nearest ? nearest : "");
-            return 2;
+            return report_mistake("--vars: no variable is called \"%s\"%s%s", given->var[j],
+                                  nearest ? "; nearest: " : "", nearest ? nearest : "");
         }
         count += found;
     }
@@ -162,11 +161,9 @@ static int interval_times(run *r, double interval)
 {
     double length = fabs(r->stop - r->start),
            whole = floor(length / interval * (1 + ROUND_OFF_ITERATED));
-    if (whole > 1e8) {
-        fprintf(stderr, "daedal: --interval %.9g gives more than 1e8 times from %.9g to %.9g\n",
-                interval, r->start, r->stop);
-        return 2;
-    }
+    if (whole > 1e8)
+        return report_mistake("--interval %.9g gives more than 1e8 times from %.9g to %.9g",
+                              interval, r->start, r->stop);
     size_t count = (size_t)whole + 1;
     double sign = r->stop < r->start ? -1 : 1;
     double *list = r->time_list = malloc((count + 1) * sizeof *list);
@@ -188,9 +185,8 @@ static int listed_times(run *r)
     size_t count = given->at_count;
     for (size_t k = 0; k < count; k++) {
         if (given->at[k] >= low && given->at[k] <= high) continue;
-        fprintf(stderr, "daedal: --at: %.17g lies outside the interval from %.17g to %.17g\n",
-                given->at[k], r->start, r->stop);
-        return 2;
+        return report_mistake("--at: %.17g lies outside the interval from %.17g to %.17g",
+                              given->at[k], r->start, r->stop);
     }
     double *list = r->time_list = malloc(count * sizeof *list);
     if (!list) return report_no_memory();

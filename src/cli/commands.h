@@ -3,6 +3,7 @@
 #define CLI_COMMANDS_H
 
 #include "cli/arguments.h"
+#include "method/properties.h"
 
 /* Each returns its exit status. */
 int cmd_run(const arguments *given);
@@ -25,5 +26,8 @@ extern const command commands[];
  * the command line or the file have been reported, and `*exit_code` is set. NULL only without
  * memory, which has been reported as well. */
 dae_problem *read_problem(const arguments *given, int *exit_code);
+
+/* Prints the tableau of a method and all its computed properties on standard output. */
+void method_words_print(const method *given, const method_properties *p);
 
 #endif

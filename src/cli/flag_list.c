@@ -93,7 +93,7 @@ void flag_list_print(const flag_list *list, FILE *file)
     }
 }
 
-void flag_list_reject(const flag_list *list, const char *word)
+int flag_list_reject(const flag_list *list, const char *word)
 {
     const char *names[FLAG_LIST_MOST];
     char bare[FLAG_LONGEST];
@@ -110,4 +110,5 @@ void flag_list_reject(const flag_list *list, const char *word)
     }
     const char *nearest = known ? NULL : text_nearest(bare, names, list->count);
     fprintf(stderr, "%s%s\n", nearest ? "; nearest: --" : "", nearest ? nearest : "");
+    return 2;
 }

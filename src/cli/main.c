@@ -41,8 +41,8 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     }
     int code = exit_status(status);
     if (code == 0 || code == 3) return problem;
-    const char *message = problem ? dae_problem_message(problem) : "memory is exhausted";
-    fprintf(stderr, "daedal: %s%s\n", cause, message);
+    const char *words = problem ? dae_problem_message(problem) : "memory is exhausted";
+    fprintf(stderr, "daedal: %s%s\n", cause, words);
     *exit_code = code;
     return problem;
 }

@@ -1,8 +1,7 @@
-#include "cli/method_words.h"
-
+/* Describes a method in words. */
+#include "cli/commands.h"
 #include "method/catalogue.h"
 #include "method/multistep.h"
-#include "method/properties.h"
 #include "method/structural.h"
 
 #include <math.h>

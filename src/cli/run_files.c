@@ -10,39 +10,32 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Opens a file and keeps its content; NULL with errno. */
-static FILE *open_kept(const char *path, bool *made)
+/* Opens the file of an option and keeps its content. 0, or 2 after a message. */
+static int open_kept(const char *option, const char *path, FILE **file, bool *made)
 {
-    *made = access(path, F_OK) != 0;
+    bool is_new = access(path, F_OK) != 0;
     int descriptor = open(path, O_WRONLY | O_CREAT, 0666);
-    if (descriptor < 0) {
-        *made = false;
-        return NULL;
-    }
-    FILE *file = fdopen(descriptor, "w");
-    if (!file) close(descriptor);
-    return file;
+    *made = is_new && descriptor >= 0;
+    *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (*file) return 0;
+    int code = report_unwritable(option, path);
+    if (descriptor >= 0) close(descriptor);
+    return code;
 }
 
 static int open_all(run_files *f, const run_columns *columns)
 {
     const arguments *given = f->given;
     const char *obstacle = given->plot && columns ? picture_obstacle(given->plot) : NULL, *where;
-    if (obstacle) {
-        fprintf(stderr, "daedal: --plot \"%s\": %s\n", given->plot, obstacle);
-        return 2;
-    }
-    if (given->out && columns) {
-        f->rows = open_kept(given->out, &f->made_rows);
-        if (!f->rows) return report_unwritable("out", given->out, strerror(errno));
-    }
-    if (given->stats_file) {
-        f->stats = open_kept(given->stats_file, &f->made_stats);
-        if (!f->stats) return report_unwritable("stats", given->stats_file, strerror(errno));
-    }
+    if (obstacle) return report_mistake("--plot \"%s\": %s", given->plot, obstacle);
+    int wrong = 0;
+    if (given->out && columns) wrong = open_kept("out", given->out, &f->rows, &f->made_rows);
+    if (!wrong && given->stats_file)
+        wrong = open_kept("stats", given->stats_file, &f->stats, &f->made_stats);
+    if (wrong) return wrong;
     if (given->plot && columns) {
         f->picture = plot_begin(given->plot, columns->count, columns->name, columns->unit, &where);
-        if (!f->picture) return report_unwritable("plot", where, strerror(errno));
+        if (!f->picture) return report_unwritable("plot", where);
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -77,6 +78,17 @@ void report_failure(dae_status status, const char *message)
     if (length == 0 || message[length - 1] != '\n') fputc('\n', stderr);
 }
 
+int report_mistake(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fputs("daedal: ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+    va_end(values);
+    return 2;
+}
+
 int report_no_memory(void)
 {
     report_failure(DAE_NO_MEMORY, "memory is exhausted");
@@ -89,10 +101,9 @@ void report_unwritten(const char *what, const char *file, int reason)
             file ? file : "", strerror(reason));
 }
 
-int report_unwritable(const char *option, const char *file, const char *why)
+int report_unwritable(const char *option, const char *file)
 {
-    fprintf(stderr, "daedal: --%s: cannot write \"%s\": %s\n", option, file, why);
-    return 2;
+    return report_mistake("--%s: cannot write \"%s\": %s", option, file, strerror(errno));
 }
 
 int report_undrawn(const char *file, int reason)

@@ -17,6 +17,9 @@ void report_notes(const char *notes);
 /* Reports a failure. The message of a wrong model is printed as it is, others after "daedal: ". */
 void report_failure(dae_status status, const char *message);
 
+/* Reports a mistake in the command line: a line after "daedal: ". Returns 2, the exit status. */
+int report_mistake(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Reports that memory is exhausted. Returns the exit status. */
 int report_no_memory(void);
 
@@ -24,8 +27,9 @@ int report_no_memory(void);
  * name, or NULL for standard output; `reason`: an errno. */
 void report_unwritten(const char *what, const char *file, int reason);
 
-/* Reports that a file named by an option cannot be written, and why. Returns 2, the exit status. */
-int report_unwritable(const char *option, const char *file, const char *why);
+/* Reports that a file named by an option cannot be written, and why (errno). Returns 2, the exit
+ * status. */
+int report_unwritable(const char *option, const char *file);
 
 /* Reports that a picture was not drawn, and why: an errno, or 0 for gnuplot's own reasons. Returns
  * 1, the exit status. */

@@ -1,6 +1,6 @@
 /* Problems made from the functions of a C program. */
 #include "formulation/problem_handle.h"
-#include "model/lexer.h"
+#include "model/source.h"
 
 #include <daedal/forms.h>
 #include <math.h>

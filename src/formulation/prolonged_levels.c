@@ -71,7 +71,7 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
     prolonged_levels *l = self;
     const sym_system *system = l->f->system;
     size_t i = l->f->core->equation[l->level[level].equation[row]];
-    prolonged_name_row(system, &system->equation.item[i], l->level[level].order[row], t);
+    sym_derivative_name(system, &system->equation.item[i], l->level[level].order[row], t);
 }
 
 static void levels_name_entry(void *self, size_t entry, text *t)

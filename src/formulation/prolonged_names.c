@@ -51,13 +51,6 @@ void prolonged_name_entry(const prolonged_names *names, const prolongation *p, s
     prolonged_name(names, p->unknown[j], (uint32_t)(entry - p->first[j]), t);
 }
 
-void prolonged_name_row(const sym_system *system, const sym_equation *e, size_t order, text *t)
-{
-    if (order == 1) text_add(t, "the derivative of ");
-    if (order > 1) text_format(t, "derivative %zu of ", order);
-    sym_equation_name(system, e, t);
-}
-
 static void name_leaf(void *context, text *t, uint32_t id, uint32_t order)
 {
     prolonged_name(context, id, order, t);

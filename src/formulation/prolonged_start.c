@@ -55,7 +55,7 @@ static void start_name_row(void *self, size_t row, text *t)
     size_t order;
     const sym_equation *e = prolonged_start_equation(s, row, &order);
     if (row >= s->start.equations) text_add(t, "the initial equation ");
-    prolonged_name_row(s->system, e, order, t);
+    sym_derivative_name(s->system, e, order, t);
 }
 
 static void start_locate_row(void *self, size_t row, text *t)
@@ -197,8 +197,8 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     next += s->extras;
     for (size_t k = 0; k < s->system->initial.count; k++) row[next++] = initial[k];
     s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
-    s->jacobian = sym_jacobian(a, p->g, rows, row, s->start.size, start_column, inputs, start_slot,
-                               s);
+    sym_entries entries = sym_jacobian_entries(a, p->g, rows, row, start_column, s);
+    s->jacobian = sym_matrix_compile(a, p->g, rows, s->start.size, &entries, inputs, start_slot, s);
     s->start.pattern = s->jacobian->pattern;
     s->input = arena_array(a, inputs, sizeof(double));
 }

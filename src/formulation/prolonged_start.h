@@ -36,9 +36,6 @@ void prolonged_name(const prolonged_names *names, uint32_t id, uint32_t order, t
 void prolonged_name_entry(const prolonged_names *names, const prolongation *p, size_t entry,
                           text *t);
 
-/* Append the name of an equation that is differentiated `order` times. */
-void prolonged_name_row(const sym_system *system, const sym_equation *e, size_t order, text *t);
-
 /* Append an expression in the author's names. */
 void prolonged_print(const prolonged_names *names, sym f, text *t);
 

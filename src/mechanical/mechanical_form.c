@@ -117,7 +117,7 @@ static void copy_mass(mechanical_form *f, arena *a)
         f->mass = author_matrix_read(a, &g->mass_pattern, f->nv, f->nv);
     } else if (g->constant_mass) {
         size_t length = author_matrix_length(&g->mass_pattern, f->nv, f->nv);
-        g->constant_mass = author_copy_array(a, g->constant_mass, length, sizeof(double));
+        g->constant_mass = arena_duplicate(a, g->constant_mass, length, sizeof(double));
         f->mass = author_matrix_constant(a, &g->mass_pattern, f->nv, f->nv, g->constant_mass,
                                          &f->constant_mass);
     } else {

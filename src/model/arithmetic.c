@@ -26,10 +26,11 @@ static void report_sizes(model_reader *r, model_span at, const model_value *a, c
     model_error(r, at, "sizes do not fit: %s %s %s", NULL, model_size_text(r, a), sign,
                 model_size_text(r, b));
     if (sign[0] == '*')
-        model_remedy(r, "the left one needs as many columns as the right one has rows; element by "
-                        "element a product is written .*");
+        model_remedy(r,
+                     "the left factor needs as many columns as the right one has rows; a product "
+                     "element by element is written .*");
     else if (sign[0] == '^')
-        model_remedy(r, "element by element a power is written .^");
+        model_remedy(r, "a power element by element is written .^");
     else
         model_remedy(r, "both operands need the same size");
 }
@@ -125,9 +126,9 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
         bool literal = divisor->kind == EXPRESSION_NUMBER;
         return model_error(r, divisor->at, "division by %s%s",
                            literal
-                               ? "no number is the result of a division by 0"
-                               : "its value follows from those of constants and parameters; one "
-                                 "of them must be another one",
+                               ? "a division by 0 has no value"
+                               : "its value follows from constants and parameters: change one of "
+                                 "them",
                            shown,
                            literal   ? ""
                            : v->rank ? ", which has an element that is 0"
@@ -186,16 +187,9 @@ static model_value each_with_each(model_reader *r, model_span at, const model_va
 /* sum over j of a[j] b[j], where a and b step through their elements by `da` and `db` */
 static sym dot(model_reader *r, size_t count, const sym *a, size_t da, const sym *b, size_t db)
 {
-    sym few_terms[FEW];
-    double few_ones[FEW];
-    bool fits = count <= FEW;
-    sym *term = fits ? few_terms : arena_array(r->a, count, sizeof *term);
-    double *one = fits ? few_ones : arena_array(r->a, count, sizeof *one);
-    for (size_t j = 0; j < count; j++) {
-        term[j] = sym_multiply(r->graph, a[j * da], b[j * db]);
-        one[j] = 1;
-    }
-    return sym_sum(r->graph, 0, count, term, one);
+    sym few[FEW], *term = count <= FEW ? few : arena_array(r->a, count, sizeof *term);
+    for (size_t j = 0; j < count; j++) term[j] = sym_multiply(r->graph, a[j * da], b[j * db]);
+    return sym_sum(r->graph, 0, count, term, NULL);
 }
 
 /* Vectors and matrices: the scalar product, or rows times columns. */
@@ -238,7 +232,7 @@ static model_value multiply_step(model_reader *r, const model_expression *e, uin
     if (!below && !elementwise) return model_multiply(r, at, a, b);
     if (below && !elementwise && b->rank) {
         report_sizes(r, at, a, "/", b);
-        model_remedy(r, "a division by an array is written ./, element by element");
+        model_remedy(r, "a division element by element is written ./");
         return model_none();
     }
     if (a->rank && b->rank && !model_same_size(a, b)) {
@@ -275,7 +269,7 @@ static model_value matrix_power(model_reader *r, const model_expression *e, mode
     if (!model_whole_number(r, e->operand[1], "an exponent of a matrix", &n)) return model_none();
     if (n < 0)
         return model_fail(r, e->operand[1]->at, "a power of a matrix needs an exponent >= 0",
-                          "write the inverse as unknowns of their own: A*B = identity(n)");
+                          "introduce the inverse as an unknown matrix B: A*B = identity(n)");
     model_value power;
     sym *element = model_new_array(r, e->at, a.type, 2, a.size, &power);
     for (size_t i = 0; i < power.count; i++)
@@ -299,8 +293,8 @@ static bool is_finite_power(model_reader *r, const model_expression *e, const mo
                       sym_ask(r->graph, IS_FINITE, z, 0);
         if (!known || finite) continue;
         return model_error(r, e->at, "%s has no finite value: %g^(%g)",
-                           "the values of its parameters do not allow this power",
-                           model_shown(r, e), sym_value(r->graph, x), sym_value(r->graph, y));
+                           "change the values of its parameters", model_shown(r, e),
+                           sym_value(r->graph, x), sym_value(r->graph, y));
     }
     return true;
 }

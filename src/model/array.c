@@ -19,7 +19,7 @@ static bool element_fits(model_reader *r, model_span at, model_value *first, con
 {
     if (v->type.base == TYPE_NONE || first->type.base == TYPE_NONE) return false;
     if (!model_common_type(&first->type, v->type))
-        return model_error(r, at, "the elements differ: %s before, %s here",
+        return model_error(r, at, "the elements differ in type: %s before, %s here",
                            "all elements of an array have one type",
                            model_type_text(r, first->type), model_type_text(r, v->type));
     if (model_same_size(first, v)) return true;
@@ -48,7 +48,7 @@ static model_value range_of(model_reader *r, const model_iterator *i)
 {
     model_value range = model_evaluate(r, i->range);
     if (range.type.base == TYPE_NONE || range.rank == 1) return range;
-    return model_fail(r, i->range->at, "a for runs through a vector, this is %s",
+    return model_fail(r, i->range->at, "a for runs over a vector, and this is %s",
                       "a range is written 1:n, a vector {a, b, c}", model_size_text(r, &range));
 }
 
@@ -77,9 +77,7 @@ static void loop_level(looping *l, size_t level)
     }
     for (size_t k = 0; k < range.count && l->known; k++) {
         if (!model_spend(r, i->range->at, MODEL_STEP)) return;
-        model_value one = model_scalar(range.type.base, range.element[k]);
-        one.type = range.type;
-        r->mode.frame[i->slot] = one;
+        r->mode.frame[i->slot] = (model_value){range.type, .count = 1, .one = range.element[k]};
         loop_level(l, level + 1);
     }
 }
@@ -104,8 +102,7 @@ static model_value comprehension(model_reader *r, model_expression *e, size_t le
     if (range.count == 0) return model_vector(r, (model_type){.base = TYPE_REAL}, 0, NULL);
     model_value *v = arena_array(r->a, range.count, sizeof *v), first = {0};
     for (size_t k = 0; k < range.count; k++) {
-        r->mode.frame[i->slot] = model_scalar(range.type.base, range.element[k]);
-        r->mode.frame[i->slot].type = range.type;
+        r->mode.frame[i->slot] = (model_value){range.type, .count = 1, .one = range.element[k]};
         v[k] = comprehension(r, e, level - 1);
         if (k == 0) first = v[0];
         if (!element_fits(r, e->operand[0]->at, &first, &v[k])) return model_none();
@@ -151,7 +148,7 @@ static bool concatenation_fits(model_reader *r, model_span at, uint32_t k, const
     for (uint32_t i = 0; fits && i < a->rank; i++) fits = i == k || a->size[i] == b->size[i];
     if (!fits)
         model_error(r, at, "sizes do not fit: %s beside %s",
-                    "what is joined has the same size in all other dimensions",
+                    "arrays that are joined have the same size in all other dimensions",
                     model_size_text(r, a), model_size_text(r, b));
     return fits;
 }
@@ -160,12 +157,11 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
                               const model_value *v)
 {
     model_type type = v[0].type;
-    size_t *size = arena_array(r->a, v[0].rank, sizeof *size);
-    memcpy(size, v[0].size, v[0].rank * sizeof *size);
+    size_t *size = arena_duplicate(r->a, v[0].size, v[0].rank, sizeof *size);
     for (size_t i = 1; i < count; i++) {
         if (!concatenation_fits(r, at, k, &v[0], &v[i])) return model_none();
         if (!model_common_type(&type, v[i].type))
-            return model_fail(r, at, "the elements differ: %s and %s",
+            return model_fail(r, at, "the elements differ in type: %s and %s",
                               "all elements of an array have one type", model_type_text(r, type),
                               model_type_text(r, v[i].type));
         size[k] += v[i].size[k];
@@ -276,15 +272,15 @@ static bool in_bounds(model_reader *r, const model_expression *e, const model_ex
     if (index >= 1 && index <= (double)size && index == floor(index)) return true;
     const char *shown = model_shown(r, whole);
     if (index != floor(index)) {
-        model_error(r, e->at, "a subscript must be a whole number, %g is none",
-                    "integer(x) is the largest whole number below", index);
+        model_error(r, e->at, "a subscript must be a whole number, not %g",
+                    "integer(x) rounds down to a whole number", index);
     } else if (size == 0) {
         model_error(r, e->at, "subscript %g of an empty dimension in %s",
                     "leave it out where the size is 0: if size(x, 1) > 0 then ... end if", index,
                     shown);
     } else {
         model_error(r, e->at, "subscript %g is out of bounds 1:%zu in %s",
-                    "the first element has the subscript 1, the last one end", index, size, shown);
+                    "subscripts run from 1 to end", index, size, shown);
     }
     return false;
 }

@@ -335,14 +335,6 @@ static bool gather(model_reader *r, const model_arguments *a, gathered *g)
     return g->known;
 }
 
-/* Equal weights 1, as factors of a sum or exponents of a product. */
-static double *ones(model_reader *r, size_t count)
-{
-    double *one = arena_array(r->a, count, sizeof *one);
-    for (size_t i = 0; i < count; i++) one[i] = 1;
-    return one;
-}
-
 static sym extreme(model_reader *r, const model_arguments *a, const gathered *g)
 {
     sym value = g->element.item[0];
@@ -365,7 +357,7 @@ static sym multiply_all(model_reader *r, const gathered *g)
         else
             factor[factors++] = g->element.item[i];
     }
-    return sym_scale(r->graph, number, sym_product(r->graph, factors, factor, ones(r, factors)));
+    return sym_scale(r->graph, number, sym_product(r->graph, factors, factor, NULL));
 }
 
 model_value model_reduction(model_reader *r, const model_arguments *a)
@@ -384,7 +376,7 @@ model_value model_reduction(model_reader *r, const model_arguments *a)
                           "their numbers are Integer(e)", f->name);
     model_value v = {.type = g.type, .count = 1};
     v.one = extremal           ? extreme(r, a, &g)
-            : f->op == SYM_SUM ? sym_sum(r->graph, 0, count, g.element.item, ones(r, count))
+            : f->op == SYM_SUM ? sym_sum(r->graph, 0, count, g.element.item, NULL)
                                : multiply_all(r, &g);
     return v;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const model_builtin table[] = {
+const model_builtin model_builtins[] = {
 #define MANY MODEL_ANY_NUMBER
 #define BUILTIN(name, least, most, raw, applied, operation, type, arguments) \
     {name, least, most, arguments, raw, model_##applied, SYM_##operation, TYPE_##type},
@@ -13,15 +13,7 @@ static const model_builtin table[] = {
 #undef MANY
 };
 
-size_t model_builtin_count(void)
-{
-    return sizeof table / sizeof *table;
-}
-
-const char *model_builtin_name(size_t i)
-{
-    return table[i].name;
-}
+const size_t model_builtin_count = sizeof model_builtins / sizeof *model_builtins;
 
 bool model_needs_model(const model_builtin *f)
 {
@@ -31,11 +23,11 @@ bool model_needs_model(const model_builtin *f)
 
 void model_name_builtins(model_reader *r)
 {
-    uint32_t number[sizeof table / sizeof *table];
-    for (size_t i = 0; i < model_builtin_count(); i++)
-        number[i] = names_intern(r->words, table[i].name, strlen(table[i].name));
+    uint32_t number[sizeof model_builtins / sizeof *model_builtins];
+    for (size_t i = 0; i < model_builtin_count; i++)
+        number[i] = names_intern(r->words, model_builtins[i].name, strlen(model_builtins[i].name));
     r->builtin_of = arena_array(r->a, names_count(r->words), sizeof *r->builtin_of);
-    for (size_t i = 0; i < model_builtin_count(); i++) r->builtin_of[number[i]] = &table[i];
+    for (size_t i = 0; i < model_builtin_count; i++) r->builtin_of[number[i]] = &model_builtins[i];
 }
 
 /* The position of a named argument in the list "a,b,c"; UINT32_MAX if it is not in the list. */
@@ -61,7 +53,7 @@ static void report_count(model_reader *r, const model_expression *call, const mo
     if (*f->arguments)
         model_remedy(r, "its arguments: %s", f->arguments);
     else if (call->count > f->most)
-        model_remedy(r, "leave out those that are too many");
+        model_remedy(r, "leave out the surplus ones");
     else
         model_remedy(r, "separate the arguments by commas");
 }

@@ -40,9 +40,9 @@ bool model_bind_arguments(model_reader *r, model_expression *call, model_argumen
 /* The value of a call of a built-in function. */
 model_value model_call_builtin(model_reader *r, model_expression *call);
 
-/* The names of all built-in functions. */
-size_t model_builtin_count(void);
-const char *model_builtin_name(size_t i);
+/* All built-in functions. */
+extern const model_builtin model_builtins[];
+extern const size_t model_builtin_count;
 
 /* Whether a function has no meaning inside functions, like der, pre, sample, ... */
 bool model_needs_model(const model_builtin *f);

@@ -12,22 +12,16 @@
 
 typedef sym (*scalar_function)(sym_graph *g, sym_op op, sym x);
 
-static bool numbers(model_reader *r, const model_arguments *a)
+/* Whether all arguments are numbers; `scalars`: none of them an array. */
+static bool are_numbers(model_reader *r, const model_arguments *a, bool scalars)
 {
     for (uint32_t i = 0; i < a->count; i++) {
-        if (model_is_numeric(&a->value[i])) continue;
-        return model_report_type(r, a->expression[i], &a->value[i], "a number");
+        const model_value *v = &a->value[i];
+        bool array = scalars && v->rank > 0;
+        if (array || !model_is_numeric(v))
+            return model_report_type(r, a->expression[i], v, array ? "a scalar" : "a number");
     }
     return true;
-}
-
-static bool scalars(model_reader *r, const model_arguments *a)
-{
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (!a->value[i].rank) continue;
-        return model_report_type(r, a->expression[i], &a->value[i], "a scalar");
-    }
-    return numbers(r, a);
 }
 
 /* Whether a function of a number is a number. log(-1), for example, is not. */
@@ -43,7 +37,7 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
                     shown);
     } else {
         model_error(r, a->call->at, "%s has no finite value, the argument is %g",
-                    "the values of its parameters lead out of where the function is defined", shown,
+                    "its parameters take the argument out of the function's domain", shown,
                     argument);
     }
     return false;
@@ -52,7 +46,7 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
 static model_value map(model_reader *r, const model_arguments *a, model_base base,
                        scalar_function function)
 {
-    if (!numbers(r, a)) return model_none();
+    if (!are_numbers(r, a, false)) return model_none();
     const model_value *x = &a->value[0];
     sym_op op = a->call->call->builtin->op;
     model_value v;
@@ -73,7 +67,7 @@ model_value model_elementary(model_reader *r, const model_arguments *a)
 static sym root(sym_graph *g, sym_op op, sym x)
 {
     (void)op;
-    return sym_sqrt(g, x);
+    return sym_power_number(g, x, 0.5);
 }
 
 model_value model_square_root(model_reader *r, const model_arguments *a)
@@ -83,7 +77,7 @@ model_value model_square_root(model_reader *r, const model_arguments *a)
 
 model_value model_atan2(model_reader *r, const model_arguments *a)
 {
-    if (!scalars(r, a)) return model_none();
+    if (!are_numbers(r, a, true)) return model_none();
     return model_scalar(TYPE_REAL,
                         sym_binary(r->graph, SYM_ATAN2, a->value[0].one, a->value[1].one));
 }
@@ -105,9 +99,10 @@ static bool jumps(model_reader *r, const model_arguments *a)
         for (size_t k = 0; k < a->value[i].count; k++) {
             if (r->mode.no_event || !model_varies(r, model_element(&a->value[i], k))) continue;
             const char *name = a->call->call->builtin->name;
-            model_refuse(r, a->call->at, name,
-                         "%s() of what changes with time is not supported yet: it makes events",
-                         NULL, name);
+            model_refuse(
+                r, a->call->at, name,
+                "%s() of a value that changes with time is not supported yet: it causes events",
+                NULL, name);
             model_remedy(r, "noEvent(%s) jumps without an event", model_shown(r, a->call));
             return true;
         }
@@ -132,12 +127,11 @@ static sym quotient(sym_graph *g, sym x, sym y)
 model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
 {
     sym_graph *g = r->graph;
-    if (!scalars(r, a) || jumps(r, a)) return model_none();
+    if (!are_numbers(r, a, true) || jumps(r, a)) return model_none();
     sym x = a->value[0].one, y = a->value[1].one;
     if (sym_is(g, y, 0))
         return model_fail(r, a->expression[1]->at, "division by %s, which is 0 in %s",
-                          "its value follows from those of constants and parameters; one of them "
-                          "must be another one",
+                          "its value follows from constants and parameters: change one of them",
                           model_shown(r, a->expression[1]), model_shown(r, a->call));
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
@@ -156,7 +150,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
         return v;
     }
     model_report_type(r, a->expression[0], &v, "a literal of an enumeration");
-    model_remedy(r, "the largest whole number below is integer(x)");
+    model_remedy(r, "integer(x) rounds down to a whole number");
     return model_none();
 }
 
@@ -164,7 +158,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
 model_value model_semi_linear(model_reader *r, const model_arguments *a)
 {
     sym_graph *g = r->graph;
-    if (!scalars(r, a)) return model_none();
+    if (!are_numbers(r, a, true)) return model_none();
     sym x = a->value[0].one;
     sym positive = model_relate(r, SYM_LESS_EQUAL, sym_number(g, 0), x);
     model_note_switch(r, a->call, positive);
@@ -217,7 +211,8 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     }
     for (size_t i = 0; i < v->count; i++) {
         if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
-        return model_error(r, a->call->at, "der of what has a derivative in it already: %s",
+        return model_error(r, a->call->at,
+                           "der() of an expression that already contains a derivative: %s",
                            "introduce a variable for the inner one: v = der(x), and der(v)",
                            model_shown(r, a->call));
     }
@@ -265,22 +260,19 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
 /* What a model can use in place of a refused function. */
 static const char *remedy_of(const char *name)
 {
-    static const struct {
-        const char *name, *remedy;
-    } row[] = {
+    static const model_hint hints[] = {
         {"delay", "a chain of first-order lags comes near to a delay"},
         {"spatialDistribution", "divide the length into cells, each with its own equation"},
         {"guess", "a start value guides the search: x(start = 1)"},
         {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},
-        {"String", "only the message of an assert may have it"},
-        {"inStream", "flatten the model first, so that its connections are equations"},
-        {"actualStream", "flatten the model first, so that its connections are equations"},
-        {"cardinality", "flatten the model first, so that its connections are equations"},
+        {"String", "it is allowed only in the message of an assert"},
+        {"inStream", "flatten the model first, so that its connections become equations"},
+        {"actualStream", "flatten the model first, so that its connections become equations"},
+        {"cardinality", "flatten the model first, so that its connections become equations"},
         {"getInstanceName", "write the name as a String"},
+        {NULL, MODEL_WITHOUT_EVENTS},
     };
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (strcmp(row[i].name, name) == 0) return row[i].remedy;
-    return MODEL_WITHOUT_EVENTS;
+    return model_hint_for(hints, name);
 }
 
 static void refuse(model_reader *r, const model_arguments *a)
@@ -307,6 +299,6 @@ model_value model_refused_like(model_reader *r, const model_arguments *a)
 model_value model_no_value(model_reader *r, const model_arguments *a)
 {
     return model_fail(r, a->call->at, "%s() is an equation of its own and has no value",
-                      "write it by itself, behind the keyword 'equation'",
+                      "write it by itself, after the keyword 'equation'",
                       a->call->call->builtin->name);
 }

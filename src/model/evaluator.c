@@ -15,13 +15,11 @@ const char *model_shown(model_reader *r, const model_expression *e)
 /* How to convert a value of the wrong type or rank into the wanted kind; NULL: not possible. */
 static const char *conversion(const model_value *v, const char *wanted)
 {
-    static const struct {
-        const char *wanted, *remedy;
-    } row[] = {
+    static const model_hint hints[] = {
         {"a Boolean", "a condition compares numbers, as in x > 0"},
         {"a scalar", "pick an element, as in x[1], or combine them all, as in sum(x)"},
         {"an array", "an array is written {a, b, c}"},
-        {"an Integer", "a Boolean becomes a number by (if b then 1 else 0)"},
+        {"an Integer", "a Boolean is turned into a number by (if b then 1 else 0)"},
         {"a StateSelect", "write StateSelect.prefer, or never, avoid, default, always"},
         {"an AssertionLevel", "write AssertionLevel.warning or AssertionLevel.error"},
         {"a square matrix", "it needs as many rows as columns"},
@@ -29,14 +27,14 @@ static const char *conversion(const model_value *v, const char *wanted)
         {"a vector", "a vector is written {a, b, c}; vector(A) makes one of a row or column"},
         {"a matrix", "a matrix is written [a, b; c, d]; matrix(x) makes one of a vector"},
         {"a Real variable", "a derivative belongs to a Real variable"},
+        {NULL, NULL},
     };
     if (strcmp(wanted, "a number") == 0)
-        return v->type.base == TYPE_BOOLEAN ? "a Boolean becomes a number by (if b then 1 else 0)"
+        return v->type.base == TYPE_BOOLEAN
+                   ? "a Boolean is turned into a number by (if b then 1 else 0)"
                : v->type.base == TYPE_ENUMERATION ? "the number of a literal is Integer(e)"
                                                   : NULL;
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (strcmp(row[i].wanted, wanted) == 0) return row[i].remedy;
-    return NULL;
+    return model_hint_for(hints, wanted);
 }
 
 /* The type of a value, with its sizes if it is an array: "Real [3]". */
@@ -59,7 +57,7 @@ bool model_spend(model_reader *r, model_span at, size_t work)
     if (r->exhausted || r->work <= MODEL_MOST_WORK) return !r->exhausted;
     r->exhausted = true;
     model_error(r, at, "the loops, calls and arrays of this model take too many steps", NULL);
-    return model_remedy(r, "the limits are some %d steps of loops, %d calls, %d elements",
+    return model_remedy(r, "the limits are about %d steps of loops, %d calls, %d elements",
                         MODEL_MOST_WORK / MODEL_STEP, MODEL_MOST_WORK / MODEL_CALL,
                         MODEL_MOST_WORK);
 }
@@ -132,8 +130,7 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
             "write a number, or an expression of parameters that have values", what);
     if (value != floor(value) || fabs(value) > 1e15)
         return model_error(r, e->at, "%s is %g, a whole number is needed here",
-                           "integer(x) is the largest whole number below", model_shown(r, e),
-                           value);
+                           "integer(x) rounds down to a whole number", model_shown(r, e), value);
     *number = (long)value;
     return true;
 }
@@ -164,11 +161,9 @@ static model_value meaning_value(model_reader *r, const model_meaning *m)
         return m->symbol->shadow ? *m->symbol->shadow : model_symbol_value(r, m->symbol);
     case MEANS_LOCAL: return r->mode.frame[m->number];
     case MEANS_TIME: return model_scalar(TYPE_REAL, sym_time(r->graph));
-    case MEANS_LITERAL: {
-        model_value v = model_number(r, TYPE_ENUMERATION, m->number);
-        v.type.declared = m->enumeration;
-        return v;
-    }
+    case MEANS_LITERAL:
+        return (model_value){
+            {TYPE_ENUMERATION, m->enumeration}, .count = 1, .one = sym_number(r->graph, m->number)};
     case MEANS_ENUMERATION: return all_literals(r, m->enumeration);
     default: return model_none();
     }
@@ -321,6 +316,15 @@ static model_value evaluate_if(model_reader *r, model_expression *e)
     return result;
 }
 
+bool model_too_deep(model_reader *r, model_span at)
+{
+    if (r->depth < MODEL_DEEPEST_EVALUATION) return false;
+    model_error(r, at, "calls and conditions are nested too deeply here",
+                "does a function call itself without end?");
+    r->exhausted = true;
+    return true;
+}
+
 static model_value dispatch(model_reader *r, model_expression *e)
 {
     switch (e->kind) {
@@ -348,24 +352,18 @@ static model_value dispatch(model_reader *r, model_expression *e)
         return model_subscript(r, &v, e->count - 1, e->operand + 1, e);
     }
     case EXPRESSION_END:
-        if (r->mode.has_end) return model_number(r, TYPE_INTEGER, (double)r->mode.end);
-        return model_none();
+        return r->mode.has_end ? model_number(r, TYPE_INTEGER, (double)r->mode.end) : model_none();
     case EXPRESSION_TUPLE:
-        return model_fail(r, e->at, "a list in parentheses stands only left of a function call",
-                          "the elements of an array stand in braces: {a, b}");
+        return model_fail(r, e->at,
+                          "a list in parentheses is allowed only to the left of a function call",
+                          "the elements of an array are written in braces: {a, b}");
     default: return model_none();
     }
 }
 
 model_value model_evaluate(model_reader *r, model_expression *e)
 {
-    if (r->exhausted) return model_none();
-    if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        model_error(r, e->at, "calls and conditions are nested too deeply here",
-                    "does a function call itself without end?");
-        r->exhausted = true;
-        return model_none();
-    }
+    if (r->exhausted || model_too_deep(r, e->at)) return model_none();
     r->depth++;
     model_value v = dispatch(r, e);
     r->depth--;

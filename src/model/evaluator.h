@@ -34,6 +34,10 @@ sym model_relate(const model_reader *r, sym_op op, sym a, sym b);
 /* Add this much work. Returns whether the total is still allowed; an excess is reported. */
 bool model_spend(model_reader *r, model_span at, size_t work);
 
+/* Whether calls and conditions are nested too deeply; then it is reported, and nothing more is
+ * evaluated. */
+bool model_too_deep(model_reader *r, model_span at);
+
 /* Whether a leaf under `node` has a property. */
 bool model_any_leaf(const model_reader *r, sym node,
                     bool (*has)(const model_reader *r, const sym_view *leaf));
@@ -155,6 +159,9 @@ bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *
 dae_status model_check_settings(model_reader *r, message *m);
 
 /* Attributes of variables: start, fixed, nominal, ... */
+
+/* Fill r->attribute; names are added to r->words. */
+void model_name_attributes(model_reader *r);
 
 /* Report attributes that a symbol, or its type, cannot have or has twice. */
 void model_check_attributes(model_reader *r, const model_symbol *s);

@@ -24,9 +24,9 @@ void model_flatten_when(model_flattening *f, model_clause *c)
     model_reader *r = f->r;
     const model_clause *outer = f->when;
     if (outer) {
-        model_error(r, c->at, "a when inside of a when", "join the conditions: when a and b then");
+        model_error(r, c->at, "a when inside a when", "join the conditions: when a and b then");
     } else if (f->initial) {
-        model_error(r, c->at, "a when cannot stand in an initial equation", "use an if");
+        model_error(r, c->at, "a when is not allowed in an initial equation", "use an if");
     } else {
         model_refuse(r, c->at, "when", "when-equations are not supported yet",
                      MODEL_WITHOUT_EVENTS);
@@ -81,7 +81,7 @@ void model_flatten_reinit(model_flattening *f, model_expression *call)
     model_reader *r = f->r;
     model_arguments a;
     if (!f->when) {
-        model_error(r, call->at, "reinit() stands only in a when",
+        model_error(r, call->at, "reinit() is allowed only in a when",
                     "a start value is given by x(start = 1, fixed = true)");
         return;
     }
@@ -124,22 +124,6 @@ static void check_assigned(model_reader *r, model_events *events)
     }
 }
 
-/* The definition of a variable, NULL if it has none or several. */
-static model_defined *definition(const model_events *events, uint32_t id)
-{
-    size_t low = 0, high = events->boolean.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (events->boolean.item[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    model_defined *d = events->boolean.item + low;
-    bool found = low < events->boolean.count && d->id == id;
-    return found && (low + 1 == events->boolean.count || d[1].id != id) ? d : NULL;
-}
-
 static void report_loop(model_reader *r, const model_nodes *stack, const model_node *end)
 {
     size_t first = stack->count - 1;
@@ -156,19 +140,25 @@ static void report_loop(model_reader *r, const model_nodes *stack, const model_n
 static void check_boolean(model_reader *r, model_events *events)
 {
     size_t count = events->boolean.count;
-    if (count) qsort(events->boolean.item, count, sizeof *events->boolean.item, by_id);
+    model_defined *all = events->boolean.item, several = {0};
+    if (count) qsort(all, count, sizeof *all, by_id);
+    model_defined **of = arena_array(r->a, r->stand_ins, sizeof *of); /* NULL: none */
     for (size_t i = 0; i < count; i++) {
-        model_defined *d = &events->boolean.item[i];
+        model_defined **own = &of[all[i].id - MODEL_FIRST_STAND_IN];
+        *own = *own ? &several : &all[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        model_defined *d = &all[i];
         const sym *reached;
         size_t nodes = sym_reach(r->graph, 1, &d->value, &reached);
         for (size_t k = 0; k < nodes; k++) {
             sym_view view = sym_look(r->graph, reached[k]);
-            model_defined *need = view.op == SYM_VARIABLE ? definition(events, view.id) : NULL;
-            if (need) list_push(r->a, &d->node.uses, &need->node);
+            bool other = view.op == SYM_VARIABLE && view.id >= MODEL_FIRST_STAND_IN;
+            model_defined *need = other ? of[view.id - MODEL_FIRST_STAND_IN] : NULL;
+            if (need && need != &several) list_push(r->a, &d->node.uses, &need->node);
         }
     }
-    for (size_t i = 0; i < count; i++)
-        model_search(r, &events->boolean.item[i].node, report_loop, NULL);
+    for (size_t i = 0; i < count; i++) model_search(r, &all[i].node, report_loop, NULL);
 }
 
 static uint32_t root_of(uint32_t *parent, uint32_t id)
@@ -214,7 +204,8 @@ static void check_reinit(model_reader *r, const model_events *events)
         const model_defined *d = &events->reinit.item[i];
         if (d->id < unknowns && state[root_of(parent, d->id)]) continue;
         model_error(r, d->at, "reinit(%s): %s is not a state",
-                    "only a variable whose derivative appears can start anew", d->name, d->name);
+                    "only a variable whose derivative appears can be reinitialised", d->name,
+                    d->name);
     }
 }
 

@@ -20,11 +20,6 @@ static model_value *storage(model_reader *r, const model_meaning *m)
     return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
 }
 
-static assigned_to new_targets(model_reader *r)
-{
-    return (assigned_to){.mark = ++r->marks};
-}
-
 static void find_target(model_reader *r, const model_expression *left, assigned_to *targets)
 {
     if (!left) return;
@@ -53,7 +48,7 @@ typedef LIST(model_value *) stored;
 /* The values of all variables that the branches of a clause assign to, from the k-th one on. */
 static stored values_of(model_reader *r, const model_clause *c, size_t k)
 {
-    assigned_to targets = new_targets(r);
+    assigned_to targets = {.mark = ++r->marks};
     stored list = {0};
     for (; k < c->branch.count; k++) find_targets(r, &c->branch.item[k].body, &targets);
     for (size_t i = 0; i < targets.count; i++) {
@@ -138,7 +133,7 @@ static void execute_assignment(model_reader *r, model_clause *c)
     }
     if (output && c->left->count > count)
         model_error(r, c->left->at, "%u results are assigned, the function has %zu",
-                    "leave out those that are too many", (unsigned)c->left->count, count);
+                    "leave out the surplus ones", (unsigned)c->left->count, count);
     for (uint32_t i = 0; i < c->left->count; i++)
         assign(r, c, c->left->operand[i], output && i < count ? output[i] : model_none());
 }
@@ -228,7 +223,7 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
             if (++r->depth < MODEL_DEEPEST_EVALUATION)
                 execute_both(r, c, k, condition);
             else
-                model_error(r, b->at, "too many conditions within each other", NULL);
+                model_error(r, b->at, "conditions are nested too deeply", NULL);
             r->depth--;
             return;
         }
@@ -252,7 +247,7 @@ static void execute_jump(model_reader *r, const model_clause *c)
     if (r->mode.run->guarded) {
         model_refuse(r, c->at, word,
                      "%s under a condition that changes with time is not supported yet",
-                     "write the rest of the statements into an else", word);
+                     "move the remaining statements into an else", word);
     } else if (c->kind == CLAUSE_BREAK)
         r->mode.run->broken = true;
     else
@@ -285,13 +280,7 @@ static void execute(model_reader *r, model_clause *c)
 
 void model_execute(model_reader *r, const model_clauses *list)
 {
-    if (r->depth >= MODEL_DEEPEST_EVALUATION) {
-        if (list->count)
-            model_error(r, list->item[0]->at, "calls and conditions are nested too deeply here",
-                        "does a function call itself without end?");
-        r->exhausted = true;
-        return;
-    }
+    if (list->count && model_too_deep(r, list->item[0]->at)) return;
     r->depth++;
     for (size_t i = 0; i < list->count && !stopped(r); i++)
         if (model_spend(r, list->item[i]->at, MODEL_STEP)) execute(r, list->item[i]);
@@ -331,7 +320,7 @@ static void emit_final(model_flattening *f, model_symbol *s, const model_value *
 void model_flatten_algorithm(model_flattening *f, const model_algorithm *section)
 {
     model_reader *r = f->r;
-    assigned_to targets = new_targets(r);
+    assigned_to targets = {.mark = ++r->marks};
     find_targets(r, &section->statement, &targets);
     for (size_t i = 0; i < targets.count; i++) open_shadow(r, targets.item[i]->symbol);
     model_run run = {.function = NULL};

@@ -18,17 +18,11 @@ typedef struct given {
 } given;
 
 /* The bounds of each option, as in the list of options. */
-typedef struct bounds {
-    double lowest, highest;
-} bounds;
-
-typedef struct option_bounds {
-#define X(type, name, standard, least, most, unit, meaning) bounds name;
+static const struct option_bounds {
+#define X(type, name, standard, least, most, unit, meaning) double name[2];
 #include <daedal/options.def>
 #undef X
-} option_bounds;
-
-static const option_bounds options = {
+} bounds = {
 #define X(type, name, standard, least, most, unit, meaning) .name = {least, most},
 #include <daedal/options.def>
 #undef X
@@ -40,12 +34,11 @@ static void note_misspelt(model_reader *r, const model_modifier *m)
     const char *name = model_spelled(r, m->name);
     const char *nearest = text_nearest(name, entry_name, ENTRIES);
     if (!nearest) return;
-    place at = model_place(&r->source, m->at);
     list_push(
         r->a, &r->note,
         arena_format(r->a,
                      "%s:%u: the experiment annotation has %s, which is ignored; nearest name: %s",
-                     r->source.file, (unsigned)at.line, name, nearest));
+                     r->source.file, model_line_number(r, m->at), name, nearest));
 }
 
 static void read_entry(model_reader *r, const model_modifier *m, given *list)
@@ -81,17 +74,16 @@ static void check_entries(model_reader *r, const given *list)
 {
     const given *start = &list[START_TIME], *stop = &list[STOP_TIME];
     const given *tolerance = &list[TOLERANCE], *interval = &list[INTERVAL];
-    bool small = tolerance->number < options.rtol.lowest;
+    bool small = tolerance->number < bounds.rtol[0];
     if (stop->at.end && stop->number < start->number)
-        model_error(
-            r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
-            "a run that goes backwards is asked for by its start and its end, not in the model",
-            stop->number, start->number);
-    if (tolerance->at.end && (small || tolerance->number > options.rtol.highest)) {
+        model_error(r, stop->at, "StopTime of the experiment is %g, before its StartTime of %g",
+                    "a run backwards is requested by its start and stop times, not in the model",
+                    stop->number, start->number);
+    if (tolerance->at.end && (small || tolerance->number > bounds.rtol[1])) {
         model_error(r, tolerance->at,
                     "Tolerance of the experiment is %g, too %s for a relative tolerance", NULL,
                     tolerance->number, small ? "small" : "large");
-        model_remedy(r, "it must lie between %g and %g", options.rtol.lowest, options.rtol.highest);
+        model_remedy(r, "it must lie between %g and %g", bounds.rtol[0], bounds.rtol[1]);
     }
     if (interval->at.end && interval->number < 0)
         model_error(r, interval->at, "Interval of the experiment is %g, below 0",

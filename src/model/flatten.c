@@ -39,8 +39,8 @@ bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *
     }
     if (!model_common_type(&type, rhs->type))
         return model_error(
-            r, c->at, "the sides of this equation differ: %s = %s",
-            "both sides have one type; a condition becomes a number by (if c then 1 else 0)",
+            r, c->at, "the sides of this equation differ in type: %s = %s",
+            "both sides have one type; a condition is turned into a number by (if c then 1 else 0)",
             model_type_text(r, lhs->type), model_type_text(r, rhs->type));
     if (model_same_size(lhs, rhs)) return true;
     model_error(r, c->at, "the sides of this equation differ in size: %s = %s",
@@ -107,7 +107,7 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     }
     if (c->left->count > count) {
         model_error(r, c->left->at, "%u results on the left, the function has %zu",
-                    "leave out those that are too many", (unsigned)c->left->count, count);
+                    "leave out the surplus ones", (unsigned)c->left->count, count);
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {
@@ -141,13 +141,12 @@ static void flatten_call(model_flattening *f, model_clause *c)
         model_flatten_reinit(f, call);
     } else if (strcmp(name, "terminate") == 0) {
         model_refuse(r, call->at, "terminate", "terminate() is not supported yet",
-                     "the end of the run is set by StopTime of the experiment, or where the run is "
-                     "asked for");
+                     "set StopTime in the experiment, or the end of the run where it is started");
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
-        model_error(r, call->at, "%s is no equation",
+        model_error(r, call->at, "%s is not an equation",
                     "an equation is written: left side = right side", model_shown(r, call));
     }
 }
@@ -242,13 +241,11 @@ static int by_left_side(const void *a, const void *b)
 static void pair_left_sides(model_reader *r, const model_scalar_equation *first,
                             model_scalar_equation *other, size_t count)
 {
-    size_t bytes = count * sizeof *first, same = 0;
+    size_t same = 0;
     while (same < count && first[same].lhs == other[same].lhs) same++;
     if (same == count) return;
-    model_scalar_equation *a = arena_array(r->a, count, sizeof *a),
-                          *b = arena_array(r->a, count, sizeof *b);
-    memcpy(a, first, bytes);
-    memcpy(b, other, bytes);
+    model_scalar_equation *a = arena_duplicate(r->a, first, count, sizeof *a),
+                          *b = arena_duplicate(r->a, other, count, sizeof *b);
     qsort(a, count, sizeof *a, by_left_side);
     qsort(b, count, sizeof *b, by_left_side);
     for (size_t i = 0; i < count; i++)
@@ -315,8 +312,8 @@ void model_flatten_clauses(model_flattening *f, const model_clauses *list)
             break;
         case CLAUSE_WHEN: model_flatten_when(f, c); break;
         case CLAUSE_WHILE:
-            model_error(f->r, c->at, "while stands only in algorithms",
-                        "equations are repeated by for i in 1:n loop ... end for");
+            model_error(f->r, c->at, "while is allowed only in algorithms",
+                        "repeat equations with for i in 1:n loop ... end for");
             break;
         default: break;
         }
@@ -346,10 +343,12 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
 
 /* Write the scalar equations with their places in the text. The equations of each clause are
  * numbered. */
-static void write_equations(model_flattening *f, sym_equation **list, size_t *count)
+static void write_equations(model_flattening *f, sym_equations *to)
 {
     model_reader *r = f->r;
-    sym_equation *e = arena_array(r->home, f->list.count, sizeof *e);
+    size_t count = to->count + f->list.count;
+    sym_equation *all = arena_array(r->home, count, sizeof *all), *e = all + to->count;
+    if (to->count) memcpy(all, to->item, to->count * sizeof *all);
     for (size_t i = 0; i < f->list.count; i++) {
         model_clause *c = f->list.item[i].from;
         if (!c->text) {
@@ -364,9 +363,21 @@ static void write_equations(model_flattening *f, sym_equation **list, size_t *co
     }
     for (size_t i = 0; i < f->list.count; i++)
         if (f->list.item[i].from->emitted == 1) e[i].element = 0;
-    *list = e;
-    *count = f->list.count;
+    *to = (sym_equations){.item = all, .count = count, .capacity = count};
     f->list.count = 0;
+}
+
+/* The sections of the initial equations, or of the others. */
+static void flatten_sections(model_flattening *f, bool initial)
+{
+    const model_class *m = f->r->model;
+    f->initial = initial;
+    f->r->mode.counting = !initial;
+    model_flatten_clauses(f, initial ? &m->initial : &m->equation);
+    for (size_t i = 0; i < m->algorithm.count; i++)
+        if (m->algorithm.item[i].initial == initial)
+            model_flatten_algorithm(f, &m->algorithm.item[i]);
+    write_equations(f, initial ? &f->r->system->initial : &f->r->system->equation);
 }
 
 void model_flatten(model_reader *r)
@@ -376,22 +387,7 @@ void model_flatten(model_reader *r)
     for (size_t i = 0; i < r->symbol.count; i++)
         if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
             flatten_declaration(&f, r->symbol.item[i]);
-    model_flatten_clauses(&f, &r->model->equation);
-    for (size_t i = 0; i < r->model->algorithm.count; i++)
-        if (!r->model->algorithm.item[i].initial)
-            model_flatten_algorithm(&f, &r->model->algorithm.item[i]);
-    write_equations(&f, &r->system->equation.item, &r->system->equation.count);
-    r->system->equation.capacity = r->system->equation.count;
-
-    r->mode.counting = false;
-    f.initial = true;
-    model_flatten_clauses(&f, &r->model->initial);
-    for (size_t i = 0; i < r->model->algorithm.count; i++)
-        if (r->model->algorithm.item[i].initial)
-            model_flatten_algorithm(&f, &r->model->algorithm.item[i]);
-    sym_equation *initial;
-    size_t count;
-    write_equations(&f, &initial, &count);
-    for (size_t i = 0; i < count; i++) list_push(r->home, &r->system->initial, initial[i]);
+    flatten_sections(&f, false);
+    flatten_sections(&f, true);
     model_check_events(r, &f.events);
 }

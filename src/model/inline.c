@@ -24,7 +24,7 @@ static bool is_callable(model_reader *r, const model_expression *call)
                             "write its algorithm in the text", name);
     if (f->partial || f->algorithm.count == 0)
         return model_error(r, call->at, "the function %s %s",
-                           "a function that can be called has an algorithm section", name,
+                           "a function needs an algorithm section to be called", name,
                            f->partial ? "is partial and cannot be called" : "has no algorithm");
     if (call->call->iterator.count)
         return model_error(r, call->at, "%s cannot be used with for",
@@ -209,10 +209,10 @@ static const model_value *leading(model_reader *r, const calling *c, uint32_t *d
         bool same = !lead || more == *dimensions;
         for (uint32_t k = 0; lead && same && k < more; k++) same = v->size[k] == lead->size[k];
         if (!same) {
-            *fits = model_error(
-                r, from->at, "sizes do not fit: this argument is %s, another %s",
-                "arrays for inputs that are scalars run through their elements together",
-                model_size_text(r, v), model_size_text(r, lead));
+            *fits = model_error(r, from->at, "sizes do not fit: this argument is %s, another %s",
+                                "arrays for scalar inputs need one size: the function is applied "
+                                "element by element",
+                                model_size_text(r, v), model_size_text(r, lead));
             return NULL;
         }
         if (!lead) lead = v;

@@ -76,10 +76,9 @@ static void note_start_value(model_reader *r, const model_symbol *s, const model
     if (start && !start->rank && s->type.base <= TYPE_INTEGER &&
         sym_is_number(r->graph, start->one, &number))
         value = arena_format(r->a, "%g", number);
-    place at = model_place(&r->source, s->declaration->at);
     list_push(r->a, &r->note,
               arena_format(r->a, "%s:%u: the parameter %s has no value; it takes its %s, %s",
-                           r->source.file, (unsigned)at.line, s->name,
+                           r->source.file, model_line_number(r, s->declaration->at), s->name,
                            start ? "start value" : "default", value));
 }
 
@@ -120,11 +119,10 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
     if (sym_number_of(r->graph, element, &number)) {
         if (sym_ask(r->graph, IS_FINITE, number, 0)) return true;
         return model_error(r, at, "the value of %s is not finite",
-                           "the values that it is computed from lead out of the range of numbers",
-                           s->name);
+                           "change the values that it is computed from", s->name);
     }
     if (!r->placed || !model_varies(r, element)) return true;
-    return model_error(r, at, "%s is a %s, but its value depends on what changes with time",
+    return model_error(r, at, "%s is a %s, but its value depends on values that change with time",
                        "make it a variable with an equation", s->name,
                        s->declaration->variability == VARIABILITY_CONSTANT ? "constant"
                                                                            : "parameter");
@@ -279,11 +277,10 @@ static void note_bounds(model_reader *r, const model_symbol *s)
                 continue;
             x = sym_value(r->graph, x);
             b = sym_value(r->graph, b);
-            place at = model_place(&r->source, s->declaration->at);
             list_push(r->a, &r->note,
                       arena_format(r->a, "%s:%u: the parameter %s is %g, %s its %s of %g",
-                                   r->source.file, (unsigned)at.line, s->name, x,
-                                   k ? "above" : "below", k ? "max" : "min", b));
+                                   r->source.file, model_line_number(r, s->declaration->at),
+                                   s->name, x, k ? "above" : "below", k ? "max" : "min", b));
             break;
         }
     }
@@ -369,9 +366,9 @@ static const char *form_of(model_base type)
 {
     switch (type) {
     case TYPE_BOOLEAN: return "a Boolean is true, false or a relation";
-    case TYPE_STRING: return "a String stands in double quotes";
+    case TYPE_STRING: return "a String is written in double quotes";
     case TYPE_ENUMERATION: return "a literal is written Type.literal";
-    default: return "write a number; a Boolean becomes one by (if b then 1 else 0)";
+    default: return "write a number; a Boolean is turned into one by (if b then 1 else 0)";
     }
 }
 

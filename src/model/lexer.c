@@ -1,5 +1,4 @@
-#include "model/lexer.h"
-
+/* From the text of a model to its tokens. */
 #include "model/reader.h"
 
 #include <math.h>
@@ -47,8 +46,8 @@ static void open_to_the_end(lexer *l, uint32_t begin, const char *what, const ch
                 NULL, what, closing);
     model_remedy(l->r, "close the %s where it ends", what);
     if (l->string_of_lines.end)
-        model_remedy(l->r, "or already that of the string which begins in line %u",
-                     model_line_number(l->r, l->string_of_lines));
+        model_remedy(l->r, "close the %s where it ends, or first the string that begins in line %u",
+                     what, model_line_number(l->r, l->string_of_lines));
     l->r->reports.text_ends = begin;
     l->at = l->source->length;
 }
@@ -98,7 +97,7 @@ static void check_encoding(lexer *l, uint32_t begin, const char *what)
     if (i >= l->at) return;
     l->badly_encoded = true;
     model_error(l->r, (model_span){i, i + 1}, "the byte 0x%02X in %s is not UTF-8",
-                "save the file in the encoding UTF-8", (unsigned)(unsigned char)bytes[i], what);
+                "save the file as UTF-8", (unsigned)(unsigned char)bytes[i], what);
 }
 
 static void lex_string(lexer *l)
@@ -145,7 +144,7 @@ static void check_quoted(lexer *l, uint32_t begin, bool closed)
                     "close the name where it ends, on the same line");
     } else if (l->at - begin == 2) {
         model_error(l->r, (model_span){begin, l->at}, "an empty quoted name",
-                    "a name stands between the quotes; a String has double quotes");
+                    "write a name between the quotes; a String has double quotes");
     } else {
         check_encoding(l, begin, "this name");
     }
@@ -157,7 +156,7 @@ static void lex_quoted_name(lexer *l)
     uint32_t begin = l->at++;
     if (behind_name(l, begin)) {
         while (byte_at(l, l->at) == '\'') l->at++;
-        model_error(l->r, (model_span){begin, l->at}, "a quote directly behind a name",
+        model_error(l->r, (model_span){begin, l->at}, "a quote directly after a name",
                     "a derivative is written der(x)");
         return;
     }
@@ -213,11 +212,11 @@ static void lex_number(lexer *l)
     model_span at = {begin, l->at};
     if (is_letter(byte_at(l, l->at))) {
         skip_word(l);
-        model_error(l->r, (model_span){begin, l->at}, "a number goes over into a name",
+        model_error(l->r, (model_span){begin, l->at}, "a name directly after a number",
                     "a product is written with *; names begin with a letter");
     } else if (!model_parse_number(l->r->a, l->source->bytes + begin, at.end - at.begin, &value)) {
         model_error(l->r, at, "this number is too large for a double",
-                    "the largest one is 1.7976931348623157e308");
+                    "the largest double is 1.7976931348623157e308");
     }
     push(l, whole ? TOKEN_WHOLE : TOKEN_NUMBER, begin)->number = value;
 }
@@ -302,7 +301,7 @@ static void lex_unknown(lexer *l)
     skip_word(l);
     push_name(l, begin, arena_copy(l->r->a, l->source->bytes + begin, l->at - begin));
     model_error(l->r, (model_span){begin, l->at}, "unexpected character%s",
-                "names have the letters a-z and A-Z, digits and _; any other character needs "
+                "names consist of the letters a-z and A-Z, digits and _; any other character needs "
                 "quotes, as in 'w\xC3\xA4rme'",
                 l->at - begin <= 2 ? "" : "s");
 }

@@ -26,12 +26,13 @@ static bool open_text(model_reader *r, model_text from)
     r->reports.text_ends = UINT32_MAX;
     uint32_t binary = model_find_binary(&r->source);
     if (large) {
-        model_error(r, (model_span){0, 1}, "this is longer than %d MiB: no model", NULL,
-                    MODEL_LARGEST_TEXT >> 20);
+        model_error(r, (model_span){0, 1}, "the text is longer than %d MiB, the most that is read",
+                    NULL, MODEL_LARGEST_TEXT >> 20);
     } else if (binary < r->source.length) {
-        model_error(r, (model_span){binary, binary + 1}, "this is no text: it has the byte 0x%02X",
-                    NULL, (unsigned)(unsigned char)r->source.bytes[binary]);
-        if (r->source.bytes[binary] == 0) model_remedy(r, "texts are read as UTF-8");
+        model_error(r, (model_span){binary, binary + 1},
+                    "this is not text: it contains the byte 0x%02X", NULL,
+                    (unsigned)(unsigned char)r->source.bytes[binary]);
+        if (r->source.bytes[binary] == 0) model_remedy(r, "save the file as UTF-8");
     }
     return !r->reports.errors;
 }

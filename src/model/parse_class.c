@@ -155,7 +155,7 @@ static void close_class(model_parser *p, const model_class *c)
     if (!p->panic && closed != c->name) {
         model_error(p->r, at, "expected 'end %s;', found 'end %s;'", NULL, name,
                     names_string(p->r->words, closed));
-        model_remedy(p->r, "what begins in line %u is called %s", line, name);
+        model_remedy(p->r, "the class that begins in line %u is called %s", line, name);
         if (is_outer(p, closed)) { /* the end of this class is missing rather than misspelt */
             p->token = end;
             return;
@@ -168,7 +168,7 @@ static void close_class(model_parser *p, const model_class *c)
 static void refuse_long_type(model_parser *p, model_class *c)
 {
     const char *name = names_string(p->r->words, c->name);
-    model_error(p->r, c->at, "expected '=' behind 'type %s', found %s", NULL, name, model_found(p));
+    model_error(p->r, c->at, "expected '=' after 'type %s', found %s", NULL, name, model_found(p));
     model_remedy(p->r, "a type is written: type %s = Real(unit = \"m\");", name);
     c->kind = CLASS_RECORD;
     c->incomplete = true;
@@ -246,7 +246,7 @@ static bool missing_equation(model_parser *p, model_class *c)
     bool equation = named || block || t->kind == TOKEN_DER || t->kind == TOKEN_CONNECT;
     if (!equation || c->kind != CLASS_MODEL) return false;
     model_error(p->r, t->at, "expected a declaration, found an equation",
-                "equations stand behind the keyword 'equation'");
+                "equations come after the keyword 'equation'");
     model_parse_clauses(p, false, &c->equation);
     return true;
 }
@@ -267,7 +267,7 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
     } else if (kind == TOKEN_EQUATION || kind == TOKEN_ALGORITHM || kind == TOKEN_INITIAL) {
         if (kind == TOKEN_INITIAL && !model_ends_section(p)) {
             model_unexpected(p, "a declaration or 'initial equation'");
-            model_remedy(p->r, "conditions for the start stand behind 'initial equation'");
+            model_remedy(p->r, "conditions at the start come after 'initial equation'");
         } else {
             parse_behaviour(p, c);
         }
@@ -314,7 +314,7 @@ static void parse_top(model_parser *p, model_class *root)
     } else if (root->inner.count) {
         model_panic(p);
         model_error(p->r, p->token->at, "nothing may follow the end of the %s",
-                    "take it away, or move it before the end",
+                    "remove it, or move it before the end",
                     root->inner.item[0]->kind == CLASS_PACKAGE ? "package" : "model");
         stop(p);
     } else if (model_panic(p)) {

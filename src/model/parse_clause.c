@@ -68,7 +68,7 @@ static void parse_branches(model_parser *p, model_clause *c, bool algorithm)
     if (!model_at(p, TOKEN_ELSE)) return;
     if (c->kind == CLAUSE_WHEN)
         model_error(p->r, p->token->at, "a when has no else",
-                    "another condition follows with elsewhen");
+                    "write another condition with elsewhen");
     parse_branch(p, c, algorithm, TOKEN_THEN);
 }
 
@@ -116,15 +116,6 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     }
 }
 
-/* Refuse connect(a, b) and other constructs that flat models do not have. */
-static void refuse_connect(model_parser *p)
-{
-    model_refuse(p->r, p->token->at, NULL, "connect is not supported yet",
-                 "flatten the model first, so that its connections are equations");
-    model_next(p);
-    model_skip_parentheses(p);
-}
-
 static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
 {
     model_clause *c = arena_take(p->r->a, sizeof *c);
@@ -136,7 +127,10 @@ static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
         return;
     }
     if (model_at(p, TOKEN_CONNECT)) {
-        refuse_connect(p);
+        model_refuse(p->r, p->token->at, NULL, "connect is not supported yet",
+                     "flatten the model first, so that its connections become equations");
+        model_next(p);
+        model_skip_parentheses(p);
     } else if (algorithm && (model_at(p, TOKEN_BREAK) || model_at(p, TOKEN_RETURN))) {
         c->kind = model_at(p, TOKEN_BREAK) ? CLAUSE_BREAK : CLAUSE_RETURN;
         model_next(p);
@@ -167,7 +161,7 @@ bool model_stray_end(model_parser *p)
     bool block = model_at(p, TOKEN_END) && model_block_kind(&t[1]) != CLAUSE_EQUATION;
     if (!block || p->block || p->misnamed[t[1].kind]) return false;
     model_error(p->r, model_join(t->at, t[1].at), "end %s without an open '%s'",
-                "leave it out, or write the begin of the block",
+                "leave it out, or write the beginning of the block",
                 names_string(p->r->words, t[1].kind), names_string(p->r->words, t[1].kind));
     skip_end(p);
     return true;
@@ -179,7 +173,7 @@ void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list)
         if (ends_clauses(p)) continue;
         if (is_else(p)) {
             model_error(p->r, p->token->at, "%s without an if or when before it",
-                        "leave it out, or write the begin of the block",
+                        "leave it out, or write the beginning of the block",
                         names_string(p->r->words, p->token->kind));
             p->panic = true;
         } else {

@@ -20,17 +20,11 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
 {
     model_modifier m = {.at = p->token->at};
     for (;;) {
-        if (model_accept(p, TOKEN_EACH)) {
-            m.each = true;
-        } else if (model_accept(p, TOKEN_FINAL)) {
-            m.final = true;
-        } else if (model_at(p, TOKEN_REDECLARE) || model_at(p, TOKEN_REPLACEABLE)) {
-            model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
-                         "flatten the model first");
-            p->panic = true;
-        } else {
-            break;
-        }
+        if (model_accept(p, TOKEN_EACH) || model_accept(p, TOKEN_FINAL)) continue;
+        if (!model_at(p, TOKEN_REDECLARE) && !model_at(p, TOKEN_REPLACEABLE)) break;
+        model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
+                     "flatten the model first");
+        p->panic = true;
     }
     if (!p->panic) m.at = p->token->at;
     m.name = model_name(p, "of an attribute");
@@ -69,19 +63,12 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
     d->binding = parse_value(p, "a declaration gives its value with =");
     if (model_at(p, TOKEN_IF)) {
         model_refuse(p->r, p->token->at, NULL, "conditional declarations are not supported yet",
-                     "leave the declaration and its equations in or out");
+                     "keep the declaration and its equations, or remove them");
         model_next(p);
         model_parse_expression(p);
     }
     model_skip_comment(p);
     if (d->name != NAMES_NONE) list_push(p->r->a, &owner->declaration, d);
-}
-
-static void refuse_prefix(model_parser *p)
-{
-    model_refuse(p->r, p->token->at, NULL, "%s is not supported yet", "flatten the model first",
-                 names_string(p->r->words, p->token->kind));
-    model_next(p);
 }
 
 /* final, parameter, input, ... in any order. Contradictions are reported. */
@@ -101,7 +88,10 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         case TOKEN_INNER:
         case TOKEN_OUTER:
         case TOKEN_REDECLARE:
-        case TOKEN_REPLACEABLE: refuse_prefix(p); continue;
+        case TOKEN_REPLACEABLE:
+            model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
+                         "flatten the model first", names_string(p->r->words, p->token->kind));
+            break;
         default: return;
         }
         if (before != VARIABILITY_CONTINUOUS && before != d->variability)
@@ -133,7 +123,7 @@ static bool refuse_partition(model_parser *p)
     if (!section || p->token[1].kind == TOKEN_DOT || p->token[1].kind == TOKEN_LEFT_BRACKET)
         return false;
     model_refuse(p->r, p->token->at, NULL, "clocks and their partitions are not supported yet",
-                 "write what is sampled in continuous time");
+                 "write the sampled parts in continuous time");
     model_next(p);
     while (!model_ends_section(p)) model_next(p);
     return true;
@@ -152,7 +142,7 @@ static bool mistaken_element(model_parser *p)
                     kind == TOKEN_WHOLE || kind == TOKEN_CONNECT;
     model_error(p->r, p->token->at, "expected a declaration, found %s", NULL,
                 kind < TOKEN_KEYWORDS ? names_string(p->r->words, kind) : model_token_name(kind));
-    if (equation) model_remedy(p->r, "equations stand behind the keyword 'equation'");
+    if (equation) model_remedy(p->r, "equations come after the keyword 'equation'");
     return true;
 }
 

@@ -67,10 +67,8 @@ static model_expression *parse_chain(model_parser *p, model_expression *first, u
                                            : chain == LEVEL_SUM ? EXPRESSION_SUM
                                                                 : EXPRESSION_PRODUCT,
                                            first->at, base);
-    uint8_t *copy = arena_array(p->r->a, e->count, 1);
-    memcpy(copy, p->sign.item + signs, e->count);
+    e->sign = arena_duplicate(p->r->a, p->sign.item + signs, e->count, 1);
     p->sign.count = signs;
-    e->sign = copy;
     return e;
 }
 
@@ -85,10 +83,9 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
     model_push_operand(p, parse_level(p, pair + 1));
     model_expression *e = model_close_node(
         p, pair == LEVEL_POWER ? EXPRESSION_POWER : EXPRESSION_RELATION, left->at, base);
-    uint8_t *copy = arena_array(p->r->a, 1, 1), next;
-    *copy = sign;
-    e->sign = copy;
+    e->sign = arena_duplicate(p->r->a, &sign, 1, 1);
     p->relation = sign_at;
+    uint8_t next;
     level l;
     if (!p->panic && binary(p->token->kind, &l, &next) && l == pair) {
         model_panic(p);
@@ -162,7 +159,7 @@ static model_expression *parse_if(model_parser *p)
     if (!p->panic && !model_at(p, TOKEN_ELSE)) {
         model_panic(p);
         model_error(p->r, begin, "this if-expression has no else",
-                    "an if-expression has a value in any case: if ... then ... else ...");
+                    "an if-expression needs a value in every case: if ... then ... else ...");
     }
     model_accept(p, TOKEN_ELSE);
     model_push_operand(p, model_parse_expression(p));

@@ -16,8 +16,8 @@ model_expression *model_close_node(model_parser *p, model_expression_kind kind, 
 {
     model_expression *e = model_new_node(p, kind, begin);
     e->count = (uint32_t)(p->operand.count - base);
-    e->operand = arena_array(p->r->a, e->count, sizeof(model_expression *));
-    if (e->count) memcpy(e->operand, p->operand.item + base, e->count * sizeof(model_expression *));
+    if (e->count)
+        e->operand = arena_duplicate(p->r->a, p->operand.item + base, e->count, sizeof *e->operand);
     p->operand.count = base;
     return e;
 }
@@ -84,8 +84,8 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
             i.range = model_parse_expression(p);
         }
         if (list->count == MODEL_MOST_ITERATORS && model_panic(p))
-            model_error(p->r, i.at, "more than %d iterators in one for",
-                        "write loops within each other", MODEL_MOST_ITERATORS);
+            model_error(p->r, i.at, "more than %d iterators in one for", "nest the loops",
+                        MODEL_MOST_ITERATORS);
         list_push(p->r->a, list, i);
     } while (model_accept(p, TOKEN_COMMA));
 }
@@ -126,10 +126,10 @@ static void parse_arguments(model_parser *p, model_expression *e)
     model_expression *all = model_close_node(p, EXPRESSION_NONE, e->at, base);
     e->count = all->count;
     e->operand = all->operand;
-    uint32_t *argument = arena_array(p->r->a, e->count, sizeof *argument);
-    if (e->count) memcpy(argument, p->argument.item + arguments, e->count * sizeof *argument);
+    if (e->count)
+        e->call->argument = arena_duplicate(p->r->a, p->argument.item + arguments, e->count,
+                                            sizeof(uint32_t));
     p->argument.count = arguments;
-    e->call->argument = argument;
     e->at = model_since(p, e->at);
 }
 
@@ -274,7 +274,7 @@ static model_expression *parse_mistake(model_parser *p)
                     "write (if ... then ... else ...)");
     } else if (model_at(p, TOKEN_END) && !ends_something(p)) {
         model_panic(p);
-        model_error(p->r, p->token->at, "end is a number only in subscripts",
+        model_error(p->r, p->token->at, "end has a value only in subscripts",
                     "the last element of an array is x[end]");
         model_next(p);
     } else if (p->token->kind < TOKEN_KEYWORDS && !p->panic && !model_ends_section(p)) {

@@ -55,7 +55,7 @@ static bool on_new_line(const model_parser *p)
 static const char *form_of(model_token_kind expected)
 {
     switch (expected) {
-    case TOKEN_LEFT_PAREN: return "the arguments stand in parentheses";
+    case TOKEN_LEFT_PAREN: return "arguments are written in parentheses";
     case TOKEN_RIGHT_PAREN:
         return "close the parenthesis; operands are joined by operators, arguments by commas";
     case TOKEN_RIGHT_BRACKET:
@@ -101,7 +101,7 @@ static void hint(model_parser *p, model_token_kind expected)
     case TOKEN_ASSIGN:
         model_remedy(
             p->r,
-            "an equation is written with =; assignments with := belong into an algorithm section");
+            "an equation is written with =; assignments with := belong in an algorithm section");
         break;
     case TOKEN_EQUALS: model_remedy(p->r, "equality is compared with =="); break;
     case TOKEN_EQUAL: model_remedy(p->r, "an equation is written with ="); break;
@@ -209,10 +209,10 @@ uint32_t model_name(model_parser *p, const char *where)
     }
     if (model_panic(p)) {
         model_error(p->r, missing_at(p), "expected a name%s%s, found %s",
-                    "a name has letters, digits and _; any other one needs quotes",
+                    "a name consists of letters, digits and _; any other name needs quotes",
                     where ? " " : "", where ? where : "", model_found(p));
         if (t->kind == TOKEN_EQUALS)
-            model_remedy(p->r, "equations stand behind the keyword 'equation'");
+            model_remedy(p->r, "equations come after the keyword 'equation'");
         hint_point(p);
     }
     return NAMES_NONE;

@@ -2,7 +2,7 @@
 #ifndef MODEL_READER_H
 #define MODEL_READER_H
 
-#include "model/lexer.h"
+#include "model/source.h"
 #include "model/value.h"
 #include "symbolic/system.h"
 

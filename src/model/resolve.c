@@ -6,11 +6,8 @@
 #include <string.h>
 
 /* Names from other languages, and how to write them in Modelica. */
-typedef struct foreign_name {
-    const char *name, *remedy;
-} foreign_name;
 
-static const foreign_name functions[] = {
+static const model_hint functions[] = {
     {"ln", "the natural logarithm is log(x)"},
     {"lg", "the logarithm to base 10 is log10(x)"},
     {"log2", "write log(x)/log(2)"},
@@ -39,9 +36,10 @@ static const foreign_name functions[] = {
     {"round", "write floor(x + 0.5)"},
     {"trunc", "write integer(x), or div(x, 1)"},
     {"fmod", "a remainder is written mod(x, y) or rem(x, y)"},
+    {NULL, NULL},
 };
 
-static const foreign_name variables[] = {
+static const model_hint variables[] = {
     {"pi", "declare it: constant Real pi = 3.14159265358979323846"},
     {"PI", "declare it: constant Real PI = 3.14159265358979323846"},
     {"e", "the number e is exp(1)"},
@@ -50,15 +48,8 @@ static const foreign_name variables[] = {
     {"eps", "declare it: constant Real eps = 2.220446049250313e-16"},
     {"True", "the truth values are true and false"},
     {"False", "the truth values are true and false"},
+    {NULL, NULL},
 };
-
-/* What to write in place of a name from another language; NULL: not known. */
-static const char *find_foreign(const foreign_name *list, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i].name, name) == 0) return list[i].remedy;
-    return NULL;
-}
 
 typedef struct resolver {
     model_reader *r;
@@ -87,7 +78,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     model_reader *r = v->r;
     if (r->incomplete) return;
     if (strcmp(names_string(r->words, part->name), "Boolean") == 0) { /* Real x[Boolean] */
-        model_refuse(r, part->at, NULL, "arrays by Boolean are not supported yet",
+        model_refuse(r, part->at, NULL, "arrays indexed by Boolean are not supported yet",
                      "number the elements, or name them by an enumeration");
         return;
     }
@@ -102,8 +93,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
         return;
     }
     if (r->reports.last == NULL) return;
-    const char *foreign = find_foreign(variables, sizeof variables / sizeof *variables,
-                                       names_string(r->words, part->name));
+    const char *foreign = model_hint_for(variables, names_string(r->words, part->name));
     if (foreign) {
         model_remedy(r, "%s", foreign);
         return;
@@ -135,7 +125,7 @@ static void check_members(resolver *v, model_reference *to, const model_part *pa
             if (type.declared->declaration.item[i]->name == part->next->name) return;
         model_error(r, part->next->at, "the record %s has no component %s", NULL,
                     model_type_text(r, type), member);
-        model_remedy(r, "its components stand where %s is declared", model_type_text(r, type));
+        model_remedy(r, "its components are listed where %s is declared", model_type_text(r, type));
     } else if (type.base != TYPE_NONE) {
         model_error(r, part->next->at, "%s is a %s and has no component %s", NULL, name,
                     model_type_text(r, type), member);
@@ -233,26 +223,25 @@ static void report_function(resolver *v, const model_expression *e, const model_
     bool variable = r->symbol_of[part->name] ||
                     (v->in_function && model_local(v->body, part->name));
     if (variable && !part->next) {
-        model_error(r, path->at, "%s is a variable and no function", NULL, spelled);
-        model_remedy(r, "subscripts stand in brackets: %s[1]", spelled);
+        model_error(r, path->at, "%s is a variable, not a function", NULL, spelled);
+        model_remedy(r, "subscripts are written in brackets: %s[1]", spelled);
         return;
     }
     model_error(r, path->at, "the function %s is not declared", NULL, spelled);
-    const char *foreign =
-        part->next ? NULL : find_foreign(functions, sizeof functions / sizeof *functions, spelled);
+    const char *foreign = part->next ? NULL : model_hint_for(functions, spelled);
     if (foreign) {
         model_remedy(r, "%s", foreign);
         return;
     }
     LIST(const char *) candidate = {0};
-    for (size_t i = 0; i < model_builtin_count(); i++)
-        list_push(r->a, &candidate, model_builtin_name(i));
+    for (size_t i = 0; i < model_builtin_count; i++)
+        list_push(r->a, &candidate, model_builtins[i].name);
     for (size_t i = 0; i < r->classes.count; i++)
         if (r->classes.item[i]->kind == CLASS_FUNCTION)
             list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));
     const model_part *last = part;
     while (last->next) last = last->next;
-    model_remedy(r, "libraries are not read: a function is declared in this text");
+    model_remedy(r, "libraries are not read: declare the function in this text");
     model_remedy_nearest(r, model_spelled(r, last->name), candidate.count, candidate.item);
 }
 

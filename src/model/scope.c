@@ -61,46 +61,38 @@ const model_part *model_own_part(const model_reader *r, const model_path *path)
     return part;
 }
 
+/* The class of the text with the name of a part; NULL: none. */
+static const model_class *class_named(const model_reader *r, const model_part *part)
+{
+    return part->name < r->known ? r->class_of[part->name] : NULL;
+}
+
 bool model_find_type(const model_reader *r, const model_path *path, model_type *type,
                      const model_class **alias)
 {
     const model_part *part = model_own_part(r, path);
-    const model_class *class = part->name < r->known ? r->class_of[part->name] : NULL;
+    const model_class *class = class_named(r, part), *declared = class;
     *type = (model_type){.base = TYPE_NONE};
     *alias = NULL;
+    for (size_t steps = 0; class && class->kind == CLASS_TYPE && !part->next; steps++) {
+        if (steps > r->classes.count) return false; /* it is a loop */
+        part = model_own_part(r, class->base);
+        class = class_named(r, part);
+    }
     if (part->next) return false;
-    if (!class) {
+    if (!class)
         type->base = predefined_base(r, part->name);
-        return type->base != TYPE_NONE;
-    }
-    const model_class *declared = class;
-    for (size_t steps = 0; class && class->kind == CLASS_TYPE;
-         steps++) { /* to the end of the chain */
-        const model_part *base = model_own_part(r, class->base);
-        model_base predefined = base->next ? TYPE_NONE : predefined_base(r, base->name);
-        if (steps > r->classes.count || base->next) return false; /* it is a loop */
-        if (predefined != TYPE_NONE && !r->class_of[base->name]) {
-            *type = (model_type){.base = predefined};
-            *alias = declared;
-            return true;
-        }
-        class = base->name < r->known ? r->class_of[base->name] : NULL;
-    }
-    if (!class) return false;
-    bool known = class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD;
-    if (known) {
-        type->base = class->kind == CLASS_RECORD ? TYPE_RECORD : TYPE_ENUMERATION;
-        type->declared = class;
-        *alias = declared;
-    }
-    return known;
+    else if (class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD)
+        *type = (model_type){class->kind == CLASS_RECORD ? TYPE_RECORD : TYPE_ENUMERATION, class};
+    if (type->base != TYPE_NONE) *alias = declared;
+    return type->base != TYPE_NONE;
 }
 
 /* Report a type that is not declared. */
 static void report_type(model_reader *r, const model_path *path)
 {
     const model_part *part = model_own_part(r, path);
-    const model_class *class = part->name < r->known ? r->class_of[part->name] : NULL;
+    const model_class *class = class_named(r, part);
     if (class && class->kind == CLASS_MODEL && !part->next) {
         model_refuse(r, path->at, NULL, "components that are models are not supported yet",
                      "flatten the model first");
@@ -134,9 +126,7 @@ static void report_type(model_reader *r, const model_path *path)
 
 const model_class *model_alias_base(const model_reader *r, const model_class *type)
 {
-    if (type->kind != CLASS_TYPE) return NULL;
-    const model_part *part = model_own_part(r, type->base);
-    return part->name < r->known ? r->class_of[part->name] : NULL;
+    return type->kind == CLASS_TYPE ? class_named(r, model_own_part(r, type->base)) : NULL;
 }
 
 /* Real[3] x[2] is x[2, 3]. */
@@ -168,7 +158,7 @@ static bool is_circular(const model_reader *r, const model_class *type)
     const model_class *c = type;
     for (size_t steps = 0; steps < r->classes.count; steps++) {
         const model_part *base = model_own_part(r, c->base);
-        c = base->next || base->name >= r->known ? NULL : r->class_of[base->name];
+        c = base->next ? NULL : class_named(r, base);
         if (!c || c->kind != CLASS_TYPE || c->at.begin < type->at.begin) return false;
         if (c == type) return true;
     }
@@ -182,7 +172,7 @@ static void check_types(model_reader *r)
         model_type type;
         if (c->kind != CLASS_TYPE || model_find_type(r, c->base, &type, &alias)) continue;
         if (is_circular(r, c)) {
-            model_error(r, c->at, "the type %s is declared by itself",
+            model_error(r, c->at, "the type %s is declared in terms of itself",
                         "declare it by Real, Integer, Boolean or String",
                         model_spelled(r, c->name));
         } else {
@@ -243,7 +233,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
             model_error(r, d->at, "time is the time of the simulation and needs no declaration",
                         "leave the declaration out, or choose another name");
         if (c->kind == CLASS_PACKAGE && d->variability != VARIABILITY_CONSTANT)
-            model_error(r, d->at, "a package has constants only, %s is none",
+            model_error(r, d->at, "a package holds constants only, and %s is not one",
                         "make it a constant, or move it into the model", model_spelled(r, d->name));
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;
@@ -320,17 +310,6 @@ static void check_literals(model_reader *r)
     }
 }
 
-static void name_attributes(model_reader *r)
-{
-    static const char *const name[ATTRIBUTE_COUNT] = {
-#define ATTRIBUTE(attribute, spelling, types, value) spelling,
-#include "model/attributes.def"
-#undef ATTRIBUTE
-    };
-    for (int i = 0; i < ATTRIBUTE_COUNT; i++)
-        r->attribute[i] = names_intern(r->words, name[i], strlen(name[i]));
-}
-
 void model_declare(model_reader *r)
 {
     static const char *const select[] = {"never", "avoid", "default", "prefer", "always"};
@@ -338,7 +317,7 @@ void model_declare(model_reader *r)
     declare_predefined(r, "StateSelect", 5, select);
     declare_predefined(r, "AssertionLevel", 2, assertion);
     gather_classes(r, r->root);
-    name_attributes(r);
+    model_name_attributes(r);
     model_name_builtins(r);
     r->known = (uint32_t)names_count(r->words);
     r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);

@@ -216,6 +216,12 @@ void model_remedy_nearest(model_reader *r, const char *word, size_t count,
     if (nearest) model_remedy(r, "nearest name: %s", nearest);
 }
 
+const char *model_hint_for(const model_hint *list, const char *word)
+{
+    while (list->word && strcmp(list->word, word) != 0) list++;
+    return list->remedy;
+}
+
 static int by_place(const void *a, const void *b)
 {
     const model_report *x = a, *y = b;

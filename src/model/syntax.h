@@ -144,7 +144,6 @@ typedef LIST(model_modifier) model_modifiers;
 struct model_modifier {
     uint32_t name;
     model_span at;
-    bool each, final;
     model_expression *value; /* NULL if there is none */
     model_modifiers nested;
 };

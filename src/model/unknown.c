@@ -23,7 +23,7 @@ static void refuse_variable(model_reader *r, const model_symbol *s)
                                                             : model_type_text(r, s->type);
         model_refuse(r, at, type, "%s variables are not supported yet: %s", NULL, type, s->name);
         if (s->type.base == TYPE_BOOLEAN)
-            model_remedy(r, "write its condition wherever %s stands", s->name);
+            model_remedy(r, "write its condition in place of %s", s->name);
         else if (s->type.base == TYPE_INTEGER)
             model_remedy(r, "declare %s as Real, or as a parameter", s->name);
         else
@@ -147,7 +147,7 @@ static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, 
         start_equation(r, u, id, start);
     } else {
         model_error(r, s->declaration->at,
-                    "the start value of %s depends on what changes with time", NULL, s->name);
+                    "the start value of %s depends on values that change with time", NULL, s->name);
         model_remedy(r, "write an initial equation: %s = ...", s->name);
     }
 }
@@ -230,6 +230,12 @@ static const struct {
 #include "model/attributes.def"
 #undef ATTRIBUTE
 };
+
+void model_name_attributes(model_reader *r)
+{
+    for (int i = 0; i < ATTRIBUTE_COUNT; i++)
+        r->attribute[i] = names_intern(r->words, table[i].name, strlen(table[i].name));
+}
 
 /* Whether variables of a type have an attribute. */
 static bool belongs(int attribute, model_type type)

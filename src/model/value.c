@@ -55,8 +55,7 @@ sym *model_new_array(model_reader *r, model_span at, model_type type, uint32_t r
         v->count *= size[k];
     }
     if (rank) {
-        size_t *sizes = arena_array(r->a, rank, sizeof *sizes);
-        v->size = memcpy(sizes, size, rank * sizeof *sizes);
+        v->size = arena_duplicate(r->a, size, rank, sizeof *size);
         r->work += v->count;
     }
     return model_new_elements(r, v);
@@ -64,8 +63,7 @@ sym *model_new_array(model_reader *r, model_span at, model_type type, uint32_t r
 
 model_value model_vector(model_reader *r, model_type type, size_t count, const sym *element)
 {
-    size_t *size = arena_take(r->a, sizeof *size);
-    *size = count;
+    const size_t *size = arena_duplicate(r->a, &count, 1, sizeof count);
     return (model_value){.type = type, .rank = 1, .count = count, .size = size, .element = element};
 }
 
@@ -82,9 +80,7 @@ model_value model_reshape(model_reader *r, const model_value *v, uint32_t rank, 
     if (rank == 0) {
         shaped.one = model_element(v, 0);
     } else if (v->rank == 0) {
-        sym *only = arena_take(r->a, sizeof *only);
-        *only = v->one;
-        shaped.element = only;
+        shaped.element = arena_duplicate(r->a, &v->one, 1, sizeof v->one);
     }
     return shaped;
 }

@@ -11,15 +11,7 @@ size_t author_matrix_length(const dae_pattern *p, size_t rows, size_t columns)
     }
 }
 
-void *author_copy_array(arena *a, const void *from, size_t count, size_t size)
-{
-    if (!from) return NULL;
-    void *copy = arena_array(a, count, size);
-    if (count) memcpy(copy, from, count * size);
-    return copy;
-}
-
-static const char *const *copy_names(arena *a, const char *const *from, size_t count)
+const char *const *author_copy_names(arena *a, const char *const *from, size_t count)
 {
     if (!from) return NULL;
     const char **copy = arena_array(a, count, sizeof *copy);
@@ -30,17 +22,17 @@ static const char *const *copy_names(arena *a, const char *const *from, size_t c
 void author_copy_pattern(arena *a, dae_pattern *p, size_t columns)
 {
     if (p->layout != DAE_SPARSE) return;
-    p->row = author_copy_array(a, p->row, p->start[columns], sizeof *p->row);
-    p->start = author_copy_array(a, p->start, columns + 1, sizeof *p->start);
+    p->row = arena_duplicate(a, p->row, p->start[columns], sizeof *p->row);
+    p->start = arena_duplicate(a, p->start, columns + 1, sizeof *p->start);
 }
 
 void author_copy_about(arena *a, dae_about *about, size_t n)
 {
     if (about->name) about->name = arena_copy(a, about->name, strlen(about->name));
-    about->variable = copy_names(a, about->variable, n);
-    about->equation = copy_names(a, about->equation, n);
-    about->index = author_copy_array(a, about->index, n, sizeof *about->index);
-    about->nominal = author_copy_array(a, about->nominal, n, sizeof *about->nominal);
+    about->variable = author_copy_names(a, about->variable, n);
+    about->equation = author_copy_names(a, about->equation, n);
+    about->index = arena_duplicate(a, about->index, n, sizeof *about->index);
+    about->nominal = arena_duplicate(a, about->nominal, n, sizeof *about->nominal);
 }
 
 static size_t first_of_band(const dae_pattern *p, size_t j)

@@ -156,8 +156,8 @@ static author_matrix read_matrix(const equations *e, arena *a, const given_matri
     if (!g->pattern) return author_matrix_identity(a, e->n, e->split, constant);
     author_copy_pattern(a, g->pattern, e->n);
     if (!g->value || !*g->value) return author_matrix_read(a, g->pattern, e->n, e->n);
-    *g->value = author_copy_array(a, *g->value, author_matrix_length(g->pattern, e->n, e->n),
-                                  sizeof **g->value);
+    *g->value = arena_duplicate(a, *g->value, author_matrix_length(g->pattern, e->n, e->n),
+                                sizeof **g->value);
     return author_matrix_constant(a, g->pattern, e->n, e->n, *g->value, constant);
 }
 

@@ -45,7 +45,7 @@ author_matrix author_matrix_constant(arena *a, const dae_pattern *p, size_t rows
 author_matrix author_matrix_identity(arena *a, size_t n, size_t ones, const double **value);
 
 /* Copies; NULL remains NULL. */
-void *author_copy_array(arena *a, const void *from, size_t count, size_t size);
+const char *const *author_copy_names(arena *a, const char *const *from, size_t count);
 void author_copy_pattern(arena *a, dae_pattern *p, size_t columns);
 void author_copy_about(arena *a, dae_about *about, size_t n);
 

@@ -91,12 +91,9 @@ static const char *null_if_empty(const char *value)
 static json_t *json_of_mechanism(const dae_description *d)
 {
     if (d->coordinates == 0) return json_null();
-    json_t *object = json_object();
-    json_object_set_new(object, "coordinates", json_of_count(d->coordinates));
-    json_object_set_new(object, "holonomic", json_of_count(d->holonomic));
-    json_object_set_new(object, "nonholonomic", json_of_count(d->nonholonomic));
-    json_object_set_new(object, "multipliers", json_of_count(d->multipliers));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:o}", "coordinates", json_of_count(d->coordinates),
+                     "holonomic", json_of_count(d->holonomic), "nonholonomic",
+                     json_of_count(d->nonholonomic), "multipliers", json_of_count(d->multipliers));
 }
 
 int json_description(FILE *file, const dae_description *d)
@@ -132,24 +129,21 @@ int json_description(FILE *file, const dae_description *d)
 
 int json_initial(FILE *file, const json_initial_values *v)
 {
-    json_t *object = json_object(), *values = json_object(), *derivatives = json_object();
+    json_t *values = json_object(), *derivatives = json_object();
     for (size_t i = 0; i < v->count; i++) {
         json_object_set_new(values, v->name[i], json_of_real(v->value[i]));
         if (!isnan(v->derivative[i]))
             json_object_set_new(derivatives, v->name[i], json_of_real(v->derivative[i]));
     }
-    json_object_set_new(object, "time", json_of_real(v->time));
-    json_object_set_new(object, "values", values);
-    json_object_set_new(object, "derivatives", derivatives);
-    json_object_set_new(object, "residual", json_of_real(v->residual));
-    json_object_set_new(object, "notes", json_of_parts(v->notes, "\n"));
-    return json_line(file, object);
+    return json_line(file,
+                     json_pack("{s:o, s:o, s:o, s:o, s:o}", "time", json_of_real(v->time), "values",
+                               values, "derivatives", derivatives, "residual",
+                               json_of_real(v->residual), "notes", json_of_parts(v->notes, "\n")));
 }
 
 int json_failed_initial(FILE *file, dae_status status, const char *words)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "status", json_of_string(dae_status_word(status)));
-    json_object_set_new(object, "message", json_of_string(words));
-    return json_line(file, object);
+    return json_line(file,
+                     json_pack("{s:o, s:o}", "status", json_of_string(dae_status_word(status)),
+                               "message", json_of_string(words)));
 }

@@ -71,12 +71,9 @@ static void add_structural(json_t *object, const method_structural *s)
     json_object_set_new(object, "beta", json_of_real((double)s->beta));
     json_object_set_new(object, "gamma", json_of_real((double)s->gamma));
     json_object_set_new(object, "delta", json_of_real((double)s->delta));
-    for (size_t k = 0; k < sizeof ratio / sizeof *ratio; k++) {
-        json_t *entry = json_array();
-        json_array_append_new(entry, json_of_real(ratio[k]));
-        json_array_append_new(entry, json_of_real(structural_limit(s, ratio[k])));
-        json_array_append_new(limits, entry);
-    }
+    for (size_t k = 0; k < sizeof ratio / sizeof *ratio; k++)
+        json_array_append_new(limits, json_pack("[o, o]", json_of_real(ratio[k]),
+                                                json_of_real(structural_limit(s, ratio[k]))));
     json_object_set_new(object, "order_uncorrected", json_of_whole(structural_order(s, false)));
     json_object_set_new(object, "stability_limit", limits); /* pairs of damping ratio and omega h */
 }
@@ -110,8 +107,9 @@ static void add_numbers(json_t *object, const method *given)
                         given->estimators > 1 ? row_of(n, given->b_hat[1]) : json_null());
 }
 
-static json_t *orders(int count, const char *const *name, const int *order)
+static json_t *orders(int count, const int *order)
 {
+    static const char *const name[] = {"y", "z", "u"};
     json_t *object = json_object();
     for (int i = 0; i < count; i++) json_object_set_new(object, name[i], json_of_whole(order[i]));
     return object;
@@ -119,13 +117,9 @@ static json_t *orders(int count, const char *const *name, const int *order)
 
 static json_t *dae_orders(const method_properties *p)
 {
-    static const char *const name[] = {"y", "z", "u"};
-    json_t *object = json_object();
-    json_object_set_new(object, "index1", orders(2, name, p->index1));
-    json_object_set_new(object, "moving_kernel", orders(1, name, &p->moving_kernel));
-    json_object_set_new(object, "index2", orders(2, name, p->index2));
-    json_object_set_new(object, "index3", orders(3, name, p->index3));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:o}", "index1", orders(2, p->index1), "moving_kernel",
+                     orders(1, &p->moving_kernel), "index2", orders(2, p->index2), "index3",
+                     orders(3, p->index3));
 }
 
 /* A property that only Runge-Kutta methods have; null where it is not decided. */
@@ -143,11 +137,9 @@ static void add_frequencies(json_t *object, const method *given)
     json_t *radius = json_array(), *principal = json_array();
     method_frequencies(given, 1e-2, 10, POINTS, at);
     for (int i = 0; i < POINTS; i++) {
-        json_t *entry = json_array();
-        json_array_append_new(entry, json_of_real(at[i].omega));
-        json_array_append_new(entry, json_of_real(at[i].radius));
-        json_array_append_new(entry, json_of_real(at[i].phase));
-        json_array_append_new(radius, entry);
+        json_array_append_new(radius,
+                              json_pack("[o, o, o]", json_of_real(at[i].omega),
+                                        json_of_real(at[i].radius), json_of_real(at[i].phase)));
         json_array_append_new(principal, json_of_real(at[i].modulus));
     }
     json_object_set_new(object, "spectral_radius", radius);

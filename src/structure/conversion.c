@@ -219,8 +219,7 @@ static long replace_dependent(conversion *v)
 {
     long replaced = 0;
     bool vanishes = false;
-    sym *residual = arena_array(v->a, v->n, sizeof *residual);
-    memcpy(residual, v->core->residual, v->n * sizeof *residual);
+    sym *residual = arena_duplicate(v->a, v->core->residual, v->n, sizeof *residual);
     choose_pivots(v);
     if (v->switches) return -1;
     for (size_t i = 0; i < v->n; i++) {
@@ -295,8 +294,7 @@ static long bare_once(conversion *v, bool plain)
     sign_as_given(v);
     if (!begin(v)) return 0;
     choose_pivots(v);
-    sym *residual = arena_array(v->a, v->n, sizeof *residual);
-    memcpy(residual, v->core->residual, v->n * sizeof *residual);
+    sym *residual = arena_duplicate(v->a, v->core->residual, v->n, sizeof *residual);
     for (size_t i = 0; i < v->n; i++) {
         double size;
         bool gone = !v->switches && !v->done[i] && choose_column(v, i, &size) == v->n;
@@ -420,38 +418,35 @@ static void balance(conversion *v, sym *residual)
 /* Replace the core's residuals by combinations. Returns how many; 0 if none are to be taken. */
 static long take_best(conversion *v, const sym *given)
 {
-    size_t size = v->n * sizeof *given;
-    sym *divided = arena_array(v->a, v->n, sizeof *divided);
     explicit_core *core = v->core;
     const signature *least, *turned;
     long replaced = find_best(v, given, &least);
     if (replaced > 0) find_divisors(v, given);
     if (core->divisors == 0) return replaced;
-    memcpy(divided, core->residual, size);
+    const sym *divided = arena_duplicate(v->a, core->residual, v->n, sizeof *divided);
     v->turns = true;
     long again = find_best(v, given, &turned);
     if (again > 0 && !is_less(turned, least) && !is_less(least, turned)) {
         find_divisors(v, given);
         return again;
     }
-    memcpy(core->residual, divided, size);
+    memcpy(core->residual, divided, v->n * sizeof *divided);
     return replaced;
 }
 
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
 {
-    size_t n = core->n, size = n * sizeof(sym);
+    size_t n = core->n;
     if (n > LARGEST) return 0;
     arena *a = system->memory;
     conversion v = {
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
     reserve(&v);
-    sym *own = arena_array(a, n, sizeof *own), *given = arena_array(a, n, sizeof *given);
-    memcpy(own, core->residual, size);
-    memcpy(given, core->residual, size);
+    const sym *own = arena_duplicate(a, core->residual, n, sizeof *own);
+    sym *given = arena_duplicate(a, core->residual, n, sizeof *given);
     balance(&v, given);
     long replaced = take_best(&v, given);
     if (replaced > 0) return (size_t)replaced;
-    memcpy(core->residual, own, size);
+    memcpy(core->residual, own, n * sizeof *own);
     return 0;
 }

@@ -115,8 +115,7 @@ static bool evaluate(const conversion *v, double *const *input, int from, int to
 static bool look_at_inputs(const conversion *v, double *const *input, size_t count, const sym *f,
                            double *value)
 {
-    sym *lively = arena_array(v->a, count, sizeof *lively);
-    if (count) memcpy(lively, f, count * sizeof *f);
+    sym *lively = arena_duplicate(v->a, f, count, sizeof *lively);
     sym_enliven(v->g, count, lively);
     return evaluate(v, input, 0, 1, count, f, value) &&
            evaluate(v, input, 1, SAMPLES, count, lively, value);

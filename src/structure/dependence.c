@@ -150,9 +150,7 @@ static bool is_reported(size_t rows, const double *vector)
 
 static size_t equation_of(const prolongation *p, size_t row)
 {
-    size_t i = 0;
-    while (p->first_row[i + 1] <= row) i++;
-    return i;
+    return prolongation_group(p->first_row, p->n, row);
 }
 
 /* Whether all parts are differentiated. Then the sum is the derivative of another one. */
@@ -229,9 +227,7 @@ static void report_part(const dependence *d, const dependent_sum *sum, size_t pa
     message_more(m, "\n    ");
     if (part > 0) message_more(m, sum->factor[part] < 0 ? "minus " : "plus ");
     if (fabs(size - 1) > ROUND_OFF_ELIMINATED) message_more(m, "%.6g times ", size);
-    if (order == 1) message_more(m, "the derivative of ");
-    if (order > 1) message_more(m, "derivative %zu of ", order);
-    sym_equation_name(d->system, &d->system->equation.item[i], &m->sentence);
+    sym_derivative_name(d->system, &d->system->equation.item[i], order, &m->sentence);
 }
 
 static void report_sum(const dependence *d, const dependent_sum *sum, message *m)

@@ -20,18 +20,22 @@ enum { LARGEST_DEPTH = 200 };
  * more than this many times its own. */
 static const double STEEPEST = 1000;
 
-/* `user`'s definition contains `used`; linked in two lists. */
+/* The two directions of a search through the definitions: towards needed unknowns, and towards
+ * unknowns that need one. */
+enum { DOWN, UP };
+
+/* The definition of to[UP] contains to[DOWN]; linked in two lists. */
 typedef struct need {
-    uint32_t user, used;
-    uint32_t next_used; /* the next need of the same user, NO_NEED after the last */
-    uint32_t next_user; /* the next need of the same `used` */
+    uint32_t to[2];
+    uint32_t next[2]; /* the next need of the same unknown, NO_NEED after the last */
 } need;
 
 enum { NO_NEED = INT32_MAX };
 
-/* One of the two directions of a search through the definitions. */
+/* One direction of a search. */
 typedef struct front {
-    uint32_t *seen; /* unknowns: round of the last search that met it */
+    uint32_t *seen;  /* unknowns: round of the last search that met it */
+    uint32_t *first; /* unknowns: its first need */
     LIST(uint32_t) pending;
     size_t work; /* needs visited in this round */
 } front;
@@ -47,9 +51,7 @@ typedef struct choice {
     bool *defines;      /* equations: whether it is used as a definition */
     uint32_t *given_by; /* unknowns: the equation that defines it */
     LIST(need) need;
-    uint32_t *first_used; /* unknowns: the first need of its definition */
-    uint32_t *first_user; /* unknowns: the first need of others for it */
-    front down, up;       /* towards needed unknowns; towards unknowns that need it */
+    front front[2]; /* DOWN, UP */
     uint32_t round;
     LIST(uint32_t) pending;
     size_t largest_fill;
@@ -67,8 +69,8 @@ static void count_uses(choice *c)
         for (size_t k = 0; k < leaves; k++) {
             uint32_t id = leaf[k].id;
             if (leaf[k].order > c->highest[id]) c->highest[id] = leaf[k].order;
-            if (c->down.seen[id] == c->round) continue;
-            c->down.seen[id] = c->round;
+            if (c->front[DOWN].seen[id] == c->round) continue;
+            c->front[DOWN].seen[id] = c->round;
             c->uses[id]++;
         }
     }
@@ -82,18 +84,12 @@ static void meet(choice *c, front *f, uint32_t v)
     list_push(c->a, &f->pending, v);
 }
 
-static void go_down(choice *c)
+static void advance(choice *c, int direction)
 {
-    uint32_t v = c->down.pending.item[--c->down.pending.count];
-    for (uint32_t k = c->first_used[v]; k != NO_NEED; k = c->need.item[k].next_used)
-        meet(c, &c->down, c->need.item[k].used);
-}
-
-static void go_up(choice *c)
-{
-    uint32_t v = c->up.pending.item[--c->up.pending.count];
-    for (uint32_t k = c->first_user[v]; k != NO_NEED; k = c->need.item[k].next_user)
-        meet(c, &c->up, c->need.item[k].user);
+    front *f = &c->front[direction];
+    uint32_t v = f->pending.item[--f->pending.count];
+    for (uint32_t k = f->first[v]; k != NO_NEED; k = c->need.item[k].next[direction])
+        meet(c, f, c->need.item[k].to[direction]);
 }
 
 /* Whether the expression with these leaves depends on v, through earlier definitions. The search
@@ -102,19 +98,16 @@ static void go_up(choice *c)
  * written. */
 static bool depends(choice *c, size_t leaves, const sym_leaf *leaf, uint32_t v)
 {
+    front *down = &c->front[DOWN], *up = &c->front[UP];
     c->round++;
-    c->down.pending.count = c->up.pending.count = 0;
-    c->down.work = c->up.work = 0;
-    for (size_t k = 0; k < leaves; k++) meet(c, &c->down, leaf[k].id);
-    meet(c, &c->up, v);
-    while (c->down.pending.count && c->up.pending.count) {
-        uint32_t lower = c->down.pending.item[c->down.pending.count - 1];
-        uint32_t upper = c->up.pending.item[c->up.pending.count - 1];
-        if (c->up.seen[lower] == c->round || c->down.seen[upper] == c->round) return true;
-        if (c->down.work <= c->up.work)
-            go_down(c);
-        else
-            go_up(c);
+    down->pending.count = up->pending.count = down->work = up->work = 0;
+    for (size_t k = 0; k < leaves; k++) meet(c, down, leaf[k].id);
+    meet(c, up, v);
+    while (down->pending.count && up->pending.count) {
+        uint32_t lower = down->pending.item[down->pending.count - 1];
+        uint32_t upper = up->pending.item[up->pending.count - 1];
+        if (up->seen[lower] == c->round || down->seen[upper] == c->round) return true;
+        advance(c, down->work <= up->work ? DOWN : UP);
     }
     return false;
 }
@@ -123,8 +116,9 @@ static void keep_needs(choice *c, size_t leaves, const sym_leaf *leaf, uint32_t 
 {
     for (size_t k = 0; k < leaves; k++) {
         uint32_t used = leaf[k].id, at = (uint32_t)c->need.count;
-        list_push(c->a, &c->need, ((need){v, used, c->first_used[v], c->first_user[used]}));
-        c->first_used[v] = c->first_user[used] = at;
+        uint32_t *first = &c->front[DOWN].first[v], *first_up = &c->front[UP].first[used];
+        list_push(c->a, &c->need, ((need){{used, v}, {*first, *first_up}}));
+        *first = *first_up = at;
     }
 }
 
@@ -227,8 +221,8 @@ static size_t count_unknowns(choice *c, sym expression)
     size_t count = 0, leaves = sym_leaves(c->g, expression, &leaf);
     c->round++;
     for (size_t k = 0; k < leaves; k++) {
-        count += c->down.seen[leaf[k].id] != c->round;
-        c->down.seen[leaf[k].id] = c->round;
+        count += c->front[DOWN].seen[leaf[k].id] != c->round;
+        c->front[DOWN].seen[leaf[k].id] = c->round;
     }
     return count;
 }
@@ -357,16 +351,16 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
     c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
     c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);
     c.definition = arena_array(c.a, c.unknowns, sizeof *c.definition);
-    c.down.seen = arena_array(c.a, c.unknowns, sizeof *c.down.seen);
-    c.up.seen = arena_array(c.a, c.unknowns, sizeof *c.up.seen);
-    c.first_used = arena_array(c.a, c.unknowns, sizeof *c.first_used);
-    c.first_user = arena_array(c.a, c.unknowns, sizeof *c.first_user);
+    for (front *f = c.front; f < c.front + 2; f++) {
+        f->seen = arena_array(c.a, c.unknowns, sizeof *f->seen);
+        f->first = arena_array(c.a, c.unknowns, sizeof *f->first);
+    }
     c.defines = arena_array(c.a, system->equation.count, sizeof *c.defines);
     c.given_by = arena_array(c.a, c.unknowns, sizeof *c.given_by);
     for (size_t v = 0; v < c.unknowns; v++) {
         c.definition[v] = SYM_NONE;
         c.given_by[v] = INCIDENCE_NONE;
-        c.first_used[v] = c.first_user[v] = NO_NEED;
+        c.front[DOWN].first[v] = c.front[UP].first[v] = NO_NEED;
     }
     if (extent != EXPLICIT_NONE) {
         count_uses(&c);

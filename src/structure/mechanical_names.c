@@ -27,6 +27,14 @@ typedef struct kinematic {
     uint32_t equation, velocity, coordinate;
 } kinematic;
 
+/* What is known of an unknown. */
+typedef struct marks {
+    bool may_accelerate;
+    bool needed; /* by a definition of this round */
+    uint32_t by_velocity,
+        by_coordinate; /* the number of kinematic equations that offer it as such */
+} marks;
+
 typedef struct removal {
     mechanical_names *names;
     sym_graph *g;
@@ -34,10 +42,7 @@ typedef struct removal {
     size_t equations, unknowns;
     contents *holds; /* equations */
     sym *definition; /* unknowns: the definition in this round, or SYM_NONE */
-    bool *needed;    /* unknowns: needed by a definition of this round */
-    bool *may_accelerate;
-    uint32_t *by_velocity, *by_coordinate; /* unknowns: the number of kinematic equations that offer
-                                              it as a velocity, as a coordinate */
+    marks *of;       /* unknowns */
     LIST(kinematic) kinematic;
     LIST(sym) root;
     size_t defined; /* definitions in this round */
@@ -87,21 +92,21 @@ static bool is_velocity(const removal *r, const sym_leaf *leaf)
  * an algebraic variable that may name one too. */
 static bool may_name(const removal *r, const sym_leaf *a, const sym_leaf *b)
 {
-    if (!is_algebraic(r, a) || r->may_accelerate[a->id]) return false;
-    return is_algebraic(r, b) ? r->may_accelerate[b->id] : b->order > 0 && !is_velocity(r, b);
+    if (!is_algebraic(r, a) || r->of[a->id].may_accelerate) return false;
+    return is_algebraic(r, b) ? r->of[b->id].may_accelerate : b->order > 0 && !is_velocity(r, b);
 }
 
 /* Find the algebraic variables that may name accelerations. */
 static void block(removal *r)
 {
-    for (size_t v = 0; v < r->unknowns; v++) r->may_accelerate[v] = false;
+    for (size_t v = 0; v < r->unknowns; v++) r->of[v].may_accelerate = false;
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < r->equations; i++) {
             sym_leaf a, b;
             if (!two_terms(r, i, &a, &b)) continue;
-            if (may_name(r, &a, &b)) r->may_accelerate[a.id] = more = true;
-            if (may_name(r, &b, &a)) r->may_accelerate[b.id] = more = true;
+            if (may_name(r, &a, &b)) r->of[a.id].may_accelerate = more = true;
+            if (may_name(r, &b, &a)) r->of[b.id].may_accelerate = more = true;
         }
     }
 }
@@ -131,7 +136,7 @@ static void survey(removal *r)
             if (leaf->order > 0) h->derivatives = true;
             if (leaf->order > 0 && !is_velocity(r, leaf)) h->velocities_alone = false;
             if (is_algebraic(r, leaf)) h->algebraic = true;
-            if (r->may_accelerate[leaf->id]) h->blocked = true;
+            if (r->of[leaf->id].may_accelerate) h->blocked = true;
         }
     }
 }
@@ -143,7 +148,7 @@ static bool define(removal *r, size_t i, const sym_leaf *v)
     sym residual = r->names->residual[i], rest = sym_number(r->g, 0);
     sym_view sum = sym_look(r->g, residual);
     double factor = 1;
-    if (r->needed[v->id] || r->definition[v->id] != SYM_NONE) return false;
+    if (r->of[v->id].needed || r->definition[v->id] != SYM_NONE) return false;
     if (sum.op == SYM_SUM) {
         double *others = arena_array(r->a, sum.count, sizeof *others);
         for (uint32_t k = 0; k < sum.count; k++)
@@ -156,7 +161,7 @@ static bool define(removal *r, size_t i, const sym_leaf *v)
     size_t leaves = sym_leaves(r->g, rest, &found);
     for (size_t k = 0; k < leaves; k++)
         if (found[k].id == v->id || r->definition[found[k].id] != SYM_NONE) return false;
-    for (size_t k = 0; k < leaves; k++) r->needed[found[k].id] = true;
+    for (size_t k = 0; k < leaves; k++) r->of[found[k].id].needed = true;
     r->definition[v->id] = rest;
     r->names->given_by[v->id] = (uint32_t)i;
     r->names->residual[i] = SYM_NONE;
@@ -183,8 +188,7 @@ static void begin_round(removal *r)
     r->kinematic.count = 0;
     for (size_t v = 0; v < r->unknowns; v++) {
         r->definition[v] = SYM_NONE;
-        r->needed[v] = false;
-        r->by_velocity[v] = r->by_coordinate[v] = 0;
+        r->of[v] = (marks){.may_accelerate = r->of[v].may_accelerate};
     }
 }
 
@@ -245,8 +249,8 @@ static void find_kinematic(removal *r, bool pure)
         for (uint32_t k = 0; single(r, i, k, &leaf); k++) {
             if (leaf.order > 0 || leaf.id == x || r->names->highest[leaf.id] == 0) continue;
             list_push(r->a, &r->kinematic, ((kinematic){(uint32_t)i, leaf.id, x}));
-            r->by_velocity[leaf.id]++;
-            r->by_coordinate[x]++;
+            r->of[leaf.id].by_velocity++;
+            r->of[x].by_coordinate++;
         }
     }
 }
@@ -268,7 +272,7 @@ static bool name_velocities(removal *r, bool pure)
     find_kinematic(r, pure);
     for (size_t k = 0; k < r->kinematic.count; k++) {
         const kinematic *one = &r->kinematic.item[k];
-        if (r->by_velocity[one->velocity] == 1 || r->by_coordinate[one->coordinate] == 1)
+        if (r->of[one->velocity].by_velocity == 1 || r->of[one->coordinate].by_coordinate == 1)
             name_velocity(r, one);
     }
     for (size_t k = 0; r->defined == 0 && k < r->kinematic.count; k++)
@@ -307,7 +311,7 @@ static void remove_one(removal *r, size_t i, rule by)
     sym_leaf leaf;
     for (int any = by != REACTION; any <= 1; any++)
         for (uint32_t k = 0; single(r, i, k, &leaf); k++)
-            if (goes(r, &leaf, by) && (any || r->may_accelerate[leaf.id]) && define(r, i, &leaf))
+            if (goes(r, &leaf, by) && (any || r->of[leaf.id].may_accelerate) && define(r, i, &leaf))
                 return;
 }
 
@@ -377,10 +381,7 @@ mechanical_names *mechanical_names_remove(const sym_system *system, bool reactio
     n->velocity = arena_array(a, unknowns, sizeof *n->velocity);
     r.holds = arena_array(a, equations, sizeof *r.holds);
     r.definition = arena_array(a, unknowns, sizeof *r.definition);
-    r.needed = arena_array(a, unknowns, sizeof *r.needed);
-    r.may_accelerate = arena_array(a, unknowns, sizeof *r.may_accelerate);
-    r.by_velocity = arena_array(a, unknowns, sizeof *r.by_velocity);
-    r.by_coordinate = arena_array(a, unknowns, sizeof *r.by_coordinate);
+    r.of = arena_array(a, unknowns, sizeof *r.of);
     for (size_t i = 0; i < equations; i++) {
         const sym_equation *e = &system->equation.item[i];
         n->residual[i] = sym_subtract(r.g, e->lhs, e->rhs);

@@ -261,9 +261,8 @@ static bool find_scale(scaling *p, const double *sign, double *form, double *x, 
 static bool choose_scale(scaling *p, double *scale)
 {
     size_t n = p->n;
-    double *matrix = arena_array(p->a, n * n, sizeof *matrix);
-    double *factor = arena_array(p->a, n, sizeof *factor);
-    double *sign = arena_array(p->a, n, sizeof *sign);
+    double *matrix = arena_array(p->a, n * n, sizeof *matrix), *factor, *sign;
+    arena_vectors(p->a, n, (double **const[]){&factor, &sign, NULL});
     for (size_t i = 0; i < n; i++) scale[i] = sign[i] = p->at[0].mass[i * n + i] < 0 ? -1 : 1;
     return scale_fits(p, scale, factor, matrix) ||
            (find_scale(p, sign, matrix, factor, scale) && scale_fits(p, scale, factor, matrix));
@@ -273,11 +272,8 @@ bool mechanical_scale(arena *a, size_t n, size_t m, size_t samples, const mechan
                       double *scale)
 {
     scaling p = {.a = a, .n = n, .m = m, .samples = samples, .at = at};
-    p.row_size = arena_array(a, n, sizeof *p.row_size);
-    p.column_size = arena_array(a, n, sizeof *p.column_size);
-    p.basis = arena_array(a, m * n, sizeof *p.basis);
-    p.push = arena_array(a, m * n, sizeof *p.push);
-    p.work = arena_array(a, n, sizeof *p.work);
+    arena_vectors(a, n, (double **const[]){&p.row_size, &p.column_size, &p.work, NULL});
+    arena_vectors(a, m * n, (double **const[]){&p.basis, &p.push, NULL});
     measure(&p);
     return choose_scale(&p, scale);
 }

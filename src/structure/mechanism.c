@@ -10,13 +10,6 @@
 /* The first part tests by numbers whether multipliers act along the constraints' gradients and
  * whether inertia is symmetric. */
 
-/* An expression that must vanish, and one to compare its size with. */
-typedef struct mechanical_zero {
-    sym value, of;
-} mechanical_zero;
-
-typedef LIST(mechanical_zero) mechanical_zeros;
-
 enum { SAMPLES = 6, TRIES = 60 };
 
 /* Relative size below which a value counts as zero. */
@@ -26,31 +19,26 @@ typedef enum part { MOTION, HOLONOMIC, VELOCITY } part;
 
 typedef struct recognition {
     mechanical_names *names;
+    const sym_system *system;
     sym_graph *g;
     arena *a;
     mechanism *form;
     uint32_t *place; /* unknowns: place among the coordinates or the multipliers */
-    mechanical_zeros zeros;
+    LIST(sym) zeros; /* expressions that must vanish, each before one to compare its size with */
     LIST(uint32_t) coordinate, multiplier, equation[VELOCITY + 1];
     sym_partials partials, inner;
-} recognition;
-
-typedef struct proof {
-    const mechanism *form;
-    const sym_system *system;
-    arena *a;
+    /* of the samples: */
     size_t n, m; /* coordinates, constraints */
-    const uint32_t *place;
     size_t inputs;
     double *input, *nonzero, *zero;
     sym_matrix *mass, *direction, *jacobian;
     sym_tape *vanishing;
     uint64_t state; /* of the random numbers */
     mechanical_sample at[SAMPLES];
-} proof;
+} recognition;
 
 /* Numbers between -1 and 1, the same on every machine (Steele, Lea & Flood, OOPSLA 2014). */
-static double scatter(proof *p)
+static double scatter(recognition *p)
 {
     uint64_t x = p->state += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -61,13 +49,13 @@ static double scatter(proof *p)
 /* Inputs are time, then q, q', q'' and the multipliers. */
 static size_t slot(void *context, const sym_view *leaf)
 {
-    const proof *p = context;
+    const recognition *p = context;
     if (leaf->op == SYM_TIME) return 0;
     bool multiplier = p->form->names->highest[leaf->id] == 0;
     return 1 + (multiplier ? 3 : leaf->order) * p->n + p->place[leaf->id];
 }
 
-static void choose_point(proof *p, double radius)
+static void choose_point(recognition *p, double radius)
 {
     const dae_experiment *e = &p->system->experiment;
     p->input[0] = (e->has_start ? e->start : 0) + radius * (1 + scatter(p));
@@ -81,7 +69,7 @@ static void choose_point(proof *p, double radius)
 }
 
 /* The entries of a matrix, by rows; false if one is not finite. */
-static bool evaluate(proof *p, const sym_matrix *matrix, double *value)
+static bool evaluate(recognition *p, const sym_matrix *matrix, double *value)
 {
     const sparse_pattern *of = matrix->pattern;
     sym_matrix_eval(matrix, p->input, p->nonzero);
@@ -95,17 +83,17 @@ static bool evaluate(proof *p, const sym_matrix *matrix, double *value)
     return true;
 }
 
-static bool all_vanish(proof *p, size_t count)
+static bool all_vanish(recognition *p)
 {
     sym_tape_eval(p->vanishing, p->input, p->zero);
-    for (size_t k = 0; k < count; k++)
-        if (!(fabs(p->zero[2 * k]) <= ZERO * fabs(p->zero[2 * k + 1]))) return false;
+    for (size_t k = 0; k < p->zeros.count; k += 2)
+        if (!(fabs(p->zero[k]) <= ZERO * fabs(p->zero[k + 1]))) return false;
     return true;
 }
 
 /* Take points near the start at which all values are finite. If they are not, points move
  * nearer. */
-static bool take_samples(proof *p, size_t zeros)
+static bool take_samples(recognition *p)
 {
     double radius = 0.5;
     size_t taken = 0;
@@ -114,7 +102,7 @@ static bool take_samples(proof *p, size_t zeros)
         choose_point(p, radius);
         if (evaluate(p, p->mass, s->mass) && evaluate(p, p->direction, s->direction) &&
             evaluate(p, p->jacobian, s->jacobian)) {
-            if (!all_vanish(p, zeros)) return false;
+            if (!all_vanish(p)) return false;
             taken++;
         } else {
             radius /= 2;
@@ -126,7 +114,7 @@ static bool take_samples(proof *p, size_t zeros)
 /* Assign an equation of motion to each coordinate, so that the product of the entries M_ii is
  * largest. A positive definite matrix has the largest product on its diagonal, among all
  * permutations and whatever the scales of its rows, because M_ij^2 < M_ii M_jj. */
-static bool assign_rows(proof *p, uint32_t *row)
+static bool assign_rows(recognition *p, uint32_t *row)
 {
     static const double STEPS = 1e4; /* steps of the logarithm as an integer */
     size_t n = p->n;
@@ -150,36 +138,32 @@ static bool assign_rows(proof *p, uint32_t *row)
     return true;
 }
 
-static void reorder(proof *p, const uint32_t *row, size_t columns, double *matrix, double *copy)
+static void reorder(recognition *p, const uint32_t *row, size_t columns, double *matrix,
+                    double *copy)
 {
     memcpy(copy, matrix, p->n * columns * sizeof *copy);
     for (size_t i = 0; i < p->n; i++)
         memcpy(&matrix[i * columns], &copy[row[i] * columns], columns * sizeof *copy);
 }
 
-static void compile(proof *p, const mechanical_zeros *zeros)
+static void compile(recognition *p)
 {
     const mechanism *f = p->form;
-    sym_graph *g = p->system->graph;
-    sym *vanishing = arena_array(p->a, 2 * zeros->count, sizeof *vanishing);
-    for (size_t k = 0; k < zeros->count; k++) {
-        vanishing[2 * k] = zeros->item[k].value;
-        vanishing[2 * k + 1] = zeros->item[k].of;
-    }
+    sym_graph *g = p->g;
     p->mass = sym_matrix_compile(p->a, g, p->n, p->n, &f->mass, p->inputs, slot, p);
     p->direction = sym_matrix_compile(p->a, g, p->n, p->m, &f->direction, p->inputs, slot, p);
     p->jacobian = sym_matrix_compile(p->a, g, p->m, p->n, &f->jacobian, p->inputs, slot, p);
-    p->vanishing = sym_tape_compile(p->a, g, 2 * zeros->count, vanishing, p->inputs, slot, p);
+    p->vanishing = sym_tape_compile(p->a, g, p->zeros.count, p->zeros.item, p->inputs, slot, p);
     size_t nonzeros = p->n;
     const sym_matrix *all[] = {p->mass, p->direction, p->jacobian};
     for (size_t k = 0; k < 3; k++)
         if (all[k]->pattern->nonzeros > nonzeros) nonzeros = all[k]->pattern->nonzeros;
     p->nonzero = arena_array(p->a, nonzeros, sizeof *p->nonzero);
-    p->zero = arena_array(p->a, 2 * zeros->count, sizeof *p->zero);
+    p->zero = arena_array(p->a, p->zeros.count, sizeof *p->zero);
 }
 
 /* Divide the rows of motion by the coefficients of their own accelerations. */
-static void divide_rows(proof *p)
+static void divide_rows(recognition *p)
 {
     for (size_t k = 0; k < SAMPLES; k++) {
         mechanical_sample *s = &p->at[k];
@@ -195,36 +179,29 @@ static void divide_rows(proof *p)
 /* Test a form of which everything but row scales and the order of motion equations is known. True:
  * it is mechanical, and has its scales. Then row[i] (coordinates) is the motion equation, in the
  * order so far, that belongs to coordinate i. In the system's arena, under its protection. */
-static bool mechanical_proof(const recognition *r, uint32_t *row)
+static bool mechanical_proof(recognition *p, uint32_t *row)
 {
-    mechanism *form = r->form;
-    const mechanical_zeros *zeros = &r->zeros;
-    size_t n = form->coordinates, m = form->constraints;
-    proof p = {.form = form,
-               .system = r->names->system,
-               .a = r->a,
-               .place = r->place,
-               .n = n,
-               .m = m,
-               .state = 1};
-    p.inputs = 1 + 3 * n + m;
-    p.input = arena_array(p.a, p.inputs, sizeof *p.input);
+    mechanism *form = p->form;
+    size_t n = p->n = form->coordinates, m = p->m = form->constraints;
+    p->state = 1;
+    p->inputs = 1 + 3 * n + m;
+    p->input = arena_array(p->a, p->inputs, sizeof *p->input);
     for (size_t k = 0; k < SAMPLES; k++) {
-        p.at[k].mass = arena_array(p.a, n * n, sizeof *p.at[k].mass);
-        p.at[k].direction = arena_array(p.a, n * m, sizeof *p.at[k].direction);
-        p.at[k].jacobian = arena_array(p.a, m * n, sizeof *p.at[k].jacobian);
+        p->at[k].mass = arena_array(p->a, n * n, sizeof *p->at[k].mass);
+        p->at[k].direction = arena_array(p->a, n * m, sizeof *p->at[k].direction);
+        p->at[k].jacobian = arena_array(p->a, m * n, sizeof *p->at[k].jacobian);
     }
-    compile(&p, zeros);
-    if (!take_samples(&p, zeros->count) || !assign_rows(&p, row)) return false;
-    double *copy = arena_array(p.a, n * n, sizeof *copy);
+    compile(p);
+    if (!take_samples(p) || !assign_rows(p, row)) return false;
+    double *copy = arena_array(p->a, n * n, sizeof *copy);
     for (size_t k = 0; k < SAMPLES; k++) {
-        reorder(&p, row, n, p.at[k].mass, copy);
-        reorder(&p, row, m, p.at[k].direction, copy);
+        reorder(p, row, n, p->at[k].mass, copy);
+        reorder(p, row, m, p->at[k].direction, copy);
     }
-    form->divided = !mechanical_scale(p.a, n, m, SAMPLES, p.at, form->row_scale);
+    form->divided = !mechanical_scale(p->a, n, m, SAMPLES, p->at, form->row_scale);
     if (!form->divided) return true;
-    divide_rows(&p);
-    return mechanical_scale(p.a, n, m, SAMPLES, p.at, form->row_scale);
+    divide_rows(p);
+    return mechanical_scale(p->a, n, m, SAMPLES, p->at, form->row_scale);
 }
 
 static bool is_multiplier(const recognition *r, const sym_leaf *leaf)
@@ -235,7 +212,7 @@ static bool is_multiplier(const recognition *r, const sym_leaf *leaf)
 /* Sort the unknowns: coordinates occur with second derivatives, multipliers without derivatives. */
 static bool sort_unknowns(recognition *r)
 {
-    const sym_system *system = r->names->system;
+    const sym_system *system = r->system;
     for (uint32_t v = 0; v < system->unknown.count; v++) {
         uint32_t highest = r->names->highest[v];
         if (system->unknown.item[v].parameter) return false;
@@ -267,7 +244,7 @@ static part part_of(const recognition *r, sym residual)
 
 static bool sort_equations(recognition *r)
 {
-    for (uint32_t i = 0; i < r->names->system->equation.count; i++) {
+    for (uint32_t i = 0; i < r->system->equation.count; i++) {
         sym residual = r->names->residual[i];
         if (residual != SYM_NONE) list_push(r->a, &r->equation[part_of(r, residual)], i);
     }
@@ -307,7 +284,8 @@ static bool depends_on_place(recognition *r, sym coefficient)
         sym_leaf by;
         if (!sym_as_leaf(r->g, r->inner.item[k].leaf, &by) || is_place(r, &by)) continue;
         known++;
-        list_push(r->a, &r->zeros, ((mechanical_zero){r->inner.item[k].value, coefficient}));
+        list_push(r->a, &r->zeros, r->inner.item[k].value);
+        list_push(r->a, &r->zeros, coefficient);
     }
     return known == seeming || !sym_any(r->g, 1, &coefficient, is_step);
 }
@@ -370,8 +348,7 @@ static void order_motion(recognition *r, const uint32_t *row)
     mechanism *f = r->form;
     size_t n = f->coordinates;
     size_t *now = arena_array(r->a, n, sizeof *now);
-    uint32_t *before = arena_array(r->a, n, sizeof *before);
-    memcpy(before, f->motion, n * sizeof *before);
+    const uint32_t *before = arena_duplicate(r->a, f->motion, n, sizeof *before);
     for (size_t j = 0; j < n; j++) {
         now[row[j]] = j;
         f->motion[j] = before[row[j]];
@@ -384,8 +361,10 @@ static void order_motion(recognition *r, const uint32_t *row)
 static const mechanism *recognise(const sym_system *system, bool constrained, bool reactions_first)
 {
     arena *a = system->memory;
-    recognition r = {
-        .names = mechanical_names_remove(system, reactions_first), .g = system->graph, .a = a};
+    recognition r = {.names = mechanical_names_remove(system, reactions_first),
+                     .system = system,
+                     .g = system->graph,
+                     .a = a};
     mechanism *f = r.form = arena_take(a, sizeof *f);
     r.place = arena_array(a, system->unknown.count, sizeof *r.place);
     if (!sort_unknowns(&r) || (r.multiplier.count > 0) != constrained) return NULL;

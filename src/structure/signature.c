@@ -1,8 +1,53 @@
 #include "structure/signature.h"
 
 #include "structure/structure.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+typedef struct occurrence {
+    uint32_t column, order;
+} occurrence;
+
+static int by_column(const void *a, const void *b)
+{
+    const occurrence *x = a, *y = b;
+    if (x->column != y->column) return x->column < y->column ? -1 : 1;
+    return (x->order < y->order) - (x->order > y->order);
+}
+
+incidence *structure_incidence(sym_graph *g, size_t rows, const sym *residual, size_t columns,
+                               const uint32_t *column_of)
+{
+    arena *a = sym_graph_arena(g);
+    incidence *found = arena_take(a, sizeof *found);
+    LIST(uint32_t) column = {0}, order = {0};
+    LIST(occurrence) in_row = {0};
+    found->rows = rows;
+    found->columns = columns;
+    found->start = arena_array(a, rows + 1, sizeof *found->start);
+    for (size_t i = 0; i < rows; i++) {
+        const sym_leaf *leaf;
+        size_t leaves = sym_leaves(g, residual[i], &leaf);
+        in_row.count = 0;
+        for (size_t k = 0; k < leaves; k++) {
+            uint32_t j = column_of[leaf[k].id];
+            if (j != INCIDENCE_NONE) list_push(a, &in_row, ((occurrence){j, leaf[k].order}));
+        }
+        if (in_row.count) qsort(in_row.item, in_row.count, sizeof(occurrence), by_column);
+        for (size_t k = 0; k < in_row.count; k++) {
+            if (k > 0 && in_row.item[k].column == in_row.item[k - 1].column) continue;
+            list_push(a, &column, in_row.item[k].column);
+            list_push(a, &order, in_row.item[k].order);
+        }
+        found->start[i + 1] = column.count;
+    }
+    found->column = column.item;
+    found->order = order.item;
+    return found;
+}
 
 typedef struct search {
     const incidence *in;
@@ -224,4 +269,30 @@ deficient *structure_deficient(arena *a, const incidence *in)
     found->under_columns = list_seen(a, t.row_seen, t.round, in->columns, &found->under_column);
     found->under_rows = list_seen(a, t.column_seen, t.round, in->rows, &found->under_row);
     return found;
+}
+
+static bool occurs(sym_graph *g, sym f, uint32_t v)
+{
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].id == v) return true;
+    return false;
+}
+
+sym structure_solve_pieces(sym_graph *g, sym f, uint32_t v)
+{
+    sym_view view = sym_look(g, f);
+    if (view.op == SYM_IF) {
+        sym condition = view.argument[0], yes = view.argument[1], no = view.argument[2];
+        if (occurs(g, condition, v)) return SYM_NONE;
+        yes = structure_solve_pieces(g, yes, v);
+        if (yes != SYM_NONE) no = structure_solve_pieces(g, no, v);
+        return yes == SYM_NONE || no == SYM_NONE ? SYM_NONE : sym_if(g, condition, yes, no);
+    }
+    sym slope, rest;
+    double number;
+    bool solved = sym_split_linear(g, f, sym_variable(g, v, 0), &slope, &rest) &&
+                  !occurs(g, rest, v) && sym_is_number(g, slope, &number);
+    return solved ? sym_scale(g, -1 / number, rest) : SYM_NONE;
 }

@@ -91,7 +91,8 @@ static void report_counts(const sym_system *system, const deficient *d, message 
 static void report_singular(const sym_system *system, const deficient *d, message *m)
 {
     begin_report(system, first_place(system, d), m);
-    message_more(m, "the equations are structurally singular: no unknown can be assigned to each");
+    message_more(m, "the equations are structurally singular: not each of them can be given "
+                    "an unknown of its own");
     report_parts(system, d, m);
     message_more(m,
                  "\n  remedy: replace one of the over-determining equations by one that contains "
@@ -131,20 +132,13 @@ structure *structure_analyze(const sym_system *system, message *m)
     return found;
 }
 
-static void *copy_array(arena *a, const void *from, size_t count, size_t size)
-{
-    void *to = arena_array(a, count, size);
-    if (count) memcpy(to, from, count * size);
-    return to;
-}
-
 static incidence *copy_incidence(arena *a, const incidence *from)
 {
-    incidence *in = copy_array(a, from, 1, sizeof *in);
+    incidence *in = arena_duplicate(a, from, 1, sizeof *in);
     size_t entries = from->start[from->rows];
-    in->start = copy_array(a, from->start, from->rows + 1, sizeof *in->start);
-    in->column = copy_array(a, from->column, entries, sizeof *in->column);
-    in->order = copy_array(a, from->order, entries, sizeof *in->order);
+    in->start = arena_duplicate(a, from->start, from->rows + 1, sizeof *in->start);
+    in->column = arena_duplicate(a, from->column, entries, sizeof *in->column);
+    in->order = arena_duplicate(a, from->order, entries, sizeof *in->order);
     return in;
 }
 
@@ -153,13 +147,13 @@ structure *structure_copy(arena *a, const structure *from)
     size_t n = from->in->rows;
     structure *to = arena_take(a, sizeof *to);
     to->in = copy_incidence(a, from->in);
-    to->s = copy_array(a, from->s, 1, sizeof *to->s);
-    to->s->c = copy_array(a, from->s->c, n, sizeof *to->s->c);
-    to->s->d = copy_array(a, from->s->d, n, sizeof *to->s->d);
-    to->s->match = copy_array(a, from->s->match, n, sizeof *to->s->match);
-    to->blocks = copy_array(a, from->blocks, 1, sizeof *to->blocks);
-    to->blocks->start = copy_array(a, from->blocks->start, from->blocks->count + 1,
-                                   sizeof *to->blocks->start);
-    to->blocks->row = copy_array(a, from->blocks->row, n, sizeof *to->blocks->row);
+    to->s = arena_duplicate(a, from->s, 1, sizeof *to->s);
+    to->s->c = arena_duplicate(a, from->s->c, n, sizeof *to->s->c);
+    to->s->d = arena_duplicate(a, from->s->d, n, sizeof *to->s->d);
+    to->s->match = arena_duplicate(a, from->s->match, n, sizeof *to->s->match);
+    to->blocks = arena_duplicate(a, from->blocks, 1, sizeof *to->blocks);
+    to->blocks->start = arena_duplicate(a, from->blocks->start, from->blocks->count + 1,
+                                        sizeof *to->blocks->start);
+    to->blocks->row = arena_duplicate(a, from->blocks->row, n, sizeof *to->blocks->row);
     return to;
 }

@@ -102,18 +102,13 @@ static sym chain_rule(sym_graph *g, sym f)
                       g->node.item[b.no]->derivative);
     arena *a = sym_graph_arena(g);
     sym few[8];
-    double few_ones[8];
-    bool fits = view.count <= 8;
-    sym *term = fits ? few : arena_array(a, view.count, sizeof *term);
-    double *one = fits ? few_ones : arena_array(a, view.count, sizeof *one);
+    sym *term = view.count <= 8 ? few : arena_array(a, view.count, sizeof *term);
     size_t terms = 0;
     for (uint32_t i = 0; i < view.count; i++) {
         sym inner = g->node.item[view.argument[i]]->derivative;
-        if (sym_is(g, inner, 0)) continue;
-        term[terms] = MUL(partial(g, f, &view, i), inner);
-        one[terms++] = 1;
+        if (!sym_is(g, inner, 0)) term[terms++] = MUL(partial(g, f, &view, i), inner);
     }
-    return sym_sum(g, 0, terms, term, one);
+    return sym_sum(g, 0, terms, term, NULL);
 }
 
 static sym leaf_derivative(sym_graph *g, sym leaf)
@@ -156,7 +151,6 @@ typedef struct sweep {
     sym_partials *branched; /* count: the gradient of each node that branches, once it is known */
     LIST(contribution) pool;
     LIST(sym) term;
-    LIST(double) one;
 } sweep;
 
 static size_t position(const sweep *s, sym n)
@@ -175,13 +169,11 @@ static void contribute(sweep *s, sym target, sym term)
 /* The sum of a node's contributions, which are removed. */
 static sym adjoint(sweep *s, size_t at)
 {
-    s->term.count = s->one.count = 0;
-    for (size_t c = s->first[at]; c != NO_MORE; c = s->pool.item[c].next) {
+    s->term.count = 0;
+    for (size_t c = s->first[at]; c != NO_MORE; c = s->pool.item[c].next)
         list_push(s->a, &s->term, s->pool.item[c].term);
-        list_push(s->a, &s->one, 1.0);
-    }
     s->first[at] = NO_MORE;
-    return sym_sum(s->g, 0, s->term.count, s->term.item, s->one.item);
+    return sym_sum(s->g, 0, s->term.count, s->term.item, NULL);
 }
 
 static void pass_down(sweep *s, size_t at, sym bar)
@@ -323,20 +315,24 @@ void sym_substitute_leaf(sym_graph *g, size_t count, sym *roots, sym leaf, sym b
     sym_substitute(g, count, roots, replace_one, (sym[]){leaf, by});
 }
 
+static bool is_leaf(void *context, const sym_view *view)
+{
+    const sym_view *leaf = context;
+    return view->op == leaf->op && view->id == leaf->id && view->order == leaf->order;
+}
+
 bool sym_split_linear(sym_graph *g, sym f, sym leaf, sym *slope, sym *rest)
 {
-    const sym *below;
     sym_partials partials = {0};
+    sym_view view = sym_look(g, leaf);
     *slope = SYM_NONE;
+    *rest = f;
+    if (!sym_is_affine(g, 1, &f, is_leaf, &view)) return false;
     sym_gradient(g, f, &partials);
     for (size_t k = 0; k < partials.count; k++)
         if (partials.item[k].leaf == leaf) *slope = partials.item[k].value;
-    if (*slope == SYM_NONE) return false;
-    size_t count = sym_reach(g, 1, slope, &below);
-    if (below[sym_place(count, below, leaf)] == leaf) return false;
-    *rest = f;
     sym_substitute_leaf(g, 1, rest, leaf, N(0));
-    return true;
+    return *slope != SYM_NONE;
 }
 
 typedef struct definitions {

@@ -1,6 +1,7 @@
 #include "symbolic/domain.h"
 
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
@@ -37,4 +38,292 @@ size_t sym_domain_limits(sym_graph *g, size_t count, const sym *roots, size_t kn
     }
     *limits = list.item;
     return list.count;
+}
+
+/* Bounds. */
+
+static double bound_of_sum(const sym_graph *g, const sym_view *view, const double *bound)
+{
+    double sum = fabs(sym_value(g, view->value));
+    for (uint32_t i = 0; i < view->count; i++)
+        sum += fabs(sym_value(g, view->factor[i])) * bound[i];
+    return sum;
+}
+
+/* A divisor may come near 0, so a quotient has no bound. */
+static double bound_of_product(const sym_view *view, const double *bound)
+{
+    double product = 1;
+    for (uint32_t i = 0; i < view->count; i++) {
+        if (view->factor[i] < 0) return HUGE_VAL;
+        product *= pow(bound[i], view->factor[i]);
+    }
+    return isnan(product) ? HUGE_VAL : product;
+}
+
+/* The bound of a node by those of its arguments. */
+static double bound_of(void *graph, sym node, const sym_view *view, const double *bound)
+{
+    (void)node;
+    switch (view->op) {
+    case SYM_CONSTANT: return fabs(sym_value(graph, view->value));
+    case SYM_SUM: return bound_of_sum(graph, view, bound);
+    case SYM_PRODUCT: return bound_of_product(view, bound);
+    case SYM_MIN:
+    case SYM_MAX: return fmax(bound[0], bound[1]);
+    case SYM_IF: return fmax(bound[1], bound[2]);
+    case SYM_ABS: return bound[0];
+    case SYM_ATAN:
+    case SYM_ATAN2: return 2 * atan2(1, 0);
+    case SYM_TIME:
+    case SYM_LESS:
+    case SYM_LESS_EQUAL:
+    case SYM_EQUAL:
+    case SYM_AND:
+    case SYM_OR:
+    case SYM_NOT:
+    case SYM_SIN:
+    case SYM_COS:
+    case SYM_TANH:
+    case SYM_SIGN: return 1;
+    default: return HUGE_VAL;
+    }
+}
+
+double sym_bound(sym_graph *g, sym f)
+{
+    return sym_fold(g, f, bound_of, g);
+}
+
+/* Parts without a finite value. */
+
+typedef struct evaluation {
+    sym_graph *g;
+    sym root;
+    size_t inputs;
+    sym_slot slot;
+    void *context;
+    const double *input;
+    const sym *node; /* all parts, ascending ... */
+    double *value;   /* ... and their values */
+    size_t count;
+} evaluation;
+
+static void evaluate(void *argument)
+{
+    evaluation *e = argument;
+    e->count = sym_keep_reached(e->g, 1, &e->root, &e->node);
+    arena *a = sym_graph_arena(e->g);
+    e->value = arena_array(a, e->count, sizeof *e->value);
+    sym_tape *tape = sym_tape_compile(a, e->g, e->count, e->node, e->inputs, e->slot, e->context);
+    sym_tape_eval(tape, e->input, e->value);
+}
+
+static double value_of(const evaluation *e, sym node)
+{
+    return e->value[sym_place(e->count, e->node, node)];
+}
+
+/* An argument without a finite value; a leaf only if there is no other. Of `if`, only the branch
+ * that is taken counts. */
+static sym broken_argument(const evaluation *e, const sym_view *view)
+{
+    uint32_t first = 0, last = view->count;
+    if (view->op == SYM_IF) {
+        first = value_of(e, view->argument[0]) != 0 ? 1 : 2;
+        last = first + 1;
+    }
+    sym leaf = SYM_NONE;
+    for (uint32_t i = first; i < last; i++) {
+        if (isfinite(value_of(e, view->argument[i]))) continue;
+        if (sym_look(e->g, view->argument[i]).count > 0) return view->argument[i];
+        leaf = view->argument[i];
+    }
+    return leaf;
+}
+
+static void blame(const evaluation *e, const sym_view *view, sym_breakdown *b)
+{
+    for (uint32_t i = 0; i < view->count; i++) {
+        double value = value_of(e, view->argument[i]);
+        double exponent = view->op == SYM_PRODUCT ? view->factor[i] : 1;
+        bool broken = view->op == SYM_PRODUCT ? !isfinite(pow(value, exponent)) : view->count == 1;
+        if (!broken) continue;
+        b->argument = view->argument[i];
+        b->value = value;
+        b->exponent = exponent;
+        return;
+    }
+}
+
+static bool descend(const evaluation *e, sym_breakdown *found)
+{
+    sym part = e->root;
+    if (isfinite(value_of(e, part))) return false;
+    for (;;) {
+        sym_view view = sym_look(e->g, part);
+        sym next = broken_argument(e, &view);
+        if (next == SYM_NONE) {
+            *found = (sym_breakdown){.part = part, .argument = SYM_NONE};
+            blame(e, &view, found);
+            return view.count > 0;
+        }
+        part = next;
+    }
+}
+
+bool sym_find_breakdown(sym_graph *g, sym root, size_t inputs, sym_slot slot, void *context,
+                        const double *input, sym_breakdown *found)
+{
+    evaluation e = {
+        .g = g, .root = root, .inputs = inputs, .slot = slot, .context = context, .input = input};
+    return arena_protect(sym_graph_arena(g), evaluate, &e) == DAE_OK && descend(&e, found);
+}
+
+bool sym_is_ended_root(const sym_graph *g, const sym_breakdown *b)
+{
+    bool root = b->argument != SYM_NONE && sym_look(g, b->part).op == SYM_PRODUCT;
+    return root && b->value < 0 && b->exponent > 0 && b->exponent < 1;
+}
+
+static const char *word_of(const sym_breakdown *b, sym_op op)
+{
+    bool product = op == SYM_PRODUCT;
+    if (op == SYM_LOG || op == SYM_LOG10) return "the logarithm of ";
+    if (product && b->value == 0) return "a division by ";
+    if (product && b->value < 0 && fabs(b->exponent) == 0.5) return "the root of ";
+    if (product) return "a power of ";
+    return NULL;
+}
+
+void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
+                          text *t)
+{
+    sym_op op = sym_look(g, b->part).op;
+    const char *word = b->argument == SYM_NONE ? NULL : word_of(b, op);
+    if (word) {
+        text_add(t, word);
+    } else {
+        sym_print(g, b->part, name, context, t);
+        text_add(t, b->argument == SYM_NONE ? ", which overflows" : ", where ");
+    }
+    if (b->argument == SYM_NONE) return;
+    sym_print(g, b->argument, name, context, t);
+    text_format(t, "%s is %.6g", word ? ", which" : "", b->value);
+}
+
+/* Jumps. */
+
+/* A multiple: factor times a node, or factor times a sum whose first factor is 1. */
+typedef struct multiple {
+    double factor;
+    sym_view of;
+    sym node;
+} multiple;
+
+static multiple as_multiple(const sym_graph *g, sym node)
+{
+    multiple m = {1, sym_look(g, node), node};
+    if (m.of.op != SYM_SUM || m.of.count == 0) return m;
+    m.factor = m.of.factor[0];
+    if (m.of.count == 1 && m.of.value == 0) m.node = m.of.argument[0];
+    return m;
+}
+
+/* Whether one expression is a number times the other. */
+static bool is_multiple(const sym_graph *g, sym one, sym other)
+{
+    multiple a = as_multiple(g, one), b = as_multiple(g, other);
+    if (a.node == b.node) return true;
+    if (a.of.op != SYM_SUM || b.of.op != SYM_SUM || a.of.count != b.of.count) return false;
+    if (a.of.value * b.factor != b.of.value * a.factor) return false;
+    for (uint32_t i = 0; i < a.of.count; i++) {
+        if (a.of.argument[i] != b.of.argument[i]) return false;
+        if (a.of.factor[i] * b.factor != b.of.factor[i] * a.factor) return false;
+    }
+    return true;
+}
+
+static bool holds_at_zero(sym_op op)
+{
+    return op == SYM_SIN || op == SYM_TAN || op == SYM_ASIN || op == SYM_ATAN || op == SYM_SINH ||
+           op == SYM_TANH || op == SYM_ABS;
+}
+
+typedef struct vanishing {
+    const sym_graph *g;
+    sym with;
+} vanishing;
+
+/* Whether a node vanishes, as a multiple or because its arguments do. */
+static double vanishes(void *context, sym node, const sym_view *v, const double *zero)
+{
+    const vanishing *with = context;
+    bool all = v->count > 0, any = false;
+    if (v->op == SYM_CONSTANT) return false;
+    if (is_multiple(with->g, node, with->with)) return true;
+    for (uint32_t i = 0; i < v->count; i++) {
+        all = all && zero[i];
+        if (v->op == SYM_PRODUCT && zero[i] && v->factor[i] < 0) return false;
+        any = any || zero[i];
+    }
+    if (v->op == SYM_PRODUCT) return any;
+    if (v->op == SYM_SUM) return all && v->value == 0;
+    return all && (v->op == SYM_MIN || v->op == SYM_MAX || holds_at_zero(v->op));
+}
+
+/* Whether f is visibly zero wherever r is. */
+static bool vanishes_with(sym_graph *g, sym f, sym r)
+{
+    vanishing with = {g, r};
+    return sym_is(g, f, 0) || sym_fold(g, f, vanishes, &with) != 0;
+}
+
+/* Whether f vanishes wherever one of the relations of a condition switches. */
+static bool meets(sym_graph *g, sym condition, sym f)
+{
+    const sym *reached;
+    bool any = false;
+    size_t count = sym_keep_reached(g, 1, &condition, &reached);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(g, reached[k]);
+        if (v.op < SYM_LESS || v.op > SYM_EQUAL) continue;
+        if (!vanishes_with(g, f, sym_subtract(g, v.argument[0], v.argument[1]))) return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool jumps(sym_graph *g, const sym_view *v)
+{
+    if (v->op == SYM_IF)
+        return !meets(g, v->argument[0], sym_subtract(g, v->argument[1], v->argument[2]));
+    return v->op == SYM_SIGN || v->op == SYM_FLOOR || v->op == SYM_CEIL;
+}
+
+/* Whether the jump is a sign(x) in a product with a factor that vanishes at x = 0. */
+static bool is_smoothed(sym_graph *g, const sym_view *product, sym jumping)
+{
+    sym_view v = sym_look(g, jumping);
+    if (product->op != SYM_PRODUCT || v.op != SYM_SIGN) return false;
+    for (uint32_t i = 0; i < product->count; i++)
+        if (product->argument[i] != jumping && product->factor[i] > 0 &&
+            vanishes_with(g, product->argument[i], v.argument[0]))
+            return true;
+    return false;
+}
+
+static double may_jump(void *graph, sym node, const sym_view *v, const double *jump)
+{
+    (void)node;
+    if (jumps(graph, v)) return true;
+    if (v->op >= SYM_LESS && v->op <= SYM_NOT) return false;
+    for (uint32_t i = 0; i < v->count; i++)
+        if (jump[i] && !is_smoothed(graph, v, v->argument[i])) return true;
+    return false;
+}
+
+bool sym_may_jump(sym_graph *g, sym root)
+{
+    return sym_fold(g, root, may_jump, g) != 0;
 }

@@ -55,13 +55,6 @@ sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym 
     return entries;
 }
 
-sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
-                         sym_column column, size_t inputs, sym_slot slot, void *context)
-{
-    sym_entries entries = sym_jacobian_entries(a, g, rows, f, column, context);
-    return sym_matrix_compile(a, g, rows, columns, &entries, inputs, slot, context);
-}
-
 size_t sym_matrix_work(const sym_matrix *m)
 {
     return sym_tape_work(m->tape) + m->varying;

@@ -182,9 +182,7 @@ size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reach
 size_t sym_keep_reached(sym_graph *g, size_t count, const sym *roots, const sym **reached)
 {
     size_t found = sym_reach(g, count, roots, reached);
-    sym *kept = arena_array(g->home, found, sizeof *kept);
-    if (found) memcpy(kept, *reached, found * sizeof *kept);
-    *reached = kept;
+    *reached = arena_duplicate(g->home, *reached, found, sizeof(sym));
     return found;
 }
 

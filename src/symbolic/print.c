@@ -108,21 +108,35 @@ static void print_infix(printer *p, const char *sign, const sym_view *view, int 
     print(p, view->argument[1], binding + 1);
 }
 
+/* How operations are written that are neither leaves, sums nor products: a sign between two
+ * arguments, or a function's name. */
+static const struct {
+    const char *word;
+    int binding; /* 0: a function */
+} written[SYM_OP_COUNT] = {
+    [SYM_POWER] = {"^", BIND_POWER},
+    [SYM_LESS] = {" < ", BIND_RELATION},
+    [SYM_LESS_EQUAL] = {" <= ", BIND_RELATION},
+    [SYM_EQUAL] = {" == ", BIND_RELATION},
+    [SYM_AND] = {" and ", BIND_AND},
+    [SYM_OR] = {" or ", BIND_OR},
+    [SYM_ATAN2] = {"atan2", 0},
+    [SYM_MIN] = {"min", 0},
+    [SYM_MAX] = {"max", 0},
+#define X(operation, function, formula, derivative) [SYM_##operation] = {function, 0},
+#include "symbolic/functions.def"
+#undef X
+};
+
 static int binding_of(const sym_view *view)
 {
     switch (view->op) {
     case SYM_SUM: return view->count == 1 && view->value == 0 ? BIND_PRODUCT : BIND_SUM;
     case SYM_PRODUCT: return view->count == 1 && view->factor[0] != 0.5 ? BIND_POWER : BIND_PRODUCT;
-    case SYM_POWER: return BIND_POWER;
-    case SYM_LESS:
-    case SYM_LESS_EQUAL:
-    case SYM_EQUAL: return BIND_RELATION;
-    case SYM_AND: return BIND_AND;
-    case SYM_OR: return BIND_OR;
     case SYM_NOT: return BIND_NOT;
     case SYM_IF: return BIND_IF;
     case SYM_CONSTANT: return view->value < 0 ? BIND_SUM : BIND_PRIMARY;
-    default: return BIND_PRIMARY;
+    default: return written[view->op].binding ? written[view->op].binding : BIND_PRIMARY;
     }
 }
 
@@ -144,28 +158,17 @@ static void print_operation(printer *p, const sym_view *view)
     case SYM_VARIABLE: p->name(p->context, p->t, view->id, view->order); break;
     case SYM_SUM: print_sum(p, view); break;
     case SYM_PRODUCT: print_product(p, view); break;
-    case SYM_POWER: print_infix(p, "^", view, BIND_POWER); break;
-    case SYM_ATAN2: print_call(p, "atan2", view); break;
     case SYM_INPUT: print_input(p, view); break;
-    case SYM_MIN: print_call(p, "min", view); break;
-    case SYM_MAX: print_call(p, "max", view); break;
-    case SYM_LESS: print_infix(p, " < ", view, BIND_RELATION); break;
-    case SYM_LESS_EQUAL: print_infix(p, " <= ", view, BIND_RELATION); break;
-    case SYM_EQUAL: print_infix(p, " == ", view, BIND_RELATION); break;
-    case SYM_AND: print_infix(p, " and ", view, BIND_AND); break;
-    case SYM_OR: print_infix(p, " or ", view, BIND_OR); break;
     case SYM_NOT:
         text_add(p->t, "not ");
         print(p, view->argument[0], BIND_NOT + 1);
         break;
     case SYM_IF: print_if(p, view); break;
-#define X(operation, function, formula, derivative) \
-    case SYM_##operation:                           \
-        print_call(p, function, view);              \
-        break;
-#include "symbolic/functions.def"
-#undef X
-    case SYM_OP_COUNT: break;
+    default:
+        if (written[view->op].binding)
+            print_infix(p, written[view->op].word, view, written[view->op].binding);
+        else
+            print_call(p, written[view->op].word, view);
     }
 }
 

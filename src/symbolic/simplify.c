@@ -18,41 +18,24 @@ typedef struct pair {
 
 typedef LIST(pair) pairs;
 
-/* Whether neither number is a NaN, as traced ones are. Almost all numbers are plain. */
-static bool plain(double x, double y)
-{
-    return x == x && y == y;
-}
-
 static double added(sym_graph *g, double x, double y)
 {
-    return plain(x, y) ? x + y : sym_calculate(g, TRACED_SUM, x, y);
+    return sym_calculate(g, TRACED_SUM, x, y);
 }
 
 static double multiplied(sym_graph *g, double x, double y)
 {
-    return plain(x, y) ? x * y : sym_calculate(g, TRACED_PRODUCT, x, y);
-}
-
-static double to_power(sym_graph *g, double x, double exponent)
-{
-    return plain(x, exponent) ? pow(x, exponent)
-                              : sym_calculate(g, TRACED_OPERATE + SYM_POWER, x, exponent);
+    return sym_calculate(g, TRACED_PRODUCT, x, y);
 }
 
 static double size_of(sym_graph *g, double x)
 {
-    return plain(x, 0) ? fabs(x) : sym_calculate(g, TRACED_OPERATE + SYM_ABS, x, 0);
+    return sym_calculate(g, TRACED_OPERATE + SYM_ABS, x, 0);
 }
 
 static bool equals(sym_graph *g, double x, double number)
 {
-    return plain(x, 0) ? x == number : sym_ask(g, IS_EQUAL, x, number);
-}
-
-static bool finite(sym_graph *g, double x)
-{
-    return plain(x, 0) ? isfinite(x) : sym_ask(g, IS_FINITE, x, 0);
+    return sym_ask(g, IS_EQUAL, x, number);
 }
 
 static int by_argument(const void *a, const void *b)
@@ -111,9 +94,7 @@ static void add_term(sym_graph *g, pairs *list, double *value, sym term, double 
     sym_view view = sym_look(g, term);
     if (view.op == SYM_CONSTANT) {
         *value = added(g, *value, multiplied(g, factor, view.value));
-    } else if (is_span(g, &view)) {
-        list_push(a, list, ((pair){term, factor}));
-    } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED) {
+    } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED && !is_span(g, &view)) {
         *value = added(g, *value, multiplied(g, factor, view.value));
         for (uint32_t i = 0; i < view.count; i++)
             list_push(a, list, ((pair){view.argument[i], multiplied(g, factor, view.factor[i])}));
@@ -147,8 +128,10 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
 {
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
-    for (size_t i = 0; i < count; i++)
-        if (!equals(g, factor[i], 0)) add_term(g, &list, &value, term[i], factor[i]);
+    for (size_t i = 0; i < count; i++) {
+        double own = factor ? factor[i] : 1;
+        if (!equals(g, own, 0)) add_term(g, &list, &value, term[i], own);
+    }
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_terms(g, &list);
     open_spans(g, &list, &value);
@@ -197,8 +180,8 @@ static bool opens_to_power(const sym_view *product, double exponent)
 /* Multiply a number's power into the numeric factor, unless it is infinite. */
 static bool join_number(sym_graph *g, double *value, double base, double exponent)
 {
-    double power = to_power(g, base, exponent);
-    if (!finite(g, power)) return false;
+    double power = sym_calculate(g, TRACED_OPERATE + SYM_POWER, base, exponent);
+    if (!sym_ask(g, IS_FINITE, power, 0)) return false;
     *value = multiplied(g, *value, power);
     return true;
 }
@@ -234,9 +217,10 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
     pair first[2 * LONGEST_OPENED + 2];
     pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
     double value = 1;
-    for (size_t i = 0; i < count; i++)
-        add_power(g, &list, &value, factor[i],
-                  plain(exponent[i], 0) ? exponent[i] : sym_pin(g, exponent[i]));
+    for (size_t i = 0; i < count; i++) {
+        double own = exponent ? exponent[i] : 1;
+        add_power(g, &list, &value, factor[i], sym_pin(g, own));
+    }
     if (equals(g, value, 0)) {
         if (!has_infinite(g, &list)) return sym_number(g, 0);
         value = 1; /* 0/0 has no value, and neither has 1/0 */
@@ -252,7 +236,7 @@ sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exp
 
 sym sym_add(sym_graph *g, sym a, sym b)
 {
-    return sym_sum(g, 0, 2, (sym[]){a, b}, (double[]){1, 1});
+    return sym_sum(g, 0, 2, (sym[]){a, b}, NULL);
 }
 
 sym sym_subtract(sym_graph *g, sym a, sym b)
@@ -272,7 +256,7 @@ sym sym_negate(sym_graph *g, sym a)
 
 sym sym_multiply(sym_graph *g, sym a, sym b)
 {
-    return sym_product(g, 2, (sym[]){a, b}, (double[]){1, 1});
+    return sym_product(g, 2, (sym[]){a, b}, NULL);
 }
 
 sym sym_divide(sym_graph *g, sym a, sym b)
@@ -280,7 +264,7 @@ sym sym_divide(sym_graph *g, sym a, sym b)
     double x, y;
     if (sym_number_of(g, a, &x) && sym_number_of(g, b, &y)) {
         double quotient = sym_calculate(g, TRACED_QUOTIENT, x, y);
-        if (finite(g, quotient)) return sym_number(g, quotient);
+        if (sym_ask(g, IS_FINITE, quotient, 0)) return sym_number(g, quotient);
     }
     return sym_product(g, 2, (sym[]){a, b}, (double[]){1, -1});
 }
@@ -288,11 +272,6 @@ sym sym_divide(sym_graph *g, sym a, sym b)
 sym sym_power_number(sym_graph *g, sym a, double exponent)
 {
     return sym_product(g, 1, &a, &exponent);
-}
-
-sym sym_sqrt(sym_graph *g, sym a)
-{
-    return sym_power_number(g, a, 0.5);
 }
 
 sym sym_power(sym_graph *g, sym a, sym b)
@@ -336,7 +315,7 @@ sym sym_function(sym_graph *g, sym_op op, sym a)
     double x;
     if (sym_number_of(g, a, &x)) {
         double value = sym_calculate(g, TRACED_OPERATE + op, x, 0);
-        if (finite(g, value)) return sym_number(g, value);
+        if (sym_ask(g, IS_FINITE, value, 0)) return sym_number(g, value);
     }
     return sym_intern(g, op, 0, 1, &a, NULL);
 }
@@ -380,7 +359,7 @@ sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b)
     if (!sym_number_of(g, a, &x) || !sym_number_of(g, b, &y)) return SYM_NONE;
     double value = relates(op) ? sym_ask(g, question_of(op), x, y)
                                : sym_calculate(g, TRACED_OPERATE + op, x, y);
-    return finite(g, value) ? sym_number(g, value) : SYM_NONE;
+    return sym_ask(g, IS_FINITE, value, 0) ? sym_number(g, value) : SYM_NONE;
 }
 
 sym sym_binary(sym_graph *g, sym_op op, sym a, sym b)
@@ -406,17 +385,14 @@ sym sym_if(sym_graph *g, sym condition, sym yes, sym no)
     return sym_intern(g, SYM_IF, 0, 3, (sym[]){condition, yes, no}, NULL);
 }
 
-static sym rebuild_relation(sym_graph *g, sym node, sym_op op, const sym *argument)
-{
-    sym image = sym_relation(g, op, argument[0], argument[1]);
-    sym_inherit_relation(g, node, image);
-    return image;
-}
-
 sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
 {
     sym_view view = sym_look(g, node);
-    if (sym_is_relation(g, node)) return rebuild_relation(g, node, view.op, argument);
+    if (sym_is_relation(g, node)) {
+        sym image = sym_relation(g, view.op, argument[0], argument[1]);
+        sym_inherit_relation(g, node, image);
+        return image;
+    }
     switch (view.op) {
     case SYM_CONSTANT:
     case SYM_TIME:

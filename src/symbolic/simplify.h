@@ -18,12 +18,11 @@ sym sym_scale(sym_graph *g, double factor, sym a);
 /* a^b; x^0 is 1, also at x = 0. */
 sym sym_power(sym_graph *g, sym a, sym b);
 sym sym_power_number(sym_graph *g, sym a, double exponent);
-sym sym_sqrt(sym_graph *g, sym a);
 
-/* value + factor[0] term[0] + ...: a long sum in one call. */
+/* value + factor[0] term[0] + ...: a long sum in one call. factor NULL: all 1. */
 sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor);
 
-/* factor[0]^exponent[0] factor[1]^exponent[1] ... */
+/* factor[0]^exponent[0] factor[1]^exponent[1] ...; exponent NULL: all 1. */
 sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exponent);
 
 /* A function of one argument, by its operation in functions.def. */

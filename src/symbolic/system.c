@@ -90,3 +90,10 @@ void sym_equation_name(const sym_system *system, const sym_equation *e, text *t)
     if (e->element) text_format(t, ", element %u", e->element);
     text_add(t, ")");
 }
+
+void sym_derivative_name(const sym_system *system, const sym_equation *e, size_t order, text *t)
+{
+    if (order == 1) text_add(t, "the derivative of ");
+    if (order > 1) text_format(t, "derivative %zu of ", order);
+    sym_equation_name(system, e, t);
+}

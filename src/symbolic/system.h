@@ -47,6 +47,8 @@ typedef struct sym_equation {
         element; /* which scalar equation of an array equation or loop, from 1; 0: the only one */
 } sym_equation;
 
+typedef LIST(sym_equation) sym_equations;
+
 /* assert(condition, message, level) */
 typedef struct sym_assertion {
     sym condition;
@@ -62,8 +64,7 @@ typedef struct sym_system {
     place at;         /* where the model is declared */
     const char *file; /* the file that it was read from, for messages */
     LIST(sym_unknown) unknown;
-    LIST(sym_equation) equation;
-    LIST(sym_equation) initial;
+    sym_equations equation, initial;
     LIST(sym_assertion) assertion;
     dae_experiment experiment;
     LIST(place) switches; /* relations that switch without their instant being located */
@@ -84,5 +85,8 @@ bool sym_equation_has_pieces(const sym_system *system, size_t i);
 
 /* Append an equation in a form in which its author finds it: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);
+
+/* The same of the equation differentiated `order` times: "the derivative of x^2 + ...". */
+void sym_derivative_name(const sym_system *system, const sym_equation *e, size_t order, text *t);
 
 #endif

@@ -68,6 +68,7 @@ typedef struct compiler {
 
 /* While compiling, the number of constants is not yet known. Their registers count from here. */
 #define CONSTANT_BASE 0x80000000u
+#define NO_REGISTER   UINT32_MAX
 
 static uint32_t emit(compiler *c, uint32_t op, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -90,32 +91,28 @@ static uint32_t where(const compiler *c, sym n)
     return c->where[sym_place(c->nodes, c->node, n)];
 }
 
+/* The sum or product of what has been joined so far (NO_REGISTER: nothing) and the next one. */
+static uint32_t join(compiler *c, tape_op op, uint32_t so_far, uint32_t next)
+{
+    return so_far == NO_REGISTER ? next : emit(c, op, so_far, next, 0);
+}
+
 static uint32_t emit_sum(compiler *c, const sym_view *view)
 {
-    uint32_t sum = 0;
-    bool begun = false;
-    for (uint32_t i = 0; i < view->count; i++) { /* a term with factor 1 first: it costs nothing */
-        if (view->factor[i] != 1) continue;
-        uint32_t term = where(c, view->argument[i]);
-        sum = begun ? emit(c, TAPE_ADD, sum, term, 0) : term;
-        begun = true;
-    }
-    if (view->value != 0) {
-        uint32_t value = constant(c, view->value);
-        sum = begun ? emit(c, TAPE_ADD, sum, value, 0) : value;
-        begun = true;
-    }
+    uint32_t sum = NO_REGISTER;
+    for (uint32_t i = 0; i < view->count; i++) /* a term with factor 1 first: it costs nothing */
+        if (view->factor[i] == 1) sum = join(c, TAPE_ADD, sum, where(c, view->argument[i]));
+    if (view->value != 0) sum = join(c, TAPE_ADD, sum, constant(c, view->value));
     for (uint32_t i = 0; i < view->count; i++) {
         double factor = view->factor[i];
         if (factor == 1) continue;
         uint32_t term = where(c, view->argument[i]);
-        if (factor == -1 && begun)
-            sum = emit(c, TAPE_SUB, sum, term, 0);
-        else if (begun)
-            sum = emit(c, TAPE_AXPY, sum, constant(c, factor), term);
-        else
+        if (sum == NO_REGISTER)
             sum = emit(c, TAPE_MUL, constant(c, factor), term, 0);
-        begun = true;
+        else if (factor == -1)
+            sum = emit(c, TAPE_SUB, sum, term, 0);
+        else
+            sum = emit(c, TAPE_AXPY, sum, constant(c, factor), term);
     }
     return sum;
 }
@@ -148,16 +145,13 @@ static uint32_t emit_power(compiler *c, sym base, double exponent)
 
 static uint32_t emit_product(compiler *c, const sym_view *view)
 {
-    uint32_t part[2] = {0, 0}; /* numerator, denominator */
-    bool begun[2] = {false, false};
+    uint32_t above = NO_REGISTER, below = NO_REGISTER;
     for (uint32_t i = 0; i < view->count; i++) {
-        int below = view->factor[i] < 0;
-        uint32_t factor = emit_power(c, view->argument[i], fabs(view->factor[i]));
-        part[below] = begun[below] ? emit(c, TAPE_MUL, part[below], factor, 0) : factor;
-        begun[below] = true;
+        uint32_t *part = view->factor[i] < 0 ? &below : &above;
+        *part = join(c, TAPE_MUL, *part, emit_power(c, view->argument[i], fabs(view->factor[i])));
     }
-    if (!begun[1]) return part[0];
-    return emit(c, TAPE_DIV, begun[0] ? part[0] : constant(c, 1), part[1], 0);
+    if (below == NO_REGISTER) return above;
+    return emit(c, TAPE_DIV, above == NO_REGISTER ? constant(c, 1) : above, below, 0);
 }
 
 static uint32_t emit_node(compiler *c, sym n)

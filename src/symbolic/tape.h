@@ -63,10 +63,6 @@ typedef size_t (*sym_column)(void *context, size_t row, const sym_view *leaf);
 sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym *f,
                                  sym_column column, void *context);
 
-/* The Jacobian made of these partial derivatives. */
-sym_matrix *sym_jacobian(arena *a, sym_graph *g, size_t rows, const sym *f, size_t columns,
-                         sym_column column, size_t inputs, sym_slot slot, void *context);
-
 /* A measure of the cost, as sym_tape_work(). */
 size_t sym_matrix_work(const sym_matrix *m);
 

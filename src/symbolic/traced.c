@@ -42,6 +42,12 @@ double sym_value(const sym_graph *g, double x)
     return sym_is_traced(x) ? g->trace.step.item[sym_step_of(x)]->value : x;
 }
 
+/* Almost all numbers are plain, and almost none of these is a NaN. */
+static bool are_plain(double x, double y)
+{
+    return (x == x && y == y) || (!sym_is_traced(x) && !sym_is_traced(y));
+}
+
 static double operate(unsigned op, double x, double y)
 {
     switch (op) {
@@ -85,7 +91,7 @@ static bool is_neutral(unsigned op, double x, double y, double *result)
 double sym_calculate(sym_graph *g, sym_traced_op op, double x, double y)
 {
     double result;
-    if (!sym_is_traced(x) && !sym_is_traced(y)) return operate((unsigned)op, x, y);
+    if (are_plain(x, y)) return operate((unsigned)op, x, y);
     if (is_neutral((unsigned)op, x, y, &result)) return result;
     return add_step(g, (trace_key){.op = (unsigned)op, .x = bits_of(x), .y = bits_of(y)});
 }
@@ -104,8 +110,8 @@ static bool answer(sym_question question, double x, double y)
 
 bool sym_ask(sym_graph *g, sym_question question, double x, double y)
 {
+    if (are_plain(x, y)) return answer(question, x, y);
     bool found = answer(question, sym_value(g, x), sym_value(g, y));
-    if (!sym_is_traced(x) && !sym_is_traced(y)) return found;
     sym_trace *t = &g->trace;
     trace_guard guard = {.question = question, .x = x, .y = y, .found = found};
     trace_guard *recent = &t->recent[(bits_of(x) ^ bits_of(y) >> 20 ^ question) % TRACE_RECENT];
@@ -248,9 +254,10 @@ void sym_trace_copy(sym_graph *to, const sym_graph *from)
 static const char *why_pinned(const sym_graph *g, arena *a, double x)
 {
     double value = sym_value(g, x);
-    if (value == 0) return "a term that it makes is 0 and left out";
-    if (value == 1) return "a factor that it makes is 1 and left out";
-    return arena_format(a, "the value %g that it makes must be known to form the equations", value);
+    if (value == 0) return "a term with it is 0 and is left out";
+    if (value == 1) return "a factor with it is 1 and is left out";
+    return arena_format(a, "the equations are formed with the value %g that follows from it",
+                        value);
 }
 
 size_t sym_find_structural(const sym_graph *g, arena *a, sym_structural **list)

@@ -41,7 +41,7 @@ ERRORS = {
     "ErrConditionNotBoolean.mo": (3, READING, "if time then", r"condition must be Boolean"),
     "ErrIndexOutOfBounds.mo": (3, READING, "x[4]", r"subscript 4 is out of bounds 1:3"),
     "ErrDerOfBoolean.mo": (3, READING, "der(b)", r"b is Boolean"),
-    "ErrNestedWhen.mo": (3, READING, "when time > 1", r"when inside of a when"),
+    "ErrNestedWhen.mo": (3, READING, "when time > 1", r"when inside a when"),
     "ErrUnbalancedIf.mo": (3, READING, "else", r"2 equations, the first one 1"),
     "ErrReinitAlgebraic.mo": (3, READING, "reinit(y, 0)", r"y is not a state"),
     "ErrTwoWhensAssign.mo": (3, READING, "y = 2", r"y is over-determined"),

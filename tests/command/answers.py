@@ -300,8 +300,8 @@ class Check(CommandTest):
             answer["structural_parameters"],
             [
                 "n: it is Integer",
-                "L: a term that it makes is 0 and left out",
-                "q: a factor that it makes is 1 and left out",
+                "L: a term with it is 0 and is left out",
+                "q: a factor with it is 1 and is left out",
             ],
         )
 

@@ -231,7 +231,7 @@ START_TEST(long_chains_of_types)
         add(&b, "model P T0 x = 1; end P; end P;");
         read_built(&r, &b);
         if (loop) {
-            expect_error(&r, "the type T0 is declared by itself");
+            expect_error(&r, "the type T0 is declared in terms of itself");
             continue;
         }
         ck_assert_msg(r.status == DAE_OK, "%s", message_string(&r.m));
@@ -264,19 +264,19 @@ START_TEST(no_text)
     } row[] = {
         {"", 0, "m.mo:1:1: error: expected 'model' or 'package', found nothing: the text is empty"},
         {"\xEF\xBB\xBF", 3, "the text is empty"},
-        {"model M\0 Real", 13, "m.mo:1:8: error: this is no text: it has the byte 0x00"},
+        {"model M\0 Real", 13, "m.mo:1:8: error: this is not text: it contains the byte 0x00"},
         {"\x7F"
          "ELF\x01",
-         5, "m.mo:1:1: error: this is no text: it has the byte 0x7F"},
-        {"model M\n\x1B[31m", 13, "m.mo:2:1: error: this is no text: it has the byte 0x1B"},
-        {"\xFF\xFEm\0o\0", 6, "this is no text"},
+         5, "m.mo:1:1: error: this is not text: it contains the byte 0x7F"},
+        {"model M\n\x1B[31m", 13, "m.mo:2:1: error: this is not text: it contains the byte 0x1B"},
+        {"\xFF\xFEm\0o\0", 6, "this is not text"},
         {"\xFF\xFE", 2, "unexpected character"},
         {"model M Real 'a\xF0'; end M;", 25,
          "m.mo:1:16: error: the byte 0xF0 in this name is not UTF-8"},
         {"model M\n Real x(unit = \"\xC3\xA4\xE4\", a = \"\xFF\"); end M;", 46,
          "m.mo:2:18: error: the byte 0xE4 in this string is not UTF-8\n"
          "     Real x(unit = \"\xC3\xA4?\", a = \"?\"); end M;\n                     ^\n"
-         "  save the file in the encoding UTF-8"},
+         "  save the file as UTF-8"},
         {"model M Real \xE2\x82; x \xC2\x9B end M;", 26, "unexpected character"}};
     reading r;
     read_bytes(&r, "m.mo", row[_i].bytes, row[_i].length, 0, NULL);

@@ -122,10 +122,11 @@ static const wrong refused[] = {
     {"model M Real x = if terminal() then 1 else 2; end M;", 1, 21, "terminal()",
      "events are not simulated"},
     {"model M Real x = delay(time, 1); end M;", 1, 18, "delay()", "lags"},
-    {"model M Real x = floor(time); end M;", 1, 18, "floor() of what changes with time",
+    {"model M Real x = floor(time); end M;", 1, 18, "floor() of a value that changes with time",
      "noEvent(floor(time))"},
-    {"model M Real x = mod(time, 2); end M;", 1, 18, "mod() of what changes with time", "noEvent"},
-    {"model M Real x = integer(time); end M;", 1, 18, "integer() of what changes with time",
+    {"model M Real x = mod(time, 2); end M;", 1, 18, "mod() of a value that changes with time",
+     "noEvent"},
+    {"model M Real x = integer(time); end M;", 1, 18, "integer() of a value that changes with time",
      "noEvent"},
     {"model M Real x; equation x = 1; terminate(\"a\"); end M;", 1, 33, "terminate()", "StopTime"},
     {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
@@ -161,7 +162,7 @@ static const wrong refused[] = {
     {"model M Real x = inStream(time); end M;", 1, 18, "inStream()", "flatten"},
     {"model M Real x, y; equation (x, y) = spatialDistribution(1, 2, 3, true); end M;", 1, 38,
      "spatialDistribution()", "cells"},
-    {"model M Real x[Boolean] = {1, 2}; end M;", 1, 16, "arrays by Boolean", "number"},
+    {"model M Real x[Boolean] = {1, 2}; end M;", 1, 16, "arrays indexed by Boolean", "number"},
     {"model M function f = g(a = 1); Real x = f(2); end M;", 1, 18, "short definitions", NULL},
 };
 

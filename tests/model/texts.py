@@ -68,7 +68,7 @@ class Encodings(CommandTest):
         self.assert_refused(["check", "-"], *parts, code=3, stdin=text)
 
     def test_bytes_that_are_no_characters_in_names_and_strings(self):
-        remedy = "save the file in the encoding UTF-8"
+        remedy = "save the file as UTF-8"
         self.refuse("model M\n Real 'w\udce4rme';\nend M;", ":2:9: error: ", "0xE4", remedy)
         self.refuse('model M "\u00e4\udce4" Real x = 1; end M;', ":1:11: error: ", "0xE4", remedy)
 

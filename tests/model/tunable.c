@@ -166,9 +166,9 @@ START_TEST(structural_ones_are_told)
         " equation der(x) = p*x^n + (q - 3)*x + (r - 3)*x + k; end M;";
     static const char *const why[][2] = {
         {"k", "it is Integer"},
-        {"q", "a term that it makes is 0 and left out"},
-        {"n", "the value 4 that it makes must be known to form the equations"},
-        {"r", "a factor that it makes is 1 and left out"}};
+        {"q", "a term with it is 0 and is left out"},
+        {"n", "the equations are formed with the value 4 that follows from it"},
+        {"r", "a factor with it is 1 and is left out"}};
     tuning t;
     open_tuning(&t, "m.mo", model, sizeof model - 1);
     arena memory = {0};

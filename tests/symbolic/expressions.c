@@ -40,6 +40,11 @@ static sym y(void)
     return sym_variable(g, 1, 0);
 }
 
+static sym root(sym f)
+{
+    return sym_power_number(g, f, 0.5);
+}
+
 static size_t slot(void *unused, const sym_view *leaf)
 {
     (void)unused;
@@ -108,7 +113,7 @@ GRAPH_TEST(poles_are_kept)
     (void)unused;
     ck_assert(isnan(value(sym_divide(g, x(), x()), 0, 0, 0, 0, 0)));
     ck_assert(isinf(value(sym_divide(g, sym_number(g, 1), x()), 0, 0, 0, 0, 0)));
-    ck_assert(isnan(value(sym_power_number(g, sym_sqrt(g, x()), 2), 0, -1, 0, 0, 0)));
+    ck_assert(isnan(value(sym_power_number(g, root(x()), 2), 0, -1, 0, 0, 0)));
     ck_assert(!sym_is_number(g, sym_divide(g, sym_number(g, 1), sym_number(g, 0)), NULL));
     ck_assert_double_eq(value(sym_power_number(g, x(), 0), 0, 0, 0, 0, 0), 1);
 }
@@ -133,10 +138,10 @@ static sym everything(void)
 #include "symbolic/functions.def"
 #undef X
     f = sym_add(g, f, sym_binary(g, SYM_ATAN2, x(), y()));
-    f = sym_divide(g, f, sym_add(g, sym_sqrt(g, y()), sym_time(g)));
+    f = sym_divide(g, f, sym_add(g, root(y()), sym_time(g)));
     sym smaller = sym_binary(g, SYM_MIN, sym_power_number(g, x(), 3), y());
     sym larger = sym_binary(g, SYM_MAX, sym_power_number(g, x(), 3), y());
-    sym chosen = sym_if(g, sym_binary(g, SYM_LESS, x(), y()), sym_sqrt(g, sym_negate(g, x())),
+    sym chosen = sym_if(g, sym_binary(g, SYM_LESS, x(), y()), root(sym_negate(g, x())),
                         sym_multiply(g, x(), y()));
     return sym_sum(g, 1, 4, (sym[]){f, smaller, larger, chosen}, (double[]){1, 2, 3, 0.5});
 }
@@ -201,8 +206,8 @@ GRAPH_TEST(printed_as_written)
     sym_print(g, sym_time_derivative(g, f), name, NULL, &t);
     ck_assert_str_eq(text_string(&t), "2*x*der(x) + 2*y*der(y)");
     text_clear(&t);
-    sym_print(g, sym_divide(g, sym_add(g, x(), y()), sym_multiply(g, x(), sym_sqrt(g, y()))), name,
-              NULL, &t);
+    sym_print(g, sym_divide(g, sym_add(g, x(), y()), sym_multiply(g, x(), root(y()))), name, NULL,
+              &t);
     ck_assert_str_eq(text_string(&t), "(x + y)/(x*sqrt(y))");
     text_clear(&t);
     sym_print(g, sym_subtract(g, sym_subtract(g, sym_number(g, 0), x()), y()), name, NULL, &t);
@@ -256,7 +261,7 @@ GRAPH_TEST(degree_one)
     (void)unused;
     sym t = sym_time(g), three = sym_number(g, 3), both = sym_add(g, x(), sym_scale(g, 2, y()));
     is_affine(three, true, true);
-    is_affine(sym_add(g, sym_divide(g, both, sym_sqrt(g, t)), t), true, true);
+    is_affine(sym_add(g, sym_divide(g, both, root(t)), t), true, true);
     is_affine(sym_multiply(g, x(), y()), true, false);
     is_affine(sym_multiply(g, x(), sym_function(g, SYM_SIN, y())), true, false);
     is_affine(sym_divide(g, three, x()), false, false);
@@ -277,8 +282,8 @@ GRAPH_TEST(jumps)
     ck_assert(!sym_may_jump(g, sym_multiply(g, x(), t)));
     ck_assert(!sym_may_jump(g, sym_binary(g, SYM_MAX, size, y())));
     ck_assert(!sym_may_jump(g, sym_if(g, late, sym_scale(g, 2, t), sym_add(g, t, three))));
-    ck_assert(!sym_may_jump(g, sym_if(g, late, sym_multiply(g, x(), sym_sqrt(g, after)), zero)));
-    ck_assert(!sym_may_jump(g, sym_multiply(g, sign, sym_sqrt(g, size))));
+    ck_assert(!sym_may_jump(g, sym_if(g, late, sym_multiply(g, x(), root(after)), zero)));
+    ck_assert(!sym_may_jump(g, sym_multiply(g, sign, root(size))));
     ck_assert(!sym_may_jump(g, sym_if(g, late, sym_function(g, SYM_SIN, after), zero)));
     ck_assert(sym_may_jump(g, sign));
     ck_assert(sym_may_jump(g, sym_add(g, x(), sym_multiply(g, sign, t))));
