@@ -93,16 +93,23 @@ char *arena_copy(arena *a, const char *text, size_t length)
     return copy;
 }
 
+char *arena_format_list(arena *a, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    size_t size = length < 0 ? 1 : (size_t)length + 1;
+    char *text = arena_array(a, size, 1);
+    vsnprintf(text, size, format, arguments);
+    return text;
+}
+
 char *arena_format(arena *a, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    size_t size = length < 0 ? 1 : (size_t)length + 1;
-    char *text = arena_array(a, size, 1);
-    va_start(arguments, format);
-    vsnprintf(text, size, format, arguments);
+    char *text = arena_format_list(a, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -11,6 +11,7 @@
 
 #include <daedal/status.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct arena_chunk arena_chunk;
@@ -41,6 +42,7 @@ char *arena_copy(arena *a, const char *text, size_t length);
 
 /* A formatted string. */
 char *arena_format(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_format_list(arena *a, const char *format, va_list arguments);
 
 /* Free all; the arena is empty and usable again. */
 void arena_free(arena *a);

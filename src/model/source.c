@@ -136,18 +136,6 @@ uint32_t model_find_binary(const model_source *s)
 
 /* Errors in a text, and how its names, tokens and pieces are spelled in them. */
 
-static const char *format_list(arena *a, const char *format, va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    size_t size = length < 0 ? 1 : (size_t)length + 1;
-    char *string = arena_array(a, size, 1);
-    vsnprintf(string, size, format, arguments);
-    return string;
-}
-
 /* Add a report, unless there are too many, or it is known. */
 static void add(model_reader *r, model_report report, const char *format, va_list arguments)
 {
@@ -163,7 +151,7 @@ static void add(model_reader *r, model_report report, const char *format, va_lis
             return;
     }
     report.number = all->list.count;
-    report.what = format_list(r->a, format, arguments);
+    report.what = arena_format_list(r->a, format, arguments);
     list_push(r->a, &all->list, report);
     all->errors += !report.feature;
     all->last = &all->list.item[all->list.count - 1];
@@ -203,7 +191,7 @@ bool model_remedy(model_reader *r, const char *format, ...)
     if (!r->reports.last) return false;
     va_list arguments;
     va_start(arguments, format);
-    r->reports.last->remedy = format_list(r->a, format, arguments);
+    r->reports.last->remedy = arena_format_list(r->a, format, arguments);
     va_end(arguments);
     return false;
 }

@@ -1,5 +1,6 @@
 /* Facts about expressions: what simplifies to what, derivatives against differences, and that no
  * depth exhausts the stack. */
+#include "base/scatter.h"
 #include "base/unit.h"
 #include "symbolic/derive.h"
 #include "symbolic/domain.h"
@@ -273,6 +274,34 @@ GRAPH_TEST(degree_one)
     is_affine(sym_binary(g, SYM_MAX, x(), three), false, false);
 }
 
+/* f = slope x + rest, where f is linear in x everywhere. */
+static void is_split(sym f, bool linear)
+{
+    sym slope, rest;
+    ck_assert_int_eq(sym_split_linear(g, f, x(), &slope, &rest), linear);
+    if (!linear) return;
+    sym sum = sym_add(g, sym_multiply(g, slope, x()), rest);
+    for (int k = 0; k < 20; k++) {
+        double at_t = 6 * scattered(3 * k), at_x = 5 * scattered(3 * k + 1),
+               at_y = 2 + scattered(k);
+        double f_there = value(f, at_t, at_x, at_y, 0, 0);
+        ck_assert_double_eq_tol(value(sum, at_t, at_x, at_y, 0, 0), f_there, 1e-12);
+    }
+}
+
+GRAPH_TEST(linear_parts)
+{
+    (void)unused;
+    sym t = sym_time(g), three = sym_number(g, 3), twice = sym_scale(g, 2, x());
+    is_split(sym_add(g, sym_multiply(g, x(), sym_function(g, SYM_SIN, y())), root(y())), true);
+    is_split(sym_if(g, sym_binary(g, SYM_LESS, t, three), twice, sym_add(g, x(), y())), true);
+    is_split(sym_multiply(g, x(), x()), false);
+    is_split(sym_add(g, twice, sym_function(g, SYM_FLOOR, x())), false);
+    is_split(sym_if(g, sym_binary(g, SYM_LESS, x(), three), twice, sym_add(g, twice, three)),
+             false);
+    is_split(y(), false);
+}
+
 GRAPH_TEST(jumps)
 {
     (void)unused;
@@ -368,6 +397,6 @@ GRAPH_TEST(inputs)
     text_free(&t);
 }
 
-UNIT_MAIN("symbolic/expressions", 120, bounds, degree_one, jumps, like_terms_cancel, spans_of_time,
-          poles_are_kept, powers, derivatives_match_differences, depth_does_not_matter,
-          printed_as_written, substitution, names_within_expressions, inputs)
+UNIT_MAIN("symbolic/expressions", 120, bounds, degree_one, linear_parts, jumps, like_terms_cancel,
+          spans_of_time, poles_are_kept, powers, derivatives_match_differences,
+          depth_does_not_matter, printed_as_written, substitution, names_within_expressions, inputs)
