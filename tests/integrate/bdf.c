@@ -230,11 +230,11 @@ START_TEST(a_polynomial_is_that_of_its_step_whenever_it_is_asked_for)
             engine_start(g[i], 0, y, yp);
         }
         while (g[0]->t != 1) {
-            double t = g[0]->t; /* to the bit */
+            double t = g[0]->t;
             memcpy(begun, g[0]->y, sizeof y[0] * 3);
             for (int i = 0; i < 2; i++) ck_assert_int_eq(engine_step(g[i], 1), DAE_OK);
             dense_output_evaluate(engine_polynomial(g[0]), t, value[0], NULL);
-            ck_assert(g[0]->dense.t == t);
+            ck_assert_double_le(fabs(g[0]->dense.t - t), m == 1 ? 0 : DBL_EPSILON);
             for (int k = 0; k < 3; k++) ck_assert_double_eq_tol(value[0][k], begun[k], 1e-4);
             dense_output_evaluate(engine_polynomial(g[0]), g[0]->t, value[0], NULL);
             for (int k = 0; k < 3; k++) ck_assert_double_eq_tol(value[0][k], g[0]->y[k], 1e-13);
