@@ -175,7 +175,7 @@ static bool evaluate_parameter(model_reader *r, model_symbol *s)
             element[i] = tunable(r, s, i, sym_number(r->graph, number), true);
         else
             element[i] = tunable(r, s, i, model_element_of(&v, i), false);
-        settled = is_settled(r, s, element[i]) && settled;
+        settled = (free || is_settled(r, s, element[i])) && settled;
         known = known && sym_is_number(r->graph, element[i], NULL);
     }
     s->valued = known || r->placed ? PROGRESS_DONE : PROGRESS_PROVISIONAL;

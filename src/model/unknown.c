@@ -59,7 +59,7 @@ static void place_parameter(model_reader *r, model_symbol *s)
         if (!sym_is(r->graph, model_element_of(&fixed, i), 0)) continue;
         if (s->type.base != TYPE_REAL) {
             model_refuse(r, s->declaration->at, NULL,
-                         "%s parameters with fixed = false are not supported", NULL,
+                         "%s parameters with fixed = false are not supported", "give it a value",
                          model_type_text(r, s->type));
             return;
         }

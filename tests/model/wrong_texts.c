@@ -215,6 +215,8 @@ static const wrong mistakes[] = {
     {"model M Real x[n]; parameter Real n = 2.5; end M;", 1, 16,
      "n is 2.5, a whole number is needed", NULL},
     {"model M Real x[k]; parameter Real k(fixed = false); end M;", 1, 16, "size", NULL},
+    {"model M parameter Integer n(fixed = false, start = 1); end M;", 1, 27,
+     "Integer parameters with fixed = false are not supported", "give it a value"},
     {"model M parameter Real a = b, b = c, c = 2*a; end M;", 1, 24,
      "a depends on itself: a -> b -> c -> a", NULL},
     {"model M parameter Real a = a + 1; end M;", 1, 24, "a depends on itself", NULL},

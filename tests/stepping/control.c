@@ -90,5 +90,36 @@ START_TEST(polynomials)
 }
 END_TEST
 
+static dae_status decays(void *rate, double t, const double *y, double *yp)
+{
+    (void)t;
+    yp[0] = -*(const double *)rate * y[0];
+    return DAE_OK;
+}
+
+/* Of y' = -10 y the eigenvalue is -10. In tolerances of 1e-6 y' is 1e7, y'' is 1e8: a method of
+ * order 5 is allowed (0.01 / 1e8)^(1/6). */
+START_TEST(how_stiff_an_equation_is)
+{
+    static const problem_form form = {.yp = decays};
+    const bool dynamic[1] = {true};
+    const double y[1] = {1}, weight[1] = {1e6};
+    double rate = 10;
+    problem p = problem_make(&form, &rate, 1);
+    stiffness s = {0};
+    workspace space = {0};
+    p.dynamic = dynamic;
+    stiffness_carve(&s, &space, &p);
+    ck_assert_int_eq(workspace_allocate(&space), DAE_OK);
+    stiffness_carve(&s, &space, &p);
+    ck_assert_int_eq(stiffness_iterate(&s, 4, 0, y, weight), DAE_OK);
+    ck_assert_double_eq_tol(s.radius, 10, 1e-6);
+    ck_assert_double_eq_tol(s.damping, 10, 1e-6);
+    double h = stiffness_accurate_step(&s, 5, 0, y, weight), expected = pow(0.01 / 1e8, 1 / 6.0);
+    ck_assert_double_eq_tol(h, expected, 1e-6 * expected);
+    workspace_free(&space);
+}
+END_TEST
+
 UNIT_MAIN("stepping/control", 10, weights_and_norms, tolerance_proportionality, factors,
-          polynomials)
+          polynomials, how_stiff_an_equation_is)
