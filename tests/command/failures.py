@@ -445,6 +445,17 @@ class Contradictions(FailureTest):
         self.assertEqual(result.code, 3, result.err)
         self.assert_says(result.err, "take out 2 of the initial equations")
 
+    def test_equations_without_derivatives_explain_what_follows_from_them(self):
+        """exp(-y) = -1 has no solution, and y runs away; der(y) is missed as a consequence."""
+        result = run(
+            ["init", "-"],
+            "model M Real x(start = 1, fixed = true), y(start = 2), z; equation "
+            "der(x) = z; der(y) = x + 3; exp(-y) = -x; end M;",
+        )
+        self.assertEqual(result.code, 3, result.err)
+        self.assert_says(result.err, "exp(-y) = -x", "off by")
+        self.assertNotIn("der(y)", result.err)
+
     def test_a_start_value_set_on_the_command_line(self):
         model = CORPUS / "PendulumCartesian.mo"
         found = simulate(model, status=3, set="y=2")
