@@ -56,6 +56,7 @@ def pendulum(first="der(u) = -x*T", second="der(v) = -y*T - g", third="x^2 + y^2
 
 # Each of them differs from a mechanism in one thing. The form that each has without it.
 LOOK_ALIKES = {
+    "chain": (CORPUS / "DerivativeChain4.mo", "linear"),
     "another direction": (pendulum(first="der(u) = -T", second="der(v) = -T - g"), "semi_explicit"),
     "across the rod": (pendulum(first="der(u) = -y*T", second="der(v) = x*T - g"), "semi_explicit"),
     "one reaction alone": (pendulum(first="der(u) = -c*u"), "semi_explicit"),
