@@ -103,6 +103,34 @@ START_TEST(what_goes_over_says_so)
 }
 END_TEST
 
+static int waves(double t, const double *y, double *f, void *user)
+{
+    const approach *a = user;
+    f[0] = -sin(t);
+    f[1] = y[1] * y[1] - y[0] * y[0] - a->e;
+    return 0;
+}
+
+/* However often solutions come close to each other. */
+START_TEST(it_is_said_once)
+{
+    approach a = {.e = 1e-12};
+    const dae_mass_form form = {
+        .n = 2, .f = waves, .constant_mass = (const double[]){1, 0, 0, 0}, .about.user = &a};
+    dae_options options = dae_options_default();
+    options.rtol = options.atol = 1e-3;
+    options.method = "bdf";
+    const double start[2] = {1, sqrt(1 + a.e)};
+    dae_solver *solver = solver_for(dae_problem_mass(&form), &options);
+    is_ok(solver, dae_solver_start(solver, 0, start));
+    is_ok(solver, dae_solver_run(solver, 20)); /* u passes 0 six times */
+    const char *first = strstr(dae_solver_notes(solver), "solutions meet");
+    ck_assert_ptr_nonnull(first);
+    ck_assert_ptr_null(strstr(first + 1, "solutions meet"));
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* At ends of runs no more is looked at than is cheap: many short ones show it later. */
 START_TEST(many_short_runs_say_so_as_well)
 {
@@ -121,4 +149,5 @@ START_TEST(many_short_runs_say_so_as_well)
 }
 END_TEST
 
-UNIT_MAIN("solve/approaches", 60, what_goes_over_says_so, many_short_runs_say_so_as_well)
+UNIT_MAIN("solve/approaches", 60, what_goes_over_says_so, many_short_runs_say_so_as_well,
+          it_is_said_once)
