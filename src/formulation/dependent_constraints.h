@@ -62,7 +62,7 @@ double dependent_constraints_judge(mechanical_formulation *c, double t, const do
 
 /* As the loosen() of a formulation, where a step has failed. Returns whether more constraints can
  * be left out because the rank of G is about to fall. The quality is then 0 until the choice is
- * renewed. These constraints are taken back behind the singular configuration. */
+ * renewed. Once the run has passed the singular configuration, the constraints are kept again. */
 bool dependent_constraints_loosen(mechanical_formulation *c, double t, const double *y);
 
 /* The rest, at a point, of the last row of G that does not depend on others; 1 where that cannot be

@@ -12,7 +12,7 @@
 
 typedef sym (*scalar_function)(sym_graph *g, sym_op op, sym x);
 
-/* Whether all arguments are numbers; `scalars`: none of them an array. */
+/* Whether all arguments are numbers. With `scalars`, arrays are refused as well. */
 static bool are_numbers(model_reader *r, const model_arguments *a, bool scalars)
 {
     for (uint32_t i = 0; i < a->count; i++) {

@@ -15,24 +15,45 @@ static int right_side(double t, double *b, void *user)
     return 0;
 }
 
+/* What three linear equations are made of. */
+typedef struct system3 {
+    arena memory;
+    message m;
+    callbacks *c;
+} system3;
+
+/* Reduced near (y, yp), where their index is this one. */
+static callback_reduced *reduce(system3 *s, const dae_linear_form *form, double t, int index,
+                                double *y, double *yp)
+{
+    const unsigned char held[3] = {CALLBACK_OPEN};
+    const equations *given = NULL;
+    callback_reduced *reduced = NULL;
+    ck_assert_int_eq(equations_create(&given, &s->memory, EQUATIONS_LINEAR, form, &s->m), DAE_OK);
+    ck_assert_int_eq(callbacks_create(&s->c, given, t, y, &s->m), DAE_OK);
+    ck_assert_int_eq(callback_reduced_create(&reduced, s->c, t, 1e-8, held, y, yp), DAE_OK);
+    ck_assert_ptr_nonnull(reduced);
+    ck_assert_int_eq(callback_reduced_index(reduced), index);
+    return reduced;
+}
+
+static void release(system3 *s, callback_reduced *reduced)
+{
+    callback_reduced_free(reduced);
+    callbacks_free(s->c);
+    arena_free(&s->memory);
+    message_free(&s->m);
+}
+
 START_TEST(a_chain_of_index_3_is_reduced)
 {
     static const double e[] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     static const double at[] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
     const dae_linear_form form = {.n = 3, .e = e, .a = at, .b = right_side};
     const double t = 0.5, exact[] = {sin(t), cos(t), -sin(t)}, slope[] = {cos(t), -sin(t), 0};
-    const unsigned char held[3] = {CALLBACK_OPEN};
     double y[] = {0.4, 0.9, 0}, yp[] = {0.9, 0, 0}, r[3];
-    arena a = {0};
-    message m = {0};
-    const equations *given = NULL;
-    callbacks *c = NULL;
-    callback_reduced *reduced = NULL;
-    ck_assert_int_eq(equations_create(&given, &a, EQUATIONS_LINEAR, &form, &m), DAE_OK);
-    ck_assert_int_eq(callbacks_create(&c, given, t, y, &m), DAE_OK);
-    ck_assert_int_eq(callback_reduced_create(&reduced, c, t, 1e-8, held, y, yp), DAE_OK);
-    ck_assert_ptr_nonnull(reduced);
-    ck_assert_int_eq(callback_reduced_index(reduced), 3);
+    system3 s = {0};
+    callback_reduced *reduced = reduce(&s, &form, t, 3, y, yp);
     for (int j = 0; j < 3; j++) ck_assert_double_eq_tol(y[j], exact[j], 1e-9);
     problem *p = callback_reduced_problem(reduced);
     ck_assert_int_eq(problem_linearize(p, t, exact, slope), DAE_OK);
@@ -45,10 +66,7 @@ START_TEST(a_chain_of_index_3_is_reduced)
         for (int i = 0; i < 3; i++) most = fmax(most, fabs(r[i]));
         ck_assert_double_gt(most, 1e-7);
     }
-    callback_reduced_free(reduced);
-    callbacks_free(c);
-    arena_free(&a);
-    message_free(&m);
+    release(&s, reduced);
 }
 END_TEST
 
@@ -89,19 +107,10 @@ START_TEST(a_state_within_a_step_is_moved_onto_the_equations)
     static const double e[] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     static const double at[] = {0, -1, 1, 1, 0, 0, 1, 0, 0};
     const dae_linear_form form = {.n = 3, .e = e, .a = at, .b = right_side};
-    const unsigned char held[3] = {CALLBACK_OPEN};
     const double t = 0.5, h = 1e-2;
     double y[] = {sin(t), cos(t), 0}, yp[] = {cos(t), -sin(t), 0}, r[3];
-    arena a = {0};
-    message m = {0};
-    const equations *given = NULL;
-    callbacks *c = NULL;
-    callback_reduced *reduced = NULL;
-    ck_assert_int_eq(equations_create(&given, &a, EQUATIONS_LINEAR, &form, &m), DAE_OK);
-    ck_assert_int_eq(callbacks_create(&c, given, t, y, &m), DAE_OK);
-    ck_assert_int_eq(callback_reduced_create(&reduced, c, t, 1e-8, held, y, yp), DAE_OK);
-    ck_assert_ptr_nonnull(reduced);
-    ck_assert_int_eq(callback_reduced_index(reduced), 2);
+    system3 s = {0};
+    callback_reduced *reduced = reduce(&s, &form, t, 2, y, yp);
     problem *p = callback_reduced_problem(reduced);
     ck_assert_int_eq(problem_linearize(p, t, y, yp), DAE_OK);
     y[2] = 1e-2;
@@ -113,10 +122,7 @@ START_TEST(a_state_within_a_step_is_moved_onto_the_equations)
     ck_assert_double_eq_tol(yp[1], -sin(t), 1e-9);
     ck_assert_int_eq(problem_residual(p, t, y, yp, r), DAE_OK);
     for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(r[i], 0, 1e-9);
-    callback_reduced_free(reduced);
-    callbacks_free(c);
-    arena_free(&a);
-    message_free(&m);
+    release(&s, reduced);
 }
 END_TEST
 

@@ -33,7 +33,7 @@ static bool hold(const char *method, const char *what, long missed, double allow
     return !grown;
 }
 
-enum { FEW = 500 }; /* problems of ctest; of more, those of `make study` */
+enum { FEW = 125 }; /* problems of ctest; of more, those of `make study` */
 
 static bool method_holds(const tally *t, size_t k, long problems)
 {
