@@ -73,6 +73,7 @@ typedef struct description {
 
 static const char *kept(description *d, const text *t)
 {
+    if (t->cut) arena_fail(&d->simulation->memory);
     return arena_copy(&d->simulation->memory, text_string(t), t->length);
 }
 
@@ -274,8 +275,10 @@ static void describe_states(description *d)
     if (f->levels->levels.count == 1 && f->choice.kind == FORMULATION_INDEX1) {
         count = all_states(f, chosen);
         known = true;
-    } else if (initial_states(start, d->t, m->z, chosen, &count, &known) != DAE_OK) {
-        known = false;
+    } else {
+        dae_status status = initial_states(start, d->t, m->z, chosen, &count, &known);
+        if (status == DAE_NO_MEMORY) arena_fail(&m->memory);
+        known = known && status == DAE_OK;
     }
     const char **name = arena_array(&d->simulation->memory, count, sizeof *name);
     for (size_t i = 0; known && i < count; i++) {

@@ -34,13 +34,18 @@ dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
     return DAE_OK;
 }
 
+_Noreturn void arena_fail(const arena *a)
+{
+    longjmp(*a->on_failure, 1);
+}
+
 static void add_chunk(arena *a, size_t wanted)
 {
     size_t size = a->chunk ? 2 * a->chunk->size : FIRST_CHUNK;
     if (size > LARGEST_CHUNK) size = LARGEST_CHUNK;
     if (size < wanted) size = wanted;
     arena_chunk *chunk = size < SIZE_MAX - sizeof *chunk ? malloc(sizeof *chunk + size) : NULL;
-    if (!chunk) longjmp(*a->on_failure, 1);
+    if (!chunk) arena_fail(a);
     chunk->previous = a->chunk;
     chunk->used = 0;
     chunk->size = size;
@@ -50,7 +55,7 @@ static void add_chunk(arena *a, size_t wanted)
 void *arena_take(arena *a, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
-    if (size > SIZE_MAX - align) longjmp(*a->on_failure, 1);
+    if (size > SIZE_MAX - align) arena_fail(a);
     size = (size + align - 1) / align * align;
     if (!a->chunk || a->chunk->size - a->chunk->used < size) add_chunk(a, size);
     char *piece = (char *)a->chunk->data + a->chunk->used;
@@ -60,7 +65,7 @@ void *arena_take(arena *a, size_t size)
 
 void *arena_array(arena *a, size_t count, size_t size)
 {
-    if (size && count > SIZE_MAX / size) longjmp(*a->on_failure, 1);
+    if (size && count > SIZE_MAX / size) arena_fail(a);
     return arena_take(a, count * size);
 }
 

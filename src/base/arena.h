@@ -25,6 +25,9 @@ typedef struct arena {
  * Calls nest: the innermost protection is the one that is jumped to. */
 dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument);
 
+/* Jumps to arena_protect() because memory is exhausted outside the arena. */
+_Noreturn void arena_fail(const arena *a);
+
 /* `size` bytes, zeroed, aligned for any type. Only under arena_protect(a). Never NULL. */
 void *arena_take(arena *a, size_t size);
 

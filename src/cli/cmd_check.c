@@ -114,13 +114,13 @@ static int answer(const arguments *given, const dae_description *d)
 {
     int failed = 0;
     if (given->json)
-        failed = json_description(stdout, d) != 0;
+        failed = json_description(stdout, d);
     else if (d->status != DAE_MODEL_ERROR)
         print_description(d);
-    int code = flush_answer(exit_status(d->status));
+    int code = flush_answer(failed ? failed : exit_status(d->status));
     report_notes(d->notes);
     if (d->status != DAE_OK) report_failure(d->status, d->message);
-    return code ? code : failed;
+    return code;
 }
 
 int cmd_check(const arguments *given)

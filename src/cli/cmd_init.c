@@ -41,7 +41,7 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
     size_t count = dae_problem_size(problem);
     const char **name = calloc(count + 1, sizeof *name);
     double *y = calloc(2 * count + 1, sizeof *y), *yp = y ? y + count : NULL;
-    int code = 1;
+    int code = name && y ? 1 : report_no_memory();
     if (name && y && dae_solver_at(solver, t, y, yp) == DAE_OK) {
         for (size_t i = 0; i < count; i++) name[i] = dae_problem_variable(problem, i);
         const json_initial_values v = {.time = t,
@@ -51,7 +51,7 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
                                        .value = y,
                                        .derivative = yp,
                                        .notes = dae_solver_notes(solver)};
-        code = given->json && json_initial(stdout, &v) != 0;
+        code = given->json ? json_initial(stdout, &v) : 0;
         if (!given->json) print_values(problem, &v);
     }
     free(name);
@@ -62,10 +62,10 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
 /* Reports that there is no start. Returns the exit status. */
 static int report_no_start(const arguments *given, dae_status status, const char *words)
 {
-    int failed = given->json ? json_failed_initial(stdout, status, words) != 0 : 0;
-    int code = flush_answer(exit_status(status));
+    int failed = given->json ? json_failed_initial(stdout, status, words) : 0;
+    int code = flush_answer(failed ? failed : exit_status(status));
     report_failure(status, words);
-    return code ? code : failed;
+    return code;
 }
 
 static int find_start(const arguments *given, dae_problem *problem)

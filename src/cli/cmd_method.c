@@ -21,7 +21,7 @@ static void print_row(const method *m, const method_properties *found, int name,
 
 /* Adds a method with its computed properties to the array, or prints it (NULL) in columns of these
  * widths. Returns the exit status. */
-static int answer_row(const method_row *row, json_t *array, int name, int family)
+static int answer_row(const method_row *row, json_t **array, int name, int family)
 {
     method *m = NULL;
     method_properties found;
@@ -29,7 +29,7 @@ static int answer_row(const method_row *row, json_t *array, int name, int family
     bool good = method_create(&m, row->name, &said) == DAE_OK &&
                 method_properties_find(m, &found) == DAE_OK;
     if (good && array)
-        json_array_append_new(array, method_json_entry(m, &found));
+        json_append(array, method_json_entry(m, &found));
     else if (good)
         print_row(m, &found, name, family);
     method_free(m);
@@ -53,12 +53,12 @@ static int answer_all(const arguments *given)
         widen(&family, method_family_word(row->family));
     }
     json_t *array = given->json ? json_array() : NULL;
-    if (!array)
+    if (!given->json)
         printf("%-*s  %-*s  stages/steps  order  adaptive  aliases\n", name, "name", family,
                "family");
     for (size_t i = 0; code == 0 && (row = method_row_at(i)) != NULL; i++)
-        code = answer_row(row, array, name, family);
-    if (array && json_line(stdout, array) != 0) code = 1;
+        code = answer_row(row, given->json ? &array : NULL, name, family);
+    if (given->json && json_line(stdout, array) != 0) code = -1;
     return flush_answer(code);
 }
 
@@ -106,10 +106,10 @@ static int answer_one(const arguments *given, const method *m, method_view view)
     if (method_properties_find(m, &found) != DAE_OK) return report_no_memory();
     int code = given->plot ? draw(given, m, view) : 0;
     if (code == 2) return code;
-    if (given->json)
-        code |= method_json_write(stdout, m, &found) != 0;
-    else
+    if (!given->json)
         method_words_print(m, &found);
+    else if (method_json_write(stdout, m, &found) != 0)
+        code = -1;
     return flush_answer(code);
 }
 

@@ -128,7 +128,10 @@ int flush_stream(FILE *stream)
 int flush_answer(int code)
 {
     int reason = flush_stream(stdout);
-    if (!reason || reason == EPIPE) return code;
-    report_unwritten("the answer", NULL, reason);
-    return code ? code : 1;
+    if (!reason && code < 0) return report_no_memory();
+    if (reason && reason != EPIPE) {
+        report_unwritten("the answer", NULL, reason);
+        return code > 0 ? code : 1;
+    }
+    return code < 0 ? 0 : code;
 }

@@ -40,7 +40,8 @@ int report_undrawn(const char *file, int reason);
 int flush_stream(FILE *stream);
 
 /* The same for an answer on standard output, with a message. Returns the exit status: `code`, or 1
- * where that is 0. A pipe whose reader has stopped reading is no failure. */
+ * where that is 0, or -1 because memory or the stream failed. A pipe whose reader has stopped
+ * reading is no failure. */
 int flush_answer(int code);
 
 #endif

@@ -1,7 +1,22 @@
 #include "report/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
+
+void json_set(json_t **object, const char *key, json_t *value)
+{
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
+}
+
+void json_append(json_t **array, json_t *value)
+{
+    if (json_array_append_new(*array, value) == 0) return;
+    json_decref(*array);
+    *array = NULL;
+}
 
 json_t *json_of_real(double value)
 {
@@ -18,11 +33,17 @@ json_t *json_of_count(size_t value)
     return json_integer((json_int_t)value);
 }
 
+static json_t *string_of(const char *value, size_t length)
+{
+    errno = 0;
+    json_t *made = json_stringn(value, length);
+    return made || errno == ENOMEM ? made : json_string_nocheck("?"); /* not UTF-8 */
+}
+
 json_t *json_of_string(const char *value)
 {
     if (!value) return json_null();
-    json_t *made = json_string(value);
-    return made ? made : json_string_nocheck("?"); /* not UTF-8 */
+    return string_of(value, strlen(value));
 }
 
 json_t *json_of_parts(const char *list, const char *separator)
@@ -30,8 +51,7 @@ json_t *json_of_parts(const char *list, const char *separator)
     json_t *array = json_array();
     while (*list) {
         size_t length = strcspn(list, separator);
-        json_t *part = json_stringn(list, length);
-        if (length) json_array_append_new(array, part ? part : json_string_nocheck("?"));
+        if (length) json_append(&array, string_of(list, length));
         list += length + (list[length] != '\0');
     }
     return array;
@@ -40,7 +60,7 @@ json_t *json_of_parts(const char *list, const char *separator)
 json_t *json_of_strings(size_t number, const char *const *item)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < number; i++) json_array_append_new(list, json_of_string(item[i]));
+    for (size_t i = 0; i < number; i++) json_append(&list, json_of_string(item[i]));
     return list;
 }
 
@@ -71,13 +91,13 @@ static json_t *nothing(const double *list)
 int json_stats(FILE *file, const dae_stats *stats)
 {
     json_t *object = json_object();
-#define X(type, name, meaning) json_object_set_new(object, #name, JSON_OF(stats->name));
+#define X(type, name, meaning) json_set(&object, #name, JSON_OF(stats->name));
 #include <daedal/stats.def>
 #undef X
     json_t *list = json_array();
     for (size_t i = 0; i < stats->constraint_levels; i++)
-        json_array_append_new(list, json_of_real(stats->max_constraint[i]));
-    json_object_set_new(object, "max_constraint", list);
+        json_append(&list, json_of_real(stats->max_constraint[i]));
+    json_set(&object, "max_constraint", list);
     json_object_del(object, "constraint_levels");
     return json_line(file, object);
 }
@@ -99,31 +119,30 @@ static json_t *json_of_mechanism(const dae_description *d)
 int json_description(FILE *file, const dae_description *d)
 {
     json_t *object = json_object(), *blocks = json_array();
-    for (size_t i = 0; i < d->blocks; i++)
-        json_array_append_new(blocks, json_of_count(d->block[i]));
-    json_object_set_new(object, "model", json_of_string(d->name));
-    json_object_set_new(object, "status", json_of_string(dae_status_word(d->status)));
-    json_object_set_new(object, "message", json_of_string(d->message));
-    json_object_set_new(object, "equations", json_of_count(d->equations));
-    json_object_set_new(object, "unknowns", json_of_count(d->unknowns));
-    json_object_set_new(object, "structural_index", json_of_whole(d->structural_index));
-    json_object_set_new(object, "index", json_of_whole(d->index));
-    json_object_set_new(object, "index_note", json_of_string(d->index_note));
-    json_object_set_new(object, "degrees_of_freedom", json_of_whole(d->degrees_of_freedom));
-    json_object_set_new(object, "states", json_of_strings(d->states, d->state));
-    json_object_set_new(object, "hidden_constraints",
-                        json_of_strings(d->hidden_constraints, d->hidden_constraint));
-    json_object_set_new(object, "blocks", blocks);
-    json_object_set_new(object, "form", json_of_string(null_if_empty(d->form)));
-    json_object_set_new(object, "mechanism", json_of_mechanism(d));
-    json_object_set_new(object, "invariants", json_of_count(d->invariants));
-    json_object_set_new(object, "formulation", json_of_string(null_if_empty(d->formulation)));
-    json_object_set_new(object, "singular", json_of_string(d->singular));
-    json_object_set_new(object, "misleads", json_of_string(d->misleads));
-    json_object_set_new(object, "rank_margin", json_of_real(d->rank_margin));
-    json_object_set_new(object, "structural_parameters",
-                        json_of_strings(d->structural_parameters, d->structural_parameter));
-    json_object_set_new(object, "notes", json_of_parts(d->notes, "\n"));
+    for (size_t i = 0; i < d->blocks; i++) json_append(&blocks, json_of_count(d->block[i]));
+    json_set(&object, "model", json_of_string(d->name));
+    json_set(&object, "status", json_of_string(dae_status_word(d->status)));
+    json_set(&object, "message", json_of_string(d->message));
+    json_set(&object, "equations", json_of_count(d->equations));
+    json_set(&object, "unknowns", json_of_count(d->unknowns));
+    json_set(&object, "structural_index", json_of_whole(d->structural_index));
+    json_set(&object, "index", json_of_whole(d->index));
+    json_set(&object, "index_note", json_of_string(d->index_note));
+    json_set(&object, "degrees_of_freedom", json_of_whole(d->degrees_of_freedom));
+    json_set(&object, "states", json_of_strings(d->states, d->state));
+    json_set(&object, "hidden_constraints",
+             json_of_strings(d->hidden_constraints, d->hidden_constraint));
+    json_set(&object, "blocks", blocks);
+    json_set(&object, "form", json_of_string(null_if_empty(d->form)));
+    json_set(&object, "mechanism", json_of_mechanism(d));
+    json_set(&object, "invariants", json_of_count(d->invariants));
+    json_set(&object, "formulation", json_of_string(null_if_empty(d->formulation)));
+    json_set(&object, "singular", json_of_string(d->singular));
+    json_set(&object, "misleads", json_of_string(d->misleads));
+    json_set(&object, "rank_margin", json_of_real(d->rank_margin));
+    json_set(&object, "structural_parameters",
+             json_of_strings(d->structural_parameters, d->structural_parameter));
+    json_set(&object, "notes", json_of_parts(d->notes, "\n"));
     return json_line(file, object);
 }
 
@@ -131,9 +150,9 @@ int json_initial(FILE *file, const json_initial_values *v)
 {
     json_t *values = json_object(), *derivatives = json_object();
     for (size_t i = 0; i < v->count; i++) {
-        json_object_set_new(values, v->name[i], json_of_real(v->value[i]));
+        json_set(&values, v->name[i], json_of_real(v->value[i]));
         if (!isnan(v->derivative[i]))
-            json_object_set_new(derivatives, v->name[i], json_of_real(v->derivative[i]));
+            json_set(&derivatives, v->name[i], json_of_real(v->derivative[i]));
     }
     return json_line(file,
                      json_pack("{s:o, s:o, s:o, s:o, s:o}", "time", json_of_real(v->time), "values",

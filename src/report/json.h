@@ -10,8 +10,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The parts of answers. Without memory a part is NULL, which jansson passes on until the answer is
- * written. */
+/* The parts of answers. Without memory a part is NULL, and so is all that it is put into. */
+
+void json_set(json_t **object, const char *key, json_t *value);
+void json_append(json_t **array, json_t *value);
 
 json_t *json_of_real(double value); /* null where it is not finite */
 json_t *json_of_whole(long value);  /* null where it is negative */

@@ -12,6 +12,7 @@
 enum { LARGEST_ARRAY = 300, LARGEST_INVERSE = 2000 };
 
 typedef struct inverse {
+    const arena *memory;
     const prolongation *w;
     double time_unit;
     sym_matrix *jacobian;
@@ -25,16 +26,20 @@ static bool indices_at(inverse *v)
     const prolonged_orders orders = {.row = v->w->c, .column = v->w->d};
     prolonged_time_unit_scale_jacobian(&orders, v->time_unit, v->jacobian->pattern, v->value,
                                        v->value);
-    return structure_variable_index(v->jacobian->pattern, v->value, v->w->c, v->w->d, v->index) ==
-           DAE_OK;
+    dae_status status = structure_variable_index(v->jacobian->pattern, v->value, v->w->c, v->w->d,
+                                                 v->index);
+    if (status == DAE_NO_MEMORY) arena_fail(v->memory);
+    return status == DAE_OK;
 }
 
 static void find_indices(const formulation *f, index_at_start *found)
 {
     const prolongation *w = f->author->written;
     arena *a = f->system->memory;
-    inverse v = {
-        .w = w, .time_unit = f->start->time_unit, .jacobian = prolonged_system_jacobian(a, w)};
+    inverse v = {.memory = a,
+                 .w = w,
+                 .time_unit = f->start->time_unit,
+                 .jacobian = prolonged_system_jacobian(a, w)};
     v.value = arena_array(a, v.jacobian->pattern->nonzeros, sizeof *v.value);
     v.input = arena_array(a, 1 + w->size, sizeof *v.input);
     v.index = arena_array(a, w->n, sizeof *v.index);
@@ -70,7 +75,7 @@ index_at_start solve_index_regular(const formulation *f)
     return found;
 }
 
-static bool index_of_array(const formulation *f, double t, unsigned highest, int *index)
+static dae_status index_of_array(const formulation *f, double t, unsigned highest, int *index)
 {
     arena *a = f->system->memory;
     const start_system *start = &f->start->start;
@@ -81,13 +86,14 @@ static bool index_of_array(const formulation *f, double t, unsigned highest, int
         for (unsigned k = 0; k <= f->p->d[j]; k++) order[f->p->first[j] + k] = k;
     initial_result result;
     message discarded = {0};
-    bool found = initial_consistent(start, t, z, &result, &discarded) == DAE_OK &&
-                 levels->form->linearize(levels->self, t, z) == DAE_OK &&
-                 structure_local_index(f->levels->jacobian->pattern,
+    dae_status status = initial_consistent(start, t, z, &result, &discarded);
+    if (status == DAE_OK) status = levels->form->linearize(levels->self, t, z);
+    if (status == DAE_OK)
+        status = structure_local_index(f->levels->jacobian->pattern,
                                        prolonged_levels_scaled(f->levels), f->p->n, highest, order,
-                                       index) == DAE_OK;
+                                       index);
     message_free(&discarded);
-    return found;
+    return status;
 }
 
 index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
@@ -101,9 +107,10 @@ index_at_start solve_index_beyond_structure(const sym_system *system, const stru
     const formulation_choice choice = {
         .kind = FORMULATION_ARRAY, .project = true, .extra = highest};
     formulation *f = formulation_create(system, own, &choice);
-    bool done = index_of_array(f, t, highest, &found.index);
+    dae_status status = index_of_array(f, t, highest, &found.index);
     formulation_free(f);
-    if (!done)
+    if (status == DAE_NO_MEMORY) arena_fail(system->memory);
+    if (status != DAE_OK)
         found.reason = "no consistent values of the higher derivatives were found";
     else if (found.index < 0)
         found.reason = "the derivative array does not determine all first derivatives";

@@ -111,17 +111,19 @@ static void carve(method_selection *c, workspace *space, problem *p)
     c->weight = workspace_doubles(space, p->n);
 }
 
-static void look(method_selection *c, const method_view *v, int iterations)
+static dae_status look(method_selection *c, const method_view *v, int iterations)
 {
     control_weights(v->problem->n, v->y, v->rtol, v->atol, v->atols, 1, c->weight);
-    if (stiffness_iterate(&c->stiffness, iterations, v->t, v->y, c->weight) != DAE_OK)
-        c->stiffness.radius = 0;
+    dae_status status = stiffness_iterate(&c->stiffness, iterations, v->t, v->y, c->weight);
+    if (status != DAE_OK) c->stiffness.radius = 0;
+    return status;
 }
 
 /* Whether to begin with an explicit method. y' must follow from y, and no damped eigenvalue may be
  * seen. Where Jacobians are expensive, a damped eigenvalue is allowed if it would not make steps
- * short. */
-static bool begins_explicit(method_selection *c, const method_view *v, text *reasons)
+ * short. Memory may be exhausted. */
+static bool begins_explicit(method_selection *c, const method_view *v, text *reasons,
+                            dae_status *memory)
 {
     const problem *p = v->problem;
     const stiffness *s = &c->stiffness;
@@ -130,7 +132,7 @@ static bool begins_explicit(method_selection *c, const method_view *v, text *rea
                     problem_highest_index(p));
         return false;
     }
-    look(c, v, FIRST_LOOK);
+    *memory = look(c, v, FIRST_LOOK) == DAE_NO_MEMORY ? DAE_NO_MEMORY : DAE_OK;
     bool damped = s->damping > DAMPED_PART * s->grown;
     text_format(also(reasons),
                 "%zu differential unknowns, whose largest eigenvalue at the start is about %.2g in "
@@ -169,10 +171,11 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     /* Changing the method begins with order 1, which spoils a higher index. */
     if (problem_highest_index(v->problem) > 2)
         method_trial_close(&c->trial, v->rtol < TIGHT_FOR_RADAU ? ARM_ONE_STEP : ARM_MULTISTEP);
-    if (begins_explicit(c, v, reasons)) method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
+    if (begins_explicit(c, v, reasons, &status))
+        method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
     c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
     c->name = name_of_arm(c, v);
-    return DAE_OK;
+    return status;
 }
 
 /* Why another method may continue. */

@@ -48,12 +48,6 @@ static size_t slot(void *context, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : 1 + leaf->order * *unknowns + leaf->id;
 }
 
-/* Whether an expression depends only on what author_lift() computes. */
-static bool is_at_hand(sym_graph *g, sym f)
-{
-    return sym_highest_order(g, f) <= 1;
-}
-
 static bool varies(sym_graph *g, sym f)
 {
     const sym_leaf *leaf;
@@ -86,7 +80,7 @@ static void note(search *s, sym by, sym side, size_t equation)
     if (s->of && (sym_equation_has_pieces(s->system, equation) || !is_steady(s, by))) return;
     for (size_t k = 0; k < s->list.count; k++)
         if (s->list.item[k].by == by) return;
-    if (!is_at_hand(g, by) || !varies(g, by)) return;
+    if (!varies(g, by)) return;
     list_push(s->memory, &s->list, ((division){by, side, equation, only_variable(g, by)}));
 }
 
@@ -174,7 +168,7 @@ static void search_coefficient(search *s, size_t equation, sym leaf)
     const sym_equation *e = &s->system->equation.item[equation];
     sym coefficient, rest;
     if (!sym_split_linear(g, sym_subtract(g, e->lhs, e->rhs), leaf, &coefficient, &rest)) return;
-    if (varies(g, coefficient) && is_at_hand(g, rest)) note_factors(s, coefficient, rest, equation);
+    if (varies(g, coefficient)) note_factors(s, coefficient, rest, equation);
 }
 
 /* Searches the equations that are not differentiated and each give one unknown or its derivative.

@@ -359,6 +359,7 @@ static dae_status model_search(simulation *c, double t)
     status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
     if (status == DAE_OK) return DAE_OK;
     take_over(m, told);
+    if (status == DAE_NO_MEMORY) return message_status(messages_of(m), status);
     return message_fail(messages_of(m), status,
                         "the Jacobian of the equations has no finite value at the start");
 }

@@ -112,9 +112,11 @@ class Values(unittest.TestCase):
         for k, entry in enumerate(MODELS):
             if entry["category"] not in CATEGORIES or entry["file"] in LEFT_OUT:
                 continue
+            if daedal.SANITIZED and k % 2:
+                continue
             texts = set()
             paths = forms(entry)
-            for path in [paths[k % len(paths)]] if daedal.SANITIZED else paths:
+            for path in [paths[k // 2 % len(paths)]] if daedal.SANITIZED else paths:
                 with self.subTest(model=path.name):
                     run = self.run_to_expected(path, entry)
                     self.assert_expected(run, entry)
@@ -176,5 +178,6 @@ class LeftOut(unittest.TestCase):
 
 if __name__ == "__main__":
     if daedal.SANITIZED:
-        daedal.tell_left_out("forms of models", len(MODELS), 2 * len(MODELS), "one of two, in turn")
+        left_out = 2 * len(MODELS) - len(MODELS) // 2
+        daedal.tell_left_out("forms of models", left_out, 2 * len(MODELS), "one of four, in turn")
     unittest.main(verbosity=2)

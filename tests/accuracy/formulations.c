@@ -16,9 +16,9 @@
  * Not judged ("~"): constant steps where nothing is promised, where the motion is stiff, or where
  * constraints are met by forces.
  *
- * Shortened, `auto` and four methods run every second formulation on each mechanism, in turn, so
- * that each pair is run on half of the mechanisms; the first method of each family runs all of them
- * on the pendulum, and one of each family once more on one mechanism, both drawn. */
+ * Shortened, `auto` and four methods run every third formulation on each mechanism, in turn, so
+ * that each pair is run on a third of the mechanisms; the first method of each family runs all of
+ * them on the pendulum, and one of each family once more on one mechanism, both drawn. */
 #include "method/method.h"
 #include "zoo/move.h"
 #include "zoo/run.h"

@@ -253,6 +253,23 @@ class Interrupt(CommandTest):
         self.assertRegex(err, r"^daedal: stopped at t = \S+ on request\n$")
         self.assertLess(seconds, 5)
 
+    def test_a_second_one_ends_what_the_first_cannot(self):
+        """Rows that nobody reads keep the command from looking at the first."""
+        with folder() as here:
+            (here / "m.mo").write_text(DECAY)
+            child = start(["run", "m.mo", *MANY], cwd=here, stdout=subprocess.PIPE)
+            try:
+                select.select([child.stdout], [], [], 20)
+                time.sleep(0.3)
+                child.send_signal(signal.SIGINT)
+                time.sleep(0.2)
+                self.assertIsNone(child.poll())
+                child.send_signal(signal.SIGINT)
+                self.assertEqual(child.wait(20), -signal.SIGINT)
+            finally:
+                child.kill()
+                child.communicate()
+
     def test_sliding_at_a_switch_can_be_interrupted(self):
         with folder() as here:
             code, _, seconds = self.interrupt(

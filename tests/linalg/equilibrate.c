@@ -31,6 +31,28 @@ ARENA_TEST(units_do_not_matter)
     }
 }
 
+/* Entries that round-off made of 0, one in each of some rows, leave the scales of the others as
+ * they are. */
+ARENA_TEST(round_off_does_not_matter)
+{
+    uint64_t state = 11;
+    sparse_pattern *p = full_pattern(memory_, N, N);
+    for (int trial = 0; trial < 100; trial++) {
+        double value[N * N], row[N], column[N], r[N], c[N];
+        for (int i = 0; i < N; i++) r[i] = exp2(round(20 * scatter(&state)));
+        for (int j = 0; j < N; j++) c[j] = exp2(round(20 * scatter(&state)));
+        for (int k = 0; k < N * N; k++) {
+            bool zero = k % N < 4 && k / N == (k + 1 + trial) % N;
+            value[k] = (zero ? 0x1p-60 : 2 + scatter(&state)) * r[k % N] * c[k / N];
+        }
+        ck_assert_int_eq(equilibrate(p, value, row, column), DAE_OK);
+        for (int k = 0; k < N * N; k++) {
+            double scaled = log2(row[k % N] * value[k] * column[k / N]);
+            ck_assert(scaled < -40 || fabs(scaled) <= 3);
+        }
+    }
+}
+
 ARENA_TEST(what_is_empty_or_infinite)
 {
     sparse_pattern *p = full_pattern(memory_, 2, 3);
@@ -43,4 +65,5 @@ ARENA_TEST(what_is_empty_or_infinite)
     ck_assert_double_le(fabs(log2(row[1] * value[5] * column[2])), 2);
 }
 
-UNIT_MAIN("linalg/equilibrate", 10, units_do_not_matter, what_is_empty_or_infinite)
+UNIT_MAIN("linalg/equilibrate", 10, units_do_not_matter, round_off_does_not_matter,
+          what_is_empty_or_infinite)

@@ -181,6 +181,7 @@ START_TEST(too_much)
          "1:5000 loop y := y; end for; end for; end f; Real x = f(1); end M;",
          "steps"},
     };
+    if (!is_sampled("too much", (size_t)_i, 4)) return;
     reading r;
     read_text(&r, row[_i].text);
     expect_error(&r, row[_i].words);
@@ -355,6 +356,7 @@ static double seconds_for(size_t n)
 /* Ten times the equations take some ten times as long, not a hundred times. */
 START_TEST(time_is_linear)
 {
+    if (!is_sampled("time of reading", 1, 2)) return;
     double small = seconds_for(10000), large = seconds_for(100000);
     if (small > seconds_for(10000)) small = seconds_for(10000);
     ck_assert_msg(large < 40 * small + 0.05, "%g s for 10,000 equations, %g s for 100,000", small,

@@ -121,7 +121,7 @@ static bool goes_on_alike(const struct kind *k, const char *name, double step, b
 START_TEST(an_engine_goes_on_as_the_one_that_was_saved)
 {
     const char *name = method_row_at((size_t)_i)->name;
-    if (!is_sampled(name, (size_t)_i, 4)) return;
+    if (!is_sampled(name, (size_t)_i, 6)) return;
     size_t runs = 0;
     for (size_t i = 0; i < KINDS; i++)
         for (int way = 0; way < 3; way++) /* the fixed steps with one that has been used */

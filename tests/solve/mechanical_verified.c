@@ -100,7 +100,7 @@ static void spoil(const zoo_mechanical *z, const dae_mechanical_form *wrong, con
     static const double factors[] = {-1, 1.5, 0, 1.01};
     for (size_t k = 0; k < 4 * entries; k++) {
         if (entries > 60 && k % 7 != 0) continue;
-        if (!is_sampled(member, k, 5)) continue;
+        if (!is_sampled(member, k, 10)) continue;
         now = (fault){.of = &z->form, .entry = k % entries, .factor = factors[k / entries]};
         now.was_zero = true;
         bool refused = start(z, wrong, member) == DAE_USAGE;
@@ -134,7 +134,7 @@ START_TEST(wrong_derivatives_are_refused)
         wrong.constraint_t = NULL;
         if (z->form.constraint_t) ck_assert_int_eq(start(z, &wrong, "constraint_t"), DAE_USAGE);
     }
-    ck_assert_int_gt(c.refused, grid_of_run() == GRID_SANITIZED ? 40 : 200);
+    ck_assert_int_gt(c.refused, grid_of_run() == GRID_SANITIZED ? 20 : 200);
 }
 END_TEST
 

@@ -85,7 +85,7 @@ static const char *const METHODS[] = {"auto", "bdf", "mebdf", "radau", "radau-ii
 static void is_the_same_by_all(const char *model, double stop)
 {
     for (size_t k = 0; k < sizeof METHODS / sizeof *METHODS; k++)
-        is_the_same(problem_of(model), METHODS[k], stop);
+        if (is_sampled(METHODS[k], k, 3)) is_the_same(problem_of(model), METHODS[k], stop);
 }
 
 START_TEST(rows_of_models_change_nothing)

@@ -175,7 +175,7 @@ static const struct way {
 START_TEST(a_solver_goes_on_as_the_one_that_was_saved)
 {
     const struct way *w = &ways[_i];
-    if (!is_sampled(w->run.method, (size_t)_i, 3)) return;
+    if (!is_sampled(w->run.method, (size_t)_i, 5)) return;
     counts found = all_models(w->run);
     printf("%s, %s: %zu go on alike, %zu of them with renewed charts, %zu end before half of their "
            "time\n",

@@ -1,0 +1,80 @@
+"""Exhausted memory: whichever allocation of the command fails, it answers as if none had, or says so."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+from daedal import COMMAND, DECAY, PENDULUM, CommandTest, folder
+
+SHIM = os.path.abspath(sys.argv.pop(1))
+# What may differ: times, and reasons, which are cut.
+LOOSE = re.compile(r'"(cpu_seconds|reasons)":("[^"]*"|[^,}]*)')
+
+
+class Exhausted(CommandTest):
+    def answer(self, args, here, failing=None):
+        """Exit status, answer and messages, and the count of allocations."""
+        reader, writer = os.pipe()
+        env = {**os.environ, "LD_PRELOAD": SHIM, "ALLOCATIONS_TO": str(writer)}
+        if failing is not None:
+            env["ALLOCATION_FAILS"] = str(failing)
+        done = subprocess.run(
+            [COMMAND, *args],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=60,
+            cwd=here,
+            env=env,
+            pass_fds=[writer],
+        )
+        os.close(writer)
+        with open(reader) as count:
+            made = int(count.readline() or 0)
+        return done.returncode, LOOSE.sub("", done.stdout), done.stderr, made
+
+    def each(self, *args):
+        with folder() as here:
+            (here / "m.mo").write_text(DECAY)
+            (here / "p.mo").write_text(PENDULUM.read_text())
+            code, out, err, made = self.answer(args, here)
+            self.assertEqual(code, 0, err)
+            said = 0
+            for k in {*range(min(made, 40)), *range(40, made, 1 + made // 40)}:
+                with self.subTest(args=args, allocation=k):
+                    found = self.answer(args, here, k)
+                    if found[0] == 0:
+                        self.assertEqual(found[1], out)
+                        continue
+                    said += 1
+                    unopened = re.search('cannot (be read|write ".*"): Cannot allo', found[2])
+                    self.assertEqual(found[0], 2 if unopened else 1, found[2])
+                    self.assertRegex(found[2], "memory is exhausted|Cannot allocate memory")
+            self.assertGreater(said, 0)
+
+    def test_run(self):
+        self.each("run", "m.mo", "--points=3")
+        self.each("run", "p.mo", "--points=3", "--stop=0.1")
+
+    def test_run_with_files(self):
+        self.each("run", "m.mo", "--points=3", "--out=x.csv", "--stats=s.json")
+
+    def test_run_json(self):
+        self.each("run", "m.mo", "--json", "--points=3", "--out=x.csv")
+
+    def test_check(self):
+        self.each("check", "p.mo")
+        self.each("check", "p.mo", "--json")
+
+    def test_init(self):
+        self.each("init", "p.mo")
+        self.each("init", "p.mo", "--json")
+
+    def test_method(self):
+        self.each("method")
+        self.each("method", "radau-iia5", "--json")
+
+
+if __name__ == "__main__":
+    unittest.main()
