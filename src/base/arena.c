@@ -14,7 +14,10 @@ struct arena_chunk {
 
 /* The address sanitizer sees overruns only between blocks, so under it each piece is a block of its
  * own. */
-#if defined(__SANITIZE_ADDRESS__)
+#ifndef __has_feature /* of clang; gcc defines a macro */
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 enum { FIRST_CHUNK = 0, LARGEST_CHUNK = 0 };
 #else
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
@@ -54,7 +57,7 @@ static void add_chunk(arena *a, size_t wanted)
 
 void *arena_take(arena *a, size_t size)
 {
-    const size_t align = _Alignof(max_align_t);
+    const size_t align = FIRST_CHUNK ? _Alignof(max_align_t) : 1;
     if (size > SIZE_MAX - align) arena_fail(a);
     size = (size + align - 1) / align * align;
     if (!a->chunk || a->chunk->size - a->chunk->used < size) add_chunk(a, size);
