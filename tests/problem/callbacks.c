@@ -260,6 +260,37 @@ ARENA_TEST(entries_that_come_later)
     }
 }
 
+/* 0 = s y1 + y2, y1' = s y2 - y1, with the same switch s. */
+static int late_f(double t, const double *y, double *f, void *user)
+{
+    double s = fmax(0, t - 0.5);
+    (void)user;
+    f[0] = s * y[0] + y[1];
+    f[1] = s * y[1] - y[0];
+    return 0;
+}
+
+static int late_f_y(double t, const double *y, double *dy, void *user)
+{
+    const double s = fmax(0, t - 0.5), whole[4] = {s, -1, 1, s};
+    (void)y, (void)user;
+    memcpy(dy, whole, sizeof whole);
+    return 0;
+}
+
+/* What is seen only near a later start occurs from then on. */
+ARENA_TEST(entries_of_a_later_start)
+{
+    const double mass[4] = {0, 1, 0, 0}, y[2] = {1, 1};
+    const dae_mass_form form = {.n = 2, .f = late_f, .f_y = late_f_y, .constant_mass = mass};
+    callbacks *c = made(memory_, EQUATIONS_MASS, &form);
+    const problem_form *f = callbacks_problem(c)->form;
+    for (size_t i = 0; i < 2; i++) ck_assert(!f->occurs(c, i, i) && f->occurs(c, i, 1 - i));
+    ck_assert(callbacks_begin_again(c, 0.75, y));
+    for (size_t i = 0; i < 2; i++) ck_assert(f->occurs(c, i, i) && f->occurs(c, i, 1 - i));
+    callbacks_free(c);
+}
+
 ARENA_TEST(derivative_by_time)
 {
     author who = {0};
@@ -395,6 +426,6 @@ ARENA_TEST(a_singular_matrix_is_located)
 }
 
 UNIT_MAIN("problem/callbacks", 20, all_ways_are_one_problem, differences_by_colours,
-          costs_by_counts, entries_that_come_later, derivative_by_time, what_callbacks_answer,
-          no_value_near_the_start, a_wrong_jacobian_is_reported, a_wrong_pattern_is_reported,
-          a_singular_matrix_is_located)
+          costs_by_counts, entries_that_come_later, entries_of_a_later_start, derivative_by_time,
+          what_callbacks_answer, no_value_near_the_start, a_wrong_jacobian_is_reported,
+          a_wrong_pattern_is_reported, a_singular_matrix_is_located)
