@@ -350,6 +350,33 @@ ARENA_TEST(what_callbacks_answer)
     callbacks_free(c);
 }
 
+/* y2' = sin(y1) / y1, y1' = y2: without a value at 0, and with one everywhere around. */
+static int quotient(double t, const double *y, double *f, void *user)
+{
+    (void)t;
+    f[0] = y[1];
+    f[1] = sin(y[0]) / y[0];
+    return y[0] == 0 ? *(const int *)user : 0;
+}
+
+/* Differences need a value at the point itself, too. */
+ARENA_TEST(no_value_at_the_point_alone)
+{
+    const double mass[4] = {1, 0, 0, 1}, y[2] = {0, 1};
+    int code = 5, answer;
+    const dae_mass_form form = {.n = 2, .f = quotient, .constant_mass = mass, .about.user = &code};
+    callbacks *c = made(memory_, EQUATIONS_MASS, &form);
+    problem *p = callbacks_problem(c);
+    ck_assert_int_eq(problem_linearize(p, 0, y, y), DAE_NOT_EVALUABLE);
+    was_refused(c, "f", 5);
+    ck_assert_uint_eq(p->bad_row, PROBLEM_NOWHERE);
+    code = 0; /* NaN is no number either */
+    ck_assert_int_eq(problem_linearize(p, 0, y, y), DAE_NOT_EVALUABLE);
+    ck_assert_ptr_null(callbacks_refused(c, &answer));
+    ck_assert_uint_eq(p->bad_row, 1);
+    callbacks_free(c);
+}
+
 /* Equations without a value near the start: nothing is known of what occurs, and nothing fails. */
 ARENA_TEST(no_value_near_the_start)
 {
@@ -427,5 +454,5 @@ ARENA_TEST(a_singular_matrix_is_located)
 
 UNIT_MAIN("problem/callbacks", 20, all_ways_are_one_problem, differences_by_colours,
           costs_by_counts, entries_that_come_later, entries_of_a_later_start, derivative_by_time,
-          what_callbacks_answer, no_value_near_the_start, a_wrong_jacobian_is_reported,
-          a_wrong_pattern_is_reported, a_singular_matrix_is_located)
+          what_callbacks_answer, no_value_at_the_point_alone, no_value_near_the_start,
+          a_wrong_jacobian_is_reported, a_wrong_pattern_is_reported, a_singular_matrix_is_located)
