@@ -268,23 +268,29 @@ START_TEST(back_in_time)
 END_TEST
 
 /* What creation, or examining a start, says. */
-static void refuse(const char *name, int highest, double step, dae_status status, const char *words)
+static void refuse_start(example *e, const char *name, double t, const double *y, const double *yp,
+                         double step, dae_status status, const char *words)
 {
-    example e;
     message m = {0};
     engine *g = NULL;
-    double y[3] = {cos(0.2), sin(0.2), exp(0.2)}, yp[3] = {-sin(0.2), cos(0.2), 0};
     const engine_options options = {.rtol = 1e-6, .atol = 1e-6, .fixed_step = step, .direction = 1};
-    begin(&e, 3, 2, ring, ring_slope);
-    e.index[2] = (unsigned char)highest;
-    ck_assert_int_eq(method_create(&e.which, name, &m), DAE_OK);
-    dae_status found = engine_create(&g, &e.problem, e.which, &options, &m);
-    if (found == DAE_OK) engine_start(g, 0.2, y, yp);
+    ck_assert_int_eq(method_create(&e->which, name, &m), DAE_OK);
+    dae_status found = engine_create(&g, &e->problem, e->which, &options, &m);
+    if (found == DAE_OK) engine_start(g, t, y, yp);
     if (found == DAE_OK) found = engine_examine(g, &m);
     ck_assert_msg(found == status, "%s: %d", name, found);
     ck_assert_msg(strstr(message_string(&m), words), "%s: %s", name, message_string(&m));
     message_free(&m);
-    dispose(&e, g);
+    dispose(e, g);
+}
+
+static void refuse(const char *name, int highest, double step, dae_status status, const char *words)
+{
+    example e;
+    double y[3] = {cos(0.2), sin(0.2), exp(0.2)}, yp[3] = {-sin(0.2), cos(0.2), 0};
+    begin(&e, 3, 2, ring, ring_slope);
+    e.index[2] = (unsigned char)highest;
+    refuse_start(&e, name, 0.2, y, yp, step, status, words);
 }
 
 START_TEST(refusals)
@@ -295,6 +301,37 @@ START_TEST(refusals)
     refuse("state-space-rk4", 1, 0.1, DAE_INDEX, "no algebraic variable occurs");
     refuse("state-space-gauss2", 1, 0.1, DAE_INDEX, "no algebraic variable occurs");
     refuse("projected-gauss2", 3, 0.1, DAE_INDEX, "y3 has index 3");
+}
+END_TEST
+
+/* T y1' = y2, 0 = y2 + y3 - y1, 0 = y2 + y3 - 2 y1 + t/T: the difference, y1 = t/T, holds no
+ * algebraic variable, though each equation does. */
+static const double T = 1e-12;
+
+static void same_in_z(double t, const double *y, double *f)
+{
+    f[0] = y[1] / T;
+    f[1] = y[1] + y[2] - y[0];
+    f[2] = y[1] + y[2] - 2 * y[0] + t / T;
+}
+
+static void same_in_z_slope(double t, const double *y, double *j)
+{
+    const double whole[9] = {0, 1 / T, 0, -1, 1, 1, -2, 1, 1};
+    (void)t, (void)y;
+    memcpy(j, whole, sizeof whole);
+}
+
+/* Whatever the unit of time. */
+START_TEST(a_hidden_constraint_is_refused)
+{
+    static const char *const names[] = {"hem4", "half-explicit-euler", "state-space-rk4"};
+    const double y[3] = {0.5, 1, -0.5}, yp[3] = {1 / T, 0, 0};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        example e;
+        begin(&e, 3, 1, same_in_z, same_in_z_slope);
+        refuse_start(&e, names[k], 0.5 * T, y, yp, 0.1 * T, DAE_UNSUPPORTED, "do not follow");
+    }
 }
 END_TEST
 
@@ -314,5 +351,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, back_in_time);
     tcase_add_test(tests, steps_are_those_on_an_ode);
     tcase_add_test(tests, refusals);
+    tcase_add_test(tests, a_hidden_constraint_is_refused);
     return unit_run("integrate/half_explicit", tests);
 }

@@ -145,6 +145,38 @@ START_TEST(what_is_set_does_not_follow)
 }
 END_TEST
 
+static void of_its_own(const char *copied, const char *original)
+{
+    ck_assert_str_eq(copied, original);
+    ck_assert_ptr_ne(copied, original);
+}
+
+/* A solver has a copy of its own, and its messages quote equations after the problem is freed. */
+START_TEST(copies_own_what_they_quote)
+{
+    static const char model[] = "model M parameter Real p = 2; Real x(unit = \"m\"), y[2];"
+                                " initial equation x = p; equation der(x) = -p*x; y = {x, 2*x};"
+                                " assert(x < 9, \"too large\"); end M;";
+    tuning t;
+    copying c;
+    open_tuning(&t, "m.mo", model, sizeof model - 1);
+    make_copy(&c, &t.traced);
+    const sym_system *from = t.traced.system, *to = c.copy;
+    of_its_own(to->name, from->name);
+    of_its_own(to->file, from->file);
+    ck_assert_uint_eq(to->equation.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        of_its_own(to->unknown.item[i].name, from->unknown.item[i].name);
+        of_its_own(to->unknown.item[i].unit, from->unknown.item[i].unit);
+        of_its_own(to->equation.item[i].text, from->equation.item[i].text);
+    }
+    of_its_own(to->initial.item[0].text, from->initial.item[0].text);
+    of_its_own(to->assertion.item[0].message, from->assertion.item[0].message);
+    arena_free(&c.memory);
+    close_tuning(&t);
+}
+END_TEST
+
 typedef struct finding {
     arena *a;
     const sym_graph *g;
@@ -185,4 +217,4 @@ START_TEST(structural_ones_are_told)
 END_TEST
 
 UNIT_MAIN("model/tunable", 120, as_another_reading_node_by_node, tunable, structural,
-          what_is_set_does_not_follow, structural_ones_are_told)
+          what_is_set_does_not_follow, copies_own_what_they_quote, structural_ones_are_told)

@@ -260,6 +260,37 @@ ARENA_TEST(entries_that_come_later)
     }
 }
 
+/* 0 = s y1 + y2, y1' = s y2 - y1, with the same switch s. */
+static int late_f(double t, const double *y, double *f, void *user)
+{
+    double s = fmax(0, t - 0.5);
+    (void)user;
+    f[0] = s * y[0] + y[1];
+    f[1] = s * y[1] - y[0];
+    return 0;
+}
+
+static int late_f_y(double t, const double *y, double *dy, void *user)
+{
+    const double s = fmax(0, t - 0.5), whole[4] = {s, -1, 1, s};
+    (void)y, (void)user;
+    memcpy(dy, whole, sizeof whole);
+    return 0;
+}
+
+/* What is seen only near a later start occurs from then on. */
+ARENA_TEST(entries_of_a_later_start)
+{
+    const double mass[4] = {0, 1, 0, 0}, y[2] = {1, 1};
+    const dae_mass_form form = {.n = 2, .f = late_f, .f_y = late_f_y, .constant_mass = mass};
+    callbacks *c = made(memory_, EQUATIONS_MASS, &form);
+    const problem_form *f = callbacks_problem(c)->form;
+    for (size_t i = 0; i < 2; i++) ck_assert(!f->occurs(c, i, i) && f->occurs(c, i, 1 - i));
+    ck_assert(callbacks_begin_again(c, 0.75, y));
+    for (size_t i = 0; i < 2; i++) ck_assert(f->occurs(c, i, i) && f->occurs(c, i, 1 - i));
+    callbacks_free(c);
+}
+
 ARENA_TEST(derivative_by_time)
 {
     author who = {0};
@@ -315,6 +346,33 @@ ARENA_TEST(what_callbacks_answer)
     ck_assert_uint_eq(p->bad_row, 3);
     ck_assert_ptr_null(callbacks_refused(c, &code));
     ck_assert_int_eq(problem_linearize(p, T, Y, YP), DAE_NOT_EVALUABLE);
+    ck_assert_uint_eq(p->bad_row, 1);
+    callbacks_free(c);
+}
+
+/* y2' = sin(y1) / y1, y1' = y2: without a value at 0, and with one everywhere around. */
+static int quotient(double t, const double *y, double *f, void *user)
+{
+    (void)t;
+    f[0] = y[1];
+    f[1] = sin(y[0]) / y[0];
+    return y[0] == 0 ? *(const int *)user : 0;
+}
+
+/* Differences need a value at the point itself, too. */
+ARENA_TEST(no_value_at_the_point_alone)
+{
+    const double mass[4] = {1, 0, 0, 1}, y[2] = {0, 1};
+    int code = 5, answer;
+    const dae_mass_form form = {.n = 2, .f = quotient, .constant_mass = mass, .about.user = &code};
+    callbacks *c = made(memory_, EQUATIONS_MASS, &form);
+    problem *p = callbacks_problem(c);
+    ck_assert_int_eq(problem_linearize(p, 0, y, y), DAE_NOT_EVALUABLE);
+    was_refused(c, "f", 5);
+    ck_assert_uint_eq(p->bad_row, PROBLEM_NOWHERE);
+    code = 0; /* NaN is no number either */
+    ck_assert_int_eq(problem_linearize(p, 0, y, y), DAE_NOT_EVALUABLE);
+    ck_assert_ptr_null(callbacks_refused(c, &answer));
     ck_assert_uint_eq(p->bad_row, 1);
     callbacks_free(c);
 }
@@ -395,6 +453,6 @@ ARENA_TEST(a_singular_matrix_is_located)
 }
 
 UNIT_MAIN("problem/callbacks", 20, all_ways_are_one_problem, differences_by_colours,
-          costs_by_counts, entries_that_come_later, derivative_by_time, what_callbacks_answer,
-          no_value_near_the_start, a_wrong_jacobian_is_reported, a_wrong_pattern_is_reported,
-          a_singular_matrix_is_located)
+          costs_by_counts, entries_that_come_later, entries_of_a_later_start, derivative_by_time,
+          what_callbacks_answer, no_value_at_the_point_alone, no_value_near_the_start,
+          a_wrong_jacobian_is_reported, a_wrong_pattern_is_reported, a_singular_matrix_is_located)

@@ -72,9 +72,8 @@ typedef struct setting {
 
 static const setting USUAL = {"coordinate", "auto", true, true, 0};
 
-/* The status of a run over five units of time from x = 1, v = 0, both relative to p; `names` must
- * be in the message of a refusal. */
-static dae_status run(oscillator *o, const setting *s, const char *names)
+/* Created, with at most so many steps. */
+static dae_solver *solver_of(oscillator *o, const setting *s, size_t steps)
 {
     const double nominal[] = {o->length, o->length / o->time};
     const dae_invariant_form form = {
@@ -87,13 +86,27 @@ static dae_status run(oscillator *o, const setting *s, const char *names)
     dae_options options = dae_options_default();
     options.projection = s->projection;
     options.method = s->method;
+    options.max_steps = steps;
     if (!s->with_sizes) options.atol = 1e-6 * fmin(nominal[0], nominal[1]);
     dae_problem *problem = dae_problem_invariant(&form);
     dae_solver *solver = dae_solver_create(problem, &options);
     dae_problem_free(problem);
-    double y[] = {o->length + particular(o, s->t), particular_speed(o, s->t)};
-    dae_status status = dae_solver_start(solver, s->t, y);
-    if (status == DAE_OK) status = dae_solver_run(solver, s->t + 5 * o->time);
+    return solver;
+}
+
+/* A run over five units of time from x = 1, v = 0, both relative to p. */
+static dae_status go(dae_solver *solver, const oscillator *o, double t)
+{
+    const double y[] = {o->length + particular(o, t), particular_speed(o, t)};
+    dae_status status = dae_solver_start(solver, t, y);
+    return status == DAE_OK ? dae_solver_run(solver, t + 5 * o->time) : status;
+}
+
+/* Its status; `names` must be in the message of a refusal. */
+static dae_status run(oscillator *o, const setting *s, const char *names)
+{
+    dae_solver *solver = solver_of(o, s, dae_options_default().max_steps);
+    dae_status status = go(solver, o, s->t);
     const char *said = dae_solver_message(solver);
     ck_assert_msg(status == DAE_OK || status == DAE_USAGE, "%s, %s, t = %g: %s", s->projection,
                   s->method, s->t, said);
@@ -133,6 +146,18 @@ START_TEST(wrong_gradients_are_refused)
         wrong[w].time = wrong[w].length = 1;
         ck_assert_int_eq(run(&wrong[w], &USUAL, "c_y by y"), DAE_USAGE);
     }
+}
+END_TEST
+
+/* Where a run ends for another reason, that alone is told. */
+START_TEST(right_ones_are_not_spoken_of)
+{
+    oscillator right = {.time = 1, .length = 1};
+    dae_solver *solver = solver_of(&right, &USUAL, 2);
+    ck_assert_int_eq(go(solver, &right, 0), DAE_TOO_MANY_STEPS);
+    const char *said = dae_solver_message(solver);
+    ck_assert_msg(strstr(said, "steps") && !strstr(said, "invariant"), "%s", said);
+    dae_solver_free(solver);
 }
 END_TEST
 
@@ -282,4 +307,5 @@ START_TEST(invariants_of_mechanical_systems)
 END_TEST
 
 UNIT_MAIN("invariants", 60, what_is_none_is_refused, wrong_gradients_are_refused,
-          right_ones_are_believed, some_hold_where_others_do, invariants_of_mechanical_systems)
+          right_ones_are_not_spoken_of, right_ones_are_believed, some_hold_where_others_do,
+          invariants_of_mechanical_systems)

@@ -203,6 +203,7 @@ static const run on_the_way[] = {
     {BARS, .method = "bdf", .formulation = "index1"},
     {BARS, .method = "newmark", .formulation = "index2", .step = 3000},
     {BARS, .method = "hht", .formulation = "index1"},
+    {BARS, .half = 0.7145, .method = "newmark", .formulation = "index2", .step = 3000},
     {PLATFORM, .method = "dop853", .formulation = "elimination", .tolerance = 1e-9},
     {PLATFORM, .method = "newmark", .formulation = "index2", .step = 3000},
     {.path = "Andrews",

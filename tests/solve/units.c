@@ -201,6 +201,20 @@ START_TEST(formulations_in_any_unit)
 }
 END_TEST
 
+/* A penalty is in units of the mass: what it misses does not depend on the unit of length. */
+START_TEST(penalties_in_any_unit)
+{
+    ring r = {.u = 1, .a = 0.3, .b = 1.2, .w = 1.7};
+    double of_one = go_round(&r, "penalty:alpha=1e4", 1e-7);
+    ck_assert_double_gt(of_one, 1);
+    for (r.u = 0x1p-20; r.u < 0x1p21; r.u *= 0x1p20) {
+        double missed = go_round(&r, "penalty:alpha=1e4", 1e-7);
+        ck_assert_msg(fabs(missed / of_one - 1) < 1e-2, "in units of %g: %g and %g tolerances", r.u,
+                      missed, of_one);
+    }
+}
+END_TEST
+
 /* A decay y' = -y/T of values of size u, in three ways. */
 typedef struct decay {
     double T, u;
@@ -292,4 +306,5 @@ START_TEST(what_rests_may_move_fast)
 END_TEST
 
 UNIT_MAIN("solve/units", 60, what_rests_may_move_fast, atol_counts_in_nominal_sizes,
-          multipliers_in_any_unit, formulations_in_any_unit, differences_in_any_unit)
+          multipliers_in_any_unit, formulations_in_any_unit, penalties_in_any_unit,
+          differences_in_any_unit)
