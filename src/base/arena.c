@@ -12,16 +12,21 @@ struct arena_chunk {
     max_align_t data[];
 };
 
-/* The address sanitizer sees overruns only between blocks, so under it each piece is a block of its
- * own. */
+/* The address sanitizer knows blocks of malloc(). It is told of the pieces of a chunk, and of gaps
+ * between them. */
 #ifndef __has_feature /* of clang; gcc defines a macro */
 #define __has_feature(name) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-enum { FIRST_CHUNK = 0, LARGEST_CHUNK = 0 };
+#include <sanitizer/asan_interface.h>
+enum { GAP = 16 };
 #else
-enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
+#define ASAN_POISON_MEMORY_REGION(from, size)
+#define ASAN_UNPOISON_MEMORY_REGION(from, size)
+enum { GAP = 0 };
 #endif
+
+enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
 
 dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
 {
@@ -53,16 +58,18 @@ static void add_chunk(arena *a, size_t wanted)
     chunk->used = 0;
     chunk->size = size;
     a->chunk = chunk;
+    ASAN_POISON_MEMORY_REGION(chunk->data, size);
 }
 
 void *arena_take(arena *a, size_t size)
 {
-    const size_t align = FIRST_CHUNK ? _Alignof(max_align_t) : 1;
-    if (size > SIZE_MAX - align) arena_fail(a);
-    size = (size + align - 1) / align * align;
-    if (!a->chunk || a->chunk->size - a->chunk->used < size) add_chunk(a, size);
+    const size_t align = _Alignof(max_align_t);
+    if (size > SIZE_MAX - align - GAP) arena_fail(a);
+    size_t room = (size + align - 1) / align * align + GAP;
+    if (!a->chunk || a->chunk->size - a->chunk->used < room) add_chunk(a, room);
     char *piece = (char *)a->chunk->data + a->chunk->used;
-    a->chunk->used += size;
+    ASAN_UNPOISON_MEMORY_REGION(piece, size);
+    a->chunk->used += room;
     return memset(piece, 0, size);
 }
 

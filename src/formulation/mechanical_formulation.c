@@ -170,14 +170,6 @@ static void make(void *argument)
     g->status = g->c->ops->create(g->c, g->t, g->p, g->m);
 }
 
-/* A slot allocates its memory when it is first used. This function uses it early, because a
- * callback of the equations could not report exhausted memory. The point is consistent, so it stays
- * as it is. */
-static dae_status take_slot(mechanical_formulation *c, double t, const mechanical_point *p)
-{
-    return mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);
-}
-
 static dae_status refuse_large(const mechanical_formulation_ops *row, const mechanical_form *f,
                                bool without_jacobian, message *m)
 {
@@ -206,7 +198,10 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
     making g = {.c = c, .t = t, .p = p, .m = m};
     dae_status status = read_parameters(c, name, m);
     if (status == DAE_OK) status = mechanical_create(&c->mechanical, form, m);
-    if (status == DAE_OK && !row->holds_multipliers) status = take_slot(c, t, p);
+    /* A slot allocates its memory when it is first used. It is used early here, because a callback
+     * of the equations could not report exhausted memory. The point is consistent, so it stays. */
+    if (status == DAE_OK && !row->holds_multipliers)
+        status = mechanical_accelerate(c->mechanical, t, p->q, p->v, p->vp, p->lambda);
     if (status == DAE_OK) status = arena_protect(&c->memory, make, &g);
     if (status == DAE_OK) status = g.status;
     if (status == DAE_OK && c->equations) equations_share_stop(c->equations, form->stop);

@@ -25,18 +25,13 @@ typedef struct held {
     double number;
 } held;
 
-static bool is_multiplier(const making *m, const sym_view *leaf)
-{
-    return m->found->names->highest[leaf->id] == 0;
-}
-
 static sym replace(void *context, sym leaf)
 {
     const held *h = context;
     sym_view view = sym_look(h->m->g, leaf);
     if (view.op != SYM_VARIABLE) return leaf;
-    bool goes = view.order >= h->order || is_multiplier(h->m, &view);
-    return goes ? sym_number(h->m->g, h->number) : leaf;
+    bool is_multiplier = h->m->found->names->highest[view.id] == 0;
+    return view.order >= h->order || is_multiplier ? sym_number(h->m->g, h->number) : leaf;
 }
 
 static sym with(const making *m, uint32_t order, double number, sym f)

@@ -52,11 +52,6 @@ static int coupled_stages(const scheme *s)
     return coupled;
 }
 
-static int more_iterations(int coupled)
-{
-    return coupled > 3 ? 5 * (coupled - 3) / 2 : coupled == 3 ? MORE_OF_THREE : 0;
-}
-
 static void take_order_level(runge_kutta *e, int order_level)
 {
     if (make_order_level(e, order_level) != DAE_OK) return; /* the level stays */
@@ -82,7 +77,8 @@ static void take_order_level(runge_kutta *e, int order_level)
     newton_hold(&e->stages.newton, e->base.stepping.rtol, NEWTON_OF_STAGES);
     e->instant.newton = e->stages.newton;
     e->instant.newton.count = NULL;
-    e->stages.newton.more = more_iterations(coupled_stages(s));
+    int coupled = coupled_stages(s);
+    e->stages.newton.more = coupled > 3 ? 5 * (coupled - 3) / 2 : coupled == 3 ? MORE_OF_THREE : 0;
     e->stages.newton.least = problem_highest_index(e->base.problem) > 2 ? RATE_ON_INDEX_3 : 0;
 }
 

@@ -183,11 +183,6 @@ static model_value evaluate_reference(model_reader *r, model_expression *e)
     return v;
 }
 
-static bool same_kind(const model_value *a, const model_value *b)
-{
-    return model_same_type(a->type, b->type) || (model_is_numeric(a) && model_is_numeric(b));
-}
-
 sym model_relate(const model_reader *r, sym_op op, sym a, sym b)
 {
     return r->mode.no_event ? sym_binary(r->graph, op, a, b) : sym_relation(r->graph, op, a, b);
@@ -209,7 +204,8 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
 {
     model_value a = model_evaluate(r, e->operand[0]), b = model_evaluate(r, e->operand[1]);
     if (a.type.base == TYPE_NONE || b.type.base == TYPE_NONE) return model_none();
-    bool fits = same_kind(&a, &b) && a.type.base != TYPE_RECORD;
+    bool numbers = model_is_numeric(&a) && model_is_numeric(&b);
+    bool fits = (numbers || model_same_type(a.type, b.type)) && a.type.base != TYPE_RECORD;
     if (!fits || a.rank || b.rank)
         return model_fail(r, e->at, "cannot compare %s %s with %s %s",
                           "relations compare numbers with numbers, and arrays element by element",

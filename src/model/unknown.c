@@ -72,14 +72,10 @@ static void place_parameter(model_reader *r, model_symbol *s)
     }
 }
 
-static bool is_continuous(const model_symbol *s)
-{
-    return s->type.base == TYPE_REAL && s->declaration->variability == VARIABILITY_CONTINUOUS;
-}
-
 static void place_variable(model_reader *r, model_symbol *s)
 {
-    bool continuous = is_continuous(s);
+    bool continuous = s->type.base == TYPE_REAL &&
+                      s->declaration->variability == VARIABILITY_CONTINUOUS;
     if (!continuous && s->type.base != TYPE_NONE) refuse_variable(r, s);
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;

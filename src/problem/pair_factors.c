@@ -10,11 +10,6 @@
  * for real arrays. */
 typedef complex_parts parts;
 
-static inline parts inverse_of(bool is_complex, parts a)
-{
-    return is_complex ? complex_inverse(a) : (parts){1 / a.re, 0};
-}
-
 static inline parts at(bool is_complex, const double *array, size_t k)
 {
     return is_complex ? (parts){array[2 * k], array[2 * k + 1]} : (parts){array[k], 0};
@@ -49,7 +44,8 @@ static inline __attribute__((always_inline)) size_t weigh(const pair_factors *f,
         set(is_complex, weight, f->root[i], (parts){1, 0});
     for (size_t e = 0; e < f->rows->count; e++) {
         const pair_row *p = &f->pair[e];
-        parts inverse = inverse_of(is_complex, at(is_complex, value, p->at_child));
+        parts child = at(is_complex, value, p->at_child);
+        parts inverse = is_complex ? complex_inverse(child) : (parts){1 / child.re, 0};
         parts quotient = complex_product(at(is_complex, value, p->at_parent), inverse);
         parts ratio = {-quotient.re, -quotient.im};
         set(is_complex, f->inverse, e, inverse);

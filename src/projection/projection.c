@@ -263,18 +263,13 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
     return meet_from_afar(p, p->levels->count - 1, t, z);
 }
 
-static bool follows_slow_motion(const projection *p)
-{
-    return p->levels->whole && p->follows_step && p->corrections == 0;
-}
-
 static dae_status bring_back(projection *p, double t, double *z, int corrections, size_t from)
 {
     const constraint_levels *l = p->levels;
     dae_status status = l->form->solve_hidden ? l->form->solve_hidden(l->self, t, z) : DAE_OK;
     if (status == DAE_OK) status = directions_linearize(p->meet.d, t, z);
     for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
-    bool slow = follows_slow_motion(p);
+    bool slow = p->levels->whole && p->follows_step && p->corrections == 0;
     if (status == DAE_OK && slow && p->at_end) status = meeting_level(&p->meet, l->count - 1, t, z);
     for (size_t k = from; status == DAE_OK && k + slow < l->count; k++)
         status = meet_from_afar(p, k, t, z);

@@ -160,8 +160,7 @@ static dae_status set(const char *model)
 }
 
 /* The next allocation that fails. The later one is, the more like its neighbours it is, and the
- * more of them are left out. Under the address sanitizer an arena makes one allocation of each
- * piece. */
+ * more of them are left out. */
 static long next(long k)
 {
     static const long each[] = {[GRID_FULL] = 200, [GRID_THINNED] = 40, [GRID_SANITIZED] = 15};
