@@ -248,7 +248,7 @@ static void report_end(const run *r, const dae_stats *stats)
     double worst = stats->max_residual;
     for (size_t k = 0; k < stats->constraint_levels; k++)
         worst = fmax(worst, stats->max_constraint[k]);
-    fprintf(stderr, "%.9g to %.9g s: %zu step%s, %s, %s, worst %s %.1e\n", r->start,
+    fprintf(stderr, "%.12g to %.12g s: %zu step%s, %s, %s, worst %s %.1e\n", r->start,
             dae_solver_time(r->solver), stats->steps, stats->steps == 1 ? "" : "s", stats->method,
             stats->formulation, stats->constraint_levels ? "constraint" : "residual", worst);
 }

@@ -1,3 +1,4 @@
+#include "base/scatter.h"
 #include "formulation/prolonged_levels.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
@@ -52,7 +53,7 @@ static prolonged_leading *compile(prolonged_form *f)
     for (size_t k = 0; k < l->system->varying; k++)
         if (l->system->place[k] < l->pattern.nonzeros) l->constant = false;
     l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
-    l->w = arena_array(f->memory, n, sizeof *l->w);
+    arena_vectors(f->memory, n, (double **[]){&l->w, &l->row_size, NULL});
     return l;
 }
 
@@ -75,12 +76,35 @@ static void note_factors(prolonged_form *f, dae_status status, size_t reordered)
     f->problem.bad_column = last_of(f, solver->singular_column);
 }
 
+/* How far w moves, beside the terms of L, where each row is off by its size: far where L is
+ * singular. Overwrites l->w. */
+static double find_reach(prolonged_leading *l)
+{
+    const sparse_pattern *p = &l->pattern;
+    double most = 0;
+    memset(l->row_size, 0, p->rows * sizeof *l->row_size);
+    for (size_t k = 0; k < p->nonzeros; k++)
+        l->row_size[p->row[k]] = fmax(l->row_size[p->row[k]], fabs(l->value[k]));
+    for (size_t i = 0; i < p->rows; i++) l->w[i] = copysign(l->row_size[i], scattered(i));
+    linear_solver_solve(l->solver, l->w);
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            most = fmax(most, fabs(l->value[k] * l->w[j]) / l->row_size[p->row[k]]);
+    return most;
+}
+
+/* A small pivot alone says little: in a sparse matrix it may be one that saves entries. */
 static void look_at_pivots(prolonged_form *f)
 {
+    static const double SMALL = 1e-2;
     problem *p = &f->problem;
-    double pivot = linear_solver_least_pivot(f->leading->solver);
+    prolonged_leading *l = f->leading;
+    double pivot = linear_solver_least_pivot(l->solver);
+    if (l->reach == 0) l->reach = find_reach(l);
     p->followed_best = fmax(p->followed_best, pivot);
-    if (p->followed_best > 0) p->follows = fmin(p->follows, pivot / p->followed_best);
+    double part = p->followed_best > 0 ? pivot / p->followed_best : 1;
+    if (part < SMALL) part = fmax(part, fmin(1, l->reach / find_reach(l)));
+    p->follows = fmin(p->follows, part);
 }
 
 /* If the determinant has changed its sign along the solution, the step has crossed a point where L

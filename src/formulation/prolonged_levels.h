@@ -127,7 +127,8 @@ typedef struct prolonged_leading {
     sparse_pattern pattern;  /* n x n: of L, whose values come first */
     linear_solver *solver;   /* made when first needed */
     bool constant, factored; /* L is constant; and has been factored */
-    double *w;               /* n */
+    double *w, *row_size;    /* n */
+    double reach;            /* of L's first factors: see prolonged_leading.c; 0: not known */
 } prolonged_leading;
 
 /* Make the form, of index 1, compute yp and algebraic variables in this way. Does nothing if its

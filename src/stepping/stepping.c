@@ -119,7 +119,8 @@ void stepping_start(engine *e)
     s->begun = e->t;
     s->counted_step = 0;
     s->step = e->options.fixed_step > 0 ? e->options.fixed_step : e->options.first_step;
-    if (s->step > 0) return;
+    s->computed = !(s->step > 0);
+    if (!s->computed) return;
     /* Hairer, Norsett & Wanner I, Sec. II.4 */
     weigh(s, e);
     double size = control_norm(n, e->y, s->weight, NULL, 1), speed = 0;
@@ -350,7 +351,7 @@ dae_status engine_step(engine *e, double t_end)
     e->failure.noise = 0;
     double span = fmax(fabs(t_end - s->begun), fabs(e->t - s->begun));
     s->late = e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
-    if (s->first && e->options.first_step == 0)
+    if (s->first && s->computed)
         s->step = fmax(s->step, fmin(least_resolved(s, e), FIRST_OF_RUN * fabs(t_end - e->t)));
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
@@ -368,6 +369,7 @@ dae_status engine_step(engine *e, double t_end)
             continue;
         }
         e->counts.attempts++;
+        e->problem->follows = 1; /* what rejected stages have met says nothing */
         e->failure.step = h;
         dae_status status = e->ops->attempt(e, h, last, &accepted);
         if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h));

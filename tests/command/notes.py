@@ -155,6 +155,25 @@ class Notes(CommandTest):
     def test_what_is_called_a_velocity_is_measured_by_itself(self):
         self.assertNotIn("stays below", self.said(GLUCOSE, "--stop=200", "--rtol=1e-3"))
 
+    def test_rods_of_a_chain_do_not_come_to_depend_on_each_other(self):
+        """Pivots of sparse factors are small where the chain turns; its rods stay independent."""
+        rod = "(x[i] - (if i > 1 then x[i-1] else 0))^2 + (y[i] - (if i > 1 then y[i-1] else 0))^2"
+        pulls = (
+            "-T[i]*({0}[i] - (if i > 1 then {0}[i-1] else 0))"
+            " + (if i < n then T[i+1]*({0}[i+1] - {0}[i]) else 0)"
+        )
+        chain = (
+            "model C parameter Integer n = 3; Real x[n](start = {0.5*i for i in 1:n}), u[n], T[n],"
+            " y[n](each start = 0, each fixed = true), v[n](each start = 0, each fixed = true);"
+            " equation for i in 1:n loop der(x[i]) = u[i]; der(y[i]) = v[i];"
+            f" der(u[i]) = {pulls.format('x')}; der(v[i]) = {pulls.format('y')} - 9.81;"
+            f" {rod} = 0.25; end for; end C;"
+        )
+        for n in 3, 4, 5, 6, 8, 12:
+            found = run(["run", "-", f"--set=n={n}", "--stop=1.5", "--points=2"], chain)
+            self.assertEqual(found.code, 0, found.err)
+            self.assertNotIn("depend on each other", found.err, n)
+
     def test_what_a_constraint_holds_at_0_is_no_small_variable(self):
         said = self.said(PEAUCELLIER, "--stop=5", "--rtol=1e-7")
         self.assertNotIn("stays below", said)
