@@ -56,7 +56,7 @@ static bool give_slot(scheme *s, scheme_part *part)
         for (int i = 0; i < b->parts; i++) {
             const scheme_part *other = &b->part[i];
             bool same = fabs(other->re - part->re) + fabs(other->im - part->im) <
-                        ROUND_OFF_ELIMINATED * (fabs(part->re) + fabs(part->im));
+                        ROUND_OFF_ELIMINATED * fabs(part->re);
             if (other == part || !same) continue;
             part->slot = other->slot;
             return true;

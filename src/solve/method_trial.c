@@ -81,9 +81,7 @@ void method_trial_change(method_trial *r, const problem *p, method_arm arm)
     r->since = 0;
     r->on_trial = false;
     r->seen = p->work;
-    if (arm == ARM_EXPLICIT || arm == r->implicit) return;
-    r->implicit = arm;
-    r->next_look = arms[arm].look;
+    if (arm != ARM_EXPLICIT) r->implicit = arm;
 }
 
 void method_trial_begin(method_trial *r, const problem *p)

@@ -440,8 +440,6 @@ static dae_status model_take(simulation *c, double t)
     model_simulation_forget_formed(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
-    m->searched.rank = (local_rank){0};
-    m->searched.misleads = false;
     text_clear(&m->misleads);
     model_simulation_follow_own(m);
     return DAE_OK;

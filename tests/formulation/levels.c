@@ -217,6 +217,35 @@ START_TEST(jacobians_of_levels)
 }
 END_TEST
 
+/* Where the root has no slope, the level of x' alone holds x. */
+START_TEST(what_has_no_slope_is_held)
+{
+    formulating g;
+    formulate(&g,
+              "model M Real x, u, v; equation der(x) + sqrt(x) = 1; u = der(x); v = der(u); end M;",
+              INDEX1);
+    const constraint_levels *l = &g.f->levels->levels;
+    const constraint_level *first = &l->level[0];
+    double value[8];
+    size_t of_x = 0;
+    ck_assert_uint_le(first->pattern->nonzeros, 8);
+    for (int k = 0; k < 2; k++) {
+        memset(g.z, 0, g.f->p->size * sizeof *g.z);
+        g.z[g.f->p->first[0]] = k;
+        ck_assert_int_eq(l->form->linearize(l->self, 0, g.z), DAE_OK);
+        l->form->jacobian(l->self, 0, value);
+        for (size_t j = 0; j < first->columns; j++)
+            for (sparse_index e = first->pattern->start[j]; e < first->pattern->start[j + 1]; e++) {
+                if (first->column[j] != g.f->p->first[0]) continue;
+                ck_assert_double_eq(value[e], k == 0 ? 0 : 0.5);
+                of_x++;
+            }
+    }
+    ck_assert_uint_eq(of_x, 2);
+    end(&g);
+}
+END_TEST
+
 START_TEST(names_of_rows)
 {
     formulating g;
@@ -242,8 +271,12 @@ END_TEST
 
 int UNIT_ENTRY(void)
 {
-    const TTest *const tests[] = {rows_are_time_derivatives, exact_solutions,
-                                  violations_as_defined,     levels_of_an_array,
-                                  jacobians_of_levels,       names_of_rows};
-    return unit_main("formulation/levels", 30, 6, tests);
+    const TTest *const tests[] = {rows_are_time_derivatives,
+                                  exact_solutions,
+                                  violations_as_defined,
+                                  levels_of_an_array,
+                                  jacobians_of_levels,
+                                  what_has_no_slope_is_held,
+                                  names_of_rows};
+    return unit_main("formulation/levels", 30, 7, tests);
 }

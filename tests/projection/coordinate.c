@@ -186,5 +186,32 @@ ARENA_TEST(no_point_to_project_on)
     projection_free(p);
 }
 
+/* The length jumps over 1. */
+static dae_status jumping(void *self, size_t level, double t, const double *z, double *c)
+{
+    dae_status status = value_of(self, level, t, z, c);
+    if (level == 0) c[0] = copysign(1e-6, c[0]);
+    return status;
+}
+
+/* Corrections that stay small are round-off only where rounding moves the equations. */
+ARENA_TEST(small_misses_are_no_round_off)
+{
+    constraint_levels_form other = form;
+    sphere s;
+    projection *p = NULL;
+    size_t level = 9, row;
+    double z[SIZE] = {1 + 1.3e-6, 0, 0, 0, 0, 0, 0};
+    other.value = jumping;
+    begin(&s, memory_, ONES);
+    s.levels.form = &other;
+    ck_assert_int_eq(projection_create(&p, &s.levels, PROJECTION_COORDINATE), DAE_OK);
+    ck_assert_int_eq(projection_meet(p, 0, z), DAE_CONSTRAINT);
+    projection_failure(p, &level, &row);
+    ck_assert_uint_eq(level, 0);
+    projection_free(p);
+}
+
 UNIT_MAIN("projection/coordinate", 20, all_levels_to_round_off, shortest_changes,
-          shortest_in_the_scaled_norm, failures_leave_the_state, no_point_to_project_on)
+          shortest_in_the_scaled_norm, failures_leave_the_state, no_point_to_project_on,
+          small_misses_are_no_round_off)

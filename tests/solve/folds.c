@@ -248,6 +248,20 @@ static void common_zero(drawn *d, uint64_t *state)
         cos(phase), sin(phase) * cos(phase), phase, phase);
 }
 
+/* u = 1, of a divisor that one variable and time make: at one time its zero is that variable's
+ * alone, while both sides of the quotient pass 0 together. */
+static void common_zero_in_time(drawn *d, uint64_t *state)
+{
+    double c = scatter_between(state, 0.3, 1.5);
+    d->t = 2 * c;
+    d->name = "u";
+    d->value = 1;
+    snprintf(d->text, TEXT,
+             "model M Real y(start = %.17g, fixed = true), u; equation der(y) = -1;\n"
+             "  u = (%.17g - 2*time)/(y - time); end M;",
+             c, c);
+}
+
 /* y^p der(y) = -a */
 static void coefficient_fold(drawn *d, uint64_t *state)
 {
@@ -433,6 +447,17 @@ START_TEST(quotients_that_have_limits_go_on)
 }
 END_TEST
 
+START_TEST(so_they_do_in_time)
+{
+    uint64_t state = 24;
+    for (size_t k = 0; k < EACH; k++) {
+        drawn d = {.name = NULL};
+        common_zero_in_time(&d, &state);
+        for (double rtol = 1e-2; rtol > 1e-8; rtol /= 10) run_drawn(&d, EXPLICIT[_i], rtol);
+    }
+}
+END_TEST
+
 /* Where K is less than the tolerance a step may pass s = 0 and the pole at s = -K, behind which s
  * falls for ever: it may have to stop, but is not taken for a solution. */
 START_TEST(no_step_falls_through_a_saturation)
@@ -520,6 +545,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, fronts_are_passed, 0, FRONTS_COUNT);
     tcase_add_loop_test(tests, no_step_passes_a_divisor_of_0, 0, EXPLICIT_COUNT);
     tcase_add_loop_test(tests, quotients_that_have_limits_go_on, 0, EXPLICIT_COUNT);
+    tcase_add_loop_test(tests, so_they_do_in_time, 0, EXPLICIT_COUNT);
     tcase_add_loop_test(tests, no_step_falls_through_a_saturation, 0, EXPLICIT_COUNT);
     tcase_add_loop_test(tests, no_step_passes_a_coefficient_of_0, 0, IMPLICIT_COUNT);
     tcase_add_loop_test(tests, coefficients_that_stay_or_cancel_go_on, 0, IMPLICIT_COUNT);

@@ -121,6 +121,21 @@ START_TEST(an_arm_that_comes_less_far_gives_way)
 }
 END_TEST
 
+/* A Radau method that came 1, then 15 for its work: before a multistep method its last 6 steps
+ * count, before an explicit one its last 20. */
+START_TEST(the_last_steps_before_a_trial_count)
+{
+    for (int k = 0; k < 2; k++) {
+        unsigned char index = 1;
+        problem p = problem_of_index(&index);
+        method_trial r = begun(&p, ARM_ONE_STEP);
+        for (int i = 0; i < 40; i++) p.work += 1, method_trial_step(&r, &p, i < 34 ? 1 : 15);
+        method_trial_start(&r, &p, k ? TRIAL_OF_EXPLICIT : TRIAL_OF_OTHER, false);
+        ck_assert_double_eq_tol(r.rate, k ? (14.0 * 1 + 6 * 15) / 20 : 15, 1e-12);
+    }
+}
+END_TEST
+
 /* Where the explicit arm crept, the implicit one has time to find its way. */
 START_TEST(behind_creeping_steps_a_trial_is_longer)
 {
@@ -165,4 +180,5 @@ END_TEST
 UNIT_MAIN("solve/method_trial", 30, a_multistep_method_has_to_come_further,
           steps_that_grow_by_themselves_do_not_count, a_radau_method_may_come_less_far,
           cheap_steps_are_not_tried, an_arm_that_comes_less_far_gives_way,
-          behind_creeping_steps_a_trial_is_longer, runs_in_a_row_compare_the_arms)
+          the_last_steps_before_a_trial_count, behind_creeping_steps_a_trial_is_longer,
+          runs_in_a_row_compare_the_arms)

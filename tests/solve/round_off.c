@@ -4,6 +4,7 @@
 #include "zoo/zoo.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ORDER = 4, STEPS = 5000 };
@@ -204,6 +205,69 @@ START_TEST(a_variable_order_keeps_to_its_tolerance)
 }
 END_TEST
 
+/* x' = z - x, z = cos t but for noise that comes with their last digits and grows with t. */
+static int noisy_f(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = z[0] - x[0];
+    return 0;
+}
+
+static int noisy_g(double t, const double *x, const double *z, double *g, void *user)
+{
+    uint64_t digits[2];
+    (void)x;
+    memcpy(&digits[0], &t, sizeof t);
+    memcpy(&digits[1], z, sizeof *z);
+    digits[1] += scatter_bits(&digits[0]);
+    g[0] = z[0] - cos(t) + *(const double *)user * t * scatter(&digits[1]);
+    return 0;
+}
+
+static int noisy_jacobian(double t, const double *x, const double *z, double *j, void *user)
+{
+    (void)t, (void)x, (void)z, (void)user;
+    j[0] = -1, j[2] = j[3] = 1;
+    return 0;
+}
+
+/* The part of a tolerance that noise is said to change z by where the run stops; 0: it is not. */
+static double noise_reported(double noise, double rtol)
+{
+    static const char words[] = "Round-off in the equations changes z1 by ";
+    const dae_semi_explicit_form form = {.nx = 1,
+                                         .nz = 1,
+                                         .f = noisy_f,
+                                         .g = noisy_g,
+                                         .jacobian = noisy_jacobian,
+                                         .about.user = &noise};
+    const double start[2] = {1, 1};
+    dae_options options = dae_options_default();
+    options.method = "gauss3";
+    options.rtol = options.atol = rtol;
+    dae_problem *handle = dae_problem_semi_explicit(&form);
+    dae_solver *solver = dae_solver_create(handle, &options);
+    ck_assert_int_eq(dae_solver_start(solver, 0, start), DAE_OK);
+    bool stops = dae_solver_run(solver, 2) != DAE_OK;
+    const char *said = stops ? strstr(dae_solver_message(solver), words) : NULL;
+    double part = said ? strtod(said + strlen(words), NULL) : 0;
+    dae_solver_free(solver);
+    dae_problem_free(handle);
+    return part;
+}
+
+/* An iteration has to meet a small part of the tolerance, so that less noise than that stops it. */
+START_TEST(noise_below_a_tolerance_is_named)
+{
+    size_t below = 0;
+    for (double part = 0.3; part < 3; part *= 1.02) {
+        double reported = noise_reported(part * 1e-6, 1e-6);
+        below += reported > 0 && reported < 1;
+    }
+    ck_assert_uint_gt(below, 5);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -216,6 +280,7 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, transistor_amplifier);
     tcase_add_loop_test(tests, any_method_says_so, 0, 4);
     tcase_add_loop_test(tests, a_pole_is_not_blamed_on_it, 0, 7);
+    tcase_add_test(tests, noise_below_a_tolerance_is_named);
     tcase_add_test(tests, a_variable_order_keeps_to_its_tolerance);
     return unit_run("solve/round_off", tests);
 }

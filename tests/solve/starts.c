@@ -218,6 +218,25 @@ START_TEST(initial_equations_beside_dependent_constraints)
 }
 END_TEST
 
+/* Before t = 1 the equations have x = y, behind it each its own rate. */
+static const char PARTED[] =
+    "model Parted Real x(start = 1), y(start = 1); equation der(x) + der(y) = -2*x;\n"
+    "  der(x) + noEvent(if time < 1 then 1 else 3)*der(y) = -2*y; end Parted;";
+
+/* Equations of index 1 where the structure misleads, and of index 0 where it does not. */
+START_TEST(each_start_finds_whether_the_structure_misleads)
+{
+    dae_solver *solver = solver_for(problem_of(PARTED), NULL);
+    const dae_stats *stats = dae_solver_stats(solver);
+    for (int k = 0; k < 4; k++) {
+        is_ok(solver, dae_solver_start(solver, k % 2 ? 2 : 0, NULL));
+        ck_assert_int_eq(stats->index, k % 2 ? 0 : 1);
+        ck_assert(k % 2 ? stats->rank_margin > 0.1 : stats->rank_margin == 0);
+    }
+    dae_solver_free(solver);
+}
+END_TEST
+
 UNIT_MAIN("solve/starts", 30, initial_equations_beside_dependent_constraints, starts_of_one_solver,
           starts_alike_cost_less_than_the_first, a_consistent_start_stays,
-          given_values_come_before_missing_ones)
+          given_values_come_before_missing_ones, each_start_finds_whether_the_structure_misleads)
