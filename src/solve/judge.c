@@ -169,7 +169,9 @@ static dae_status look_within(judge *j, engine *e)
 
 /* Examines the straight way of y and y' over the step, at `part` of it: compares the residual with
  * what a small part of the change of y' makes. This is needed because, over a short step, values
- * say little about derivatives: within the tolerance of the values, derivatives may be anything. */
+ * say little about derivatives: within the tolerance of the values, derivatives may be anything.
+ * What moves a value by its tolerance over the whole run does not count: a derivative that is 0 is
+ * found up to rounding. */
 static dae_status look_along(judge *j, engine *e, double part)
 {
     for (size_t k = 0; k < j->n; k++) {
@@ -181,8 +183,12 @@ static dae_status look_along(judge *j, engine *e, double part)
     memset(j->scale, 0, j->n * sizeof *j->scale);
     for (int side = -1; side <= 1 && status == DAE_OK; side += 2) {
         judge_step_aside(j, e, 1, side > 0);
-        for (size_t k = 0; k < j->n; k++)
-            j->other_yp[k] = j->value_yp[k] + side * SMALL_TURN * (e->yp[k] - j->begun.yp[k]);
+        for (size_t k = 0; k < j->n; k++) {
+            double change = e->yp[k] - j->begun.yp[k];
+            double least = engine_tolerance(&e->options, k, j->value[k]) / j->whole;
+            j->other_yp[k] = j->value_yp[k] +
+                             side * (SMALL_TURN * change + copysign(least, change));
+        }
         status = judge_raise_scale(j, e, t, j->scale);
     }
     for (size_t k = 0; k < j->n && status == DAE_OK; k++)

@@ -156,7 +156,8 @@ static void look(void *argument)
 {
     search *s = argument;
     model_simulation *m = s->m;
-    const dependence *d = structure_dependence(m->system, m->own->s, s->t, s->value);
+    const dependence *d = structure_dependence(m->system, m->own->s,
+                                               m->formulation->start->time_unit, s->t, s->value);
     if (d->count == 0 || (s->contradicts && !structure_contradicts(d))) return;
     mechanism_simulation_report_remedy(&m->base, &s->remedy);
     structure_report_dependence(d, text_string(&s->remedy), m->base.solver.message);

@@ -329,7 +329,8 @@ static dae_status find_start_of_all(model_simulation *m, double t, formulation_c
 /* Reports the message of the search, unless equations contradict each other whatever the start. */
 static dae_status report_no_start(model_simulation *m, double t, message *first)
 {
-    bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
+    bool sought = m->formulation &&
+                  (first->status == DAE_NO_START || first->status == DAE_CONTRADICTION);
     for (size_t i = 0; i < m->base.n; i++) m->base.value[i] = m->system->unknown.item[i].start;
     if (sought && model_simulation_depends(m, t, m->base.value, true) == DAE_STRUCTURE)
         message_free(first);

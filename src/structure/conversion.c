@@ -197,7 +197,7 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
     memcpy(v->divided, factor, n * sizeof *factor);
     if (v->turns && conversion_free_of_divisor(v, i, &d) &&
         residual[d.other] == v->core->residual[d.other]) {
-        sym combination = conversion_combine(v, i);
+        sym combination = conversion_combine(v, i, false);
         if (combination != SYM_NONE) {
             residual[i] = combination;
             residual[d.other] = conversion_across(v, i, &d);
@@ -205,7 +205,7 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
         }
     }
     memcpy(factor, v->divided, n * sizeof *factor);
-    sym combination = conversion_combine(v, i);
+    sym combination = conversion_combine(v, i, false);
     if (combination == SYM_NONE) return false;
     residual[i] = combination;
     return true;
@@ -230,6 +230,7 @@ static long replace_dependent(conversion *v)
             continue;
         }
         if (!replace_row(v, i, residual)) residual[i] = conversion_substitute(v, i);
+        if (residual[i] == SYM_NONE) residual[i] = conversion_combine(v, i, true);
         if (residual[i] == SYM_NONE) return -1;
         replaced++;
     }

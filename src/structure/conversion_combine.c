@@ -45,6 +45,7 @@ typedef struct leading {
     const conversion *v;
     const influence *by;
     uint32_t c; /* of the equation that is replaced */
+    bool keeps; /* a highest derivative may stay */
 } leading;
 
 /* Whether a combination does not depend on a leaf, up to round-off. Highest derivatives are among
@@ -53,7 +54,7 @@ static bool is_gone(const leading *l, const sym_view *leaf)
 {
     uint32_t d = l->v->s->d[l->v->core->column_of[leaf->id]];
     bool highest = d >= l->c && leaf->order == d - l->c;
-    if (highest && !(l->v->as_given && d == 0)) return true;
+    if (highest && !l->keeps && !(l->v->as_given && d == 0)) return true;
     const influence *by = &l->by[prolongation_slot(l->v->p, leaf) - 1];
     for (int s = 0; s < SAMPLES; s++)
         if (fabs(by->sum[s]) > ROUND_OFF_ITERATED * by->size[s]) return false;
@@ -83,9 +84,10 @@ static bool agree(const conversion *v, size_t count, sym *f)
 
 /* Set f[1] to f[0] without the leaves on which it does not depend; the parts of f[0] follow f[1].
  * SYM_NONE if both differ. */
-static sym remove_leading(const conversion *v, size_t l, const influence *by, size_t count, sym *f)
+static sym remove_leading(const conversion *v, size_t l, const influence *by, bool keeps,
+                          size_t count, sym *f)
 {
-    leading context = {.v = v, .by = by, .c = v->p->c[l]};
+    leading context = {.v = v, .by = by, .c = v->p->c[l], .keeps = keeps};
     f[1] = f[0];
     sym_substitute(v->g, 1, &f[1], without_leading, &context);
     return agree(v, count, f) ? f[1] : SYM_NONE;
@@ -132,7 +134,20 @@ static sym take_factor(const conversion *v, sym factor, int multiple)
     return sym_number(v->g, number);
 }
 
-sym conversion_combine(const conversion *v, size_t l)
+/* Whether an equation, not differentiated, is not linear in the derivative that it has a pivot
+ * for. */
+static bool is_bent(const conversion *v, size_t k)
+{
+    const prolongation *p = v->p;
+    size_t at = 0;
+    while (at < v->pivots && v->pivot_row[at] != k) at++;
+    if (at == v->pivots) return false;
+    size_t j = v->pivot_column[at];
+    sym slope, rest, leaf = sym_variable(v->g, p->unknown[j], p->d[j] - p->c[k]);
+    return !sym_split_linear(v->g, p->row[p->first_row[k]], leaf, &slope, &rest);
+}
+
+sym conversion_combine(const conversion *v, size_t l, bool without_bent)
 {
     int multiple = find_multiple(v, l);
     const prolongation *p = v->p;
@@ -143,13 +158,14 @@ sym conversion_combine(const conversion *v, size_t l)
     for (size_t k = 0; k < v->n; k++) {
         const term *u = &v->factor[l * v->n + k];
         if (term_is_zero(v, u)) continue;
+        if (without_bent && k != l && p->c[k] == p->c[l] && is_bent(v, k)) continue;
         sym factor = take_factor(v, u->value, multiple);
         sym part = sym_multiply(v->g, factor, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
         f[0] = sym_add(v->g, f[0], part);
         f[count++] = part;
         if (!add_influences(v, part, by)) return SYM_NONE;
     }
-    return remove_leading(v, l, by, count, f);
+    return remove_leading(v, l, by, without_bent, count, f);
 }
 
 sym conversion_substitute(const conversion *v, size_t l)
@@ -174,5 +190,5 @@ sym conversion_substitute(const conversion *v, size_t l)
     }
     f[0] = f[2] = row[v->pivots];
     if (!add_influences(v, f[0], by)) return SYM_NONE;
-    return remove_leading(v, l, by, 3, f);
+    return remove_leading(v, l, by, false, 3, f);
 }

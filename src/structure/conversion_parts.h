@@ -51,8 +51,9 @@ bool conversion_find_samples(conversion *v, const sym_entries *entries, double *
 bool conversion_look(const conversion *v, size_t count, const sym *f, double *value);
 
 /* The combination that replaces equation l, by its row of v->factor; SYM_NONE if it does not
- * hold. */
-sym conversion_combine(const conversion *v, size_t l);
+ * hold. without_bent: equations that are not differentiated, and not linear in the derivative they
+ * give, are left out, and the combination keeps that derivative. */
+sym conversion_combine(const conversion *v, size_t l, bool without_bent);
 
 /* A divisor of a combination: its factor of the equation `other` is above / below. */
 typedef struct divisor {

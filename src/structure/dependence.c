@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
+#include "linalg/linear_solver_rows.h"
 #include "linalg/min_norm.h"
 #include "linalg/rows.h"
 #include "structure/structure.h"
@@ -11,31 +12,32 @@
 
 enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
 
-/* Entries of scaled rows below this have cancelled. So have remainders of sums. */
-
 /* Rows at samples: values, and derivatives by all entries of z. */
 typedef struct samples {
+    const sym_unknown *unknown;
+    double time_unit;
     const prolongation *p;
     sym_tape *rows;
     sym_matrix *by_z;
     const sparse_pattern *pattern;
-    double *value;    /* SAMPLES x rows */
-    double *jacobian; /* SAMPLES x nonzeros */
-    double *size;     /* rows: size of the largest derivative */
-    double *by;       /* columns: size of the largest derivative, with rows scaled to size 1 */
+    double *value;                    /* SAMPLES x rows */
+    double *jacobian;                 /* SAMPLES x nonzeros */
+    double *row_scale, *column_scale; /* of the largest derivatives */
 } samples;
 
-/* Choose a point beside the values. The first sample is at the time t itself. None is at the values
- * themselves, where terms may vanish. */
-static void move_beside(const prolongation *p, double t, const double *value, size_t sample,
+/* Choose a point beside the values, in the sizes of the unknowns and the unit of time. The first
+ * sample is at the time t itself. None is at the values themselves, where terms may vanish. */
+static void move_beside(const samples *s, double t, const double *value, size_t sample,
                         double distance, double *input)
 {
-    input[0] = t + (sample > 0 ? distance * fabs(scattered(sample)) : 0);
+    const prolongation *p = s->p;
+    input[0] = t + (sample > 0 ? distance * s->time_unit * fabs(scattered(sample)) : 0);
     for (size_t j = 0; j < p->n; j++) {
+        double near = value[p->unknown[j]], size = s->unknown[p->unknown[j]].nominal;
         for (size_t k = p->first[j]; k < p->first[j + 1]; k++) {
-            double near = k == p->first[j] ? value[p->unknown[j]] : 0;
             double part = distance * scattered(sample * p->size + k);
-            input[1 + k] = near + part * fmax(fabs(near), 1);
+            input[1 + k] = near + part * fmax(fabs(near), size);
+            near = 0, size /= s->time_unit;
         }
     }
 }
@@ -47,27 +49,12 @@ static bool sample_at(samples *s, double t, const double *value, double distance
     const prolongation *p = s->p;
     size_t nonzeros = s->pattern->nonzeros;
     for (size_t k = 0; k < SAMPLES; k++) {
-        move_beside(p, t, value, k, distance, input);
+        move_beside(s, t, value, k, distance, input);
         sym_tape_eval(s->rows, input, s->value + k * p->rows);
         sym_matrix_eval(s->by_z, input, s->jacobian + k * nonzeros);
     }
     return vector_is_finite(SAMPLES * p->rows, s->value) &&
            vector_is_finite(SAMPLES * nonzeros, s->jacobian);
-}
-
-/* Find the sizes of columns, so that a term with a small coefficient still counts: x occurs in 1e-9
- * x + 5000 y. */
-static void find_column_sizes(arena *a, samples *s)
-{
-    const sparse_pattern *w = s->pattern;
-    s->by = arena_array(a, w->columns, sizeof *s->by);
-    for (size_t j = 0; j < w->columns; j++) {
-        for (size_t k = 0; k < SAMPLES; k++)
-            for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
-                s->by[j] = fmax(s->by[j], fabs(s->jacobian[k * w->nonzeros + (size_t)e]) /
-                                              s->size[w->row[e]]);
-        if (!(s->by[j] > 0)) s->by[j] = 1;
-    }
 }
 
 static bool take_samples(arena *a, samples *s, double t, const double *value)
@@ -79,16 +66,17 @@ static bool take_samples(arena *a, samples *s, double t, const double *value)
     s->pattern = s->by_z->pattern;
     s->value = arena_array(a, SAMPLES * p->rows, sizeof *s->value);
     s->jacobian = arena_array(a, SAMPLES * s->pattern->nonzeros, sizeof *s->jacobian);
-    s->size = arena_array(a, p->rows, sizeof *s->size);
+    s->row_scale = arena_array(a, p->rows, sizeof *s->row_scale);
+    s->column_scale = arena_array(a, p->size, sizeof *s->column_scale);
+    double *largest = arena_array(a, s->pattern->nonzeros, sizeof *largest);
     bool found = false;
     for (double distance = 0.5; !found && distance > 1e-4; distance *= 0.1)
         found = sample_at(s, t, value, distance, input);
     for (size_t k = 0; k < SAMPLES * s->pattern->nonzeros; k++) {
-        size_t row = (size_t)s->pattern->row[k % s->pattern->nonzeros];
-        s->size[row] = fmax(s->size[row], fabs(s->jacobian[k]));
+        double *most = &largest[k % s->pattern->nonzeros];
+        *most = fmax(*most, fabs(s->jacobian[k]));
     }
-    find_column_sizes(a, s);
-    return found;
+    return found && equilibrate(s->pattern, largest, s->row_scale, s->column_scale) == DAE_OK;
 }
 
 /* The sums of scaled rows whose derivatives vanish: in `basis`, a vector of p->rows each. */
@@ -102,7 +90,8 @@ static size_t find_sums(arena *a, const samples *s, double *basis)
         for (size_t j = 0; j < w->columns; j++)
             for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
                 side[(k * w->columns + j) * rows + (size_t)w->row[e]] =
-                    s->jacobian[k * w->nonzeros + (size_t)e] / s->size[w->row[e]] / s->by[j];
+                    s->jacobian[k * w->nonzeros + (size_t)e] * s->row_scale[w->row[e]] *
+                    s->column_scale[j];
     return nullspace_echelon(equations, rows, side, ROUND_OFF_ELIMINATED, pivot_of, basis);
 }
 
@@ -129,7 +118,7 @@ static void take_sum(arena *a, const samples *s, const double *vector, dependent
     sum->row = arena_array(a, s->p->rows, sizeof *sum->row);
     sum->factor = arena_array(a, s->p->rows, sizeof *sum->factor);
     for (size_t r = 0; r < s->p->rows; r++) {
-        double factor = vector[r] / (s->size[r] > 0 ? s->size[r] : 1);
+        double factor = vector[r] * s->row_scale[r];
         if (factor == 0) continue;
         sum->row[sum->parts] = r;
         sum->factor[sum->parts++] = factor;
@@ -138,13 +127,22 @@ static void take_sum(arena *a, const samples *s, const double *vector, dependent
     sum->says = what_is_left(s, sum);
 }
 
-/* Whether a sum can be trusted. One of its factors is 1. Rows that nearly depend on each other give
- * other factors so large that round-off decides the remainder of their sum. */
-static bool is_reported(size_t rows, const double *vector)
+/* Whether the derivatives by each unknown cancel to the rounding of their own terms. Beside other
+ * derivatives, those that are left may be small, in units that make them so. */
+static bool cancels(const samples *s, const dependent_sum *sum, double *factor)
 {
-    static const double LARGEST_FACTOR = 1e5;
-    for (size_t r = 0; r < rows; r++)
-        if (!(fabs(vector[r]) <= LARGEST_FACTOR)) return false;
+    const sparse_pattern *w = s->pattern;
+    memset(factor, 0, w->rows * sizeof *factor);
+    for (size_t i = 0; i < sum->parts; i++) factor[sum->row[i]] = sum->factor[i];
+    for (size_t j = 0; j < SAMPLES * w->columns; j++) {
+        const double *entry = s->jacobian + j / w->columns * w->nonzeros;
+        double left = 0, size = 0;
+        for (sparse_index e = w->start[j % w->columns]; e < w->start[j % w->columns + 1]; e++) {
+            double term = factor[w->row[e]] * entry[e];
+            left += term, size += fabs(term);
+        }
+        if (!(fabs(left) <= ROUND_OFF_ITERATED * size)) return false;
+    }
     return true;
 }
 
@@ -175,7 +173,7 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
         for (sparse_index e = s->pattern->start[column]; e < s->pattern->start[column + 1]; e++) {
             size_t row = (size_t)s->pattern->row[e], i = equation_of(p, row);
             if (row + 1 == p->first_row[i + 1])
-                jacobian[i * n + j] = s->jacobian[e] / s->size[row] / s->by[column];
+                jacobian[i * n + j] = s->jacobian[e] * s->row_scale[row] * s->column_scale[column];
         }
     }
     size_t found = nullspace_echelon(n, n, jacobian, ROUND_OFF_ELIMINATED, pivot_of, basis);
@@ -187,14 +185,16 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
     }
 }
 
-dependence *structure_dependence(const sym_system *system, const signature *own, double t,
-                                 const double *value)
+dependence *structure_dependence(const sym_system *system, const signature *own, double time_unit,
+                                 double t, const double *value)
 {
     arena *a = system->memory;
     dependence *d = arena_take(a, sizeof *d);
     *d = (dependence){.system = system};
     const explicit_core *whole = structure_explicit(system, EXPLICIT_NONE);
-    samples s = {.p = structure_prolong(a, system->graph, whole, own->c, own->d)};
+    samples s = {.p = structure_prolong(a, system->graph, whole, own->c, own->d),
+                 .unknown = system->unknown.item,
+                 .time_unit = time_unit};
     const prolongation *p = d->p = s.p;
     if (p->rows > LARGEST || !take_samples(a, &s, t, value)) return d;
     double *basis = arena_array(a, p->rows * p->rows, sizeof *basis);
@@ -204,9 +204,9 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
     d->count = 0;
     for (size_t k = 0; k < found; k++) {
         dependent_sum sum = {0};
-        if (!is_reported(p->rows, basis + k * p->rows)) continue;
-        take_sum(a, &s, basis + k * p->rows, &sum);
-        if (!is_derivative(p, &sum)) d->sum[d->count++] = sum;
+        double *vector = basis + k * p->rows;
+        take_sum(a, &s, vector, &sum);
+        if (!is_derivative(p, &sum) && cancels(&s, &sum, vector)) d->sum[d->count++] = sum;
     }
     if (d->count > 0) find_undetermined(a, &s, d);
     return d;

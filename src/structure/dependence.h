@@ -3,7 +3,8 @@
  * equations follows from the others, or it says 0 = 1, and they contradict each other.
  *
  * The factors are numbers. They are found as dependences between the rows of the Jacobians by all
- * derivatives, at several scattered points side by side. The sums are evaluated there as well.
+ * derivatives, at several scattered points side by side. By each derivative, the sum must vanish to
+ * the rounding of its own terms, so that units play no part. The sums are evaluated there as well.
  * Equations that follow from others by factors that change with the values, such as (x^2 + y^2)^2 =
  * 1 from x^2 + y^2 = 1, are not found. */
 #ifndef STRUCTURE_DEPENDENCE_H
@@ -30,10 +31,10 @@ typedef struct dependence {
 } dependence;
 
 /* Examine the equations of a square system, and their derivatives as often as its signature asks,
- * around t and values of the unknowns. The result lives in the system's arena, under its
- * protection. */
-dependence *structure_dependence(const sym_system *system, const signature *own, double t,
-                                 const double *value);
+ * around t and values of the unknowns, in their sizes and a unit of time. The result lives in the
+ * system's arena, under its protection. */
+dependence *structure_dependence(const sym_system *system, const signature *own, double time_unit,
+                                 double t, const double *value);
 
 /* Whether a sum says that 0 = 1. */
 bool structure_contradicts(const dependence *d);

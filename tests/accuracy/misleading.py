@@ -81,6 +81,18 @@ equation
 end Bent;
 """
 
+# x = exp(-t) by an equation that is not linear in der(x), from which der(x) gets into y4.
+CUBIC = """model Cubic
+  Real x(start = 1, fixed = true), y2, y3, y4, y5;
+equation
+  der(x) + {b}*der(x)^3 + x = -{b}*exp(-3*time);
+  y5 - der(y4) = exp(-time);
+  y2 + {a}*(y5 - der(y4)) = cos(time);
+  y3 - der(y2) + {c}*sin(x) = 0;
+  y4 - der(y3) - (y2 + {a}*(y5 - der(y4))) = 0;
+end Cubic;
+"""
+
 # Index 2 with two degrees of freedom. What its soft direction does to the second and the fourth
 # equation is nothing, of which round-off leaves something.
 INDEX_2 = """model Index2
@@ -215,6 +227,20 @@ class Combined(daedal.CommandTest):
 
         for method in "auto", "radau-iia3", "bdf":
             self.assert_follows(BENT, exact, 3, stop=3, method=method)
+
+    def test_a_derivative_that_an_equation_is_not_linear_in(self):
+        draw = random.Random(7)
+        for _ in range(4):
+            a, b, c = (draw.uniform(0.1, 2) for _ in range(3))
+
+            def exact(t, a=a, c=c):
+                x, cosine, sine = math.exp(-t), math.cos(t), math.sin(t)
+                y4 = c * x * math.cos(x) - a * x
+                slope = c * (x * x * math.sin(x) - x * math.cos(x)) + a * x
+                y3 = a * x - sine - c * math.sin(x)
+                return {"x": x, "y2": cosine - a * x, "y3": y3, "y4": y4, "y5": x + slope}
+
+            self.assert_follows(CUBIC.format(a=a, b=b, c=c), exact, 4, stop=2)
 
     def test_a_kernel_that_moves(self):
         for eta in 1, 0.3, -0.4, -0.6, -1, -2:

@@ -1,4 +1,5 @@
 """Models that are wrong as engineers get them wrong: the answer names what is wrong, and where."""
+import random
 import unittest
 
 from daedal import EXAMPLES, CommandTest, run
@@ -214,6 +215,56 @@ class Regular(CommandTest):
                 found = run([word, "-"], f"model M {text} end M;\n")
                 self.assertNotEqual(found.code, 3, found.err)
                 self.assertNotIn("depend on each other", found.err + found.out)
+
+
+def draw_units(draw):
+    """Sizes of variables, and a unit of time."""
+    sizes = [10.0 ** draw.randint(-9, 9) for _ in range(3)]
+    return (*sizes, 10.0 ** draw.randint(-3, 9))
+
+
+class Units(CommandTest):
+    """What depends on each other, and what does not, is the same in all units."""
+
+    def test_regular_equations_are_not_told_to_depend(self):
+        draw = random.Random(1)
+        for _ in range(12):
+            a, b, c, T = draw_units(draw)
+            rate = f"{T}*der(z)/{b} - (w/{c} + (w/{c})^3)"
+            x, z, w = (f"{name}(start={start * size},nominal={size})"
+                       for name, start, size in (("x", -1, a), ("z", 1, b), ("w", 1, c)))
+            model = f"""model M Real {x}, {z}, {w};
+equation x/{a} - 2*({rate}) = sin(time/{T}); z/{b} + 0.016*sin(x/{a}) = cos(time/{T});
+{rate} = 0; end M;
+"""
+            found = run(["init", "-"], model)
+            self.assertEqual(found.code, 0, found.err + model)
+
+    def test_linear_equations_of_index_4_are_not_told_to_depend(self):
+        draw = random.Random(2)
+        for _ in range(12):
+            a, b, c, T = draw_units(draw)
+            model = f"""model M Real x(nominal={a}), v, y(nominal={b}), u(nominal={c}), p, q;
+equation x/{a} = sin(time/{T}); {T}*der(x)/{a} - v = cos(time/{T});
+y/{b} + {T}*der(u)/{c} - p + 0.5*u/{c} + {T}*der(x)/{a} - v = sin(3*time/{T});
+{T}*der(y)/{b} - u/{c} = cos(2*time/{T}); {T}*der(u)/{c} - p + 0.5*u/{c} = sin(time/{T});
+{T}*der(p) - q = sin(3*time/{T}); end M;
+"""
+            found = run(["init", "-"], model)
+            self.assertEqual(found.code, 0, found.err + model)
+
+    def test_dependent_equations_are_found(self):
+        draw = random.Random(3)
+        for _ in range(12):
+            a, b, c, T = draw_units(draw)
+            x, y, z = (f"{name}(nominal={size})" for name, size in zip("xyz", (a, b, c)))
+            model = f"""model M Real {x}, {y}, {z};
+equation {T}*der(x)/{a} + (y/{b})^3 - z/{c} = 1; x/{a} + y/{b} = time/{T};
+2*{T}*der(x)/{a} + 2*(y/{b})^3 - 2*z/{c} + {T}*der(x)/{a} + {T}*der(y)/{b} = 3; end M;
+"""
+            found = run(["init", "-"], model)
+            self.assertEqual(found.code, 3, found.err + model)
+            self.assertIn("says 0 = 0, so that one of them follows", found.err)
 
 
 class Remedies(CommandTest):

@@ -171,6 +171,21 @@ static void smooth_growth(drawn *d, uint64_t *state)
              power);
 }
 
+/* Beside a derivative with a cubic, y stays: its derivative is 0 up to rounding, and any change of
+ * that is a large part of it. */
+static void constant(drawn *d, uint64_t *state)
+{
+    double f = scatter_between(state, 0.3, 3), right = scatter_between(state, -1, 1);
+    d->t = scatter_between(state, 1, 4);
+    d->name = "y";
+    d->value = right / f;
+    snprintf(d->text, TEXT,
+             "model M Real x(start = -0.96, fixed = true), y, z;\n"
+             "equation der(x) + 0.1*der(x)^3 + %.17g*x - z = -sin(2*time); %.17g*y = %.17g;\n"
+             "der(y) - z - 0.13*x = -cos(2*time); end M;",
+             scatter_between(state, 1, 3), f, right);
+}
+
 /* y^p der(y) = -a, written as a quotient */
 static void explicit_fold(drawn *d, uint64_t *state)
 {
@@ -344,7 +359,7 @@ static void common_factor(drawn *d, uint64_t *state)
 
 static drawing *const ENDS[] = {slow_flow,   driven_cubic, square_root, slope_root,
                                 exponential, pair,         pole};
-static drawing *const GOES_ON[] = {turns_back, front, smooth_growth};
+static drawing *const GOES_ON[] = {turns_back, front, smooth_growth, constant};
 static drawing *const QUOTIENTS_END[] = {explicit_fold, sine_fold, pole_in_time, defined_pole};
 static drawing *const COEFFICIENTS_END[] = {coefficient_fold, multiple_pole};
 static drawing *const QUOTIENTS_GO_ON[] = {quotient, common_zero};
