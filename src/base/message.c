@@ -7,10 +7,7 @@ dae_status message_fail(message *m, dae_status status, const char *format, ...)
 {
     if (m->status != DAE_OK) return m->status;
     m->status = status;
-    va_list arguments;
-    va_start(arguments, format);
-    text_format_list(&m->sentence, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(&m->sentence);
     return status;
 }
 
@@ -21,29 +18,20 @@ dae_status message_status(message *m, dae_status status)
 
 dae_status message_replace(message *m, dae_status status, const char *format, ...)
 {
-    va_list arguments;
     text_clear(&m->sentence);
     m->status = status;
-    va_start(arguments, format);
-    text_format_list(&m->sentence, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(&m->sentence);
     return status;
 }
 
 void message_more(message *m, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    text_format_list(&m->sentence, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(&m->sentence);
 }
 
 void message_note(message *m, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    text_format_list(&m->notes, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(&m->notes);
     text_add(&m->notes, "\n");
 }
 
@@ -59,30 +47,30 @@ void message_free(message *m)
     text_free(&m->notes);
 }
 
-/* Words and meanings of the statuses, from the one list in status.def. */
+/* The one list of statuses. */
+static const struct {
+    dae_status status;
+    const char *word, *meaning;
+} rows[] = {
+#define X(name, value, word, exit_status, meaning) {DAE_##name, word, meaning},
+#include <daedal/status.def>
+#undef X
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
 
 const char *dae_status_word(dae_status status)
 {
-    switch (status) {
-#define X(name, value, word, exit_status, meaning) \
-    case DAE_##name:                               \
-        return word;
-#include <daedal/status.def>
-#undef X
-    default: return "unknown";
-    }
+    for (size_t k = 0; k < ROWS; k++)
+        if (rows[k].status == status) return rows[k].word;
+    return "unknown";
 }
 
 const char *dae_status_meaning(dae_status status)
 {
-    switch (status) {
-#define X(name, value, word, exit_status, meaning) \
-    case DAE_##name:                               \
-        return meaning;
-#include <daedal/status.def>
-#undef X
-    default: return "an unknown status";
-    }
+    for (size_t k = 0; k < ROWS; k++)
+        if (rows[k].status == status) return rows[k].meaning;
+    return "an unknown status";
 }
 
 const char *dae_version(void)

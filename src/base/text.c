@@ -46,10 +46,7 @@ void text_format_list(text *t, const char *format, va_list arguments)
 
 void text_format(text *t, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    text_format_list(t, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(t);
 }
 
 void text_number(text *t, double value)

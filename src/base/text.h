@@ -19,6 +19,16 @@ void text_format(text *t, const char *format, ...) __attribute__((format(printf,
 
 void text_format_list(text *t, const char *format, va_list arguments);
 
+/* Appends the variable arguments of the function in which it stands, whose last named parameter is
+ * `format`. */
+#define TEXT_FORMAT_ARGUMENTS(t)                \
+    do {                                        \
+        va_list arguments;                      \
+        va_start(arguments, format);            \
+        text_format_list(t, format, arguments); \
+        va_end(arguments);                      \
+    } while (0)
+
 /* The shortest decimal that reads back to the same double; nan, inf and -inf by those words. */
 void text_number(text *t, double value);
 

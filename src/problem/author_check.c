@@ -8,11 +8,8 @@
 
 bool author_refuse(message *m, const char *form, const char *format, ...)
 {
-    va_list arguments;
     message_fail(m, DAE_USAGE, "the %s form is wrong: ", form);
-    va_start(arguments, format);
-    text_format_list(&m->sentence, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(&m->sentence);
     return false;
 }
 

@@ -6,12 +6,9 @@
 
 void simulation_reason(simulation *c, const char *format, ...)
 {
-    va_list arguments;
     text *reasons = c->solver.reasons;
     if (reasons->length) text_add(reasons, "; ");
-    va_start(arguments, format);
-    text_format_list(reasons, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT_ARGUMENTS(reasons);
 }
 
 /* When a derivative of the author counts as wrong. It does so where it is off by GROSS of its
