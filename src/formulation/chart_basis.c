@@ -31,12 +31,6 @@ static dae_status take(basis_work *w, size_t rows, size_t columns)
     return DAE_OK;
 }
 
-static void release(basis_work *w)
-{
-    free(w->a);
-    free(w->pivot);
-}
-
 /* If the caller did not set the number of freedoms, find it from the rank. */
 static void count_freedoms(const basis_work *w, double tolerance, size_t *freedoms)
 {
@@ -127,6 +121,7 @@ dae_status chart_basis(chart_basis_way way, size_t rows, size_t columns, const d
     }
     dae_status status = take(&w, rows, columns);
     if (status == DAE_OK) status = ways[way](&w, g, v, freedoms);
-    release(&w);
+    free(w.a);
+    free(w.pivot);
     return status;
 }

@@ -229,12 +229,6 @@ model_value model_diagonal(model_reader *r, const model_arguments *a)
     return d;
 }
 
-/* x[i] y[k] - x[k] y[i] */
-static sym minor(sym_graph *g, const sym *x, const sym *y, size_t i, size_t k)
-{
-    return sym_subtract(g, sym_multiply(g, x[i], y[k]), sym_multiply(g, x[k], y[i]));
-}
-
 model_value model_cross(model_reader *r, const model_arguments *a)
 {
     if (!has_rank(r, a, 1, 3)) return model_none();
@@ -242,7 +236,9 @@ model_value model_cross(model_reader *r, const model_arguments *a)
     size_t three = 3;
     model_value v;
     sym *element = model_new_array(r, a->call->at, (model_type){.base = base_of(a)}, 1, &three, &v);
-    for (size_t i = 0; i < 3; i++) element[i] = minor(r->graph, x, y, (i + 1) % 3, (i + 2) % 3);
+    for (size_t i = 0; i < 3; i++)
+        element[i] = sym_subtract(r->graph, sym_multiply(r->graph, x[(i + 1) % 3], y[(i + 2) % 3]),
+                                  sym_multiply(r->graph, x[(i + 2) % 3], y[(i + 1) % 3]));
     return v;
 }
 

@@ -166,15 +166,6 @@ bool model_error(model_reader *r, model_span at, const char *what, const char *r
     return false;
 }
 
-model_value model_fail(model_reader *r, model_span at, const char *what, const char *remedy, ...)
-{
-    va_list arguments;
-    va_start(arguments, remedy);
-    add(r, (model_report){.at = at, .remedy = remedy}, what, arguments);
-    va_end(arguments);
-    return model_none();
-}
-
 bool model_refuse(model_reader *r, model_span at, const char *feature, const char *what,
                   const char *remedy, ...)
 {

@@ -40,8 +40,7 @@ model_value model_scalar(model_base base, sym value);
 model_value model_number(model_reader *r, model_base base, double value);
 
 /* model_error() where a value is due: returns NONE. */
-model_value model_fail(model_reader *r, model_span at, const char *what, const char *remedy, ...)
-    __attribute__((format(printf, 3, 5)));
+#define model_fail(...) (model_error(__VA_ARGS__), model_none())
 
 /* Make `v` a value of this type and size and return where its elements are to be written; those of
  * a scalar are in `v` itself. If it is too large: `v` is NONE, the result NULL, and it is reported

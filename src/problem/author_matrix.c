@@ -35,16 +35,6 @@ void author_copy_about(arena *a, dae_about *about, size_t n)
     about->nominal = arena_duplicate(a, about->nominal, n, sizeof *about->nominal);
 }
 
-static size_t first_of_band(const dae_pattern *p, size_t j)
-{
-    return j > p->upper ? j - p->upper : 0;
-}
-
-static size_t end_of_band(const dae_pattern *p, size_t j, size_t rows)
-{
-    return j < rows && p->lower < rows - j ? j + p->lower + 1 : rows;
-}
-
 /* The place in the author's array: of the entry in row i for dense and banded layouts, of the i-th
  * listed entry for sparse ones. */
 author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, size_t columns)
@@ -58,8 +48,9 @@ author_matrix author_matrix_read(arena *a, const dae_pattern *p, size_t rows, si
     all->row = arena_array(a, most, sizeof *all->row);
     for (size_t j = 0; j < columns; j++) {
         bool sparse = p->layout == DAE_SPARSE, banded = p->layout == DAE_BANDED;
-        size_t from = sparse ? p->start[j] : banded ? first_of_band(p, j) : 0;
-        size_t end = sparse ? p->start[j + 1] : banded ? end_of_band(p, j, rows) : rows;
+        bool ends = banded && j < rows && p->lower < rows - j; /* above the last row */
+        size_t from = sparse ? p->start[j] : banded && j > p->upper ? j - p->upper : 0;
+        size_t end = sparse ? p->start[j + 1] : ends ? j + p->lower + 1 : rows;
         for (size_t i = from; i < end; i++) {
             all->row[next] = (sparse_index)(sparse ? p->row[i] : i);
             place[next++] = sparse   ? i

@@ -180,11 +180,6 @@ static pair_size size_at(const void *value, size_t k, bool is_complex, const dou
     return normal(size.part * unit.part, size.power + unit.power);
 }
 
-static bool is_larger(pair_size a, pair_size b)
-{
-    return a.power > b.power || (a.power == b.power && a.part > b.part);
-}
-
 /* The column of a tree with the largest weight: |x_child| = |b / a| |x_parent|. */
 static size_t largest_weight(pair_rows *r, size_t tree, const void *value, bool is_complex,
                              const double *scale)
@@ -198,7 +193,9 @@ static size_t largest_weight(pair_rows *r, size_t tree, const void *value, bool 
         pair_size ratio = normal(above.part / own.part, above.power - own.power);
         pair_size top = r->size[p->parent];
         r->size[p->child] = normal(top.part * ratio.part, top.power + ratio.power);
-        if (is_larger(r->size[p->child], r->size[largest])) largest = p->child;
+        const pair_size *new = &r->size[p->child], *most = &r->size[largest];
+        if (new->power > most->power || (new->power == most->power &&new->part > most->part))
+            largest = p->child;
     }
     return largest;
 }

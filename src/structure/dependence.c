@@ -241,13 +241,6 @@ static void report_sum(const dependence *d, const dependent_sum *sum, message *m
     if (sum->parts > MOST_NAMED) message_more(m, "\n    and %zu more", sum->parts - MOST_NAMED);
 }
 
-static void report_undetermined(const dependence *d, message *m)
-{
-    if (d->open == 0) return;
-    message_more(m, "\n  left undetermined: ");
-    structure_list_unknowns(d->system, d->open, d->undetermined, m);
-}
-
 void structure_report_dependence(const dependence *d, const char *remedy, message *m)
 {
     const dependent_sum *first = &d->sum[0];
@@ -257,7 +250,8 @@ void structure_report_dependence(const dependence *d, const char *remedy, messag
     message_more(m, "whatever the values");
     for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) report_sum(d, &d->sum[k], m);
     if (d->count > MOST_NAMED) message_more(m, "\n  and %zu more", d->count - MOST_NAMED);
-    report_undetermined(d, m);
+    if (d->open > 0) message_more(m, "\n  left undetermined: ");
+    structure_list_unknowns(d->system, d->open, d->undetermined, m);
     if (*remedy)
         message_more(m, "%s", remedy);
     else if (structure_contradicts(d))

@@ -227,13 +227,6 @@ static size_t count_unknowns(choice *c, sym expression)
     return count;
 }
 
-static void withdraw(choice *c, uint32_t v)
-{
-    c->definition[v] = SYM_NONE;
-    c->defines[c->given_by[v]] = false;
-    c->given_by[v] = INCIDENCE_NONE;
-}
-
 /* Close a definition. If its substitution would create too many entries, or expressions too long,
  * it becomes an equation again. */
 static void close_definition(choice *c, uint32_t v)
@@ -247,7 +240,9 @@ static void close_definition(choice *c, uint32_t v)
         bool fills = count > 1 && (count - 1) * (c->uses[v] - 2) > c->largest_fill;
         bool stays = fills && (count >= MANY || !names || c->largest_fill == 0);
         if (stays || (!names && sym_reach(c->g, 1, &closed, &node) > LARGEST_DEPTH)) {
-            withdraw(c, v);
+            c->definition[v] = SYM_NONE;
+            c->defines[c->given_by[v]] = false;
+            c->given_by[v] = INCIDENCE_NONE;
             return;
         }
     }

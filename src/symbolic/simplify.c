@@ -341,11 +341,6 @@ static sym known_binary(sym_graph *g, sym_op op, sym a, sym b)
     }
 }
 
-static sym_question question_of(sym_op op)
-{
-    return op == SYM_LESS ? IS_LESS : op == SYM_EQUAL ? IS_EQUAL : IS_LESS_EQUAL;
-}
-
 sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b)
 {
     double x, y;
@@ -353,8 +348,8 @@ sym sym_known_value(sym_graph *g, sym_op op, sym a, sym b)
     if (known != SYM_NONE) return known;
     if (!sym_number_of(g, a, &x) || !sym_number_of(g, b, &y)) return SYM_NONE;
     bool relates = op >= SYM_LESS && op <= SYM_EQUAL;
-    double value = relates ? sym_ask(g, question_of(op), x, y)
-                           : sym_calculate(g, TRACED_OPERATE + op, x, y);
+    sym_question asks = op == SYM_LESS ? IS_LESS : op == SYM_EQUAL ? IS_EQUAL : IS_LESS_EQUAL;
+    double value = relates ? sym_ask(g, asks, x, y) : sym_calculate(g, TRACED_OPERATE + op, x, y);
     return sym_ask(g, IS_FINITE, value, 0) ? sym_number(g, value) : SYM_NONE;
 }
 
