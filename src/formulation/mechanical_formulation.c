@@ -205,12 +205,11 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
     if (status == DAE_OK) status = arena_protect(&c->memory, make, &g);
     if (status == DAE_OK) status = g.status;
     if (status == DAE_OK && c->equations) equations_share_stop(c->equations, form->stop);
-    if (status == DAE_OK) {
-        *created = c;
-        return DAE_OK;
-    }
+    *created = c;
+    if (status == DAE_OK || m->status == DAE_OK) return status;
     mechanical_formulation_free(c);
-    return message_fail(m, status, "%s", dae_status_meaning(status));
+    *created = NULL;
+    return m->status;
 }
 
 void mechanical_formulation_state(mechanical_formulation *c, state_visit *s)

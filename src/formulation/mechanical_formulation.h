@@ -119,7 +119,9 @@ const mechanical_formulation_ops *mechanical_formulation_find(const char *name);
 /* The formulation of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a
  * point that meets the constraints, for methods that need a Jacobian, or for others
  * (`without_jacobian`). `form` and `name` are borrowed. DAE_USAGE with a sentence on the
- * parameters; DAE_UNSUPPORTED with the reason, where it does not suit the system; DAE_NO_MEMORY. */
+ * parameters; DAE_UNSUPPORTED with the reason, where it does not suit the system; DAE_NO_MEMORY.
+ * Other failures have no sentence: *created is then to be freed, and its `mechanical` tells which
+ * callback failed. */
 dae_status mechanical_formulation_create(mechanical_formulation **created,
                                          const mechanical_form *form, const char *name,
                                          bool without_jacobian, double t, const mechanical_point *p,
