@@ -101,6 +101,7 @@ struct mechanical_formulation {
                                    PROBLEM_NOWHERE: the smallest of all */
     const unsigned char *depth; /* n: problem_depth() of its unknowns; NULL: their index */
     size_t renewals;            /* so far */
+    double observed;            /* the time of the last observe(), or of create() */
     size_t at;                  /* the formulation from which lift() maps, counted by renewals */
     bool keeps;                 /* lift() works from all of them; set before the first renewal */
     bool away; /* near a singular configuration, constraints are left out that are violated there:

@@ -176,7 +176,7 @@ START_TEST(calls_without_a_value_at_the_start)
         interrupted w = {0};
         start_interrupted(&w, formulations[k]);
         size_t all = w.calls, x = 1;
-        for (size_t trial = 0; trial < 300; trial++) {
+        for (size_t trial = 0; trial < 150; trial++) {
             w.calls = 0;
             for (size_t i = 0; i < 3; i++) {
                 x = (x * 1103515245 + 12345) % 2147483648;
