@@ -27,7 +27,7 @@ static const double SHARE = 0.25;
 void baumgarte_begin(multipliers *c, double t)
 {
     c->pace = (baumgarte_pace){.automatic = c->base.parameter[BAUMGARTE_OMEGA] == 0};
-    c->pace.begun = c->pace.t = t;
+    c->pace.begun = t;
 }
 
 /* c->some, c->other (constraints): squared lengths of the rows of G, and of the velocities that
@@ -63,32 +63,29 @@ static dae_status follow(multipliers *c, double t, const double *y)
 }
 
 /* |G_q v v| / (|G| |v|) from the largest values so far. 0: not known. */
-static double rate_of(const baumgarte_pace *p)
+static double rate_of(const baumgarte_pace *p, double t)
 {
     double rate = p->moved > 0 ? p->turned / p->moved : 0;
-    return isfinite(rate) && rate * fabs(p->t - p->begun) >= KNOWN ? rate : 0;
+    return isfinite(rate) && rate * fabs(t - p->begun) >= KNOWN ? rate : 0;
 }
 
-/* For steps backwards in time, omega is negative. */
 const formulation_parameter *baumgarte_observe(mechanical_formulation *base, double t,
                                                const double *y)
 {
     multipliers *c = (multipliers *)base;
     baumgarte_pace *p = &c->pace;
-    double *omega = &base->parameter[BAUMGARTE_OMEGA], step = t - p->t;
+    double *omega = &base->parameter[BAUMGARTE_OMEGA], step = t - base->observed;
     if (step == 0) return NULL;
     if (!p->automatic) {
-        p->t = t;
-        if (step * *omega >= 0) return NULL;
-        *omega = -*omega;
+        if (!formulation_turn(base, BAUMGARTE_OMEGA, t)) return NULL;
         multipliers_weigh_pull(c);
         return &base->ops->parameter[BAUMGARTE_OMEGA];
     }
     if (follow(c, t, y) != DAE_OK) return NULL;
-    p->t = t;
+    base->observed = t;
     p->step = p->step > 0 ? p->step * pow(fabs(step) / p->step, SHARE) : fabs(step);
     double most = fmin(base->parameter[BAUMGARTE_XI], MOST_PER_STEP) / p->step;
-    double wanted = copysign(fmin(QUICK * rate_of(p), most), step);
+    double wanted = copysign(fmin(QUICK * rate_of(p, t), most), step);
     double ratio = wanted != 0 ? *omega / wanted : 1;
     if (ratio < OFF && ratio > 1 / OFF) return NULL;
     *omega = wanted;

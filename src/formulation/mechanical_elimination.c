@@ -270,7 +270,8 @@ enum { MOST_ROUNDS = 40 };
         .name = word, .says = what, .size = sizeof(elimination), .drifts = true, .by_mass = true, \
         .lifts_forces = true, .create = elimination_create_penalty, .kind = &(const int){rounds}, \
         .lower = lower_pulled, .lift = lift_pulled, .quality = elimination_look_at_penalty,       \
-        .free = release, .parameter = PENALISED, .most = FORMULATION_LARGEST,                     \
+        .observe = elimination_observe_penalty, .free = release, .parameter = PENALISED,          \
+        .most = FORMULATION_LARGEST,                                                              \
         .source = "Bayo, Garcia de Jalon & Serna, Comput. Meth. Appl. Mech. Engng. 71 (1988) 183" \
     }
 

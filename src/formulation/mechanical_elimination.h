@@ -23,6 +23,9 @@
 #include "linalg/linear_solver.h"
 #include "linalg/min_norm.h"
 
+/* Parameters of penalties. */
+enum { PENALTY_ALPHA, PENALTY_XI, PENALTY_OMEGA };
+
 typedef struct elimination {
     mechanical_formulation base;
     size_t nq, nv, constraints;
@@ -61,6 +64,10 @@ dae_status elimination_name_singular(elimination *c);
  */
 dae_status elimination_create_penalty(mechanical_formulation *base, double t,
                                       const mechanical_point *p, message *m);
+
+/* mechanical_penalty.c: observe() of their rows. */
+const formulation_parameter *elimination_observe_penalty(mechanical_formulation *base, double t,
+                                                         const double *y);
 
 /* mechanical_penalty.c: quality() of their rows. It returns 1 and sets base->away where W is too
  * weak. */

@@ -194,6 +194,7 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
     mechanical_formulation *c = calloc(1, row->size);
     if (!c) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     c->ops = row;
+    c->observed = t;
     c->without_jacobian = without_jacobian;
     making g = {.c = c, .t = t, .p = p, .m = m};
     dae_status status = read_parameters(c, name, m);
@@ -205,12 +206,19 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
     if (status == DAE_OK) status = arena_protect(&c->memory, make, &g);
     if (status == DAE_OK) status = g.status;
     if (status == DAE_OK && c->equations) equations_share_stop(c->equations, form->stop);
-    if (status == DAE_OK) {
-        *created = c;
-        return DAE_OK;
-    }
+    *created = c;
+    if (status == DAE_OK || m->status == DAE_OK) return status;
     mechanical_formulation_free(c);
-    return message_fail(m, status, "%s", dae_status_meaning(status));
+    *created = NULL;
+    return m->status;
+}
+
+bool formulation_turn(mechanical_formulation *c, size_t omega, double t)
+{
+    bool turns = (t - c->observed) * c->parameter[omega] < 0;
+    c->observed = t;
+    if (turns) c->parameter[omega] = -c->parameter[omega];
+    return turns;
 }
 
 void mechanical_formulation_state(mechanical_formulation *c, state_visit *s)

@@ -101,6 +101,7 @@ struct mechanical_formulation {
                                    PROBLEM_NOWHERE: the smallest of all */
     const unsigned char *depth; /* n: problem_depth() of its unknowns; NULL: their index */
     size_t renewals;            /* so far */
+    double observed;            /* the time of the last observe(), or of create() */
     size_t at;                  /* the formulation from which lift() maps, counted by renewals */
     bool keeps;                 /* lift() works from all of them; set before the first renewal */
     bool away; /* near a singular configuration, constraints are left out that are violated there:
@@ -119,7 +120,9 @@ const mechanical_formulation_ops *mechanical_formulation_find(const char *name);
 /* The formulation of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a
  * point that meets the constraints, for methods that need a Jacobian, or for others
  * (`without_jacobian`). `form` and `name` are borrowed. DAE_USAGE with a sentence on the
- * parameters; DAE_UNSUPPORTED with the reason, where it does not suit the system; DAE_NO_MEMORY. */
+ * parameters; DAE_UNSUPPORTED with the reason, where it does not suit the system; DAE_NO_MEMORY.
+ * Other failures have no sentence: *created is then to be freed, and its `mechanical` tells which
+ * callback failed. */
 dae_status mechanical_formulation_create(mechanical_formulation **created,
                                          const mechanical_form *form, const char *name,
                                          bool without_jacobian, double t, const mechanical_point *p,

@@ -10,6 +10,11 @@
 #include <daedal/forms.h>
 #include <stdbool.h>
 
+/* For a run backwards in time, terms that draw to constraints have a negative omega. Call once in
+ * observe(). Changes the sign of parameter `omega` if the step that ends at t has the other
+ * direction, and returns whether it did. */
+bool formulation_turn(mechanical_formulation *c, size_t omega, double t);
+
 /* A sparse matrix assembled from blocks. A block is a part of another matrix times a number. */
 
 typedef struct formulated_block {

@@ -35,7 +35,7 @@ enum { BAUMGARTE_XI, BAUMGARTE_OMEGA };
 /* How fast gradients of constraints turn, and the steps at which this is measured. */
 typedef struct baumgarte_pace {
     bool automatic;       /* omega follows from it */
-    double begun, t;      /* at the start and at the end of the last step */
+    double begun;         /* time of the start */
     double turned, moved; /* largest |gamma| / |G| and |v| so far, in nominal sizes */
     double step;          /* typical length of the last steps; 0: none yet */
     size_t first_pull;    /* first of the three blocks that omega weights */

@@ -11,7 +11,7 @@
 static dae_status miss(elimination *c, double t, const double *q, const double *v)
 {
     mechanical *m = c->base.mechanical;
-    double xi = c->base.parameter[1], omega = c->base.parameter[2];
+    double xi = c->base.parameter[PENALTY_XI], omega = c->base.parameter[PENALTY_OMEGA];
     dae_status status = mechanical_gamma(m, t, q, v, c->level);
     if (status == DAE_OK) status = mechanical_velocity(m, t, q, v, c->pulled);
     for (size_t i = 0; i < c->constraints; i++) c->level[i] += 2 * xi * omega * c->pulled[i];
@@ -30,7 +30,7 @@ static void scale_penalty(elimination *c)
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             mass = fmax(mass, fabs(m->mass.value[k]) * size[j] * size[p->row[k]]);
-    c->alpha = c->base.parameter[0] * (mass > 0 ? mass : 1);
+    c->alpha = c->base.parameter[PENALTY_ALPHA] * (mass > 0 ? mass : 1);
 }
 
 /* Set c->weight (constraints). With weights inverse to the squared lengths of the rows, multipliers
@@ -105,8 +105,16 @@ double elimination_look_at_penalty(mechanical_formulation *base, double t, const
 {
     static const double WEAK = 100;
     double least = dependent_constraints_least(base->dependent, t, y);
-    base->away = least * least * base->parameter[0] < WEAK;
+    base->away = least * least * base->parameter[PENALTY_ALPHA] < WEAK;
     return 1;
+}
+
+const formulation_parameter *elimination_observe_penalty(mechanical_formulation *base, double t,
+                                                         const double *y)
+{
+    (void)y;
+    bool turns = formulation_turn(base, PENALTY_OMEGA, t);
+    return turns ? &base->ops->parameter[PENALTY_OMEGA] : NULL;
 }
 
 dae_status elimination_create_penalty(mechanical_formulation *base, double t,

@@ -204,9 +204,10 @@ static dae_status gamma_by_differences(mechanical_state *s, double t, const doub
                                        const double *v, double *gamma)
 {
     dae_status status = prepare(s, t, q, v);
+    if (status != DAE_OK) return status;
     double most = farthest(s);
     bool unknown = s->seen == 0 || (s->reach == 0 && fmin(most, LONGEST) > SLOWER * s->seen);
-    if (status == DAE_OK && unknown) status = look_outward(s, most);
+    if (unknown) status = look_outward(s, most);
     if (status != DAE_OK) return status;
     if (s->reach > 0) most = fmin(most, s->reach);
     for (size_t i = 0; i < s->form->constraints; i++)

@@ -320,8 +320,9 @@ dae_status mechanical_simulation_fail_at_start(mechanical_simulation *k, double 
                                                dae_status status)
 {
     message *m = k->base.solver.message;
+    if (m->status != DAE_OK) return m->status;
     message_fail(m, status, "at the start, t = %.9g: ", t);
-    mechanical_simulation_report(k, k->system, status, &m->sentence);
+    mechanical_simulation_report_point(&k->base, status, &m->sentence);
     return m->status;
 }
 
@@ -398,14 +399,14 @@ static dae_status mechanical_formulate(simulation *c, double t)
     if (status != DAE_OK) return status;
     status = mechanical_formulation_create(&k->formulation, k->form, name, with_explicit, t,
                                            &k->point, m);
-    if (status != DAE_OK) return status;
+    if (status != DAE_OK) return mechanical_simulation_fail_at_start(k, t, status);
     k->formulation->keeps = c->solver.options->keep_trajectory;
     status = take_inner(k);
     if (status == DAE_OK)
         status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
     if (status == DAE_OK)
         status = callbacks_create(&k->callbacks, k->formulation->equations, t, c->y, m);
-    if (status != DAE_OK) return message_status(m, status);
+    if (status != DAE_OK) return mechanical_simulation_fail_at_start(k, t, status);
     c->problem = callbacks_problem(k->callbacks);
     c->problem->depth = k->formulation->depth;
     if (k->structural) {

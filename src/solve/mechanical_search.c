@@ -109,8 +109,9 @@ static dae_status take_failure(mechanical_simulation *k, double t, message *coll
 {
     int code = 0;
     bool stopped = collected->status == DAE_STOPPED;
-    if (stopped || !mechanical_refused(k->system, &code) || code <= 0)
-        return start_take_failure(&k->base, collected);
+    bool refused = mechanical_refused(k->system, &code) && code > 0;
+    bool valueless = collected->status == DAE_NOT_EVALUABLE && k->system->bad_value;
+    if (stopped || !(refused || valueless)) return start_take_failure(&k->base, collected);
     message_free(collected);
     return mechanical_simulation_fail_at_start(k, t, DAE_NOT_EVALUABLE);
 }

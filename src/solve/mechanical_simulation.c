@@ -273,8 +273,9 @@ void mechanical_simulation_report_point(simulation *c, dae_status status, text *
 {
     const mechanical_simulation *k = followed(c);
     int code;
-    bool inside = k->formulation && mechanical_refused(k->formulation->mechanical, &code) != NULL;
-    mechanical_simulation_report(k, inside ? k->formulation->mechanical : k->system, status, t);
+    const mechanical *own = k->formulation ? k->formulation->mechanical : NULL;
+    bool inside = own && (own->bad_value || mechanical_refused(own, &code));
+    mechanical_simulation_report(k, inside ? own : k->system, status, t);
 }
 
 /* Small systems need no remedy: any formulation leaves out their dependent constraints. */

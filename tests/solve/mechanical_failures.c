@@ -1,6 +1,7 @@
 /* What stops a mechanical system is told by the constraint or the coordinate, whatever the
  * formulation: inertia that is missing on the constraints, velocities that do not meet them,
- * configurations that do not exist, forces without a value; at the start and on the way. */
+ * configurations that do not exist, forces without a value; at the start and on the way, at all
+ * calls or at some. */
 #include "base/unit.h"
 #include "formulation/mechanical_formulation.h"
 #include "solve/rod.h"
@@ -99,5 +100,94 @@ START_TEST(velocities_that_do_not_meet_the_constraints)
 }
 END_TEST
 
+/* A pendulum without gamma, whose functions have no value at some of their calls. */
+typedef struct interrupted {
+    size_t calls, without[3];
+} interrupted;
+
+static int answer_of(interrupted *w, double *value)
+{
+    w->calls++;
+    for (size_t k = 0; k < 3; k++) {
+        if (w->calls != w->without[k]) continue;
+        if (k == 0) return 1;
+        value[0] = (double)NAN;
+    }
+    return 0;
+}
+
+static int falls(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v;
+    f[0] = 0;
+    f[1] = -9.81;
+    return answer_of(user, f);
+}
+
+static int on_circle(double t, const double *q, double *phi, void *user)
+{
+    (void)t;
+    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
+    return answer_of(user, phi);
+}
+
+static int on_circle_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t;
+    dq[0] = 2 * q[0];
+    dq[1] = 2 * q[1];
+    return answer_of(user, dq);
+}
+
+/* That a start either finds the one state, or says which function had no value. */
+static void start_interrupted(interrupted *w, const char *formulation)
+{
+    const double found[5] = {0.6, -0.8, 0.8, 0.6, -(9.81 * 0.8 + 1) / 2};
+    dae_mechanical_form f = {.nq = 2,
+                             .holonomic = 1,
+                             .force = falls,
+                             .constraint = on_circle,
+                             .constraint_q = on_circle_q,
+                             .about.user = w};
+    dae_options o = dae_options_default();
+    o.formulation = formulation;
+    dae_problem *p = dae_problem_mechanical(&f);
+    dae_solver *s = dae_solver_create(p, &o);
+    double y[5];
+    memcpy(y, found, sizeof y);
+    y[4] = (double)NAN;
+    if (dae_solver_start(s, 0, y) == DAE_OK) {
+        memset(w->without, 0, sizeof w->without);
+        ck_assert_int_eq(dae_solver_at(s, 0, y, NULL), DAE_OK);
+        for (size_t j = 0; j < 5; j++) ck_assert_double_eq_tol(y[j], found[j], 1e-13);
+    } else {
+        const char *said = dae_solver_message(s);
+        ck_assert_msg(strstr(said, "constraint") || strstr(said, "force"), "%s: %s", formulation,
+                      said);
+    }
+    dae_solver_free(s);
+    dae_problem_free(p);
+}
+
+START_TEST(calls_without_a_value_at_the_start)
+{
+    static const char *const formulations[] = {"ggl", "augmented", "baumgarte", "elimination"};
+    for (size_t k = 0; k < 4; k++) {
+        interrupted w = {0};
+        start_interrupted(&w, formulations[k]);
+        size_t all = w.calls, x = 1;
+        for (size_t trial = 0; trial < 150; trial++) {
+            w.calls = 0;
+            for (size_t i = 0; i < 3; i++) {
+                x = (x * 1103515245 + 12345) % 2147483648;
+                w.without[i] = 1 + x / 65536 % (trial % 2 ? all : 130);
+            }
+            start_interrupted(&w, formulations[k]);
+        }
+    }
+}
+END_TEST
+
 UNIT_MAIN("mechanical_failures", 60, inertia_that_is_missing, forces_without_a_value,
-          configurations_that_do_not_exist, velocities_that_do_not_meet_the_constraints)
+          configurations_that_do_not_exist, velocities_that_do_not_meet_the_constraints,
+          calls_without_a_value_at_the_start)

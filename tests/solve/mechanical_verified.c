@@ -139,6 +139,29 @@ START_TEST(wrong_derivatives_are_refused)
 END_TEST
 
 /* They are looked at where runs end as well. */
+/* The tolerance says how small an error is found, also where steps are fixed. */
+START_TEST(fixed_steps_hide_nothing)
+{
+    dae_mechanical_form wrong = zoo_pendulum.form;
+    wrong.constraint_q = wrong_q;
+    for (int k = 0; k < 8; k++) {
+        double y[5] = {0.6, -0.8, 0, 0, (double)NAN};
+        dae_options o = dae_options_default();
+        bool fine = k % 2;
+        o.rtol = o.atol = 1e-8;
+        o.step = k & 4 ? 0.01 : 0;
+        now = (fault){.of = &zoo_pendulum.form, .entry = (size_t)(k / 2 % 2)};
+        now.factor = fine ? 1 : 1 + 1e-4;
+        dae_problem *p = dae_problem_mechanical(&wrong);
+        dae_solver *s = dae_solver_create(p, &o);
+        dae_problem_free(p);
+        ck_assert_msg(dae_solver_start(s, 0, y) == (fine ? DAE_OK : DAE_USAGE), "step %g: %s",
+                      o.step, dae_solver_message(s));
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 START_TEST(what_becomes_wrong_on_the_way_is_no_success)
 {
     const zoo_mechanical *const systems[] = {&zoo_pendulum, &zoo_driven_pendulum,
@@ -282,5 +305,5 @@ START_TEST(units_are_not_reported_from_derivatives)
 }
 END_TEST
 
-UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused,
+UNIT_MAIN("derivatives of constraints", 60, wrong_derivatives_are_refused, fixed_steps_hide_nothing,
           what_becomes_wrong_on_the_way_is_no_success, units_are_not_reported_from_derivatives)
