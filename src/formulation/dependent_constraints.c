@@ -49,14 +49,6 @@ static const double *sizes(const dependent_constraints *d)
     return d->m->form->nominal + d->m->nq;
 }
 
-/* The lengths of G's rows in units of the velocities' sizes; 1 for a row of zeros. */
-static void find_lengths(dependent_constraints *d)
-{
-    const sparse_pattern *p = d->m->gradient.pattern;
-    sparse_row_squares(p, d->m->gradient.value, sizes(d), d->length);
-    for (size_t i = 0; i < p->rows; i++) d->length[i] = d->length[i] > 0 ? sqrt(d->length[i]) : 1;
-}
-
 /* Set d->rows from the last evaluation of G, and mark all rows as not taken. */
 static void spread(dependent_constraints *d)
 {
@@ -80,7 +72,10 @@ static dae_status evaluate(dependent_constraints *d, double t, const double *q, 
     if (status == DAE_OK) status = mechanical_evaluate(d->m, t, q);
     d->m->out = out;
     if (status != DAE_OK) return status;
-    find_lengths(d);
+    const sparse_pattern *p = d->m->gradient.pattern;
+    /* of G's rows, in units of the velocities' sizes; 1 for a row of zeros */
+    sparse_row_squares(p, d->m->gradient.value, sizes(d), d->length);
+    for (size_t i = 0; i < p->rows; i++) d->length[i] = d->length[i] > 0 ? sqrt(d->length[i]) : 1;
     d->missed = 0;
     for (size_t i = 0; i < d->m->holonomic; i++)
         d->missed = fmax(d->missed, fabs(d->level[i]) / d->length[i]);

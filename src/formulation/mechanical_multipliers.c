@@ -62,13 +62,6 @@ static dae_status last_level(multipliers *c, double t, const double *y)
     return status;
 }
 
-/* Replace equations that are left out by multiplier = 0. */
-static void fill_left_out(const multipliers *c, const double *y, double *r)
-{
-    for (size_t i = 0; i < c->base.n; i++)
-        if (c->stand_in[i] != PROBLEM_NOWHERE) r[i] = y[c->stand_in[i]];
-}
-
 static dae_status constraint_rows(multipliers *c, double t, const double *y, double *r)
 {
     mechanical *m = c->base.mechanical;
@@ -93,8 +86,10 @@ static dae_status residual(multipliers *c, double t, const double *y, const doub
     if (status == DAE_OK) status = kinematic_rows(c, t, y, yp, r);
     if (status == DAE_OK && c->kind->accelerations) acceleration_rows(c, y, yp, r);
     if (status == DAE_OK) status = constraint_rows(c, t, y, r);
-    if (status == DAE_OK && c->base.dependent && c->base.dependent->count > 0)
-        fill_left_out(c, y, r);
+    /* equations that are left out are replaced by multiplier = 0 */
+    bool left_out = status == DAE_OK && c->base.dependent && c->base.dependent->count > 0;
+    for (size_t i = 0; left_out && i < c->base.n; i++)
+        if (c->stand_in[i] != PROBLEM_NOWHERE) r[i] = y[c->stand_in[i]];
     return status;
 }
 

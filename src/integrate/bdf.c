@@ -292,16 +292,6 @@ dae_status bdf_reserve(engine *base, const method *which, message *m)
                           : problem_reserve(base->problem, 1, (const bool[]){false});
 }
 
-/* Sets the tolerances by the rule for all methods, with the order that BDF uses at small
- * tolerances. */
-static void hold(bdf *e)
-{
-    stepping_hold_differences(&e->base, BDF_MOST_ORDER, BDF_MOST_ORDER);
-    corrector_hold(&e->corrector, &e->base);
-    e->corrector.expects = problem_highest_index(e->base.problem) < 3; /* see newton.c */
-    e->corrector.newton.tolerance = 0.1;
-}
-
 /* Notes the highest index among the variables that bdf_size() leaves out. */
 static void note_left_out(const bdf *e, const method *which, message *m)
 {
@@ -322,7 +312,11 @@ static dae_status bdf_create(engine *base, const method *which, message *m)
     base->next.degree = e->most;
     e->leaves_out = true;
     bdf_make_formulas(e);
-    hold(e);
+    /* the rule for all methods, with the order that BDF uses at small tolerances */
+    stepping_hold_differences(base, BDF_MOST_ORDER, BDF_MOST_ORDER);
+    corrector_hold(&e->corrector, base);
+    e->corrector.expects = problem_highest_index(base->problem) < 3; /* see newton.c */
+    e->corrector.newton.tolerance = 0.1;
     if (base->options.fixed_step > 0 && e->most > 1) e->starts_with = STARTER;
     note_left_out(e, which, m);
     return DAE_OK;

@@ -249,16 +249,6 @@ static void structural_carve(engine *base, workspace *space)
     e->index = workspace_take(space, n, sizeof *e->index);
 }
 
-/* On the level of positions, lambda has index 3 and velocities have index 2. On lower levels all
- * changes are of about the size of accelerations. */
-static void fill_index(structural *e)
-{
-    for (size_t k = 0; k < e->base.problem->n; k++) {
-        int variable = k < e->nq ? 1 : k < e->nq + e->nv ? 2 : 3;
-        e->index[k] = (unsigned char)(e->level == 3 ? variable : 1);
-    }
-}
-
 /* --- what structural methods cannot do, and what does not converge --- */
 
 static const char *level_word(int level)
@@ -370,7 +360,10 @@ static dae_status structural_reserve(engine *base, const method *which, message 
     dae_status status = e->level == 0 ? tangent_create(&e->tangent, e) : DAE_OK;
     if (status == DAE_UNSUPPORTED) refuse_size(e, m);
     if (status != DAE_OK) return status;
-    fill_index(e);
+    /* On the level of positions, lambda has index 3 and velocities have index 2. On lower levels
+     * all changes are of about the size of accelerations. */
+    for (size_t k = 0; k < base->problem->n; k++)
+        e->index[k] = e->level < 3 || k < e->nq ? 1 : k < e->nq + e->nv ? 2 : 3;
     note_level(base->problem, which, m);
     return DAE_OK;
 }

@@ -3,15 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static void swap_rows(size_t columns, double *a, size_t i, size_t k)
-{
-    for (size_t j = 0; j < columns; j++) {
-        double other = a[i * columns + j];
-        a[i * columns + j] = a[k * columns + j];
-        a[k * columns + j] = other;
-    }
-}
-
 size_t nullspace_echelon(size_t rows, size_t columns, double *a, double tolerance, size_t *pivot_of,
                          double *basis)
 {
@@ -30,7 +21,11 @@ size_t nullspace_echelon(size_t rows, size_t columns, double *a, double toleranc
             }
         }
         if (column == none) break;
-        swap_rows(columns, a, rank, row);
+        for (size_t j = 0; j < columns; j++) {
+            double other = a[rank * columns + j];
+            a[rank * columns + j] = a[row * columns + j];
+            a[row * columns + j] = other;
+        }
         pivot_of[column] = rank;
         double pivot = a[rank * columns + column];
         for (size_t j = 0; j < columns; j++) a[rank * columns + j] /= pivot;

@@ -63,21 +63,15 @@ static void read_nodes(reader *r)
     r->weighted = true;
 }
 
-static void read_bump(reader *r)
-{
-    if (r->bumps == MOST_BUMPS)
-        fail(r, "more of dense output than is understood");
-    else
-        read_list(r, r->bump[r->bumps++]);
-}
-
 /* Reads a line after its "|", according to the mark before it. */
 static void read_row(reader *r, char mark)
 {
     if (mark == '^' || mark == 'e')
         read_embedded(r, mark == 'e');
+    else if (mark == '~' && r->bumps == MOST_BUMPS)
+        fail(r, "more of dense output than is understood");
     else if (mark == '~')
-        read_bump(r);
+        read_list(r, r->bump[r->bumps++]);
     else if (mark == '#')
         read_nodes(r);
     else if (mark == 'z')

@@ -84,13 +84,6 @@ static bool any_counts(const events *v, const double *value)
     return false;
 }
 
-/* Keeps signs that have changed without an event. */
-static void keep_signs(events *v, const double *value)
-{
-    for (size_t k = 0; k < v->source->count; k++)
-        if (value[k] != 0) v->sign[k] = sign_of(value[k]);
-}
-
 /* The time between `low` and `high` of the first root that counts, by secants through the values at
  * both. */
 static double first_secant(const events *v, double low, double high)
@@ -143,7 +136,8 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
             *t = high;
             return locate(v, e, low, t);
         }
-        keep_signs(v, v->at_high);
+        for (size_t k = 0; k < v->source->count; k++) /* signs may change without an event */
+            if (v->at_high[k] != 0) v->sign[k] = sign_of(v->at_high[k]);
         memcpy(v->at_low, v->at_high, v->source->count * sizeof *v->at_low);
         low = high;
     }

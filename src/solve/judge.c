@@ -120,13 +120,6 @@ static void find_suspect(branch *b, const engine *e, const engine_point *begun)
     if (b->bent && b->suspect == PROBLEM_NOWHERE) suspect_turn(b, e, begun->yp);
 }
 
-/* After an accepted step: keeps its rates of change. */
-static void keep_rates(branch *b, const engine *e, const double *y0)
-{
-    double h = fabs(e->dense.h);
-    for (size_t k = 0; b->smooth && k < e->problem->n; k++) b->rate[k] = fabs(e->y[k] - y0[k]) / h;
-}
-
 size_t branch_fastest(const branch *b, const engine *e, double whole)
 {
     size_t fastest = PROBLEM_NOWHERE;
@@ -276,7 +269,8 @@ bool judge_makes_again(judge *j, engine *e)
     j->refused = j->end.size > MOST_AT_END || j->branch.jumps;
     if (!misses || j->branch.jumps || gives_up) {
         if (j->end.size > LEFT_BY_ITERATION && engine_can_lend(e)) engine_lend(e);
-        keep_rates(&j->branch, e, j->begun.y);
+        for (size_t k = 0; j->branch.smooth && k < j->n; k++)
+            j->branch.rate[k] = fabs((e->y[k] - j->begun.y[k]) / e->dense.h);
         return false;
     }
     j->made_again++;
