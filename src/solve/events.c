@@ -136,8 +136,8 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
             *t = high;
             return locate(v, e, low, t);
         }
-        for (size_t k = 0; k < v->source->count; k++) /* signs may change without an event */
-            if (v->at_high[k] != 0) v->sign[k] = sign_of(v->at_high[k]);
+        for (size_t i = 0; i < v->source->count; i++) /* signs may change without an event */
+            if (v->at_high[i] != 0) v->sign[i] = sign_of(v->at_high[i]);
         memcpy(v->at_low, v->at_high, v->source->count * sizeof *v->at_low);
         low = high;
     }
