@@ -53,7 +53,7 @@ static prolonged_leading *compile(prolonged_form *f)
     for (size_t k = 0; k < l->system->varying; k++)
         if (l->system->place[k] < l->pattern.nonzeros) l->constant = false;
     l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
-    arena_vectors(f->memory, n, (double **[]){&l->w, &l->row_size, NULL});
+    arena_vectors(f->memory, n, (double **[]){&l->w, &l->row_size, &l->column_size, NULL});
     return l;
 }
 
@@ -76,20 +76,21 @@ static void note_factors(prolonged_form *f, dae_status status, size_t reordered)
     f->problem.bad_column = last_of(f, solver->singular_column);
 }
 
-/* How far w moves, beside the terms of L, where each row is off by its size: far where L is
- * singular. Overwrites l->w. */
+/* How far w moves, in sizes that L's first columns had, where each row is off by a part of the
+ * size that it had first: far where L is singular. Overwrites l->w. */
 static double find_reach(prolonged_leading *l)
 {
     const sparse_pattern *p = &l->pattern;
     double most = 0;
-    memset(l->row_size, 0, p->rows * sizeof *l->row_size);
-    for (size_t k = 0; k < p->nonzeros; k++)
-        l->row_size[p->row[k]] = fmax(l->row_size[p->row[k]], fabs(l->value[k]));
-    for (size_t i = 0; i < p->rows; i++) l->w[i] = copysign(l->row_size[i], scattered(i));
+    for (size_t j = 0; l->reach == 0 && j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double size = fabs(l->value[k]), *row = &l->row_size[p->row[k]];
+            *row = fmax(*row, size);
+            l->column_size[j] = fmax(l->column_size[j], size / *row);
+        }
+    for (size_t i = 0; i < p->rows; i++) l->w[i] = l->row_size[i] * scattered(i);
     linear_solver_solve(l->solver, l->w);
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            most = fmax(most, fabs(l->value[k] * l->w[j]) / l->row_size[p->row[k]]);
+    for (size_t j = 0; j < p->columns; j++) most = fmax(most, fabs(l->w[j]) * l->column_size[j]);
     return most;
 }
 

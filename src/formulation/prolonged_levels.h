@@ -124,11 +124,12 @@ const double *prolonged_levels_scaled(prolonged_levels *l);
 typedef struct prolonged_leading {
     sym_matrix *system; /* n x (n + 1): L, and -r as its last column */
     double *value;
-    sparse_pattern pattern;  /* n x n: of L, whose values come first */
-    linear_solver *solver;   /* made when first needed */
-    bool constant, factored; /* L is constant; and has been factored */
-    double *w, *row_size;    /* n */
-    double reach;            /* of L's first factors: see prolonged_leading.c; 0: not known */
+    sparse_pattern pattern;         /* n x n: of L, whose values come first */
+    linear_solver *solver;          /* made when first needed */
+    bool constant, factored;        /* L is constant; and has been factored */
+    double *w;                      /* n */
+    double *row_size, *column_size; /* n: of L's first values, columns in units of the rows */
+    double reach; /* of L's first factors: see prolonged_leading.c; 0: not known */
 } prolonged_leading;
 
 /* Make the form, of index 1, compute yp and algebraic variables in this way. Does nothing if its
