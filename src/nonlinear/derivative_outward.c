@@ -128,7 +128,6 @@ static dae_status find(derivative_outward *s, curve g, void *self, const derivat
     for (size_t i = 0; i < range->rows; i++) begin(s, i);
     for (double distance = range->least; distance <= range->most; distance *= GROWTH) {
         dae_status status = look(s, g, self, range->rows, distance);
-        if (status == DAE_NOT_EVALUABLE && !begun) continue;
         if (status == DAE_NOT_EVALUABLE) break;
         if (status != DAE_OK) return status;
         begun = true;
