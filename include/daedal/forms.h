@@ -195,7 +195,9 @@ typedef struct dae_mechanical_form {
     /** phi_q (holonomic x nq), zeroed before. The reactions act along it, and nothing during a run
      *  would show that it is wrong. So phi_q, phi_t and gamma are compared with differences where a
      *  run starts, beside that point, and where runs end. Wrong ones are refused with #DAE_USAGE.
-     */
+     *  For these differences, functions are called up to a unit of time before and after. They may
+     *  return 1 there: differences are then taken over shorter times or to one side, or left out.
+     *  The unit is the time in which the fastest coordinate moves by its size. */
     int (*constraint_q)(double t, const double *q, double *dq, void *user);
     /** phi_t (holonomic); NULL: phi does not depend on t */
     int (*constraint_t)(double t, const double *q, double *dt, void *user);

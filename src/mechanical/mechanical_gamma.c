@@ -34,11 +34,14 @@ static const double OF_TERMS = 2 * ROUND_OFF_SUM;
 
 enum { MOST_TRIALS = 12 };
 
-/* The velocity level at a distance along (1, S v), with v held. */
+/* The velocity level at a distance along (1, S v), with v held. Where the form says that no
+ * constraint depends on time, functions are not called at other times. */
 static dae_status velocity_along(mechanical_state *s, double distance, double *c)
 {
+    const dae_mechanical_form *f = &s->form->given;
+    double delay = f->constraint_t || f->nonholonomic || f->kinematics ? distance : 0;
     for (size_t j = 0; j < s->form->nq; j++) s->moved_q[j] = s->at_q[j] + distance * s->rate_q[j];
-    return mechanical_velocity(&s->base, s->at_t + distance, s->moved_q, s->at_v, c);
+    return mechanical_velocity(&s->base, s->at_t + delay, s->moved_q, s->at_v, c);
 }
 
 static dae_status quotient(mechanical_state *s, double distance, double *rate)
@@ -165,18 +168,37 @@ static dae_status look_outward(mechanical_state *s, double most)
     return status;
 }
 
+/* Where there are no values farther off on one side, differences to the other side may be better.
+ */
+static dae_status look_aside(mechanical_state *s, double most, double *gamma)
+{
+    double reach = s->reach, seen = s->seen;
+    dae_status status = look_outward(s, most);
+    s->reach = reach;
+    s->seen = seen;
+    for (size_t i = 0; status == DAE_OK && i < s->form->constraints; i++) {
+        if (!(s->outward->error[i] < s->doubt[i])) continue;
+        s->doubt[i] = s->outward->error[i];
+        gamma[i] = s->outward->derivative[i];
+    }
+    return status;
+}
+
 /* Shrink distances until the values agree, at most MOST_TRIALS times. */
 static dae_status look_inward(mechanical_state *s, double distance, double *gamma)
 {
-    double error = HUGE_VAL;
-    bool found = false;
+    double error = HUGE_VAL, most = distance;
+    bool found = false, edge = false;
     for (int k = 0; k < MOST_TRIALS && error > 1; k++, distance *= CLOSER) {
         dae_status status = look(s, distance, gamma, &error);
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
         if (status == DAE_NOT_EVALUABLE) error = HUGE_VAL;
+        edge = edge || status == DAE_NOT_EVALUABLE;
         found = found || status == DAE_OK;
     }
-    return found ? DAE_OK : DAE_NOT_EVALUABLE;
+    if (!edge || error <= 1) return DAE_OK;
+    dae_status status = look_aside(s, most, gamma);
+    return found && status == DAE_NOT_EVALUABLE ? DAE_OK : status;
 }
 
 static dae_status prepare(mechanical_state *s, double t, const double *q, const double *v)

@@ -126,8 +126,9 @@ dae_status mechanical_motion(mechanical *m, double t, const double *q, const dou
     return DAE_OK;
 }
 
-/* A coordinate that needs longer than the age of the Earth to move by its size is at rest. */
-static const double SLOWEST = 0x1p-57;
+/* A coordinate that needs half a million years to move by its size is at rest: slower rates are the
+ * round-off of velocities. */
+static const double SLOWEST = 0x1p-44;
 
 /* The rate, in 1/s, of the fastest coordinate, from s->rate_q: a derivative of order `power`. */
 static double fastest(const mechanical_state *s, const double *q, double power)

@@ -17,8 +17,9 @@ static const double NOISE = 1e-7;
 static const double OF_TERMS = ROUND_OFF_SUM / 2;
 
 /* Distances along time, in its unit. The range is wide, because the unit follows from sizes that
- * may be far from those of the coordinates. */
-static const double LEAST_TIME = 0x1p-60, MOST_TIME = 0x1p10;
+ * may be far from those of the coordinates. Beyond a unit, functions need not have values, and
+ * nothing above NOISE needs longer distances. */
+static const double LEAST_TIME = 0x1p-60, MOST_TIME = 1;
 
 typedef struct verification {
     mechanical_state *s;

@@ -24,6 +24,7 @@ static const double AGREED = 0.1;
 struct derivative_outward_room {
     double *tableau[DEEPEST + 1]; /* rows: extrapolations that end with the previous distance */
     double *after, *before;       /* rows: g at s and -s */
+    int side;       /* 1 or -1: differences are taken between g(0) and that side; 0: central */
     int *rises;     /* rows: for how many consecutive distances errors have been large */
     size_t *joined; /* rows: quotients so far */
     bool *moved;    /* rows: whether a quotient was not 0 */
@@ -54,9 +55,9 @@ static void begin(derivative_outward *s, size_t row)
     s->risen[row] = false;
 }
 
-/* Neville's scheme for one row, in the squares of the distances: a new quotient joins those at
- * shorter distances. True if one of the new values is the best so far; *least: the least of their
- * errors. */
+/* Neville's scheme for one row, in the squares of the distances, or to one side in the distances: a
+ * new quotient joins those at shorter distances. True if one of the new values is the best so far;
+ * *least: the least of their errors. */
 static bool extrapolate(derivative_outward *s, size_t row, double quotient, double noise,
                         double late, double *least)
 {
@@ -66,7 +67,7 @@ static bool extrapolate(derivative_outward *s, size_t row, double quotient, doub
     *least = HUGE_VAL;
     for (size_t d = 0; d < earlier && d < DEEPEST; d++) {
         double nearer = s->room->tableau[d][row];
-        power *= GROWTH * GROWTH;
+        power *= s->room->side ? GROWTH : GROWTH * GROWTH;
         noise *= GROWTH; /* the noise at the shortest distance that contributes */
         late *= GROWTH;
         double value = nearer + (nearer - quotient) / (power - 1);
@@ -94,7 +95,8 @@ static bool join(derivative_outward *s, const derivative_range *range, double di
     for (size_t i = 0; i < range->rows; i++) {
         if (room->rises[i] >= RISES) continue;
         double size = fmax(fabs(room->after[i]), fabs(room->before[i])), least;
-        double quotient = (room->after[i] - room->before[i]) / (2 * distance);
+        double quotient = (room->after[i] - room->before[i]) / distance;
+        if (!room->side) quotient /= 2;
         double noise = (range->noise[i] + DBL_EPSILON * size) / distance;
         double late = range->argument * fabs(quotient) / distance;
         if (quotient != 0 && !room->moved[i]) begin(s, i);
@@ -113,27 +115,37 @@ static dae_status look(const derivative_outward *s, curve g, void *self, size_t 
                        double distance)
 {
     const struct derivative_outward_room *room = s->room;
-    dae_status status = g(self, distance, room->after);
-    if (status == DAE_OK) status = g(self, -distance, room->before);
+    dae_status status = g(self, room->side < 0 ? 0 : distance, room->after);
+    if (status == DAE_OK) status = g(self, room->side > 0 ? 0 : -distance, room->before);
     for (size_t i = 0; status == DAE_OK && i < rows; i++)
         if (!isfinite(room->after[i] - room->before[i])) status = DAE_NOT_EVALUABLE;
     return status;
 }
 
-dae_status derivative_outward_find(derivative_outward *s, curve g, void *self,
-                                   const derivative_range *range)
+static dae_status find(derivative_outward *s, curve g, void *self, const derivative_range *range)
 {
     bool begun = false;
     for (size_t i = 0; i < range->rows; i++) begin(s, i);
     for (double distance = range->least; distance <= range->most; distance *= GROWTH) {
         dae_status status = look(s, g, self, range->rows, distance);
-        if (status == DAE_NOT_EVALUABLE && !begun) continue;
         if (status == DAE_NOT_EVALUABLE) break;
         if (status != DAE_OK) return status;
         begun = true;
         if (!join(s, range, distance)) break;
     }
     return begun ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+dae_status derivative_outward_find(derivative_outward *s, curve g, void *self,
+                                   const derivative_range *range)
+{
+    static const int sides[] = {0, 1, -1};
+    dae_status status = DAE_NOT_EVALUABLE;
+    for (int k = 0; status == DAE_NOT_EVALUABLE && k < 3; k++) {
+        s->room->side = sides[k];
+        status = find(s, g, self, range);
+    }
+    return status;
 }
 
 bool derivative_outward_settled(const derivative_outward *s, size_t row)

@@ -93,8 +93,8 @@ typedef struct derivative_range {
 } derivative_range;
 
 /* DAE_NOT_EVALUABLE if there is no value at all; any other failure of the curve is passed on.
- * Distances without values are skipped until one has a value; after that, one without a value ends
- * the search. */
+ * A distance without values ends the search. If already the first one has none on one side of 0,
+ * differences are taken between 0 and the other side. */
 dae_status derivative_outward_find(derivative_outward *s, curve g, void *self,
                                    const derivative_range *range);
 

@@ -139,7 +139,8 @@ static int on_circle_q(double t, const double *q, double *dq, void *user)
     return answer_of(user, dq);
 }
 
-/* That a start either finds the one state, or says which function had no value. */
+/* That a start either finds the one state, or says which function had no value, or that the search
+ * found none. */
 static void start_interrupted(interrupted *w, const char *formulation)
 {
     const double found[5] = {0.6, -0.8, 0.8, 0.6, -(9.81 * 0.8 + 1) / 2};
@@ -162,8 +163,9 @@ static void start_interrupted(interrupted *w, const char *formulation)
         for (size_t j = 0; j < 5; j++) ck_assert_double_eq_tol(y[j], found[j], 1e-13);
     } else {
         const char *said = dae_solver_message(s);
-        ck_assert_msg(strstr(said, "constraint") || strstr(said, "force"), "%s: %s", formulation,
-                      said);
+        bool unfound = strstr(said, "no consistent initial values found");
+        ck_assert_msg(unfound || strstr(said, "constraint") || strstr(said, "force"), "%s: %s",
+                      formulation, said);
     }
     dae_solver_free(s);
     dae_problem_free(p);
