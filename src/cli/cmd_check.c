@@ -85,13 +85,6 @@ static void print_mechanism(const dae_description *d)
                d->formulation);
 }
 
-static void print_structural(const dae_description *d)
-{
-    if (d->structural_parameters == 0) return;
-    printf("  structural parameters, which decide what the equations are:\n");
-    print_lines(d->structural_parameters, d->structural_parameter);
-}
-
 static void print_description(const dae_description *d)
 {
     bool sound = d->structural_index >= 0;
@@ -104,7 +97,9 @@ static void print_description(const dae_description *d)
     print_states(d);
     print_hidden(d);
     print_blocks(d);
-    print_structural(d);
+    if (d->structural_parameters > 0)
+        printf("  structural parameters, which decide what the equations are:\n");
+    print_lines(d->structural_parameters, d->structural_parameter);
     if (!isnan(d->rank_margin))
         printf("  distance of the system Jacobian from singularity at the start: %.1e\n",
                d->rank_margin);

@@ -277,15 +277,6 @@ static void find_point(multistep *e)
     }
 }
 
-/* Derivatives that no equation determines at the new point are taken from the polynomial. */
-static void complete_yp(multistep *e)
-{
-    const problem *p = e->base.problem;
-    dense_output_evaluate(&e->base.dense, e->base.t, NULL, e->xp);
-    for (size_t k = 0; k < p->n; k++)
-        if (e->formula.one_leg || !p->dynamic[k]) e->base.yp[k] = e->xp[k];
-}
-
 /* A step of the method. */
 static dae_status advance(multistep *e, double h)
 {
@@ -300,7 +291,10 @@ static dae_status advance(multistep *e, double h)
     if (status != DAE_OK) return status;
     keep(e, h, e->x, e->xp);
     interpolate(e, begun, h);
-    complete_yp(e);
+    /* derivatives that no equation determines at the new point are those of the polynomial */
+    dense_output_evaluate(&e->base.dense, e->base.t, NULL, e->xp);
+    for (size_t k = 0; k < e->base.problem->n; k++)
+        if (e->formula.one_leg || !e->base.problem->dynamic[k]) e->base.yp[k] = e->xp[k];
     corrector_leave(&e->corrector);
     return solve_open(e, h);
 }

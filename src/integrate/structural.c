@@ -152,21 +152,15 @@ static void note_frequency(structural *e)
         base->options.max_step = e->max_step > 0 ? fmin(e->max_step, bound) : bound;
 }
 
-static void note_counts(const structural *e)
-{
-    problem_counts *counts = &e->base.problem->counts;
-    counts->residuals = e->mechanical->forces;
-    counts->jacobians = e->mechanical->jacobians;
-    counts->factorizations = e->mechanical->factorizations;
-}
-
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     structural *e = (structural *)base;
     bool fixed = base->options.fixed_step > 0;
     begin_step(e, h);
     dae_status status = e->tangent ? tangent_solve(e->tangent, e) : structural_solve(e);
-    note_counts(e);
+    base->problem->counts.residuals = e->mechanical->forces;
+    base->problem->counts.jacobians = e->mechanical->jacobians;
+    base->problem->counts.factorizations = e->mechanical->factorizations;
     double size = 0;
     if (status == DAE_OK && !fixed) status = find_error(e, &size);
     if (status == DAE_OK) status = interpolate(e);

@@ -133,15 +133,6 @@ static bool invert(double *a, size_t size)
     return true;
 }
 
-/* What makes the diagonal of a block 1, so that its units do not count. */
-static void find_units(const double *block, size_t size, double *unit)
-{
-    for (size_t i = 0; i < size; i++) {
-        double diagonal = fabs(block[i * size + i]);
-        unit[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
-    }
-}
-
 static void scale(double *block, size_t size, const double *unit)
 {
     for (size_t j = 0; j < size; j++)
@@ -162,7 +153,10 @@ static bool invert_blocks(saddle_point *p)
             for (sparse_index e = p->h->start[j]; e < p->h->start[j + 1]; e++)
                 block[c * size + b->of_member[p->h->row[e]]] = p->h_value[e];
         }
-        find_units(block, size, unit);
+        for (size_t i = 0; i < size; i++) { /* the diagonal becomes 1, and no unit counts */
+            double diagonal = fabs(block[i * size + i]);
+            unit[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 1;
+        }
         scale(block, size, unit);
         if (!invert(block, size)) return false;
         scale(block + size * size, size, unit);

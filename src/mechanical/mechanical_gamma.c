@@ -95,14 +95,6 @@ static dae_status look(mechanical_state *s, double distance, double *gamma, doub
     return status;
 }
 
-/* s->size (constraints): the sizes of the terms of the velocity level. */
-static void term_sizes(mechanical_state *s, const double *v)
-{
-    const mechanical_form *f = s->form;
-    miss_terms(f->position.pattern, s->there.position, s->rate_q, NULL, s->size);
-    miss_terms(f->velocity.pattern, s->there.velocity, v, NULL, s->size + f->holonomic);
-}
-
 static double power_below(double x)
 {
     int exponent;
@@ -209,7 +201,10 @@ static dae_status prepare(mechanical_state *s, double t, const double *q, const 
     s->at_t = t;
     s->at_q = q;
     s->at_v = v;
-    term_sizes(s, v);
+    /* the sizes of the terms of the velocity level */
+    const mechanical_form *f = s->form;
+    miss_terms(f->position.pattern, s->there.position, s->rate_q, NULL, s->size);
+    miss_terms(f->velocity.pattern, s->there.velocity, v, NULL, s->size + f->holonomic);
     return DAE_OK;
 }
 

@@ -211,16 +211,6 @@ void model_parse_class(model_parser *p, model_class *owner)
     p->depth--;
 }
 
-/* external "C" y = f(x); */
-static void parse_external(model_parser *p, model_class *c)
-{
-    c->external = true; /* refused where it is called */
-    while (p->token->kind != TOKEN_SEMICOLON && p->token->kind != TOKEN_TEXT_END &&
-           p->token->kind != TOKEN_END)
-        model_next(p);
-    model_semicolon(p, "the external function");
-}
-
 /* equation, initial equation, algorithm or initial algorithm, with its contents. */
 static void parse_behaviour(model_parser *p, model_class *c)
 {
@@ -275,7 +265,11 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
         parse_annotation(p, c);
         model_semicolon(p, "the annotation");
     } else if (kind == TOKEN_EXTERNAL) {
-        parse_external(p, c);
+        c->external = true; /* external "C" y = f(x); refused where it is called */
+        while (p->token->kind != TOKEN_SEMICOLON && p->token->kind != TOKEN_TEXT_END &&
+               p->token->kind != TOKEN_END)
+            model_next(p);
+        model_semicolon(p, "the external function");
     } else if (!missing_equation(p, c)) {
         model_parse_element(p, c, *hidden);
     }

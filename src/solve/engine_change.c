@@ -82,17 +82,6 @@ static dae_status take_tolerances(dae_solver *s)
     return message_status(&s->message, status);
 }
 
-/* Notes that a projection of derivatives alone does not change the steps of a method that continues
- * from y alone. */
-static void note_what_goes_on(dae_solver *s)
-{
-    if (s->simulation->keep_values && !method_goes_on_from_yp(s->method))
-        message_note(&s->message,
-                     "%s goes on from values alone, which projection derivative leaves as they "
-                     "are: it acts on the output, and not on the steps",
-                     s->method->name);
-}
-
 /* Warns where equations are integrated as given though they could be reduced: methods are known to
  * converge up to index 3, and error tests count index-3 variables with the square of the step. */
 static void note_direct(dae_solver *s)
@@ -219,7 +208,11 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     if (status != DAE_OK) return status;
     simulation_reason(c, "%s, of the %s", s->method->name,
                       method_family_sentence(s->method->family));
-    note_what_goes_on(s);
+    if (c->keep_values && !method_goes_on_from_yp(s->method))
+        message_note(&s->message,
+                     "%s goes on from values alone, which projection derivative leaves as they "
+                     "are: it acts on the output, and not on the steps",
+                     s->method->name);
     note_direct(s);
     solve_keep_sizes(s);
     return prepare(s, DAE_OK);
