@@ -1,5 +1,6 @@
 """docs/thresholds.md names each constant of src/ that is one, with its file, and none that is not there; of
-round-off each file uses the levels of base/round_off.h that its rows name, and has no levels of its own."""
+round-off each file uses the levels of base/round_off.h that its rows name, and has no levels of its own. Where
+both give a number, it is the same."""
 
 import pathlib
 import re
@@ -44,6 +45,39 @@ def rows():
     return listed
 
 
+VALUED = re.compile(r"^\| `([A-Z][A-Z_0-9]+)(?:\.(\w+))?` \| ([^|]+) \| `([a-z_0-9]+\.[ch])`")
+
+
+def number(text):
+    """A plain number or a power of two, or None."""
+    text = re.sub(r"^2\^(-?\d+)$", r"0x1p\1", text.strip().replace(",", ""))
+    for plain in (float, float.fromhex):
+        try:
+            return plain(text)
+        except ValueError:
+            pass
+    return None
+
+
+def other_values():
+    """(file, name, listed, there) where a row and its file give different numbers, and how many are compared."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.[ch]")}
+    other, compared = [], 0
+    for line in (ROOT / "docs" / "thresholds.md").read_text(encoding="utf-8").splitlines():
+        row = VALUED.match(line)
+        if not row or row[4] not in texts:
+            continue
+        name, member, listed, file = row.groups()
+        place = rf"\b{name} = \{{[^;]*?\.{member} = " if member else rf"\b{name} = "
+        there = re.findall(place + r"([-+.\w]+)(?=[,;} ])(?! [-+*/])", texts[file])
+        values = {number(value) for value in there} - {None}
+        if number(listed) is not None and values:
+            compared += 1
+            if number(listed) not in values:
+                other.append((file, name + (f".{member}" if member else ""), listed.strip(), " and ".join(there)))
+    return other, compared
+
+
 def main():
     declared, listed = constants(), rows()
     files = {path.name for path in (ROOT / "src").rglob("*")}
@@ -59,7 +93,11 @@ def main():
         print(f"a level of round-off that base/round_off.h does not name: {line}")
     for file in gone:
         print(f"docs/thresholds.md names {file}, which is no file of src/")
-    sys.exit(1 if missing or gone or own or used ^ named else 0)
+    other, compared = other_values()
+    for file, name, listed, there in other:
+        print(f"docs/thresholds.md says {name} = {listed}, and {file} {there}")
+    print(f"{compared} values compared")
+    sys.exit(1 if missing or gone or own or used ^ named or other or compared < 600 else 0)
 
 
 if __name__ == "__main__":
