@@ -82,12 +82,14 @@ static double find_reach(prolonged_leading *l)
 {
     const sparse_pattern *p = &l->pattern;
     double most = 0;
-    for (size_t j = 0; l->reach == 0 && j < p->columns; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            double size = fabs(l->value[k]), *row = &l->row_size[p->row[k]];
-            *row = fmax(*row, size);
-            l->column_size[j] = fmax(l->column_size[j], size / *row);
-        }
+    for (size_t k = 0; !l->sized && k < p->nonzeros; k++)
+        l->row_size[p->row[k]] = fmax(l->row_size[p->row[k]], fabs(l->value[k]));
+    for (size_t j = 0; !l->sized && j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if (l->value[k] != 0)
+                l->column_size[j] = fmax(l->column_size[j],
+                                         fabs(l->value[k]) / l->row_size[p->row[k]]);
+    l->sized = true;
     for (size_t i = 0; i < p->rows; i++) l->w[i] = l->row_size[i] * scattered(i);
     linear_solver_solve(l->solver, l->w);
     for (size_t j = 0; j < p->columns; j++) most = fmax(most, fabs(l->w[j]) * l->column_size[j]);
@@ -97,14 +99,17 @@ static double find_reach(prolonged_leading *l)
 /* A small pivot alone says little: in a sparse matrix it may be one that saves entries. */
 static void look_at_pivots(prolonged_form *f)
 {
-    static const double SMALL = 1e-2;
+    static const double SMALL = 1e-2, BETTER = 2;
     problem *p = &f->problem;
     prolonged_leading *l = f->leading;
     double pivot = linear_solver_least_pivot(l->solver);
-    if (l->reach == 0) l->reach = find_reach(l);
+    if (pivot > BETTER * p->reached_best) {
+        p->least_reach = fmin(p->reached_best > 0 ? p->least_reach : HUGE_VAL, find_reach(l));
+        p->reached_best = pivot;
+    }
     p->followed_best = fmax(p->followed_best, pivot);
     double part = p->followed_best > 0 ? pivot / p->followed_best : 1;
-    if (part < SMALL) part = fmax(part, fmin(1, l->reach / find_reach(l)));
+    if (part < SMALL) part = fmax(part, fmin(1, p->least_reach / find_reach(l)));
     p->follows = fmin(p->follows, part);
 }
 

@@ -129,7 +129,7 @@ typedef struct prolonged_leading {
     bool constant, factored;        /* L is constant; and has been factored */
     double *w;                      /* n */
     double *row_size, *column_size; /* n: of L's first values, columns in units of the rows */
-    double reach; /* of L's first factors: see prolonged_leading.c; 0: not known */
+    bool sized;                     /* these are known */
 } prolonged_leading;
 
 /* Make the form, of index 1, compute yp and algebraic variables in this way. Does nothing if its

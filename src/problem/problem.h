@@ -143,8 +143,9 @@ typedef struct problem {
     int orientation;
     /* How well that system determines y': its least pivot, relative to the largest value that this
      * pivot has had. `follows` is the least ratio since a reader set it to 1. `followed_best` is
-     * the largest pivot, 0 before the first. */
-    double follows, followed_best;
+     * the largest pivot, 0 before the first. `least_reach` is how far y' moved with equations that
+     * are a little off, at the least; `reached_best` the pivot then. */
+    double follows, followed_best, least_reach, reached_best;
     const struct problem *author; /* the one whose functions these equations call, borrowed: it
                                      counts the calls; NULL: they are its own */
     problem_counts counts;

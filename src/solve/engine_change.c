@@ -210,8 +210,8 @@ dae_status solve_begin_engine(dae_solver *s, double t)
                       method_family_sentence(s->method->family));
     if (c->keep_values && !method_goes_on_from_yp(s->method))
         message_note(&s->message,
-                     "%s goes on from values alone, which projection derivative leaves as they "
-                     "are: it acts on the output, and not on the steps",
+                     "%s continues from values alone, and projection derivative changes no values: "
+                     "it acts on the output, not on the steps",
                      s->method->name);
     note_direct(s);
     solve_keep_sizes(s);

@@ -18,8 +18,8 @@ static void set_step(simulation *c, const dense_output *step)
 static void wipe_traces(problem *p, const problem *before)
 {
     p->work = before->work;
-    p->follows = before->follows;
-    p->followed_best = before->followed_best;
+    p->follows = before->follows, p->followed_best = before->followed_best;
+    p->least_reach = before->least_reach, p->reached_best = before->reached_best;
     p->orientation = before->orientation;
 }
 

@@ -76,7 +76,8 @@ static bool take_samples(arena *a, samples *s, double t, const double *value)
         double *most = &largest[k % s->pattern->nonzeros];
         *most = fmax(*most, fabs(s->jacobian[k]));
     }
-    return found && equilibrate(s->pattern, largest, s->row_scale, s->column_scale) == DAE_OK;
+    if (equilibrate(s->pattern, largest, s->row_scale, s->column_scale) != DAE_OK) arena_fail(a);
+    return found;
 }
 
 /* The sums of scaled rows whose derivatives vanish: in `basis`, a vector of p->rows each. */
