@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "base/state.h"
 #include "method/method.h"
-#include "solve/events.h"
+#include "event/events.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
 #include "solve/simulation.h"

@@ -3,6 +3,7 @@
 #define SYMBOLIC_GRAPH_H
 
 #include "base/hash.h"
+#include "symbolic/cells.h"
 #include "symbolic/node.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
@@ -32,6 +33,7 @@ struct sym_graph {
     LIST(sym) reached, pending;
     uint32_t mark;
     sym_relations relations;
+    sym_cells cells;
     sym_inputs inputs;
     sym_trace trace;
     double *scratch; /* a key under construction */

@@ -75,6 +75,11 @@ sym sym_variable(sym_graph *g, uint32_t id, uint32_t order)
     return intern(g, (node_key){.op = SYM_VARIABLE, .value = id, .order = order}, NULL, NULL);
 }
 
+sym sym_cell(sym_graph *g, uint32_t cell)
+{
+    return intern(g, (node_key){.op = SYM_CELL, .value = cell}, NULL, NULL);
+}
+
 sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument)
 {
     return intern(g, (node_key){.op = SYM_INPUT, .count = 1, .value = id, .order = order},
@@ -93,7 +98,7 @@ sym_view sym_look(const sym_graph *g, sym number)
     bool factors = has_factors(view.op);
     if (factors) view.factor = n->payload;
     view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
-    if (view.op == SYM_VARIABLE || view.op == SYM_INPUT) {
+    if (view.op == SYM_VARIABLE || view.op == SYM_CELL || view.op == SYM_INPUT) {
         view.id = (uint32_t)n->key.value;
         view.order = (uint32_t)n->key.order;
     }
@@ -149,6 +154,10 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
     list_copy(a, &g->relations.node, &from->relations.node);
     list_copy(a, &g->relations.same, &from->relations.same);
     list_copy(a, &g->relations.mode, &from->relations.mode);
+    for (size_t i = 0; i < from->cells.name.count; i++)
+        list_push(a, &g->cells.name,
+                  arena_copy(a, from->cells.name.item[i], strlen(from->cells.name.item[i])));
+    list_copy(a, &g->cells.value, &from->cells.value);
     g->inputs = from->inputs;
     return g;
 }

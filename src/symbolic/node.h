@@ -27,6 +27,7 @@ typedef enum sym_op {
     SYM_CONSTANT,
     SYM_TIME,
     SYM_VARIABLE, /* a variable or one of its time derivatives */
+    SYM_CELL,     /* a number that is held between events: cells.h */
     SYM_SUM,
     SYM_PRODUCT,
     SYM_POWER, /* argument[0] ^ argument[1], where the exponent is not a number */
@@ -56,7 +57,8 @@ typedef struct sym_view {
     const sym *argument;  /* count */
     const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
     double value;         /* of a constant; the number in a sum; of a relation: relations.c */
-    uint32_t id, order; /* of a variable or input: its number, and how often it is differentiated */
+    uint32_t id, order;   /* of a variable, cell or input: its number, and how often it is
+                             differentiated */
 } sym_view;
 
 /* An empty graph that lives in `a`. Everything that adds nodes runs under arena_protect(a), as

@@ -1,4 +1,4 @@
-#include "symbolic/node.h"
+#include "symbolic/graph.h"
 
 #include "symbolic/traced.h"
 
@@ -156,6 +156,7 @@ static void print_operation(printer *p, const sym_view *view)
     case SYM_CONSTANT: text_number(p->t, view->value); break;
     case SYM_TIME: text_add(p->t, "time"); break;
     case SYM_VARIABLE: p->name(p->context, p->t, view->id, view->order); break;
+    case SYM_CELL: text_add(p->t, p->g->cells.name.item[view->id]); break;
     case SYM_SUM: print_sum(p, view); break;
     case SYM_PRODUCT: print_product(p, view); break;
     case SYM_INPUT: print_input(p, view); break;

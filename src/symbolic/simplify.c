@@ -387,7 +387,8 @@ sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
     switch (view.op) {
     case SYM_CONSTANT:
     case SYM_TIME:
-    case SYM_VARIABLE: return node;
+    case SYM_VARIABLE:
+    case SYM_CELL: return node;
     case SYM_SUM: return sym_sum(g, view.value, view.count, argument, view.factor);
     case SYM_PRODUCT: return sym_product(g, view.count, argument, view.factor);
     case SYM_POWER: return sym_power(g, argument[0], argument[1]);

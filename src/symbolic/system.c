@@ -36,6 +36,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->initial, &from->initial);
     list_copy(a, &to->assertion, &from->assertion);
     list_copy(a, &to->switches, &from->switches);
+    to->discrete = sym_discrete_copy(a, &from->discrete);
     for (size_t i = 0; i < to->unknown.count; i++) {
         sym_unknown *u = &to->unknown.item[i];
         u->name = copy_string(a, u->name);
@@ -60,6 +61,9 @@ void sym_system_number_relations(const sym_system *system)
         side[2 * i + 1] = e->rhs;
     }
     sym_number_relations(system->graph, 2 * count, side);
+    sym *root;
+    size_t roots = sym_discrete_roots(system->memory, &system->discrete, &root);
+    sym_number_relations(system->graph, roots, root);
 }
 
 static void name_unknown(void *context, text *t, uint32_t id, uint32_t order)

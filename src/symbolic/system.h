@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/place.h"
 #include "base/text.h"
+#include "symbolic/discrete.h"
 #include "symbolic/node.h"
 
 #include <daedal/problem.h>
@@ -67,6 +68,7 @@ typedef struct sym_system {
     sym_equations equation, initial;
     LIST(sym_assertion) assertion;
     dae_experiment experiment;
+    sym_discrete_part discrete;
     LIST(place) switches; /* relations that switch without their instant being located */
 } sym_system;
 
@@ -75,7 +77,8 @@ typedef struct sym_system {
  * Start values become plain. */
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced);
 
-/* Number the relations of the equations and initial equations, each once (relations.h). Relations
+/* Number the relations of the equations, initial equations and the discrete part, each once
+ * (relations.h). Relations
  * that occur only in assertions stay without a mode, since they choose no branch. Under the
  * protection of the system's arena. */
 void sym_system_number_relations(const sym_system *system);

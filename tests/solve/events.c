@@ -1,5 +1,5 @@
 /* The driver's seam for events, from inside: a source of roots whose solutions are known. */
-#include "solve/events.h"
+#include "event/events.h"
 
 #include "solve/equations.h"
 #include "solve/solver.h"

@@ -6,8 +6,8 @@
  * source makes the state behind it, and the engine continues from there. Authors' problems do not
  * offer a source yet. Still missing are: two roots that a step hides between two looks, tangent
  * roots, and consistent values after a change of the equations. */
-#ifndef SOLVE_EVENTS_H
-#define SOLVE_EVENTS_H
+#ifndef EVENT_EVENTS_H
+#define EVENT_EVENTS_H
 
 #include "base/arena.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "solve/events.h"
+#include "event/events.h"
 
 #include "base/round_off.h"
 
