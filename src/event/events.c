@@ -36,8 +36,8 @@ static signed char sign_of(double value)
 dae_status events_begin(events *v, const event_source *source, const engine *e)
 {
     events_free(v);
-    if (!source || source->count == 0) return DAE_OK;
-    *v = (events){.source = source, .n = e->problem->n};
+    if (!source) return DAE_OK;
+    *v = (events){.source = source, .n = e->problem->n, .next = HUGE_VAL};
     carve(v);
     if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
     carve(v);
@@ -49,7 +49,13 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
 void events_free(events *v)
 {
     workspace_free(&v->space);
-    *v = (events){0};
+    *v = (events){.next = HUGE_VAL};
+}
+
+void events_look_ahead(events *v, const engine *e)
+{
+    const event_source *s = v->source;
+    if (s && s->ops->next) v->next = s->ops->next(s->self, e->t, e->options.direction);
 }
 
 /* v->y and v->yp at a time of the last step. */
@@ -144,14 +150,28 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     return status;
 }
 
-dae_status events_update(events *v, engine *e, double t, bool *ends)
+bool events_are_due(const events *v, double t)
+{
+    return v->source && t == v->next;
+}
+
+double events_limit(const events *v, const engine *e, double t_end)
+{
+    double direction = e->options.direction;
+    bool before = v->source && (v->next - t_end) * direction < 0;
+    return before && (v->next - e->t) * direction > 0 ? v->next : t_end;
+}
+
+dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
 {
     const event_source *s = v->source;
-    *ends = false;
+    *outcome = (event_outcome){0};
     for (size_t k = 0; k < s->count; k++)
         v->crossed[k] = counts(v, k, v->at_high[k]) ? (signed char)-v->sign[k] : 0;
     take_state(v, e, t);
-    dae_status status = s->ops->update(s->self, t, v->crossed, v->y, v->yp, ends);
+    dae_status status = s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp,
+                                       outcome);
+    if (outcome->replaced) return status; /* begun anew by the caller */
     if (status == DAE_OK) status = s->ops->roots(s->self, t, v->y, v->yp, v->value);
     /* A crossed root is about 0 here: its sign is taken from the next values. */
     for (size_t k = 0; k < s->count; k++) v->sign[k] = v->crossed[k] ? 0 : sign_of(v->value[k]);

@@ -13,16 +13,27 @@
 #include "base/text.h"
 #include "stepping/engine.h"
 
+/* What an update has done. */
+typedef struct event_outcome {
+    bool ends;     /* the run ends here */
+    bool replaced; /* the equations have been formed anew: the simulation has another problem, and
+                      y and y' are not used; its y and yp are the state behind the event */
+} event_outcome;
+
 /* All in the engine's unknowns, y and y' (n). Statuses are those of a problem, or DAE_STOPPED. */
 typedef struct event_source_ops {
     /* value (count): the root functions at a point. */
     dae_status (*roots)(void *self, double t, const double *y, const double *yp, double *value);
 
+    /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
+     * whatever the state is; infinite: there is none. NULL: there never is. */
+    double (*next)(void *self, double t, double direction);
+
     /* At an event, y and y' become the values behind it. crossed (count): +1 for a root that rises
-     * through 0 in the direction of the run, -1 for one that falls, 0 for the others. The modes of
-     * the equations may change too. *ends: the run ends here. */
-    dae_status (*update)(void *self, double t, const signed char *crossed, double *y, double *yp,
-                         bool *ends);
+     * through 0 in the direction of the run, -1 for one that falls, 0 for the others. `due`: t is
+     * the time that next() has given. The modes of the equations may change too. */
+    dae_status (*update)(void *self, double t, const signed char *crossed, bool due, double *y,
+                         double *yp, event_outcome *outcome);
 
     void (*name)(const void *self, size_t root, text *t); /* appended */
 } event_source_ops;
@@ -42,6 +53,7 @@ typedef struct events {
     signed char *crossed;       /* count: as in update(), at the event that was found */
     double *value, *at_low, *at_high, *y, *yp;
     workspace space;
+    double next; /* time of the next event whatever the state is; infinite: there is none */
     bool cut; /* the last step was left at an event: its polynomial holds up to the engine's time */
 } events;
 
@@ -52,8 +64,18 @@ dae_status events_begin(events *v, const event_source *source, const engine *e);
  * to lie behind the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
 
-/* Handles the event that was found, at t: v->y and v->yp become the state behind it. */
-dae_status events_update(events *v, engine *e, double t, bool *ends);
+/* Asks for the next event whatever the state is, behind the engine's time. */
+void events_look_ahead(events *v, const engine *e);
+
+/* Whether that event is at t. */
+bool events_are_due(const events *v, double t);
+
+/* The end of a run, or the next such event before it: no step goes beyond. */
+double events_limit(const events *v, const engine *e, double t_end);
+
+/* Handles the events at t: the one that was found, and the one that is due there. v->y and v->yp
+ * become the state behind them. */
+dae_status events_update(events *v, engine *e, double t, event_outcome *outcome);
 
 /* Append the names of the roots that were crossed. */
 void events_name(const events *v, text *t);

@@ -102,16 +102,18 @@ static dae_status pass_event(dae_solver *s, double t)
 {
     events *v = &s->events;
     simulation *c = s->simulation;
-    bool ends = false;
+    event_outcome outcome = {0};
     dae_status status = solve_send_before(s, t);
     if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
-    if (status == DAE_OK) status = events_update(v, s->engine, t, &ends);
-    if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
+    if (status == DAE_OK) status = events_update(v, s->engine, t, &outcome);
+    if (status == DAE_OK)
+        status = outcome.replaced ? solve_begin_replaced(s, t) : solve_restart(s, t, v->y, v->yp);
     if (status != DAE_OK) return fail_at_event(s, t, status);
     v->cut = true;
     s->stats.events++;
+    events_look_ahead(v, s->engine);
     status = solve_send(s, false);
-    if (status != DAE_OK || !ends) return status;
+    if (status != DAE_OK || !outcome.ends) return status;
     message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event ", t);
     events_name(v, &s->message.sentence);
     return DAE_STOPPED;
@@ -143,6 +145,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (holds) holds = !solve_fails_within(s, &bad);
     if (status == DAE_OK && !holds) status = stop_within(s, bad);
     if (status == DAE_OK) status = fail_at_event(s, t, events_look(&s->events, e, &t, &event));
+    event = event || events_are_due(&s->events, t);
     if (status == DAE_OK) status = event ? pass_event(s, t) : solve_send(s, true);
     if (status == DAE_OK) status = call_watch(s);
     solve_keep_sizes(s);
@@ -259,8 +262,9 @@ static dae_status one_step(dae_solver *s, double t_end)
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
     dae_status status = solve_send(s, false);
+    events_look_ahead(&s->events, s->engine);
     while (status == DAE_OK && s->engine->t != t_end) {
-        status = one_step(s, t_end);
+        status = one_step(s, events_limit(&s->events, s->engine, t_end));
         if (status == DAE_OK) status = turning_look(s, t_end);
         if (status == DAE_OK) status = success_look(s, t_end);
         if (once) break;

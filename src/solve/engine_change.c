@@ -244,6 +244,26 @@ dae_status solve_change_engine(dae_solver *s)
     return engine_examine(s->engine, &s->message);
 }
 
+/* Goes on with equations that were formed anew, from the state in their unknowns. */
+static dae_status begin_formed(dae_solver *s, double t)
+{
+    simulation *c = s->simulation;
+    const engine *last = s->engine;
+    const engine_point at = {.t = t, .y = c->y, .yp = c->yp};
+    dae_status status = take_tolerances(s);
+    engine_options options = options_of(s); /* with the new tolerances */
+    options.direction = last->options.direction;
+    options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
+    return prepare(s, status == DAE_OK ? put_to_work(s, s->method->name, &options, &at) : status);
+}
+
+dae_status solve_begin_replaced(dae_solver *s, double t)
+{
+    dae_status status = begin_formed(s, t);
+    if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
+    return status;
+}
+
 /* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
  * is this part of the last one. */
 static const double PART_OF_LAST = 0.5;
@@ -280,19 +300,6 @@ dae_status solve_renew_formulation(dae_solver *s)
         e->options.first_step = 2 * fabs(e->dense.h);
     engine_start(e, e->t, c->y, c->yp);
     return DAE_OK;
-}
-
-/* Goes on with equations that were formed anew, from the state in their unknowns. */
-static dae_status begin_formed(dae_solver *s, double t)
-{
-    simulation *c = s->simulation;
-    const engine *last = s->engine;
-    const engine_point at = {.t = t, .y = c->y, .yp = c->yp};
-    dae_status status = take_tolerances(s);
-    engine_options options = options_of(s); /* with the new tolerances */
-    options.direction = last->options.direction;
-    options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
-    return prepare(s, status == DAE_OK ? put_to_work(s, s->method->name, &options, &at) : status);
 }
 
 /* If newly formed combinations fail again within this many steps, there is nothing better to form.

@@ -4,8 +4,8 @@
 
 #include "base/message.h"
 #include "base/state.h"
-#include "method/method.h"
 #include "event/events.h"
+#include "method/method.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
 #include "solve/simulation.h"
@@ -121,6 +121,10 @@ dae_status solve_change_engine(dae_solver *s);
 /* engine_change.c: an engine of that method for a solver whose state is restored; `anew`: for
  * equations that have been formed anew. */
 dae_status solve_take_engine(dae_solver *s, const char *name, bool anew);
+
+/* engine_change.c: continue at t with equations that an event has formed anew, from c->y and c->yp.
+ */
+dae_status solve_begin_replaced(dae_solver *s, double t);
 
 /* engine_change.c: continue from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);

@@ -48,14 +48,15 @@ static dae_status height(void *self, double t, const double *y, const double *yp
     return ((world *)self)->fails ? DAE_NOT_EVALUABLE : DAE_OK;
 }
 
-static dae_status bounce(void *self, double t, const signed char *crossed, double *y, double *yp,
-                         bool *ends)
+static dae_status bounce(void *self, double t, const signed char *crossed, bool due, double *y,
+                         double *yp, event_outcome *outcome)
 {
+    (void)due;
     world *w = self;
     double before = y[1];
     y[1] = yp[0] = -BACK * before;
     note(w, t, crossed, before, y[1]);
-    *ends = w->last == w->events;
+    outcome->ends = w->last == w->events;
     return DAE_OK;
 }
 
@@ -65,7 +66,7 @@ static void name_ground(const void *self, size_t root, text *t)
     text_add(t, "ground");
 }
 
-static const event_source_ops ball = {height, bounce, name_ground};
+static const event_source_ops ball = {height, NULL, bounce, name_ground};
 
 typedef int (*right_side)(double t, const double *y, double *f, void *user);
 
@@ -135,18 +136,19 @@ static dae_status half(void *self, double t, const double *y, const double *yp, 
     return DAE_OK;
 }
 
-static dae_status change_mode(void *self, double t, const signed char *crossed, double *y,
-                              double *yp, bool *ends)
+static dae_status change_mode(void *self, double t, const signed char *crossed, bool due, double *y,
+                              double *yp, event_outcome *outcome)
 {
+    (void)due;
     world *w = self;
     w->mode = crossed[0] > 0;
-    (void)ends;
+    (void)outcome;
     note(w, t, crossed, y[1], y[1]);
     yp[1] = w->mode ? -2 * y[1] : y[1];
     return DAE_OK;
 }
 
-static const event_source_ops threshold = {half, change_mode, name_ground};
+static const event_source_ops threshold = {half, NULL, change_mode, name_ground};
 
 static double error_of_change(const char *name, double step, double rtol, size_t *steps)
 {
@@ -200,15 +202,16 @@ START_TEST(errors_across_an_event_follow_the_tolerance)
 }
 END_TEST
 
-static dae_status go_through(void *self, double t, const signed char *crossed, double *y,
-                             double *yp, bool *ends)
+static dae_status go_through(void *self, double t, const signed char *crossed, bool due, double *y,
+                             double *yp, event_outcome *outcome)
 {
-    (void)yp, (void)ends;
+    (void)due;
+    (void)yp, (void)outcome;
     note(self, t, crossed, y[1], y[1]);
     return DAE_OK;
 }
 
-static const event_source_ops nothing = {half, go_through, name_ground};
+static const event_source_ops nothing = {half, NULL, go_through, name_ground};
 
 /* Where nothing changes, one-step methods need at most three steps more. (At 1e-8 a step of `radau`
  * is made again by the judge, which costs its order, with events and without.) */
@@ -270,17 +273,18 @@ static dae_status clock_roots(void *self, double t, const double *y, const doubl
     return DAE_OK;
 }
 
-static dae_status jump(void *self, double t, const signed char *crossed, double *y, double *yp,
-                       bool *ends)
+static dae_status jump(void *self, double t, const signed char *crossed, bool due, double *y,
+                       double *yp, event_outcome *outcome)
 {
-    (void)yp, (void)ends;
+    (void)due;
+    (void)yp, (void)outcome;
     double before = y[1];
     y[1] += 1;
     note(self, t, crossed, before, y[1]);
     return DAE_OK;
 }
 
-static const event_source_ops by_clock = {clock_roots, jump, name_ground};
+static const event_source_ops by_clock = {clock_roots, NULL, jump, name_ground};
 
 typedef struct rows {
     size_t count;
