@@ -43,6 +43,7 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
     carve(v);
     dae_status status = source->ops->roots(source->self, e->t, e->y, e->yp, v->value);
     for (size_t k = 0; k < source->count; k++) v->sign[k] = sign_of(v->value[k]);
+    if (source->ops->sides) source->ops->sides(source->self, v->sign);
     return status;
 }
 
@@ -143,7 +144,7 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
             return locate(v, e, low, t);
         }
         for (size_t i = 0; i < v->source->count; i++) /* signs may change without an event */
-            if (v->at_high[i] != 0) v->sign[i] = sign_of(v->at_high[i]);
+            if (v->at_high[i] != 0 && !v->source->ops->sides) v->sign[i] = sign_of(v->at_high[i]);
         memcpy(v->at_low, v->at_high, v->source->count * sizeof *v->at_low);
         low = high;
     }
@@ -175,6 +176,7 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
     if (status == DAE_OK) status = s->ops->roots(s->self, t, v->y, v->yp, v->value);
     /* A crossed root is about 0 here: its sign is taken from the next values. */
     for (size_t k = 0; k < s->count; k++) v->sign[k] = v->crossed[k] ? 0 : sign_of(v->value[k]);
+    if (s->ops->sides) s->ops->sides(s->self, v->sign);
     return status;
 }
 

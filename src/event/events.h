@@ -25,6 +25,10 @@ typedef struct event_source_ops {
     /* value (count): the root functions at a point. */
     dae_status (*roots)(void *self, double t, const double *y, const double *yp, double *value);
 
+    /* side (count): the side of 0 on which each root is by the modes, +1 or -1, whatever round-off
+     * its value has; 0: it is not watched. NULL: they are on the side of their values. */
+    void (*sides)(const void *self, signed char *side);
+
     /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
      * whatever the state is; infinite: there is none. NULL: there never is. */
     double (*next)(void *self, double t, double direction);

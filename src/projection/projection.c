@@ -333,6 +333,25 @@ dae_status projection_complete(projection *p, double t, double *z)
     return attempt(p, t, z, 0, p->corrections ? p->passed : 0);
 }
 
+dae_status projection_settle(projection *p, double t, double *z, double *missed, size_t *level,
+                             size_t *row)
+{
+    size_t last = p->levels->count - 1;
+    turn_aside(p);
+    *missed = 0;
+    dae_status status = attempt(p, t, z, 0, last);
+    for (size_t k = 0; status == DAE_OK && k < last; k++) {
+        size_t worst = 0;
+        status = directions_factor(p->meet.d, k, z);
+        if (status == DAE_OK) status = meeting_look(&p->meet, k, t, z);
+        if (status != DAE_OK) break;
+        double by = meeting_missed(&p->meet, k, z, &worst);
+        if (by <= *missed) continue;
+        *missed = by, *level = k, *row = worst;
+    }
+    return status;
+}
+
 double projection_weakest(projection *p, bool by_nominal)
 {
     return directions_weakest(&p->steps, by_nominal);

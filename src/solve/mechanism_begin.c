@@ -346,9 +346,16 @@ static dae_status find(model_simulation *m)
     return status == DAE_OK ? DAE_OK : message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
 }
 
+/* Whether there are events, which a mechanism is not followed across. */
+static bool has_events(const model_simulation *m)
+{
+    return sym_relation_count(m->system->graph) > 0 || sym_has_discrete(&m->system->discrete);
+}
+
 void mechanism_simulation_wish(model_simulation *m)
 {
     m->wish = wish_of(&m->base);
+    if (m->wish == MECHANISM_OPEN && has_events(m)) m->wish = MECHANISM_NO;
 }
 
 void mechanism_simulation_look(model_simulation *m)
@@ -359,7 +366,8 @@ void mechanism_simulation_look(model_simulation *m)
 
 void mechanism_simulation_open(model_simulation *m)
 {
-    if (m->wish == MECHANISM_NO && leaves_way_open(&m->base)) m->wish = MECHANISM_OPEN;
+    if (m->wish == MECHANISM_NO && !has_events(m) && leaves_way_open(&m->base))
+        m->wish = MECHANISM_OPEN;
 }
 
 dae_status mechanism_simulation_try(model_simulation *m, double t)

@@ -222,6 +222,7 @@ void model_simulation_free(simulation *c)
     mechanism_simulation_free(m);
     model_simulation_forget_formed(m);
     projection_free(c->projection);
+    model_events_free(m);
     formulation_free(m->formulation);
     text_free(&m->misleads);
     arena_free(&m->memory);
@@ -243,6 +244,7 @@ static void model_state(simulation *c, state_visit *s)
     model_simulation *m = (model_simulation *)c;
     model_simulation_formed_state(m, s);
     STATE(s, m->formed_at);
+    model_events_state(m, s);
     state_bytes(s, m->warned, m->system->assertion.count * sizeof *m->warned);
 }
 
@@ -432,9 +434,9 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);
     m->base.n = m->system->unknown.count;
     message_status(reported, arena_protect(&m->memory, analyze, m));
-    note_switches(m);
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
     if (m->own && reported->status == DAE_OK) mechanism_simulation_look(m);
+    if (m->wish == MECHANISM_YES) note_switches(m);
     return &m->base;
 }
 

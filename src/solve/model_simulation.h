@@ -3,6 +3,8 @@
 #ifndef SOLVE_MODEL_SIMULATION_H
 #define SOLVE_MODEL_SIMULATION_H
 
+#include "event/events.h"
+#include "event/switching.h"
 #include "formulation/from_model.h"
 #include "solve/simulation.h"
 #include "structure/local_index.h"
@@ -45,6 +47,9 @@ typedef struct model_simulation {
     uint32_t impulse;         /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
     model_divisors *divisors; /* of equations that do not switch, or NULL */
     model_blocks *blocks;     /* of the formulation, or NULL */
+    switching *switching;     /* of the formulation; NULL: nothing switches */
+    projection *settles;      /* meets the equations behind an event */
+    event_source source;      /* of the events */
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
     struct model_simulation *formed; /* formed_count: copies of the simulation as it was with
                                         earlier formulations, by their numbers. They evaluate their
@@ -155,6 +160,15 @@ bool model_simulation_start_near(model_simulation *m, double t, const double *gu
 
 /* model_start.c: creates projection and blocks of a formulation that has a state. */
 bool model_simulation_finish_formed(model_simulation *m);
+
+/* model_events.c: at the end of a start, with consistent values in m->z: holds the relations and
+ * iterates the event of the start. The simulation has a source of events then. */
+dae_status model_events_begin(model_simulation *m, double t);
+
+/* model_events.c: the modes of relations, the values of discrete variables. */
+void model_events_state(const model_simulation *m, state_visit *s);
+
+void model_events_free(model_simulation *m);
 
 /* The differential index at the consistent start. */
 

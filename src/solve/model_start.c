@@ -40,6 +40,7 @@ static void build_formulation(void *argument)
     if (m->formulation->core->divisors > 0 && !m->base.beside)
         m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
     m->pivots = model_pivots_find(m->formulation, a);
+    m->switching = switching_create(m->formulation);
     m->base.combined = m->formulation->converted > 0;
     m->base.rows_meet = true;
     m->base.constraint_levels = m->formulation->constraint_levels;
@@ -61,9 +62,23 @@ static dae_status formulate(model_simulation *m, const formulation_choice *choic
     return protect(m, build_formulation, &b);
 }
 
+/* The most searches in which discrete variables and the start are solved in turn. */
+enum { MOST_TURNS = 30 };
+
+/* Together with the discrete variables, whose values are sought at the guesses first. */
 static dae_status find_start(model_simulation *m, double t, message *collected)
 {
-    dae_status status = start_search(&m->base, &m->formulation->start->start, t, m->z, collected);
+    const start_system *start = &m->formulation->start->start;
+    switching *s = m->switching;
+    dae_status status = DAE_OK;
+    bool again = true;
+    if (s) s->starting = true;
+    if (s) switching_define(s, t, start->guess);
+    for (int i = 0; again && i < MOST_TURNS; i++) {
+        message_free(collected);
+        status = start_search(&m->base, start, t, m->z, collected);
+        again = status == DAE_OK && s && switching_define(s, t, m->z);
+    }
     if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
     return status;
 }
@@ -438,6 +453,8 @@ static dae_status model_take(simulation *c, double t)
     model_simulation *m = (model_simulation *)c;
     (void)t;
     apply_start(m);
+    switching_reset(m->system);
+    model_events_free(m);
     model_simulation_forget_formed(m);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
@@ -456,6 +473,7 @@ static dae_status model_project(simulation *c, double t)
     building b = {.m = m, .t = t};
     dae_status status = protect(m, find_blocks, &b);
     if (status == DAE_OK) status = choose_projection(m);
+    if (status == DAE_OK) status = model_events_begin(m, t);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }

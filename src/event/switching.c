@@ -1,0 +1,303 @@
+#include "event/switching.h"
+
+#include "base/round_off.h"
+#include "symbolic/cells.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Two times closer than this are one instant. */
+static double resolution(double t)
+{
+    return ROUND_OFF_VALUE * fabs(t);
+}
+
+/* --- creation --- */
+
+static bool is_of_state(sym_op op)
+{
+    return op == SYM_VARIABLE || op == SYM_INPUT;
+}
+
+/* The derivative by time itself, with all variables held. */
+static sym by_time_itself(sym_graph *g, sym f)
+{
+    sym_partials list = {0};
+    sym_gradient(g, f, &list);
+    for (size_t k = 0; k < list.count; k++)
+        if (sym_look(g, list.item[k].leaf).op == SYM_TIME) return list.item[k].value;
+    return sym_number(g, 0);
+}
+
+static relation_kind kind_of(sym_graph *g, sym_op op, sym difference, sym slope)
+{
+    if (sym_any(g, 1, &difference, is_of_state))
+        return op == SYM_EQUAL ? RELATION_DISCRETE : RELATION_STATE;
+    if (!sym_holds_time(g, 1, &difference)) return RELATION_DISCRETE;
+    return sym_holds_time(g, 1, &slope) ? RELATION_STATE : RELATION_TIME;
+}
+
+static void find_relations(switching *s, arena *a, sym_graph *g)
+{
+    const formulation *f = s->f;
+    sym *slope = arena_array(a, s->relations, sizeof *slope);
+    s->relation = arena_array(a, s->relations, sizeof *s->relation);
+    s->of_root = arena_array(a, s->relations, sizeof *s->of_root);
+    for (size_t k = 0; k < s->relations; k++) {
+        switching_relation *r = &s->relation[k];
+        sym_view view = sym_look(g, sym_relation_node(g, k));
+        sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        structure_to_core(f->system, f->core, 1, &difference);
+        slope[k] = by_time_itself(g, difference);
+        r->op = view.op;
+        r->kind = kind_of(g, view.op, difference, slope[k]);
+        if (r->kind == RELATION_STATE) {
+            r->root = s->roots;
+            s->of_root[s->roots++] = k;
+        }
+    }
+    s->slope = prolongation_tape(a, f->p, s->relations, slope);
+    for (size_t i = 0; i < s->system->discrete.watched.count; i++) {
+        const sym_watched *w = &s->system->discrete.watched.item[i];
+        for (size_t k = 0; w->kink && k < s->relations; k++)
+            if (sym_relation_node(g, k) == w->relation) s->relation[k].kink = true;
+    }
+}
+
+static void compile_definitions(switching *s, arena *a, sym_graph *g)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    const formulation *f = s->f;
+    size_t variables = d->variable.count, initially = d->initially.count;
+    sym *value = arena_array(a, variables + initially, sizeof *value);
+    for (size_t i = 0; i < variables; i++) value[i] = d->variable.item[i].definition;
+    for (size_t i = 0; i < initially; i++) value[variables + i] = d->initially.item[i].value;
+    structure_to_core(f->system, f->core, variables + initially, value);
+    s->definition = prolongation_tape(a, f->p, variables + initially, value);
+    sym *left = arena_array(a, d->left.count, sizeof *left);
+    for (size_t i = 0; i < d->left.count; i++)
+        left[i] = sym_variable(g, d->left.item[i].unknown, 0);
+    structure_to_core(f->system, f->core, d->left.count, left);
+    s->left = prolongation_tape(a, f->p, d->left.count, left);
+    arena_vectors(a, variables + initially + 1, (double **[]){&s->defined, NULL});
+    arena_vectors(a, d->left.count + 1, (double **[]){&s->was_left, NULL});
+}
+
+/* The entry of z that a variable is, or is a multiple of. */
+static void find_entry(const switching *s, sym_graph *g, const sym_action *x, size_t *entry,
+                       double *factor)
+{
+    sym leaf = sym_variable(g, x->unknown, 0);
+    structure_to_core(s->f->system, s->f->core, 1, &leaf);
+    sym_view view = sym_look(g, leaf);
+    *factor = 1;
+    *entry = SIZE_MAX;
+    if (view.op == SYM_SUM && view.count == 1 && view.value == 0) {
+        *factor = sym_value(g, view.factor[0]);
+        view = sym_look(g, view.argument[0]);
+    }
+    if (view.op == SYM_VARIABLE) *entry = prolongation_slot((void *)s->f->p, &view) - 1;
+}
+
+static void compile_actions(switching *s, arena *a, sym_graph *g)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    size_t count = d->action.count;
+    sym *value = arena_array(a, 2 * count, sizeof *value);
+    s->reinit = arena_array(a, count, sizeof *s->reinit);
+    arena_vectors(a, count + 1, (double **[]){&s->factor, NULL});
+    arena_vectors(a, 2 * count + 1, (double **[]){&s->acted, NULL});
+    for (size_t i = 0; i < count; i++) {
+        const sym_action *x = &d->action.item[i];
+        value[i] = x->condition;
+        value[count + i] = x->kind == SYM_TERMINATE ? sym_number(g, 0) : x->value;
+        s->reinit[i] = SIZE_MAX;
+        if (x->kind == SYM_REINIT) find_entry(s, g, x, &s->reinit[i], &s->factor[i]);
+    }
+    structure_to_core(s->system, s->f->core, 2 * count, value);
+    s->action = prolongation_tape(a, s->f->p, 2 * count, value);
+}
+
+switching *switching_create(const formulation *f)
+{
+    const sym_system *system = f->system;
+    sym_graph *g = system->graph;
+    arena *a = system->memory;
+    size_t relations = sym_relation_count(g);
+    if (relations == 0 && !sym_has_discrete(&system->discrete)) return NULL;
+    switching *s = arena_take(a, sizeof *s);
+    *s = (switching){.f = f, .system = system, .relations = relations, .direction = 1};
+    find_relations(s, a, g);
+    compile_definitions(s, a, g);
+    compile_actions(s, a, g);
+    arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
+    arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, NULL});
+    s->visited = arena_array(a, SWITCHING_MOST_VISITED * (relations + 1), 1);
+    return s;
+}
+
+/* --- relations --- */
+
+static const double *point(switching *s, double t, const double *z)
+{
+    s->input[0] = t;
+    memcpy(s->input + 1, z, s->f->p->size * sizeof *z);
+    return s->input;
+}
+
+void switching_look(switching *s, double t, const double *z)
+{
+    crossings *c = s->f->crossings;
+    crossings_value(c, t, z, s->value);
+    for (size_t k = 0; k < s->relations; k++)
+        s->size[k] = fabs(c->side[2 * k]) + fabs(c->side[2 * k + 1]);
+    sym_tape_eval(s->slope, point(s, t, z), s->by_time);
+}
+
+bool switching_holds(const switching *s, size_t k)
+{
+    const switching_relation *r = &s->relation[k];
+    double v = s->value[k];
+    bool at_once = r->kind == RELATION_TIME && s->behind && s->by_time[k] != 0 &&
+                   fabs(v) <= ROUND_OFF_VALUE * s->size[k];
+    if (at_once) v = s->by_time[k] * s->direction; /* just behind the instant */
+    return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
+}
+
+void switching_roots(switching *s, double t, const double *z, double *value)
+{
+    crossings_value(s->f->crossings, t, z, s->value);
+    for (size_t j = 0; j < s->roots; j++) value[j] = s->value[s->of_root[j]];
+}
+
+void switching_sides(const switching *s, signed char *side)
+{
+    for (size_t j = 0; j < s->roots; j++)
+        side[j] = s->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+}
+
+void switching_name(const switching *s, size_t root, text *t)
+{
+    prolonged_print(s->f->names, sym_relation_node(s->system->graph, s->of_root[root]), t);
+}
+
+/* --- known times --- */
+
+static double number(const sym_graph *g, sym node)
+{
+    double value = (double)NAN;
+    sym_number_of(g, node, &value);
+    return sym_value(g, value);
+}
+
+static void sooner(double *first, double t, double found, double direction)
+{
+    bool ahead = (found - t) * direction > resolution(t);
+    if (ahead && (found - *first) * direction < 0) *first = found;
+}
+
+/* The first time of a sample behind t. Samples begin at their start, whatever the direction. */
+static double next_sample(const sym_graph *g, const sym_sample *x, double t, double direction)
+{
+    double start = number(g, x->start), interval = number(g, x->interval);
+    double k = floor((t - start) / interval) + (direction > 0 ? -1 : 2), found = HUGE_VAL;
+    for (int i = 0; i < 4 && isinf(found); i++, k += direction)
+        if (k >= 0 && (start + k * interval - t) * direction > resolution(t))
+            found = start + k * interval;
+    if (direction > 0 && isinf(found)) found = start;
+    return isinf(found) ? direction * HUGE_VAL : found;
+}
+
+double switching_next(switching *s, double t, double direction)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    double first = direction * HUGE_VAL;
+    s->direction = direction;
+    crossings_value(s->f->crossings, t, s->input + 1, s->value);
+    s->input[0] = t;
+    sym_tape_eval(s->slope, s->input, s->by_time);
+    for (size_t k = 0; k < s->relations; k++)
+        if (s->relation[k].kind == RELATION_TIME && s->by_time[k] != 0)
+            sooner(&first, t, t - s->value[k] / s->by_time[k], direction);
+    for (size_t i = 0; i < d->sample.count; i++)
+        sooner(&first, t, next_sample(s->system->graph, &d->sample.item[i], t, direction),
+               direction);
+    return first;
+}
+
+bool switching_is_sampled(const switching *s, size_t i, double t)
+{
+    const sym_sample *x = &s->system->discrete.sample.item[i];
+    const sym_graph *g = s->system->graph;
+    double start = number(g, x->start), interval = number(g, x->interval);
+    double k = round((t - start) / interval);
+    return k >= 0 && fabs(start + k * interval - t) <= resolution(t);
+}
+
+/* --- definitions --- */
+
+void switching_reset(const sym_system *system)
+{
+    const sym_discrete_part *d = &system->discrete;
+    sym_graph *g = system->graph;
+    for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
+    for (size_t i = 0; i < d->variable.count; i++) {
+        const sym_discrete *v = &d->variable.item[i];
+        sym_set_cell(g, v->cell, v->start);
+        sym_set_cell(g, v->pre, v->start);
+    }
+    for (size_t i = 0; i < d->sample.count; i++) sym_set_cell(g, d->sample.item[i].cell, 0);
+    for (size_t i = 0; i < d->left.count; i++)
+        sym_set_cell(g, d->left.item[i].cell, system->unknown.item[d->left.item[i].unknown].start);
+    if (d->initial.used) sym_set_cell(g, d->initial.cell, 1);
+    if (d->terminal.used) sym_set_cell(g, d->terminal.cell, 0);
+}
+
+/* Sets a cell; returns whether its value is another one. */
+static bool set(sym_graph *g, uint32_t cell, double value)
+{
+    double before = sym_cell_value(g, cell);
+    if (value == before || (isnan(value) && isnan(before))) return false;
+    sym_set_cell(g, cell, value);
+    return true;
+}
+
+/* Definitions depend on each other in no circle, so that as many sweeps as there are variables find
+ * all values. */
+static bool sweep(switching *s)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    sym_graph *g = s->system->graph;
+    size_t count = d->variable.count;
+    bool changed = false;
+    sym_tape_eval(s->definition, s->input, s->defined);
+    for (size_t i = 0; s->starting && i < d->initially.count; i++) {
+        const sym_initially *x = &d->initially.item[i];
+        if (x->before)
+            changed = set(g, d->variable.item[x->discrete].pre, s->defined[count + i]) || changed;
+        else
+            s->defined[x->discrete] = s->defined[count + i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const sym_discrete *v = &d->variable.item[i];
+        changed = set(g, v->cell, s->defined[i]) || changed;
+        bool waits = s->starting && v->is_condition && !v->at_start;
+        if (waits) changed = set(g, v->pre, s->defined[i]) || changed;
+    }
+    return changed;
+}
+
+bool switching_define(switching *s, double t, const double *z)
+{
+    size_t count = s->system->discrete.variable.count;
+    bool changed = false, again = count > 0;
+    point(s, t, z);
+    for (size_t i = 0; again && i <= count; i++) {
+        again = sweep(s);
+        changed = changed || again;
+    }
+    return changed;
+}

@@ -1,0 +1,156 @@
+/* The events of a model: its relations, time events, and what it changes at them. */
+#include "solve/model_simulation.h"
+#include "symbolic/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+/* States behind an event that miss a constraint by more than this part of its terms do not lie on
+ * it. */
+static const double OFF = 1e-6;
+
+static const double *gather(model_simulation *m, const double *y, const double *yp, double *z)
+{
+    memcpy(z, m->z, m->formulation->p->size * sizeof *z);
+    prolonged_form_gather(m->formulation->form, y, yp, z);
+    return z;
+}
+
+static dae_status model_roots(void *self, double t, const double *y, const double *yp,
+                              double *value)
+{
+    model_simulation *m = self;
+    switching_roots(m->switching, t, gather(m, y, yp, m->z_out), value);
+    return DAE_OK;
+}
+
+static void model_sides(const void *self, signed char *side)
+{
+    switching_sides(((const model_simulation *)self)->switching, side);
+}
+
+static double model_next(void *self, double t, double direction)
+{
+    return switching_next(((model_simulation *)self)->switching, t, direction);
+}
+
+static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    l->form->name_row(l->self, level, row, t);
+}
+
+/* Says that behind an event the equations have no solution near. */
+static dae_status report_unsettled(model_simulation *m, double t, dae_status status)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    size_t level, row;
+    projection_failure(m->settles, &level, &row);
+    message_fail(m->base.solver.message, status == DAE_NO_MEMORY ? status : DAE_EVENT,
+                 "the event at t = %.9g: behind it the equations have no solution that was found "
+                 "with the values of the states before it",
+                 t);
+    if (level < l->count) {
+        message_more(m->base.solver.message, ": ");
+        name_constraint(m, level, row, &m->base.solver.message->sentence);
+    }
+    return m->base.solver.message->status;
+}
+
+static dae_status report_jump(model_simulation *m, double t, size_t level, size_t row)
+{
+    message_fail(m->base.solver.message, DAE_EVENT,
+                 "the event at t = %.9g changes a constraint so that the states before it do not "
+                 "meet it: ",
+                 t);
+    name_constraint(m, level, row, &m->base.solver.message->sentence);
+    return DAE_EVENT;
+}
+
+/* A switching_resolve. */
+static dae_status resolve(void *self, double t, double *z, bool moved)
+{
+    model_simulation *m = self;
+    double missed;
+    size_t level, row;
+    (void)moved;
+    dae_status status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    if (status == DAE_STOPPED) return status;
+    if (status != DAE_OK) return report_unsettled(m, t, status);
+    return missed > OFF ? report_jump(m, t, level, row) : DAE_OK;
+}
+
+static dae_status take_result(model_simulation *m, double t, const switching_result *result,
+                              event_outcome *outcome)
+{
+    if (!result->terminates) return DAE_OK;
+    outcome->ends = true;
+    return message_fail(m->base.solver.message, DAE_TERMINATED, "terminated at t = %.9g: %s", t,
+                        result->reason);
+}
+
+static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
+                               double *y, double *yp, event_outcome *outcome)
+{
+    model_simulation *m = self;
+    simulation *c = &m->base;
+    switching_result result;
+    (void)due;
+    gather(m, y, yp, m->z_out);
+    dae_status status = c->projection ? projection_meet_apart(c->projection, t, m->z_out) : DAE_OK;
+    if (status != DAE_OK) return status;
+    status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
+                              &result);
+    if (status != DAE_OK) return status;
+    memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
+    prolonged_form_scatter(m->formulation->form, m->z, y, yp);
+    return take_result(m, t, &result, outcome);
+}
+
+static void model_name(const void *self, size_t root, text *t)
+{
+    switching_name(((const model_simulation *)self)->switching, root, t);
+}
+
+static const event_source_ops row = {
+    .roots = model_roots,
+    .sides = model_sides,
+    .next = model_next,
+    .update = model_update,
+    .name = model_name,
+};
+
+dae_status model_events_begin(model_simulation *m, double t)
+{
+    simulation *c = &m->base;
+    switching_result result;
+    event_outcome outcome = {0};
+    c->events = NULL;
+    if (!m->switching) return DAE_OK;
+    dae_status status = projection_create(&m->settles, &m->formulation->levels->levels,
+                                          PROJECTION_COORDINATE);
+    if (status != DAE_OK) return message_status(c->solver.message, status);
+    status = switching_begin(m->switching, t, m->z, resolve, m, c->solver.message, &result);
+    if (status != DAE_OK) return status;
+    m->source = (event_source){.ops = &row, .self = m, .count = m->switching->roots};
+    c->events = &m->source;
+    return take_result(m, t, &result, &outcome);
+}
+
+void model_events_state(const model_simulation *m, state_visit *s)
+{
+    sym_graph *g = m->system->graph;
+    if (!m->switching) return;
+    for (size_t k = 0; k < m->switching->relations; k++) {
+        STATE(s, m->switching->relation[k].is);
+        sym_hold_relation(g, k, (sym_mode)m->switching->relation[k].is);
+    }
+    state_doubles(s, sym_cell_values(g), sym_cell_count(g));
+}
+
+void model_events_free(model_simulation *m)
+{
+    projection_free(m->settles);
+    m->settles = NULL;
+    m->base.events = NULL;
+}
