@@ -41,6 +41,16 @@ const char *message_string(const message *m)
     return text_string(&m->sentence);
 }
 
+void message_move(message *m, message *from)
+{
+    text_add(&m->notes, text_string(&from->notes));
+    if (from->status != DAE_OK && m->status == DAE_OK) {
+        message_fail(m, from->status, "%s", "");
+        text_add(&m->sentence, message_string(from));
+    }
+    message_free(from);
+}
+
 void message_free(message *m)
 {
     text_free(&m->sentence);

@@ -39,4 +39,7 @@ const char *message_string(const message *m);
 
 void message_free(message *m);
 
+/* Adds the notes of `from`, and its failure if it has one and `m` has none. `from` is freed. */
+void message_move(message *m, message *from);
+
 #endif

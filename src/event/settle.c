@@ -21,7 +21,8 @@ typedef struct settling {
     void *self;
     message *m;
     switching_result *result;
-    bool moved; /* states have moved since the equations were solved last */
+    message tried; /* of the equations in the modes tried last */
+    bool moved;    /* states have moved since the equations were solved last */
 } settling;
 
 static void hold(switching *s, size_t k, bool is)
@@ -62,7 +63,8 @@ static dae_status solve(settling *e, bool *stays)
 {
     switching *s = e->s;
     switching_define(s, e->t, e->z);
-    dae_status status = e->resolve(e->self, e->t, e->z, e->moved);
+    message_free(&e->tried);
+    dae_status status = e->resolve(e->self, e->t, e->z, e->moved, &e->tried);
     if (status != DAE_OK) return status;
     *stays = !switching_define(s, e->t, e->z);
     switching_look(s, e->t, e->z);
@@ -98,7 +100,7 @@ static size_t disputed(const switching *s, size_t visits, size_t *which)
         bool turned = false;
         for (size_t i = 1; i < visits; i++)
             turned = turned || s->visited[i * s->relations + k] != s->visited[k];
-        if (!turned) continue;
+        if (!turned || s->relation[k].kind != RELATION_STATE) continue;
         if (count == MOST_TOGETHER) return 0;
         which[count++] = k;
     }
@@ -156,6 +158,10 @@ static dae_status try_all(settling *e, size_t visits)
             if (found && solutions++ == 0) chosen = bits;
         }
     }
+    if (count == 0 && e->tried.status != DAE_OK) {
+        message_move(e->m, &e->tried);
+        return e->m->status;
+    }
     if (solutions == 0) return report_no_mode(e, count, which);
     take_modes(s, 0);
     for (size_t i = 0; i < count; i++)
@@ -189,7 +195,6 @@ static dae_status find_modes(settling *e)
         bool stays = false;
         dae_status status = solve(e, &stays);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-        if (status != DAE_OK && visits == 1) return status;
         if (status != DAE_OK) break;
         bool turned = turn(s, one);
         if (stays && !turned) return DAE_OK;
@@ -347,6 +352,7 @@ static dae_status run_event(settling *e)
 {
     take_samples(e->s, e->t);
     dae_status status = run_rounds(e);
+    message_free(&e->tried);
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
     for (size_t k = 0; k < e->s->relations; k++) e->s->relation[k].crossed = false;
     return status;
@@ -356,7 +362,8 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
                             switching_resolve resolve, void *self, message *m,
                             switching_result *result)
 {
-    settling e = {s, t, z, resolve, self, m, result, false};
+    settling e = {
+        .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     *result = (switching_result){0};
     switching_look(s, t, z);
     keep_left(s, t, z);
@@ -384,7 +391,8 @@ static dae_status begin_behind(settling *e)
 dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve, void *self,
                            message *m, switching_result *result)
 {
-    settling e = {s, t, z, resolve, self, m, result, false};
+    settling e = {
+        .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     const sym_discrete_part *d = &s->system->discrete;
     *result = (switching_result){0};
     s->starting = true;
@@ -398,5 +406,6 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
         sym_set_cell(s->system->graph, d->initial.cell, 0);
         status = run_rounds(&e);
     }
+    message_free(&e.tried);
     return status == DAE_OK ? begin_behind(&e) : status;
 }

@@ -55,8 +55,8 @@ enum { SWITCHING_MOST_VISITED = 64 };
 
 /* The way to solve the continuous equations: z (f->p->size) holds the values of the states, of
  * which nothing changes; highest derivatives and algebraic variables become consistent in the
- * present modes. `moved`: states have been reinitialised. A status with its message. */
-typedef dae_status (*switching_resolve)(void *self, double t, double *z, bool moved);
+ * present modes. `moved`: states have been reinitialised. A status with its message in m. */
+typedef dae_status (*switching_resolve)(void *self, double t, double *z, bool moved, message *m);
 
 typedef struct switching_result {
     bool terminates;    /* by terminate() ... */

@@ -1,4 +1,5 @@
 /* The events of a model: its relations, time events, and what it changes at them. */
+#include "event/impulse.h"
 #include "solve/model_simulation.h"
 #include "symbolic/cells.h"
 
@@ -41,43 +42,74 @@ static void name_constraint(model_simulation *m, size_t level, size_t row, text 
 }
 
 /* Says that behind an event the equations have no solution near. */
-static dae_status report_unsettled(model_simulation *m, double t, dae_status status)
+static dae_status report_unsettled(model_simulation *m, double t, dae_status status, message *to)
 {
     const constraint_levels *l = &m->formulation->levels->levels;
     size_t level, row;
     projection_failure(m->settles, &level, &row);
-    message_fail(m->base.solver.message, status == DAE_NO_MEMORY ? status : DAE_EVENT,
-                 "the event at t = %.9g: behind it the equations have no solution that was found "
-                 "with the values of the states before it",
-                 t);
+    const char *why = status == DAE_SINGULAR        ? "the equations do not determine the variables"
+                      : status == DAE_NOT_EVALUABLE ? "an equation has no finite value"
+                                                    : "no solution of the equations was found";
+    message_fail(to, status == DAE_NO_MEMORY ? status : DAE_EVENT,
+                 "behind the event at t = %.9g, with the values that the states have there, %s", t,
+                 why);
     if (level < l->count) {
-        message_more(m->base.solver.message, ": ");
-        name_constraint(m, level, row, &m->base.solver.message->sentence);
+        message_more(to, ": ");
+        name_constraint(m, level, row, &to->sentence);
     }
-    return m->base.solver.message->status;
+    return to->status;
 }
 
-static dae_status report_jump(model_simulation *m, double t, size_t level, size_t row)
+/* Why the jump that a constraint forces is not determined. */
+static dae_status report_jump(model_simulation *m, double t, impulse_fault fault, size_t level,
+                              size_t row, message *to)
 {
-    message_fail(m->base.solver.message, DAE_EVENT,
+    const constraint_levels *l = &m->formulation->levels->levels;
+    message_fail(to, DAE_EVENT,
                  "the event at t = %.9g changes a constraint so that the states before it do not "
-                 "meet it: ",
+                 "meet it, and their jump is not determined: ",
                  t);
-    name_constraint(m, level, row, &m->base.solver.message->sentence);
+    name_constraint(m, fault == IMPULSE_BENT ? l->count - 1 : level, row, &to->sentence);
+    message_more(
+        to, "%s",
+        fault == IMPULSE_DEEP
+            ? ". Values would jump whose derivatives are differentiated again\n  remedy: let "
+              "the input change within a short time, or reinit() the states"
+        : fault == IMPULSE_BENT ? " is not linear in what has an impulse"
+        : fault == IMPULSE_OF_WAY
+            ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
+              "states"
+            : ". The system Jacobian is singular");
     return DAE_EVENT;
 }
 
+/* Gives states that miss a constraint the jump that an impulse causes. */
+static dae_status jump(model_simulation *m, double t, double *z, size_t level, size_t row,
+                       message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    impulse_fault fault = IMPULSE_DEEP;
+    size_t last = l->count - 2;
+    double missed;
+    dae_status status = DAE_OK;
+    if (level == last) status = impulse_apply(l, t, z, &fault, &row);
+    if (status == DAE_OK && fault == IMPULSE_FOUND)
+        status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    if (status != DAE_OK) return report_unsettled(m, t, status, to);
+    if (fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
+    return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
+}
+
 /* A switching_resolve. */
-static dae_status resolve(void *self, double t, double *z, bool moved)
+static dae_status resolve(void *self, double t, double *z, bool moved, message *to)
 {
     model_simulation *m = self;
     double missed;
     size_t level, row;
     (void)moved;
     dae_status status = projection_settle(m->settles, t, z, &missed, &level, &row);
-    if (status == DAE_STOPPED) return status;
-    if (status != DAE_OK) return report_unsettled(m, t, status);
-    return missed > OFF ? report_jump(m, t, level, row) : DAE_OK;
+    if (status != DAE_OK) return report_unsettled(m, t, status, to);
+    return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
 }
 
 static dae_status take_result(model_simulation *m, double t, const switching_result *result,

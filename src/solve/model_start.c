@@ -71,14 +71,16 @@ static dae_status find_start(model_simulation *m, double t, message *collected)
     const start_system *start = &m->formulation->start->start;
     switching *s = m->switching;
     dae_status status = DAE_OK;
+    message told = {0};
     bool again = true;
     if (s) s->starting = true;
     if (s) switching_define(s, t, start->guess);
     for (int i = 0; again && i < MOST_TURNS; i++) {
-        message_free(collected);
-        status = start_search(&m->base, start, t, m->z, collected);
+        message_free(&told);
+        status = start_search(&m->base, start, t, m->z, &told);
         again = status == DAE_OK && s && switching_define(s, t, m->z);
     }
+    message_move(collected, &told);
     if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
     return status;
 }
@@ -147,8 +149,7 @@ static void note_misleading(model_simulation *m, const local_rank *rank)
 /* Takes over the messages of a first attempt: its notes, or its failure. */
 static dae_status take_over(model_simulation *m, message *told)
 {
-    if (told->notes.length) text_add(&messages_of(m)->notes, text_string(&told->notes));
-    start_take_failure(&m->base, told);
+    message_move(messages_of(m), told);
     return messages_of(m)->status;
 }
 

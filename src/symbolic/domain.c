@@ -298,7 +298,7 @@ static bool jumps(sym_graph *g, const sym_view *v)
 {
     if (v->op == SYM_IF)
         return !meets(g, v->argument[0], sym_subtract(g, v->argument[1], v->argument[2]));
-    return v->op == SYM_SIGN || v->op == SYM_FLOOR || v->op == SYM_CEIL;
+    return v->op == SYM_SIGN || v->op == SYM_FLOOR || v->op == SYM_CEIL || v->op == SYM_CELL;
 }
 
 /* Whether the jump is a sign(x) in a product with a factor that vanishes at x = 0. */
