@@ -174,6 +174,7 @@ static dae_status take_end(dae_solver *s, bool *again)
     simulation *c = s->simulation;
     step_end end = {DAE_OK, false, false};
     e->dense.formulation_number = c->formulation_number;
+    e->dense.mode_number = c->mode_number;
     end.status = solve_project_step(s, &end.far);
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));

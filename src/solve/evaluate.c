@@ -57,6 +57,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
         yp = c->yp;
     }
     c->segment_formulation = step ? step->formulation_number : c->formulation_number;
+    c->segment_modes = step ? step->mode_number : c->mode_number;
     set_step(c, step ? step : &s->engine->dense);
     dae_status status = c->ops->evaluate(c, t, y, yp, where);
     if (solve_is_of_state(status) && where == SIMULATION_WITHIN) {

@@ -4,6 +4,7 @@
 #include "symbolic/cells.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* States behind an event that miss a constraint by more than this part of its terms do not lie on
@@ -121,6 +122,44 @@ static dae_status take_result(model_simulation *m, double t, const switching_res
                         result->reason);
 }
 
+/* Keeps the modes before an event, by which segments before it are evaluated. */
+static dae_status keep_modes(model_simulation *m)
+{
+    const sym_graph *g = m->system->graph;
+    size_t relations = sym_relation_count(g), cells = sym_cell_count(g);
+    bool all = m->base.solver.options->keep_trajectory;
+    if (all || m->earlier_count == 0) {
+        model_modes *grown = realloc(m->earlier, (m->earlier_count + 1) * sizeof *grown);
+        if (!grown) return DAE_NO_MEMORY;
+        m->earlier = grown;
+        grown[m->earlier_count] = (model_modes){malloc(relations + 1),
+                                                malloc((cells + 1) * sizeof(double))};
+        model_modes *last = &grown[m->earlier_count++];
+        if (!last->mode || !last->cell) return DAE_NO_MEMORY;
+    }
+    model_modes *last = &m->earlier[m->earlier_count - 1];
+    for (size_t k = 0; k < relations; k++) last->mode[k] = (unsigned char)sym_relation_mode(g, k);
+    if (cells) memcpy(last->cell, sym_cell_values(g), cells * sizeof *last->cell);
+    return DAE_OK;
+}
+
+void model_modes_exchange(model_simulation *m, size_t number)
+{
+    sym_graph *g = m->system->graph;
+    bool all = m->base.solver.options->keep_trajectory;
+    model_modes *at = &m->earlier[all ? number : 0];
+    for (size_t k = 0; k < sym_relation_count(g); k++) {
+        sym_mode now = sym_relation_mode(g, k);
+        sym_hold_relation(g, k, (sym_mode)at->mode[k]);
+        at->mode[k] = (unsigned char)now;
+    }
+    for (uint32_t i = 0; i < sym_cell_count(g); i++) {
+        double now = sym_cell_value(g, i);
+        sym_set_cell(g, i, at->cell[i]);
+        at->cell[i] = now;
+    }
+}
+
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
                                double *y, double *yp, event_outcome *outcome)
 {
@@ -130,7 +169,9 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     (void)due;
     gather(m, y, yp, m->z_out);
     dae_status status = c->projection ? projection_meet_apart(c->projection, t, m->z_out) : DAE_OK;
+    if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
+    c->mode_number++;
     status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
                               &result);
     if (status != DAE_OK) return status;
@@ -184,5 +225,12 @@ void model_events_free(model_simulation *m)
 {
     projection_free(m->settles);
     m->settles = NULL;
+    for (size_t k = 0; k < m->earlier_count; k++) {
+        free(m->earlier[k].mode);
+        free(m->earlier[k].cell);
+    }
+    free(m->earlier);
+    m->earlier = NULL;
+    m->earlier_count = 0;
     m->base.events = NULL;
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* A segment of an earlier formulation is evaluated by the simulation as it was then. */
-static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
-                                 simulation_place where)
+static dae_status evaluate_in_modes(simulation *c, double t, const double *y, const double *yp,
+                                    simulation_place where)
 {
     model_simulation *m = (model_simulation *)c;
     if (c->segment_formulation != c->formulation_number) m = &m->formed[c->segment_formulation];
@@ -28,6 +28,18 @@ static dae_status model_evaluate(simulation *c, double t, const double *y, const
     }
     author_lift(f->author, t, m->z_out, c->value, c->value_yp);
     return DAE_OK;
+}
+
+/* A segment before an event is evaluated in the modes of then. */
+static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
+                                 simulation_place where)
+{
+    model_simulation *m = (model_simulation *)c;
+    bool earlier = m->switching && c->segment_modes != c->mode_number;
+    if (earlier) model_modes_exchange(m, c->segment_modes);
+    dae_status status = evaluate_in_modes(c, t, y, yp, where);
+    if (earlier) model_modes_exchange(m, c->segment_modes);
+    return status;
 }
 
 static dae_status model_project(simulation *c, double t, const double *y, const double *yp)
@@ -285,6 +297,7 @@ void model_simulation_follow_own(model_simulation *m)
     c->smooth = m->smooth;
     c->determinants = 0; /* until the start counts them */
     c->formulation_number = c->segment_formulation = 0;
+    c->mode_number = c->segment_modes = 0;
 }
 
 /* --- the relations in the equations, whose instants of switching are not located --- */

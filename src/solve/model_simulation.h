@@ -20,6 +20,12 @@ typedef struct model_pivots model_pivots;
  * in equations that hold the time, as an input, or that do not. */
 typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } model_pieces;
 
+/* The modes of all relations and the values of all cells. */
+typedef struct model_modes {
+    unsigned char *mode; /* relations */
+    double *cell;        /* cells */
+} model_modes;
+
 typedef struct model_simulation {
     simulation base;
     arena memory; /* holds model, formulation and arrays */
@@ -50,6 +56,9 @@ typedef struct model_simulation {
     switching *switching;     /* of the formulation; NULL: nothing switches */
     projection *settles;      /* meets the equations behind an event */
     event_source source;      /* of the events */
+    model_modes *earlier;     /* earlier_count: modes and cells before each event; before the last
+                                 one alone, if no trajectory is kept */
+    size_t earlier_count;
     model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
     struct model_simulation *formed; /* formed_count: copies of the simulation as it was with
                                         earlier formulations, by their numbers. They evaluate their
@@ -164,6 +173,9 @@ bool model_simulation_finish_formed(model_simulation *m);
 /* model_events.c: at the end of a start, with consistent values in m->z: holds the relations and
  * iterates the event of the start. The simulation has a source of events then. */
 dae_status model_events_begin(model_simulation *m, double t);
+
+/* model_events.c: exchanges the present modes and cells with those before event `number`. */
+void model_modes_exchange(model_simulation *m, size_t number);
 
 /* model_events.c: the modes of relations, the values of discrete variables. */
 void model_events_state(const model_simulation *m, state_visit *s);

@@ -242,6 +242,8 @@ struct simulation {
     double step; /* the length of the step that evaluations belong to; 0: none */
     size_t formulation_number, segment_formulation; /* number of the newest formulation; number of
                                                        the one that evaluated values belong to */
+    size_t mode_number, segment_modes; /* number of events that have changed modes; how many had
+                                          before the segment that evaluated values belong to */
     const constraint_levels *levels;
     projection *projection; /* NULL: states are not projected */
     bool project_steps;     /* the ends of steps are projected, too */

@@ -27,6 +27,7 @@ typedef struct dense_output {
     int degree;
     bool follows; /* algebraic variables are not error-controlled; they follow from others */
     size_t formulation_number; /* which of the simulation's formulations the variables belong to */
+    size_t mode_number;        /* how many events had changed the simulation's modes before */
     double *coefficient;       /* (degree + 1) x n, rows contiguous: y(t + x h) = sum x^k row k */
 } dense_output;
 
