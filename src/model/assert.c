@@ -64,6 +64,7 @@ void model_assert(model_reader *r, model_expression *call)
         return;
     }
     for (const model_guard *g = r->mode.guard; g; g = g->outer) {
+        if (g->condition == SYM_NONE) return; /* the guard is reported */
         sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
         condition = sym_binary(r->graph, SYM_OR, unreached, condition);
     }

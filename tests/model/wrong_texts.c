@@ -135,6 +135,8 @@ static const wrong mistakes[] = {
     {FUNCTION("y := der(x);"), 5, 6, "der cannot be used in a function", NULL},
     /* types and sizes */
     {EQUATIONS("x = if y then 1 else 2;"), 3, 8, "a condition must be Boolean, y is Real", NULL},
+    {EQUATIONS("if 3 then assert(x > 0, \"a\"); else assert(x > 0, \"b\"); end if;"), 3, 4,
+     "a condition must be Boolean, 3 is Integer", NULL},
     {EQUATIONS("x = y + true;"), 3, 9, "true is Boolean, a number is needed",
      "if true then 1 else 0"},
     {EQUATIONS("x = if y > 1 and 3 then 1 else 2;"), 3, 18, "3 is Integer, a Boolean is needed",
