@@ -41,7 +41,11 @@ static bool take_definition(model_flattening *f, const model_scalar_equation *e)
 static void check_whole(model_reader *r, uint32_t variable, sym value, model_span at)
 {
     const sym_discrete *v = &r->system->discrete.variable.item[variable];
-    if (v->type != SYM_INTEGER_TYPE || model_has_trait(r, value, TRAIT_WHOLE)) return;
+    if (v->type != SYM_INTEGER_TYPE) return;
+    if (model_has_trait(r, value, TRAIT_WHOLE)) {
+        model_pin_whole(r, value);
+        return;
+    }
     model_error(r, at, "%s is Integer, but its value is Real",
                 "declare it as Real, or round: integer(x)", v->name);
 }
@@ -165,7 +169,7 @@ static void check_defined(const defining *d)
     for (uint32_t k = 0; k < r->discrete.count; k++) {
         const model_symbol *s = r->discrete.item[k].symbol;
         const char *name = r->system->discrete.variable.item[k].name;
-        if (d->by[k].end || s->assigned) continue;
+        if (d->by[k].end || r->discrete.item[k].kept) continue;
         model_error(r, s->declaration->at, "the discrete variable %s gets no value", NULL, name);
         if (s->in_when)
             model_remedy(r, "a when assigns to other elements of %s: assign to all of them",

@@ -73,6 +73,13 @@ uint32_t model_declared_of(const model_reader *r, sym node, bool before)
 /* Traits. Arguments have smaller numbers than the nodes that are built from them, so that the
  * traits of all nodes are found in ascending order, each once. */
 
+/* For now: a number that follows from parameters may change (model_pin_whole()). */
+static bool is_whole_number(const model_reader *r, double x)
+{
+    x = sym_value(r->graph, x);
+    return x == floor(x);
+}
+
 static unsigned leaf_traits(const model_reader *r, const sym_view *view)
 {
     const sym_discrete *d;
@@ -87,25 +94,21 @@ static unsigned leaf_traits(const model_reader *r, const sym_view *view)
         d = &r->system->discrete.variable.item[r->cell.item[view->id].variable];
         return (d->type == SYM_REAL_TYPE ? 0 : TRAIT_WHOLE) |
                (d->is_condition ? TRAIT_CONDITION : 0);
-    default:
-        return !sym_is_traced(view->value) && view->value == floor(view->value) ? TRAIT_WHOLE : 0;
+    default: return is_whole_number(r, view->value) ? TRAIT_WHOLE : 0;
     }
 }
 
 /* Whether a sum or product of whole numbers is one. */
-static bool is_whole_combination(const sym_view *view)
+static bool is_whole_combination(const model_reader *r, const sym_view *view)
 {
-    bool whole = view->op == SYM_PRODUCT ||
-                 (!sym_is_traced(view->value) && view->value == floor(view->value));
-    for (uint32_t i = 0; i < view->count && whole; i++) {
-        double factor = view->factor[i];
-        whole = !sym_is_traced(factor) && factor == floor(factor) &&
-                (view->op == SYM_SUM || factor >= 0);
-    }
+    bool whole = view->op == SYM_PRODUCT || is_whole_number(r, view->value);
+    for (uint32_t i = 0; i < view->count && whole; i++)
+        whole = is_whole_number(r, view->factor[i]) &&
+                (view->op == SYM_SUM || sym_value(r->graph, view->factor[i]) >= 0);
     return whole;
 }
 
-static bool is_whole(const sym_view *view, unsigned all)
+static bool is_whole(const model_reader *r, const sym_view *view, unsigned all)
 {
     switch (view->op) {
     case SYM_LESS:
@@ -118,7 +121,7 @@ static bool is_whole(const sym_view *view, unsigned all)
     case SYM_CEIL:
     case SYM_SIGN: return true;
     case SYM_SUM:
-    case SYM_PRODUCT: return (all & TRAIT_WHOLE) && is_whole_combination(view);
+    case SYM_PRODUCT: return (all & TRAIT_WHOLE) && is_whole_combination(r, view);
     case SYM_MIN:
     case SYM_MAX:
     case SYM_ABS: return all & TRAIT_WHOLE;
@@ -143,7 +146,7 @@ static unsigned traits(const model_reader *r, sym node)
     if (sym_is_relation(r->graph, node)) found = 0;
     if (view.op == SYM_AND || view.op == SYM_OR || view.op == SYM_NOT)
         found |= all & TRAIT_CONDITION;
-    if (is_whole(&view, all)) found |= TRAIT_WHOLE;
+    if (is_whole(r, &view, all)) found |= TRAIT_WHOLE;
     if (view.op != SYM_IF) return found;
     unsigned yes = of[view.argument[1]], no = of[view.argument[2]];
     if (of[view.argument[0]] & TRAIT_CONDITION)
@@ -159,6 +162,24 @@ bool model_has_trait(model_reader *r, sym node, model_trait trait)
         list_push(r->a, &r->trait, (unsigned char)found);
     }
     return r->trait.item[node] & trait;
+}
+
+void model_pin_whole(model_reader *r, sym root)
+{
+    LIST(sym) open = {0};
+    list_push(r->a, &open, root);
+    while (open.count) {
+        sym node = open.item[--open.count];
+        sym_view view = sym_look(r->graph, node);
+        bool relates = view.op >= SYM_LESS && view.op <= SYM_EQUAL;
+        if (relates || model_has_trait(r, node, TRAIT_PINNED)) continue;
+        r->trait.item[node] |= TRAIT_PINNED;
+        if (view.op == SYM_CONSTANT || view.op == SYM_SUM) sym_pin(r->graph, view.value);
+        for (uint32_t i = 0; i < view.count; i++) {
+            if (view.factor) sym_pin(r->graph, view.factor[i]);
+            list_push(r->a, &open, view.argument[i]);
+        }
+    }
 }
 
 void model_watch(model_reader *r, sym relation, bool kink)

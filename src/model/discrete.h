@@ -52,9 +52,14 @@ typedef enum model_trait {
     TRAIT_UNKNOWN = 2,   /* contains an unknown, outside of relations */
     TRAIT_CONDITION = 4, /* is made of the conditions of when-clauses alone */
     TRAIT_WHOLE = 8,     /* is a whole number */
-    TRAIT_WATCHED = 16   /* a relation that is watched */
+    TRAIT_WATCHED = 16,  /* a relation that is watched */
+    TRAIT_PINNED = 32    /* its numbers keep their values, so that it stays whole */
 } model_trait;
 
 bool model_has_trait(model_reader *r, sym node, model_trait trait);
+
+/* Keep the numbers of a whole number that follow from parameters, outside of relations, so that it
+ * stays one. */
+void model_pin_whole(model_reader *r, sym root);
 
 #endif

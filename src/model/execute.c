@@ -345,6 +345,7 @@ static void emit_final(model_flattening *f, model_symbol *s, const model_value *
         sym left = model_element(&lhs, i), right = model_element(final, i);
         uint32_t variable = model_declared_of(r, left, false);
         bool kept = variable != MODEL_NO_VARIABLE && right == model_before_leaf(r, variable);
+        if (kept && !r->mode.initial) r->discrete.item[variable].kept = true;
         if (right == SYM_NONE || kept || (s->type.base != TYPE_REAL && !s->discrete)) continue;
         model_scalar_equation e = {
             .lhs = left, .rhs = right, .from = s->assigned, .defines = s->discrete};

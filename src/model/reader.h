@@ -88,6 +88,7 @@ typedef struct model_discrete {
     model_symbol *symbol;
     uint32_t unknown; /* by which it is an author's variable, too */
     size_t latest;    /* the last assignment of a when-clause to it, in model_flattening.assigned */
+    bool kept;        /* an algorithm that assigns to its symbol leaves its value */
 } model_discrete;
 
 /* reinit() of an unknown; UINT32_MAX: of something else. */

@@ -365,6 +365,7 @@ static const wrong mistakes[] = {
      "the discrete variable d[2] gets no value", "assign to all of them"},
     {"model M Boolean b; end M;", 1, 17, "the discrete variable b gets no value",
      "write one equation for it: b = ..."},
+    {"model M Integer n; initial algorithm n := 3; end M;", 1, 17, "n gets no value", NULL},
     {"model M Boolean b = noEvent(time > 1); end M;", 1, 17, "b changes at events alone",
      "leave out noEvent()"},
     {"model M Integer n; equation\nn = if noEvent(time > 1) then 1 else 2; end M;", 2, 1,
