@@ -336,7 +336,7 @@ static sym extreme(model_reader *r, const model_arguments *a, const gathered *g)
     sym value = g->element.item[0];
     sym_op op = a->call->call->builtin->op;
     for (size_t i = 1; i < g->element.count; i++)
-        value = sym_binary(r->graph, op, value, g->element.item[i]);
+        value = model_min_max(r, op, value, g->element.item[i]);
     if (!sym_is_number(r->graph, value, NULL) && g->element.count > 1)
         model_note_switch(r, a->call, value);
     return value;

@@ -17,8 +17,10 @@ const size_t model_builtin_count = sizeof model_builtins / sizeof *model_builtin
 
 bool model_needs_model(const model_builtin *f)
 {
-    bool event = f->apply == model_refused || f->apply == model_refused_like;
-    return f->apply == model_der || (event && f->base != TYPE_STRING);
+    bool refused = f->apply == model_refused || f->apply == model_refused_like;
+    bool event = f->apply == model_pre || f->apply == model_edge_change ||
+                 f->apply == model_initial_terminal || f->apply == model_sample;
+    return f->apply == model_der || event || (refused && f->base != TYPE_STRING);
 }
 
 void model_name_builtins(model_reader *r)

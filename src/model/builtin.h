@@ -47,18 +47,35 @@ extern const size_t model_builtin_count;
 /* Whether a function has no meaning inside functions, like der, pre, sample, ... */
 bool model_needs_model(const model_builtin *f);
 
+/* Whether all arguments are numbers; if not, it is reported. With `scalars`, arrays are refused as
+ * well. */
+bool model_are_numbers(model_reader *r, const model_arguments *a, bool scalars);
+
+/* A function of one number, applied to each element of the argument. A result that is not finite is
+ * reported. */
+typedef sym model_scalar_function(model_reader *r, sym_op op, sym x);
+model_value model_map(model_reader *r, const model_arguments *a, model_base base,
+                      model_scalar_function *function);
+
+/* The smaller or larger of two numbers. Where they change places, equations bend. */
+sym model_min_max(model_reader *r, sym_op op, sym a, sym b);
+
 /* The functions that rows of the table call.
  *
- * elementary.c: scalars, and arrays element by element. whole_part: floor, ceil, integer;
- * enumeration_number: Integer(e) */
-model_builtin_function model_elementary, model_square_root, model_atan2, model_abs_sign,
-    model_whole_part, model_div_mod_rem, model_enumeration_number, model_semi_linear;
+ * elementary.c: scalars, and arrays element by element. enumeration_number: Integer(e) */
+model_builtin_function model_elementary, model_square_root, model_atan2, model_enumeration_number,
+    model_semi_linear;
 
-/* elementary.c, too: der, operators around expressions, and operators for events. without_event:
- * noEvent, smooth; refused_like: pre and others of the type of their argument; no_value: assert,
- * reinit */
+/* elementary.c, too: der, and operators around expressions. without_event: noEvent, smooth;
+ * refused_like: others of the type of their argument; no_value: assert, reinit, terminate */
 model_builtin_function model_der, model_without_event, model_homotopy, model_refused,
     model_refused_like, model_no_value;
+
+/* whole_part.c: functions that jump or bend. whole_part: floor, ceil, integer */
+model_builtin_function model_whole_part, model_div_mod_rem, model_abs_sign;
+
+/* event_function.c. edge_change: edge, change; initial_terminal: initial, terminal */
+model_builtin_function model_pre, model_edge_change, model_initial_terminal, model_sample;
 
 /* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
  * vector, matrix */

@@ -10,10 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef sym (*scalar_function)(sym_graph *g, sym_op op, sym x);
-
-/* Whether all arguments are numbers. With `scalars`, arrays are refused as well. */
-static bool are_numbers(model_reader *r, const model_arguments *a, bool scalars)
+bool model_are_numbers(model_reader *r, const model_arguments *a, bool scalars)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const model_value *v = &a->value[i];
@@ -43,103 +40,48 @@ static bool is_defined(model_reader *r, const model_arguments *a, sym x, sym f)
     return false;
 }
 
-static model_value map(model_reader *r, const model_arguments *a, model_base base,
-                       scalar_function function)
+model_value model_map(model_reader *r, const model_arguments *a, model_base base,
+                      model_scalar_function *function)
 {
-    if (!are_numbers(r, a, false)) return model_none();
+    if (!model_are_numbers(r, a, false)) return model_none();
     const model_value *x = &a->value[0];
     sym_op op = a->call->call->builtin->op;
     model_value v;
     sym *element = model_new_array(r, a->call->at, (model_type){.base = base}, x->rank, x->size,
                                    &v);
     for (size_t i = 0; element && i < v.count; i++) {
-        element[i] = function(r->graph, op, model_element(x, i));
+        element[i] = function(r, op, model_element(x, i));
         if (!is_defined(r, a, model_element(x, i), element[i])) return model_none();
     }
     return v;
 }
 
-model_value model_elementary(model_reader *r, const model_arguments *a)
+static sym elementary(model_reader *r, sym_op op, sym x)
 {
-    return map(r, a, TYPE_REAL, sym_function);
+    return sym_function(r->graph, op, x);
 }
 
-static sym root(sym_graph *g, sym_op op, sym x)
+model_value model_elementary(model_reader *r, const model_arguments *a)
+{
+    return model_map(r, a, TYPE_REAL, elementary);
+}
+
+static sym root(model_reader *r, sym_op op, sym x)
 {
     (void)op;
-    return sym_power_number(g, x, 0.5);
+    return sym_power_number(r->graph, x, 0.5);
 }
 
 model_value model_square_root(model_reader *r, const model_arguments *a)
 {
-    return map(r, a, TYPE_REAL, root);
+    return model_map(r, a, TYPE_REAL, root);
 }
 
 model_value model_atan2(model_reader *r, const model_arguments *a)
 {
-    if (!are_numbers(r, a, true)) return model_none();
+    if (!model_are_numbers(r, a, true)) return model_none();
     return model_scalar(TYPE_REAL,
                         sym_binary(r->graph, SYM_ATAN2, a->value[0].one, a->value[1].one));
-}
-
-model_value model_abs_sign(model_reader *r, const model_arguments *a)
-{
-    const model_builtin *f = a->call->call->builtin;
-    model_value v = map(r, a, f->op == SYM_SIGN ? TYPE_INTEGER : a->value[0].type.base,
-                        sym_function);
-    for (size_t i = 0; v.type.base != TYPE_NONE && i < v.count; i++)
-        model_note_switch(r, a->call, model_element(&v, i));
-    return v;
-}
-
-/* Functions with jumps cause events if an argument changes with time. */
-static bool jumps(model_reader *r, const model_arguments *a)
-{
-    for (uint32_t i = 0; i < a->count; i++)
-        for (size_t k = 0; k < a->value[i].count; k++) {
-            if (r->mode.no_event || !model_varies(r, model_element(&a->value[i], k))) continue;
-            const char *name = a->call->call->builtin->name;
-            model_refuse(
-                r, a->call->at, name,
-                "%s() of a value that changes with time is not supported yet: it causes events",
-                NULL, name);
-            model_remedy(r, "noEvent(%s) jumps without an event", model_shown(r, a->call));
-            return true;
-        }
-    return false;
-}
-
-model_value model_whole_part(model_reader *r, const model_arguments *a)
-{
-    if (jumps(r, a)) return model_none();
-    model_base base = a->call->call->builtin->base;
-    return map(r, a, a->value[0].type.base == TYPE_INTEGER ? TYPE_INTEGER : base, sym_function);
-}
-
-/* x/y rounded towards zero */
-static sym quotient(sym_graph *g, sym x, sym y)
-{
-    sym ratio = sym_divide(g, x, y);
-    sym below = sym_binary(g, SYM_LESS, ratio, sym_number(g, 0));
-    return sym_if(g, below, sym_function(g, SYM_CEIL, ratio), sym_function(g, SYM_FLOOR, ratio));
-}
-
-model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
-{
-    sym_graph *g = r->graph;
-    if (!are_numbers(r, a, true) || jumps(r, a)) return model_none();
-    sym x = a->value[0].one, y = a->value[1].one;
-    if (sym_is(g, y, 0))
-        return model_fail(r, a->expression[1]->at, "division by %s, which is 0 in %s",
-                          "its value follows from constants and parameters: change one of them",
-                          model_shown(r, a->expression[1]), model_shown(r, a->call));
-    bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
-    model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
-    sym_op op = a->call->call->builtin->op;
-    if (op == SYM_SUM) return model_scalar(base, quotient(g, x, y));
-    sym times = op == SYM_FLOOR ? sym_function(g, SYM_FLOOR, sym_divide(g, x, y))
-                                : quotient(g, x, y);
-    return model_scalar(base, sym_subtract(g, x, sym_multiply(g, times, y)));
 }
 
 model_value model_enumeration_number(model_reader *r, const model_arguments *a)
@@ -158,7 +100,7 @@ model_value model_enumeration_number(model_reader *r, const model_arguments *a)
 model_value model_semi_linear(model_reader *r, const model_arguments *a)
 {
     sym_graph *g = r->graph;
-    if (!are_numbers(r, a, true)) return model_none();
+    if (!model_are_numbers(r, a, true)) return model_none();
     sym x = a->value[0].one;
     sym positive = model_relate(r, SYM_LESS_EQUAL, sym_number(g, 0), x);
     model_note_switch(r, a->call, positive);
@@ -166,7 +108,7 @@ model_value model_semi_linear(model_reader *r, const model_arguments *a)
                                           sym_multiply(g, a->value[2].one, x)));
 }
 
-/* der, noEvent and other operators that are written as functions, and operators for events. */
+/* der, noEvent and other operators that are written as functions. */
 
 static bool is_derivative(const model_reader *r, const sym_view *leaf)
 {
@@ -198,10 +140,12 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     const model_value *v = &a->value[0];
     const model_symbol *s = e->kind == EXPRESSION_REFERENCE ? e->reference->meaning.symbol : NULL;
     bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
-    if (variable && s->type.base == TYPE_REAL &&
-        s->declaration->variability == VARIABILITY_DISCRETE)
-        return model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
-                           "declare it without 'discrete'", model_shown(r, e), s->name);
+    if (variable && s->type.base == TYPE_REAL && s->discrete) {
+        model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
+                    "declare it without 'discrete'", model_shown(r, e), s->name);
+        return s->in_when && model_remedy(r, "a when assigns to it, so that it changes at events "
+                                             "alone; reinit() changes what has a derivative");
+    }
     bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
     if (!number) {
         const char *shown = model_shown(r, e);
@@ -233,12 +177,12 @@ model_value model_der(model_reader *r, const model_arguments *a)
 
 model_value model_without_event(model_reader *r, const model_arguments *a)
 {
-    long order;
+    long order = 1; /* smooth(0, expr) is continuous, but bends at events (Sec. 3.7.5) */
     if (a->count == 2 && !model_whole_number(r, a->expression[0], "the order of smooth()", &order))
         return model_none();
-    r->mode.no_event++;
+    r->mode.no_event += order > 0;
     model_value v = model_evaluate(r, a->expression[a->count - 1]);
-    r->mode.no_event--;
+    r->mode.no_event -= order > 0;
     return v;
 }
 
@@ -270,7 +214,7 @@ static const char *remedy_of(const char *name)
         {"actualStream", "flatten the model first, so that its connections become equations"},
         {"cardinality", "flatten the model first, so that its connections become equations"},
         {"getInstanceName", "write the name as a String"},
-        {NULL, MODEL_WITHOUT_EVENTS},
+        {NULL, "sample(start, interval) in a when gives events at equal intervals"},
     };
     return model_hint_for(hints, name);
 }

@@ -1,6 +1,7 @@
 #include "model/evaluator.h"
 
 #include "model/builtin.h"
+#include "model/discrete.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
@@ -69,7 +70,7 @@ sym model_stand_in(model_reader *r)
 
 static bool leaf_varies(const model_reader *r, const sym_view *leaf)
 {
-    if (leaf->op == SYM_TIME) return true;
+    if (leaf->op == SYM_TIME || leaf->op == SYM_CELL) return true;
     if (leaf->op != SYM_VARIABLE) return false;
     return leaf->id >= r->system->unknown.count || !r->system->unknown.item[leaf->id].parameter;
 }
@@ -183,12 +184,14 @@ static model_value evaluate_reference(model_reader *r, model_expression *e)
     return v;
 }
 
-sym model_relate(const model_reader *r, sym_op op, sym a, sym b)
+sym model_relate(model_reader *r, sym_op op, sym a, sym b)
 {
-    return r->mode.no_event ? sym_binary(r->graph, op, a, b) : sym_relation(r->graph, op, a, b);
+    bool literal = r->mode.no_event ||
+                   !(model_has_trait(r, a, TRAIT_CHANGES) || model_has_trait(r, b, TRAIT_CHANGES));
+    return literal ? sym_binary(r->graph, op, a, b) : sym_relation(r->graph, op, a, b);
 }
 
-static sym relate(const model_reader *r, model_sign sign, sym a, sym b)
+static sym relate(model_reader *r, model_sign sign, sym a, sym b)
 {
     switch (sign) {
     case SIGN_LESS: return model_relate(r, SYM_LESS, a, b);

@@ -27,9 +27,9 @@ bool model_varies(const model_reader *r, sym node);
 /* Note that `e` switches where `argument` changes with time, unless noEvent() is around. */
 void model_note_switch(model_reader *r, model_expression *e, sym argument);
 
-/* A relation. It has a mode, except within noEvent() and smooth(), where it is evaluated literally.
- */
-sym model_relate(const model_reader *r, sym_op op, sym a, sym b);
+/* A relation. It has a mode, except where it is evaluated literally: within noEvent() and smooth(),
+ * in the body of a when-clause, and between values that change at events alone. */
+sym model_relate(model_reader *r, sym_op op, sym a, sym b);
 
 /* Add this much work. Returns whether the total is still allowed; an excess is reported. */
 bool model_spend(model_reader *r, model_span at, size_t work);
@@ -192,8 +192,8 @@ void model_execute(model_reader *r, const model_clauses *list);
 void model_assign(model_reader *r, model_span at, const model_symbol *s, model_value *target,
                   model_value *value);
 
-/* Note assert(condition, message, level), to be checked where the guards around it hold
- */
+/* assert.c: note assert(condition, message, level), to be checked where the guards around it
+ * hold */
 void model_assert(model_reader *r, model_expression *call);
 
 #endif

@@ -1,5 +1,6 @@
 /* Algorithms, run symbolically. */
 #include "model/builtin.h"
+#include "model/discrete.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
 #include "symbolic/simplify.h"
@@ -141,13 +142,17 @@ static void execute_assignment(model_reader *r, model_clause *c)
 static void execute_call(model_reader *r, model_clause *c)
 {
     model_expression *call = c->left;
-    if (call->call->builtin && strcmp(call->call->builtin->name, "assert") == 0) {
+    const char *name = call->call->builtin ? call->call->builtin->name : "";
+    if (strcmp(name, "assert") == 0) {
         model_assert(r, call);
+    } else if (strcmp(name, "terminate") == 0) {
+        model_terminate(r, call);
+    } else if (strcmp(name, "reinit") == 0) {
+        model_reinit(r, call);
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
     } else if (call->call->builtin) {
-        const char *name = call->call->builtin->name;
         model_refuse(r, call->at, name, "%s() as a statement is not supported yet", NULL, name);
     }
 }
@@ -180,6 +185,18 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
 
 static void execute_branches(model_reader *r, const model_clause *c, size_t k);
 
+/* Execute branch `k`. In a when-clause all is discrete (Modelica 3.6, Sec. 3.8.4). */
+static void execute_branch(model_reader *r, const model_clause *c, size_t k)
+{
+    const model_clause *outer = r->mode.when;
+    bool when = c->kind == CLAUSE_WHEN;
+    if (when) r->mode.when = c;
+    r->mode.no_event += when;
+    model_execute(r, &c->branch.item[k].body);
+    r->mode.no_event -= when;
+    r->mode.when = outer;
+}
+
 /* Execute both ways at branch `k`, whose condition is not a number, and merge the assigned values.
  */
 static void execute_both(model_reader *r, const model_clause *c, size_t k, sym condition)
@@ -192,7 +209,7 @@ static void execute_both(model_reader *r, const model_clause *c, size_t k, sym c
     for (size_t i = 0; i < list.count; i++) old[i] = copy_value(r, list.item[i]);
     r->mode.run->guarded = true;
     r->mode.guard = &guard;
-    model_execute(r, &c->branch.item[k].body);
+    execute_branch(r, c, k);
     for (size_t i = 0; i < list.count; i++) {
         yes[i] = *list.item[i];
         *list.item[i] = old[i];
@@ -205,7 +222,7 @@ static void execute_both(model_reader *r, const model_clause *c, size_t k, sym c
     r->mode.guard = guard.outer;
 }
 
-/* The branches of an if from the k-th on. */
+/* The branches of an if or when from the k-th on. */
 static void execute_branches(model_reader *r, const model_clause *c, size_t k)
 {
     for (; k < c->branch.count; k++) {
@@ -213,7 +230,8 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
         double number = 1;
         sym condition = SYM_NONE;
         if (b->condition) {
-            condition = model_condition(r, b->condition);
+            condition = c->kind == CLAUSE_WHEN ? model_when_condition(r, b->condition)
+                                               : model_condition(r, b->condition);
             if (condition == SYM_NONE) {
                 give_up(r, c);
                 return;
@@ -228,7 +246,7 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
             return;
         }
         if (number == 0) continue;
-        model_execute(r, &b->body);
+        execute_branch(r, c, k);
         return;
     }
 }
@@ -238,6 +256,14 @@ static void execute_body(model_reader *r, void *context)
     const model_clause *c = context;
     if (stopped(r)) return;
     model_execute(r, &c->branch.item[0].body);
+}
+
+/* Whether a when may stand here; if not, it is reported (Modelica 3.6, Sec. 11.2.7.1). */
+static bool may_stand(model_reader *r, const model_clause *c)
+{
+    if (r->mode.run->function)
+        return model_error(r, c->at, "a when is not allowed in a function", "use an if");
+    return model_may_use_when(r, c);
 }
 
 /* break and return. They are allowed only where it is known whether they are reached. */
@@ -270,9 +296,10 @@ static void execute(model_reader *r, model_clause *c)
         give_up(r, c);
         break;
     case CLAUSE_WHEN:
-        model_refuse(r, c->at, "when", "when in an algorithm is not supported yet",
-                     MODEL_WITHOUT_EVENTS);
-        give_up(r, c);
+        if (may_stand(r, c))
+            execute_branches(r, c, 0);
+        else
+            give_up(r, c);
         break;
     default: execute_jump(r, c);
     }
@@ -290,7 +317,8 @@ void model_execute(model_reader *r, const model_clauses *list)
 /* Algorithm sections of the model. They are run once and give an equation for each assigned
  * variable: it equals its final value. */
 
-/* Give a symbol room for its value while the algorithm runs. At first no element has a value. */
+/* Give a symbol room for its value while the algorithm runs. At first an element that is discrete
+ * has its value before the event, and another one none (Modelica 3.6, Sec. 11.1.2). */
 static void open_shadow(model_reader *r, model_symbol *s)
 {
     model_value v = model_symbol_value(r, s);
@@ -298,22 +326,30 @@ static void open_shadow(model_reader *r, model_symbol *s)
     s->shadow = arena_take(r->a, sizeof *s->shadow);
     *s->shadow = v;
     sym *element = model_new_elements(r, s->shadow);
-    for (size_t i = 0; i < v.count; i++) element[i] = SYM_NONE;
+    for (size_t i = 0; i < v.count; i++) {
+        uint32_t variable = model_declared_of(r, model_element(&v, i), false);
+        element[i] = variable == MODEL_NO_VARIABLE ? SYM_NONE : model_before_leaf(r, variable);
+    }
 }
 
 /* Emit v = final value for all assigned elements. */
 static void emit_final(model_flattening *f, model_symbol *s, const model_value *final)
 {
-    model_value lhs = model_symbol_value(f->r, s);
+    model_reader *r = f->r;
+    model_value lhs = model_symbol_value(r, s);
     if (final->type.base == TYPE_NONE) {
-        f->r->unknown_value = s->declaration->at;
+        r->unknown_value = s->declaration->at;
         return;
     }
     for (size_t i = 0; i < lhs.count; i++) {
-        if (model_element(final, i) == SYM_NONE) continue;
-        model_value left = model_scalar(TYPE_REAL, model_element(&lhs, i));
-        model_value right = model_scalar(TYPE_REAL, model_element(final, i));
-        if (s->type.base == TYPE_REAL) model_emit(f, s->assigned, &left, &right);
+        sym left = model_element(&lhs, i), right = model_element(final, i);
+        uint32_t variable = model_declared_of(r, left, false);
+        bool kept = variable != MODEL_NO_VARIABLE && right == model_before_leaf(r, variable);
+        if (kept && !r->mode.initial) r->discrete.item[variable].kept = true;
+        if (right == SYM_NONE || kept || (s->type.base != TYPE_REAL && !s->discrete)) continue;
+        model_scalar_equation e = {
+            .lhs = left, .rhs = right, .from = s->assigned, .defines = s->discrete};
+        list_push(r->a, &f->list, e);
     }
 }
 
@@ -334,60 +370,4 @@ void model_flatten_algorithm(model_flattening *f, const model_algorithm *section
         s->shadow = NULL;
         emit_final(f, s, &final);
     }
-}
-
-/* assert(condition, message, level) */
-
-/* The message. Expressions in it are shown as written, as in "x = " + String(x). */
-static const char *message_of(model_reader *r, const model_expression *e)
-{
-    if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
-    const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
-    if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
-    if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
-    const char *joined = "";
-    for (uint32_t i = 0; i < e->count; i++)
-        joined = arena_format(r->a, "%s%s", joined, message_of(r, e->operand[i]));
-    return joined;
-}
-
-/* Read AssertionLevel.warning or .error; false if it is neither (reported). */
-static bool level_of(model_reader *r, model_expression *e, bool *warning)
-{
-    double number = 2;
-    *warning = false;
-    if (!e) return true;
-    model_value v = model_evaluate(r, e);
-    if (v.type.base == TYPE_NONE) return false;
-    bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
-                 strcmp(names_string(r->words, v.type.declared->name), "AssertionLevel") == 0;
-    if (!level || !sym_is_number(r->graph, v.one, &number))
-        return model_report_type(r, e, &v, "an AssertionLevel");
-    *warning = number == 1;
-    return true;
-}
-
-void model_assert(model_reader *r, model_expression *call)
-{
-    model_arguments a;
-    bool warning, counting = r->mode.counting;
-    if (!model_bind_arguments(r, call, &a) || !a.expression[0] || !a.expression[1]) return;
-    r->mode.counting = false; /* an assert changes no equation */
-    sym condition = model_condition(r, a.expression[0]);
-    r->mode.counting = counting;
-    if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
-        return;
-    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
-        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
-        condition = sym_binary(r->graph, SYM_OR, unreached, condition);
-    }
-    if (!r->placed || sym_is(r->graph, condition, 1)) return;
-    const char *said = message_of(r, a.expression[1]);
-    char *copy = arena_copy(r->home, said, strlen(said));
-    model_clean(copy, strlen(copy));
-    list_push(r->home, &r->system->assertion,
-              ((sym_assertion){.condition = condition,
-                               .message = copy,
-                               .at = model_place(&r->source, call->at),
-                               .warning = warning}));
 }

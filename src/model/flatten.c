@@ -1,6 +1,7 @@
 #include "model/flatten.h"
 
 #include "model/builtin.h"
+#include "model/discrete.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
 
@@ -17,7 +18,10 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
         return;
     }
     for (size_t i = 0; i < lhs->count; i++) {
-        model_scalar_equation e = {model_element(lhs, i), model_element(rhs, i), from};
+        model_scalar_equation e = {.lhs = model_element(lhs, i),
+                                   .rhs = model_element(rhs, i),
+                                   .from = from,
+                                   .other = !model_is_numeric(lhs)};
         list_push(r->a, &f->list, e);
     }
 }
@@ -53,37 +57,22 @@ bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *
     return false;
 }
 
-/* An equation between Booleans, Strings or literals. Its variable is not supported, or is missing.
- */
-static void flatten_other(model_flattening *f, const model_clause *c, const model_value *lhs,
-                          const model_value *rhs)
+/* The equation left = right. `left` is its left side, or one result of its tuple. */
+static void flatten_sides(model_flattening *f, model_clause *c, model_expression *left,
+                          const model_value *lhs, const model_value *rhs)
 {
     model_reader *r = f->r;
-    bool varies = false;
-    for (size_t i = 0; i < lhs->count; i++) {
-        sym left = model_element(lhs, i), right = model_element(rhs, i);
-        varies = varies || model_varies(r, left) || model_varies(r, right);
-        sym_view leaf = sym_look(r->graph, left);
-        if (lhs->type.base != TYPE_BOOLEAN || leaf.op != SYM_VARIABLE) continue;
-        model_defined d = {.id = leaf.id,
-                           .value = right,
-                           .at = c->at,
-                           .name = c->left ? model_shown(r, c->left) : c->declared};
-        list_push(r->a, &f->events.boolean, d);
-    }
+    if (!model_sides_fit(r, c, lhs, rhs)) return;
+    bool varies = model_is_numeric(lhs) || r->mode.when;
+    for (size_t i = 0; i < lhs->count && !varies; i++)
+        varies = model_varies(r, model_element(lhs, i)) || model_varies(r, model_element(rhs, i));
     if (!varies)
         model_error(r, c->at, "this equation between values of type %s has no unknown",
                     "leave it out, or write an assert", model_type_text(r, lhs->type));
-}
-
-static void flatten_sides(model_flattening *f, model_clause *c, const model_value *lhs,
-                          const model_value *rhs)
-{
-    if (!model_sides_fit(f->r, c, lhs, rhs)) return;
-    if (model_is_numeric(lhs))
+    else if (r->mode.when)
+        model_flatten_in_when(f, c, left, lhs, rhs);
+    else if (lhs->type.base != TYPE_STRING) /* a String variable is refused */
         model_emit(f, c, lhs, rhs);
-    else
-        flatten_other(f, c, lhs, rhs);
 }
 
 /* (a, , b) = f(x) */
@@ -113,19 +102,17 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     for (uint32_t i = 0; i < c->left->count; i++) {
         if (c->left->operand[i]->kind == EXPRESSION_NONE) continue;
         model_value lhs = model_evaluate(r, c->left->operand[i]);
-        flatten_sides(f, c, &lhs, &output[i]);
+        flatten_sides(f, c, c->left->operand[i], &lhs, &output[i]);
     }
 }
 
 static void flatten_equation(model_flattening *f, model_clause *c)
 {
-    if (f->when) {
-        model_flatten_in_when(f, c);
-    } else if (c->left->kind == EXPRESSION_TUPLE) {
+    if (c->left->kind == EXPRESSION_TUPLE) {
         flatten_tuple(f, c);
     } else {
         model_value lhs = model_evaluate(f->r, c->left), rhs = model_evaluate(f->r, c->right);
-        flatten_sides(f, c, &lhs, &rhs);
+        flatten_sides(f, c, c->left, &lhs, &rhs);
     }
 }
 
@@ -138,10 +125,9 @@ static void flatten_call(model_flattening *f, model_clause *c)
     if (strcmp(name, "assert") == 0) {
         model_assert(r, call);
     } else if (strcmp(name, "reinit") == 0) {
-        model_flatten_reinit(f, call);
+        model_reinit(r, call);
     } else if (strcmp(name, "terminate") == 0) {
-        model_refuse(r, call->at, "terminate", "terminate() is not supported yet",
-                     "set StopTime in the experiment, or the end of the run where it is started");
+        model_terminate(r, call);
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
@@ -167,6 +153,7 @@ typedef struct taken {
     sym condition; /* SYM_NONE: else */
     const model_branch *branch;
     size_t begin, count;
+    size_t assigned; /* where its assignments begin, in a when-clause */
 } taken;
 
 typedef LIST(taken) branches;
@@ -198,17 +185,32 @@ static bool find_branches(model_flattening *f, const model_clause *c, branches *
 static void flatten_branches(model_flattening *f, branches *list)
 {
     const model_guard *before = f->r->mode.guard;
+    size_t outer = f->branch;
     model_guard *guard = arena_array(f->r->a, list->count, sizeof *guard);
     for (size_t i = 0; i < list->count; i++) {
         taken *t = &list->item[i];
         guard[i] = (model_guard){t->condition, true, i ? &guard[i - 1] : before};
         f->r->mode.guard = t->condition == SYM_NONE ? guard[i].outer : &guard[i];
         t->begin = f->list.count;
+        t->assigned = f->branch = f->assigned.count;
         model_flatten_clauses(f, &t->branch->body);
         t->count = f->list.count - t->begin;
         guard[i].holds = false; /* for the branches behind */
     }
     f->r->mode.guard = before;
+    f->branch = outer;
+}
+
+/* What an if in a when-clause assigns. Each branch may assign to other variables. */
+static void merge_assigned(model_flattening *f, const branches *list)
+{
+    sym *condition = arena_array(f->r->a, list->count, sizeof *condition);
+    size_t *begin = arena_array(f->r->a, list->count, sizeof *begin);
+    for (size_t i = 0; i < list->count; i++) {
+        condition[i] = list->item[i].condition;
+        begin[i] = list->item[i].assigned;
+    }
+    model_merge_assigned(f, list->count, condition, begin);
 }
 
 static bool is_balanced(model_flattening *f, const model_clause *c, const branches *list)
@@ -287,7 +289,11 @@ static void flatten_if(model_flattening *f, model_clause *c)
     bool known = find_branches(f, c, &list);
     size_t begin = f->list.count;
     flatten_branches(f, &list);
-    if (f->when || list.count == 0) return;
+    if (list.count == 0) return;
+    if (f->r->mode.when) {
+        if (known) merge_assigned(f, &list);
+        return;
+    }
     bool complete = known && f->r->reports.list.count == reports && f->r->dropped == dropped;
     bool alone = list.count == 1 && list.item[0].condition == SYM_NONE;
     if (alone) return;
@@ -335,10 +341,25 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     model_clause *c = arena_take(r->a, sizeof *c);
     c->at = d->at;
     c->declared = s->name;
-    if (s->type.base == TYPE_REAL && d->variability == VARIABILITY_CONTINUOUS)
-        model_emit(f, c, &lhs, &rhs);
-    else
-        flatten_other(f, c, &lhs, &rhs);
+    if (s->type.base == TYPE_STRING) return; /* refused */
+    model_emit(f, c, &lhs, &rhs);
+}
+
+/* unknown = cell, so that a discrete variable is one of the author's variables, too. */
+static void flatten_discrete(model_flattening *f, const model_symbol *s)
+{
+    model_reader *r = f->r;
+    if (!s->discrete || s->value.type.base == TYPE_NONE) return;
+    model_clause *c = arena_take(r->a, sizeof *c);
+    c->at = s->declaration->at;
+    c->declared = s->name;
+    for (size_t i = 0; i < s->value.count; i++) {
+        sym value = model_element(&s->value, i);
+        uint32_t unknown = r->discrete.item[model_variable_of(r, value, false)].unknown;
+        model_scalar_equation e = {
+            .lhs = sym_variable(r->graph, unknown, 0), .rhs = value, .from = c};
+        list_push(r->a, &f->list, e);
+    }
 }
 
 /* Write the scalar equations with their places in the text. The equations of each clause are
@@ -371,12 +392,13 @@ static void write_equations(model_flattening *f, sym_equations *to)
 static void flatten_sections(model_flattening *f, bool initial)
 {
     const model_class *m = f->r->model;
-    f->initial = initial;
+    f->r->mode.initial = initial;
     f->r->mode.counting = !initial;
     model_flatten_clauses(f, initial ? &m->initial : &m->equation);
     for (size_t i = 0; i < m->algorithm.count; i++)
         if (m->algorithm.item[i].initial == initial)
             model_flatten_algorithm(f, &m->algorithm.item[i]);
+    model_take_definitions(f);
     write_equations(f, initial ? &f->r->system->initial : &f->r->system->equation);
 }
 
@@ -385,9 +407,12 @@ void model_flatten(model_reader *r)
     model_flattening f = {.r = r};
     r->mode = (model_mode){.frame = r->frame, .counting = true};
     for (size_t i = 0; i < r->symbol.count; i++)
-        if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER)
+        if (r->symbol.item[i]->declaration->variability < VARIABILITY_PARAMETER) {
+            flatten_discrete(&f, r->symbol.item[i]);
             flatten_declaration(&f, r->symbol.item[i]);
+        }
     flatten_sections(&f, false);
     flatten_sections(&f, true);
-    model_check_events(r, &f.events);
+    model_check_resets(r);
+    model_define(&f);
 }

@@ -4,46 +4,30 @@
 
 #include "model/reader.h"
 
-/* Checks of constructs for events. Events are not supported yet, but mistakes in them are reported.
- */
-
-/* The remedy where events are not supported. */
-#define MODEL_WITHOUT_EVENTS \
-    "events are not simulated yet; an if-expression is evaluated as it stands, without an event"
-
-/* A variable that is defined by an equation, assigned in a when-clause, or reinitialised. */
-typedef struct model_defined {
-    model_node node; /* uses: the definitions of the Boolean variables in its value */
-    uint32_t id;     /* of its leaf */
-    sym value;
-    model_span at;
-    const char *name;
-    const model_clause *when; /* NULL: an equation that always holds */
-} model_defined;
-
-typedef struct model_events {
-    LIST(model_defined) boolean;  /* Boolean variable = value */
-    LIST(model_defined) assigned; /* in when-clauses */
-    LIST(model_defined) reinit;
-} model_events;
-
-/* Report Boolean loops, variables assigned in several when-clauses, and reinit() of variables that
- * are not states. The equations are in r->system. */
-void model_check_events(model_reader *r, model_events *events);
-
+/* A scalar equation. One that is not between continuous values defines a discrete variable. */
 typedef struct model_scalar_equation {
     sym lhs, rhs;
     model_clause *from;
+    bool other;   /* between values that are not numbers */
+    bool defines; /* lhs is a discrete variable, which takes the value rhs */
 } model_scalar_equation;
 
 typedef LIST(model_scalar_equation) model_scalar_equations;
 
+/* An assignment to a discrete variable in a when-clause. */
+typedef struct model_assignment {
+    uint32_t variable;
+    sym value;
+    model_span at;
+    size_t earlier; /* the assignment to the variable before this one */
+} model_assignment;
+
 typedef struct model_flattening {
     model_reader *r;
-    bool initial;                /* of a section `initial equation` */
-    const model_clause *when;    /* the when-clause around; NULL: none */
-    model_scalar_equations list; /* so far */
-    model_events events;
+    model_scalar_equations list;       /* so far */
+    model_scalar_equations definition; /* of discrete variables, not in the list */
+    LIST(model_assignment) assigned;   /* in when-clauses */
+    size_t branch;                     /* where the assignments of the present branch begin */
 } model_flattening;
 
 /* All equations of the model, with its switches and assertions, into r->system. */
@@ -59,10 +43,34 @@ void model_emit(model_flattening *f, model_clause *from, const model_value *lhs,
 bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *lhs,
                      const model_value *rhs);
 
-/* event.c */
+/* when.c: whether a when may stand here; if not, it is reported */
+bool model_may_use_when(model_reader *r, const model_clause *c);
+
 void model_flatten_when(model_flattening *f, model_clause *c);
-void model_flatten_in_when(model_flattening *f, model_clause *c); /* one equation in its body */
-void model_flatten_reinit(model_flattening *f, model_expression *call);
+
+/* One equation `left` = value in the body of a when-clause. */
+void model_flatten_in_when(model_flattening *f, const model_clause *c, model_expression *left,
+                           const model_value *lhs, const model_value *rhs);
+
+/* Replace the assignments of `count` branches by those of the if that they make up. Branch i has
+ * the condition condition[i] (SYM_NONE: else), and its assignments begin at begin[i]. A variable to
+ * which no branch that is taken assigns keeps its value. */
+void model_merge_assigned(model_flattening *f, size_t count, const sym *condition,
+                          const size_t *begin);
+
+/* reinit(x, value) */
+void model_reinit(model_reader *r, model_expression *call);
+
+/* Report reinit() of variables that are not states. The equations are in r->system. */
+void model_check_resets(model_reader *r);
+
+/* definition.c: take the equations that define discrete variables, or their initial values, out of
+ * the list */
+void model_take_definitions(model_flattening *f);
+
+/* Give the discrete variables their definitions. Reports variables with none or several, and those
+ * that depend on themselves. */
+void model_define(model_flattening *f);
 
 /* execute.c */
 void model_flatten_algorithm(model_flattening *f, const model_algorithm *section);

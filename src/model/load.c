@@ -62,7 +62,7 @@ static void read_model(model_reader *r, const loading *l)
     model_match_settings(r, l->settings, l->setting);
     model_instantiate(r);
     model_flatten(r);
-    sym_system_number_relations(r->system);
+    if (!r->reports.list.count) sym_system_number_relations(r->system);
     model_read_experiment(r);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);

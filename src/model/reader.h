@@ -29,7 +29,7 @@ typedef enum model_progress {
     PROGRESS_DONE
 } model_progress;
 
-/* What needs others of its kind: a symbol, or the definition of a Boolean variable. */
+/* What needs others of its kind: a symbol, or the definition of a discrete variable. */
 typedef struct model_node model_node;
 typedef LIST(model_node *) model_nodes;
 struct model_node {
@@ -53,6 +53,8 @@ struct model_symbol {
     model_value value;      /* sizes once it is sized; elements are numbers or leaves */
     model_value *shadow;    /* its value so far, while an algorithm assigns to it */
     model_clause *assigned; /* the last statement that assigned to it */
+    bool in_when;           /* a when-clause assigns to it */
+    bool discrete;          /* it changes at events alone: its elements are cells */
     uint32_t mark;          /* of the last list of targets that contains it */
     sym *leaf;  /* of a parameter found at the start; SYM_NONE for elements that are not */
     bool set;   /* a --set applies to it */
@@ -71,12 +73,38 @@ typedef struct model_mode {
     model_value *frame; /* values of the slots: of the function, or of the model */
     bool has_end;       /* in a subscript */
     size_t end;         /* the value of `end` */
-    int no_event;       /* depth of noEvent() and smooth() */
+    int no_event;       /* depth of noEvent(), smooth() and bodies of when-clauses */
     int in_condition;   /* depth of conditions; a switch in one belongs to the whole condition */
     bool counting;      /* note switches: in equations that always hold */
-    const model_guard *guard; /* innermost; for asserts */
+    bool initial;       /* of a section of initial equations, or an initial algorithm */
+    const model_guard *guard; /* innermost; for asserts, and for what is done at events */
+    const model_clause *when; /* the when-clause in whose body this is; NULL: none */
     struct model_run *run;    /* innermost running algorithm (evaluator.h); NULL: none */
 } model_mode;
+
+/* An element of a variable that the author declared, which changes at events alone. Number k is
+ * variable k of the system's discrete part. Conditions and whole parts have greater numbers. */
+typedef struct model_discrete {
+    model_symbol *symbol;
+    uint32_t unknown; /* by which it is an author's variable, too */
+    size_t latest;    /* the last assignment of a when-clause to it, in model_flattening.assigned */
+    bool kept;        /* an algorithm that assigns to its symbol leaves its value */
+} model_discrete;
+
+/* reinit() of an unknown; UINT32_MAX: of something else. */
+typedef struct model_reset {
+    uint32_t id;
+    model_span at;
+    const char *name;
+} model_reset;
+
+/* The discrete variable whose value, or value before the event, a cell has. */
+typedef struct model_cell {
+    uint32_t variable; /* MODEL_NO_VARIABLE: another cell, such as sample() */
+    bool before;
+} model_cell;
+
+#define MODEL_NO_VARIABLE UINT32_MAX
 
 enum { MODEL_NUMBERS = 256 }; /* size of the cache of numbers' nodes */
 
@@ -110,6 +138,12 @@ struct model_reader {
     uint32_t stand_ins;   /* leaves for refused values and values that are not numbers yet */
     LIST(model_symbol *) unknown_symbol; /* of each unknown */
     LIST(model_assigned) setting;
+    LIST(model_discrete) discrete;
+    LIST(model_cell) cell;     /* of each cell of the graph */
+    LIST(uint32_t) whole;      /* the discrete variables that are floor() of something ... */
+    LIST(sym) whole_of;        /* ... of this */
+    LIST(unsigned char) trait; /* of each node so far: discrete.h */
+    LIST(model_reset) reset;
 
     /* evaluation */
     model_mode mode;

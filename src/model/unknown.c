@@ -1,6 +1,6 @@
 /* The unknowns of the system: their names; and the attributes of all symbols. */
+#include "model/discrete.h"
 #include "model/evaluator.h"
-#include "model/flatten.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -15,19 +15,47 @@ static void refuse_variable(model_reader *r, const model_symbol *s)
         model_refuse(r, at, NULL, "records and connectors are not supported yet: %s", NULL,
                      s->name);
         model_remedy(r, "declare the components of %s as variables of their own", s->name);
-    } else if (s->type.base == TYPE_REAL) {
-        model_refuse(r, at, NULL, "discrete variables are not supported yet: %s",
-                     MODEL_WITHOUT_EVENTS, s->name);
     } else {
-        const char *type = s->type.base == TYPE_ENUMERATION ? "enumeration"
-                                                            : model_type_text(r, s->type);
-        model_refuse(r, at, type, "%s variables are not supported yet: %s", NULL, type, s->name);
-        if (s->type.base == TYPE_BOOLEAN)
-            model_remedy(r, "write its condition in place of %s", s->name);
-        else if (s->type.base == TYPE_INTEGER)
-            model_remedy(r, "declare %s as Real, or as a parameter", s->name);
-        else
-            model_remedy(r, "declare %s as a parameter", s->name);
+        model_refuse(r, at, "String", "String variables are not supported yet: %s", NULL, s->name);
+        model_remedy(r, "declare %s as a parameter", s->name);
+    }
+}
+
+/* Mark the variables to which when-clauses assign: they are discrete (Modelica 3.6, Sec. 3.8.3). */
+
+static void mark_target(const model_expression *left)
+{
+    for (uint32_t i = 0; left->kind == EXPRESSION_TUPLE && i < left->count; i++)
+        mark_target(left->operand[i]);
+    if (left->kind != EXPRESSION_REFERENCE) return;
+    const model_meaning *m = &left->reference->meaning;
+    if (m->kind == MEANS_SYMBOL) m->symbol->in_when = true;
+}
+
+static void mark_targets(const model_clauses *list, bool in_when)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const model_clause *c = list->item[i];
+        bool assigns = c->kind == CLAUSE_EQUATION || c->kind == CLAUSE_ASSIGNMENT;
+        if (in_when && assigns) mark_target(c->left);
+        for (size_t k = 0; k < c->branch.count; k++)
+            mark_targets(&c->branch.item[k].body, in_when || c->kind == CLAUSE_WHEN);
+    }
+}
+
+/* Find out which variables are discrete. */
+static void find_discrete(model_reader *r)
+{
+    mark_targets(&r->model->equation, false);
+    for (size_t i = 0; i < r->model->algorithm.count; i++)
+        mark_targets(&r->model->algorithm.item[i].statement, false);
+    for (size_t i = 0; i < r->symbol.count; i++) {
+        model_symbol *s = r->symbol.item[i];
+        model_variability v = s->declaration->variability;
+        bool jumps = s->type.base == TYPE_INTEGER || s->type.base == TYPE_BOOLEAN ||
+                     s->type.base == TYPE_ENUMERATION;
+        bool real = s->type.base == TYPE_REAL && (v == VARIABILITY_DISCRETE || s->in_when);
+        s->discrete = v < VARIABILITY_PARAMETER && (jumps || real);
     }
 }
 
@@ -72,16 +100,28 @@ static void place_parameter(model_reader *r, model_symbol *s)
     }
 }
 
+/* An element of a discrete variable: its cells, and the unknown by which it is also one of the
+ * author's variables. */
+static sym add_discrete(model_reader *r, model_symbol *s, size_t i)
+{
+    add_unknown(r, s, i);
+    uint32_t id = (uint32_t)r->system->unknown.count - 1;
+    const sym_unknown *u = &r->system->unknown.item[id];
+    list_push(r->a, &r->discrete, ((model_discrete){.symbol = s, .unknown = id}));
+    return model_value_leaf(r, model_new_discrete(r, u->name, u->at, s->type));
+}
+
 static void place_variable(model_reader *r, model_symbol *s)
 {
-    bool continuous = s->type.base == TYPE_REAL &&
-                      s->declaration->variability == VARIABILITY_CONTINUOUS;
-    if (!continuous && s->type.base != TYPE_NONE) refuse_variable(r, s);
+    bool supported = s->type.base == TYPE_REAL || s->discrete;
+    if (!supported && s->type.base != TYPE_NONE) refuse_variable(r, s);
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;
     sym *element = model_new_elements(r, &s->value);
     for (size_t i = 0; i < s->value.count; i++)
-        element[i] = continuous ? add_unknown(r, s, i) : model_stand_in(r);
+        element[i] = s->discrete ? add_discrete(r, s, i)
+                     : supported ? add_unknown(r, s, i)
+                                 : model_stand_in(r);
 }
 
 /* Whether the number of elements of all variables is allowed. If not, no variable gets a value. */
@@ -104,6 +144,7 @@ static bool are_placeable(model_reader *r)
 void model_place_unknowns(model_reader *r)
 {
     if (!are_placeable(r)) r->exhausted = true;
+    find_discrete(r);
     for (size_t i = 0; i < r->symbol.count; i++) {
         model_symbol *s = r->symbol.item[i];
         if (s->declaration->variability >= VARIABILITY_PARAMETER) {
@@ -130,22 +171,49 @@ static void start_equation(model_reader *r, sym_unknown *u, uint32_t id, sym val
     u->fixed = false;
 }
 
-static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, sym start)
+/* The start value of a variable, if it is known. One that changes with time is reported. */
+static bool find_start(model_reader *r, const model_symbol *s, sym value, double *start)
 {
-    sym_unknown *u = &r->system->unknown.item[id];
-    u->start_given = true;
-    if (sym_number_of(r->graph, start, &u->start)) {
-        if (!sym_ask(r->graph, IS_FINITE, u->start, 0))
+    if (sym_number_of(r->graph, value, start)) {
+        if (!sym_ask(r->graph, IS_FINITE, *start, 0))
             model_error(r, s->declaration->at, "the start value of %s is not finite",
                         "give it a number", s->name);
-    } else if (!model_varies(r, start)) {
-        u->start_given = false;
-        start_equation(r, u, id, start);
-    } else {
+        return true;
+    }
+    if (model_varies(r, value)) {
         model_error(r, s->declaration->at,
                     "the start value of %s depends on values that change with time", NULL, s->name);
         model_remedy(r, "write an initial equation: %s = ...", s->name);
     }
+    return false;
+}
+
+static void describe_start(model_reader *r, const model_symbol *s, uint32_t id, sym start)
+{
+    sym_unknown *u = &r->system->unknown.item[id];
+    u->start_given = find_start(r, s, start, &u->start);
+    if (!u->start_given && !model_varies(r, start)) start_equation(r, u, id, start);
+}
+
+/* start and fixed of a discrete variable. If it is fixed, `start` is its value before the start. */
+static void describe_discrete(model_reader *r, const model_symbol *s, uint32_t variable, size_t i,
+                              const model_value *const *given)
+{
+    sym_discrete *d = &r->system->discrete.variable.item[variable];
+    sym_unknown *u = &r->system->unknown.item[r->discrete.item[variable].unknown];
+    const model_value *start = given[ATTRIBUTE_START];
+    bool set = model_setting_of(r, s, i, &d->start);
+    d->fixed = u->fixed;
+    u->fixed = false;
+    d->start_given = set || (start && find_start(r, s, model_element_of(start, i), &d->start));
+    if (start && !d->start_given && d->fixed) { /* by a parameter that is found at the start */
+        sym_initially e = {
+            .discrete = variable, .before = true, .value = model_element_of(start, i), .at = u->at};
+        list_push(r->home, &r->system->discrete.initially, e);
+        d->fixed = false;
+    }
+    if (r->traces && d->start_given && s->type.base == TYPE_REAL)
+        d->start = sym_trace_parameter(r->graph, u->name, d->start, set);
 }
 
 static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown *u, sym nominal)
@@ -182,6 +250,7 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
     if (given[ATTRIBUTE_STATE_SELECT] &&
         sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_STATE_SELECT], i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
+    if (s->discrete) return;
     if (model_setting_of(r, s, i, &u->start))
         u->start_given = set = true;
     else if (given[ATTRIBUTE_START])
@@ -206,6 +275,7 @@ void model_describe_unknowns(model_reader *r)
     const model_symbol *s = NULL;
     const model_value *given[ATTRIBUTE_COUNT];
     size_t element = 0;
+    uint32_t variable = 0;
     for (uint32_t id = 0; id < r->system->unknown.count; id++, element++) {
         if (r->unknown_symbol.item[id] != s) {
             s = r->unknown_symbol.item[id];
@@ -215,6 +285,7 @@ void model_describe_unknowns(model_reader *r)
         }
         while (s->leaf && s->leaf[element] == SYM_NONE) element++;
         describe_element(r, s, id, element, given);
+        if (s->discrete) describe_discrete(r, s, variable++, element, given);
     }
 }
 

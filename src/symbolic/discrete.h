@@ -30,7 +30,7 @@ typedef struct sym_discrete {
     sym definition;     /* its value at an event, by unknowns, time, relations and cells */
     bool is_condition;  /* of a when-clause: at the start it cannot have risen ... */
     bool at_start;      /* ... unless it is initial() */
-    double start;       /* of its value before the start; of a Boolean 0 or 1 */
+    double start;       /* of its value before the start, may be traced; of a Boolean 0 or 1 */
     bool start_given, fixed;
 } sym_discrete;
 

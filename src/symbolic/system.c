@@ -37,6 +37,10 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->assertion, &from->assertion);
     list_copy(a, &to->switches, &from->switches);
     to->discrete = sym_discrete_copy(a, &from->discrete);
+    for (size_t i = 0; i < to->discrete.variable.count; i++) {
+        sym_discrete *d = &to->discrete.variable.item[i];
+        d->start = sym_value(from->graph, d->start);
+    }
     for (size_t i = 0; i < to->unknown.count; i++) {
         sym_unknown *u = &to->unknown.item[i];
         u->name = copy_string(a, u->name);

@@ -96,6 +96,10 @@ START_TEST(tunable)
         "Real x; equation der(x) = x; assert(p < 10, \"large\");",
         "parameter Real q(min = 0, max = 100) = p; Real x; equation der(x) = q*x;",
         "Real x, y; equation der(x) = if p > 0 then y else -y; y = p*x;",
+        "Integer n = if time > p then 1 else 2;",
+        "Real x = floor(p*time); discrete Real d(start = 3*p); equation when {sample(p, 2*p), time "
+        "> "
+        "p} then d = p*pre(d) + x; assert(x < p, \"large\"); end when;",
     };
     for (size_t i = 0; i < sizeof body / sizeof *body; i++)
         ck_assert_msg(tuned(body[i], 3.5) == TUNED, "%s", body[i]);
@@ -122,6 +126,8 @@ START_TEST(structural)
         {"parameter Real q(max = 3) = p; Real x; equation der(x) = q*x;", 4},
         {"Real x; equation der(x) = log(p)*x;", -1},
         {"Real x; equation der(x) = x/p;", 0},
+        {"Boolean b = sample(0, p);", -1},
+        {"Integer n; equation when time > 1 then n = pre(n) + integer(p); end when;", 3},
         {"parameter Real q(fixed = p > 1) = 1; Real x; equation der(x) = q*x;", 0.5},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

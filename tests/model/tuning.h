@@ -73,9 +73,35 @@ static inline bool same_node(pairing *p, sym m, sym n)
     return true;
 }
 
+/* The expressions of the discrete part, with those of samples; their number. To be freed. */
+static inline size_t discrete_roots(const sym_system *s, sym **roots)
+{
+    const sym_discrete_part *d = &s->discrete;
+    size_t count = 0;
+    sym *all = malloc((d->variable.count + 2 * d->sample.count + d->initially.count +
+                       2 * d->action.count + d->watched.count + 1) *
+                      sizeof *all);
+    for (size_t i = 0; i < d->variable.count; i++) all[count++] = d->variable.item[i].definition;
+    for (size_t i = 0; i < d->sample.count; i++) {
+        all[count++] = d->sample.item[i].start;
+        all[count++] = d->sample.item[i].interval;
+    }
+    for (size_t i = 0; i < d->initially.count; i++) all[count++] = d->initially.item[i].value;
+    for (size_t i = 0; i < d->action.count; i++) {
+        all[count++] = d->action.item[i].condition;
+        if (d->action.item[i].kind != SYM_TERMINATE) all[count++] = d->action.item[i].value;
+    }
+    for (size_t i = 0; i < d->watched.count; i++) all[count++] = d->watched.item[i].relation;
+    *roots = all;
+    return count;
+}
+
 static inline sym last_node(const sym_system *s)
 {
-    sym most = 0;
+    sym most = 0, *root;
+    size_t roots = discrete_roots(s, &root);
+    for (size_t i = 0; i < roots; i++) most = root[i] > most ? root[i] : most;
+    free(root);
     for (size_t i = 0; i < s->equation.count + s->initial.count; i++) {
         const sym_equation *e = i < s->equation.count ? &s->equation.item[i]
                                                       : &s->initial.item[i - s->equation.count];
@@ -104,6 +130,12 @@ static inline bool same_graph(const sym_system *a, const sym_system *b)
                 same_equations(&p, a->initial.count, a->initial.item, b->initial.item);
     for (size_t i = 0; same && i < a->assertion.count; i++)
         same = same_node(&p, a->assertion.item[i].condition, b->assertion.item[i].condition);
+    sym *x, *y;
+    size_t roots = discrete_roots(a, &x);
+    same = discrete_roots(b, &y) == roots && same;
+    for (size_t i = 0; same && i < roots; i++) same = same_node(&p, x[i], y[i]);
+    free(x);
+    free(y);
     free(p.image);
     return same;
 }
@@ -117,6 +149,13 @@ static inline bool same_system(const sym_system *a, const sym_system *b)
         const sym_unknown *x = &a->unknown.item[i], *y = &b->unknown.item[i];
         if (strcmp(x->name, y->name) != 0 || !close_to(x->start, y->start) ||
             x->start_given != y->start_given || x->fixed != y->fixed || x->nominal != y->nominal)
+            return false;
+    }
+    if (a->discrete.variable.count != b->discrete.variable.count) return false;
+    for (size_t i = 0; i < a->discrete.variable.count; i++) {
+        const sym_discrete *x = &a->discrete.variable.item[i], *y = &b->discrete.variable.item[i];
+        if (!close_to(x->start, y->start) || x->start_given != y->start_given ||
+            x->fixed != y->fixed)
             return false;
     }
     return same_graph(a, b);

@@ -1,0 +1,75 @@
+/* assert(condition, message, level), and the messages of it and of terminate(). */
+#include "model/builtin.h"
+#include "model/discrete.h"
+#include "model/evaluator.h"
+#include "symbolic/simplify.h"
+
+#include <string.h>
+
+/* The message. Expressions in it are shown as written, as in "x = " + String(x). */
+static const char *message_of(model_reader *r, const model_expression *e)
+{
+    if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
+    const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
+    if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
+    if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
+    const char *joined = "";
+    for (uint32_t i = 0; i < e->count; i++)
+        joined = arena_format(r->a, "%s%s", joined, message_of(r, e->operand[i]));
+    return joined;
+}
+
+const char *model_message(model_reader *r, const model_expression *e)
+{
+    const char *said = message_of(r, e);
+    char *copy = arena_copy(r->home, said, strlen(said));
+    model_clean(copy, strlen(copy));
+    return copy;
+}
+
+/* Read AssertionLevel.warning or .error; false if it is neither (reported). */
+static bool level_of(model_reader *r, model_expression *e, bool *warning)
+{
+    double number = 2;
+    *warning = false;
+    if (!e) return true;
+    model_value v = model_evaluate(r, e);
+    if (v.type.base == TYPE_NONE) return false;
+    bool level = v.type.base == TYPE_ENUMERATION && !v.rank &&
+                 strcmp(names_string(r->words, v.type.declared->name), "AssertionLevel") == 0;
+    if (!level || !sym_is_number(r->graph, v.one, &number))
+        return model_report_type(r, e, &v, "an AssertionLevel");
+    *warning = number == 1;
+    return true;
+}
+
+void model_assert(model_reader *r, model_expression *call)
+{
+    model_arguments a;
+    bool warning, counting = r->mode.counting;
+    if (!model_bind_arguments(r, call, &a) || !a.expression[0] || !a.expression[1]) return;
+    r->mode.counting = false; /* an assert changes no equation */
+    sym condition = model_condition(r, a.expression[0]);
+    r->mode.counting = counting;
+    if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
+        return;
+    place at = model_place(&r->source, call->at);
+    const char *said = model_message(r, a.expression[1]);
+    if (r->mode.when) {
+        model_act(r, (sym_action){.kind = SYM_ASSERT,
+                                  .value = condition,
+                                  .message = said,
+                                  .warning = warning,
+                                  .at = at});
+        return;
+    }
+    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
+        if (g->condition == SYM_NONE) return; /* the guard is reported */
+        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
+        condition = sym_binary(r->graph, SYM_OR, unreached, condition);
+    }
+    if (!r->placed || sym_is(r->graph, condition, 1)) return;
+    list_push(
+        r->home, &r->system->assertion,
+        ((sym_assertion){.condition = condition, .message = said, .at = at, .warning = warning}));
+}

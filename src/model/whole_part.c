@@ -1,0 +1,121 @@
+/* Functions that jump (floor, ceil, integer, div, mod, rem, sign) or bend (abs, min, max) as their
+ * arguments change (Modelica 3.6, Sec. 3.7.2 and 3.8.4). */
+#include "model/builtin.h"
+#include "model/discrete.h"
+#include "model/evaluator.h"
+#include "symbolic/relations.h"
+#include "symbolic/simplify.h"
+
+/* Whether a jump or bend of a function of `x` is an event: in equations that always hold, where x
+ * changes between events. */
+static bool makes_events(model_reader *r, sym x)
+{
+    return r->placed && r->mode.counting && !r->mode.no_event &&
+           model_has_trait(r, x, TRAIT_CHANGES);
+}
+
+/* floor(x) is a discrete variable c. Between events c <= x < c + 1. */
+static sym whole_part(model_reader *r, sym x, const char *name, model_span at)
+{
+    sym_graph *g = r->graph;
+    if (!makes_events(r, x)) return sym_function(g, SYM_FLOOR, x);
+    for (size_t i = 0; i < r->whole.count; i++)
+        if (r->whole_of.item[i] == x) return model_value_leaf(r, r->whole.item[i]);
+    uint32_t k = model_new_discrete(r, name, model_place(&r->source, at),
+                                    (model_type){.base = TYPE_INTEGER});
+    r->system->discrete.variable.item[k].definition = sym_function(g, SYM_FLOOR, x);
+    sym c = model_value_leaf(r, k);
+    model_watch(r, sym_relation(g, SYM_LESS, x, c), false);
+    model_watch(r, sym_relation(g, SYM_LESS_EQUAL, sym_add(g, c, sym_number(g, 1)), x), false);
+    list_push(r->a, &r->whole, k);
+    list_push(r->a, &r->whole_of, x);
+    return c;
+}
+
+/* ceil(x) = -floor(-x) */
+static sym rounded_up(model_reader *r, sym x, const char *name, model_span at)
+{
+    sym_graph *g = r->graph;
+    if (!makes_events(r, x)) return sym_function(g, SYM_CEIL, x);
+    return sym_negate(g, whole_part(r, sym_negate(g, x), name, at));
+}
+
+/* The elements of an argument rounded down or up. */
+model_value model_whole_part(model_reader *r, const model_arguments *a)
+{
+    const model_builtin *f = a->call->call->builtin;
+    if (!model_are_numbers(r, a, false)) return model_none();
+    const model_value *x = &a->value[0];
+    model_type type = {.base = x->type.base == TYPE_INTEGER ? TYPE_INTEGER : f->base};
+    const char *name = model_shown(r, a->call);
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, type, x->rank, x->size, &v);
+    for (size_t i = 0; element && i < v.count; i++) {
+        sym of = model_element(x, i);
+        element[i] = f->op == SYM_FLOOR ? whole_part(r, of, name, a->call->at)
+                                        : rounded_up(r, of, name, a->call->at);
+    }
+    return v;
+}
+
+/* x/y rounded towards zero. Both relation and whole parts are held between events. */
+static sym quotient(model_reader *r, sym ratio, const char *name, model_span at)
+{
+    sym_graph *g = r->graph;
+    sym zero = sym_number(g, 0);
+    sym below = makes_events(r, ratio) ? sym_relation(g, SYM_LESS, ratio, zero)
+                                       : sym_binary(g, SYM_LESS, ratio, zero);
+    sym down = whole_part(r, ratio, name, at), up = rounded_up(r, ratio, name, at);
+    return sym_if(g, below, up, down);
+}
+
+model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
+{
+    sym_graph *g = r->graph;
+    if (!model_are_numbers(r, a, true)) return model_none();
+    sym x = a->value[0].one, y = a->value[1].one;
+    if (sym_is(g, y, 0))
+        return model_fail(r, a->expression[1]->at, "division by %s, which is 0 in %s",
+                          "its value follows from constants and parameters: change one of them",
+                          model_shown(r, a->expression[1]), model_shown(r, a->call));
+    bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
+    model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
+    sym_op op = a->call->call->builtin->op;
+    const char *name = model_shown(r, a->call);
+    sym ratio = sym_divide(g, x, y);
+    sym times = op == SYM_FLOOR ? whole_part(r, ratio, name, a->call->at)
+                                : quotient(r, ratio, name, a->call->at);
+    if (op == SYM_SUM) return model_scalar(base, times);
+    return model_scalar(base, sym_subtract(g, x, sym_multiply(g, times, y)));
+}
+
+/* sign(x) jumps at 0, and abs(x) bends there. */
+static sym sign_or_size(model_reader *r, sym_op op, sym x)
+{
+    sym_graph *g = r->graph;
+    if (!makes_events(r, x)) return sym_function(g, op, x);
+    sym zero = sym_number(g, 0), below = sym_relation(g, SYM_LESS, x, zero);
+    if (op == SYM_ABS) {
+        if (!r->mode.in_condition) model_watch(r, below, true);
+        return sym_function(g, op, x);
+    }
+    sym above = sym_relation(g, SYM_LESS, zero, x);
+    return sym_if(g, below, sym_number(g, -1), sym_if(g, above, sym_number(g, 1), zero));
+}
+
+model_value model_abs_sign(model_reader *r, const model_arguments *a)
+{
+    const model_builtin *f = a->call->call->builtin;
+    model_value v = model_map(r, a, f->op == SYM_SIGN ? TYPE_INTEGER : a->value[0].type.base,
+                              sign_or_size);
+    for (size_t i = 0; v.type.base != TYPE_NONE && i < v.count; i++)
+        model_note_switch(r, a->call, model_element(&v, i));
+    return v;
+}
+
+sym model_min_max(model_reader *r, sym_op op, sym a, sym b)
+{
+    if (!r->mode.in_condition && (makes_events(r, a) || makes_events(r, b)))
+        model_watch(r, sym_relation(r->graph, SYM_LESS, a, b), true);
+    return sym_binary(r->graph, op, a, b);
+}
