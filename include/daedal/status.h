@@ -24,7 +24,7 @@ typedef enum dae_status {
 #define X(name, value, word, exit_status, meaning) DAE_##name = value,
 #include <daedal/status.def>
 #undef X
-    DAE_STATUS_COUNT_ = 22 /**< the number of statuses, not a status */
+    DAE_STATUS_COUNT_ = 24 /**< the number of statuses, not a status */
 } dae_status;
 
 /** The word of a status as `--stats` writes it, for example "step_too_small".

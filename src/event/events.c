@@ -80,10 +80,12 @@ void events_free(events *v)
     *v = (events){.next = HUGE_VAL};
 }
 
-void events_look_ahead(events *v, const engine *e)
+dae_status events_look_ahead(events *v, const engine *e, double t)
 {
     const event_source *s = v->source;
-    if (s && s->ops->next) v->next = s->ops->next(s->self, e->t, e->options.direction);
+    if (!s || !s->ops->next) return DAE_OK;
+    v->next = s->ops->next(s->self, t, e->options.direction);
+    return (v->next - t) * e->options.direction > 0 ? DAE_OK : DAE_USAGE;
 }
 
 /* The values at a time of the last step, by its polynomial; v->y and v->yp are the state there. */
@@ -120,6 +122,11 @@ static bool knows_signs(const events *v)
 static bool is_watched(const events *v, size_t k)
 {
     return v->sign[k] != 0 || !knows_signs(v);
+}
+
+static double part_at(const engine *e, double t)
+{
+    return t == e->t ? 1 : (t - e->dense.t) / (e->t - e->dense.t);
 }
 
 /* The values at the first points of a step: those at its begin are known, unless the run has gone
@@ -243,9 +250,10 @@ static bool ends_sign(const course *c, const mark *list, int count, int i, signe
 static void find_change(events *v, size_t k, const course *c, const mark *list, int count)
 {
     signed char sign = v->sign[k], wanted = v->source->direction ? v->source->direction[k] : 0;
-    mark last = {0, v->now[k]};
+    mark last = {v->from, v->from > 0 ? v->at_high[k] : v->now[k]};
     for (int i = 0; i < count; last = list[i++]) {
         signed char here = sign_of(list[i].value);
+        if (list[i].x <= v->from && list[i].x < 1) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;
         if (sign * here < 0 && (wanted == 0 || wanted == here)) {
@@ -319,7 +327,7 @@ static size_t first_change(const events *v)
  * change is complete there. */
 static size_t earlier_change(events *v, const engine *e)
 {
-    double x = (v->low - e->dense.t) / (e->t - e->dense.t);
+    double x = part_at(e, v->low);
     for (size_t k = 0; k < v->count; k++) {
         event_change *change = &v->change[k];
         if (!has_changed(v, k, x, v->at_low[k]) || !(x < change->high)) continue;
@@ -342,7 +350,7 @@ static dae_status locate(events *v, engine *e)
         k = earlier_change(v, e);
         if (k == narrowed) break;
     }
-    double x = (v->high - e->dense.t) / (e->t - e->dense.t);
+    double x = part_at(e, v->high);
     for (k = 0; k < v->count; k++) {
         if (!has_changed(v, k, x, v->at_high[k])) continue;
         v->crossed[k] = v->change[k].to;
@@ -360,14 +368,10 @@ static void pass_on(events *v, const engine *e)
     v->fresh = false;
 }
 
-dae_status events_look(events *v, engine *e, double *t, bool *found)
+static dae_status look(events *v, engine *e, double *t, bool *found)
 {
-    *found = v->cut = false;
-    if (!v->source || v->count == 0) return DAE_OK;
-    int m = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
     memset(v->crossed, 0, v->count * sizeof *v->crossed);
-    dae_status status = resolve(v, e, &m);
-    if (status == DAE_OK) status = find_changes(v, e, m, found);
+    dae_status status = find_changes(v, e, v->intervals, found);
     if (status != DAE_OK) return status;
     if (!*found) {
         pass_on(v, e);
@@ -377,6 +381,33 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     status = locate(v, e);
     *t = v->high;
     return status;
+}
+
+dae_status events_look(events *v, engine *e, double *t, bool *found)
+{
+    *found = v->cut = false;
+    if (!v->source || v->count == 0) return DAE_OK;
+    v->intervals = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
+    v->from = 0;
+    dae_status status = resolve(v, e, &v->intervals);
+    return status == DAE_OK ? look(v, e, t, found) : status;
+}
+
+dae_status events_look_on(events *v, engine *e, double *t, bool *found)
+{
+    *found = false;
+    v->from = part_at(e, v->high);
+    v->fresh = false;
+    for (size_t k = 0; k < v->count; k++) {
+        if (v->crossed[k])
+            v->sign[k] = v->crossed[k];
+        else if (v->at_high[k] != 0 && !knows_signs(v))
+            v->sign[k] = sign_of(v->at_high[k]);
+        v->sign_at_end[k] = v->sign[k];
+    }
+    if (v->from < 1) return look(v, e, t, found);
+    pass_on(v, e);
+    return DAE_OK;
 }
 
 bool events_are_due(const events *v, double t)
@@ -396,19 +427,27 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
     const event_source *s = v->source;
     *outcome = (event_outcome){0};
     take_state(v, e, t);
-    dae_status status = s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp,
-                                       outcome);
-    if (outcome->replaced || status != DAE_OK) return status; /* begun anew by the caller */
+    return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
+}
+
+dae_status events_leave(events *v, double t)
+{
+    v->cut = true;
     return take_now(v, t);
+}
+
+void event_name_crossed(const event_source *source, const signed char *crossed, text *t)
+{
+    bool any = false;
+    for (size_t k = 0; k < source->count; k++) {
+        if (!crossed[k]) continue;
+        if (any) text_add(t, ", ");
+        any = true;
+        source->ops->name(source->self, k, t);
+    }
 }
 
 void events_name(const events *v, text *t)
 {
-    bool any = false;
-    for (size_t k = 0; k < v->count; k++) {
-        if (!v->crossed[k]) continue;
-        if (any) text_add(t, ", ");
-        any = true;
-        v->source->ops->name(v->source->self, k, t);
-    }
+    event_name_crossed(v->source, v->crossed, t);
 }

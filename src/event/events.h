@@ -18,8 +18,9 @@
 
 /* What an update has done. */
 typedef struct event_outcome {
-    bool ends;     /* the run ends here */
-    bool replaced; /* the equations have been formed anew: the simulation has another problem, and
+    bool ends;      /* the run ends here */
+    bool unchanged; /* nothing: the step remains valid beyond the event */
+    bool replaced;  /* the equations have been formed anew: the simulation has another problem, and
                       y and y' are not used; its y and yp are the state behind the event */
 } event_outcome;
 
@@ -70,10 +71,12 @@ typedef struct events {
     double *now, t_now;         /* count: the values where the next step begins, and the time */
     double *at_end;             /* count: the values at the end of the step */
     double *point;              /* (COURSE_MOST + 1) x count: values at points of the step */
-    double *slack;            /* count: values behind an event that are no more than this stem from
-                                 the rounding of its time */
-    bool fresh;               /* nothing has followed yet on the start, or on the last event */
-    double low, high;         /* the instant of the event: just before, and behind it */
+    double *slack;    /* count: values behind an event that are no more than this stem from
+                         the rounding of its time */
+    double from;      /* the part of the last step in which events have been found: 0 to 1 */
+    int intervals;    /* between the points of the last step */
+    bool fresh;       /* nothing has followed yet on the start, or on the last event */
+    double low, high; /* the instant of the event: just before, and behind it */
     double *at_low, *at_high; /* count: the values there */
     double *value, *y, *yp;   /* scratch */
     workspace space;
@@ -88,8 +91,12 @@ dae_status events_begin(events *v, const event_source *source, const engine *e);
  * to lie behind the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
 
-/* Asks for the next event whatever the state is, behind the engine's time. */
-void events_look_ahead(events *v, const engine *e);
+/* Goes on with the same step behind an event at which nothing has changed. */
+dae_status events_look_on(events *v, engine *e, double *t, bool *found);
+
+/* Asks for the next event whatever the state is, behind t. DAE_USAGE where the source gives none
+ * that is behind, with its message. */
+dae_status events_look_ahead(events *v, const engine *e, double t);
 
 /* Whether that event is at t. */
 bool events_are_due(const events *v, double t);
@@ -101,8 +108,13 @@ double events_limit(const events *v, const engine *e, double t_end);
  * become the state behind them. */
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome);
 
-/* Append the names of the roots that were crossed. */
+/* Leaves the step at an event at t, where v->y and v->yp are the state behind it. A status of the
+ * roots. */
+dae_status events_leave(events *v, double t);
+
+/* Append the names of the roots that were crossed, with commas; of a source (crossed: count). */
 void events_name(const events *v, text *t);
+void event_name_crossed(const event_source *source, const signed char *crossed, text *t);
 
 void events_free(events *v);
 
