@@ -4,6 +4,7 @@
 #define DAEDAL_DAEDAL_H
 
 #include <daedal/description.h>
+#include <daedal/event.h>
 #include <daedal/forms.h>
 #include <daedal/options.h>
 #include <daedal/problem.h>

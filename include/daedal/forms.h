@@ -14,6 +14,7 @@
 #ifndef DAEDAL_FORMS_H
 #define DAEDAL_FORMS_H
 
+#include <daedal/event.h>
 #include <daedal/problem.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,12 +59,38 @@ typedef struct dae_about {
     bool detect_pattern;   /**< for a Jacobian by differences: its zeros are found first, by
                               differences at several points near the start; false: it is dense,
                               or as given */
-    size_t roots; /**< number of root functions. They are not located yet: #DAE_UNSUPPORTED where
-                     `roots` is not 0 or `root` not NULL */
-    int (*root)(double t, const double *y, const double *yp, double *g,
-                void *user); /**< the values of the root functions (roots); their changes of sign
-                                are events */
-    void *user;              /**< passed to each callback */
+    /** Events. Root functions are watched along the run, on the polynomials of its steps. Where one
+     *  changes its sign in a direction that counts, the instant is found to round-off of the time.
+     *  Several that change at one instant make one event. A root function that is 0 at the start
+     *  makes none there; it may touch 0 without one. Functions should be smooth; roots closer
+     *  together than a small part of a step need a smaller `max_step`.
+     *
+     *  Between two events the equations have to be smooth: what switches depends on a mode that the
+     *  `event` callback sets, and not on a comparison with y or t in the equations. What a root
+     *  function needs is computed in it: `configure` of a mechanical system is not called for it.
+     */
+    size_t roots; /**< number of root functions */
+    /** Their values g (roots), finite wherever the solution goes; y and yp as in dae_solver_at().
+     */
+    int (*root)(double t, const double *y, const double *yp, double *g, void *user);
+    const signed char *root_direction; /**< roots: +1, -1: only a root that rises, or falls, in the
+                                            direction of the run is an event; 0: both. NULL: both */
+    const char *const *root_name;      /**< roots: their names, for messages; NULL: by number */
+    /** The first time after t, which is not t itself, at which there is an event whatever y is;
+     *  INFINITY: there is none. It is reached exactly, without a search. It is asked at the start
+     * and behind each event. Runs back in time are refused. NULL: there never is one. */
+    double (*next_event)(double t, void *user);
+    /** Called at each event. Behind it, where `changed` is set, differential variables (of a
+     *  mechanical system positions and velocities) have the values of e->y. Algebraic ones and
+     *  derivatives are found as at a start; e->y only says where that begins. Velocities that
+     *  constraints forbid then are changed by impulses along these: M (v - e->v) = G^T Lambda.
+     *  Invariants keep the values that they have then. Where no consistent values are found the run
+     *  fails with #DAE_EVENT. Root functions behind the event may have any sign. NULL: nothing
+     *  changes at roots; at announced times modes may have changed. A callback may not change what
+     *  earlier steps looked like: after a change of mode, dae_solver_at() evaluates earlier times
+     *  without projection. */
+    int (*event)(dae_event *e, void *user);
+    void *user; /**< passed to each callback */
 } dae_about;
 
 /** F(t, y, y') = 0, fully implicit. */

@@ -2,6 +2,7 @@
 #ifndef DAEDAL_SOLVER_H
 #define DAEDAL_SOLVER_H
 
+#include <daedal/event.h>
 #include <daedal/options.h>
 #include <daedal/problem.h>
 #include <daedal/status.h>
@@ -53,7 +54,8 @@ DAE_API dae_status dae_solver_start_with(dae_solver *solver, double t, const dou
                                          const double *yp);
 
 /** Integrate to a time, forwards or backwards. Starts at 0 if dae_solver_start() was not called.
- *  After a failure, everything before it stays available. */
+ *  After a failure, everything before it stays available. With the option `stop_at_events` the run
+ *  also returns at each event. */
 DAE_API dae_status dae_solver_run(dae_solver *solver, double t_end);
 
 /** Make one accepted step towards a time, not beyond it. Starts at 0 if dae_solver_start() was not
@@ -73,6 +75,20 @@ DAE_API double dae_solver_time(const dae_solver *solver);
  *      model
  *  @return #DAE_USAGE for a time that is not available (the solver stays usable). */
 DAE_API dae_status dae_solver_at(dae_solver *solver, double t, double *y, double *yp);
+
+/** The same, but at an event the values before it: dae_solver_at() gives those behind it. They are
+ *  available for the event that was passed last, and for earlier ones where `keep_trajectory` is
+ *  set. At other times both functions give the same. */
+DAE_API dae_status dae_solver_at_left(dae_solver *solver, double t, double *y, double *yp);
+
+/** The event that was passed last since the start; NULL: there was none. With the option
+ *  `stop_at_events`, dae_solver_run() returns #DAE_OK at each event: the run stands at an event
+ *  where its `t` is dae_solver_time().
+ *  @return owned by the solver, valid until its next step */
+DAE_API const dae_event *dae_solver_event(const dae_solver *solver);
+
+/** Watch each event; NULL ends it. */
+DAE_API void dae_solver_watch_events(dae_solver *solver, dae_event_watch watch, void *user);
 
 /** Receives output; y and yp as in dae_solver_at(), valid during the call.
  *  @return 0 to continue; positive: stop, #DAE_STOPPED; negative: failed, #DAE_OUTPUT_FAILED */

@@ -82,6 +82,13 @@ const char *text_string(const text *t)
     return t->string ? t->string : "";
 }
 
+void text_shorten(text *t, size_t length)
+{
+    if (length >= t->length) return;
+    t->length = length;
+    t->string[length] = '\0';
+}
+
 void text_clear(text *t)
 {
     t->length = 0;

@@ -43,7 +43,8 @@ bool text_equals(const char *at, size_t length, const char *word);
 /* Never NULL. */
 const char *text_string(const text *t);
 
-void text_clear(text *t); /* empty, memory kept */
+void text_clear(text *t);                  /* empty, memory kept */
+void text_shorten(text *t, size_t length); /* to that length, if it is longer */
 void text_free(text *t);
 
 /* The number of characters; one may have several bytes in UTF-8. */

@@ -1,30 +1,33 @@
 #include "event/events.h"
 
 #include "base/round_off.h"
+#include "event/bracket.h"
+#include "event/course.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* The number of points of a step, its end included, at which signs are examined. */
-enum { LOOKS = 5 };
-
-/* The limit of iterations for a root. The Illinois variant of regula falsi (Dowell & Jarratt, BIT
- * 11 (1971) 168) takes about ten; every third iteration halves the interval. */
+/* The limit of iterations for a root. Few need more than 60 (bracket.h). */
 enum { MOST_ITERATIONS = 200 };
 
-/* Two times closer than this are one instant. */
-static double resolution(double t)
+/* Two times of a step closer than this are one instant. */
+static double resolution(const engine *e)
 {
-    return ROUND_OFF_VALUE * fabs(t) + DBL_MIN;
+    return ROUND_OFF_VALUE * fmax(fabs(e->dense.t), fabs(e->t)) + DBL_MIN;
 }
 
 static void carve(events *v)
 {
-    size_t count = v->source->count;
+    size_t count = v->count;
     v->sign = workspace_take(&v->space, count, sizeof *v->sign);
+    v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
-    workspace_vectors(&v->space, count, (double **[]){&v->value, &v->at_low, &v->at_high, NULL});
+    v->change = workspace_take(&v->space, count, sizeof *v->change);
+    workspace_vectors(
+        &v->space, count,
+        (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high, &v->slack, NULL});
+    v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
 
@@ -33,18 +36,42 @@ static signed char sign_of(double value)
     return (signed char)((value > 0) - (value < 0));
 }
 
+/* The values of the root functions at v->y and v->yp. */
+static dae_status evaluate(events *v, double t, double *value)
+{
+    if (v->count == 0) return DAE_OK;
+    dae_status status = v->source->ops->roots(v->source->self, t, v->y, v->yp, value);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+        if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+/* Takes the values behind an event, or at the start. Signs count where the next step shows that
+ * they are no rounding. */
+static dae_status take_now(events *v, double t)
+{
+    dae_status status = evaluate(v, t, v->now);
+    for (size_t k = 0; k < v->count; k++) v->sign[k] = sign_of(v->now[k]);
+    if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign);
+    v->t_now = t;
+    v->fresh = true;
+    return status;
+}
+
 dae_status events_begin(events *v, const event_source *source, const engine *e)
 {
-    events_free(v);
-    if (!source) return DAE_OK;
-    *v = (events){.source = source, .n = e->problem->n, .next = HUGE_VAL};
-    carve(v);
-    if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
-    carve(v);
-    dae_status status = source->ops->roots(source->self, e->t, e->y, e->yp, v->value);
-    for (size_t k = 0; k < source->count; k++) v->sign[k] = sign_of(v->value[k]);
-    if (source->ops->sides) source->ops->sides(source->self, v->sign);
-    return status;
+    size_t n = e->problem->n;
+    if (!source || source != v->source || source->count != v->count || n != v->n) {
+        events_free(v);
+        if (!source) return DAE_OK;
+        *v = (events){.source = source, .n = n, .count = source->count, .next = HUGE_VAL};
+        carve(v);
+        if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
+        carve(v);
+    }
+    memcpy(v->y, e->y, n * sizeof *v->y);
+    memcpy(v->yp, e->yp, n * sizeof *v->yp);
+    return take_now(v, e->t);
 }
 
 void events_free(events *v)
@@ -53,13 +80,23 @@ void events_free(events *v)
     *v = (events){.next = HUGE_VAL};
 }
 
-void events_look_ahead(events *v, const engine *e)
+dae_status events_look_ahead(events *v, const engine *e, double t)
 {
     const event_source *s = v->source;
-    if (s && s->ops->next) v->next = s->ops->next(s->self, e->t, e->options.direction);
+    if (!s || !s->ops->next) return DAE_OK;
+    v->next = s->ops->next(s->self, t, e->options.direction);
+    return (v->next - t) * e->options.direction > 0 ? DAE_OK : DAE_USAGE;
 }
 
-/* v->y and v->yp at a time of the last step. */
+/* The values at a time of the last step, by its polynomial; v->y and v->yp are the state there. */
+static dae_status roots_at(events *v, engine *e, double t, double *value)
+{
+    dense_output_evaluate(engine_polynomial(e), t, v->y, v->yp);
+    return evaluate(v, t, value);
+}
+
+/* v->y and v->yp at a time of the last step; at its end that of the engine, which may have been
+ * projected. */
 static void take_state(events *v, engine *e, double t)
 {
     if (t != e->t) {
@@ -70,85 +107,307 @@ static void take_state(events *v, engine *e, double t)
     }
 }
 
-static dae_status roots_at(events *v, engine *e, double t, double *value)
+/* The time at x of 0 to 1 of the last step. */
+static double time_at(const engine *e, double x)
 {
-    take_state(v, e, t);
-    return v->source->ops->roots(v->source->self, t, v->y, v->yp, value);
+    return x == 1 ? e->t : e->dense.t + x * (e->t - e->dense.t);
 }
 
-/* Whether a change of root k to this value is an event. */
-static bool counts(const events *v, size_t k, double value)
+/* Whether the source itself knows the sign of each root, whatever rounding its value has. */
+static bool knows_signs(const events *v)
 {
-    signed char now = sign_of(value), wanted = v->source->direction ? v->source->direction[k] : 0;
-    if (v->sign[k] == 0 || now == v->sign[k]) return false;
-    return wanted == 0 || wanted == -v->sign[k];
+    return v->source->ops->sides != NULL;
 }
 
-static bool any_counts(const events *v, const double *value)
+static bool is_watched(const events *v, size_t k)
 {
-    for (size_t k = 0; k < v->source->count; k++)
-        if (counts(v, k, value[k])) return true;
-    return false;
+    return v->sign[k] != 0 || !knows_signs(v);
 }
 
-/* The time between `low` and `high` of the first root that counts, by secants through the values at
- * both. */
-static double first_secant(const events *v, double low, double high)
+static double part_at(const engine *e, double t)
 {
-    double part = 1;
-    for (size_t k = 0; k < v->source->count; k++) {
-        double a = v->at_low[k], b = v->at_high[k];
-        if (counts(v, k, b) && a != b) part = fmin(part, a / (a - b));
+    return t == e->t ? 1 : (t - e->dense.t) / (e->t - e->dense.t);
+}
+
+/* The values at the first points of a step: those at its begin are known, unless the run has gone
+ * back; those at its end are of the engine's state. */
+static dae_status take_points(events *v, engine *e, int m)
+{
+    double begun = engine_polynomial(e)->t;
+    dae_status status = DAE_OK;
+    if (v->t_now != begun) {
+        status = roots_at(v, e, begun, v->now);
+        for (size_t k = 0; k < v->count; k++)
+            if (v->now[k] != 0 && !knows_signs(v)) v->sign[k] = sign_of(v->now[k]);
     }
-    return low + part * (high - low);
+    memcpy(v->point, v->now, v->count * sizeof *v->point);
+    for (int j = 1; status == DAE_OK && j < m; j++)
+        status = roots_at(v, e, time_at(e, course_point(j, m)), v->point + (size_t)j * v->count);
+    if (status != DAE_OK) return status;
+    take_state(v, e, e->t);
+    status = evaluate(v, e->t, v->at_end);
+    memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
+    return status;
 }
 
-/* Finds the first event after `low`, of those that have happened at `high`. *high becomes the
- * earliest time known to lie behind it, and v->at_high the values there. */
-static dae_status locate(events *v, engine *e, double low, double *high)
+/* Puts another point between any two. The last one becomes that of the polynomial, because the end
+ * of the step may have been projected. */
+static dae_status refine(events *v, engine *e, int *m)
 {
-    size_t count = v->source->count;
-    bool was_behind = false;
-    for (int i = 0; i < MOST_ITERATIONS && fabs(*high - low) > resolution(*high); i++) {
-        double t = i % 3 == 2 ? low + 0.5 * (*high - low) : first_secant(v, low, *high);
-        double nearest = 0.5 * resolution(*high) * (*high > low ? 1 : -1);
-        if (!(fabs(t - low) > fabs(nearest))) t = low + nearest;
-        if (!(fabs(*high - t) > fabs(nearest))) t = *high - nearest;
+    size_t count = v->count;
+    for (int j = *m; j > 0; j--)
+        memmove(v->point + (size_t)(2 * j) * count, v->point + (size_t)j * count,
+                count * sizeof *v->point);
+    *m *= 2;
+    dae_status status = roots_at(v, e, e->t, v->point + (size_t)*m * count);
+    for (int j = 1; status == DAE_OK && j < *m; j += 2)
+        status = roots_at(v, e, time_at(e, course_point(j, *m)), v->point + (size_t)j * count);
+    return status;
+}
+
+/* The course of root k. In the first step behind an event or the start, a value that is 0 but for
+ * rounding has no sign. */
+static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
+{
+    course_take(c, m, v->point + k, (int)v->count);
+    if (!v->fresh || knows_signs(v)) return;
+    double late = resolution(e) / fabs(e->t - e->dense.t);
+    if (fabs(v->now[k]) <= v->slack[k] + c->rounding + late * c->varies) v->sign[k] = 0;
+}
+
+/* Whether root k surely keeps its sign in the step. */
+static bool keeps_sign(events *v, size_t k, const course *c)
+{
+    signed char now = sign_of(c->coefficient[0]);
+    v->sign_at_end[k] = now;
+    if (!is_watched(v, k)) return true;
+    return course_is_quiet(c) && (v->sign[k] == 0 || v->sign[k] == now) &&
+           sign_of(v->at_end[k]) == now;
+}
+
+/* Takes as many points of the step as its root functions need where they may change their sign. */
+static dae_status resolve(events *v, engine *e, int *m)
+{
+    course c;
+    size_t first = 0;
+    dae_status status = take_points(v, e, *m);
+    while (status == DAE_OK && first < v->count) {
+        take_course(v, e, first, *m, &c);
+        if (2 * *m > COURSE_MOST || keeps_sign(v, first, &c) || course_is_resolved(&c))
+            first++;
+        else
+            status = refine(v, e, m);
+    }
+    return status;
+}
+
+/* A point of a step at which the value of one root function is known. */
+typedef struct mark {
+    double x, value;
+} mark;
+
+enum { MOST_MARKS = 2 * COURSE_MOST + 1 };
+
+/* Whether an extremum between the points j and j + 1 tells no more than these. */
+static bool tells_nothing(const events *v, size_t k, const course *c, int j, double value)
+{
+    signed char sign = sign_of(value);
+    signed char left = j == 0 ? v->sign[k] : sign_of(v->point[(size_t)j * v->count + k]);
+    signed char right = sign_of(v->point[(size_t)(j + 1) * v->count + k]);
+    return fabs(value) > c->missed && sign == left && sign == right;
+}
+
+/* The marks of root k behind the begin of the step: points, extrema between them, and the end. */
+static dae_status take_marks(events *v, engine *e, size_t k, const course *c, mark *list,
+                             int *count)
+{
+    double extremum[COURSE_MOST];
+    int extrema = course_extrema(c, extremum), next = 0, m = c->intervals;
+    *count = 0;
+    for (int j = 0; j < m; j++) {
+        double x = course_point(j + 1, m);
+        for (; next < extrema && extremum[next] < x; next++) {
+            if (tells_nothing(v, k, c, j, course_value(c, extremum[next]))) continue;
+            dae_status status = roots_at(v, e, time_at(e, extremum[next]), v->value);
+            if (status != DAE_OK) return status;
+            list[(*count)++] = (mark){extremum[next], v->value[k]};
+        }
+        list[(*count)++] = (mark){x, v->point[(size_t)(j + 1) * v->count + k]};
+    }
+    list[(*count)++] = (mark){1, v->at_end[k]};
+    return DAE_OK;
+}
+
+/* Whether mark i, where the value is 0, ends the sign: a root function may also touch 0. */
+static bool ends_sign(const course *c, const mark *list, int count, int i, signed char sign)
+{
+    if (i + 1 < count) return sign_of(list[i + 1].value) != sign;
+    return i > 0 &&
+           (list[i - 1].value == 0 || course_slope(c, 1) * sign < -ROUND_OFF_AMPLIFIED * c->varies);
+}
+
+/* Goes through the marks of root k to its first change of sign that counts. */
+static void find_change(events *v, size_t k, const course *c, const mark *list, int count)
+{
+    signed char sign = v->sign[k], wanted = v->source->direction ? v->source->direction[k] : 0;
+    mark last = {v->from, v->from > 0 ? v->at_high[k] : v->now[k]};
+    for (int i = 0; i < count; last = list[i++]) {
+        signed char here = sign_of(list[i].value);
+        if (list[i].x <= v->from && list[i].x < 1) continue;
+        if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
+        if (here == 0) here = (signed char)-sign;
+        if (sign * here < 0 && (wanted == 0 || wanted == here)) {
+            v->change[k] = (event_change){here, last.x, last.value, list[i].x, list[i].value};
+            return;
+        }
+        sign = here;
+    }
+    v->sign_at_end[k] = sign;
+}
+
+/* Finds in which part of the step each root first changes its sign, if it does. */
+static dae_status find_changes(events *v, engine *e, int m, bool *any)
+{
+    course c;
+    mark list[MOST_MARKS];
+    int count;
+    for (size_t k = 0; k < v->count; k++) {
+        v->change[k] = (event_change){0};
+        take_course(v, e, k, m, &c);
+        if (keeps_sign(v, k, &c)) continue;
+        dae_status status = take_marks(v, e, k, &c, list, &count);
+        if (status != DAE_OK) return status;
+        find_change(v, k, &c, list, count);
+        *any = *any || v->change[k].to != 0;
+    }
+    return DAE_OK;
+}
+
+/* Whether root k has changed its sign at x, where it has this value. */
+static bool has_changed(const events *v, size_t k, double x, double value)
+{
+    const event_change *change = &v->change[k];
+    return change->to != 0 && x > change->low && sign_of(value) != -change->to;
+}
+
+/* Narrows the part of the step in which root k changes its sign to one instant. */
+static dae_status narrow(events *v, engine *e, size_t k)
+{
+    event_change *change = &v->change[k];
+    double t, before = -change->to, unit = resolution(e);
+    bracket_end low = {time_at(e, change->low), fmax(before * change->at_low, 0), false};
+    bracket_end high = {time_at(e, change->high), fmin(before * change->at_high, 0), true};
+    bracket b;
+    bracket_begin(&b, low, high, unit);
+    for (int i = 0; i < MOST_ITERATIONS && bracket_next(&b, &t); i++) {
         dae_status status = roots_at(v, e, t, v->value);
         if (status != DAE_OK) return status;
-        bool behind = any_counts(v, v->value);
-        memcpy(behind ? v->at_high : v->at_low, v->value, count * sizeof *v->value);
-        /* an end that stays twice in a row has its values halved, so that it moves too (Illinois)
-         */
-        double *other = behind ? v->at_low : v->at_high;
-        for (size_t k = 0; k < count && i > 0 && behind == was_behind; k++) other[k] *= 0.5;
-        was_behind = behind;
-        *(behind ? high : &low) = t;
+        double value = before * v->value[k];
+        bracket_take(&b, (bracket_end){t, value, !(value > 0)});
     }
-    return roots_at(v, e, *high, v->at_high);
+    v->low = bracket_before(&b)->x;
+    v->high = bracket_behind(&b)->x;
+    dae_status status = roots_at(v, e, v->low, v->at_low);
+    if (status != DAE_OK) return status;
+    take_state(v, e, v->high);
+    return evaluate(v, v->high, v->at_high);
+}
+
+/* The root whose change of sign is the first to be complete; v->count: there is none. */
+static size_t first_change(const events *v)
+{
+    size_t first = v->count;
+    for (size_t k = 0; k < v->count; k++)
+        if (v->change[k].to && (first == v->count || v->change[k].high < v->change[first].high))
+            first = k;
+    return first;
+}
+
+/* A root that has changed already where the one that was narrowed has not yet; v->count: none. Its
+ * change is complete there. */
+static size_t earlier_change(events *v, const engine *e)
+{
+    double x = part_at(e, v->low);
+    for (size_t k = 0; k < v->count; k++) {
+        event_change *change = &v->change[k];
+        if (!has_changed(v, k, x, v->at_low[k]) || !(x < change->high)) continue;
+        change->high = x;
+        change->at_high = v->at_low[k];
+        return k;
+    }
+    return v->count;
+}
+
+/* Finds the first event of the step, of the changes that were found. All roots that change within
+ * the same instant are crossed together. */
+static dae_status locate(events *v, engine *e)
+{
+    size_t k = first_change(v);
+    while (k < v->count) {
+        size_t narrowed = k;
+        dae_status status = narrow(v, e, k);
+        if (status != DAE_OK) return status;
+        k = earlier_change(v, e);
+        if (k == narrowed) break;
+    }
+    double x = part_at(e, v->high);
+    for (k = 0; k < v->count; k++) {
+        if (!has_changed(v, k, x, v->at_high[k])) continue;
+        v->crossed[k] = v->change[k].to;
+        v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
+    }
+    return DAE_OK;
+}
+
+/* No event: the next step begins with what this one ends with. */
+static void pass_on(events *v, const engine *e)
+{
+    if (!knows_signs(v)) memcpy(v->sign, v->sign_at_end, v->count * sizeof *v->sign);
+    memcpy(v->now, v->at_end, v->count * sizeof *v->now);
+    v->t_now = e->t;
+    v->fresh = false;
+}
+
+static dae_status look(events *v, engine *e, double *t, bool *found)
+{
+    memset(v->crossed, 0, v->count * sizeof *v->crossed);
+    dae_status status = find_changes(v, e, v->intervals, found);
+    if (status != DAE_OK) return status;
+    if (!*found) {
+        pass_on(v, e);
+        return DAE_OK;
+    }
+    memset(v->slack, 0, v->count * sizeof *v->slack);
+    status = locate(v, e);
+    *t = v->high;
+    return status;
 }
 
 dae_status events_look(events *v, engine *e, double *t, bool *found)
 {
     *found = v->cut = false;
-    if (!v->source) return DAE_OK;
-    const dense_output *step = engine_polynomial(e);
-    double low = step->t, length = e->t - step->t;
-    dae_status status = roots_at(v, e, low, v->at_low);
-    for (int k = 1; status == DAE_OK && k <= LOOKS; k++) {
-        double high = k == LOOKS ? e->t : step->t + length * k / LOOKS;
-        status = roots_at(v, e, high, v->at_high);
-        if (status == DAE_OK && any_counts(v, v->at_high)) {
-            *found = true;
-            *t = high;
-            return locate(v, e, low, t);
-        }
-        for (size_t i = 0; i < v->source->count; i++) /* signs may change without an event */
-            if (v->at_high[i] != 0 && !v->source->ops->sides) v->sign[i] = sign_of(v->at_high[i]);
-        memcpy(v->at_low, v->at_high, v->source->count * sizeof *v->at_low);
-        low = high;
+    if (!v->source || v->count == 0) return DAE_OK;
+    v->intervals = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
+    v->from = 0;
+    dae_status status = resolve(v, e, &v->intervals);
+    return status == DAE_OK ? look(v, e, t, found) : status;
+}
+
+dae_status events_look_on(events *v, engine *e, double *t, bool *found)
+{
+    *found = false;
+    v->from = part_at(e, v->high);
+    v->fresh = false;
+    for (size_t k = 0; k < v->count; k++) {
+        if (v->crossed[k])
+            v->sign[k] = v->crossed[k];
+        else if (v->at_high[k] != 0 && !knows_signs(v))
+            v->sign[k] = sign_of(v->at_high[k]);
+        v->sign_at_end[k] = v->sign[k];
     }
-    return status;
+    if (v->from < 1) return look(v, e, t, found);
+    pass_on(v, e);
+    return DAE_OK;
 }
 
 bool events_are_due(const events *v, double t)
@@ -167,26 +426,28 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
 {
     const event_source *s = v->source;
     *outcome = (event_outcome){0};
-    for (size_t k = 0; k < s->count; k++)
-        v->crossed[k] = counts(v, k, v->at_high[k]) ? (signed char)-v->sign[k] : 0;
     take_state(v, e, t);
-    dae_status status = s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp,
-                                       outcome);
-    if (outcome->replaced) return status; /* begun anew by the caller */
-    if (status == DAE_OK) status = s->ops->roots(s->self, t, v->y, v->yp, v->value);
-    /* A crossed root is about 0 here: its sign is taken from the next values. */
-    for (size_t k = 0; k < s->count; k++) v->sign[k] = v->crossed[k] ? 0 : sign_of(v->value[k]);
-    if (s->ops->sides) s->ops->sides(s->self, v->sign);
-    return status;
+    return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
+}
+
+dae_status events_leave(events *v, double t)
+{
+    v->cut = true;
+    return take_now(v, t);
+}
+
+void event_name_crossed(const event_source *source, const signed char *crossed, text *t)
+{
+    bool any = false;
+    for (size_t k = 0; k < source->count; k++) {
+        if (!crossed[k]) continue;
+        if (any) text_add(t, ", ");
+        any = true;
+        source->ops->name(source->self, k, t);
+    }
 }
 
 void events_name(const events *v, text *t)
 {
-    bool any = false;
-    for (size_t k = 0; k < v->source->count; k++) {
-        if (!v->crossed[k]) continue;
-        if (any) text_add(t, ", ");
-        any = true;
-        v->source->ops->name(v->source->self, k, t);
-    }
+    event_name_crossed(v->source, v->crossed, t);
 }

@@ -1,11 +1,14 @@
 /* Events: root functions that are watched along a run, and what happens at a root.
  *
- * A simulation may offer a source of events (simulation.h). After each step the driver evaluates
- * the root functions on the polynomial of the step. Where one changes its sign in the direction
- * that counts, the instant is found to round-off of the time. Rows up to the instant are sent, the
- * source makes the state behind it, and the engine continues from there. Authors' problems do not
- * offer a source yet. Still missing are: two roots that a step hides between two looks, tangent
- * roots, and consistent values after a change of the equations. */
+ * A simulation may offer a source of events (simulation.h). After each step the root functions are
+ * evaluated at a few points on the polynomial of the step (course.h). Where one may change its
+ * sign, its extrema are looked at as well, so that neither two roots within the step nor a tangent
+ * root are missed. The first change that counts is located to round-off of the time (bracket.h).
+ * Rows up to there are sent, the source makes the state behind it, and the engine continues from
+ * there.
+ *
+ * A sign counts from where it is more than rounding. A root function that is 0 at the start or
+ * behind an event takes its sign from what follows, so that nothing is found twice. */
 #ifndef EVENT_EVENTS_H
 #define EVENT_EVENTS_H
 
@@ -15,8 +18,9 @@
 
 /* What an update has done. */
 typedef struct event_outcome {
-    bool ends;     /* the run ends here */
-    bool replaced; /* the equations have been formed anew: the simulation has another problem, and
+    bool ends;      /* the run ends here */
+    bool unchanged; /* nothing: the step remains valid beyond the event */
+    bool replaced;  /* the equations have been formed anew: the simulation has another problem, and
                       y and y' are not used; its y and yp are the state behind the event */
 } event_outcome;
 
@@ -50,12 +54,31 @@ typedef struct event_source {
         *direction; /* count: +1 or -1: only such roots are events; 0: both. NULL: 0 */
 } event_source;
 
+/* Where in a step, of x = 0 to 1, a root changes its sign. */
+typedef struct event_change {
+    signed char to; /* the sign behind; 0: it does not change */
+    double low, at_low, high, at_high;
+} event_change;
+
 typedef struct events {
     const event_source *source; /* borrowed; NULL: none */
-    size_t n;                   /* the engine's unknowns */
-    signed char *sign;          /* count: the last sign of each root; 0: not known yet */
+    size_t n, count;            /* the engine's unknowns; root functions */
+    signed char *sign;          /* count: the sign of each root where the next step begins; 0: that
+                                   is seen from what follows */
+    signed char *sign_at_end;   /* count: the same at its end */
     signed char *crossed;       /* count: as in update(), at the event that was found */
-    double *value, *at_low, *at_high, *y, *yp;
+    event_change *change;       /* count: in the last step */
+    double *now, t_now;         /* count: the values where the next step begins, and the time */
+    double *at_end;             /* count: the values at the end of the step */
+    double *point;              /* (COURSE_MOST + 1) x count: values at points of the step */
+    double *slack;    /* count: values behind an event that are no more than this stem from
+                         the rounding of its time */
+    double from;      /* the part of the last step in which events have been found: 0 to 1 */
+    int intervals;    /* between the points of the last step */
+    bool fresh;       /* nothing has followed yet on the start, or on the last event */
+    double low, high; /* the instant of the event: just before, and behind it */
+    double *at_low, *at_high; /* count: the values there */
+    double *value, *y, *yp;   /* scratch */
     workspace space;
     double next; /* time of the next event whatever the state is; infinite: there is none */
     bool cut; /* the last step was left at an event: its polynomial holds up to the engine's time */
@@ -68,8 +91,12 @@ dae_status events_begin(events *v, const event_source *source, const engine *e);
  * to lie behind the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
 
-/* Asks for the next event whatever the state is, behind the engine's time. */
-void events_look_ahead(events *v, const engine *e);
+/* Goes on with the same step behind an event at which nothing has changed. */
+dae_status events_look_on(events *v, engine *e, double *t, bool *found);
+
+/* Asks for the next event whatever the state is, behind t. DAE_USAGE where the source gives none
+ * that is behind, with its message. */
+dae_status events_look_ahead(events *v, const engine *e, double t);
 
 /* Whether that event is at t. */
 bool events_are_due(const events *v, double t);
@@ -81,8 +108,13 @@ double events_limit(const events *v, const engine *e, double t_end);
  * become the state behind them. */
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome);
 
-/* Append the names of the roots that were crossed. */
+/* Leaves the step at an event at t, where v->y and v->yp are the state behind it. A status of the
+ * roots. */
+dae_status events_leave(events *v, double t);
+
+/* Append the names of the roots that were crossed, with commas; of a source (crossed: count). */
 void events_name(const events *v, text *t);
+void event_name_crossed(const event_source *source, const signed char *crossed, text *t);
 
 void events_free(events *v);
 

@@ -91,6 +91,24 @@ static bool names_hold(message *m, const char *form, const char *member, const c
     return true;
 }
 
+static bool events_hold(message *m, const char *form, const dae_about *about, arena *a)
+{
+    if (about->roots > 0 && !about->root)
+        return author_refuse(m, form, "roots is %zu, and root is missing", about->roots);
+    if (about->roots == 0 && (about->root || about->root_direction || about->root_name))
+        return author_refuse(m, form, "roots is 0, and %s is given",
+                             about->root             ? "root"
+                             : about->root_direction ? "root_direction"
+                                                     : "root_name");
+    if (about->event && !about->root && !about->next_event)
+        return author_refuse(m, form, "event is given, and neither root nor next_event is");
+    for (size_t k = 0; about->root_direction && k < about->roots; k++)
+        if (about->root_direction[k] < -1 || about->root_direction[k] > 1)
+            return author_refuse(m, form, "root_direction[%zu] = %d is not -1, 0 or 1", k,
+                                 about->root_direction[k]);
+    return names_hold(m, form, "root_name", about->root_name, about->roots, a);
+}
+
 bool author_about_holds(message *m, const char *form, const dae_about *about, size_t n, arena *a)
 {
     for (size_t j = 0; about->index && j < n; j++)
@@ -100,13 +118,7 @@ bool author_about_holds(message *m, const char *form, const dae_about *about, si
         if (!(about->nominal[j] > 0) || !isfinite(about->nominal[j]))
             return author_refuse(m, form, "nominal[%zu] = %g is not a number above 0", j,
                                  about->nominal[j]);
-    if (about->roots > 0 || about->root) {
-        message_fail(m, DAE_UNSUPPORTED,
-                     "root functions are not located yet: a run would pass over their changes of "
-                     "sign without a word\n  remedy: leave roots and root of dae_about out; "
-                     "dae_solver_watch() and dae_solver_step() let a program look at each step");
-        return false;
-    }
-    return names_hold(m, form, "variable", about->variable, n, a) &&
+    return events_hold(m, form, about, a) &&
+           names_hold(m, form, "variable", about->variable, n, a) &&
            names_hold(m, form, "equation", about->equation, n, a);
 }

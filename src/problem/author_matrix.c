@@ -33,6 +33,9 @@ void author_copy_about(arena *a, dae_about *about, size_t n)
     about->equation = author_copy_names(a, about->equation, n);
     about->index = arena_duplicate(a, about->index, n, sizeof *about->index);
     about->nominal = arena_duplicate(a, about->nominal, n, sizeof *about->nominal);
+    about->root_direction = arena_duplicate(a, about->root_direction, about->roots,
+                                            sizeof *about->root_direction);
+    about->root_name = author_copy_names(a, about->root_name, about->roots);
 }
 
 /* The place in the author's array: of the entry in row i for dense and banded layouts, of the i-th

@@ -168,7 +168,9 @@ bool callback_simulation_begin_again(callback_simulation *k, double t, const dou
 static void callback_free(simulation *c)
 {
     callback_simulation *k = (callback_simulation *)c;
+    callback_simulation_forget_passed(k);
     callback_simulation_clear(k);
+    author_events_free(k->events);
     arena_free(&k->memory);
     free(k);
 }
@@ -208,6 +210,9 @@ static void take_arrays(void *argument)
     k->z = arena_array(a, 2 * n, sizeof(double));
     arena_vectors(a, rows, (double **[]){&k->level, &k->sum, NULL});
     k->level_value = arena_array(a, rows * n, sizeof(double));
+    k->events = author_events_create(a, c, equations_about(k->equations),
+                                     &callback_simulation_events, n, k->equations->user);
+    c->events = k->events ? &k->events->source : NULL;
 }
 
 simulation *callback_simulation_create(const equations *e, const double *given,

@@ -6,6 +6,7 @@
 #include "problem/callback_reduced.h"
 #include "problem/callbacks.h"
 #include "problem/invariants.h"
+#include "solve/author_events.h"
 #include "solve/simulation.h"
 
 /* The embedded stabilisation of invariants: y' = f(t, y) - gamma F(t, y) (c(t, y) - c0), with F = D
@@ -92,6 +93,10 @@ typedef struct callback_simulation {
     callback_reduced *reduced;    /* NULL where the equations are integrated as given */
     embedded embedded;            /* zeroed without the embedded stabilisation */
     violation violation;
+
+    author_events *events;              /* in `memory`; NULL: there are none */
+    struct callback_simulation *passed; /* what belonged to the equations before the last event;
+                                           NULL: nothing */
 } callback_simulation;
 
 /* Creates the simulation of equations with the start values of their problem (n). NULL only when
@@ -144,6 +149,11 @@ void callback_simulation_report_index(callback_simulation *k);
  * ends of runs number 1, 2, 4, 8, ... DAE_USAGE with its message where they are not invariant or
  * their gradients are wrong. */
 dae_status callback_simulation_verify_end(simulation *c, double t);
+
+/* callback_events.c: how it knows the author's variables at events; frees what belonged to earlier
+ * equations. */
+extern const author_events_way callback_simulation_events;
+void callback_simulation_forget_passed(callback_simulation *k);
 
 /* callback_simulation.c: copies z to y and y' of the simulation. */
 void callback_simulation_take(callback_simulation *k);

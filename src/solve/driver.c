@@ -89,36 +89,6 @@ static bool goes_over(dae_solver *s, step_end *end)
     return again;
 }
 
-/* Fails with a status of the root functions, or of the update at an event, at t. */
-static dae_status fail_at_event(dae_solver *s, double t, dae_status status)
-{
-    if (s->message.status != DAE_OK || status == DAE_OK) return s->message.status;
-    return message_fail(&s->message, status, "at t = %.9g, where events are looked for: %s", t,
-                        dae_status_meaning(status));
-}
-
-/* Leaves the last step at an event at t; the run continues from the state behind it. */
-static dae_status pass_event(dae_solver *s, double t)
-{
-    events *v = &s->events;
-    simulation *c = s->simulation;
-    event_outcome outcome = {0};
-    dae_status status = solve_send_before(s, t);
-    if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
-    if (status == DAE_OK) status = events_update(v, s->engine, t, &outcome);
-    if (status == DAE_OK)
-        status = outcome.replaced ? solve_begin_replaced(s, t) : solve_restart(s, t, v->y, v->yp);
-    if (status != DAE_OK) return fail_at_event(s, t, status);
-    v->cut = true;
-    s->stats.events++;
-    events_look_ahead(v, s->engine);
-    status = solve_send(s, false);
-    if (status != DAE_OK || !outcome.ends) return status;
-    message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event ", t);
-    events_name(v, &s->message.sentence);
-    return DAE_STOPPED;
-}
-
 static dae_status call_watch(dae_solver *s)
 {
     double t = s->engine->t;
@@ -140,13 +110,12 @@ static dae_status after_step(dae_solver *s, bool holds)
     report_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
-    double bad = e->t, t = e->t;
-    bool event = false;
+    double bad = e->t;
+    bool left = false;
     if (holds) holds = !solve_fails_within(s, &bad);
     if (status == DAE_OK && !holds) status = stop_within(s, bad);
-    if (status == DAE_OK) status = fail_at_event(s, t, events_look(&s->events, e, &t, &event));
-    event = event || events_are_due(&s->events, t);
-    if (status == DAE_OK) status = event ? pass_event(s, t) : solve_send(s, true);
+    if (status == DAE_OK) status = solve_pass_events(s, &left);
+    if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = call_watch(s);
     solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
@@ -263,12 +232,13 @@ static dae_status one_step(dae_solver *s, double t_end)
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
     dae_status status = solve_send(s, false);
-    events_look_ahead(&s->events, s->engine);
+    if (status == DAE_OK) status = solve_look_ahead(s);
     while (status == DAE_OK && s->engine->t != t_end) {
-        status = one_step(s, events_limit(&s->events, s->engine, t_end));
+        s->at_event = false;
+        status = one_step(s, solve_limit(s, t_end));
         if (status == DAE_OK) status = turning_look(s, t_end);
         if (status == DAE_OK) status = success_look(s, t_end);
-        if (once) break;
+        if (once || (s->at_event && s->options.stop_at_events)) break;
     }
     return status;
 }
@@ -306,20 +276,33 @@ dae_status dae_solver_step(dae_solver *s, double t_limit)
     return enter_and_go_on(s, t_limit, true);
 }
 
-static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
+/* Copies the author's variables that were evaluated last. */
+static void copy_values(const simulation *c, double *y, double *yp)
+{
+    memcpy(y, c->value, c->n * sizeof *y);
+    if (yp) memcpy(yp, c->value_yp, c->n * sizeof *yp);
+}
+
+/* The polynomial that holds at t; NULL: there is none, or t is where the engine stands. `left`: of
+ * the two at an event that which led to it. */
+static const dense_output *polynomial_at(dae_solver *s, double t, bool left)
+{
+    const engine *e = s->engine;
+    if ((t - e->t) * e->options.direction > 0 && s->events.cut) return NULL;
+    const dense_output *step = trajectory_find(&s->kept, t, left);
+    if (step || e->dense.h == 0) return step;
+    double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
+    /* the polynomial of a step that was undone tells nothing */
+    double most = s->events.cut ? reached : 1 + 1e-12;
+    bool within = x >= -1e-12 && x <= most && (s->events.cut || reached > 0.5);
+    return within ? engine_polynomial(s->engine) : NULL;
+}
+
+static dae_status report_at(dae_solver *s, double t, bool left, double *y, double *yp)
 {
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
-    const engine *e = s->engine;
-    const simulation *c = s->simulation;
-    const dense_output *step = trajectory_find(&s->kept, t, false);
-    if (!step && e->dense.h != 0) {
-        double x = (t - e->dense.t) / e->dense.h, reached = (e->t - e->dense.t) / e->dense.h;
-        /* the polynomial of a step that was undone tells nothing */
-        double most = s->events.cut ? reached : 1 + 1e-12;
-        if (x >= -1e-12 && x <= most && (s->events.cut || reached > 0.5))
-            step = engine_polynomial(s->engine);
-    }
-    if (t == e->t)
+    const dense_output *step = polynomial_at(s, t, left);
+    if (t == s->engine->t)
         step = NULL;
     else if (!step)
         return DAE_USAGE;
@@ -329,15 +312,30 @@ static dae_status report_at(dae_solver *s, double t, double *y, double *yp)
     dae_status status = solve_evaluate(s, t, step);
     if (kept == DAE_OK) status = solve_heed_stop(s, status);
     if (status != DAE_OK) return kept != DAE_OK ? kept : status;
-    memcpy(y, c->value, c->n * sizeof *y);
-    if (yp) memcpy(yp, c->value_yp, c->n * sizeof *yp);
+    copy_values(s->simulation, y, yp);
     return DAE_OK;
 }
 
 dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
     if (!s || !y || !solve_enter(s, "dae_solver_at", true)) return DAE_USAGE;
-    return solve_leave(s, report_at(s, t, y, yp));
+    return solve_leave(s, report_at(s, t, false, y, yp));
+}
+
+/* The values before an event that the run stands at, or has passed last, were evaluated there. */
+static bool before_event(const dae_solver *s, double t, double *y, double *yp)
+{
+    const dae_event *e = &s->event;
+    if (!e->y_before || e->t != t || !s->started) return false;
+    memcpy(y, e->y_before, e->n * sizeof *y);
+    if (yp) memcpy(yp, e->yp_before, e->n * sizeof *yp);
+    return true;
+}
+
+dae_status dae_solver_at_left(dae_solver *s, double t, double *y, double *yp)
+{
+    if (!s || !y || !solve_enter(s, "dae_solver_at_left", true)) return DAE_USAGE;
+    return solve_leave(s, before_event(s, t, y, yp) ? DAE_OK : report_at(s, t, true, y, yp));
 }
 
 dae_status trajectory_keep(trajectory *kept, const dense_output *step)

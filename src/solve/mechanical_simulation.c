@@ -306,6 +306,7 @@ static void mechanical_simulation_free(simulation *c)
     mechanical_simulation *k = (mechanical_simulation *)c;
     mechanical_simulation_clear(k);
     mechanical_free(k->system);
+    author_events_free(k->events);
     arena_free(&k->memory);
     free(c->y);
     free(c->yp);
@@ -365,6 +366,9 @@ static void take_arrays(void *argument)
     k->point.v = c->value + f->nq;
     k->point.lambda = k->point.v + f->nv;
     k->search = mechanical_simulation_make_search(k);
+    k->events = author_events_create(a, c, &f->given.about, &mechanical_simulation_events, f->n,
+                                     f->user);
+    c->events = k->events ? &k->events->source : NULL;
 }
 
 simulation *mechanical_simulation_create(const dae_mechanical_form *form, const double *given,

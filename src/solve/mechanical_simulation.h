@@ -7,6 +7,7 @@
 #include "mechanical/mechanical_form.h"
 #include "method/method.h"
 #include "problem/callbacks.h"
+#include "solve/author_events.h"
 #include "solve/simulation.h"
 
 /* How structural methods advance a mechanical system: with y = (q, v, lambda), and with the
@@ -67,6 +68,7 @@ typedef struct mechanical_simulation {
         size_t row;   /* the row of the author's equations */
         int order;    /* order of the missed derivative of that row */
     } worst;
+    author_events *events; /* in `memory`; NULL: there are none */
     bool reported_away; /* the user was told that the formulation leaves out constraints that do not
                            depend on others */
 } mechanical_simulation;
@@ -130,6 +132,9 @@ bool mechanical_simulation_loosen(simulation *c, double t, const double *y);
 dae_status mechanical_simulation_carry(simulation *c, double t, double *y);
 void mechanical_simulation_report_point(simulation *c, dae_status status, text *t);
 void mechanical_simulation_report_remedy(simulation *c, text *t);
+
+/* mechanical_events.c: how it knows the author's variables at events. */
+extern const author_events_way mechanical_simulation_events;
 
 /* mechanical_simulation.c: computes v' and lambda of k->point from its q and v. */
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t);

@@ -64,15 +64,10 @@ static double time_of(const dae_times *times, size_t k)
     return times->first + (times->last - times->first) * ((double)k / (double)(times->count - 1));
 }
 
-static dae_status send_one(dae_solver *s, double t, const dense_output *step)
+static dae_status send_row(dae_solver *s, double t, const double *y, const double *yp)
 {
-    const simulation *c = s->simulation;
-    dae_status status = solve_evaluate(s, t, step);
-    if (status == DAE_OK) status = solve_check(s, t);
-    if (status == DAE_OK) status = solve_measure(s, t);
-    if (status != DAE_OK) return status;
     s->place.between = true;
-    int answer = s->output(t, c->value, c->value_yp, s->output_user);
+    int answer = s->output(t, y, yp, s->output_user);
     s->place.between = false;
     simulation_report_anew(s->simulation);
     if (answer > 0)
@@ -83,6 +78,15 @@ static dae_status send_one(dae_solver *s, double t, const dense_output *step)
     if (answer < 0)
         return message_fail(&s->message, DAE_OUTPUT_FAILED, "the output failed at t = %.9g", t);
     return s->message.status; /* the receiver may have asked for wrong times */
+}
+
+static dae_status send_one(dae_solver *s, double t, const dense_output *step)
+{
+    const simulation *c = s->simulation;
+    dae_status status = solve_evaluate(s, t, step);
+    if (status == DAE_OK) status = solve_check(s, t);
+    if (status == DAE_OK) status = solve_measure(s, t);
+    return status == DAE_OK ? send_row(s, t, c->value, c->value_yp) : status;
 }
 
 /* Whether the remaining output times run against the run. */
@@ -140,4 +144,30 @@ dae_status solve_send(dae_solver *s, bool within)
 dae_status solve_send_before(dae_solver *s, double t)
 {
     return send_due(s, t, true, true);
+}
+
+/* Whether rows of events at t are wanted: output has begun and does not end before. */
+static bool wants_rows_of(const dae_solver *s, double t)
+{
+    double direction = s->engine->options.direction;
+    const dae_times *times = &s->times;
+    if (!s->options.event_rows || !s->output || times->count == 0) return false;
+    double first = time_of(times, 0), last = time_of(times, times->count - 1);
+    return (t - first) * direction >= 0 && (last - t) * direction >= 0 &&
+           (t - s->t_output) * direction >= 0;
+}
+
+dae_status solve_send_left(dae_solver *s, double t)
+{
+    if (!wants_rows_of(s, t)) return DAE_OK;
+    return send_row(s, t, s->event.y_before, s->event.yp_before);
+}
+
+dae_status solve_send_right(dae_solver *s, double t, bool left)
+{
+    bool due = s->output && s->next_time < s->times.count && time_of(&s->times, s->next_time) == t;
+    if (due && left) return solve_send(s, false);
+    if (due) return send_due(s, t, false, true);
+    if (!wants_rows_of(s, t)) return DAE_OK;
+    return left ? send_one(s, t, NULL) : send_row(s, t, s->event.y_before, s->event.yp_before);
 }

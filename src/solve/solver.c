@@ -150,7 +150,7 @@ void dae_solver_free(dae_solver *s)
     solve_free_watches(s);
     engine_free(s->engine);
     workspace_free(&s->selection.space);
-    events_free(&s->events);
+    solve_free_events(s);
     method_free(s->method);
     if (s->simulation) s->simulation->ops->free(s->simulation);
     trajectory_clear(&s->kept);

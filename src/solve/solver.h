@@ -64,7 +64,15 @@ struct dae_solver {
     growth growth;      /* of a run with fixed steps */
     double *constraint; /* success.c: room for the worst violations */
 
-    events events; /* of the simulation's source */
+    events events;              /* of the simulation's source */
+    dae_event event;            /* the last one; zeros: there was none */
+    text event_name;            /* its roots */
+    signed char *event_crossed; /* as many as its roots */
+    double *event_before;       /* 2 n: the author's variables and their derivatives before it */
+    bool at_event;              /* the last step has led to it */
+    bool off_grid; /* fixed steps: the run stands beside the grid of these since an event */
+    dae_event_watch event_watch;
+    void *event_user;
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;    /* of the weakest at stages so far */
@@ -175,6 +183,25 @@ dae_status solve_send(dae_solver *s, bool within);
 
 /* output.c: send the output of the last step that is due before a time. */
 dae_status solve_send_before(dae_solver *s, double t);
+
+/* output.c: at an event at t that was just noted, where options.event_rows asks for them: a row
+ * with the values before it; and then one with those behind it, where output is not due there
+ * anyway. `left`: the run stands there. */
+dae_status solve_send_left(dae_solver *s, double t);
+dae_status solve_send_right(dae_solver *s, double t, bool left);
+
+/* pass_event.c: begin the events of a run at its start; free what belongs to them. */
+dae_status solve_begin_events(dae_solver *s);
+void solve_free_events(dae_solver *s);
+
+/* pass_event.c: find the next announced event. The end of the next step at most: that of the run,
+ * that event, or, after an event between fixed steps, the next point of their grid. */
+dae_status solve_look_ahead(dae_solver *s);
+double solve_limit(const dae_solver *s, double t_end);
+
+/* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
+ * at one of them, or goes on from its end with other values; output due there has been sent. */
+dae_status solve_pass_events(dae_solver *s, bool *left);
 
 /* evaluate.c: whether the values evaluated last are all finite and all assertions hold.
  * solve_check() fails with a message, DAE_NOT_EVALUABLE or DAE_ASSERTION; solve_holds() has none.

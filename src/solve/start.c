@@ -23,7 +23,8 @@ static dae_status begin(dae_solver *s, double t)
     s->left_at_first = 0;
     s->formed_steps = 0;
     s->longest_step = s->tiny_steps = 0;
-    s->stats.method_changes = s->stats.chart_changes = s->stats.events = 0;
+    s->stats.method_changes = s->stats.chart_changes = 0;
+    s->stats.events = s->stats.state_events = s->stats.time_events = 0;
     s->stats.max_residual = (double)NAN; /* until values are measured */
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
@@ -33,7 +34,7 @@ static dae_status begin(dae_solver *s, double t)
 static dae_status finish(dae_solver *s, double t, dae_status status)
 {
     if (status == DAE_OK) status = solve_begin_engine(s, t);
-    if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
+    if (status == DAE_OK) status = solve_begin_events(s);
     s->started = status == DAE_OK;
     if (status == DAE_OK) status = solve_evaluate(s, t, NULL);
     if (status == DAE_OK) status = solve_check(s, t);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static dae_status stage(dae_status (*run)(simulation *c, double t), simulation *c, double t,
                         dae_status before)
@@ -64,6 +65,23 @@ dae_status simulation_start(simulation *c, double t, const double *y, const doub
     status = stage(s->project, c, t, status);
     status = stage(s->verify_invariants, c, t, status);
     return yp ? status : stage(s->note, c, t, status);
+}
+
+dae_status simulation_start_behind(simulation *c, double t, const double *y)
+{
+    const start_stages *s = c->ops->start;
+    text *reasons = c->solver.reasons, *notes = &c->solver.message->notes;
+    size_t told = reasons->length, noted = notes->length;
+    dae_stats *stats = c->solver.stats, before = *stats;
+    memcpy(c->start, y, c->n * sizeof *y);
+    dae_status status = s->take(c, t);
+    status = stage(s->search, c, t, status);
+    status = stage(s->formulate, c, t, status);
+    status = stage(s->project, c, t, status);
+    text_shorten(reasons, told);
+    text_shorten(notes, noted);
+    stats->index = before.index;
+    return status;
 }
 
 dae_status start_refuse_invariant(const simulation *c, double t, const invariant_fault *f,

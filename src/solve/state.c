@@ -50,6 +50,9 @@ void solve_state(dae_solver *solver, state_visit *s)
     solve_watches_state(solver, s);
     space_state(&solver->events.space, s);
     STATE(s, solver->events.cut);
+    STATE(s, solver->events.fresh);
+    STATE(s, solver->events.t_now);
+    STATE(s, solver->events.next);
     simulation_state(c, s);
     trajectory_state(&solver->kept, s);
     state_doubles(s, solver->largest, c->n);

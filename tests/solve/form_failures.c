@@ -385,28 +385,45 @@ static int force(double t, const double *q, const double *v, double *f, void *us
     return 0;
 }
 
-/* As long as they are not located. */
-START_TEST(root_functions_are_refused)
+static int nothing_happens(dae_event *e, void *user)
+{
+    (void)e, (void)user;
+    return 0;
+}
+
+/* What contradicts itself in dae_about is refused in every form. */
+START_TEST(wrong_events_are_refused)
 {
     static const double one[1] = {1};
-    const dae_about about = {.roots = 1, .root = root};
-    dae_problem *const problem[] = {
-        dae_problem_residual(&(dae_residual_form){.n = 1, .residual = root, .about = about}),
-        dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about = about}),
-        dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about.root = root}),
-        dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about.roots = 3}),
-        dae_problem_semi_explicit(&(dae_semi_explicit_form){
-            .nx = 1, .nz = 1, .f = decay_f, .g = decay_g, .about = about}),
-        dae_problem_linear(&(dae_linear_form){.n = 1, .e = one, .a = one, .about = about}),
-        dae_problem_invariant(&(dae_invariant_form){.n = 1, .f = jump, .about = about}),
-        dae_problem_mechanical(&(dae_mechanical_form){.nq = 1, .force = force, .about = about})};
-    for (size_t k = 0; k < sizeof problem / sizeof *problem; k++) {
-        ck_assert_int_eq(dae_problem_status(problem[k]), DAE_UNSUPPORTED);
-        ck_assert_ptr_nonnull(strstr(dae_problem_message(problem[k]), "root functions"));
-        dae_solver *solver = dae_solver_create(problem[k], NULL);
-        ck_assert_int_eq(dae_solver_run(solver, 1), DAE_UNSUPPORTED);
-        dae_solver_free(solver);
-        dae_problem_free(problem[k]);
+    static const signed char turns[] = {2};
+    static const char *const names[] = {"", "b"};
+    const struct {
+        dae_about about;
+        const char *says;
+    } wrong[] = {{{.roots = 1}, "root is missing"},
+                 {{.root = root}, "roots is 0, and root is given"},
+                 {{.root_direction = turns}, "root_direction is given"},
+                 {{.root_name = names}, "root_name is given"},
+                 {{.roots = 1, .root = root, .root_direction = turns}, "root_direction[0] = 2"},
+                 {{.roots = 2, .root = root, .root_name = names}, "root_name[0]"},
+                 {{.event = nothing_happens}, "event is given"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const dae_about about = wrong[i].about;
+        dae_problem *const problem[] = {
+            dae_problem_residual(&(dae_residual_form){.n = 1, .residual = root, .about = about}),
+            dae_problem_mass(&(dae_mass_form){.n = 1, .f = jump, .about = about}),
+            dae_problem_semi_explicit(&(dae_semi_explicit_form){
+                .nx = 1, .nz = 1, .f = decay_f, .g = decay_g, .about = about}),
+            dae_problem_linear(&(dae_linear_form){.n = 1, .e = one, .a = one, .about = about}),
+            dae_problem_invariant(&(dae_invariant_form){.n = 1, .f = jump, .about = about}),
+            dae_problem_mechanical(
+                &(dae_mechanical_form){.nq = 1, .force = force, .about = about})};
+        for (size_t k = 0; k < sizeof problem / sizeof *problem; k++) {
+            ck_assert_int_eq(dae_problem_status(problem[k]), DAE_USAGE);
+            const char *says = dae_problem_message(problem[k]);
+            ck_assert_msg(strstr(says, wrong[i].says), "\"%s\" is not in: %s", wrong[i].says, says);
+            dae_problem_free(problem[k]);
+        }
     }
 }
 END_TEST
@@ -426,5 +443,5 @@ END_TEST
 UNIT_MAIN("solve/form_failures", 60, not_evaluable, smaller_steps_help, stopping,
           stopping_at_the_start, refusing_at_the_start, watching_the_start, no_start,
           wrong_derivatives, newton_fails, error_test_fails, too_many_steps,
-          rejected_steps_count_as_well, root_functions_are_refused, index_too_high,
+          rejected_steps_count_as_well, wrong_events_are_refused, index_too_high,
           a_jacobian_without_value, refused_options, options_that_are_not_whole, wrong_problem)

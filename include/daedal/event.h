@@ -1,0 +1,43 @@
+/** An event of a run: an instant at which a root function changes its sign, or that was announced.
+ */
+#ifndef DAEDAL_EVENT_H
+#define DAEDAL_EVENT_H
+
+#include <daedal/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is known of an event. Arrays are owned by the solver, and valid until it makes another
+ * step.
+ *
+ *  In the `event` callback of dae_about, y may be changed, and `changed` and `stop` tell the solver
+ *  what to do. Elsewhere y is NULL: dae_solver_at() gives the values behind the event. */
+typedef struct dae_event {
+    double t;                   /**< its time, known to round-off */
+    bool due;                   /**< it was announced: by `next_event`, or by a model */
+    size_t roots;               /**< number of root functions */
+    const signed char *crossed; /**< (roots) +1 for a root that rises through 0 in the direction of
+                                     the run, -1 for one that falls, 0 for the others */
+    const char *name;           /**< names of the roots that were crossed, separated by commas; ""
+                                     where there is none */
+    size_t n;                   /**< number of the author's variables */
+    const double *y_before, *yp_before; /**< (n) values and derivatives just before; derivatives
+                                           that do not occur in the equations are NAN */
+    double *y;    /**< (n) comes as y_before; the callback may change it: values behind the event */
+    bool changed; /**< set by the callback where it has changed y, or a mode on which the equations
+                       depend: algebraic variables and derivatives are then found anew */
+    bool stop;    /**< set by the callback: the run ends here, with #DAE_STOPPED */
+} dae_event;
+
+/** Called at each event of a run, once what follows from it has been done: 0 to continue, else
+ *  #DAE_STOPPED. */
+typedef int (*dae_event_watch)(const dae_event *event, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

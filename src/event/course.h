@@ -1,0 +1,44 @@
+/* The course of a root function along a step: its interpolant at Chebyshev points.
+ *
+ * The step is x = 0 to 1. Along the polynomial of a step, a root function that is linear in the
+ * unknowns is a polynomial of the same degree, and others are smooth. So few points tell whether
+ * its sign may change between them, and where the extrema lie at which it may do so. */
+#ifndef EVENT_COURSE_H
+#define EVENT_COURSE_H
+
+#include <stdbool.h>
+
+/* The most intervals between points. A root function that as many do not resolve has kinks or
+ * oscillates. */
+enum { COURSE_MOST = 64 };
+
+typedef struct course {
+    int intervals;
+    double coefficient[COURSE_MOST + 1]; /* of Chebyshev polynomials of 2 x - 1 */
+    double slope[COURSE_MOST + 1];       /* the same of the derivative by 2 x - 1 */
+    double varies;   /* sum of the coefficients' sizes, but for the constant one */
+    double rounding; /* what values and the interpolant may be off by rounding */
+    double missed;   /* what the interpolant may be off by: its last two coefficients, and that */
+} course;
+
+/* x_j = (1 - cos(pi j / m)) / 2, the point j of 0, ..., m. */
+double course_point(int j, int m);
+
+/* The interpolant of the values at the points: value[j * stride], 0 <= j <= m. */
+void course_take(course *c, int m, const double *value, int stride);
+
+/* Whether values everywhere have the sign of the constant coefficient. */
+bool course_is_quiet(const course *c);
+
+/* Whether the interpolant is as good as the function. */
+bool course_is_resolved(const course *c);
+
+/* The interpolant, and its derivative by x. */
+double course_value(const course *c, double x);
+double course_slope(const course *c, double x);
+
+/* The extrema of the interpolant within the step, ascending; x: room for COURSE_MOST. Returns their
+ * number. */
+int course_extrema(const course *c, double *x);
+
+#endif

@@ -1,0 +1,151 @@
+#include "solve/author_events.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A callback that returned this: DAE_STOPPED, or DAE_NOT_EVALUABLE with its message. */
+static dae_status refused(const author_events *a, const char *name, double t, int code)
+{
+    if (code < 0) {
+        stop_ask(a->simulation->stop, name, code);
+        return DAE_STOPPED;
+    }
+    return message_fail(a->simulation->solver.message, DAE_NOT_EVALUABLE,
+                        "at t = %.9g the callback %s cannot be evaluated (it returned %d)", t, name,
+                        code);
+}
+
+static void name_root(const void *self, size_t k, text *t)
+{
+    const dae_about *about = ((const author_events *)self)->about;
+    if (about->root_name)
+        text_add(t, about->root_name[k]);
+    else
+        text_format(t, "root %zu", k + 1);
+}
+
+/* The author's functions may have moved what others share. */
+static dae_status author_roots(void *self, double t, const double *y, const double *yp,
+                               double *value)
+{
+    author_events *a = self;
+    simulation *c = a->simulation;
+    if (stop_is_asked(c->stop)) return DAE_STOPPED;
+    dae_status status = a->way->state(c, t, y, yp, a->before, a->before_yp);
+    if (status != DAE_OK) return status;
+    int code = a->about->root(t, a->before, a->before_yp, value, a->user);
+    simulation_report_anew(c);
+    if (code != 0) return refused(a, "root", t, code);
+    for (size_t k = 0; k < a->source.count; k++) {
+        if (isfinite(value[k])) continue;
+        text named = {0};
+        name_root(a, k, &named);
+        message_fail(c->solver.message, DAE_NOT_EVALUABLE,
+                     "at t = %.9g the root function of %s has no finite value", t,
+                     text_string(&named));
+        text_free(&named);
+        return DAE_NOT_EVALUABLE;
+    }
+    return DAE_OK;
+}
+
+static double author_next(void *self, double t, double direction)
+{
+    author_events *a = self;
+    message *m = a->simulation->solver.message;
+    if (!a->about->next_event) return direction * HUGE_VAL;
+    if (direction < 0) {
+        message_fail(m, DAE_UNSUPPORTED,
+                     "the run goes back from t = %.9g, and next_event announces events forwards: "
+                     "make root functions of t of them",
+                     t);
+        return (double)NAN;
+    }
+    double next = a->about->next_event(t, a->user);
+    simulation_report_anew(a->simulation);
+    if (next > t) return next;
+    message_fail(m, DAE_USAGE,
+                 "next_event gives %.9g as the time of the next event, which is not behind "
+                 "t = %.9g",
+                 next, t);
+    return (double)NAN;
+}
+
+/* Calls the author's function. Where there is none, an announced time may have changed a mode. */
+static dae_status call(author_events *a, dae_event *e)
+{
+    if (!a->about->event) {
+        e->changed = e->due;
+        return DAE_OK;
+    }
+    int code = a->about->event(e, a->user);
+    simulation_report_anew(a->simulation);
+    if (code != 0) return refused(a, "event", e->t, code);
+    for (size_t j = 0; e->changed && j < e->n; j++)
+        if (!isfinite(e->y[j]))
+            return message_fail(a->simulation->solver.message, DAE_USAGE,
+                                "at t = %.9g the callback event sets %s to a value that is not "
+                                "finite",
+                                e->t, a->simulation->variable[j]);
+    return DAE_OK;
+}
+
+/* Says where no consistent values were found, before what was said about it. */
+static dae_status fail_behind(const author_events *a, const dae_event *e, dae_status status)
+{
+    message *m = a->simulation->solver.message;
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return message_status(m, status);
+    text why = {0};
+    text_add(&why, m->status == DAE_OK ? dae_status_meaning(status) : message_string(m));
+    message_replace(m, DAE_EVENT,
+                    "no consistent values were found behind the event %s%sat t = %.9g: %s", e->name,
+                    *e->name ? " " : "", e->t, text_string(&why));
+    text_free(&why);
+    return DAE_EVENT;
+}
+
+static dae_status author_update(void *self, double t, const signed char *crossed, bool due,
+                                double *y, double *yp, event_outcome *outcome)
+{
+    author_events *a = self;
+    simulation *c = a->simulation;
+    dae_status status = a->way->state(c, t, y, yp, a->before, a->before_yp);
+    if (status != DAE_OK) return status;
+    memcpy(a->behind, a->before, c->n * sizeof *a->behind);
+    text_clear(&a->name);
+    event_name_crossed(&a->source, crossed, &a->name);
+    dae_event e = {.t = t,
+                   .due = due,
+                   .roots = a->source.count,
+                   .crossed = crossed,
+                   .name = text_string(&a->name),
+                   .n = c->n,
+                   .y_before = a->before,
+                   .yp_before = a->before_yp,
+                   .y = a->behind};
+    status = call(a, &e);
+    if (status != DAE_OK) return status;
+    outcome->ends = e.stop;
+    outcome->unchanged = !e.changed;
+    if (!e.changed) return DAE_OK;
+    status = a->way->settle(c, t, a->behind, y, yp, outcome);
+    return status == DAE_OK ? DAE_OK : fail_behind(a, &e, status);
+}
+
+static const event_source_ops author_row = {author_roots, author_next, author_update, name_root};
+
+author_events *author_events_create(arena *memory, simulation *c, const dae_about *about,
+                                    const author_events_way *way, size_t n, void *user)
+{
+    if (about->roots == 0 && !about->next_event) return NULL;
+    author_events *a = arena_take(memory, sizeof *a);
+    *a = (author_events){.simulation = c, .about = about, .way = way, .user = user};
+    a->source = (event_source){&author_row, a, about->roots, about->root_direction};
+    arena_vectors(memory, n, (double **[]){&a->before, &a->before_yp, &a->behind, NULL});
+    return a;
+}
+
+void author_events_free(author_events *a)
+{
+    if (a) text_free(&a->name);
+}

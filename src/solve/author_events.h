@@ -1,0 +1,41 @@
+/* The events of a C program: its root functions, the times it announces, and what it does at them
+ * (dae_about). */
+#ifndef SOLVE_AUTHOR_EVENTS_H
+#define SOLVE_AUTHOR_EVENTS_H
+
+#include "base/arena.h"
+#include "event/events.h"
+#include "solve/simulation.h"
+
+/* How a simulation knows the author's variables. */
+typedef struct author_events_way {
+    /* The author's variables and derivatives (n each; NAN where none occurs) at a point of the
+     * engine within the last step, not projected. */
+    dae_status (*state)(simulation *c, double t, const double *y, const double *yp, double *own,
+                        double *own_yp);
+
+    /* The engine's y and y' behind an event, at which the author's variables are `own` (n). In
+     * place of them the simulation may have another problem, and the outcome says so. Failures with
+     * a message about it; the simulation then is as before. */
+    dae_status (*settle)(simulation *c, double t, const double *own, double *y, double *yp,
+                         event_outcome *outcome);
+} author_events_way;
+
+typedef struct author_events {
+    event_source source;
+    simulation *simulation;
+    const dae_about *about;
+    const author_events_way *way;
+    void *user;
+    double *before, *before_yp, *behind; /* n each: the author's variables at an event */
+    text name;                           /* of the roots that are crossed */
+} author_events;
+
+/* The events of `c`, whose problem has n variables; NULL where there are none. In `memory`, under
+ * its protection. `about` and `way` are borrowed. */
+author_events *author_events_create(arena *memory, simulation *c, const dae_about *about,
+                                    const author_events_way *way, size_t n, void *user);
+
+void author_events_free(author_events *a); /* what it has outside the arena; NULL is fine */
+
+#endif

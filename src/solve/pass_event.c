@@ -1,0 +1,198 @@
+/* Events on the way of a run: what is sent before and behind them, and how the run goes on. */
+#include "base/round_off.h"
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fails with a status of the root functions, or of the update at an event, at t. */
+static dae_status fail_at_event(dae_solver *s, double t, dae_status status)
+{
+    if (s->message.status != DAE_OK || status == DAE_OK) return s->message.status;
+    return message_fail(&s->message, status, "at t = %.9g, where events are looked for: %s", t,
+                        dae_status_meaning(status));
+}
+
+dae_status solve_begin_events(dae_solver *s)
+{
+    simulation *c = s->simulation;
+    s->event = (dae_event){0};
+    s->at_event = s->off_grid = false;
+    s->events.next = HUGE_VAL;
+    if (!c->events) return DAE_OK;
+    if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
+    if (!s->event_before) return message_status(&s->message, DAE_NO_MEMORY);
+    return fail_at_event(s, s->engine->t, events_begin(&s->events, c->events, s->engine));
+}
+
+void solve_free_events(dae_solver *s)
+{
+    events_free(&s->events);
+    text_free(&s->event_name);
+    free(s->event_before);
+    free(s->event_crossed);
+}
+
+dae_status solve_look_ahead(dae_solver *s)
+{
+    double t = s->engine->t;
+    return fail_at_event(s, t, events_look_ahead(&s->events, s->engine, t));
+}
+
+/* The number of whole fixed steps from the start to t, and what is over, in steps. */
+static double whole_steps(const dae_solver *s, double t, double *over)
+{
+    double steps = fabs(t - s->t_start) / s->options.step,
+           whole = floor(steps + ROUND_OFF_AMPLIFIED);
+    *over = steps - whole;
+    return whole;
+}
+
+/* Fixed steps go on from their grid. */
+static double next_on_grid(const dae_solver *s)
+{
+    double over, whole = whole_steps(s, s->engine->t, &over);
+    return s->t_start + s->engine->options.direction * (whole + 1) * s->options.step;
+}
+
+double solve_limit(const dae_solver *s, double t_end)
+{
+    double limit = events_limit(&s->events, s->engine, t_end);
+    if (!s->off_grid) return limit;
+    double grid = next_on_grid(s);
+    return (grid - limit) * s->engine->options.direction < 0 ? grid : limit;
+}
+
+/* A multistep method has no points at the spacing of the grid there. */
+static void return_to_grid(dae_solver *s)
+{
+    engine *e = s->engine;
+    double over;
+    whole_steps(s, e->t, &over);
+    if (!s->off_grid || over > ROUND_OFF_AMPLIFIED) return;
+    s->off_grid = false;
+    if (s->method->multistep) engine_restart(e, e->t, e->y, e->yp, e->options.first_step, 0);
+}
+
+/* Keeps what is known of an event at t, while its step and its root functions are there. */
+static dae_status note_event(dae_solver *s, double t)
+{
+    const simulation *c = s->simulation;
+    const events *v = &s->events;
+    signed char *crossed = s->event_crossed;
+    if (v->count > s->event.roots) crossed = realloc(crossed, v->count);
+    if (v->count > 0 && !crossed) return DAE_NO_MEMORY;
+    s->event_crossed = crossed;
+    if (v->count > 0) memcpy(crossed, v->crossed, v->count);
+    text_clear(&s->event_name);
+    events_name(v, &s->event_name);
+    s->event = (dae_event){.t = t,
+                           .due = events_are_due(v, t),
+                           .roots = v->count,
+                           .crossed = crossed,
+                           .name = text_string(&s->event_name),
+                           .n = c->n,
+                           .y_before = s->event_before,
+                           .yp_before = s->event_before + c->n};
+    dae_status status = solve_evaluate(s, t,
+                                       t == s->engine->t ? NULL : engine_polynomial(s->engine));
+    if (status != DAE_OK) return status;
+    memcpy(s->event_before, c->value, c->n * sizeof *c->value);
+    memcpy(s->event_before + c->n, c->value_yp, c->n * sizeof *c->value_yp);
+    return DAE_OK;
+}
+
+static void count_event(dae_solver *s)
+{
+    dae_stats *stats = &s->stats;
+    stats->events++;
+    if (s->event.due) stats->time_events++;
+    if (*s->event.name) stats->state_events++;
+    s->at_event = true;
+}
+
+static dae_status call_event_watch(dae_solver *s)
+{
+    if (!s->event_watch) return DAE_OK;
+    s->place.between = true;
+    int answer = s->event_watch(&s->event, s->event_user);
+    s->place.between = false;
+    simulation_report_anew(s->simulation);
+    if (s->message.status != DAE_OK || answer == 0) return s->message.status;
+    return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", s->event.t);
+}
+
+/* Leaves the last step at an event at t; the run continues from the state behind it. */
+static dae_status leave_step(dae_solver *s, double t, const event_outcome *outcome)
+{
+    events *v = &s->events;
+    dae_status status;
+    if (outcome->replaced) {
+        status = solve_begin_replaced(s, t);
+        v->cut = true;
+    } else {
+        status = events_leave(v, t);
+        if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
+    }
+    double over = 0;
+    if (s->options.step > 0) whole_steps(s, t, &over);
+    s->off_grid = over > ROUND_OFF_AMPLIFIED;
+    return status;
+}
+
+/* Handles an event at t within the last step. *left: the step has been left there. */
+static dae_status pass_event(dae_solver *s, double t, bool *left)
+{
+    simulation *c = s->simulation;
+    event_outcome outcome = {0};
+    dae_status status = solve_send_before(s, t);
+    if (status == DAE_OK) status = note_event(s, t);
+    if (status == DAE_OK) status = solve_send_left(s, t);
+    if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
+    if (status == DAE_OK) status = events_update(&s->events, s->engine, t, &outcome);
+    if (status != DAE_OK) return fail_at_event(s, t, status);
+    bool due = s->event.due, shortened = due && s->options.step > 0;
+    *left = !outcome.unchanged || outcome.ends || s->options.stop_at_events || shortened;
+    if (*left) status = leave_step(s, t, &outcome);
+    count_event(s);
+    if (status == DAE_OK && (due || *left)) status = events_look_ahead(&s->events, s->engine, t);
+    if (status != DAE_OK) return fail_at_event(s, t, status);
+    status = solve_send_right(s, t, *left);
+    if (status == DAE_OK) status = call_event_watch(s);
+    if (status != DAE_OK || !outcome.ends) return status;
+    const char *name = s->event.name;
+    return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event%s%s", t,
+                        *name ? " " : "", name);
+}
+
+dae_status solve_pass_events(dae_solver *s, bool *left)
+{
+    engine *e = s->engine;
+    events *v = &s->events;
+    double t = e->t;
+    bool found = false;
+    *left = false;
+    if (!v->source) return DAE_OK;
+    dae_status status = fail_at_event(s, t, events_look(v, e, &t, &found));
+    while (status == DAE_OK && found && !*left) {
+        status = pass_event(s, t, left);
+        if (status == DAE_OK && !*left)
+            status = fail_at_event(s, t, events_look_on(v, e, &t, &found));
+    }
+    if (status == DAE_OK && !*left && events_are_due(v, e->t)) status = pass_event(s, e->t, left);
+    if (status == DAE_OK && !*left) return_to_grid(s);
+    return status;
+}
+
+const dae_event *dae_solver_event(const dae_solver *s)
+{
+    return s && s->event.y_before ? &s->event : NULL;
+}
+
+void dae_solver_watch_events(dae_solver *s, dae_event_watch watch, void *user)
+{
+    if (!s) return;
+    s->event_watch = watch;
+    s->event_user = user;
+}

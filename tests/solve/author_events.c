@@ -1,0 +1,301 @@
+/* Events of C programs, against exact solutions. */
+#include "solve/equations.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SEEN = 400 };
+
+/* What callbacks share with their test. */
+typedef struct world {
+    int mode;
+    double restitution, at, period;
+    size_t seen, asked;
+    double t[MOST_SEEN], before[MOST_SEEN], behind[MOST_SEEN]; /* of the second unknown */
+    signed char crossed[MOST_SEEN][2];
+    bool due[MOST_SEEN];
+    int answer; /* of the callback that is tested */
+} world;
+
+static const double GRAVITY = 9.81;
+
+static dae_options options_for(const char *method, double rtol)
+{
+    dae_options options = tolerance_of(rtol);
+    options.method = method;
+    options.max_steps = 1000000;
+    return options;
+}
+
+/* Starts at 0 and checks that. */
+static dae_solver *begin(dae_problem *problem, const dae_options *options, const double *start)
+{
+    dae_solver *s = solver_for(problem, options);
+    is_ok(s, dae_solver_start(s, 0, start));
+    return s;
+}
+
+static void note(world *w, const dae_event *e)
+{
+    if (w->seen == MOST_SEEN) return;
+    w->t[w->seen] = e->t;
+    w->before[w->seen] = e->n > 1 ? e->y_before[1] : e->y_before[0];
+    w->due[w->seen] = e->due;
+    for (size_t k = 0; k < e->roots && k < 2; k++) w->crossed[w->seen][k] = e->crossed[k];
+    w->seen++;
+}
+
+static int seen(dae_event *e, void *user)
+{
+    note(user, e);
+    return 0;
+}
+
+/* --- a ball --- */
+
+static int fall(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = y[1];
+    f[1] = -GRAVITY;
+    return 0;
+}
+
+static int height(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+static int bounce(dae_event *e, void *user)
+{
+    world *w = user;
+    note(w, e);
+    e->y[1] = -w->restitution * e->y_before[1];
+    e->changed = true;
+    return 0;
+}
+
+static const signed char FALLS[] = {-1};
+static const char *const GROUND[] = {"ground"};
+
+static dae_about ball(world *w)
+{
+    return (dae_about){.roots = 1,
+                       .root = height,
+                       .root_direction = FALLS,
+                       .root_name = GROUND,
+                       .event = bounce,
+                       .user = w};
+}
+
+static const char *const METHODS[] = {"auto", "dop853", "radau-iia5", "rodas5p", "bdf", "mebdf"};
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
+
+/* Dropped from 1 it meets the ground at sqrt(2 / g), and after flights that are 0.8 times as long
+ * each time. Methods of high order make no error here but rounding. */
+START_TEST(a_ball_bounces)
+{
+    const double start[] = {1, 0};
+    world w = {.restitution = 0.8};
+    dae_options options = options_for(METHODS[_i], _i < 4 ? 1e-12 : 1e-9);
+    double allowed = _i < 4 ? 1e-12 : 1e-7;
+    dae_solver *s = begin(dae_problem_mass(&(dae_mass_form){.n = 2, .f = fall, .about = ball(&w)}),
+                          &options, start);
+    is_ok(s, dae_solver_run(s, 3));
+    double t = sqrt(2 / GRAVITY), speed = GRAVITY * t;
+    size_t expected = 0;
+    for (; t < 3; expected++) {
+        ck_assert_uint_lt(expected, w.seen);
+        ck_assert_msg(fabs(w.t[expected] - t) < allowed, "%s: bounce %zu is off by %.2e",
+                      METHODS[_i], expected, w.t[expected] - t);
+        ck_assert_double_eq_tol(w.before[expected], -speed, 10 * allowed);
+        ck_assert_int_eq(w.crossed[expected][0], -1);
+        speed *= w.restitution;
+        t += 2 * speed / GRAVITY;
+    }
+    ck_assert_uint_eq(w.seen, expected);
+    const dae_stats *stats = dae_solver_stats(s);
+    ck_assert_uint_eq(stats->events, expected);
+    ck_assert_uint_eq(stats->state_events, expected);
+    ck_assert_uint_eq(stats->time_events, 0);
+    const dae_event *last = dae_solver_event(s);
+    ck_assert(last && last->t == w.t[expected - 1] && strcmp(last->name, "ground") == 0);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* Flights that become 100 times shorter each time, below what a step can tell from its begin. */
+START_TEST(no_bounce_is_lost)
+{
+    const double start[] = {1, 0};
+    world w = {.restitution = 0.01};
+    dae_options options = options_for("dop853", 1e-10);
+    dae_solver *s = begin(dae_problem_mass(&(dae_mass_form){.n = 2, .f = fall, .about = ball(&w)}),
+                          &options, start);
+    double t = sqrt(2 / GRAVITY), speed = GRAVITY * t;
+    for (int k = 0; k < 5; k++, t += 2 * (speed *= w.restitution) / GRAVITY) continue;
+    is_ok(s, dae_solver_run(s, t + 0.4 * speed * w.restitution / GRAVITY));
+    ck_assert_uint_ge(w.seen, 5);
+    double at = sqrt(2 / GRAVITY);
+    speed = GRAVITY * at;
+    for (int k = 0; k < 5; k++, at += 2 * (speed *= w.restitution) / GRAVITY)
+        ck_assert_double_eq_tol(w.t[k], at, 1e-12);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* --- location: root functions of the time alone, along steps that are as long as the run --- */
+
+static int rest(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)y, (void)user;
+    f[0] = 0;
+    return 0;
+}
+
+static int flat(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)y, (void)yp;
+    g[0] = pow(t - ((const world *)user)->at, 7);
+    return 0;
+}
+
+/* Two roots, `period` apart; negative: none, and a distance to 0 of that order. */
+static int pair(double t, const double *y, const double *yp, double *g, void *user)
+{
+    const world *w = user;
+    (void)y, (void)yp;
+    g[0] = (t - w->at) * (t - w->at) - 0.25 * w->period * fabs(w->period);
+    return 0;
+}
+
+static int wave(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)y, (void)yp;
+    g[0] = sin(t * ((const world *)user)->period);
+    return 0;
+}
+
+static int both(double t, const double *y, const double *yp, double *g, void *user)
+{
+    const world *w = user;
+    (void)y, (void)yp;
+    g[0] = t - w->at;
+    g[1] = 3 * (w->at - t);
+    return 0;
+}
+
+typedef int (*roots_of)(double t, const double *y, const double *yp, double *g, void *user);
+
+/* Runs to `stop` and notes what is found; steps that are not restarted stay as long as the run. */
+static void watch(world *w, roots_of root, size_t roots, const signed char *direction, double stop)
+{
+    const double start[] = {1};
+    const dae_about about = {
+        .roots = roots, .root = root, .root_direction = direction, .event = seen, .user = w};
+    dae_options options = options_for("dop853", 1e-6);
+    w->seen = 0;
+    dae_solver *s = begin(dae_problem_mass(&(dae_mass_form){.n = 1, .f = rest, .about = about}),
+                          &options, start);
+    is_ok(s, dae_solver_run(s, stop));
+    ck_assert_uint_eq(dae_solver_stats(s)->events, w->seen);
+    dae_solver_free(s);
+}
+
+static void is_at(const world *w, size_t k, double t, int crossed)
+{
+    ck_assert_uint_lt(k, w->seen);
+    ck_assert_msg(fabs(w->t[k] - t) <= 4 * DBL_EPSILON * fmax(10, fabs(t)),
+                  "event %zu is off by %.2e", k, w->t[k] - t);
+    ck_assert_int_eq(w->crossed[k][0], crossed);
+}
+
+START_TEST(roots_are_located)
+{
+    for (double at = 0.1; at < 10; at += 0.7) {
+        world w = {.at = at};
+        watch(&w, flat, 1, NULL, 10);
+        ck_assert_uint_eq(w.seen, 1);
+        is_at(&w, 0, at, 1);
+        watch(&w, both, 2, NULL, 10);
+        ck_assert_uint_eq(w.seen, 1); /* at one instant */
+        is_at(&w, 0, at, 1);
+        ck_assert_int_eq(w.crossed[0][1], -1);
+        static const signed char second[] = {-1, -1};
+        watch(&w, both, 2, second, 10);
+        is_at(&w, 0, at, 0);
+        ck_assert_int_eq(w.crossed[0][1], -1);
+    }
+}
+END_TEST
+
+START_TEST(roots_at_the_ends_of_a_run)
+{
+    world w = {.at = 0};
+    watch(&w, both, 2, NULL, 10);
+    ck_assert_uint_eq(w.seen, 0); /* it begins there */
+    w.at = 10;
+    watch(&w, both, 2, NULL, 10);
+    ck_assert_uint_eq(w.seen, 1);
+    ck_assert(w.t[0] == 10 && w.crossed[0][0] == 1 && w.crossed[0][1] == -1);
+}
+END_TEST
+
+/* Where the root function dips below 0 between the ends of a step, and where it does not. */
+START_TEST(pairs_hidden_in_a_step)
+{
+    static const double apart[] = {3, 0.5, 1e-2, 1e-3, 1e-5};
+    for (double at = 1.6; at < 8; at += 0.9) {
+        for (size_t k = 0; k < sizeof apart / sizeof *apart; k++) {
+            world w = {.at = at, .period = apart[k]};
+            watch(&w, pair, 1, NULL, 10);
+            ck_assert_msg(w.seen == 2, "%g apart at %g: %zu found", apart[k], at, w.seen);
+            for (int i = 0; i < 2; i++) {
+                double t = at + (i - 0.5) * apart[k];
+                /* the value there is rounded: its slope says how far that moves the root */
+                ck_assert_double_eq_tol(w.t[i], t, 1e-14 + 1e-15 / apart[k]);
+                ck_assert_int_eq(w.crossed[i][0], i == 0 ? -1 : 1);
+            }
+            static const signed char rises[] = {1};
+            watch(&w, pair, 1, rises, 10);
+            ck_assert_uint_eq(w.seen, 1);
+            ck_assert_int_eq(w.crossed[0][0], 1);
+            w.period = -apart[k];
+            watch(&w, pair, 1, NULL, 10);
+            ck_assert_uint_eq(w.seen, 0);
+        }
+        world touching = {.at = at}; /* 0 is touched, but for rounding */
+        watch(&touching, pair, 1, NULL, 10);
+        ck_assert_uint_le(touching.seen, 2);
+    }
+}
+END_TEST
+
+/* sin(w t) has its roots at k pi / w. */
+START_TEST(many_roots_in_a_step)
+{
+    for (double period = 0.3; period < 12; period *= 1.7) {
+        world w = {.period = period};
+        double apart = acos(-1.0) / period;
+        watch(&w, wave, 1, NULL, 10);
+        ck_assert_uint_eq(w.seen, (size_t)(10 / apart));
+        for (size_t k = 0; k < w.seen; k++) is_at(&w, k, (double)(k + 1) * apart, k % 2 ? 1 : -1);
+    }
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_ball_bounces, 0, METHODS_COUNT);
+    tcase_add_test(tests, no_bounce_is_lost);
+    tcase_add_test(tests, roots_are_located);
+    tcase_add_test(tests, roots_at_the_ends_of_a_run);
+    tcase_add_test(tests, pairs_hidden_in_a_step);
+    tcase_add_test(tests, many_roots_in_a_step);
+    return unit_run("solve/author_events", tests);
+}
