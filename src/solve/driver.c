@@ -117,7 +117,7 @@ static dae_status pass_event(dae_solver *s, double t)
     return DAE_STOPPED;
 }
 
-static dae_status call_watch(dae_solver *s)
+dae_status solve_call_watch(dae_solver *s)
 {
     double t = s->engine->t;
     if (!s->watch) return DAE_OK;
@@ -144,7 +144,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK && !holds) status = stop_within(s, bad);
     if (status == DAE_OK) status = fail_at_event(s, t, events_look(&s->events, e, &t, &event));
     if (status == DAE_OK) status = event ? pass_event(s, t) : solve_send(s, true);
-    if (status == DAE_OK) status = call_watch(s);
+    if (status == DAE_OK) status = solve_call_watch(s);
     solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
     return status == DAE_OK ? solve_renew_formulation(s) : status;
@@ -265,7 +265,7 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
         if (status == DAE_OK) status = success_look(s, t_end);
         if (once) break;
     }
-    return status;
+    return status != DAE_OK && solve_passes_impasse(s) ? solve_pass_impasse(s, t_end) : status;
 }
 
 static dae_status go_on(dae_solver *s, double t_end, bool once)
