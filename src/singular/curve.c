@@ -415,11 +415,13 @@ dae_status curve_singular_values(solution_curve *c, const curve_point *at, doubl
     dae_status status = linearize(c, c->here.u);
     if (status != DAE_OK) return status;
     memcpy(c->usual, c->row_size, c->order * sizeof *c->usual);
-    status = linearize(c, at->u);
+    status = linearize(c, c->next.u);
+    for (size_t i = 0; i < c->order; i++) c->usual[i] = fmin(c->usual[i], c->row_size[i]);
+    if (status == DAE_OK) status = linearize(c, at->u);
     if (status != DAE_OK) return status;
     *square = ratio(c, c->order);
     for (size_t i = 0; i < c->order; i++) {
-        double times = c->usual[i] > 0 ? c->row_size[i] / c->usual[i] : 1;
+        double times = c->usual[i] > 0 ? fmin(c->row_size[i] / c->usual[i], 1) : 1;
         for (size_t j = 0; j < c->size; j++) c->matrix[i * c->size + j] *= times;
     }
     *whole = ratio(c, c->size);

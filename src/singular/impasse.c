@@ -22,6 +22,9 @@ static const double AT_REST = 1e-5;
  * behind it. */
 static const double LOW = 1e-4, RISES = 100;
 
+/* No rise steeper than this power counts as a power of the arc length. */
+static const double HIGHEST_POWER = 8;
+
 /* The equations lose rank where their smallest singular value falls to this part of what it is
  * beside the point. */
 static const double LOST = 1e-3;
@@ -156,7 +159,10 @@ typedef struct look {
     solution_curve *curve;
     const singular_search *search;
     singular_point *found;
-    double t, lowest; /* time at the start, the least |dt/ds| so far */
+    double t;               /* time at the start */
+    double arc, lowest_arc; /* from there to here, and to the point where |dt/ds| is least */
+    size_t count;           /* points from that one on: */
+    double rate[MOST_STEPS + 1], way[MOST_STEPS + 1]; /* |dt/ds|, and the arc from there */
 } look;
 
 /* Behind a turn at `turn`, goes on until time has clearly come back. */
@@ -186,13 +192,15 @@ static bool decide(look *l)
     bool crosses = here->orientation * next->orientation < 0;
     if (!turns && !crosses) return false;
     if (!turns && !find_part(c, here->orientation, next->orientation, true, &part)) return true;
-    if (crosses && loses_rank(c, part, f)) {
+    bool lost = crosses && loses_rank(c, part, f);
+    if (lost || !turns) { /* a coefficient that changes its sign without a turn has a pole there */
         const curve_point *at;
-        f->kind = SINGULAR_CROSSING;
-        if (curve_within(c, part, &at) == DAE_OK) f->t = time_of(c, at);
+        f->kind = lost ? SINGULAR_CROSSING : SINGULAR_POLE;
+        if (curve_within(c, part, &at) != DAE_OK) return true;
+        f->t = time_of(c, at);
+        name_turning(c, at, f);
         return true;
     }
-    if (!turns) return false;
     if (singular_classify(c, l->search->direction, part, f) != DAE_OK) return true;
     curve_move(c, curve_next(c));
     if (comes_back(l, f->t)) f->kind = SINGULAR_IMPASSE;
@@ -225,31 +233,48 @@ static bool has_pole(look *l)
     return true;
 }
 
-/* Whether dt/ds has fallen to nearly 0 and risen again without a change of sign. */
-static bool was_vertical(look *l)
+/* Notes the present point: where dt/ds is least so far, and how it rises behind that. */
+static void note_rate(look *l)
 {
-    double rate = fabs(rate_of(l->curve, curve_here(l->curve)));
-    return l->lowest < LOW && rate > RISES * l->lowest && rate > LOW;
+    const solution_curve *c = l->curve;
+    double rate = fabs(rate_of(c, curve_here(c)));
+    if (l->count == 0 || rate < l->rate[0]) {
+        l->count = 0;
+        l->lowest_arc = l->arc;
+        name_turning(c, curve_here(c), l->found);
+        l->found->t = time_of(c, curve_here(c));
+    }
+    l->rate[l->count] = rate;
+    l->way[l->count++] = l->arc - l->lowest_arc;
+}
+
+/* Whether dt/ds has fallen to nearly 0 and risen again without a change of sign. Behind an instant
+ * at which the derivative alone is infinite it rises as a power of s. Where a variable has come
+ * back from a logarithmic singularity, which round-off allows, it rises as exp(s). */
+static bool has_risen(look *l)
+{
+    size_t last = l->count - 1, half = last;
+    double rate = l->rate[last], way = l->way[last];
+    if (!(l->rate[0] < LOW && rate > RISES * l->rate[0] && rate > LOW)) return false;
+    while (half > 1 && l->way[half] > 0.5 * way) half--;
+    bool power = half == 0 || half == last ||
+                 rate < l->rate[half] * pow(way / l->way[half], HIGHEST_POWER);
+    l->found->kind = power ? SINGULAR_VERTICAL : SINGULAR_POLE;
+    return true;
 }
 
 static dae_status follow(look *l)
 {
     solution_curve *c = l->curve;
+    note_rate(l);
     for (int i = 0; i < MOST_STEPS; i++) {
         dae_status status = curve_step(c, 0);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
         if (status != DAE_OK || decide(l) || has_pole(l)) return DAE_OK;
-        double rate = fabs(rate_of(c, curve_next(c)));
-        if (rate < l->lowest) {
-            l->lowest = rate;
-            name_turning(c, curve_next(c), l->found);
-            l->found->t = time_of(c, curve_next(c));
-        }
+        l->arc += curve_length(c);
         curve_move(c, curve_next(c));
-        if (was_vertical(l)) {
-            l->found->kind = SINGULAR_VERTICAL;
-            return DAE_OK;
-        }
+        note_rate(l);
+        if (has_risen(l)) return DAE_OK;
         if (fabs(time_of(c, curve_here(c)) - l->t) > l->search->reach) return DAE_OK;
     }
     return DAE_OK;
@@ -286,8 +311,5 @@ dae_status singular_look(solution_curve *c, const singular_search *search, singu
     dae_status status = search->at_start ? look_at_start(&l, &leaves) : DAE_OK;
     if (status != DAE_OK || leaves) return status;
     if (rate_of(c, here) * search->direction < 0) curve_reverse(c);
-    l.lowest = fabs(rate_of(c, here));
-    name_turning(c, here, found);
-    found->t = l.t;
     return follow(&l);
 }

@@ -9,6 +9,10 @@
  * of the length tried last. */
 static const double REACH = 1e-2, REACH_STEPS = 3;
 
+/* A variable this many times as large as its nominal size, that changes fastest where no step
+ * succeeds and no curve can be followed any more, has a pole. */
+static const double BIG = 1e5;
+
 /* The tolerance of a second search, for poles alone. */
 static const double LOOSE = 1e-3;
 
@@ -40,6 +44,15 @@ static dae_status look_from(dae_solver *s, const engine_point *at, bool loosely)
     return status;
 }
 
+/* Whether the variable that changes fastest has become BIG while no step succeeds. */
+static void look_at_size(dae_solver *s)
+{
+    const engine *e = s->engine;
+    size_t j = branch_fastest(&s->judge.branch, e, s->judge.whole);
+    if (j == PROBLEM_NOWHERE || !(fabs(e->y[j]) > BIG * e->problem->nominal[j])) return;
+    s->singular = (singular_point){.kind = SINGULAR_POLE, .t = e->t, .named = 1, .unknown = {j}};
+}
+
 void solve_look_for_impasse(dae_solver *s, dae_status status)
 {
     s->singular = (singular_point){.kind = SINGULAR_NONE};
@@ -53,6 +66,7 @@ void solve_look_for_impasse(dae_solver *s, dae_status status)
         look_from(s, &here, true);
         if (s->singular.kind != SINGULAR_POLE) s->singular.kind = SINGULAR_NONE;
     }
+    if (s->singular.kind == SINGULAR_NONE) look_at_size(s);
     p->counts = counts;
 }
 

@@ -383,6 +383,20 @@ static void ends_right(dae_solver *solver, dae_problem *read, const drawn *d, co
                   "%s, %g: %g, not %g\n%s", method, rtol, y[at], d->value, d->text);
 }
 
+/* What ends the solution is never taken for something else, and folds are always recognised.
+ * rodas5p may end a step far beyond one, at numbers that say nothing. */
+static void is_named(const dae_solver *solver, const drawn *d, const char *method, double rtol)
+{
+    static const char *const said[] = {"impasse at", "infinite for an instant", "without bound"};
+    const char *reported = dae_solver_message(solver);
+    bool far = strcmp(method, "rodas5p") == 0 && rtol > 1e-5;
+    for (int k = FOLDS; k <= BLOWS_UP; k++)
+        ck_assert_msg(k == (int)d->ending || !strstr(reported, said[k]), "%s, %g: %s\n%s", method,
+                      rtol, reported, d->text);
+    ck_assert_msg(d->ending == BLOWS_UP || far || strstr(reported, said[d->ending]),
+                  "%s, %g: %s\n%s", method, rtol, reported, d->text);
+}
+
 static void run_drawn(const drawn *d, const char *method, double rtol)
 {
     dae_options options = tolerance_of(rtol);
@@ -402,12 +416,7 @@ static void run_drawn(const drawn *d, const char *method, double rtol)
                       d->text);
         ck_assert_msg(off < fmax(100 * rtol, 1e-5), "%s, %g: %s, not at %g\n%s", method, rtol,
                       dae_solver_message(solver), d->t, d->text);
-        const char *reported = dae_solver_message(solver);
-        static const char *const said[] = {"impasse", "infinite for an instant", "without bound"};
-        for (int k = FOLDS; k <= BLOWS_UP; k++)
-            if ((strstr(reported, said[k]) != NULL) != (k == (int)d->ending))
-                fprintf(stderr, "KIND %d in place of %d %s, %g: %s\n%s", k, d->ending, method, rtol,
-                        reported, d->text);
+        is_named(solver, d, method, rtol);
     }
     dae_solver_free(solver);
     dae_problem_free(read);
