@@ -10,13 +10,10 @@
 #include <string.h>
 
 /* The curve ends after this many times the sizes of the variables and the length of the run. */
-static const double MOST_ARC = 1000;
+static const double MOST_ARC = 1e5;
 
 /* Output times this close to an impasse point, in parts of the run, have its row. */
 static const double SAME_TIME = 1e-12;
-
-/* A last step against the curve, at an angle whose cosine is below this, has passed the point. */
-static const double PAST = -0.5;
 
 /* Iterations to a time on a step. */
 enum { MOST_ITERATIONS = 60 };
@@ -31,6 +28,7 @@ typedef struct along {
     double turned; /* the time of the last impasse point; NAN: none */
     size_t turns;
     bool ended;
+    bool beyond; /* an error has brought the state past the first impasse point */
 } along;
 
 static double time_at(const along *a, const curve_point *at)
@@ -136,6 +134,8 @@ static dae_status turn(along *a, double part)
     a->turns++;
     if (s->output) status = send_at(a, at, true);
     curve_move(c, at);
+    if (a->beyond) curve_reverse(c);
+    a->beyond = false;
     a->way = -a->way;
     return status;
 }
@@ -170,12 +170,12 @@ static dae_status one_step(along *a)
         const curve_point *at;
         status = curve_within(c, part, &at);
         a->turned = time_at(a, at);
-        if (status == DAE_OK) status = send_step(a, part, a->turned);
+        if (status == DAE_OK && !a->beyond) status = send_step(a, part, a->turned);
         return status == DAE_OK ? turn(a, part) : status;
     }
     status = end_at(a, a->way * direction > 0 ? a->end : s->t_start, &a->ended);
     if (status != DAE_OK || a->ended) return status;
-    status = send_step(a, 1, time_at(a, curve_next(c)));
+    if (!a->beyond) status = send_step(a, 1, time_at(a, curve_next(c)));
     curve_move(c, curve_next(c));
     if (status == DAE_OK) status = evaluate(a, curve_here(c));
     return status == DAE_OK ? solve_call_watch(s) : status;
@@ -210,29 +210,31 @@ bool solve_passes_impasse(const dae_solver *s)
     return option_is(s->options.singular, "pass") && leads_on;
 }
 
-/* The cosine between the way of the last step, from `begun`, and the curve. */
-static double cosine(const along *a, const double *begun)
+static dae_status create(dae_solver *s, double t_end, solution_curve **c)
 {
-    const engine *e = a->solver->engine;
-    const double *scale = curve_scale(a->curve), *slope = curve_here(a->curve)->slope;
-    double both = 0, own = 0, other = 0;
-    for (size_t j = 0; j < e->problem->n; j++) {
-        double x = slope[j] / scale[j], d = (e->y[j] - begun[j]) / scale[j];
-        both += x * d, own += x * x, other += d * d;
-    }
-    return own > 0 && other > 0 ? both / sqrt(own * other) : 0;
+    const engine *e = s->engine;
+    curve_options options = {.rtol = s->options.rtol,
+                             .atol = s->options.atol,
+                             .atols = s->inner_atols,
+                             .time_unit = fabs(t_end - s->t_start)};
+    *c = NULL;
+    if (!(options.time_unit > 0)) return DAE_UNSUPPORTED;
+    dae_status status = curve_create(c, e->problem, &options, e->t, e->y, e->yp);
+    /* the first tangent has time rise */
+    if (status == DAE_OK && e->options.direction < 0) curve_reverse(*c);
+    return status;
 }
 
-/* Turns the curve into the direction of the run. Near an impasse point an error may bring the end
- * of the last step past it, to where time falls along the curve. */
-static void choose_way(along *a, const double *begun)
+/* Near an impasse point an error may bring a step past it. The orientation of the curve in the
+ * direction of time tells: it is that of the start before the point, and the opposite beyond. */
+void solve_begin_along(dae_solver *s, double t_end)
 {
-    solution_curve *c = a->curve;
-    a->way = a->solver->engine->options.direction;
-    if (curve_here(c)->slope[curve_order(c)] * a->way < 0) curve_reverse(c);
-    if (cosine(a, begun) > PAST) return;
-    curve_reverse(c);
-    a->way = -a->way;
+    solution_curve *c;
+    s->orientation = 0;
+    if (!option_is(s->options.singular, "pass") || !engine_can_lend(s->engine)) return;
+    if (create(s, t_end, &c) == DAE_OK) s->orientation = curve_here(c)->orientation;
+    curve_free(c);
+    engine_lend(s->engine);
 }
 
 dae_status solve_pass_impasse(dae_solver *s, double t_end)
@@ -243,16 +245,12 @@ dae_status solve_pass_impasse(dae_solver *s, double t_end)
                .unit = fabs(t_end - s->t_start),
                .next = s->next_time,
                .turned = (double)NAN};
-    curve_options options = {.rtol = s->options.rtol,
-                             .atol = s->options.atol,
-                             .atols = s->inner_atols,
-                             .time_unit = a.unit};
     text_clear(&s->message.sentence);
     s->message.status = DAE_OK;
-    dae_status status = curve_create(&a.curve, e->problem, &options, e->t, e->y, e->yp);
+    dae_status status = create(s, t_end, &a.curve);
     if (status != DAE_OK) return message_status(&s->message, status);
-    dense_output_evaluate(engine_polynomial(e), e->dense.t, s->simulation->y, NULL);
-    choose_way(&a, s->simulation->y);
+    a.way = e->options.direction;
+    a.beyond = s->orientation * curve_here(a.curve)->orientation < 0;
     status = follow(&a);
     s->next_time = s->times.count;
     memcpy(s->simulation->y, e->y, e->problem->n * sizeof *e->y);

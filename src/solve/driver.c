@@ -258,6 +258,7 @@ static dae_status one_step(dae_solver *s, double t_end)
 
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
+    solve_begin_along(s, t_end);
     dae_status status = solve_send(s, false);
     while (status == DAE_OK && s->engine->t != t_end) {
         status = one_step(s, t_end);

@@ -67,6 +67,7 @@ struct dae_solver {
 
     events events;           /* of the simulation's source */
     singular_point singular; /* where the run has failed, if that is known */
+    int orientation;         /* of the curve of solutions at the start of a run; 0: not known */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;    /* of the weakest at stages so far */
@@ -224,9 +225,11 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
 void solve_look_for_impasse(dae_solver *s, dae_status status);
 bool solve_report_impasse(dae_solver *s);
 
-/* along.c: whether the run goes on past the impasse point at which it has failed. Then follow the
- * curve of solutions until it comes to t_end, or back to the start time, and send rows along it.
- * The failure is forgotten then; statuses with their message. */
+/* along.c, where option singular asks for it: before a run. Whether the run goes on past the
+ * impasse point at which it has failed. Then follow the curve of solutions until it comes to t_end,
+ * or back to the start time, and send rows along it. The failure is forgotten then; statuses with
+ * their message. */
+void solve_begin_along(dae_solver *s, double t_end);
 bool solve_passes_impasse(const dae_solver *s);
 dae_status solve_pass_impasse(dae_solver *s, double t_end);
 
