@@ -309,7 +309,7 @@ static dae_status project(solution_curve *c, double *u, double farthest)
     for (int i = 0; i < MOST_CORRECTIONS; i++) {
         dae_status status = correct(c, u, &moved);
         if (status != DAE_OK) return status;
-        if (moved < ROUND_OFF_VALUE * 4) return DAE_OK;
+        if (moved < ROUND_OFF_VALUE) return DAE_OK;
         if (!(moved < last)) return last < ROUND_OFF_ITERATED ? DAE_OK : DAE_CONSTRAINT;
         last = i == 0 ? moved : 0.5 * moved;
     }

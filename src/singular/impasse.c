@@ -1,5 +1,7 @@
 #include "singular/impasse.h"
 
+#include "base/round_off.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -56,7 +58,7 @@ static bool find_part(solution_curve *c, double first, double last, bool by_orie
     double low = 0, high = 1, below = first, above = last;
     const curve_point *at;
     int side = 0;
-    for (int i = 0; i < MOST_ITERATIONS && high - low > 4 * DBL_EPSILON; i++) {
+    for (int i = 0; i < MOST_ITERATIONS && high - low > ROUND_OFF_VALUE; i++) {
         double middle = by_orientation || i % 4 == 3 ? 0.5 * (low + high)
                                                      : low - below * (high - low) / (above - below);
         if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
@@ -120,7 +122,7 @@ static double exponent_at(solution_curve *c, double part)
 {
     const curve_point *at;
     double way = fmin(part, 0.5), near = 0, far = 0;
-    if (way < DBL_EPSILON * 16) return -0.5;
+    if (way < ROUND_OFF_SUM) return -0.5;
     if (curve_within(c, part - 0.5 * way, &at) == DAE_OK) near = fabs(rate_of(c, at));
     if (curve_within(c, part - 0.99 * way, &at) == DAE_OK) far = fabs(rate_of(c, at));
     double k = near > 0 && far > 0 ? round(log(far / near) / log(0.99 / 0.5)) : 1;

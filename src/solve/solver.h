@@ -219,9 +219,9 @@ dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
 
-/* impasse.c: after a step that failed with this status, look whether the solution comes to a point
- * where its derivative becomes infinite: s->singular. Append to the message what it is; false:
- * nothing is known. */
+/* impasse_look.c: after a step that failed with this status, look whether the solution comes to a
+ * point where its derivative becomes infinite: s->singular. Append to the message what it is;
+ * false: nothing is known. */
 void solve_look_for_impasse(dae_solver *s, dae_status status);
 bool solve_report_impasse(dae_solver *s);
 
