@@ -89,7 +89,7 @@ static bool goes_over(dae_solver *s, step_end *end)
     return again;
 }
 
-static dae_status call_watch(dae_solver *s)
+dae_status solve_call_watch(dae_solver *s)
 {
     double t = s->engine->t;
     if (!s->watch) return DAE_OK;
@@ -116,7 +116,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK && !holds) status = stop_within(s, bad);
     if (status == DAE_OK) status = solve_pass_events(s, &left);
     if (status == DAE_OK && !left) status = solve_send(s, true);
-    if (status == DAE_OK) status = call_watch(s);
+    if (status == DAE_OK) status = solve_call_watch(s);
     solve_keep_sizes(s);
     if (status == DAE_OK) solve_watch_method(s);
     return status == DAE_OK ? solve_renew_formulation(s) : status;
@@ -231,6 +231,7 @@ static dae_status one_step(dae_solver *s, double t_end)
 
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
+    solve_begin_along(s, t_end);
     dae_status status = solve_send(s, false);
     if (status == DAE_OK) status = solve_look_ahead(s);
     while (status == DAE_OK && s->engine->t != t_end) {
@@ -240,7 +241,7 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
         if (status == DAE_OK) status = success_look(s, t_end);
         if (once || (s->at_event && s->options.stop_at_events)) break;
     }
-    return status;
+    return status != DAE_OK && solve_passes_impasse(s) ? solve_pass_impasse(s, t_end) : status;
 }
 
 static dae_status go_on(dae_solver *s, double t_end, bool once)

@@ -236,7 +236,8 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     bool undetermined = no_step && report_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
     report_remedy(s, status);
-    if (no_step && !undetermined && s->options.step == 0) report_end(s);
+    if (no_step) solve_look_for_impasse(s, status);
+    if (no_step && !undetermined && !solve_report_impasse(s) && s->options.step == 0) report_end(s);
     return s->message.status;
 }
 

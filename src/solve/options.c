@@ -82,11 +82,13 @@ static void check_options(const dae_options *o, message *m)
     static const char *const projections[] = {"auto",     "none",         "coordinate", "mass",
                                               "fz",       "derivative",   "post",       "post2",
                                               "embedded", "least-squares"};
+    static const char *const singular[] = {"stop", "pass"};
     if (check_each(o, m) != DAE_OK) return;
     check_fixed_step(o, m);
     check_formulation(o->formulation, m);
     check_word("projection", o->projection, projections, sizeof projections / sizeof *projections,
                m);
+    check_word("singular", o->singular, singular, sizeof singular / sizeof *singular, m);
 }
 
 /* Fills the tolerances of all variables. `atol` counts in each variable's nominal size; `atols` is

@@ -57,7 +57,7 @@ dae_status dae_solver_output(dae_solver *s, const dae_times *times, dae_output o
     return times->at ? take_times(s, times) : DAE_OK;
 }
 
-static double time_of(const dae_times *times, size_t k)
+double solve_output_time(const dae_times *times, size_t k)
 {
     if (times->at) return times->at[k];
     if (k + 1 == times->count) return times->last; /* also the only one */
@@ -80,13 +80,18 @@ static dae_status send_row(dae_solver *s, double t, const double *y, const doubl
     return s->message.status; /* the receiver may have asked for wrong times */
 }
 
-static dae_status send_one(dae_solver *s, double t, const dense_output *step)
+dae_status solve_send_values(dae_solver *s, double t, bool measured)
 {
     const simulation *c = s->simulation;
-    dae_status status = solve_evaluate(s, t, step);
-    if (status == DAE_OK) status = solve_check(s, t);
-    if (status == DAE_OK) status = solve_measure(s, t);
+    dae_status status = solve_check(s, t);
+    if (status == DAE_OK && measured) status = solve_measure(s, t);
     return status == DAE_OK ? send_row(s, t, c->value, c->value_yp) : status;
+}
+
+static dae_status send_one(dae_solver *s, double t, const dense_output *step)
+{
+    dae_status status = solve_evaluate(s, t, step);
+    return status == DAE_OK ? solve_send_values(s, t, true) : status;
 }
 
 /* Whether the remaining output times run against the run. */
@@ -94,7 +99,9 @@ static bool lie_against(const dae_solver *s, double direction)
 {
     const dae_times *times = &s->times;
     if (!s->output || s->next_time >= times->count) return false;
-    return (time_of(times, times->count - 1) - time_of(times, s->next_time)) * direction < 0;
+    return (solve_output_time(times, times->count - 1) - solve_output_time(times, s->next_time)) *
+               direction <
+           0;
 }
 
 /* Output times must be listed in the direction of the run: rows are sent in the order of the list,
@@ -105,9 +112,9 @@ dae_status solve_look_at_times(dae_solver *s, double t_end)
     double now = s->engine->t, direction = t_end >= now ? 1 : -1;
     if (!lie_against(s, direction)) return DAE_OK;
     size_t k = s->next_time;
-    while (k < s->times.count && time_of(&s->times, k) == now) k++;
+    while (k < s->times.count && solve_output_time(&s->times, k) == now) k++;
     for (; k < s->times.count; k++) {
-        double t = time_of(&s->times, k);
+        double t = solve_output_time(&s->times, k);
         if ((t - now) * direction < 0 || (t_end - t) * direction < 0) continue;
         return message_fail(&s->message, DAE_USAGE,
                             "the times of the output are in the other order than the run from t = "
@@ -123,7 +130,7 @@ static dae_status send_due(dae_solver *s, double until, bool before, bool within
 {
     double now = s->engine->t, direction = s->engine->options.direction;
     while (s->output && s->next_time < s->times.count) {
-        double t = time_of(&s->times, s->next_time);
+        double t = solve_output_time(&s->times, s->next_time);
         if ((t - until) * direction > 0 || (before && t == until)) break;
         if (t != now && lie_against(s, direction)) break;
         s->next_time++; /* advanced before the call, because the receiver may ask for other times */
@@ -152,7 +159,7 @@ static bool wants_rows_of(const dae_solver *s, double t)
     double direction = s->engine->options.direction;
     const dae_times *times = &s->times;
     if (!s->options.event_rows || !s->output || times->count == 0) return false;
-    double first = time_of(times, 0), last = time_of(times, times->count - 1);
+    double first = solve_output_time(times, 0), last = time_of(times, times->count - 1);
     return (t - first) * direction >= 0 && (last - t) * direction >= 0 &&
            (t - s->t_output) * direction >= 0;
 }

@@ -6,6 +6,7 @@
 #include "base/state.h"
 #include "event/events.h"
 #include "method/method.h"
+#include "singular/impasse.h"
 #include "solve/judge.h"
 #include "solve/method_selection.h"
 #include "solve/simulation.h"
@@ -73,6 +74,8 @@ struct dae_solver {
     bool off_grid; /* fixed steps: the run stands beside the grid of these since an event */
     dae_event_watch event_watch;
     void *event_user;
+    singular_point singular; /* where the run has failed, if that is known */
+    int orientation;         /* of the curve of solutions at the start of a run; 0: not known */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;    /* of the weakest at stages so far */
@@ -202,6 +205,13 @@ double solve_limit(const dae_solver *s, double t_end);
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */
 dae_status solve_pass_events(dae_solver *s, bool *left);
+/* output.c: send the values evaluated last as a row, `measured` by how well they meet the
+ * equations.
+ */
+dae_status solve_send_values(dae_solver *s, double t, bool measured);
+
+/* output.c: output time k. */
+double solve_output_time(const dae_times *times, size_t k);
 
 /* evaluate.c: whether the values evaluated last are all finite and all assertions hold.
  * solve_check() fails with a message, DAE_NOT_EVALUABLE or DAE_ASSERTION; solve_holds() has none.
@@ -238,6 +248,23 @@ bool solve_is_of_state(dae_status status);
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
+
+/* impasse_look.c: after a step that failed with this status, look whether the solution comes to a
+ * point where its derivative becomes infinite: s->singular. Append to the message what it is;
+ * false: nothing is known. */
+void solve_look_for_impasse(dae_solver *s, dae_status status);
+bool solve_report_impasse(dae_solver *s);
+
+/* along.c, where option singular asks for it: before a run. Whether the run goes on past the
+ * impasse point at which it has failed. Then follow the curve of solutions until it comes to t_end,
+ * or back to the start time, and send rows along it. The failure is forgotten then; statuses with
+ * their message. */
+void solve_begin_along(dae_solver *s, double t_end);
+bool solve_passes_impasse(const dae_solver *s);
+dae_status solve_pass_impasse(dae_solver *s, double t_end);
+
+/* driver.c: ask the watch of the run, at the engine's time. */
+dae_status solve_call_watch(dae_solver *s);
 
 /* failure.c: append which variables the equations do not determine at the state projected last, at
  * t; false: that is not known. */

@@ -19,13 +19,17 @@ enum {
 
 static const double RTOL[] = {1e-4, 1e-6, 1e-8};
 
+/* What ends a solution: time turns along its curve, it has a vertical tangent for an instant, or
+ * grows without bound. */
+typedef enum ending { FOLDS, STEEP, BLOWS_UP } ending;
+
 /* A drawn model, and a time at which something of it is known. */
 typedef struct drawn {
     char text[TEXT];
     double t;
     const char *name; /* a variable whose value at that time is known, or NULL: the solution ends */
     double value;
-    bool unnamed; /* no algebraic variable stands before a fold */
+    ending ending; /* where the solution ends */
 } drawn;
 
 typedef void drawing(drawn *d, uint64_t *state);
@@ -70,7 +74,6 @@ static void square_root(drawn *d, uint64_t *state)
 static void slope_root(drawn *d, uint64_t *state)
 {
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = 0, fixed = true), x(start = 1, fixed = true);\n"
              "equation der(x) = -x*y; der(y)^2 = %.17g*(%.17g - time); end M;",
@@ -106,6 +109,7 @@ static void pole(drawn *d, uint64_t *state)
 {
     double speed = scatter_between(state, 0.3, 2), k = scatter_between(state, 0.2, 3);
     bool acts = scatter(state) < 0;
+    d->ending = BLOWS_UP;
     d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real %s y(start = 0, fixed = true), z(start = %.17g);\n"
@@ -190,8 +194,8 @@ static void constant(drawn *d, uint64_t *state)
 static void explicit_fold(drawn *d, uint64_t *state)
 {
     double a = scatter_between(state, 0.2, 3), power = 1 + (double)scatter_below(state, 4);
+    d->ending = fmod(power, 2) == 1 ? FOLDS : STEEP;
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
              "equation der(y) = -%.17g/y^%g; der(w) = y - w; end M;",
@@ -203,7 +207,6 @@ static void sine_fold(drawn *d, uint64_t *state)
 {
     double y = scatter_between(state, 0.5, 2.5);
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true); equation der(y) = -%.17g/sin(y); end M;",
              y, (1 - cos(y)) / d->t);
@@ -211,8 +214,8 @@ static void sine_fold(drawn *d, uint64_t *state)
 
 static void pole_in_time(drawn *d, uint64_t *state)
 {
+    d->ending = BLOWS_UP;
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = 0, fixed = true);\n"
              "equation der(y) = %.17g/(%.17g - time)^%d - y; end M;",
@@ -224,8 +227,8 @@ static void defined_pole(drawn *d, uint64_t *state)
 {
     double speed = scatter_between(state, 0.3, 3);
     bool acts = scatter(state) < 0;
+    d->ending = BLOWS_UP;
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real %s y(start = %.17g, fixed = true), z;\n"
              "equation der(y) = -%.17g; z = %s; %s end M;",
@@ -281,8 +284,8 @@ static void common_zero_in_time(drawn *d, uint64_t *state)
 static void coefficient_fold(drawn *d, uint64_t *state)
 {
     double a = scatter_between(state, 0.2, 3), power = 1 + (double)scatter_below(state, 4);
+    d->ending = fmod(power, 2) == 1 ? FOLDS : STEEP;
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
              "equation y^%g*der(y) = -%.17g; der(w) = y - w; end M;",
@@ -296,8 +299,8 @@ static void multiple_pole(drawn *d, uint64_t *state)
     double speed = scatter_between(state, 0.3, 3), k = scatter_between(state, 0.3, 2);
     int power = 1 + (int)scatter_below(state, 4);
     const char *other = others[scatter_below(state, 3)];
+    d->ending = BLOWS_UP;
     d->t = scatter_between(state, 0.3, 2.5);
-    d->unnamed = true;
     snprintf(d->text, TEXT,
              "model M Real %s y(start = %.17g, fixed = true), z(start = %.17g);\n"
              "equation der(y) = -%.17g; z*y^%d = %.17g; %s end M;",
@@ -380,6 +383,20 @@ static void ends_right(dae_solver *solver, dae_problem *read, const drawn *d, co
                   "%s, %g: %g, not %g\n%s", method, rtol, y[at], d->value, d->text);
 }
 
+/* What ends the solution is never taken for something else, and folds are always recognised.
+ * rodas5p may end a step far beyond one, at numbers that say nothing. */
+static void is_named(const dae_solver *solver, const drawn *d, const char *method, double rtol)
+{
+    static const char *const said[] = {"impasse at", "infinite for an instant", "without bound"};
+    const char *reported = dae_solver_message(solver);
+    bool far = strcmp(method, "rodas5p") == 0 && rtol > 1e-5;
+    for (int k = FOLDS; k <= BLOWS_UP; k++)
+        ck_assert_msg(k == (int)d->ending || !strstr(reported, said[k]), "%s, %g: %s\n%s", method,
+                      rtol, reported, d->text);
+    ck_assert_msg(d->ending == BLOWS_UP || far || strstr(reported, said[d->ending]),
+                  "%s, %g: %s\n%s", method, rtol, reported, d->text);
+}
+
 static void run_drawn(const drawn *d, const char *method, double rtol)
 {
     dae_options options = tolerance_of(rtol);
@@ -399,11 +416,7 @@ static void run_drawn(const drawn *d, const char *method, double rtol)
                       d->text);
         ck_assert_msg(off < fmax(100 * rtol, 1e-5), "%s, %g: %s, not at %g\n%s", method, rtol,
                       dae_solver_message(solver), d->t, d->text);
-        const char *reported = dae_solver_message(solver);
-        bool reports = !d->unnamed &&
-                       strcmp(method, "rodas5p") != 0; /* which ends a step far beyond, at times */
-        ck_assert_msg(!reports || strstr(reported, "a fold or a pole"), "%s, %g: %s\n%s", method,
-                      rtol, dae_solver_message(solver), d->text);
+        is_named(solver, d, method, rtol);
     }
     dae_solver_free(solver);
     dae_problem_free(read);

@@ -1,0 +1,143 @@
+/* Where no step succeeds: whether the solution comes to a point at which its derivative becomes
+ * infinite, and what the message says of it. */
+#include "base/round_off.h"
+#include "solve/solver.h"
+
+#include <math.h>
+
+/* The curve is followed from the end of the last step for this part of the run, and for some steps
+ * of the length tried last. */
+static const double REACH = 1e-2, REACH_STEPS = 3;
+
+/* A variable this many times as large as its nominal size, that changes fastest where no step
+ * succeeds and no curve can be followed any more, has a pole. */
+static const double BIG = 1e5;
+
+/* The tolerance of a second search, for poles alone. */
+static const double LOOSE = 1e-3;
+
+/* The curve is that of the engine's unknowns: index 1, in one formulation for the whole run. */
+static bool can_look(const dae_solver *s)
+{
+    const simulation *c = s->simulation;
+    return s->engine && c->problem && !c->ops->renew && !(c->levels && c->levels->count > 1);
+}
+
+/* Looks from a point along the curve, with errors below `rtol` times the scale. */
+static dae_status look_from(dae_solver *s, const engine_point *at, bool loosely)
+{
+    const engine *e = s->engine;
+    double whole = s->judge.whole > 0 ? s->judge.whole : 1;
+    curve_options options = {.rtol = loosely ? LOOSE : s->options.rtol,
+                             .atol = loosely ? LOOSE : s->options.atol,
+                             .atols = loosely ? NULL : s->inner_atols,
+                             .time_unit = whole};
+    singular_search search = {.direction = e->options.direction,
+                              .reach = fmax(REACH * whole, REACH_STEPS * fabs(e->failure.step)),
+                              .at_start = e->counts.steps == 0};
+    solution_curve *c;
+    s->singular = (singular_point){.kind = SINGULAR_NONE};
+    dae_status status = curve_create(&c, e->problem, &options, at->t, at->y, at->yp);
+    if (status != DAE_OK) return status;
+    status = singular_look(c, &search, &s->singular);
+    curve_free(c);
+    return status;
+}
+
+/* Whether the variable that changes fastest has become BIG while no step succeeds. */
+static void look_at_size(dae_solver *s)
+{
+    const engine *e = s->engine;
+    size_t j = branch_fastest(&s->judge.branch, e, s->judge.whole);
+    if (j == PROBLEM_NOWHERE || !(fabs(e->y[j]) > BIG * e->problem->nominal[j])) return;
+    s->singular = (singular_point){.kind = SINGULAR_POLE, .t = e->t, .named = 1, .unknown = {j}};
+}
+
+void solve_look_for_impasse(dae_solver *s, dae_status status)
+{
+    s->singular = (singular_point){.kind = SINGULAR_NONE};
+    if (!can_look(s) || status == DAE_STOPPED || status == DAE_NO_MEMORY) return;
+    problem *p = s->engine->problem;
+    const problem_counts counts = p->counts;
+    const engine_point here = {s->engine->t, s->engine->y, s->engine->yp};
+    status = look_from(s, &here, false);
+    /* near a pole round-off of time stops steps with tight tolerances */
+    if (status == DAE_OK && s->singular.kind == SINGULAR_NONE) {
+        look_from(s, &here, true);
+        if (s->singular.kind != SINGULAR_POLE) s->singular.kind = SINGULAR_NONE;
+    }
+    if (s->singular.kind == SINGULAR_NONE) look_at_size(s);
+    p->counts = counts;
+}
+
+static void name_unknown(dae_solver *s, size_t j, text *t)
+{
+    problem *p = s->engine->problem;
+    size_t k = 0;
+    if (j < p->n) {
+        p->form->name_variable(p->self, j, t);
+        return;
+    }
+    for (j -= p->n; k < p->n && !(p->dynamic[k] && j-- == 0);) k++;
+    text_add(t, "the derivative of ");
+    p->form->name_variable(p->self, k, t);
+}
+
+static void name_all(dae_solver *s, text *t)
+{
+    const singular_point *f = &s->singular;
+    for (size_t k = 0; k < f->named; k++) {
+        if (k > 0) text_add(t, k + 1 == f->named ? " and " : ", ");
+        name_unknown(s, f->unknown[k], t);
+    }
+}
+
+static void report_impasse(dae_solver *s)
+{
+    const singular_point *f = &s->singular;
+    message *m = &s->message;
+    message_more(m, "\n  impasse at t = %.9g, %saccessible: %s. There ", f->t,
+                 f->accessible ? "" : "in",
+                 f->accessible ? "the solution ends, and none goes on in time"
+                               : "two solutions begin, and none leads to it");
+    name_all(s, &m->sentence);
+    message_more(m, " turn%s, and the derivative grows as |t - t*|^(%.3g)",
+                 f->named == 1 ? "s" : "", f->exponent);
+    message_more(m, "\n  remedy: %s",
+                 f->accessible
+                     ? "say how the system goes on, as by a small inertia eps*der(x) in the "
+                       "equation of what turns; option singular pass follows the curve of "
+                       "solutions past the point, along which time falls"
+                     : "start beside the point, on the one of the two that is meant");
+}
+
+bool solve_report_impasse(dae_solver *s)
+{
+    const singular_point *f = &s->singular;
+    message *m = &s->message;
+    switch (f->kind) {
+    case SINGULAR_NONE: return false;
+    case SINGULAR_IMPASSE: report_impasse(s); break;
+    case SINGULAR_VERTICAL:
+        message_more(m, "\n  at t = %.9g the derivative becomes infinite for an instant, most of ",
+                     f->t);
+        name_all(s, &m->sentence);
+        message_more(m, ", and the solution goes on behind it; option singular pass follows it");
+        break;
+    case SINGULAR_POLE:
+        message_more(m, "\n  ");
+        name_all(s, &m->sentence);
+        message_more(m,
+                     " grows without bound towards t = %.6g, a pole or another singularity of it, "
+                     "and no solution goes on behind it",
+                     f->t);
+        break;
+    case SINGULAR_CROSSING:
+        message_more(m,
+                     "\n  at t = %.9g equations become dependent: curves of solutions cross or "
+                     "meet there, and which of them goes on is not determined\n  remedy: start "
+                     "behind that point, on the one that is meant",
+                     f->t);
+    }
+    return true;
+}
