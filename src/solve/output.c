@@ -159,7 +159,7 @@ static bool wants_rows_of(const dae_solver *s, double t)
     double direction = s->engine->options.direction;
     const dae_times *times = &s->times;
     if (!s->options.event_rows || !s->output || times->count == 0) return false;
-    double first = solve_output_time(times, 0), last = time_of(times, times->count - 1);
+    double first = solve_output_time(times, 0), last = solve_output_time(times, times->count - 1);
     return (t - first) * direction >= 0 && (last - t) * direction >= 0 &&
            (t - s->t_output) * direction >= 0;
 }
@@ -172,7 +172,8 @@ dae_status solve_send_left(dae_solver *s, double t)
 
 dae_status solve_send_right(dae_solver *s, double t, bool left)
 {
-    bool due = s->output && s->next_time < s->times.count && time_of(&s->times, s->next_time) == t;
+    bool due = s->output && s->next_time < s->times.count &&
+               solve_output_time(&s->times, s->next_time) == t;
     if (due && left) return solve_send(s, false);
     if (due) return send_due(s, t, false, true);
     if (!wants_rows_of(s, t)) return DAE_OK;
