@@ -146,6 +146,9 @@ model_mode model_enter_model(model_reader *r);
 /* experiment.c: the experiment annotation, into the system */
 void model_read_experiment(model_reader *r);
 
+/* invariant.c: the annotation __daedal(invariant = ...), into the system */
+void model_read_invariants(model_reader *r);
+
 /* setting.c: */
 
 /* Find the symbols to which the settings apply. */

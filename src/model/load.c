@@ -64,6 +64,7 @@ static void read_model(model_reader *r, const loading *l)
     model_flatten(r);
     if (!r->reports.list.count) sym_system_number_relations(r->system);
     model_read_experiment(r);
+    model_read_invariants(r);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);
 }

@@ -24,7 +24,27 @@ void model_skip_parentheses(model_parser *p)
     } while (open > 0);
 }
 
-/* experiment(StartTime = 0, StopTime = 1, ...) among the arguments of an annotation. */
+/* The entries of NAME(...) among the arguments of an annotation, whose tokens begin at `begin` and
+ * end before the present one. */
+static void parse_entries(model_parser *p, const model_token *begin, const char *name,
+                          model_modifiers *entries)
+{
+    const model_token *after = p->token, *found = NULL;
+    int depth = 0;
+    for (const model_token *t = begin; t < after && !found; t++) {
+        depth += (t->kind == TOKEN_LEFT_PAREN) - (t->kind == TOKEN_RIGHT_PAREN);
+        if (depth == 1 && t->kind == TOKEN_NAME && t[1].kind == TOKEN_LEFT_PAREN &&
+            strcmp(names_string(p->r->words, t->name), name) == 0)
+            found = t + 1;
+    }
+    if (!found || p->panic) return;
+    p->token = found;
+    model_parse_modifiers(p, entries);
+    p->panic = false;
+    p->token = after;
+}
+
+/* Of the arguments of an annotation, experiment(...) and __daedal(...) are read. */
 static void parse_annotation(model_parser *p, model_class *owner)
 {
     model_next(p); /* annotation */
@@ -32,21 +52,11 @@ static void parse_annotation(model_parser *p, model_class *owner)
         model_expect(p, TOKEN_LEFT_PAREN, "after annotation");
         return;
     }
-    const model_token *begin = p->token, *experiment = NULL;
+    const model_token *begin = p->token;
     model_skip_parentheses(p);
-    int depth = 0;
-    for (const model_token *t = begin; t < p->token && !experiment; t++) {
-        depth += (t->kind == TOKEN_LEFT_PAREN) - (t->kind == TOKEN_RIGHT_PAREN);
-        if (depth == 1 && t->kind == TOKEN_NAME && t[1].kind == TOKEN_LEFT_PAREN &&
-            strcmp(names_string(p->r->words, t->name), "experiment") == 0)
-            experiment = t + 1;
-    }
-    if (!owner || !experiment || p->panic) return;
-    const model_token *after = p->token;
-    p->token = experiment;
-    model_parse_modifiers(p, &owner->experiment);
-    p->panic = false;
-    p->token = after;
+    if (!owner) return;
+    parse_entries(p, begin, "experiment", &owner->experiment);
+    parse_entries(p, begin, "__daedal", &owner->vendor);
 }
 
 static void skip_string(model_parser *p)

@@ -363,6 +363,7 @@ static void resolve_class(model_reader *r, model_class *c)
         if (function) resolve_declaration(&v, c->declaration.item[i], NULL);
     resolve_modifiers(&v, &c->modifier);
     resolve_modifiers(&v, &c->experiment);
+    resolve_modifiers(&v, &c->vendor);
     if (c->base) resolve_all(&v, c->base->first.count, c->base->first.subscript);
     resolve_clauses(&v, &c->initial);
     resolve_clauses(&v, &c->equation);

@@ -232,6 +232,7 @@ struct model_class {
     model_clauses equation, initial;
     LIST(model_algorithm) algorithm;
     model_modifiers experiment;  /* of the annotation */
+    model_modifiers vendor;      /* __daedal(...) of the annotation */
     const model_path *base;      /* of a type, with its subscripts */
     model_modifiers modifier;    /* of a type */
     LIST(model_literal) literal; /* of an enumeration */

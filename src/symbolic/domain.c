@@ -294,22 +294,31 @@ static bool meets(sym_graph *g, sym condition, sym f)
     return any;
 }
 
+static bool is_step(sym_op op)
+{
+    return op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
+}
+
 static bool jumps(sym_graph *g, const sym_view *v)
 {
     if (v->op == SYM_IF)
         return !meets(g, v->argument[0], sym_subtract(g, v->argument[1], v->argument[2]));
-    return v->op == SYM_SIGN || v->op == SYM_FLOOR || v->op == SYM_CEIL || v->op == SYM_CELL;
+    return is_step(v->op) || v->op == SYM_CELL;
 }
 
-/* Whether the jump is a sign(x) in a product with a factor that vanishes at x = 0. */
+/* Whether the jump is a sign(x), or an if, in a product with a factor that vanishes where it jumps.
+ */
 static bool is_smoothed(sym_graph *g, const sym_view *product, sym jumping)
 {
     sym_view v = sym_look(g, jumping);
-    if (product->op != SYM_PRODUCT || v.op != SYM_SIGN) return false;
-    for (uint32_t i = 0; i < product->count; i++)
-        if (product->argument[i] != jumping && product->factor[i] > 0 &&
-            vanishes_with(g, product->argument[i], v.argument[0]))
+    bool branches = v.op == SYM_IF && !sym_any(g, 1, &jumping, is_step);
+    if (product->op != SYM_PRODUCT || (v.op != SYM_SIGN && !branches)) return false;
+    for (uint32_t i = 0; i < product->count; i++) {
+        sym factor = product->argument[i];
+        if (factor == jumping || product->factor[i] <= 0) continue;
+        if (branches ? meets(g, jumping, factor) : vanishes_with(g, factor, v.argument[0]))
             return true;
+    }
     return false;
 }
 

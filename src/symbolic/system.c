@@ -35,6 +35,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->equation, &from->equation);
     list_copy(a, &to->initial, &from->initial);
     list_copy(a, &to->assertion, &from->assertion);
+    list_copy(a, &to->invariant, &from->invariant);
     list_copy(a, &to->switches, &from->switches);
     to->discrete = sym_discrete_copy(a, &from->discrete);
     for (size_t i = 0; i < to->discrete.variable.count; i++) {
@@ -51,6 +52,8 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     copy_texts(a, to->initial.count, to->initial.item);
     for (size_t i = 0; i < to->assertion.count; i++)
         to->assertion.item[i].message = copy_string(a, to->assertion.item[i].message);
+    for (size_t i = 0; i < to->invariant.count; i++)
+        to->invariant.item[i].text = copy_string(a, to->invariant.item[i].text);
     return to;
 }
 

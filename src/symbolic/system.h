@@ -58,6 +58,14 @@ typedef struct sym_assertion {
     bool warning; /* AssertionLevel.warning: noted, not fatal */
 } sym_assertion;
 
+/* An expression that keeps its value along a solution, as its author says. */
+typedef struct sym_invariant {
+    sym value;
+    place at;
+    const char *text;
+    uint32_t element; /* of a vector of invariants, from 1; 0: the only one */
+} sym_invariant;
+
 typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
@@ -67,6 +75,7 @@ typedef struct sym_system {
     LIST(sym_unknown) unknown;
     sym_equations equation, initial;
     LIST(sym_assertion) assertion;
+    LIST(sym_invariant) invariant;
     dae_experiment experiment;
     sym_discrete_part discrete;
     LIST(place) switches; /* relations that switch without their instant being located */

@@ -236,11 +236,12 @@ END_TEST
 START_TEST(literal_relations_have_no_mode)
 {
     formulating g;
-    formulate(&g,
-              "model M Real x(start = 1); equation der(x) = noEvent(if x < 0 then 1 else 2) +"
-              " smooth(0, if x > 3 then x else 3) + max(x, 2) + (if time < 1 then 1 else 0);"
-              " assert(x < 100, \"far\"); end M;",
-              (formulation_choice){.kind = FORMULATION_DIRECT});
+    formulate(
+        &g,
+        "model M Real x(start = 1); equation der(x) = noEvent(if x < 0 then 1 else 2) +"
+        " smooth(1, if x > 3 then x else 3) + noEvent(max(x, 2)) + (if time < 1 then 1 else 0);"
+        " assert(x < 100, \"far\"); end M;",
+        (formulation_choice){.kind = FORMULATION_DIRECT});
     double value;
     ck_assert_uint_eq(g.f->crossings->count, 1);
     g.z[0] = 50;

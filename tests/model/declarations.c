@@ -38,6 +38,24 @@ START_TEST(attributes)
 }
 END_TEST
 
+/* Invariants stand in an annotation that other tools skip. */
+START_TEST(invariants)
+{
+    reading r;
+    read_right(&r, "model M parameter Real g = 10; Real h(start = 1), v[2]; equation\n"
+                   "der(h) = v[1]; der(v[1]) = -g; der(v[2]) = 0;\n"
+                   "annotation(Icon(a = 1), __daedal(invariant = {v[1]^2/2 + g*h, v[2]}),\n"
+                   "experiment(StopTime = 2)); end M;");
+    ck_assert_uint_eq(r.system->invariant.count, 2);
+    const sym_invariant *one = &r.system->invariant.item[0], *other = one + 1;
+    ck_assert(value_of(&r, one->value) == 2 + 10 && value_of(&r, other->value) == 3);
+    ck_assert_str_eq(one->text, "{v[1]^2/2 + g*h, v[2]}");
+    ck_assert(one->element == 1 && other->element == 2 && one->at.line == 3);
+    ck_assert(r.system->experiment.has_stop && r.system->experiment.stop == 2);
+    close_reading(&r);
+}
+END_TEST
+
 /* A parameter with fixed = false is an unknown; what depends on it are expressions of it. */
 START_TEST(parameters_to_be_found)
 {
@@ -302,6 +320,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, attributes);
+    tcase_add_test(tests, invariants);
     tcase_add_test(tests, parameters_to_be_found);
     tcase_add_test(tests, texts_of_equations);
     tcase_add_test(tests, initial_sections);

@@ -314,6 +314,12 @@ static const wrong mistakes[] = {
      "is not allowed in an initial equation", NULL},
     {"model M Real x; annotation(experiment(StopTime = true)); end M;", 1, 50,
      "StopTime of the experiment must be a number", NULL},
+    {"model M Real x = 1; annotation(__daedal(invariant = 2)); end M;", 1, 53,
+     "the invariant 2 has no variable", NULL},
+    {"model M Real x = 1; annotation(__daedal(invariant = x > 1)); end M;", 1, 53,
+     "x > 1 is Boolean, a number is needed", NULL},
+    {"model M Real x = 1; annotation(__daedal(invariant = y)); end M;", 1, 53, "y is not declared",
+     NULL},
     /* events */
     {EQUATIONS("when x > 1 then when x > 2 then y = 1; end when; end when;"), 3, 17,
      "a when inside a when", NULL},
