@@ -107,11 +107,19 @@ static dae_status solve_others(bdf *e, double h)
 /* How modified extended BDF starts with fixed steps: by a method of Radau IIA with the same step.
  */
 
+/* Whether the run ends between the two points of a step and a second one. The second stage would be
+ * solved at the end in place of the second point, and the step would lose its order. */
+static bool passes_end(const bdf *e, double h)
+{
+    double left = (e->t_end - e->base.t) / h;
+    return left > 1 + ROUND_OFF_AMPLIFIED && left < 2 - ROUND_OFF_AMPLIFIED;
+}
+
 /* k points have to lie at the spacing h. A shorter step at the end makes them useless. */
 static bool is_to_start(const bdf *e, double h)
 {
     return e->base.starter.engine &&
-           (e->points < e->most ||
+           (e->points < e->most || passes_end(e, h) ||
             fabs(h) < (1 - ROUND_OFF_AMPLIFIED) * e->base.options.fixed_step);
 }
 

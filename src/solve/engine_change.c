@@ -265,14 +265,16 @@ dae_status solve_begin_replaced(dae_solver *s, double t)
 }
 
 /* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
- * is this part of the last one. */
+ * is this part of the last one, or of the one that its error would allow next: a known time may
+ * have cut the last one short. */
 static const double PART_OF_LAST = 0.5;
 
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp)
 {
     engine *e = s->engine;
     const method *m = s->method;
-    double step = m->multistep ? e->options.first_step : PART_OF_LAST * fabs(e->dense.h);
+    double step = m->multistep ? e->options.first_step
+                               : PART_OF_LAST * fmax(fabs(e->dense.h), e->stepping.step);
     engine_restart(e, t, y, yp, step, e->order_level);
     return begin_watches(s);
 }

@@ -305,7 +305,35 @@ START_TEST(hard_places_are_passed)
 }
 END_TEST
 
+static int sum_up(double t, const double *y, double *f, void *user)
+{
+    (void)y, (void)user;
+    f[0] = cos(t);
+    return 0;
+}
+
+/* A whole fixed step, behind which less than another one is left, has its order as well. */
+START_TEST(ends_beside_whole_steps)
+{
+    const double start[] = {0};
+    for (double over = 0.05; over < 1; over += 0.1) {
+        dae_options options = dae_options_default();
+        options.method = "mebdf";
+        options.step = 1.0 / 32;
+        double stop = (40 + over) * options.step, y;
+        dae_problem *p = dae_problem_mass(&(dae_mass_form){.n = 1, .f = sum_up});
+        dae_solver *s = dae_solver_create(p, &options);
+        dae_problem_free(p);
+        ck_assert_int_eq(dae_solver_start(s, 0, start), DAE_OK);
+        ck_assert_int_eq(dae_solver_run(s, stop), DAE_OK);
+        ck_assert_int_eq(dae_solver_at(s, stop, &y, NULL), DAE_OK);
+        ck_assert_double_eq_tol(y, sin(stop), 1e-11);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 UNIT_MAIN("integrate/mebdf", 300, each_formula_has_its_order, the_newest_point_is_replaced,
           small_changes_are_no_restart, nothing_beyond_the_end_is_looked_at, steps_are_known_within,
           a_pole_stops_it, algebraic_variables_may_jump, the_test_set_is_solved_to_tolerances,
-          hard_places_are_passed)
+          hard_places_are_passed, ends_beside_whole_steps)

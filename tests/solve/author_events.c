@@ -287,6 +287,151 @@ START_TEST(many_roots_in_a_step)
 }
 END_TEST
 
+/* --- announced times --- */
+
+/* The mode is 1 in the first half of each period. The next edge is counted, so that each is known
+ * to the last bit. */
+static double next_edge(double t, void *user)
+{
+    world *w = user;
+    (void)t;
+    return 0.5 * w->period * (double)(w->asked++ + 1);
+}
+
+static int edge(dae_event *e, void *user)
+{
+    world *w = user;
+    ck_assert(e->due);
+    w->mode = !w->mode;
+    e->changed = true;
+    w->seen++;
+    return 0;
+}
+
+static int follow(double t, const double *y, double *f, void *user)
+{
+    (void)t;
+    f[0] = ((const world *)user)->mode - y[0];
+    return 0;
+}
+
+/* y' = u - y with pulses u: y_end = d (y_begin + ...), known in closed form edge by edge. A step or
+ * two for each edge are all that it takes. */
+START_TEST(a_pulse_train)
+{
+    enum { EDGES = 100000 };
+    const double start[] = {0};
+    world w = {.mode = 1, .period = 2e-3};
+    dae_options options = options_for(_i ? "radau-iia5" : "dopri5", 1e-6);
+    const dae_about about = {.next_event = next_edge, .event = edge, .user = &w};
+    dae_solver *s = begin(dae_problem_mass(&(dae_mass_form){.n = 1, .f = follow, .about = about}),
+                          &options, start);
+    double stop = 0.5 * w.period * EDGES, y = 0, decay = exp(-0.5 * w.period);
+    is_ok(s, dae_solver_run(s, stop));
+    for (int k = 0; k < EDGES; k++) y = k % 2 ? y * decay : 1 + (y - 1) * decay;
+    double found;
+    is_ok(s, dae_solver_at(s, stop, &found, NULL));
+    ck_assert_double_eq_tol(found, y, 1e-6);
+    const dae_stats *stats = dae_solver_stats(s);
+    ck_assert_uint_eq(w.seen, EDGES);
+    ck_assert_uint_eq(stats->time_events, EDGES);
+    ck_assert_uint_eq(stats->state_events, 0);
+    ck_assert_msg(stats->steps + stats->rejected <= 2 * EDGES, "%zu steps", stats->steps);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* --- algebraic variables jump where a source does: 0 = z + z^3 - u --- */
+
+static int charge(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t, (void)x, (void)user;
+    f[0] = z[0];
+    return 0;
+}
+
+static int diode(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)t, (void)x;
+    g[0] = z[0] + z[0] * z[0] * z[0] - (((const world *)user)->mode ? 10 : 2);
+    return 0;
+}
+
+static int half_way(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+static int switch_on(dae_event *e, void *user)
+{
+    world *w = user;
+    note(w, e);
+    w->mode = 1;
+    e->changed = true;
+    return 0;
+}
+
+static int diode_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    return diode(t, y, y + 1, r + 1, user);
+}
+
+static int diode_right(double t, const double *y, double *f, void *user)
+{
+    f[0] = y[1];
+    return diode(t, y, y + 1, f + 1, user);
+}
+
+static dae_problem *diode_problem(int form, const dae_about *about)
+{
+    static const double mass[] = {1, 0, 0, 0};
+    switch (form) {
+    case 0:
+        return dae_problem_semi_explicit(
+            &(dae_semi_explicit_form){.nx = 1, .nz = 1, .f = charge, .g = diode, .about = *about});
+    case 1:
+        return dae_problem_residual(
+            &(dae_residual_form){.n = 2, .residual = diode_residual, .about = *about});
+    default:
+        return dae_problem_mass(
+            &(dae_mass_form){.n = 2, .f = diode_right, .constant_mass = mass, .about = *about});
+    }
+}
+
+/* x' = z is 1 before x is 1/2, and 2 from there on. */
+START_TEST(algebraic_variables_jump)
+{
+    static const char *const methods[] = {"auto", "radau-iia5", "bdf", "rodas5p"};
+    const double start[] = {0, 1};
+    for (int form = 0; form < 3; form++) {
+        world w = {0};
+        const dae_about about = {.roots = 1, .root = half_way, .event = switch_on, .user = &w};
+        dae_options options = options_for(methods[_i], 1e-8);
+        options.keep_trajectory = true;
+        dae_solver *s = begin(diode_problem(form, &about), &options, start);
+        is_ok(s, dae_solver_run(s, 1));
+        double y[2], yp[2];
+        ck_assert_uint_eq(w.seen, 1);
+        ck_assert_double_eq_tol(w.t[0], 0.5, 1e-8);
+        is_ok(s, dae_solver_at(s, 1, y, yp));
+        ck_assert_double_eq_tol(y[0], 1.5, 1e-7);
+        ck_assert_double_eq_tol(y[1], 2, 1e-7);
+        is_ok(s, dae_solver_at(s, w.t[0], y, yp));
+        ck_assert_double_eq_tol(y[1], 2, 1e-9);
+        ck_assert_double_eq_tol(yp[0], 2, 1e-9);
+        is_ok(s, dae_solver_at_left(s, w.t[0], y, yp));
+        ck_assert_double_eq_tol(y[1], 1, 1e-9);
+        ck_assert_double_eq_tol(yp[0], 1, 1e-9);
+        is_ok(s, dae_solver_at_left(s, 0.25, y, NULL));
+        ck_assert_double_eq_tol(y[0], 0.25, 1e-7);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -297,5 +442,7 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, roots_at_the_ends_of_a_run);
     tcase_add_test(tests, pairs_hidden_in_a_step);
     tcase_add_test(tests, many_roots_in_a_step);
+    tcase_add_loop_test(tests, a_pulse_train, 0, 2);
+    tcase_add_loop_test(tests, algebraic_variables_jump, 0, 4);
     return unit_run("solve/author_events", tests);
 }
