@@ -348,12 +348,49 @@ static bool take_samples(switching *s, double t)
     return any;
 }
 
+/* Whether relation k, which is 0 up to the errors of the state, is about to have the other value.
+ */
+static bool is_about_to_turn(const switching *s, size_t k)
+{
+    static const double CLEARLY = 1e-6; /* of the terms of the rate */
+    const switching_relation *r = &s->relation[k];
+    double rate = s->changes[k] * s->direction;
+    if (r->kind != RELATION_STATE || r->kink || !isfinite(rate)) return false;
+    if (fabs(s->value[k]) > switching_band(s, k)) return false;
+    if (fabs(rate) <= CLEARLY * s->summed[s->relations + k]) return false;
+    return (rate < 0) != (r->is == SYM_HELD_TRUE);
+}
+
+/* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
+ * event of their own: no step needs to show it. */
+static dae_status leave_surfaces(settling *e)
+{
+    switching *s = e->s;
+    dae_status status = DAE_OK;
+    bool again = true;
+    for (size_t i = 0; again && status == DAE_OK && i < s->relations; i++) {
+        again = false;
+        switching_look(s, e->t, e->z);
+        sym_tape_eval(s->rate, s->input, s->changes);
+        for (size_t k = 0; k < s->relations && !again; k++) {
+            if (s->relation[k].leaves || !is_about_to_turn(s, k)) continue;
+            s->relation[k].leaves = s->relation[k].crossed = again = true;
+            s->relation[k].left = s->value[k];
+            hold(s, k, s->relation[k].is != SYM_HELD_TRUE);
+        }
+        if (again) status = run_rounds(e);
+    }
+    return status;
+}
+
 static dae_status run_event(settling *e)
 {
     take_samples(e->s, e->t);
+    for (size_t k = 0; k < e->s->relations; k++) e->s->relation[k].leaves = false;
     dae_status status = run_rounds(e);
-    message_free(&e->tried);
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
+    if (status == DAE_OK) status = leave_surfaces(e);
+    message_free(&e->tried);
     for (size_t k = 0; k < e->s->relations; k++) e->s->relation[k].crossed = false;
     return status;
 }

@@ -67,6 +67,61 @@ static void find_relations(switching *s, arena *a, sym_graph *g)
     }
 }
 
+/* The sum of the sizes of the terms of f, and that of variables at their nominal sizes. */
+static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal)
+{
+    sym_view v = sym_look(g, f);
+    *nominal = 0;
+    const double one = 1;
+    if (v.op != SYM_SUM) v = (sym_view){.count = 1, .argument = &f, .factor = &one};
+    sym sum = sym_number(g, fabs(sym_value(g, v.value)));
+    for (uint32_t i = 0; i < v.count; i++) {
+        double factor = fabs(sym_value(g, v.factor[i]));
+        sym_view term = sym_look(g, v.argument[i]);
+        sym size = sym_function(g, SYM_ABS, v.argument[i]);
+        sum = sym_add(g, sum, sym_multiply(g, sym_number(g, factor), size));
+        if (term.op == SYM_VARIABLE && term.id < s->system->unknown.count)
+            *nominal += factor * s->system->unknown.item[term.id].nominal;
+    }
+    return sum;
+}
+
+/* Whether all derivatives in f are among those of the prolongation. */
+static bool is_known(const switching *s, sym_graph *g, sym f)
+{
+    const prolongation *p = s->f->p;
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t column = p->column_of[leaf[k].id];
+        if (column == INCIDENCE_NONE || leaf[k].order > p->d[column]) return false;
+    }
+    return true;
+}
+
+/* How relations of the state change, by which they leave 0. */
+static void compile_rates(switching *s, arena *a, sym_graph *g)
+{
+    size_t count = s->relations;
+    double unused;
+    sym *rate = arena_array(a, count, sizeof *rate),
+        *terms = arena_array(a, 2 * count, sizeof *terms);
+    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, NULL});
+    arena_vectors(a, 2 * count + 1, (double **[]){&s->summed, NULL});
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(g, sym_relation_node(g, k));
+        sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        structure_to_core(s->system, s->f->core, 1, &difference);
+        rate[k] = sym_time_derivative(g, difference);
+        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
+            rate[k] = sym_number(g, (double)NAN);
+        terms[k] = sum_of_terms(s, g, difference, &s->nominal[k]);
+        terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
+    }
+    s->rate = prolongation_tape(a, s->f->p, count, rate);
+    s->terms = prolongation_tape(a, s->f->p, 2 * count, terms);
+}
+
 static void compile_definitions(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
@@ -131,6 +186,7 @@ switching *switching_create(const formulation *f)
     switching *s = arena_take(a, sizeof *s);
     *s = (switching){.f = f, .system = system, .relations = relations, .direction = 1};
     find_relations(s, a, g);
+    compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
@@ -150,11 +206,10 @@ static const double *point(switching *s, double t, const double *z)
 
 void switching_look(switching *s, double t, const double *z)
 {
-    crossings *c = s->f->crossings;
-    crossings_value(c, t, z, s->value);
-    for (size_t k = 0; k < s->relations; k++)
-        s->size[k] = fabs(c->side[2 * k]) + fabs(c->side[2 * k + 1]);
+    crossings_value(s->f->crossings, t, z, s->value);
     sym_tape_eval(s->slope, point(s, t, z), s->by_time);
+    sym_tape_eval(s->terms, s->input, s->summed);
+    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
 }
 
 bool switching_holds(const switching *s, size_t k)
@@ -170,6 +225,7 @@ bool switching_holds(const switching *s, size_t k)
 void switching_roots(switching *s, double t, const double *z, double *value)
 {
     crossings_value(s->f->crossings, t, z, s->value);
+    point(s, t, z);
     for (size_t j = 0; j < s->roots; j++) value[j] = s->value[s->of_root[j]];
 }
 
@@ -177,6 +233,20 @@ void switching_sides(const switching *s, signed char *side)
 {
     for (size_t j = 0; j < s->roots; j++)
         side[j] = s->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+}
+
+double switching_band(const switching *s, size_t k)
+{
+    return s->rtol * s->size[k] + s->atol * s->nominal[k];
+}
+
+void switching_bands(const switching *s, double *band)
+{
+    sym_tape_eval(s->terms, s->input, s->summed);
+    for (size_t j = 0; j < s->roots; j++) {
+        size_t k = s->of_root[j];
+        band[j] = s->rtol * s->summed[k] + s->atol * s->nominal[k];
+    }
 }
 
 void switching_name(const switching *s, size_t root, text *t)

@@ -24,6 +24,7 @@ typedef struct switching_relation {
     sym_op op;        /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
     size_t root;      /* RELATION_STATE: its number as a root function */
     bool crossed;     /* at the present event */
+    bool leaves;      /* it has left 0 behind that event */
     double left;      /* left - right before the present event, of a crossed one */
     unsigned char is; /* SYM_HELD_FALSE, SYM_HELD_TRUE */
 } switching_relation;
@@ -34,7 +35,11 @@ typedef struct switching {
     size_t relations, roots;
     switching_relation *relation; /* relations */
     size_t *of_root;              /* roots: its relation */
-    double *value, *size;         /* relations: left - right, |left| + |right| */
+    double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
+    double *nominal;              /* relations: the same of terms of nominal sizes */
+    sym_tape *terms;              /* relations: those sums, of left - right, then of its rate */
+    sym_tape *rate;               /* relations: its time derivative; NaN: not known */
+    double *changes, *summed;     /* relations, 2 relations: their values */
     sym_tape *slope;              /* relations: the derivative of left - right by time itself */
     double *by_time;              /* relations */
     sym_tape *definition;         /* of the discrete variables */
@@ -49,6 +54,7 @@ typedef struct switching {
     bool starting;          /* at the start, conditions cannot have risen */
     bool behind;            /* relations of time are those just behind the present instant */
     double direction;       /* of time */
+    double rtol, atol;      /* tolerances of the state */
 } switching;
 
 enum { SWITCHING_MOST_VISITED = 64 };
@@ -80,6 +86,10 @@ void switching_roots(switching *s, double t, const double *z, double *value);
  */
 void switching_sides(const switching *s, signed char *side);
 
+/* How far each root function (roots) may be from 0, where they were evaluated last, and not be told
+ * from it. */
+void switching_bands(const switching *s, double *band);
+
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */
 double switching_next(switching *s, double t, double direction);
@@ -108,6 +118,9 @@ void switching_name(const switching *s, size_t root, text *t);
 
 /* The values of all relations at z, into s->value, s->size and s->by_time. */
 void switching_look(switching *s, double t, const double *z);
+
+/* How far relation k may be from 0 and not be told from it, by the values of the last look. */
+double switching_band(const switching *s, size_t k);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);

@@ -31,6 +31,11 @@ static void model_sides(const void *self, signed char *side)
     switching_sides(((const model_simulation *)self)->switching, side);
 }
 
+static void model_bands(const void *self, double *band)
+{
+    switching_bands(((const model_simulation *)self)->switching, band);
+}
+
 static double model_next(void *self, double t, double direction)
 {
     return switching_next(((model_simulation *)self)->switching, t, direction);
@@ -188,6 +193,7 @@ static void model_name(const void *self, size_t root, text *t)
 static const event_source_ops row = {
     .roots = model_roots,
     .sides = model_sides,
+    .bands = model_bands,
     .next = model_next,
     .update = model_update,
     .name = model_name,
@@ -203,6 +209,8 @@ dae_status model_events_begin(model_simulation *m, double t)
     dae_status status = projection_create(&m->settles, &m->formulation->levels->levels,
                                           PROJECTION_COORDINATE);
     if (status != DAE_OK) return message_status(c->solver.message, status);
+    m->switching->rtol = c->solver.options->rtol;
+    m->switching->atol = c->solver.options->atol;
     status = switching_begin(m->switching, t, m->z, resolve, m, c->solver.message, &result);
     if (status != DAE_OK) return status;
     m->source = (event_source){.ops = &row, .self = m, .count = m->switching->roots};
