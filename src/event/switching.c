@@ -176,7 +176,35 @@ static void compile_actions(switching *s, arena *a, sym_graph *g)
     s->action = prolongation_tape(a, s->f->p, 2 * count, value);
 }
 
-switching *switching_create(const formulation *f)
+switching_modes *switching_modes_create(arena *a, const sym_system *system)
+{
+    switching_modes *m = arena_take(a, sizeof *m);
+    m->relations = sym_relation_count(system->graph);
+    m->relation = arena_array(a, m->relations, sizeof *m->relation);
+    m->slides = SYM_NONE;
+    m->direction = 1;
+    return m;
+}
+
+void switching_adopt(const switching *s, const sym_graph *from)
+{
+    sym_graph *to = s->system->graph;
+    for (size_t k = 0; k < s->relations; k++)
+        sym_hold_relation(to, k, (sym_mode)s->modes->relation[k].is);
+    for (uint32_t i = 0; from != to && i < sym_cell_count(to); i++)
+        sym_set_cell(to, i, sym_cell_value(from, i));
+}
+
+/* The entry of the share of a sliding motion: the unknown behind the author's. */
+static size_t find_share(const switching *s)
+{
+    if (s->modes->slides == SYM_NONE) return SIZE_MAX;
+    uint32_t id = (uint32_t)(s->system->unknown.count - 1);
+    uint32_t column = s->f->p->column_of[id];
+    return column == INCIDENCE_NONE ? SIZE_MAX : s->f->p->first[column];
+}
+
+switching *switching_create(const formulation *f, switching_modes *modes)
 {
     const sym_system *system = f->system;
     sym_graph *g = system->graph;
@@ -184,7 +212,8 @@ switching *switching_create(const formulation *f)
     size_t relations = sym_relation_count(g);
     if (relations == 0 && !sym_has_discrete(&system->discrete)) return NULL;
     switching *s = arena_take(a, sizeof *s);
-    *s = (switching){.f = f, .system = system, .relations = relations, .direction = 1};
+    *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
+    s->share = find_share(s);
     find_relations(s, a, g);
     compile_rates(s, a, g);
     compile_definitions(s, a, g);
@@ -216,9 +245,9 @@ bool switching_holds(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
     double v = s->value[k];
-    bool at_once = r->kind == RELATION_TIME && s->behind && s->by_time[k] != 0 &&
+    bool at_once = r->kind == RELATION_TIME && s->modes->behind && s->by_time[k] != 0 &&
                    fabs(v) <= ROUND_OFF_VALUE * s->size[k];
-    if (at_once) v = s->by_time[k] * s->direction; /* just behind the instant */
+    if (at_once) v = s->by_time[k] * s->modes->direction; /* just behind the instant */
     return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
 }
 
@@ -227,17 +256,28 @@ void switching_roots(switching *s, double t, const double *z, double *value)
     crossings_value(s->f->crossings, t, z, s->value);
     point(s, t, z);
     for (size_t j = 0; j < s->roots; j++) value[j] = s->value[s->of_root[j]];
+    if (s->share == SIZE_MAX) return;
+    value[s->roots] = z[s->share];
+    value[s->roots + 1] = 1 - z[s->share];
+}
+
+size_t switching_root_count(const switching *s)
+{
+    return s->roots + (s->share == SIZE_MAX ? 0 : 2);
 }
 
 void switching_sides(const switching *s, signed char *side)
 {
     for (size_t j = 0; j < s->roots; j++)
-        side[j] = s->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+        side[j] = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+    if (s->share == SIZE_MAX) return;
+    side[s->relation[s->modes->slides].root] = 0;
+    side[s->roots] = side[s->roots + 1] = 1;
 }
 
 double switching_band(const switching *s, size_t k)
 {
-    return s->rtol * s->size[k] + s->atol * s->nominal[k];
+    return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
 }
 
 void switching_bands(const switching *s, double *band)
@@ -245,13 +285,16 @@ void switching_bands(const switching *s, double *band)
     sym_tape_eval(s->terms, s->input, s->summed);
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
-        band[j] = s->rtol * s->summed[k] + s->atol * s->nominal[k];
+        band[j] = s->modes->rtol * s->summed[k] + s->modes->atol * s->nominal[k];
     }
+    if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
 
 void switching_name(const switching *s, size_t root, text *t)
 {
-    prolonged_print(s->f->names, sym_relation_node(s->system->graph, s->of_root[root]), t);
+    size_t k = root < s->roots ? s->of_root[root] : s->modes->slides;
+    if (root >= s->roots) text_add(t, "end of the sliding motion at ");
+    prolonged_print(s->f->names, sym_relation_node(s->system->graph, k), t);
 }
 
 /* --- known times --- */
@@ -285,7 +328,7 @@ double switching_next(switching *s, double t, double direction)
 {
     const sym_discrete_part *d = &s->system->discrete;
     double first = direction * HUGE_VAL;
-    s->direction = direction;
+    s->modes->direction = direction;
     crossings_value(s->f->crossings, t, s->input + 1, s->value);
     s->input[0] = t;
     sym_tape_eval(s->slope, s->input, s->by_time);
@@ -309,11 +352,12 @@ bool switching_is_sampled(const switching *s, size_t i, double t)
 
 /* --- definitions --- */
 
-void switching_reset(const sym_system *system)
+void switching_reset(const sym_system *system, switching_modes *modes)
 {
     const sym_discrete_part *d = &system->discrete;
     sym_graph *g = system->graph;
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
+    modes->slides = SYM_NONE;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);
@@ -344,7 +388,7 @@ static bool sweep(switching *s)
     size_t count = d->variable.count;
     bool changed = false;
     sym_tape_eval(s->definition, s->input, s->defined);
-    for (size_t i = 0; s->starting && i < d->initially.count; i++) {
+    for (size_t i = 0; s->modes->starting && i < d->initially.count; i++) {
         const sym_initially *x = &d->initially.item[i];
         if (x->before)
             changed = set(g, d->variable.item[x->discrete].pre, s->defined[count + i]) || changed;
@@ -354,7 +398,7 @@ static bool sweep(switching *s)
     for (size_t i = 0; i < count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         changed = set(g, v->cell, s->defined[i]) || changed;
-        bool waits = s->starting && v->is_condition && !v->at_start;
+        bool waits = s->modes->starting && v->is_condition && !v->at_start;
         if (waits) changed = set(g, v->pre, s->defined[i]) || changed;
     }
     return changed;

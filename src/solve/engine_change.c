@@ -244,6 +244,17 @@ dae_status solve_change_engine(dae_solver *s)
     return engine_examine(s->engine, &s->message);
 }
 
+/* Chooses a method for other equations, where the choice is free. */
+static dae_status select_again(dae_solver *s, double t)
+{
+    if (!s->selection.automatic) return DAE_OK;
+    text unheard = {0};
+    method_view view = view_of(s, t, s->simulation->y);
+    dae_status status = method_selection_begin(&s->selection, &view, &unheard);
+    text_free(&unheard);
+    return message_status(&s->message, status);
+}
+
 /* Goes on with equations that were formed anew, from the state in their unknowns. */
 static dae_status begin_formed(dae_solver *s, double t)
 {
@@ -254,12 +265,15 @@ static dae_status begin_formed(dae_solver *s, double t)
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
-    return prepare(s, status == DAE_OK ? put_to_work(s, s->method->name, &options, &at) : status);
+    const char *name = s->selection.automatic ? s->selection.name : s->method->name;
+    return prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
 }
 
 dae_status solve_begin_replaced(dae_solver *s, double t)
 {
-    dae_status status = begin_formed(s, t);
+    dae_status status = take_tolerances(s);
+    if (status == DAE_OK) status = select_again(s, t);
+    if (status == DAE_OK) status = begin_formed(s, t);
     if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
     return status;
 }
