@@ -86,9 +86,10 @@ typedef struct dae_about {
      *  constraints forbid then are changed by impulses along these: M (v - e->v) = G^T Lambda.
      *  Invariants keep the values that they have then. Where no consistent values are found the run
      *  fails with #DAE_EVENT. Root functions behind the event may have any sign. NULL: nothing
-     *  changes at roots; at announced times modes may have changed. A callback may not change what
-     *  earlier steps looked like: after a change of mode, dae_solver_at() evaluates earlier times
-     *  without projection. */
+     *  changes at roots; at announced times modes may have changed. At times
+     *  before the last event, dae_solver_at() gives the values of the steps as they are, without
+     *  projection, because the functions have other modes by then. Multipliers that a formulation
+     * of a mechanical system computes from its state are those of the present modes there. */
     int (*event)(dae_event *e, void *user);
     void *user; /**< passed to each callback */
 } dae_about;

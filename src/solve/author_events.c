@@ -128,6 +128,7 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     outcome->ends = e.stop;
     outcome->unchanged = !e.changed;
     if (!e.changed) return DAE_OK;
+    c->mode_number++;
     status = a->way->settle(c, t, a->behind, y, yp, outcome);
     return status == DAE_OK ? DAE_OK : fail_behind(a, &e, status);
 }
