@@ -68,10 +68,14 @@ typedef struct dae_about {
      *  Between two events the equations have to be smooth: what switches depends on a mode that the
      *  `event` callback sets, and not on a comparison with y or t in the equations. What a root
      *  function needs is computed in it: `configure` of a mechanical system is not called for it.
-     */
+     *
+     *  With fixed steps h (option `step`), an event at which something changes shortens one step,
+     * and the next one ends on the grid t0 + k h again. One-step methods go on from there as they
+     * are. Multistep methods begin there as at the start: a one-step method of their order makes
+     * their first points. So the error falls with the order of the method and of its polynomial. */
     size_t roots; /**< number of root functions */
-    /** Their values g (roots), finite wherever the solution goes; y and yp as in dae_solver_at().
-     */
+    /** Their values g (roots), finite wherever the solution goes; y and yp as dae_solver_at()
+     *  gives them, but not projected. */
     int (*root)(double t, const double *y, const double *yp, double *g, void *user);
     const signed char *root_direction; /**< roots: +1, -1: only a root that rises, or falls, in the
                                             direction of the run is an event; 0: both. NULL: both */
