@@ -1,7 +1,8 @@
 /* Random switched systems of known solution, solved by daedal: each by a method that has error
  * control, at a tolerance, as a model text or as a C program.
  *
- *   switched [--seed S] [--count N] [--only K] [--method NAME] [--jobs J] [--print] [--verbose]
+ *   switched [--seed S] [--count N] [--only K] [--method NAME] [--jobs J] [--way 0|1|2] [--print]
+ * [--verbose]
  *
  * The same method also solves the pieces between the events, each from its exact state. With e_k
  * what it misses in piece k, in tolerances, and a_k by how much the path behind a piece answers a
@@ -36,7 +37,7 @@ typedef struct arguments {
     uint64_t seed;
     long first, count;
     const char *method;
-    int jobs;
+    int jobs, way; /* way -1: drawn */
     bool print, verbose;
 } arguments;
 
@@ -354,6 +355,7 @@ static void run_number(const arguments *a, long number, outcome *o)
         memset(o, 0, sizeof *o);
         o->number = number;
         draw_case(&c, &own, a->method ? a->method : name[(first + k) % count]);
+        if (a->way >= 0) c.way = (way)a->way;
         if (!draw_system(&c, &own)) {
             o->verdict = LEFT_OUT;
             snprintf(o->what, sizeof o->what, "nothing good was drawn");
@@ -455,7 +457,7 @@ static long work(const arguments *a)
 
 static bool read_arguments(int count, char **argument, arguments *a)
 {
-    *a = (arguments){.seed = 1, .count = 200, .jobs = 2};
+    *a = (arguments){.seed = 1, .count = 200, .jobs = 2, .way = -1};
     for (int k = 1; k < count; k++) {
         const char *word = argument[k], *value = k + 1 < count ? argument[k + 1] : "";
         k++;
@@ -467,6 +469,8 @@ static bool read_arguments(int count, char **argument, arguments *a)
             a->first = atol(value), a->count = 1, a->jobs = 1;
         else if (strcmp(word, "--method") == 0)
             a->method = value;
+        else if (strcmp(word, "--way") == 0)
+            a->way = atoi(value);
         else if (strcmp(word, "--jobs") == 0)
             a->jobs = atoi(value);
         else if (strcmp(word, "--print") == 0)
