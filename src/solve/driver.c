@@ -136,14 +136,20 @@ static bool leaves_end(dae_solver *s, const step_end *end)
     return true;
 }
 
+/* Says by which formulation and modes the last step is evaluated. */
+static void mark_step(dae_solver *s)
+{
+    s->engine->dense.formulation_number = s->simulation->formulation_number;
+    s->engine->dense.mode_number = s->simulation->mode_number;
+}
+
 /* Projects the end of a step. The step is repeated where its end is rejected. */
 static dae_status take_end(dae_solver *s, bool *again)
 {
     engine *e = s->engine;
     simulation *c = s->simulation;
     step_end end = {DAE_OK, false, false};
-    e->dense.formulation_number = c->formulation_number;
-    e->dense.mode_number = c->mode_number;
+    mark_step(s);
     end.status = solve_project_step(s, &end.far);
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
@@ -206,6 +212,7 @@ static dae_status try_step(dae_solver *s, double t_end)
         if (s->selection.automatic)
             retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
         status = engine_step(s->engine, t_end);
+        mark_step(s);
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
