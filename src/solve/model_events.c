@@ -140,23 +140,30 @@ static dae_status take_result(model_simulation *m, double t, const switching_res
                         result->reason);
 }
 
+/* Room for one more snapshot of modes and cells. */
+static dae_status add_earlier(model_simulation *m)
+{
+    const sym_graph *g = m->system->graph;
+    model_modes *grown = realloc(m->earlier, (m->earlier_count + 1) * sizeof *grown);
+    if (!grown) return DAE_NO_MEMORY;
+    m->earlier = grown;
+    model_modes *last = &grown[m->earlier_count++];
+    *last = (model_modes){malloc(sym_relation_count(g) + 1),
+                          malloc((sym_cell_count(g) + 1) * sizeof(double))};
+    return last->mode && last->cell ? DAE_OK : DAE_NO_MEMORY;
+}
+
 /* Keeps the modes before an event, by which segments before it are evaluated. */
 static dae_status keep_modes(model_simulation *m)
 {
     const sym_graph *g = m->system->graph;
-    size_t relations = sym_relation_count(g), cells = sym_cell_count(g);
+    size_t cells = sym_cell_count(g);
     bool all = m->base.solver.options->keep_trajectory;
-    if (all || m->earlier_count == 0) {
-        model_modes *grown = realloc(m->earlier, (m->earlier_count + 1) * sizeof *grown);
-        if (!grown) return DAE_NO_MEMORY;
-        m->earlier = grown;
-        grown[m->earlier_count] = (model_modes){malloc(relations + 1),
-                                                malloc((cells + 1) * sizeof(double))};
-        model_modes *last = &grown[m->earlier_count++];
-        if (!last->mode || !last->cell) return DAE_NO_MEMORY;
-    }
+    dae_status status = all || m->earlier_count == 0 ? add_earlier(m) : DAE_OK;
+    if (status != DAE_OK) return status;
     model_modes *last = &m->earlier[m->earlier_count - 1];
-    for (size_t k = 0; k < relations; k++) last->mode[k] = (unsigned char)sym_relation_mode(g, k);
+    for (size_t k = 0; k < sym_relation_count(g); k++)
+        last->mode[k] = (unsigned char)sym_relation_mode(g, k);
     if (cells) memcpy(last->cell, sym_cell_values(g), cells * sizeof *last->cell);
     return DAE_OK;
 }
@@ -233,7 +240,7 @@ dae_status model_events_begin(model_simulation *m, double t)
     return take_result(m, t, &result, &outcome);
 }
 
-void model_events_state(const model_simulation *m, state_visit *s)
+void model_events_state(model_simulation *m, state_visit *s)
 {
     sym_graph *g = m->system->graph;
     if (!m->switching) return;
@@ -242,6 +249,13 @@ void model_events_state(const model_simulation *m, state_visit *s)
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
+    size_t count = m->earlier_count;
+    STATE(s, count);
+    while (m->earlier_count < count && s->status == DAE_OK) state_fail(s, add_earlier(m));
+    for (size_t i = 0; i < count && s->status == DAE_OK; i++) {
+        state_bytes(s, m->earlier[i].mode, sym_relation_count(g));
+        state_doubles(s, m->earlier[i].cell, sym_cell_count(g));
+    }
 }
 
 void model_events_free(model_simulation *m)

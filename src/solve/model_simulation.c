@@ -422,13 +422,13 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->base.least = least;
     m->modes = switching_modes_create(&m->memory, m->system);
-    m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), true};
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = true;
     for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
+    m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), true};
     find_jumps(m);
     const dae_options *options = m->base.solver.options;
     m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory,

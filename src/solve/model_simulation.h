@@ -237,7 +237,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
 void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number);
 
 /* model_events.c: the modes of relations, the values of discrete variables. */
-void model_events_state(const model_simulation *m, state_visit *s);
+void model_events_state(model_simulation *m, state_visit *s);
 
 void model_events_free(model_simulation *m);
 
