@@ -512,7 +512,8 @@ START_TEST(invariants_have_their_new_values)
     double y[2];
     is_ok(s, dae_solver_at(s, 3 * pi, y, NULL));
     ck_assert_uint_eq(w.seen, 3);
-    ck_assert_msg(fabs(hypot(y[0], y[1]) - 4) < 1e-12, "%.3e %.3e", hypot(y[0], y[1]) - 4, dae_solver_stats(s)->max_constraint[0]);
+    ck_assert_msg(fabs(hypot(y[0], y[1]) - 4) < 1e-12, "%.3e %.3e", hypot(y[0], y[1]) - 4,
+                  dae_solver_stats(s)->max_constraint[0]);
     ck_assert_double_eq_tol(y[0], -4, 1e-3);
     ck_assert_double_le(dae_solver_stats(s)->max_constraint[0], 1e-12);
     dae_solver_free(s);
