@@ -222,10 +222,12 @@ bool model_simulation_formed(simulation *c, state_visit *s)
     size_t count = m->newest;
     STATE(s, count);
     for (size_t k = 0; k < count && s->status == DAE_OK; k++) {
-        double *from = k + 1 < count ? m->formed[k + 1].from : m->from;
-        if (s->way == STATE_RESTORE)
+        if (s->way == STATE_RESTORE) {
             form_again(m, s);
-        else if (from)
+            continue;
+        }
+        double *from = k + 1 < count ? m->formed[k + 1].from : m->from;
+        if (from)
             state_doubles(s, from, 1 + 2 * c->n);
         else
             state_fail(s, DAE_UNSUPPORTED); /* formulations of modes are not saved */
