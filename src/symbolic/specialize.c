@@ -50,7 +50,8 @@ typedef struct specializing {
     const sym *node;
     sym *image;
     double *yes, *no;
-    sym slides; /* the relation's node; SYM_NONE */
+    double *cell_yes, *cell_no; /* of the cells, which may follow from the sliding relation */
+    sym slides;                 /* the relation's node; SYM_NONE */
     sym share;
 } specializing;
 
@@ -91,7 +92,7 @@ static void find_numbers(specializing *s, size_t k, const sym_view *v)
     } else if (v->op == SYM_CONSTANT) {
         s->yes[k] = s->no[k] = sym_value(g, v->value);
     } else if (v->op == SYM_CELL) {
-        s->yes[k] = s->no[k] = sym_cell_value(g, v->id);
+        s->yes[k] = s->cell_yes[v->id], s->no[k] = s->cell_no[v->id];
     } else if (v->op != SYM_TIME && v->op != SYM_VARIABLE && v->op != SYM_INPUT) {
         s->yes[k] = number_of(s, v, s->yes);
         s->no[k] = number_of(s, v, s->no);
@@ -112,13 +113,40 @@ static sym image_of(specializing *s, size_t k, const sym_view *v, sym *argument)
     return sym_add(g, b, sym_multiply(g, s->share, sym_subtract(g, a, b)));
 }
 
+/* The most discrete variables in a chain from the sliding relation to the equations. */
+enum { MOST_LINKS = 8 };
+
+/* Cells are those of the present event, or, of variables that are defined by the sliding relation,
+ * have two values. */
+static void find_all_numbers(specializing *s, const sym_discrete_part *d)
+{
+    size_t cells = sym_cell_count(s->g);
+    arena_vectors(s->a, cells + 1, (double **[]){&s->cell_yes, &s->cell_no, NULL});
+    for (uint32_t i = 0; i < cells; i++) s->cell_yes[i] = s->cell_no[i] = sym_cell_value(s->g, i);
+    for (int link = 0; link < MOST_LINKS; link++) {
+        bool changed = false;
+        for (size_t k = 0; k < s->nodes; k++) {
+            sym_view v = sym_look(s->g, s->node[k]);
+            find_numbers(s, k, &v);
+        }
+        for (size_t i = 0; s->slides != SYM_NONE && i < d->variable.count; i++) {
+            const sym_discrete *x = &d->variable.item[i];
+            size_t at = sym_place(s->nodes, s->node, x->definition);
+            if (isnan(s->yes[at]) || isnan(s->no[at])) continue;
+            changed = changed || s->yes[at] != s->cell_yes[x->cell] ||
+                      s->no[at] != s->cell_no[x->cell];
+            s->cell_yes[x->cell] = s->yes[at], s->cell_no[x->cell] = s->no[at];
+        }
+        if (!changed) return;
+    }
+}
+
 static void find_images(specializing *s)
 {
     LIST(sym) argument = {0};
     for (size_t k = 0; k < s->nodes; k++) {
         sym_view v = sym_look(s->g, s->node[k]);
         while (argument.count < v.count) list_push(s->a, &argument, 0);
-        find_numbers(s, k, &v);
         s->image[k] = image_of(s, k, &v, argument.item);
     }
 }
@@ -150,17 +178,20 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides)
 {
     sym_system *to = sym_system_copy(a, from, false);
     specializing s = {.g = to->graph, .a = a, .slides = SYM_NONE};
-    size_t count = 2 * to->equation.count;
-    sym *side = sides_of(a, to), *roots = arena_array(a, count + 1, sizeof *roots);
+    size_t count = 2 * to->equation.count, definitions = to->discrete.variable.count;
+    sym *side = sides_of(a, to), *roots = arena_array(a, count + definitions + 1, sizeof *roots);
     memcpy(roots, side, count * sizeof *roots);
     if (slides != SYM_NONE) {
         s.slides = sym_relation_node(to->graph, slides);
         s.share = sym_variable(to->graph, (uint32_t)to->unknown.count, 0);
-        roots[count] = s.slides;
+        for (size_t i = 0; i < definitions; i++)
+            roots[count++] = to->discrete.variable.item[i].definition;
+        roots[count++] = s.slides;
     }
-    s.nodes = sym_keep_reached(s.g, count + (slides != SYM_NONE), roots, &s.node);
+    s.nodes = sym_keep_reached(s.g, count, roots, &s.node);
     s.image = arena_array(a, s.nodes, sizeof *s.image);
     arena_vectors(a, s.nodes + 1, (double **[]){&s.yes, &s.no, NULL});
+    find_all_numbers(&s, &to->discrete);
     find_images(&s);
     for (size_t i = 0; i < to->equation.count; i++) {
         to->equation.item[i].lhs = image(&s, side[2 * i]);
