@@ -36,7 +36,7 @@ typedef struct event_source_ops {
     /* band (count): values of the roots, where they were evaluated last, up to which a root that
      * stands at 0 behind an event cannot be told from 0. It is no event before it goes beyond. NULL
      * without sides(). */
-    void (*bands)(const void *self, double *band);
+    void (*bands)(void *self, double *band);
 
     /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
      * whatever the state is; infinite: there is none. NULL: there never is. */

@@ -366,13 +366,8 @@ static bool take_samples(switching *s, double t)
  */
 static bool is_about_to_turn(const switching *s, size_t k)
 {
-    static const double CLEARLY = 1e-6; /* of the terms of the rate */
-    const switching_relation *r = &s->relation[k];
-    double rate = s->changes[k] * s->modes->direction;
-    if (k == s->modes->slides) return false;
-    if (r->kind != RELATION_STATE || r->kink || !isfinite(rate)) return false;
-    if (fabs(s->value[k]) > switching_band(s, k)) return false;
-    if (fabs(rate) <= CLEARLY * s->summed[s->relations + k]) return false;
+    double rate;
+    if (s->relation[k].kink || !switching_leaves(s, k, &rate)) return false;
     return (rate < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
 }
 
@@ -419,7 +414,7 @@ static dae_status leave_surfaces(settling *e)
         switching *s = e->s;
         size_t k = 0;
         switching_look(s, e->t, e->z);
-        sym_tape_eval(s->rate, s->input, s->changes);
+        switching_look_at_rates(s);
         while (k < s->relations && !is_about_to_turn(s, k)) k++;
         again = k < s->relations;
         if (!again) break;

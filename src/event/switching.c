@@ -32,18 +32,18 @@ static sym by_time_itself(sym_graph *g, sym f)
     return sym_number(g, 0);
 }
 
-static relation_kind kind_of(sym_graph *g, sym_op op, sym difference, sym slope)
+static relation_kind kind_of(sym_graph *g, sym_op op, sym difference)
 {
     if (sym_any(g, 1, &difference, is_of_state))
         return op == SYM_EQUAL ? RELATION_DISCRETE : RELATION_STATE;
-    if (!sym_holds_time(g, 1, &difference)) return RELATION_DISCRETE;
-    return sym_holds_time(g, 1, &slope) ? RELATION_STATE : RELATION_TIME;
+    return sym_holds_time(g, 1, &difference) ? RELATION_TIME : RELATION_DISCRETE;
 }
 
 static void find_relations(switching *s, arena *a, sym_graph *g)
 {
     const formulation *f = s->f;
     sym *slope = arena_array(a, s->relations, sizeof *slope);
+    LIST(sym) curve = {0};
     s->relation = arena_array(a, s->relations, sizeof *s->relation);
     s->of_root = arena_array(a, s->relations, sizeof *s->of_root);
     for (size_t k = 0; k < s->relations; k++) {
@@ -53,12 +53,18 @@ static void find_relations(switching *s, arena *a, sym_graph *g)
         structure_to_core(f->system, f->core, 1, &difference);
         slope[k] = by_time_itself(g, difference);
         r->op = view.op;
-        r->kind = kind_of(g, view.op, difference, slope[k]);
+        r->kind = kind_of(g, view.op, difference);
+        r->curved = r->kind == RELATION_TIME && sym_holds_time(g, 1, &slope[k]);
+        if (r->curved) {
+            r->root = curve.count;
+            list_push(a, &curve, difference);
+        }
         if (r->kind == RELATION_STATE) {
             r->root = s->roots;
             s->of_root[s->roots++] = k;
         }
     }
+    s->curves = time_roots_create(g, curve.count, curve.item);
     s->slope = prolongation_tape(a, f->p, s->relations, slope);
     for (size_t i = 0; i < s->system->discrete.watched.count; i++) {
         const sym_watched *w = &s->system->discrete.watched.item[i];
@@ -246,7 +252,7 @@ bool switching_holds(const switching *s, size_t k)
     const switching_relation *r = &s->relation[k];
     double v = s->value[k];
     bool at_once = r->kind == RELATION_TIME && s->modes->behind && s->by_time[k] != 0 &&
-                   fabs(v) <= ROUND_OFF_VALUE * s->size[k];
+                   fabs(v) <= ROUND_OFF_VALUE * (s->size[k] + fabs(s->by_time[k] * s->input[0]));
     if (at_once) v = s->by_time[k] * s->modes->direction; /* just behind the instant */
     return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
 }
@@ -280,12 +286,31 @@ double switching_band(const switching *s, size_t k)
     return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
 }
 
-void switching_bands(const switching *s, double *band)
+void switching_look_at_rates(switching *s)
 {
+    sym_tape_eval(s->rate, s->input, s->changes);
     sym_tape_eval(s->terms, s->input, s->summed);
+    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
+}
+
+bool switching_leaves(const switching *s, size_t k, double *rate)
+{
+    static const double CLEARLY = 1e-6; /* of the terms of the rate */
+    *rate = s->changes[k] * s->modes->direction;
+    if (k == s->modes->slides || s->relation[k].kind != RELATION_STATE) return false;
+    return isfinite(*rate) && fabs(s->value[k]) <= switching_band(s, k) &&
+           fabs(*rate) > CLEARLY * s->summed[s->relations + k];
+}
+
+/* A root that clearly leaves 0 to its side is told from 0 by rounding alone. */
+void switching_bands(switching *s, double *band)
+{
+    double rate;
+    switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
-        band[j] = s->modes->rtol * s->summed[k] + s->modes->atol * s->nominal[k];
+        band[j] = switching_leaves(s, k, &rate) ? ROUND_OFF_LONG_SUM * s->size[k]
+                                                : switching_band(s, k);
     }
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
@@ -332,9 +357,16 @@ double switching_next(switching *s, double t, double direction)
     crossings_value(s->f->crossings, t, s->input + 1, s->value);
     s->input[0] = t;
     sym_tape_eval(s->slope, s->input, s->by_time);
-    for (size_t k = 0; k < s->relations; k++)
-        if (s->relation[k].kind == RELATION_TIME && s->by_time[k] != 0)
+    for (size_t k = 0; k < s->relations; k++) {
+        const switching_relation *r = &s->relation[k];
+        if (r->curved)
+            sooner(&first, t,
+                   time_roots_next(s->curves, r->root, t, direction,
+                                   s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1),
+                   direction);
+        else if (r->kind == RELATION_TIME && s->by_time[k] != 0)
             sooner(&first, t, t - s->value[k] / s->by_time[k], direction);
+    }
     for (size_t i = 0; i < d->sample.count; i++)
         sooner(&first, t, next_sample(s->system->graph, &d->sample.item[i], t, direction),
                direction);

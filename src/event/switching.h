@@ -9,12 +9,13 @@
 #define EVENT_SWITCHING_H
 
 #include "base/message.h"
+#include "event/time_roots.h"
 #include "formulation/from_model.h"
 
 /* What a relation depends on. */
 typedef enum relation_kind {
     RELATION_DISCRETE, /* on cells: it changes at events alone */
-    RELATION_TIME,     /* on time and cells, linearly in time: it changes at a known time */
+    RELATION_TIME,     /* on time and cells: it changes at times that are known before */
     RELATION_STATE     /* on anything else: its root is located */
 } relation_kind;
 
@@ -22,6 +23,7 @@ typedef struct switching_relation {
     relation_kind kind;
     bool kink;   /* equations bend there: nothing is iterated */
     sym_op op;   /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
+    bool curved; /* RELATION_TIME: not linear in time */
     size_t root; /* RELATION_STATE: its number as a root function */
 } switching_relation;
 
@@ -60,6 +62,7 @@ typedef struct switching {
     double *changes, *summed;     /* relations, 2 relations: their values */
     sym_tape *slope;              /* relations: the derivative of left - right by time itself */
     double *by_time;              /* relations */
+    time_roots *curves;           /* of relations that are curved; numbered by `root` */
     sym_tape *definition;         /* of the discrete variables */
     sym_tape *action;             /* conditions, then values */
     sym_tape *left;               /* values of continuous variables for pre() */
@@ -115,7 +118,7 @@ void switching_sides(const switching *s, signed char *side);
 
 /* How far each root function (roots) may be from 0, where they were evaluated last, and not be told
  * from it. */
-void switching_bands(const switching *s, double *band);
+void switching_bands(switching *s, double *band);
 
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */
@@ -148,6 +151,12 @@ void switching_look(switching *s, double t, const double *z);
 
 /* How far relation k may be from 0 and not be told from it, by the values of the last look. */
 double switching_band(const switching *s, size_t k);
+
+/* How relations of the state change where they were looked at last; and whether relation k, which
+ * is 0 there but for the errors of the state, clearly leaves 0: *rate becomes its derivative in the
+ * direction of time. */
+void switching_look_at_rates(switching *s);
+bool switching_leaves(const switching *s, size_t k, double *rate);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);

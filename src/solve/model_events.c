@@ -31,9 +31,9 @@ static void model_sides(const void *self, signed char *side)
     switching_sides(((const model_simulation *)self)->switching, side);
 }
 
-static void model_bands(const void *self, double *band)
+static void model_bands(void *self, double *band)
 {
-    switching_bands(((const model_simulation *)self)->switching, band);
+    switching_bands(((model_simulation *)self)->switching, band);
 }
 
 static double model_next(void *self, double t, double direction)

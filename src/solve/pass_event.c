@@ -19,6 +19,8 @@ dae_status solve_begin_events(dae_solver *s)
     simulation *c = s->simulation;
     s->event = (dae_event){0};
     s->at_event = s->off_grid = false;
+    s->event_gap = HUGE_VAL;
+    s->shrinking = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
     if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
@@ -103,6 +105,30 @@ static dae_status note_event(dae_solver *s, double t)
     return DAE_OK;
 }
 
+/* Events accumulate where so many gaps in a row shrink, by such ratios that all that follow end
+ * within this part of the time since the start. */
+enum { MANY_SHRINKING = 8 };
+static const double VERY_NEAR = 1e-7;
+
+/* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
+ * nothing. `before`: the time of the event before this one. */
+static dae_status look_for_accumulation(dae_solver *s, double before)
+{
+    double t = s->event.t, gap = fabs(t - before), last = s->event_gap;
+    s->event_gap = s->stats.events > 1 ? gap : HUGE_VAL;
+    s->shrinking = gap < last && isfinite(last) ? s->shrinking + 1 : 0;
+    if (s->shrinking < MANY_SHRINKING || gap >= last) return DAE_OK;
+    double rest = gap * gap / (last - gap);
+    if (!(rest <= VERY_NEAR * fabs(t - s->t_start))) return DAE_OK;
+    const char *name = s->event.name;
+    return message_fail(
+        &s->message, DAE_EVENT,
+        "stopped at t = %.9g: events accumulate at t = %.9g%s%s, and beyond that "
+        "time the equations say nothing\n  remedy: a state that comes to rest needs "
+        "an equation for its rest, which a condition turns on when it is slow enough",
+        t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
+}
+
 static void count_event(dae_solver *s)
 {
     dae_stats *stats = &s->stats;
@@ -146,6 +172,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
 {
     simulation *c = s->simulation;
     event_outcome outcome = {0};
+    double before = s->event.t;
     dae_status status = solve_send_before(s, t);
     if (status == DAE_OK) status = note_event(s, t);
     if (status == DAE_OK) status = solve_send_left(s, t);
@@ -160,6 +187,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (status != DAE_OK) return fail_at_event(s, t, status);
     status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
+    if (status == DAE_OK) status = look_for_accumulation(s, before);
     if (status != DAE_OK || !outcome.ends) return status;
     const char *name = s->event.name;
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event%s%s", t,

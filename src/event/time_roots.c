@@ -1,0 +1,244 @@
+#include "event/time_roots.h"
+
+#include "base/round_off.h"
+#include "symbolic/cells.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
+
+/* The first interval is this part of the time, or this long; each next one is twice as long. */
+static const double FIRST = 1e-6;
+
+/* The most evaluations of a search, and the latest time of interest. */
+enum { MOST_EVALUATIONS = 4000 };
+static const double LATEST = 1e15;
+
+typedef struct range {
+    double low, high;
+} range;
+
+struct time_roots {
+    sym_graph *g;
+    size_t count, nodes;
+    const sym *node;
+    size_t *value, *slope; /* count: places of f[k] and its derivative among the nodes */
+    range *of;             /* nodes */
+    size_t evaluations;
+};
+
+time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
+{
+    arena *a = sym_graph_arena(g);
+    time_roots *r = arena_take(a, sizeof *r);
+    *r = (time_roots){.g = g, .count = count};
+    sym *root = arena_array(a, 2 * count, sizeof *root);
+    for (size_t k = 0; k < count; k++) {
+        root[k] = f[k];
+        root[count + k] = sym_time_derivative(g, f[k]);
+    }
+    r->nodes = sym_keep_reached(g, 2 * count, root, &r->node);
+    r->of = arena_array(a, r->nodes + 1, sizeof *r->of);
+    r->value = arena_array(a, count + 1, sizeof *r->value);
+    r->slope = arena_array(a, count + 1, sizeof *r->slope);
+    for (size_t k = 0; k < count; k++) {
+        r->value[k] = sym_place(r->nodes, r->node, root[k]);
+        r->slope[k] = sym_place(r->nodes, r->node, root[count + k]);
+    }
+    return r;
+}
+
+/* --- interval arithmetic; rounding is left to the margin of the search --- */
+
+static const range ANY = {-HUGE_VAL, HUGE_VAL};
+
+static range hull(double a, double b)
+{
+    if (isnan(a) || isnan(b)) return ANY;
+    return (range){fmin(a, b), fmax(a, b)};
+}
+
+/* 0 times an infinite end is 0: the end is not reached. */
+static double times(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static range multiply(range a, range b)
+{
+    double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low),
+           s = times(a.high, b.high);
+    return (range){fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
+}
+
+static range power(range x, double e)
+{
+    bool whole = e == floor(e), even = whole && fmod(e, 2) == 0;
+    if (!whole && x.low < 0) return ANY;
+    if (e < 0 && x.low <= 0 && x.high >= 0) return ANY;
+    range p = hull(pow(x.low, e), pow(x.high, e));
+    if (even && x.low < 0 && x.high > 0) p.low = 0;
+    return p;
+}
+
+/* Of a sine: whether an extremum at phase + 2 pi n lies within. */
+static bool reaches(range x, double phase)
+{
+    double turn = 4 * acos(0);
+    return floor((x.high - phase) / turn) > floor((x.low - phase) / turn) ||
+           fmod(x.low - phase, turn) == 0;
+}
+
+static range sine(range x, double shift)
+{
+    double quarter = acos(0);
+    if (!(x.high - x.low < 4 * quarter)) return (range){-1, 1};
+    range s = hull(sin(x.low + shift), sin(x.high + shift));
+    if (reaches(x, quarter - shift)) s.high = 1;
+    if (reaches(x, -quarter - shift)) s.low = -1;
+    return s;
+}
+
+static range of_function(sym_op op, range x)
+{
+    double a = sym_operate(op, x.low, 0, 0), b = sym_operate(op, x.high, 0, 0);
+    switch (op) {
+    case SYM_SIN: return sine(x, 0);
+    case SYM_COS: return sine(x, acos(0));
+    case SYM_ABS: return x.low < 0 && x.high > 0 ? (range){0, fmax(a, b)} : hull(a, b);
+    case SYM_ASIN:
+    case SYM_ATAN:
+    case SYM_SINH:
+    case SYM_TANH:
+    case SYM_EXP:
+    case SYM_LOG:
+    case SYM_LOG10:
+    case SYM_SIGN:
+    case SYM_FLOOR:
+    case SYM_CEIL:
+    case SYM_ACOS: return hull(a, b);
+    case SYM_COSH: return x.low < 0 && x.high > 0 ? (range){1, fmax(a, b)} : hull(a, b);
+    default: return ANY;
+    }
+}
+
+static range of_relation(sym_op op, range a, range b)
+{
+    bool always = op == SYM_LESS ? a.high < b.low : op == SYM_LESS_EQUAL ? a.high <= b.low : false;
+    bool never = op == SYM_LESS         ? a.low >= b.high
+                 : op == SYM_LESS_EQUAL ? a.low > b.high
+                                        : a.low > b.high || a.high < b.low;
+    return (range){always, !never};
+}
+
+static range of_node(time_roots *r, const sym_view *v)
+{
+    range x[3] = {ANY, ANY, ANY}, all = {sym_value(r->g, v->value), sym_value(r->g, v->value)};
+    for (uint32_t i = 0; i < v->count && i < 3; i++)
+        x[i] = r->of[sym_place(r->nodes, r->node, v->argument[i])];
+    switch (v->op) {
+    case SYM_CONSTANT: return all;
+    case SYM_CELL: return hull(sym_cell_value(r->g, v->id), sym_cell_value(r->g, v->id));
+    case SYM_SUM:
+        for (uint32_t i = 0; i < v->count; i++) {
+            double f = sym_value(r->g, v->factor[i]);
+            range term = multiply((range){f, f},
+                                  r->of[sym_place(r->nodes, r->node, v->argument[i])]);
+            all = (range){all.low + term.low, all.high + term.high};
+        }
+        return all;
+    case SYM_PRODUCT:
+        all = (range){1, 1};
+        for (uint32_t i = 0; i < v->count; i++)
+            all = multiply(all, power(r->of[sym_place(r->nodes, r->node, v->argument[i])],
+                                      sym_value(r->g, v->factor[i])));
+        return all;
+    case SYM_MIN: return (range){fmin(x[0].low, x[1].low), fmin(x[0].high, x[1].high)};
+    case SYM_MAX: return (range){fmax(x[0].low, x[1].low), fmax(x[0].high, x[1].high)};
+    case SYM_LESS:
+    case SYM_LESS_EQUAL:
+    case SYM_EQUAL: return of_relation(v->op, x[0], x[1]);
+    case SYM_AND: return (range){x[0].low && x[1].low, x[0].high && x[1].high};
+    case SYM_OR: return (range){x[0].low || x[1].low, x[0].high || x[1].high};
+    case SYM_NOT: return (range){!x[0].high, !x[0].low};
+    case SYM_IF:
+        if (x[0].low != 0) return x[1];
+        if (x[0].high == 0) return x[2];
+        return (range){fmin(x[1].low, x[2].low), fmax(x[1].high, x[2].high)};
+    default: return sym_is_function(v->op) ? of_function(v->op, x[0]) : ANY;
+    }
+}
+
+static void evaluate(time_roots *r, double a, double b)
+{
+    r->evaluations++;
+    for (size_t k = 0; k < r->nodes; k++) {
+        sym_view v = sym_look(r->g, r->node[k]);
+        r->of[k] = v.op == SYM_TIME ? (range){fmin(a, b), fmax(a, b)} : of_node(r, &v);
+        if (isnan(r->of[k].low) || isnan(r->of[k].high)) r->of[k] = ANY;
+    }
+}
+
+static double value_at(time_roots *r, size_t k, double t)
+{
+    evaluate(r, t, t);
+    return r->of[r->value[k]].low;
+}
+
+/* --- the search --- */
+
+static double bisect(time_roots *r, size_t k, double a, double b, signed char sign)
+{
+    for (;;) {
+        double middle = a + 0.5 * (b - a);
+        if (middle == a || middle == b) return b;
+        if (value_at(r, k, middle) * sign > 0)
+            a = middle;
+        else
+            b = middle;
+    }
+}
+
+/* The first such time from a to b; NaN: there is none. *known: up to where that is certain. */
+static double search(time_roots *r, size_t k, double a, double b, signed char sign, double *known)
+{
+    double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b));
+    double end[128];
+    int depth = 0;
+    end[depth++] = b;
+    while (depth > 0) {
+        b = end[depth - 1];
+        *known = a;
+        if (r->evaluations > MOST_EVALUATIONS) return (double)NAN;
+        evaluate(r, a, b);
+        range f = r->of[r->value[k]], slope = r->of[r->slope[k]];
+        bool one_sign = sign > 0 ? f.low > 0 : f.high < 0;
+        bool monotone = slope.low > 0 || slope.high < 0;
+        if (!one_sign && (monotone || fabs(b - a) <= shortest || depth == 128)) {
+            if (!(value_at(r, k, b) * sign > 0)) return bisect(r, k, a, b, sign);
+        } else if (!one_sign) {
+            end[depth++] = a + 0.5 * (b - a);
+            continue;
+        }
+        a = b;
+        depth--;
+    }
+    *known = b;
+    return (double)NAN;
+}
+
+double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign)
+{
+    double length = FIRST * fmax(1, fabs(t)), known = t;
+    double a = t + direction * ROUND_OFF_VALUE * fabs(t);
+    r->evaluations = 0;
+    while (fabs(a) < LATEST) {
+        double b = a + direction * length, found = search(r, k, a, b, sign, &known);
+        if (!isnan(found)) return found;
+        if (known != b) return known == t ? b : known;
+        a = b;
+        length *= 2;
+    }
+    return direction * HUGE_VAL;
+}

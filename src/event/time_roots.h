@@ -1,0 +1,22 @@
+/* Roots of functions of time alone, found before any step: sin(time) > 0.5.
+ *
+ * Interval arithmetic bounds the function and its derivative over an interval of time (Moore,
+ * Interval Analysis, 1966). Where the function excludes 0 there is no root; where its derivative
+ * does, there is at most one; other intervals are halved. So no pulse is too short to be seen. */
+#ifndef EVENT_TIME_ROOTS_H
+#define EVENT_TIME_ROOTS_H
+
+#include "symbolic/node.h"
+
+typedef struct time_roots time_roots;
+
+/* For expressions f (count) of time, cells and numbers. In the graph's arena, under its protection.
+ */
+time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f);
+
+/* The first time behind t in that direction of time at which f[k] has another sign than `sign`;
+ * infinite: there is none. Where the search becomes long, the time up to which there is none: there
+ * it must be asked again. */
+double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign);
+
+#endif
