@@ -68,7 +68,7 @@ struct dae_solver {
     events events;              /* of the simulation's source */
     dae_event event;            /* the last one; zeros: there was none */
     text event_name;            /* its roots */
-    signed char *event_crossed; /* as many as its roots */
+    signed char *event_crossed; /* as many as its roots, and the same of event_outcome.stays */
     double *event_before;       /* 2 n: the author's variables and their derivatives before it */
     bool at_event;              /* the last step has led to it */
     bool off_grid; /* fixed steps: the run stands beside the grid of these since an event */

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS = 48, MOST_METHODS = 64, MOST_STEPS = 100000 };
+enum { ROWS = 48, MOST_METHODS = 64, MOST_STEPS = 400000 };
 
 typedef enum verdict { RIGHT, BEYOND, MISSED, STOPPED, LEFT_OUT, VERDICTS } verdict;
 
@@ -55,10 +55,16 @@ typedef struct test_case {
     int rows;
 } test_case;
 
+typedef struct place {
+    double t;
+    int variable;
+} place;
+
 typedef struct outcome {
     long number;
     verdict verdict;
-    double worst, bound, when; /* largest error over its bound; where */
+    double worst, bound; /* largest error over its bound */
+    place place;         /* where it is */
     size_t steps, piece_steps;
     char method[24], what[200], message[240];
 } outcome;
@@ -68,9 +74,10 @@ typedef struct outcome {
 typedef struct watcher {
     const test_case *c;
     const sw_path *path;
-    const sw_piece *piece;            /* a single one, or NULL */
-    double *error, *end_error, *when; /* of each piece; when the first is largest; NULL */
-    double event[SW_EVENTS + 1];      /* distance of the nearest event that was reported to each */
+    const sw_piece *piece;       /* a single one, or NULL */
+    double *error, *end_error;   /* of each piece */
+    place *place;                /* where the first is largest; NULL */
+    double event[SW_EVENTS + 1]; /* distance of the nearest event that was reported to each */
     clock_t begun;
 } watcher;
 
@@ -79,13 +86,16 @@ static double unit(const test_case *c, double exact)
     return c->rtol * (1 + fabs(exact));
 }
 
-static double miss(const watcher *w, const sw_piece *p, double t, const double *v, int count)
+static double miss(const watcher *w, const sw_piece *p, double t, const double *v, int count,
+                   int *which)
 {
     double exact[SW_MOST], worst = 0;
     sw_values(&w->c->s, p, t, exact);
     for (int i = 0; i < count; i++) {
         if (!isfinite(v[i])) return (double)INFINITY;
-        worst = fmax(worst, fabs(v[i] - exact[i]) / unit(w->c, exact[i]));
+        double off = fabs(v[i] - exact[i]) / unit(w->c, exact[i]);
+        if (off > worst) *which = i + 1;
+        worst = fmax(worst, off);
     }
     return worst;
 }
@@ -96,8 +106,9 @@ static int take_row(double t, const double *y, const double *yp, void *user)
     (void)yp;
     const sw_piece *p = w->piece ? w->piece : sw_piece_at(w->path, t);
     double *error = w->piece ? w->error : &w->error[p - w->path->piece];
-    double now = miss(w, p, t, y, w->c->s.total);
-    if (now > *error && w->when) w->when[p - w->path->piece] = t;
+    int which = 0;
+    double now = miss(w, p, t, y, w->c->s.total, &which);
+    if (now > *error && w->place) w->place[p - w->path->piece] = (place){t, which};
     *error = fmax(*error, now);
     return 0;
 }
@@ -138,7 +149,8 @@ static dae_status go(dae_solver *solver, watcher *w, double end, const double *a
     if (status == DAE_OK) status = dae_solver_at(solver, end, y, NULL);
     if (status != DAE_OK) return status;
     take_row(end, y, NULL, w);
-    if (w->piece) *w->end_error = miss(w, w->piece, end, y, w->c->s.n);
+    int which;
+    if (w->piece) *w->end_error = miss(w, w->piece, end, y, w->c->s.n, &which);
     return status;
 }
 
@@ -269,7 +281,7 @@ static void judge(const test_case *c, const watcher *w, outcome *o)
     for (int k = 0; k < c->path.count; k++) {
         double bound = 2 * (c->error[k] + carried) + 10, rate = fabs(c->path.piece[k].rate);
         double ratio = w->error[k] / bound;
-        if (ratio > o->worst) o->worst = ratio, o->bound = bound, o->when = w->when[k];
+        if (ratio > o->worst) o->worst = ratio, o->bound = bound, o->place = w->place[k];
         carried += c->end_error[k] * (k + 1 < c->path.count ? c->answer[k + 1] : 1);
         if (k + 1 == c->path.count) continue;
         double x[SW_STATES];
@@ -287,14 +299,16 @@ static void judge(const test_case *c, const watcher *w, outcome *o)
     if (o->worst > 1) {
         o->verdict = BEYOND;
         size_t used = strlen(o->message);
-        snprintf(o->message + used, sizeof o->message - used, " %.2g times the bound %.3g at %.9g",
-                 o->worst, o->bound, o->when);
+        snprintf(o->message + used, sizeof o->message - used,
+                 " %.2g times the bound %.3g in v%d at %.9g", o->worst, o->bound, o->place.variable,
+                 o->place.t);
     }
 }
 
 static void run_case(test_case *c, outcome *o)
 {
-    double error[SW_EVENTS + 1] = {0}, when[SW_EVENTS + 1];
+    double error[SW_EVENTS + 1] = {0};
+    place at[SW_EVENTS + 1];
     snprintf(o->method, sizeof o->method, "%s", c->method);
     snprintf(o->what, sizeof o->what, "%s %s%s%s%d n %d rtol %.1e %s %s %d events, answer %.1f",
              sw_switch_names[c->s.by], c->how.text ? "text" : "program",
@@ -305,7 +319,7 @@ static void run_case(test_case *c, outcome *o)
         o->verdict = LEFT_OUT;
         return;
     }
-    watcher w = {.c = c, .path = &c->path, .error = error, .when = when};
+    watcher w = {.c = c, .path = &c->path, .error = error, .place = at};
     for (int k = 0; k <= SW_EVENTS; k++) w.event[k] = (double)INFINITY;
     dae_status status = run(c, &w, &c->how, &c->path.piece[0], c->s.t1, c->at, c->rows, o);
     if (status != DAE_OK)
@@ -335,7 +349,7 @@ static void print_model(const test_case *c)
     double v[SW_MOST];
     sw_values(&c->s, &c->path.piece[0], c->s.t0, v);
     char *model = sw_text(&c->s, &c->how, v);
-    printf("%s// --start %.17g --stop %.17g --rtol %.4g --method %s\n", model, c->s.t0, c->s.t1,
+    printf("%s// --start %.17g --stop %.17g --rtol %.17g --method %s\n", model, c->s.t0, c->s.t1,
            c->rtol, c->method);
     for (int k = 0; k + 1 < c->path.count; k++) printf("// event at %.17g\n", c->path.piece[k].end);
     free(model);
