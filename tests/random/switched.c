@@ -27,7 +27,7 @@ typedef enum verdict { RIGHT, BEYOND, MISSED, STOPPED, LEFT_OUT, VERDICTS } verd
 static const char *const verdict_names[VERDICTS] = {"right", "beyond", "missed", "stopped",
                                                     "left out"};
 static const double PATIENCE = 20;   /* s of processor time for a run */
-static const double MOST_ANSWER = 6; /* the path may answer a change by so much */
+static const double MOST_ANSWER = 3; /* the path may answer a change by so much */
 
 typedef enum way { BY_ROWS, BY_EVENTS, AFTERWARDS, WAYS } way;
 
@@ -282,7 +282,8 @@ static void judge(const test_case *c, const watcher *w, outcome *o)
         double bound = 2 * (c->error[k] + carried) + 10, rate = fabs(c->path.piece[k].rate);
         double ratio = w->error[k] / bound;
         if (ratio > o->worst) o->worst = ratio, o->bound = bound, o->place = w->place[k];
-        carried += c->end_error[k] * (k + 1 < c->path.count ? c->answer[k + 1] : 1);
+        carried += fmax(c->error[k], c->end_error[k]) *
+                   (k + 1 < c->path.count ? c->answer[k + 1] : 1);
         if (k + 1 == c->path.count) continue;
         double x[SW_STATES];
         sw_states(&c->s, &c->path.piece[k], c->path.piece[k].end, x);
