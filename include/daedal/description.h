@@ -18,6 +18,7 @@ typedef struct dae_description {
     const char *name;    /**< name of the model */
 
     size_t equations, unknowns; /**< numbers of scalar equations and unknowns, as written */
+    size_t discrete;            /**< of both: discrete variables, which change at events alone */
     long structural_index;      /**< -1 where the equations are structurally singular */
     long index;               /**< differential index at the consistent start; -1: not determined */
     const char *index_note;   /**< how the index was found, or why not */

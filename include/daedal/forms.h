@@ -68,10 +68,14 @@ typedef struct dae_about {
      *  Between two events the equations have to be smooth: what switches depends on a mode that the
      *  `event` callback sets, and not on a comparison with y or t in the equations. What a root
      *  function needs is computed in it: `configure` of a mechanical system is not called for it.
-     */
+     *
+     *  With fixed steps h (option `step`), an event at which something changes shortens one step,
+     * and the next one ends on the grid t0 + k h again. One-step methods go on from there as they
+     * are. Multistep methods begin there as at the start: a one-step method of their order makes
+     * their first points. So the error falls with the order of the method and of its polynomial. */
     size_t roots; /**< number of root functions */
-    /** Their values g (roots), finite wherever the solution goes; y and yp as in dae_solver_at().
-     */
+    /** Their values g (roots), finite wherever the solution goes; y and yp as dae_solver_at()
+     *  gives them, but not projected. */
     int (*root)(double t, const double *y, const double *yp, double *g, void *user);
     const signed char *root_direction; /**< roots: +1, -1: only a root that rises, or falls, in the
                                             direction of the run is an event; 0: both. NULL: both */
@@ -86,9 +90,10 @@ typedef struct dae_about {
      *  constraints forbid then are changed by impulses along these: M (v - e->v) = G^T Lambda.
      *  Invariants keep the values that they have then. Where no consistent values are found the run
      *  fails with #DAE_EVENT. Root functions behind the event may have any sign. NULL: nothing
-     *  changes at roots; at announced times modes may have changed. A callback may not change what
-     *  earlier steps looked like: after a change of mode, dae_solver_at() evaluates earlier times
-     *  without projection. */
+     *  changes at roots; at announced times modes may have changed. At times
+     *  before the last event, dae_solver_at() gives the values of the steps as they are, without
+     *  projection, because the functions have other modes by then. Multipliers that a formulation
+     * of a mechanical system computes from its state are those of the present modes there. */
     int (*event)(dae_event *e, void *user);
     void *user; /**< passed to each callback */
 } dae_about;

@@ -378,6 +378,7 @@ static void describe(void *argument)
     p->name = m->system->name;
     p->equations = m->system->equation.count;
     p->unknowns = m->system->unknown.count;
+    for (size_t i = 0; i < p->unknowns; i++) p->discrete += m->system->unknown.item[i].discrete;
     p->form = analysis_form(m->system);
     describe_parameters(d);
     if (!m->own) {

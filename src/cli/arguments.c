@@ -186,6 +186,11 @@ static int read_flag(reader *r, const flag *f, const char *value)
         given->stats = true;
         return read_path(name, value, &given->stats_file);
     }
+    if (strcmp(name, "events") == 0) {
+        given->events = true;
+        return read_path(name, value, &given->events_file);
+    }
+    if (strcmp(name, "event-rows") == 0) given->options.event_rows = true;
     if (strcmp(name, "json") == 0) given->json = true;
     if (strcmp(name, "quiet") == 0) given->quiet = true;
     if (strcmp(name, "help") == 0) given->help = true;

@@ -54,9 +54,9 @@ typedef struct arguments {
     size_t vars;
     const char **set; /* sets: NAME=VALUE; the list is owned */
     size_t sets;
-    const char *out, *plot, *stats_file;
+    const char *out, *plot, *stats_file, *events_file;
     const char *view; /* the view of a method; NULL: not given */
-    bool stats, json, quiet, help;
+    bool stats, events, json, quiet, help;
 } arguments;
 
 /* Reads the arguments after the subcommand that has this letter. `operand` is as the help writes

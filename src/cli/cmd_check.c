@@ -88,8 +88,10 @@ static void print_mechanism(const dae_description *d)
 static void print_description(const dae_description *d)
 {
     bool sound = d->structural_index >= 0;
-    printf("%s: %zu equation%s, %zu unknown%s%s%s\n", d->name, d->equations, plural(d->equations),
-           d->unknowns, plural(d->unknowns), sound ? ", form " : "", sound ? d->form : "");
+    printf("%s: %zu equation%s, %zu unknown%s", d->name, d->equations, plural(d->equations),
+           d->unknowns, plural(d->unknowns));
+    if (d->discrete) printf(" (%zu of them discrete)", d->discrete);
+    printf("%s%s\n", sound ? ", form " : "", sound ? d->form : "");
     if (!sound) return;
     print_mechanism(d);
     print_index(d);

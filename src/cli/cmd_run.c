@@ -20,6 +20,7 @@ typedef struct progress {
     double start, stop;
     bool shown; /* progress is shown at all */
     int last;   /* per cent shown last */
+    dae_solver *solver;
 } progress;
 
 /* A global, because a signal handler cannot reach anything else. */
@@ -34,9 +35,10 @@ static void on_signal(int signal_number)
 /* Begins the progress. It is shown only where standard error is a terminal and `rows` (NULL: none)
  * do not go to one. From here on Ctrl-C and SIGTERM are caught; a second one ends the program at
  * once. */
-static void progress_begin(progress *p, double start, double stop, bool quiet, FILE *rows)
+static void progress_begin(progress *p, dae_solver *solver, double start, double stop, bool quiet,
+                           FILE *rows)
 {
-    *p = (progress){.start = start, .stop = stop, .last = -1};
+    *p = (progress){.start = start, .stop = stop, .last = -1, .solver = solver};
     bool mixed = rows && isatty(fileno(rows));
     p->shown = !quiet && !mixed && isatty(STDERR_FILENO);
     interrupted = 0;
@@ -51,7 +53,9 @@ static int progress_watch(double t, void *self)
     double length = p->stop - p->start;
     int now = length == 0 ? 100 : (int)(100 * (t - p->start) / length);
     if (p->shown && now != p->last) {
+        size_t events = dae_solver_stats(p->solver)->events;
         fprintf(stderr, "\r%3d %%  t = %.6g", now, t);
+        if (events > 0) fprintf(stderr, "  %zu event%s", events, events == 1 ? "" : "s");
         fflush(stderr);
         p->last = now;
     }
@@ -225,18 +229,27 @@ static int receive(double t, const double *y, const double *yp, void *self)
     return run_files_row(&r->files, t, y, &r->columns);
 }
 
+/* A dae_event_watch: lists the event. */
+static int list_event(const dae_event *event, void *self)
+{
+    run *r = self;
+    return run_files_event(&r->files, event) == 0 ? 0 : 1;
+}
+
 /* Solves; returns the status of the run. A file keeps its old content until the start has
  * succeeded. Standard output receives at least the names, unless the run is refused. Rows are
  * always written whole. */
 static dae_status solve(run *r)
 {
     progress shown;
-    progress_begin(&shown, r->start, r->stop, r->given->quiet, r->files.rows);
+    progress_begin(&shown, r->solver, r->start, r->stop, r->given->quiet, r->files.rows);
     dae_solver_watch(r->solver, progress_watch, &shown);
     dae_solver_watch_start(r->solver, progress_watch, &shown);
     dae_status status = dae_solver_start(r->solver, r->start, NULL);
     bool named = status == DAE_OK || (r->files.rows == stdout && exit_status(status) != 2);
     if (named) run_files_header(&r->files, &r->columns);
+    if (status == DAE_OK) run_files_events_header(&r->files);
+    if (r->given->events) dae_solver_watch_events(r->solver, list_event, r);
     dae_solver_output(r->solver, &r->times, receive, r);
     if (status == DAE_OK) status = dae_solver_run(r->solver, r->stop);
     progress_end(&shown);
@@ -273,8 +286,9 @@ static int finish(run *r, dae_status status)
     report_notes(dae_solver_notes(r->solver));
     if (status == DAE_OK && !reason && !given->quiet) report_end(r, &stats);
     if (status != DAE_OK && status != DAE_OUTPUT_FAILED) report_failure(status, failed);
+    int unlisted = run_files_close_events(&r->files);
     int unwritten = run_files_stats(&r->files, &stats);
-    return code ? code : undrawn || unwritten;
+    return code ? code : undrawn || unlisted || unwritten;
 }
 
 /* Prepares what the command line asks of the model, before any file is opened. */

@@ -28,7 +28,7 @@ static void add_option(flag_list *list, const char *member, flag_kind kind, size
 #define KIND_double   FLAG_DOUBLE
 #define KIND_size_t   FLAG_SIZE
 #define KIND_dae_name FLAG_NAME
-#define KIND_bool     FLAG_OF_COMMAND /* no flag, because the command streams its output */
+#define KIND_bool     FLAG_OF_COMMAND /* flags.def has those that suit the command */
 
 void flag_list_fill(flag_list *list, char letter)
 {

@@ -127,6 +127,7 @@ int output_names_check(const arguments *given)
     if (!given->out || given->json) add_stream(&l, "standard output", STDOUT_FILENO);
     add_path(&l, "--out", given->out);
     add_path(&l, "--stats", given->stats_file);
+    add_path(&l, "--events", given->events_file);
     add_path(&l, "--plot", given->plot);
     int code = compare(&l);
     for (int i = 0; i < l.count; i++) free(l.item[i].name);

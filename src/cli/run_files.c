@@ -32,6 +32,8 @@ static int open_all(run_files *f, const run_columns *columns)
     if (given->out && columns) wrong = open_kept("out", given->out, &f->rows, &f->made_rows);
     if (!wrong && given->stats_file)
         wrong = open_kept("stats", given->stats_file, &f->stats, &f->made_stats);
+    if (!wrong && given->events_file && columns)
+        wrong = open_kept("events", given->events_file, &f->events, &f->made_events);
     if (wrong) return wrong;
     if (given->plot && columns) {
         f->picture = plot_begin(given->plot, columns->count, columns->name, columns->unit, &where);
@@ -53,6 +55,7 @@ int run_files_open(run_files *f, const arguments *given, const run_columns *colu
     if (wrong) {
         if (f->made_rows) unlink(given->out);
         if (f->made_stats) unlink(given->stats_file);
+        if (f->made_events) unlink(given->events_file);
         return wrong;
     }
     if (columns && !given->out && !given->json) f->rows = stdout;
@@ -112,6 +115,50 @@ int run_files_row(run_files *f, double t, const double *y, const run_columns *co
     return -1;
 }
 
+/* Writes a line to the file of the events. */
+static int put_event(run_files *f, const char *const *field)
+{
+    text line = {0};
+    csv_texts(&line, 3, field);
+    bool whole = !line.cut && fputs(text_string(&line), f->events) >= 0;
+    text_free(&line);
+    return whole ? 0 : -1;
+}
+
+int run_files_events_header(run_files *f)
+{
+    static const char *const names[] = {"time", "kind", "event"};
+    if (!f->events) return 0;
+    drop_old(f->events);
+    f->events_begun = true;
+    return put_event(f, names);
+}
+
+int run_files_event(run_files *f, const dae_event *event)
+{
+    char time[TEXT_NUMBER_SIZE + 1];
+    time[text_write_number(time, event->t)] = '\0';
+    bool crossed = *event->name != '\0';
+    const char *kind = !event->due ? "state" : crossed ? "both" : "time";
+    if (f->events) return put_event(f, (const char *const[]){time, kind, event->name});
+    fprintf(stderr, "event at t = %s, of %s%s%s\n", time,
+            event->due ? crossed ? "time and state" : "time" : "state", crossed ? ": " : "",
+            event->name);
+    return 0;
+}
+
+int run_files_close_events(run_files *f)
+{
+    if (!f->events) return 0;
+    int reason = flush_stream(f->events);
+    fclose(f->events);
+    f->events = NULL;
+    if (f->made_events && !f->events_begun) unlink(f->given->events_file);
+    if (!reason) return 0;
+    report_unwritten("the events", f->given->events_file, reason);
+    return 1;
+}
+
 int run_files_close_rows(run_files *f)
 {
     if (!f->rows) return f->reason;
@@ -166,5 +213,6 @@ void run_files_end(run_files *f)
     if (f->rows && f->rows != stdout) fclose(f->rows);
     text_free(&f->lines);
     if (f->stats) fclose(f->stats);
+    if (f->events) fclose(f->events);
     plot_discard(f->picture);
 }

@@ -20,13 +20,14 @@ typedef struct run_files {
     FILE *rows; /* NULL: no rows are written. Whole lines go to it directly, past its buffer, so
                    that the file ends with a whole line whenever the command is killed */
     text lines; /* lines that are not written yet */
-    FILE *stats;
+    FILE *stats, *events;
     plot *picture;
-    bool made_rows, made_stats; /* the file did not exist before */
-    bool begun;                 /* the names of the columns are written */
-    bool at_once;               /* each row is written at once, because somebody is watching */
-    size_t count;               /* number of rows written */
-    int reason;                 /* errno of the first failed write of rows; 0: none */
+    bool made_rows, made_stats, made_events; /* the file did not exist before */
+    bool begun;                              /* the names of the columns are written */
+    bool events_begun;                       /* those of the events as well */
+    bool at_once; /* each row is written at once, because somebody is watching */
+    size_t count; /* number of rows written */
+    int reason;   /* errno of the first failed write of rows; 0: none */
 } run_files;
 
 /* The columns of rows and picture. */
@@ -45,6 +46,15 @@ int run_files_header(run_files *f, const run_columns *columns);
 
 /* Writes a row to file and picture. 0, or -1. */
 int run_files_row(run_files *f, double t, const double *y, const run_columns *columns);
+
+/* Writes the names of the columns of the events, in place of the old content; lists an event.
+ * Events without a file are lines on standard error. 0, or -1. */
+int run_files_events_header(run_files *f);
+int run_files_event(run_files *f, const dae_event *event);
+
+/* Closes the file of the events, as run_files_close_rows() does with rows. 0, or 1 after a message.
+ */
+int run_files_close_events(run_files *f);
 
 /* Closes the rows. Errors that show only now, as on a full disk, count like any other. A file that
  * was created for rows and got none is removed. 0, or the reason, an errno. */

@@ -24,9 +24,9 @@ static void carve(events *v)
     v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
-    workspace_vectors(
-        &v->space, count,
-        (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high, &v->slack, NULL});
+    workspace_vectors(&v->space, count,
+                      (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
+                                    &v->slack, &v->band, NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
@@ -46,6 +46,13 @@ static dae_status evaluate(events *v, double t, double *value)
     return status;
 }
 
+/* Roots that are beyond their bands are not held at 0 any more. */
+static void wake(events *v, const double *value)
+{
+    for (size_t k = 0; k < v->count; k++)
+        if (fabs(value[k]) > v->band[k]) v->band[k] = 0;
+}
+
 /* Takes the values behind an event, or at the start. Signs count where the next step shows that
  * they are no rounding. */
 static dae_status take_now(events *v, double t)
@@ -53,6 +60,8 @@ static dae_status take_now(events *v, double t)
     dae_status status = evaluate(v, t, v->now);
     for (size_t k = 0; k < v->count; k++) v->sign[k] = sign_of(v->now[k]);
     if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign);
+    if (v->source->ops->bands) v->source->ops->bands(v->source->self, v->band);
+    wake(v, v->now);
     v->t_now = t;
     v->fresh = true;
     return status;
@@ -254,6 +263,7 @@ static void find_change(events *v, size_t k, const course *c, const mark *list, 
     for (int i = 0; i < count; last = list[i++]) {
         signed char here = sign_of(list[i].value);
         if (list[i].x <= v->from && list[i].x < 1) continue;
+        if (v->band[k] > 0 && fabs(list[i].value) <= v->band[k]) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;
         if (sign * here < 0 && (wanted == 0 || wanted == here)) {
@@ -364,6 +374,7 @@ static void pass_on(events *v, const engine *e)
 {
     if (!knows_signs(v)) memcpy(v->sign, v->sign_at_end, v->count * sizeof *v->sign);
     memcpy(v->now, v->at_end, v->count * sizeof *v->now);
+    wake(v, v->now);
     v->t_now = e->t;
     v->fresh = false;
 }

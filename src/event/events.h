@@ -36,6 +36,11 @@ typedef struct event_source_ops {
      * its value has; 0: it is not watched. NULL: they are on the side of their values. */
     void (*sides)(const void *self, signed char *side);
 
+    /* band (count): values of the roots, where they were evaluated last, up to which a root that
+     * stands at 0 behind an event cannot be told from 0. It is no event before it goes beyond. NULL
+     * without sides(). */
+    void (*bands)(const void *self, double *band);
+
     /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
      * whatever the state is; infinite: there is none. NULL: there never is. */
     double (*next)(void *self, double t, double direction);
@@ -74,12 +79,14 @@ typedef struct events {
     double *now, t_now;         /* count: the values where the next step begins, and the time */
     double *at_end;             /* count: the values at the end of the step */
     double *point;              /* (COURSE_MOST + 1) x count: values at points of the step */
-    double *slack;    /* count: values behind an event that are no more than this stem from
-                         the rounding of its time */
-    double from;      /* the part of the last step in which events have been found: 0 to 1 */
-    int intervals;    /* between the points of the last step */
-    bool fresh;       /* nothing has followed yet on the start, or on the last event */
-    double low, high; /* the instant of the event: just before, and behind it */
+    double *band;  /* count: as in bands(), where nothing has gone beyond since the last event; 0:
+                      it has */
+    double *slack; /* count: values behind an event that are no more than this stem from
+                      the rounding of its time */
+    double from;   /* the part of the last step in which events have been found: 0 to 1 */
+    int intervals; /* between the points of the last step */
+    bool fresh;    /* nothing has followed yet on the start, or on the last event */
+    double low, high;         /* the instant of the event: just before, and behind it */
     double *at_low, *at_high; /* count: the values there */
     double *value, *y, *yp;   /* scratch */
     workspace space;

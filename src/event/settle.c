@@ -27,8 +27,9 @@ typedef struct settling {
 
 static void hold(switching *s, size_t k, bool is)
 {
-    s->relation[k].is = is ? SYM_HELD_TRUE : SYM_HELD_FALSE;
-    sym_hold_relation(s->system->graph, k, (sym_mode)s->relation[k].is);
+    relation_state *r = &s->modes->relation[k];
+    r->is = is ? SYM_HELD_TRUE : SYM_HELD_FALSE;
+    sym_hold_relation(s->system->graph, k, (sym_mode)r->is);
 }
 
 /* Whether a relation has a value that its mode excludes. The root that has just been crossed is 0
@@ -36,9 +37,9 @@ static void hold(switching *s, size_t k, bool is)
 static bool contradicts(const switching *s, size_t k)
 {
     static const double CROSSED = 10;
-    const switching_relation *r = &s->relation[k];
-    if (switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
-    if (r->kind != RELATION_STATE || (s->value[k] == 0 && !r->crossed)) return true;
+    const relation_state *r = &s->modes->relation[k];
+    if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
+    if (s->relation[k].kind != RELATION_STATE || (s->value[k] == 0 && !r->crossed)) return true;
     double allowed = ROUND_OFF_ITERATED * s->size[k];
     if (r->crossed) allowed = fmax(allowed, CROSSED * fabs(r->left));
     return fabs(s->value[k]) > allowed;
@@ -51,7 +52,7 @@ static bool turn(switching *s, bool first)
     bool any = false;
     for (size_t k = 0; k < s->relations && !(first && any); k++) {
         if (!contradicts(s, k)) continue;
-        hold(s, k, s->relation[k].is != SYM_HELD_TRUE);
+        hold(s, k, s->modes->relation[k].is != SYM_HELD_TRUE);
         any = true;
     }
     return any;
@@ -61,19 +62,19 @@ static bool turn(switching *s, bool first)
  * these have stayed. */
 static dae_status solve(settling *e, bool *stays)
 {
-    switching *s = e->s;
-    switching_define(s, e->t, e->z);
+    switching_define(e->s, e->t, e->z);
     message_free(&e->tried);
-    dae_status status = e->resolve(e->self, e->t, e->z, e->moved, &e->tried);
+    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, e->moved, &e->tried);
     if (status != DAE_OK) return status;
-    *stays = !switching_define(s, e->t, e->z);
-    switching_look(s, e->t, e->z);
+    *stays = !switching_define(e->s, e->t, e->z);
+    switching_look(e->s, e->t, e->z);
     return DAE_OK;
 }
 
 static void keep_modes(const switching *s, size_t at)
 {
-    for (size_t k = 0; k < s->relations; k++) s->visited[at * s->relations + k] = s->relation[k].is;
+    for (size_t k = 0; k < s->relations; k++)
+        s->visited[at * s->relations + k] = s->modes->relation[k].is;
 }
 
 static void take_modes(switching *s, size_t from)
@@ -86,7 +87,8 @@ static bool was_visited(const switching *s, size_t visits)
 {
     for (size_t i = 0; i < visits; i++) {
         size_t k = 0;
-        while (k < s->relations && s->visited[i * s->relations + k] == s->relation[k].is) k++;
+        while (k < s->relations && s->visited[i * s->relations + k] == s->modes->relation[k].is)
+            k++;
         if (k == s->relations) return true;
     }
     return false;
@@ -139,19 +141,35 @@ static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
     return DAE_EVENT;
 }
 
-/* Tries all modes of the disputed relations, those with the fewest changes first. */
-static dae_status try_all(settling *e, size_t visits)
+/* Where a search for modes begins. */
+typedef struct beginning {
+    switching *s;
+    double *z; /* what was here is in s->before */
+} beginning;
+
+/* Goes back to there, with the modes that relations had then; the bits say which of some have the
+ * other one. */
+static void go_back(settling *e, const beginning *at, size_t count, const size_t *which,
+                    size_t bits)
 {
-    switching *s = e->s;
-    size_t which[MOST_TOGETHER], count = disputed(s, visits, which), solutions = 0;
-    size_t chosen = 0, size = s->f->p->size;
+    switching_adopt(at->s, e->s->system->graph);
+    e->s = at->s;
+    e->z = at->z;
+    take_modes(e->s, 0);
+    for (size_t i = 0; i < count; i++)
+        if (bits >> i & 1)
+            hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
+    memcpy(e->z, e->s->before, e->s->f->p->size * sizeof *e->z);
+}
+
+/* Tries all modes of the disputed relations, those with the fewest changes first. */
+static dae_status try_all(settling *e, const beginning *at, size_t visits)
+{
+    size_t which[MOST_TOGETHER], count = disputed(at->s, visits, which), solutions = 0, chosen = 0;
     for (size_t changes = 0; changes <= count && count > 0; changes++) {
         for (size_t bits = 0; bits < (size_t)1 << count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            take_modes(s, 0);
-            for (size_t i = 0; i < count; i++)
-                if (bits >> i & 1) hold(s, which[i], s->relation[which[i]].is != SYM_HELD_TRUE);
-            memcpy(e->z, s->before, size * sizeof *e->z);
+            go_back(e, at, count, which, bits);
             bool found;
             dae_status status = holds_together(e, &found);
             if (status != DAE_OK) return status;
@@ -163,10 +181,7 @@ static dae_status try_all(settling *e, size_t visits)
         return e->m->status;
     }
     if (solutions == 0) return report_no_mode(e, count, which);
-    take_modes(s, 0);
-    for (size_t i = 0; i < count; i++)
-        if (chosen >> i & 1) hold(s, which[i], s->relation[which[i]].is != SYM_HELD_TRUE);
-    memcpy(e->z, s->before, size * sizeof *e->z);
+    go_back(e, at, count, which, chosen);
     bool found;
     dae_status status = holds_together(e, &found);
     if (status != DAE_OK || solutions == 1) return status;
@@ -186,24 +201,24 @@ static dae_status try_all(settling *e, size_t visits)
  * then all modes are tried. */
 static dae_status find_modes(settling *e)
 {
-    switching *s = e->s;
+    const beginning at = {e->s, e->z};
     bool one = false;
     size_t visits = 0;
-    memcpy(s->before, e->z, s->f->p->size * sizeof *e->z);
-    keep_modes(s, visits++);
+    memcpy(at.s->before, e->z, at.s->f->p->size * sizeof *e->z);
+    keep_modes(at.s, visits++);
     for (int i = 0; i < MOST_SEARCHES; i++) {
         bool stays = false;
         dae_status status = solve(e, &stays);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
         if (status != DAE_OK) break;
-        bool turned = turn(s, one);
+        bool turned = turn(e->s, one);
         if (stays && !turned) return DAE_OK;
         if (!turned) continue;
-        one = one || was_visited(s, visits);
+        one = one || was_visited(at.s, visits);
         if (visits == SWITCHING_MOST_VISITED) break;
-        keep_modes(s, visits++);
+        keep_modes(at.s, visits++);
     }
-    return try_all(e, visits);
+    return try_all(e, &at, visits);
 }
 
 /* --- actions --- */
@@ -310,16 +325,15 @@ static dae_status report_endless(settling *e)
 
 static dae_status run_rounds(settling *e)
 {
-    switching *s = e->s;
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
         bool again = false;
         dae_status status = find_modes(e);
         e->moved = false;
         if (status == DAE_OK) status = act(e, &again);
         if (status != DAE_OK) return status;
-        keep_left(s, e->t, e->z);
+        keep_left(e->s, e->t, e->z);
         if (e->result->rounds == MOST_ROUNDS) return report_endless(e);
-        again = keep_values(s) || again;
+        again = keep_values(e->s) || again;
         if (!again) return DAE_OK;
     }
     return DAE_OK;
@@ -348,13 +362,111 @@ static bool take_samples(switching *s, double t)
     return any;
 }
 
+/* Whether relation k, which is 0 up to the errors of the state, is about to have the other value.
+ */
+static bool is_about_to_turn(const switching *s, size_t k)
+{
+    static const double CLEARLY = 1e-6; /* of the terms of the rate */
+    const switching_relation *r = &s->relation[k];
+    double rate = s->changes[k] * s->modes->direction;
+    if (k == s->modes->slides) return false;
+    if (r->kind != RELATION_STATE || r->kink || !isfinite(rate)) return false;
+    if (fabs(s->value[k]) > switching_band(s, k)) return false;
+    if (fabs(rate) <= CLEARLY * s->summed[s->relations + k]) return false;
+    return (rate < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
+}
+
+/* Says that a motion along two surfaces is not determined. */
+static dae_status report_two_surfaces(settling *e, size_t k)
+{
+    text named = {0};
+    report_disputed(e, 2, (size_t[]){e->s->modes->slides, k}, &named);
+    message_fail(
+        e->m, DAE_EVENT,
+        "at t = %.9g the solution cannot leave the surfaces of two relations, %s: their "
+        "motion there is not determined\n  remedy: give one of them a hysteresis, or smooth it",
+        e->t, text_string(&named));
+    text_free(&named);
+    return DAE_EVENT;
+}
+
+/* Whatever the mode of relation k is, the solution comes back to its surface: it slides there. */
+static dae_status slide(settling *e, size_t k)
+{
+    if (e->s->modes->slides != SYM_NONE) return report_two_surfaces(e, k);
+    e->s->modes->slides = (uint32_t)k;
+    dae_status status = run_rounds(e);
+    if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    text named = {0};
+    report_disputed(e, 1, &k, &named);
+    message_replace(e->m, DAE_EVENT,
+                    "at t = %.9g the solution comes back to the surface of the relation %s on both "
+                    "sides, at once: it chatters, and a sliding motion along the surface is not "
+                    "determined\n  remedy: give the relation a hysteresis, or smooth it",
+                    e->t, text_string(&named));
+    text_free(&named);
+    return DAE_EVENT;
+}
+
+/* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
+ * event of their own: no step needs to show it. One that would leave to the other side behind that
+ * slides. */
+static dae_status leave_surfaces(settling *e)
+{
+    dae_status status = DAE_OK;
+    bool again = true;
+    for (size_t i = 0; again && status == DAE_OK && i <= 2 * e->s->relations; i++) {
+        switching *s = e->s;
+        size_t k = 0;
+        switching_look(s, e->t, e->z);
+        sym_tape_eval(s->rate, s->input, s->changes);
+        while (k < s->relations && !is_about_to_turn(s, k)) k++;
+        again = k < s->relations;
+        if (!again) break;
+        relation_state *r = &s->modes->relation[k];
+        bool comes_back = r->leaves;
+        r->leaves = r->crossed = true;
+        r->left = s->value[k];
+        hold(s, k, r->is != SYM_HELD_TRUE);
+        status = comes_back ? slide(e, k) : run_rounds(e);
+    }
+    return status;
+}
+
+/* The solution leaves the surface at which it slides to the side of one mode. */
+static void leave_sliding(switching *s, bool is)
+{
+    relation_state *r = &s->modes->relation[s->modes->slides];
+    r->leaves = r->crossed = true;
+    hold(s, s->modes->slides, is);
+    s->modes->slides = SYM_NONE;
+}
+
+/* A sliding motion whose share an event has taken out of 0 to 1 ends there. */
+static dae_status end_sliding(settling *e)
+{
+    const switching *s = e->s;
+    double band = s->modes->rtol + s->modes->atol;
+    if (s->modes->slides == SYM_NONE || s->share == SIZE_MAX) return DAE_OK;
+    double share = e->z[s->share];
+    if (share >= -band && share <= 1 + band) return DAE_OK;
+    leave_sliding(e->s, share > 1);
+    return run_rounds(e);
+}
+
 static dae_status run_event(settling *e)
 {
+    switching_modes *modes = e->s->modes;
     take_samples(e->s, e->t);
     dae_status status = run_rounds(e);
-    message_free(&e->tried);
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
-    for (size_t k = 0; k < e->s->relations; k++) e->s->relation[k].crossed = false;
+    if (status == DAE_OK) status = end_sliding(e);
+    if (status == DAE_OK) status = leave_surfaces(e);
+    message_free(&e->tried);
+    for (size_t k = 0; k < modes->relations; k++)
+        modes->relation[k].crossed = modes->relation[k].leaves = false;
+    e->result->s = e->s;
+    e->result->z = e->z;
     return status;
 }
 
@@ -369,10 +481,12 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     keep_left(s, t, z);
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
-        s->relation[k].crossed = crossed[j] != 0;
-        s->relation[k].left = s->value[k];
+        s->modes->relation[k].crossed = crossed[j] != 0;
+        s->modes->relation[k].left = s->value[k];
         if (crossed[j]) hold(s, k, crossed[j] < 0);
     }
+    bool ends = s->share != SIZE_MAX && (crossed[s->roots] || crossed[s->roots + 1]);
+    if (ends) leave_sliding(s, crossed[s->roots] == 0);
     return run_event(&e);
 }
 
@@ -382,7 +496,7 @@ static dae_status begin_behind(settling *e)
 {
     switching *s = e->s;
     bool any = take_samples(s, e->t);
-    s->behind = true;
+    s->modes->behind = true;
     switching_look(s, e->t, e->z);
     for (size_t k = 0; k < s->relations; k++) any = any || contradicts(s, k);
     return any ? run_event(e) : DAE_OK;
@@ -395,17 +509,21 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     const sym_discrete_part *d = &s->system->discrete;
     *result = (switching_result){0};
-    s->starting = true;
-    s->behind = false;
+    s->modes->starting = true;
+    s->modes->behind = false;
     switching_look(s, t, z);
     for (size_t k = 0; k < s->relations; k++) hold(s, k, switching_holds(s, k));
     keep_left(s, t, z);
     dae_status status = run_rounds(&e);
-    s->starting = false;
+    s->modes->starting = false;
     if (status == DAE_OK && d->initial.used) {
-        sym_set_cell(s->system->graph, d->initial.cell, 0);
+        sym_set_cell(e.s->system->graph, d->initial.cell, 0);
         status = run_rounds(&e);
     }
+    if (status == DAE_OK) status = begin_behind(&e);
+    if (status == DAE_OK) status = leave_surfaces(&e);
     message_free(&e.tried);
-    return status == DAE_OK ? begin_behind(&e) : status;
+    result->s = e.s;
+    result->z = e.z;
+    return status;
 }

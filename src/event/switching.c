@@ -67,6 +67,61 @@ static void find_relations(switching *s, arena *a, sym_graph *g)
     }
 }
 
+/* The sum of the sizes of the terms of f, and that of variables at their nominal sizes. */
+static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal)
+{
+    sym_view v = sym_look(g, f);
+    *nominal = 0;
+    const double one = 1;
+    if (v.op != SYM_SUM) v = (sym_view){.count = 1, .argument = &f, .factor = &one};
+    sym sum = sym_number(g, fabs(sym_value(g, v.value)));
+    for (uint32_t i = 0; i < v.count; i++) {
+        double factor = fabs(sym_value(g, v.factor[i]));
+        sym_view term = sym_look(g, v.argument[i]);
+        sym size = sym_function(g, SYM_ABS, v.argument[i]);
+        sum = sym_add(g, sum, sym_multiply(g, sym_number(g, factor), size));
+        if (term.op == SYM_VARIABLE && term.id < s->system->unknown.count)
+            *nominal += factor * s->system->unknown.item[term.id].nominal;
+    }
+    return sum;
+}
+
+/* Whether all derivatives in f are among those of the prolongation. */
+static bool is_known(const switching *s, sym_graph *g, sym f)
+{
+    const prolongation *p = s->f->p;
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t column = p->column_of[leaf[k].id];
+        if (column == INCIDENCE_NONE || leaf[k].order > p->d[column]) return false;
+    }
+    return true;
+}
+
+/* How relations of the state change, by which they leave 0. */
+static void compile_rates(switching *s, arena *a, sym_graph *g)
+{
+    size_t count = s->relations;
+    double unused;
+    sym *rate = arena_array(a, count, sizeof *rate),
+        *terms = arena_array(a, 2 * count, sizeof *terms);
+    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, NULL});
+    arena_vectors(a, 2 * count + 1, (double **[]){&s->summed, NULL});
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(g, sym_relation_node(g, k));
+        sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        structure_to_core(s->system, s->f->core, 1, &difference);
+        rate[k] = sym_time_derivative(g, difference);
+        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
+            rate[k] = sym_number(g, (double)NAN);
+        terms[k] = sum_of_terms(s, g, difference, &s->nominal[k]);
+        terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
+    }
+    s->rate = prolongation_tape(a, s->f->p, count, rate);
+    s->terms = prolongation_tape(a, s->f->p, 2 * count, terms);
+}
+
 static void compile_definitions(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
@@ -121,7 +176,35 @@ static void compile_actions(switching *s, arena *a, sym_graph *g)
     s->action = prolongation_tape(a, s->f->p, 2 * count, value);
 }
 
-switching *switching_create(const formulation *f)
+switching_modes *switching_modes_create(arena *a, const sym_system *system)
+{
+    switching_modes *m = arena_take(a, sizeof *m);
+    m->relations = sym_relation_count(system->graph);
+    m->relation = arena_array(a, m->relations, sizeof *m->relation);
+    m->slides = SYM_NONE;
+    m->direction = 1;
+    return m;
+}
+
+void switching_adopt(const switching *s, const sym_graph *from)
+{
+    sym_graph *to = s->system->graph;
+    for (size_t k = 0; k < s->relations; k++)
+        sym_hold_relation(to, k, (sym_mode)s->modes->relation[k].is);
+    for (uint32_t i = 0; from != to && i < sym_cell_count(to); i++)
+        sym_set_cell(to, i, sym_cell_value(from, i));
+}
+
+/* The entry of the share of a sliding motion: the unknown behind the author's. */
+static size_t find_share(const switching *s)
+{
+    if (s->modes->slides == SYM_NONE) return SIZE_MAX;
+    uint32_t id = (uint32_t)(s->system->unknown.count - 1);
+    uint32_t column = s->f->p->column_of[id];
+    return column == INCIDENCE_NONE ? SIZE_MAX : s->f->p->first[column];
+}
+
+switching *switching_create(const formulation *f, switching_modes *modes)
 {
     const sym_system *system = f->system;
     sym_graph *g = system->graph;
@@ -129,8 +212,10 @@ switching *switching_create(const formulation *f)
     size_t relations = sym_relation_count(g);
     if (relations == 0 && !sym_has_discrete(&system->discrete)) return NULL;
     switching *s = arena_take(a, sizeof *s);
-    *s = (switching){.f = f, .system = system, .relations = relations, .direction = 1};
+    *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
+    s->share = find_share(s);
     find_relations(s, a, g);
+    compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
@@ -150,38 +235,66 @@ static const double *point(switching *s, double t, const double *z)
 
 void switching_look(switching *s, double t, const double *z)
 {
-    crossings *c = s->f->crossings;
-    crossings_value(c, t, z, s->value);
-    for (size_t k = 0; k < s->relations; k++)
-        s->size[k] = fabs(c->side[2 * k]) + fabs(c->side[2 * k + 1]);
+    crossings_value(s->f->crossings, t, z, s->value);
     sym_tape_eval(s->slope, point(s, t, z), s->by_time);
+    sym_tape_eval(s->terms, s->input, s->summed);
+    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
 }
 
 bool switching_holds(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
     double v = s->value[k];
-    bool at_once = r->kind == RELATION_TIME && s->behind && s->by_time[k] != 0 &&
+    bool at_once = r->kind == RELATION_TIME && s->modes->behind && s->by_time[k] != 0 &&
                    fabs(v) <= ROUND_OFF_VALUE * s->size[k];
-    if (at_once) v = s->by_time[k] * s->direction; /* just behind the instant */
+    if (at_once) v = s->by_time[k] * s->modes->direction; /* just behind the instant */
     return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
 }
 
 void switching_roots(switching *s, double t, const double *z, double *value)
 {
     crossings_value(s->f->crossings, t, z, s->value);
+    point(s, t, z);
     for (size_t j = 0; j < s->roots; j++) value[j] = s->value[s->of_root[j]];
+    if (s->share == SIZE_MAX) return;
+    value[s->roots] = z[s->share];
+    value[s->roots + 1] = 1 - z[s->share];
+}
+
+size_t switching_root_count(const switching *s)
+{
+    return s->roots + (s->share == SIZE_MAX ? 0 : 2);
 }
 
 void switching_sides(const switching *s, signed char *side)
 {
     for (size_t j = 0; j < s->roots; j++)
-        side[j] = s->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+        side[j] = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+    if (s->share == SIZE_MAX) return;
+    side[s->relation[s->modes->slides].root] = 0;
+    side[s->roots] = side[s->roots + 1] = 1;
+}
+
+double switching_band(const switching *s, size_t k)
+{
+    return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
+}
+
+void switching_bands(const switching *s, double *band)
+{
+    sym_tape_eval(s->terms, s->input, s->summed);
+    for (size_t j = 0; j < s->roots; j++) {
+        size_t k = s->of_root[j];
+        band[j] = s->modes->rtol * s->summed[k] + s->modes->atol * s->nominal[k];
+    }
+    if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
 
 void switching_name(const switching *s, size_t root, text *t)
 {
-    prolonged_print(s->f->names, sym_relation_node(s->system->graph, s->of_root[root]), t);
+    size_t k = root < s->roots ? s->of_root[root] : s->modes->slides;
+    if (root >= s->roots) text_add(t, "end of the sliding motion at ");
+    prolonged_print(s->f->names, sym_relation_node(s->system->graph, k), t);
 }
 
 /* --- known times --- */
@@ -215,7 +328,7 @@ double switching_next(switching *s, double t, double direction)
 {
     const sym_discrete_part *d = &s->system->discrete;
     double first = direction * HUGE_VAL;
-    s->direction = direction;
+    s->modes->direction = direction;
     crossings_value(s->f->crossings, t, s->input + 1, s->value);
     s->input[0] = t;
     sym_tape_eval(s->slope, s->input, s->by_time);
@@ -239,11 +352,12 @@ bool switching_is_sampled(const switching *s, size_t i, double t)
 
 /* --- definitions --- */
 
-void switching_reset(const sym_system *system)
+void switching_reset(const sym_system *system, switching_modes *modes)
 {
     const sym_discrete_part *d = &system->discrete;
     sym_graph *g = system->graph;
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
+    modes->slides = SYM_NONE;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);
@@ -274,7 +388,7 @@ static bool sweep(switching *s)
     size_t count = d->variable.count;
     bool changed = false;
     sym_tape_eval(s->definition, s->input, s->defined);
-    for (size_t i = 0; s->starting && i < d->initially.count; i++) {
+    for (size_t i = 0; s->modes->starting && i < d->initially.count; i++) {
         const sym_initially *x = &d->initially.item[i];
         if (x->before)
             changed = set(g, d->variable.item[x->discrete].pre, s->defined[count + i]) || changed;
@@ -284,7 +398,7 @@ static bool sweep(switching *s)
     for (size_t i = 0; i < count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         changed = set(g, v->cell, s->defined[i]) || changed;
-        bool waits = s->starting && v->is_condition && !v->at_start;
+        bool waits = s->modes->starting && v->is_condition && !v->at_start;
         if (waits) changed = set(g, v->pre, s->defined[i]) || changed;
     }
     return changed;

@@ -20,21 +20,44 @@ typedef enum relation_kind {
 
 typedef struct switching_relation {
     relation_kind kind;
-    bool kink;        /* equations bend there: nothing is iterated */
-    sym_op op;        /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
-    size_t root;      /* RELATION_STATE: its number as a root function */
-    bool crossed;     /* at the present event */
-    double left;      /* left - right before the present event, of a crossed one */
-    unsigned char is; /* SYM_HELD_FALSE, SYM_HELD_TRUE */
+    bool kink;   /* equations bend there: nothing is iterated */
+    sym_op op;   /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
+    size_t root; /* RELATION_STATE: its number as a root function */
 } switching_relation;
+
+/* The state of a relation. */
+typedef struct relation_state {
+    unsigned char is; /* SYM_HELD_FALSE, SYM_HELD_TRUE */
+    bool crossed;     /* at the present event */
+    bool leaves;      /* it has left 0 behind that event */
+    double left;      /* left - right before that event, of a crossed one */
+} relation_state;
+
+/* The modes of a model, whatever formulation its equations have. */
+typedef struct switching_modes {
+    size_t relations;
+    relation_state *relation; /* relations */
+    uint32_t slides;   /* the relation at whose surface the solution slides; SYM_NONE: none */
+    bool starting;     /* at the start, conditions cannot have risen */
+    bool behind;       /* relations of time are those just behind the present instant */
+    double direction;  /* of time */
+    double rtol, atol; /* tolerances of the state */
+} switching_modes;
 
 typedef struct switching {
     const formulation *f; /* the present one */
     const sym_system *system;
+    switching_modes *modes; /* shared with those of other formulations */
     size_t relations, roots;
+    size_t share; /* of a sliding motion: its entry in z; SIZE_MAX: there is none. Two root
+                     functions behind those of relations are its distances from 0 and 1 */
     switching_relation *relation; /* relations */
     size_t *of_root;              /* roots: its relation */
-    double *value, *size;         /* relations: left - right, |left| + |right| */
+    double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
+    double *nominal;              /* relations: the same of terms of nominal sizes */
+    sym_tape *terms;              /* relations: those sums, of left - right, then of its rate */
+    sym_tape *rate;               /* relations: its time derivative; NaN: not known */
+    double *changes, *summed;     /* relations, 2 relations: their values */
     sym_tape *slope;              /* relations: the derivative of left - right by time itself */
     double *by_time;              /* relations */
     sym_tape *definition;         /* of the discrete variables */
@@ -46,39 +69,53 @@ typedef struct switching {
     double *input;          /* time, then z */
     double *before;         /* z at the beginning of a search for modes */
     unsigned char *visited; /* SWITCHING_MOST_VISITED x relations: modes that were tried */
-    bool starting;          /* at the start, conditions cannot have risen */
-    bool behind;            /* relations of time are those just behind the present instant */
-    double direction;       /* of time */
 } switching;
 
 enum { SWITCHING_MOST_VISITED = 64 };
 
-/* The way to solve the continuous equations: z (f->p->size) holds the values of the states, of
- * which nothing changes; highest derivatives and algebraic variables become consistent in the
- * present modes. `moved`: states have been reinitialised. A status with its message in m. */
-typedef dae_status (*switching_resolve)(void *self, double t, double *z, bool moved, message *m);
+/* The way to solve the continuous equations: *z (f->p->size) holds the values of the states, which
+ * stay or jump by an impulse; highest derivatives and algebraic variables become consistent in the
+ * present modes. *s and *z become others if these modes have another formulation. `moved`: states
+ * have been reinitialised. A status with its message in m. */
+typedef dae_status (*switching_resolve)(void *self, double t, switching **s, double **z, bool moved,
+                                        message *m);
 
 typedef struct switching_result {
     bool terminates;    /* by terminate() ... */
     const char *reason; /* ... with this message */
     size_t rounds;
-    bool moved; /* a state has been reinitialised */
+    bool moved;   /* a state has been reinitialised */
+    switching *s; /* of the formulation behind the event ... */
+    double *z;    /* ... and the state in it */
 } switching_result;
 
+/* The modes of a system's relations, all free. In `a`, under its protection. */
+switching_modes *switching_modes_create(arena *a, const sym_system *system);
+
 /* Of a formulation, in its arena and under its protection; NULL: nothing switches in it. Modes and
- * cells, which belong to the graph, stay as they are. */
-switching *switching_create(const formulation *f);
+ * cells stay as they are. */
+switching *switching_create(const formulation *f, switching_modes *modes);
 
 /* Before a start: frees all modes, and gives discrete variables the values that they have before
  * the start. */
-void switching_reset(const sym_system *system);
+void switching_reset(const sym_system *system, switching_modes *modes);
 
-/* The root functions (roots) at z: left - right of the relations of the state. */
+/* Give the graph of a formulation the modes, and the cells of another graph. */
+void switching_adopt(const switching *s, const sym_graph *from);
+
+/* The number of root functions: those of relations of the state, then those of a sliding motion. */
+size_t switching_root_count(const switching *s);
+
+/* The root functions at z: left - right of the relations of the state. */
 void switching_roots(switching *s, double t, const double *z, double *value);
 
 /* The side of 0 on which each root function (roots) is by its mode, +1 or -1; 0: it is not watched.
  */
 void switching_sides(const switching *s, signed char *side);
+
+/* How far each root function (roots) may be from 0, where they were evaluated last, and not be told
+ * from it. */
+void switching_bands(const switching *s, double *band);
 
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */
@@ -108,6 +145,9 @@ void switching_name(const switching *s, size_t root, text *t);
 
 /* The values of all relations at z, into s->value, s->size and s->by_time. */
 void switching_look(switching *s, double t, const double *z);
+
+/* How far relation k may be from 0 and not be told from it, by the values of the last look. */
+double switching_band(const switching *s, size_t k);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);

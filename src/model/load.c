@@ -3,6 +3,7 @@
 
 #include "model/flatten.h"
 #include "model/parser.h"
+#include "symbolic/domain.h"
 
 #include <string.h>
 
@@ -47,6 +48,16 @@ static void open_system(model_reader *r)
     r->system->name = "";
 }
 
+/* Relations that have a mode, once all equations are there. */
+static void number_relations(sym_system *system)
+{
+    for (size_t i = 0; i < system->equation.count; i++) {
+        sym_free_smoothed(system->graph, 1, &system->equation.item[i].lhs);
+        sym_free_smoothed(system->graph, 1, &system->equation.item[i].rhs);
+    }
+    sym_system_number_relations(system);
+}
+
 static void read_model(model_reader *r, const loading *l)
 {
     model_lex(r);
@@ -62,7 +73,7 @@ static void read_model(model_reader *r, const loading *l)
     model_match_settings(r, l->settings, l->setting);
     model_instantiate(r);
     model_flatten(r);
-    if (!r->reports.list.count) sym_system_number_relations(r->system);
+    if (!r->reports.list.count) number_relations(r->system);
     model_read_experiment(r);
     model_read_invariants(r);
     if (!r->reports.list.count && r->unknown_value.end)

@@ -106,7 +106,8 @@ static sym add_discrete(model_reader *r, model_symbol *s, size_t i)
 {
     add_unknown(r, s, i);
     uint32_t id = (uint32_t)r->system->unknown.count - 1;
-    const sym_unknown *u = &r->system->unknown.item[id];
+    sym_unknown *u = &r->system->unknown.item[id];
+    u->discrete = true;
     list_push(r->a, &r->discrete, ((model_discrete){.symbol = s, .unknown = id}));
     return model_value_leaf(r, model_new_discrete(r, u->name, u->at, s->type));
 }

@@ -14,6 +14,17 @@ static bool makes_events(model_reader *r, sym x)
            model_has_trait(r, x, TRAIT_CHANGES);
 }
 
+/* floor(x), with pre for its value before. Where the relations say that x has left the whole part
+ * before, it is another one, whatever rounding there is in x at that instant. */
+static sym next_whole(model_reader *r, sym x, sym pre, sym below, sym above)
+{
+    sym_graph *g = r->graph;
+    sym is = sym_function(g, SYM_FLOOR, x), one = sym_number(g, 1);
+    sym less = sym_binary(g, SYM_MIN, is, sym_subtract(g, pre, one));
+    sym more = sym_binary(g, SYM_MAX, is, sym_add(g, pre, one));
+    return sym_if(g, below, less, sym_if(g, above, more, pre));
+}
+
 /* floor(x) is a discrete variable c. Between events c <= x < c + 1. */
 static sym whole_part(model_reader *r, sym x, const char *name, model_span at)
 {
@@ -23,10 +34,10 @@ static sym whole_part(model_reader *r, sym x, const char *name, model_span at)
         if (r->whole_of.item[i] == x) return model_value_leaf(r, r->whole.item[i]);
     uint32_t k = model_new_discrete(r, name, model_place(&r->source, at),
                                     (model_type){.base = TYPE_INTEGER});
-    r->system->discrete.variable.item[k].definition = sym_function(g, SYM_FLOOR, x);
-    sym c = model_value_leaf(r, k);
-    model_watch(r, sym_relation(g, SYM_LESS, x, c), false);
-    model_watch(r, sym_relation(g, SYM_LESS_EQUAL, sym_add(g, c, sym_number(g, 1)), x), false);
+    sym c = model_value_leaf(r, k), pre = sym_cell(g, r->system->discrete.variable.item[k].pre);
+    sym below = sym_relation(g, SYM_LESS, x, pre);
+    sym above = sym_relation(g, SYM_LESS_EQUAL, sym_add(g, pre, sym_number(g, 1)), x);
+    r->system->discrete.variable.item[k].definition = next_whole(r, x, pre, below, above);
     list_push(r->a, &r->whole, k);
     list_push(r->a, &r->whole_of, x);
     return c;

@@ -16,14 +16,19 @@ static void write_field(text *to, const char *field)
     text_add(to, "\"");
 }
 
-void csv_header(text *to, size_t columns, const char *const *name)
+void csv_texts(text *to, size_t columns, const char *const *field)
 {
-    text_add(to, "time");
     for (size_t j = 0; j < columns; j++) {
-        text_add(to, ",");
-        write_field(to, name[j]);
+        if (j > 0) text_add(to, ",");
+        write_field(to, field[j]);
     }
     text_add(to, "\n");
+}
+
+void csv_header(text *to, size_t columns, const char *const *name)
+{
+    text_add(to, columns > 0 ? "time," : "time");
+    csv_texts(to, columns, name);
 }
 
 void csv_row(text *to, double t, const double *y, size_t columns, const size_t *column)

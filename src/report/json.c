@@ -125,6 +125,7 @@ int json_description(FILE *file, const dae_description *d)
     json_set(&object, "message", json_of_string(d->message));
     json_set(&object, "equations", json_of_count(d->equations));
     json_set(&object, "unknowns", json_of_count(d->unknowns));
+    json_set(&object, "discrete", json_of_count(d->discrete));
     json_set(&object, "structural_index", json_of_whole(d->structural_index));
     json_set(&object, "index", json_of_whole(d->index));
     json_set(&object, "index_note", json_of_string(d->index_note));

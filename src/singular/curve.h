@@ -78,8 +78,8 @@ dae_status curve_within(solution_curve *c, double part, const curve_point **foun
 void curve_move(solution_curve *c, const curve_point *to);
 
 /* Smallest over largest singular value at a point: of the square Jacobian without time, and of the
- * whole matrix. A row that is smaller there than at both ends of the last step counts as much less, so
- * that one that vanishes at the point is lost. A status of the problem, or DAE_SINGULAR. */
+ * whole matrix. A row that is smaller there than at both ends of the last step counts as much less,
+ * so that one that vanishes at the point is lost. A status of the problem, or DAE_SINGULAR. */
 dae_status curve_singular_values(solution_curve *c, const curve_point *at, double *square,
                                  double *whole);
 

@@ -310,6 +310,10 @@ dae_status singular_look(solution_curve *c, const singular_search *search, singu
     *found = (singular_point){.kind = SINGULAR_NONE};
     look l = {.curve = c, .search = search, .found = found, .t = time_of(c, here)};
     bool leaves = false;
+    if (here->orientation == 0) { /* the rank is lost at the point itself */
+        *found = (singular_point){.kind = SINGULAR_CROSSING, .t = l.t};
+        return DAE_OK;
+    }
     dae_status status = search->at_start ? look_at_start(&l, &leaves) : DAE_OK;
     if (status != DAE_OK || leaves) return status;
     if (rate_of(c, here) * search->direction < 0) curve_reverse(c);

@@ -118,12 +118,27 @@ static dae_status fail_behind(const author_events *a, const dae_event *e, dae_st
     return DAE_EVENT;
 }
 
+/* The author's variables just before an event, brought back to constraints and invariants as in
+ * rows: what a callback makes of them would keep their errors. */
+static dae_status take_before(author_events *a, double t, const double *y, const double *yp)
+{
+    simulation *c = a->simulation;
+    c->segment_formulation = c->formulation_number;
+    c->segment_modes = c->mode_number;
+    dae_status status = c->ops->evaluate(c, t, y, yp, SIMULATION_WITHIN);
+    if (status == DAE_STOPPED) return status;
+    if (status != DAE_OK) return a->way->state(c, t, y, yp, a->before, a->before_yp);
+    memcpy(a->before, c->value, c->n * sizeof *a->before);
+    memcpy(a->before_yp, c->value_yp, c->n * sizeof *a->before_yp);
+    return DAE_OK;
+}
+
 static dae_status author_update(void *self, double t, const signed char *crossed, bool due,
                                 double *y, double *yp, event_outcome *outcome)
 {
     author_events *a = self;
     simulation *c = a->simulation;
-    dae_status status = a->way->state(c, t, y, yp, a->before, a->before_yp);
+    dae_status status = take_before(a, t, y, yp);
     if (status != DAE_OK) return status;
     memcpy(a->behind, a->before, c->n * sizeof *a->behind);
     text_clear(&a->name);
@@ -144,6 +159,7 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     if (!e.changed) return DAE_OK;
     status = find_stays(a, &e, outcome->stays);
     if (status != DAE_OK) return status;
+    c->mode_number++;
     status = a->way->settle(c, t, a->behind, y, yp, outcome);
     return status == DAE_OK ? DAE_OK : fail_behind(a, &e, status);
 }

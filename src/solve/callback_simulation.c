@@ -26,6 +26,9 @@ static dae_status callback_evaluate(simulation *c, double t, const double *y, co
                                     simulation_place where)
 {
     callback_simulation *k = (callback_simulation *)c;
+    /* the author's functions are in the modes behind the last event: nothing before it meets them
+     */
+    if (c->segment_modes != c->mode_number) where = SIMULATION_UNMET;
     if (where != SIMULATION_START && where != SIMULATION_UNMET) {
         dae_status status = meet(k, t, y, yp,
                                  where == SIMULATION_STEP_END ? projection_complete

@@ -244,8 +244,20 @@ dae_status solve_change_engine(dae_solver *s)
     return engine_examine(s->engine, &s->message);
 }
 
-/* Goes on with equations that were formed anew, from the state in their unknowns. */
-static dae_status begin_formed(dae_solver *s, double t)
+/* Chooses a method for other equations, where the choice is free. */
+static dae_status select_again(dae_solver *s, double t)
+{
+    if (!s->selection.automatic) return DAE_OK;
+    text unheard = {0};
+    method_view view = view_of(s, t, s->simulation->y);
+    dae_status status = method_selection_begin(&s->selection, &view, &unheard);
+    text_free(&unheard);
+    return message_status(&s->message, status);
+}
+
+/* Goes on with equations that were formed anew, from the state in their unknowns. `first_step`: 0
+ * if it is not known. */
+static dae_status begin_formed(dae_solver *s, double t, double first_step)
 {
     simulation *c = s->simulation;
     const engine *last = s->engine;
@@ -253,15 +265,9 @@ static dae_status begin_formed(dae_solver *s, double t)
     dae_status status = take_tolerances(s);
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
-    options.first_step = fabs(last->dense.h) > 0 ? fabs(last->dense.h) : options.first_step;
-    return prepare(s, status == DAE_OK ? put_to_work(s, s->method->name, &options, &at) : status);
-}
-
-dae_status solve_begin_replaced(dae_solver *s, double t)
-{
-    dae_status status = begin_formed(s, t);
-    if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
-    return status;
+    options.first_step = first_step > 0 ? first_step : options.first_step;
+    const char *name = s->selection.automatic ? s->selection.name : s->method->name;
+    return prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
 }
 
 /* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
@@ -269,13 +275,26 @@ dae_status solve_begin_replaced(dae_solver *s, double t)
  * have cut the last one short. */
 static const double PART_OF_LAST = 0.5;
 
+static double first_step_behind(const dae_solver *s)
+{
+    const engine *e = s->engine;
+    if (s->method->multistep) return e->options.first_step;
+    return PART_OF_LAST * fmax(fabs(e->dense.h), e->stepping.step);
+}
+
+dae_status solve_begin_replaced(dae_solver *s, double t)
+{
+    dae_status status = take_tolerances(s);
+    if (status == DAE_OK) status = select_again(s, t);
+    if (status == DAE_OK) status = begin_formed(s, t, first_step_behind(s));
+    if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
+    return status;
+}
+
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp)
 {
     engine *e = s->engine;
-    const method *m = s->method;
-    double step = m->multistep ? e->options.first_step
-                               : PART_OF_LAST * fmax(fabs(e->dense.h), e->stepping.step);
-    engine_restart(e, t, y, yp, step, e->order_level);
+    engine_restart(e, t, y, yp, first_step_behind(s), e->order_level);
     return begin_watches(s);
 }
 
@@ -348,7 +367,7 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     s->formed_steps = e->counts.steps + 1;
     s->most_left[0] = s->most_left[1] = s->left_at_first = 0;
     s->least_left = c->left = 1;
-    return begin_formed(s, e->t);
+    return begin_formed(s, e->t, fabs(e->dense.h));
 }
 
 bool solve_loosens_formulation(dae_solver *s, dae_status status)

@@ -48,7 +48,8 @@ static void find_indices(const formulation *f, index_at_start *found)
     if (!indices_at(&v)) return;
     found->index = 0;
     for (size_t j = 0; j < w->n; j++)
-        if ((int)v.index[j] > found->index) found->index = (int)v.index[j];
+        if (!f->system->unknown.item[w->unknown[j]].discrete && (int)v.index[j] > found->index)
+            found->index = (int)v.index[j];
     found->reason = "dependence of derivatives on the equations at the consistent start";
     for (size_t k = 1; k <= w->size; k++) /* beside it no factor is zero by chance */
         v.input[k] += 1e-3 * scattered(k - 1) * fmax(1, fabs(v.input[k]));

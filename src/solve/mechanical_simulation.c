@@ -120,7 +120,9 @@ static dae_status mechanical_simulation_evaluate(simulation *c, double t, const 
                                                  const double *yp, simulation_place where)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    bool left = where == SIMULATION_WITHIN || (where == SIMULATION_STEP_END && c->keep_values);
+    bool passed = c->segment_modes != c->mode_number; /* the functions have other modes than then */
+    bool left = (where == SIMULATION_WITHIN && !passed) ||
+                (where == SIMULATION_STEP_END && c->keep_values);
     bool back = left && (k->way != MECHANICAL_NOTHING || is_tangent(k));
     dae_status status = lift(k, t, y, yp, back);
     return status == DAE_OK ? fill_yp(k, t) : status;

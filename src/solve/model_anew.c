@@ -61,38 +61,42 @@ static bool are_worn(model_simulation *m, double t, const double *y, const doubl
     return false;
 }
 
-/* Frees what one formulation has outside the arena. */
+/* Frees what one formulation has outside the arena of the model. */
 static void free_one(model_simulation *m)
 {
     projection_free(m->base.projection);
+    projection_free(m->settles);
     formulation_free(m->formulation);
     free(m->from);
+    if (m->own_home) arena_free(m->own_home);
+    free(m->own_home);
 }
 
 void model_simulation_forget_formed(model_simulation *m)
 {
-    for (size_t k = 0; k < m->formed_count; k++) free_one(&m->formed[k]);
+    for (size_t k = 0; m->formed && k <= m->newest; k++)
+        if (k != m->base.formulation_number) free_one(&m->formed[k]);
     free(m->formed);
     free(m->from);
     m->formed = NULL;
     m->from = NULL;
-    m->formed_count = 0;
+    m->newest = 0;
 }
 
-/* Keeps the simulation as it was, because its segments may still be evaluated. */
-static bool keep(model_simulation *m, const model_simulation *last)
+bool model_simulation_keep(model_simulation *m, const model_simulation *last)
 {
-    model_simulation *more = realloc(m->formed, (m->formed_count + 1) * sizeof *more);
+    model_simulation *more = realloc(m->formed, (m->newest + 2) * sizeof *more);
     if (!more) return false;
     m->formed = more;
-    more[m->formed_count++] = *last;
+    more[last->base.formulation_number] = *last;
+    m->newest++;
+    m->base.formulation_number = m->base.segment_formulation = m->newest;
     return true;
 }
 
-/* The guess has values and derivatives as they are, and higher derivatives as far as they were
- * known. */
-static void guess_from(const model_simulation *m, const model_simulation *last, const double *value,
-                       const double *value_yp, double *guess)
+void model_simulation_guess(const model_simulation *m, const model_simulation *last,
+                            const double *z_last, const double *value, const double *value_yp,
+                            double *guess)
 {
     const prolonged_start *start = m->formulation->start;
     const prolongation *to = m->formulation->p, *from = last->formulation->p;
@@ -101,7 +105,7 @@ static void guess_from(const model_simulation *m, const model_simulation *last, 
         double *z = guess + to->first[j];
         for (uint32_t k = 0; k <= to->d[j]; k++) {
             bool known = column != INCIDENCE_NONE && k <= from->d[column];
-            z[k] = k == 0 ? value[id] : known ? last->z_out[from->first[column] + k] : 0;
+            z[k] = k == 0 ? value[id] : known ? z_last[from->first[column] + k] : 0;
         }
         if (to->d[j] > 0 && isfinite(value_yp[id])) z[1] = value_yp[id];
     }
@@ -112,7 +116,7 @@ static void guess_from(const model_simulation *m, const model_simulation *last, 
 static bool start_at(model_simulation *m, double t, const model_simulation *last,
                      const double *value, const double *value_yp)
 {
-    guess_from(m, last, value, value_yp, m->z_before);
+    model_simulation_guess(m, last, last->z_out, value, value_yp, m->z_before);
     return model_simulation_start_near(m, t, m->z_before, true, m->z);
 }
 
@@ -150,24 +154,23 @@ static bool form(model_simulation *m, double t, const model_simulation *last)
            model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
 }
 
-/* Begins to make another formulation than the present one, which is kept elsewhere. */
-static void leave_present(model_simulation *m)
+void model_simulation_leave_present(model_simulation *m)
 {
     m->from = NULL;
     m->formulation = NULL;
+    m->settles = NULL;
     m->base.projection = NULL;
+    m->base.beside = NULL;
 }
 
-/* Makes the simulation what it was, without what was tried. */
-static void go_back(model_simulation *m, model_simulation *last)
+void model_simulation_go_back(model_simulation *m, model_simulation *last)
 {
     free_one(m);
     last->memory = m->memory; /* which owns what was tried as well */
     *m = *last;
 }
 
-/* Carries counts and measured violations over. */
-static void carry_measures(model_simulation *m, const model_simulation *last)
+void model_simulation_carry_measures(model_simulation *m, const model_simulation *last)
 {
     simulation *c = &m->base;
     const simulation *before = &last->base;
@@ -181,21 +184,20 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
 {
     model_simulation *m = (model_simulation *)c;
     *formed = false;
-    if (t == m->formed_at || m->formed_count == MOST_FORMED) return DAE_OK;
+    if (t == m->formed_at || m->newest == MOST_FORMED) return DAE_OK;
     if (!doubt && !are_worn(m, t, y, yp)) return DAE_OK;
     m->formed_at = t;
     if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
     model_simulation last = *m;
-    leave_present(m);
-    if (form(m, t, &last) && keep(m, &last)) {
-        carry_measures(m, &last);
+    model_simulation_leave_present(m);
+    if (form(m, t, &last) && model_simulation_keep(m, &last)) {
+        model_simulation_carry_measures(m, &last);
         model_pivots_begin(m, t);
         prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
-        c->segment_formulation = ++c->formulation_number;
         *formed = true;
         return DAE_OK;
     }
-    go_back(m, &last);
+    model_simulation_go_back(m, &last);
     return DAE_OK;
 }
 
@@ -204,24 +206,31 @@ static void form_again(model_simulation *m, state_visit *s)
 {
     size_t count = 1 + 2 * m->base.n;
     model_simulation last = *m;
-    leave_present(m);
+    model_simulation_leave_present(m);
     m->from = malloc(count * sizeof *m->from);
     if (m->from) state_doubles(s, m->from, count);
-    if (m->from && convert(m) && model_simulation_finish_formed(m) && keep(m, &last)) return;
-    go_back(m, &last);
+    if (m->from && convert(m) && model_simulation_finish_formed(m) &&
+        model_simulation_keep(m, &last))
+        return;
+    model_simulation_go_back(m, &last);
     state_fail(s, DAE_NO_MEMORY);
 }
 
 bool model_simulation_formed(simulation *c, state_visit *s)
 {
     model_simulation *m = (model_simulation *)c;
-    size_t count = m->formed_count;
+    size_t count = m->newest;
     STATE(s, count);
     for (size_t k = 0; k < count && s->status == DAE_OK; k++) {
-        if (s->way == STATE_RESTORE)
+        if (s->way == STATE_RESTORE) {
             form_again(m, s);
+            continue;
+        }
+        double *from = k + 1 < count ? m->formed[k + 1].from : m->from;
+        if (from)
+            state_doubles(s, from, 1 + 2 * c->n);
         else
-            state_doubles(s, k + 1 < count ? m->formed[k + 1].from : m->from, 1 + 2 * c->n);
+            state_fail(s, DAE_UNSUPPORTED); /* formulations of modes are not saved */
     }
     return s->way == STATE_RESTORE && count > 0;
 }
@@ -237,7 +246,7 @@ static void state_of_one(const model_simulation *m, state_visit *s)
 
 void model_simulation_formed_state(const model_simulation *m, state_visit *s)
 {
-    for (size_t k = 0; k < m->formed_count; k++) {
+    for (size_t k = 0; k < m->newest; k++) {
         const model_simulation *one = &m->formed[k];
         state_of_one(one, s);
         if (one->base.projection) projection_state(one->base.projection, s);

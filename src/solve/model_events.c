@@ -31,6 +31,11 @@ static void model_sides(const void *self, signed char *side)
     switching_sides(((const model_simulation *)self)->switching, side);
 }
 
+static void model_bands(const void *self, double *band)
+{
+    switching_bands(((const model_simulation *)self)->switching, band);
+}
+
 static double model_next(void *self, double t, double direction)
 {
     return switching_next(((model_simulation *)self)->switching, t, direction);
@@ -101,16 +106,29 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
 }
 
-/* A switching_resolve. */
-static dae_status resolve(void *self, double t, double *z, bool moved, message *to)
+dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
-    model_simulation *m = self;
     double missed;
     size_t level, row;
-    (void)moved;
-    dae_status status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    dae_status status = DAE_OK;
+    if (!m->settles)
+        status = projection_create(&m->settles, &m->formulation->levels->levels,
+                                   PROJECTION_COORDINATE);
+    if (status != DAE_OK) return message_status(to, status);
+    status = projection_settle(m->settles, t, z, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
     return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
+}
+
+/* A switching_resolve. */
+static dae_status resolve(void *self, double t, switching **s, double **z, bool moved, message *to)
+{
+    model_simulation *m = self;
+    (void)moved;
+    dae_status status = model_modes_take(m, t, *z, to);
+    *s = m->switching;
+    *z = m->z_out;
+    return status == DAE_OK ? model_events_settle(m, t, *z, to) : status;
 }
 
 static dae_status take_result(model_simulation *m, double t, const switching_result *result,
@@ -122,30 +140,36 @@ static dae_status take_result(model_simulation *m, double t, const switching_res
                         result->reason);
 }
 
+/* Room for one more snapshot of modes and cells. */
+static dae_status add_earlier(model_simulation *m)
+{
+    const sym_graph *g = m->system->graph;
+    model_modes *grown = realloc(m->earlier, (m->earlier_count + 1) * sizeof *grown);
+    if (!grown) return DAE_NO_MEMORY;
+    m->earlier = grown;
+    model_modes *last = &grown[m->earlier_count++];
+    *last = (model_modes){malloc(sym_relation_count(g) + 1),
+                          malloc((sym_cell_count(g) + 1) * sizeof(double))};
+    return last->mode && last->cell ? DAE_OK : DAE_NO_MEMORY;
+}
+
 /* Keeps the modes before an event, by which segments before it are evaluated. */
 static dae_status keep_modes(model_simulation *m)
 {
     const sym_graph *g = m->system->graph;
-    size_t relations = sym_relation_count(g), cells = sym_cell_count(g);
+    size_t cells = sym_cell_count(g);
     bool all = m->base.solver.options->keep_trajectory;
-    if (all || m->earlier_count == 0) {
-        model_modes *grown = realloc(m->earlier, (m->earlier_count + 1) * sizeof *grown);
-        if (!grown) return DAE_NO_MEMORY;
-        m->earlier = grown;
-        grown[m->earlier_count] = (model_modes){malloc(relations + 1),
-                                                malloc((cells + 1) * sizeof(double))};
-        model_modes *last = &grown[m->earlier_count++];
-        if (!last->mode || !last->cell) return DAE_NO_MEMORY;
-    }
+    dae_status status = all || m->earlier_count == 0 ? add_earlier(m) : DAE_OK;
+    if (status != DAE_OK) return status;
     model_modes *last = &m->earlier[m->earlier_count - 1];
-    for (size_t k = 0; k < relations; k++) last->mode[k] = (unsigned char)sym_relation_mode(g, k);
+    for (size_t k = 0; k < sym_relation_count(g); k++)
+        last->mode[k] = (unsigned char)sym_relation_mode(g, k);
     if (cells) memcpy(last->cell, sym_cell_values(g), cells * sizeof *last->cell);
     return DAE_OK;
 }
 
-void model_modes_exchange(model_simulation *m, size_t number)
+void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number)
 {
-    sym_graph *g = m->system->graph;
     bool all = m->base.solver.options->keep_trajectory;
     model_modes *at = &m->earlier[all ? number : 0];
     for (size_t k = 0; k < sym_relation_count(g); k++) {
@@ -172,9 +196,12 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
     c->mode_number++;
+    size_t before = c->formulation_number;
     status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
                               &result);
     if (status != DAE_OK) return status;
+    outcome->replaced = c->formulation_number != before;
+    if (outcome->replaced) y = c->y, yp = c->yp;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     prolonged_form_scatter(m->formulation->form, m->z, y, yp);
     return take_result(m, t, &result, outcome);
@@ -188,6 +215,7 @@ static void model_name(const void *self, size_t root, text *t)
 static const event_source_ops row = {
     .roots = model_roots,
     .sides = model_sides,
+    .bands = model_bands,
     .next = model_next,
     .update = model_update,
     .name = model_name,
@@ -200,25 +228,34 @@ dae_status model_events_begin(model_simulation *m, double t)
     event_outcome outcome = {0};
     c->events = NULL;
     if (!m->switching) return DAE_OK;
-    dae_status status = projection_create(&m->settles, &m->formulation->levels->levels,
-                                          PROJECTION_COORDINATE);
-    if (status != DAE_OK) return message_status(c->solver.message, status);
-    status = switching_begin(m->switching, t, m->z, resolve, m, c->solver.message, &result);
+    m->switching->modes->rtol = c->solver.options->rtol;
+    m->switching->modes->atol = c->solver.options->atol;
+    memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
+    dae_status status = switching_begin(m->switching, t, m->z_out, resolve, m, c->solver.message,
+                                        &result);
     if (status != DAE_OK) return status;
-    m->source = (event_source){.ops = &row, .self = m, .count = m->switching->roots};
+    memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
+    m->source = (event_source){.ops = &row, .self = m, .count = switching_root_count(m->switching)};
     c->events = &m->source;
     return take_result(m, t, &result, &outcome);
 }
 
-void model_events_state(const model_simulation *m, state_visit *s)
+void model_events_state(model_simulation *m, state_visit *s)
 {
     sym_graph *g = m->system->graph;
     if (!m->switching) return;
     for (size_t k = 0; k < m->switching->relations; k++) {
-        STATE(s, m->switching->relation[k].is);
-        sym_hold_relation(g, k, (sym_mode)m->switching->relation[k].is);
+        STATE(s, m->modes->relation[k].is);
+        sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
+    size_t count = m->earlier_count;
+    STATE(s, count);
+    while (m->earlier_count < count && s->status == DAE_OK) state_fail(s, add_earlier(m));
+    for (size_t i = 0; i < count && s->status == DAE_OK; i++) {
+        state_bytes(s, m->earlier[i].mode, sym_relation_count(g));
+        state_doubles(s, m->earlier[i].cell, sym_cell_count(g));
+    }
 }
 
 void model_events_free(model_simulation *m)

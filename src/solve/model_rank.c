@@ -168,7 +168,7 @@ dae_status model_simulation_depends(model_simulation *m, double t, const double 
 {
     message *reported = m->base.solver.message;
     search s = {.m = m, .t = t, .value = value, .contradicts = contradicts};
-    message_status(reported, arena_protect(&m->memory, look, &s));
+    message_status(reported, arena_protect(m->home, look, &s));
     text_free(&s.remedy);
     return reported->status;
 }

@@ -36,9 +36,11 @@ static dae_status model_evaluate(simulation *c, double t, const double *y, const
 {
     model_simulation *m = (model_simulation *)c;
     bool earlier = m->switching && c->segment_modes != c->mode_number;
-    if (earlier) model_modes_exchange(m, c->segment_modes);
+    bool other = c->segment_formulation != c->formulation_number;
+    sym_graph *g = other ? m->formed[c->segment_formulation].system->graph : m->system->graph;
+    if (earlier) model_modes_exchange(m, g, c->segment_modes);
     dae_status status = evaluate_in_modes(c, t, y, yp, where);
-    if (earlier) model_modes_exchange(m, c->segment_modes);
+    if (earlier) model_modes_exchange(m, g, c->segment_modes);
     return status;
 }
 
@@ -148,7 +150,8 @@ static size_t model_author_of(const simulation *c, size_t j)
         else
             high = middle;
     }
-    return form->first[low] == j ? form->p->unknown[low] : PROBLEM_NOWHERE;
+    bool own = form->first[low] == j && form->p->unknown[low] < c->n;
+    return own ? form->p->unknown[low] : PROBLEM_NOWHERE;
 }
 
 /* Suggests a guard for a root that ends where the solution continues, as for a tank that has run
@@ -236,6 +239,9 @@ void model_simulation_free(simulation *c)
     projection_free(c->projection);
     model_events_free(m);
     formulation_free(m->formulation);
+    m->formulation = NULL;
+    m->base.projection = NULL;
+    model_modes_reset(m);
     text_free(&m->misleads);
     arena_free(&m->memory);
     free(m);
@@ -403,6 +409,7 @@ static void analyze(void *argument)
                   (double **[]){&m->base.value, &m->base.value_yp, &m->base.given, &m->base.start,
                                 &m->searched.value, &m->searched.value_yp, &nominal, &least, NULL});
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
+    nominal[n] = least[n] = 1; /* of the share of a sliding motion */
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];
         bool reports = u->start_given && u->start != 0; /* such as 6e-16 mol without a nominal */
@@ -414,12 +421,14 @@ static void analyze(void *argument)
     m->base.variable = variable;
     m->base.nominal = nominal;
     m->base.least = least;
+    m->modes = switching_modes_create(&m->memory, m->system);
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = true;
     for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
+    m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), true};
     find_jumps(m);
     const dae_options *options = m->base.solver.options;
     m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory,
@@ -439,6 +448,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     model_simulation *m = calloc(1, sizeof *m);
     if (!m) return NULL;
     message *reported = solver->message;
+    m->home = &m->memory;
     m->base = (simulation){.ops = &model_row, .solver = *solver};
     structure *own;
     if (model_problem_load(source, false, &m->memory, reported, &m->system, &own) != DAE_OK)

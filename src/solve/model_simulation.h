@@ -8,6 +8,7 @@
 #include "formulation/from_model.h"
 #include "solve/simulation.h"
 #include "structure/local_index.h"
+#include "symbolic/specialize.h"
 
 /* Whether the options exclude, allow or require a mechanical system (mechanism_simulation.h). */
 typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mechanism_wish;
@@ -20,6 +21,21 @@ typedef struct model_pivots model_pivots;
  * in equations that hold the time, as an input, or that do not. */
 typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } model_pieces;
 
+/* The equations as written, of all modes; and what selects branches in them. */
+typedef struct model_whole {
+    sym_system *system;
+    const structure *own;
+    sym_selectors selectors;
+    bool usable; /* formulation 0 is theirs */
+} model_whole;
+
+/* A mode, and the number of its formulation. */
+typedef struct model_mode {
+    double *key; /* the modes of the selecting relations, the values of the selecting cells, and the
+                    number of the relation at which the solution slides, or -1 */
+    size_t number;
+} model_mode;
+
 /* The modes of all relations and the values of all cells. */
 typedef struct model_modes {
     unsigned char *mode; /* relations */
@@ -28,9 +44,11 @@ typedef struct model_modes {
 
 typedef struct model_simulation {
     simulation base;
-    arena memory; /* holds model, formulation and arrays */
-    sym_system *system;
-    const structure *own; /* NULL where the equations are structurally wrong */
+    arena memory;           /* holds model, formulation and arrays */
+    arena *home, *own_home; /* of the present formulation: that, or one of its own (model_modes.c),
+                               which it owns; NULL: it has none */
+    sym_system *system;     /* of the present formulation */
+    const structure *own;   /* NULL where the equations are structurally wrong */
     formulation *formulation;
     double *from; /* 1 + 2 n: what it was formed anew from, the time and the author's variables and
                      derivatives; owned; NULL: formed at the start */
@@ -50,20 +68,25 @@ typedef struct model_simulation {
     bool *warned;      /* for each assertion: its warning has been noted */
     bool smooth;       /* nothing in the equations switches or is piecewise */
     model_pieces pieces;
-    uint32_t impulse;         /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
-    model_divisors *divisors; /* of equations that do not switch, or NULL */
-    model_blocks *blocks;     /* of the formulation, or NULL */
-    switching *switching;     /* of the formulation; NULL: nothing switches */
-    projection *settles;      /* meets the equations behind an event */
-    event_source source;      /* of the events */
-    model_modes *earlier;     /* earlier_count: modes and cells before each event; before the last
-                                 one alone, if no trajectory is kept */
+    uint32_t impulse;          /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
+    model_divisors *divisors;  /* of equations that do not switch, or NULL */
+    model_blocks *blocks;      /* of the formulation, or NULL */
+    formulation_choice chosen; /* for the formulation made last, without a point */
+    switching *switching;      /* of the formulation; NULL: nothing switches */
+    projection *settles;       /* meets the equations behind an event */
+    event_source source;       /* of the events */
+    model_modes *earlier;      /* earlier_count: modes and cells before each event; before the last
+                                  one alone, if no trajectory is kept */
     size_t earlier_count;
-    model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
-    struct model_simulation *formed; /* formed_count: copies of the simulation as it was with
-                                        earlier formulations, by their numbers. They evaluate their
-                                        segments into the same arrays of values. */
-    size_t formed_count;
+    model_pivots *pivots;            /* what combined equations divide by; NULL: nothing */
+    struct model_simulation *formed; /* newest + 1: copies of the simulation as it was with other
+                                        formulations, by their numbers. They evaluate their segments
+                                        into the same arrays of values. NULL: there is one. */
+    size_t newest;                   /* number of the formulation that was made last */
+    switching_modes *modes;          /* of the relations */
+    model_whole whole;               /* the equations of all modes */
+    model_mode *mode;                /* mode_count: the modes that were visited */
+    size_t mode_count;
     formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
     double formed_at; /* the time of the last attempt to form equations anew */
@@ -139,6 +162,19 @@ void model_pivots_begin(model_simulation *m, double t);
 /* model_anew.c: frees what earlier formulations have kept. */
 void model_simulation_forget_formed(model_simulation *m);
 
+/* model_anew.c: parts of making another formulation: begin, when the present one is kept in `last`,
+ * a copy of the simulation; guess the state in the new one from z_last and the author's values (n
+ * each) in that one, with higher derivatives as far as they were known; carry counts and measured
+ * violations over; keep the last one, after which the new one has its number (false: memory is
+ * exhausted); or make the simulation what it was. */
+void model_simulation_leave_present(model_simulation *m);
+void model_simulation_guess(const model_simulation *m, const model_simulation *last,
+                            const double *z_last, const double *value, const double *value_yp,
+                            double *guess);
+void model_simulation_carry_measures(model_simulation *m, const model_simulation *last);
+bool model_simulation_keep(model_simulation *m, const model_simulation *last);
+void model_simulation_go_back(model_simulation *m, model_simulation *last);
+
 /* model_anew.c: form_anew() and formed() of simulation_ops; the state of each formulation. */
 dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
                                       bool doubt, bool *formed);
@@ -167,6 +203,12 @@ bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
 bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
                                  double *z);
 
+/* model_start.c: makes the formulation of m->system that the options ask for. */
+dae_status model_simulation_formulate(model_simulation *m);
+
+/* model_start.c: finds consistent values at t, into m->z, with messages in `collected`. */
+dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
+
 /* model_start.c: creates projection and blocks of a formulation that has a state. */
 bool model_simulation_finish_formed(model_simulation *m);
 
@@ -174,11 +216,28 @@ bool model_simulation_finish_formed(model_simulation *m);
  * iterates the event of the start. The simulation has a source of events then. */
 dae_status model_events_begin(model_simulation *m, double t);
 
-/* model_events.c: exchanges the present modes and cells with those before event `number`. */
-void model_modes_exchange(model_simulation *m, size_t number);
+/* model_modes.c: makes the formulation of the present modes the present one. m->z_out becomes the
+ * state in it, the same as z in the formulation before. DAE_EVENT with its message: there is none.
+ */
+dae_status model_modes_take(model_simulation *m, double t, const double *z, message *to);
+
+/* model_modes.c: where the structure of all modes together misleads, takes the equations of the
+ * modes at the values that were found for the start. *found: they do not mislead, and have a start.
+ */
+dae_status model_modes_start(model_simulation *m, double t, bool *found);
+
+/* model_modes.c: goes back to the equations of all modes, before a start. */
+void model_modes_reset(model_simulation *m);
+
+/* model_events.c: meets the equations of the present formulation at z behind an event, as a
+ * switching_resolve does. */
+dae_status model_events_settle(model_simulation *m, double t, double *z, message *to);
+
+/* model_events.c: exchanges the modes and cells of a graph with those before event `number`. */
+void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number);
 
 /* model_events.c: the modes of relations, the values of discrete variables. */
-void model_events_state(const model_simulation *m, state_visit *s);
+void model_events_state(model_simulation *m, state_visit *s);
 
 void model_events_free(model_simulation *m);
 

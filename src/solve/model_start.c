@@ -32,7 +32,7 @@ static void build_formulation(void *argument)
     m->base.formulation = m->formulation->name;
     m->base.problem = &m->formulation->form->problem;
     const start_system *start = &m->formulation->start->start;
-    arena *a = &m->memory;
+    arena *a = m->home;
     arena_vectors(a, start->size + 1,
                   (double **[]){&m->z, &m->z_out, &m->z_before, &m->z_marked, NULL});
     m->open = NULL;
@@ -40,7 +40,9 @@ static void build_formulation(void *argument)
     if (m->formulation->core->divisors > 0 && !m->base.beside)
         m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
     m->pivots = model_pivots_find(m->formulation, a);
-    m->switching = switching_create(m->formulation);
+    m->switching = switching_create(m->formulation, m->modes);
+    m->chosen = b->choice;
+    m->chosen.convert = NULL;
     m->base.combined = m->formulation->converted > 0;
     m->base.rows_meet = true;
     m->base.constraint_levels = m->formulation->constraint_levels;
@@ -50,30 +52,38 @@ static void build_formulation(void *argument)
 /* Runs a part that takes memory from the simulation's arena. */
 static dae_status protect(model_simulation *m, void (*part)(void *argument), building *b)
 {
-    return message_status(messages_of(m), arena_protect(&m->memory, part, b));
+    return message_status(messages_of(m), arena_protect(m->home, part, b));
 }
 
 static dae_status formulate(model_simulation *m, const formulation_choice *choice)
 {
     building b = {.m = m, .choice = *choice};
     formulation_free(m->formulation);
+    projection_free(m->settles);
     m->formulation = NULL;
+    m->settles = NULL;
     m->base.beside = NULL;
     return protect(m, build_formulation, &b);
+}
+
+dae_status model_simulation_formulate(model_simulation *m)
+{
+    building b = {.m = m, .choice = m->chosen};
+    return arena_protect(m->home, build_formulation, &b);
 }
 
 /* The most searches in which discrete variables and the start are solved in turn. */
 enum { MOST_TURNS = 30 };
 
 /* Together with the discrete variables, whose values are sought at the guesses first. */
-static dae_status find_start(model_simulation *m, double t, message *collected)
+dae_status model_simulation_find_start(model_simulation *m, double t, message *collected)
 {
     const start_system *start = &m->formulation->start->start;
     switching *s = m->switching;
     dae_status status = DAE_OK;
     message told = {0};
     bool again = true;
-    if (s) s->starting = true;
+    if (s) s->modes->starting = true;
     if (s) switching_define(s, t, start->guess);
     for (int i = 0; again && i < MOST_TURNS; i++) {
         message_free(&told);
@@ -160,8 +170,7 @@ bool model_simulation_convert(model_simulation *m, double t, const double *value
         .t = t, .time_unit = m->time_unit, .value = value, .yp = value_yp};
     building b = {.m = m, .t = t, .choice = m->converted_by};
     b.choice.convert = &point;
-    return arena_protect(&m->memory, build_formulation, &b) == DAE_OK &&
-           m->formulation->converted > 0;
+    return arena_protect(m->home, build_formulation, &b) == DAE_OK && m->formulation->converted > 0;
 }
 
 static void note_converted(model_simulation *m, const local_rank *rank)
@@ -192,7 +201,7 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     message collected = {0};
     dae_status status = formulate(m, &choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
-             find_start(m, t, &collected) == DAE_OK &&
+             model_simulation_find_start(m, t, &collected) == DAE_OK &&
              model_simulation_is_regular_beyond_rounding(m, t);
     if (collected.status == DAE_STOPPED || *found) status = take_over(m, &collected);
     message_free(&collected);
@@ -257,7 +266,7 @@ static dae_status formulate_misleading(model_simulation *m, double t)
     }
     status = formulate(m, &choice);
     if (status == DAE_OK) m->formulation->start->start.incomplete = b.index.index < 0;
-    if (status == DAE_OK) status = find_start(m, t, messages_of(m));
+    if (status == DAE_OK) status = model_simulation_find_start(m, t, messages_of(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
     return status == DAE_OK ? messages_of(m)->status : status;
 }
@@ -287,7 +296,7 @@ static void note_open_multipliers(model_simulation *m, double t, message *first)
     bool depend = inner->system->dependent > 0;
     bool all = !depend && inner->form->holonomic == inner->form->nv;
     m->formulation->start->start.settled_elsewhere = true;
-    bool found = all || find_start(m, t, &again) == DAE_OK;
+    bool found = all || model_simulation_find_start(m, t, &again) == DAE_OK;
     message_free(found ? first : &again);
     if (found) *first = again;
     if (!depend) return;
@@ -333,7 +342,7 @@ static dae_status find_start_of_all(model_simulation *m, double t, formulation_c
     message second = {0};
     choice->replace = false;
     dae_status status = formulate(m, choice);
-    bool found = status == DAE_OK && find_start(m, t, &second) == DAE_OK;
+    bool found = status == DAE_OK && model_simulation_find_start(m, t, &second) == DAE_OK;
     message_free(found ? first : &second);
     if (found) *first = second;
     if (found) return DAE_OK;
@@ -371,7 +380,8 @@ static dae_status model_search(simulation *c, double t)
     };
     dae_status status = formulate(m, &choice);
     if (status != DAE_OK) return status;
-    if (find_start(m, t, told) != DAE_OK && find_start_of_all(m, t, &choice, told) != DAE_OK)
+    if (model_simulation_find_start(m, t, told) != DAE_OK &&
+        find_start_of_all(m, t, &choice, told) != DAE_OK)
         return report_no_start(m, t, told);
     status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
     if (status == DAE_OK) return DAE_OK;
@@ -388,7 +398,13 @@ static dae_status model_formulate(simulation *c, double t)
     model_simulation *m = (model_simulation *)c;
     const local_rank *rank = &m->searched.rank;
     bool direct = is_direct(m), misleads = m->searched.misleads;
-    if (misleads && !direct) return finish_misleading(m, t);
+    if (misleads && !direct) {
+        bool found;
+        dae_status status = model_modes_start(m, t, &found);
+        if (status != DAE_OK) return message_status(messages_of(m), status);
+        if (!found) return finish_misleading(m, t);
+        misleads = false;
+    }
     take_over(m, &m->searched.told);
     c->solver.stats->rank_margin = rank->margin;
     dae_status status = misleads ? finish_as_given(m, t) : finish_regular(m, t, direct);
@@ -446,7 +462,7 @@ static void find_blocks(void *argument)
 bool model_simulation_finish_formed(model_simulation *m)
 {
     building b = {.m = m};
-    return arena_protect(&m->memory, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
+    return arena_protect(m->home, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
 }
 
 static dae_status model_take(simulation *c, double t)
@@ -454,9 +470,10 @@ static dae_status model_take(simulation *c, double t)
     model_simulation *m = (model_simulation *)c;
     (void)t;
     apply_start(m);
-    switching_reset(m->system);
     model_events_free(m);
     model_simulation_forget_formed(m);
+    model_modes_reset(m);
+    switching_reset(m->system, m->modes);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
     text_clear(&m->misleads);

@@ -34,8 +34,8 @@ static void complete(completion *c)
     const prolongation *p = m->formulation->p, *more = c->f->p;
     start_system held = *start;
     double *z, *guess;
-    arena_vectors(&m->memory, start->size, (double **[]){&z, &guess, NULL});
-    bool *open = arena_array(&m->memory, start->size, sizeof *open);
+    arena_vectors(m->home, start->size, (double **[]){&z, &guess, NULL});
+    bool *open = arena_array(m->home, start->size, sizeof *open);
     memcpy(guess, start->guess, start->size * sizeof *guess);
     carry_over(p, m->z, more, guess);
     for (size_t k = 0; k < m->formulation->start->extras; k++)
@@ -64,7 +64,7 @@ static void find_open(void *argument)
     const formulation *f = m->formulation;
     const start_system *start = &f->start->start;
     bool array = f->choice.kind == FORMULATION_ARRAY, any = false;
-    bool *open = arena_array(&m->memory, start->size + 1, sizeof *open);
+    bool *open = arena_array(m->home, start->size + 1, sizeof *open);
     memcpy(m->z_marked, m->z, start->size * sizeof *m->z);
     if (array || m->base.solver.stats->rank_margin == 0)
         c->status = initial_undetermined(start, c->t, m->z, open);
@@ -87,7 +87,7 @@ dae_status model_simulation_lift_start(model_simulation *m, double t)
     author *w = m->formulation->author;
     completion c = {.m = m, .t = t};
     if (!m->open) {
-        if (arena_protect(&m->memory, find_open, &c) != DAE_OK) c.status = DAE_NO_MEMORY;
+        if (arena_protect(m->home, find_open, &c) != DAE_OK) c.status = DAE_NO_MEMORY;
         formulation_free(c.f);
         if (c.status != DAE_OK)
             return message_fail(m->base.solver.message, c.status,

@@ -62,5 +62,8 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->stats.max_residual);
     STATE(s, solver->stats.method_changes);
     STATE(s, solver->stats.events);
+    STATE(s, solver->stats.state_events);
+    STATE(s, solver->stats.time_events);
+    STATE(s, solver->off_grid);
     STATE(s, solver->stats.chart_changes);
 }

@@ -99,6 +99,19 @@ static void report_singular(const sym_system *system, const deficient *d, messag
                  "an under-determined variable");
 }
 
+/* A discrete variable is an unknown for its name in the results alone: it makes no equation
+ * algebraic. */
+static size_t index_without_discrete(const sym_system *system, const signature *s)
+{
+    size_t highest = 0;
+    bool algebraic = false;
+    for (size_t i = 0; i < system->equation.count; i++)
+        if (s->c[i] > highest) highest = s->c[i];
+    for (size_t j = 0; j < system->unknown.count; j++)
+        algebraic = algebraic || (s->d[j] == 0 && !system->unknown.item[j].discrete);
+    return highest + algebraic;
+}
+
 structure *structure_analyze(const sym_system *system, message *m)
 {
     arena *a = system->memory;
@@ -128,6 +141,7 @@ structure *structure_analyze(const sym_system *system, message *m)
         report_singular(system, structure_deficient(a, found->in), m);
         return NULL;
     }
+    found->s->index = index_without_discrete(system, found->s);
     found->blocks = structure_blocks(a, found->in, found->s);
     return found;
 }

@@ -1,5 +1,6 @@
 #include "symbolic/domain.h"
 
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -335,4 +336,57 @@ static double may_jump(void *graph, sym node, const sym_view *v, const double *j
 bool sym_may_jump(sym_graph *g, sym root)
 {
     return sym_fold(g, root, may_jump, g) != 0;
+}
+
+/* Whether f has a root: it bends without limit where it vanishes, and has no value beyond. */
+static double has_root(void *graph, sym node, const sym_view *v, const double *root)
+{
+    (void)node;
+    if (v->op == SYM_POWER) return true;
+    for (uint32_t i = 0; i < v->count; i++) {
+        double exponent = v->op == SYM_PRODUCT ? sym_value(graph, v->factor[i]) : 1;
+        if (root[i] || exponent != floor(exponent)) return true;
+    }
+    return false;
+}
+
+/* Whether an `if` is smoothed by a factor that has a root. */
+static bool is_smoothed_by_root(sym_graph *g, const sym_view *product, sym jumping)
+{
+    if (sym_look(g, jumping).op != SYM_IF || !is_smoothed(g, product, jumping)) return false;
+    for (uint32_t i = 0; i < product->count; i++)
+        if (product->argument[i] != jumping &&
+            (sym_value(g, product->factor[i]) != floor(sym_value(g, product->factor[i])) ||
+             sym_fold(g, product->argument[i], has_root, g) != 0))
+            return true;
+    return false;
+}
+
+/* The images of the nodes of an expression, whose relations become literal where `literal`. */
+static sym image_of(sym_graph *g, sym root, bool literal)
+{
+    const sym *node;
+    LIST(sym) argument = {0};
+    size_t count = sym_keep_reached(g, 1, &root, &node);
+    sym *image = arena_array(g->home, count, sizeof *image);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(g, node[k]);
+        argument.count = 0;
+        for (uint32_t i = 0; i < v.count; i++) {
+            sym of = image[sym_place(count, node, v.argument[i])];
+            bool frees = !literal && v.op == SYM_PRODUCT &&
+                         is_smoothed_by_root(g, &v, v.argument[i]);
+            list_push(g->home, &argument, frees ? image_of(g, of, true) : of);
+        }
+        bool relation = literal && sym_is_relation(g, node[k]);
+        image[k] = relation ? sym_binary(g, v.op, argument.item[0], argument.item[1])
+                            : sym_rebuild(g, node[k], argument.item);
+    }
+    return image[count - 1];
+}
+
+void sym_free_smoothed(sym_graph *g, size_t count, sym *roots)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sym_has_pieces(g, roots[i])) roots[i] = image_of(g, roots[i], false);
 }

@@ -58,4 +58,10 @@ void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer 
  * its protection. */
 bool sym_may_jump(sym_graph *g, sym root);
 
+/* Make relations literal, without a mode, in an `if` that is a factor beside a root that vanishes
+ * where it switches, as in sign(x)*sqrt(abs(x)). The product does not jump, and its branches have
+ * no meaning beyond: there the held one would drive x away. In the graph's arena, under its
+ * protection. */
+void sym_free_smoothed(sym_graph *g, size_t count, sym *roots);
+
 #endif

@@ -35,7 +35,8 @@ typedef struct sym_unknown {
     double nominal;    /* a typical size, > 0; 1 if none is given */
     bool sized;        /* whether it is given */
     sym_select select; /* stateSelect */
-    bool parameter;    /* a parameter with fixed = false: unknown, constant in time */
+    bool discrete; /* the value of a discrete variable (discrete.h): its equation says that alone */
+    bool parameter; /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
 
 /* A scalar equation lhs = rhs. */

@@ -98,6 +98,17 @@ class TestSet(ExampleTest):
             self.assert_end(run, references.VAN_DER_POL, 1e-6)
 
 
+class AirPipe(ExampleTest):
+    def test_the_pipe_agrees_with_its_equations_by_hand(self):
+        run = Trajectory("air_pipe", points=11, **TIGHT)
+        self.assert_index(run, 2, 2)
+        exact = references.air_pipe(run.time)
+        self.assert_path(run, exact.__getitem__, 1e-6)
+        finer = references.air_pipe(run.time[:2], steps=400)
+        for name, value in finer[run.time[1]].items():
+            self.assertAlmostEqual(value, exact[run.time[1]][name], delta=1e-9 * abs(value))
+
+
 class Linear(ExampleTest):
     def test_index_2_whose_structure_misleads(self):
         run = Trajectory("linear_index2", **TIGHT)

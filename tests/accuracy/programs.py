@@ -1,5 +1,5 @@
-"""The C programs among the examples: one a problem form and one of a projection, each near its
-reference."""
+"""The C programs among the examples: one a problem form, one of events and one of a projection, each
+near its reference."""
 
 import os
 import re
@@ -13,7 +13,7 @@ BUILT = sys.argv.pop(1)
 # Errors of single steps, each below the tolerance, may have grown to this much of it at the end.
 GROWTH = 100
 
-NAMES = "invariant", "linear", "mass", "mechanical", "residual", "semi_explicit", "three_body"
+NAMES = "events", "invariant", "linear", "mass", "mechanical", "residual", "semi_explicit", "three_body"
 
 
 class Programs(unittest.TestCase):

@@ -1,5 +1,6 @@
 """What the command says of a run, a start and the equations: --stats, --json, the closing line,
 `init` and `check`."""
+import csv
 import json
 import math
 import re
@@ -27,6 +28,8 @@ STATS = {
     "frequency": NUMBER,
     "stable_step": NUMBER,
     "events": int,
+    "state_events": int,
+    "time_events": int,
     "chart_changes": int,
     "max_residual": NUMBER,
     "max_constraint": list,
@@ -55,6 +58,59 @@ CLOSING = re.compile(
     r"^(\S+) to (\S+) s: (\d+) steps, ([a-z0-9-]+), ([a-z0-9-]+), "
     r"worst (constraint|residual) (\d\.\de[-+]\d+)\n$"
 )
+
+
+# An event of the state at 0.25, one of the time at 0.5.
+SWITCHES = """model Switches Real x(start = 0, fixed = true), 'y, z'; equation
+  der(x) = 1; 'y, z' = (if x > 0.25 then 1 else 0) + (if time >= 0.5 then 2 else 0);
+end Switches;
+"""
+
+
+class Events(CommandTest):
+    def test_lines_on_standard_error_list_them(self):
+        result = run(["run", "-", "--points=2", "--quiet", "--events"], SWITCHES)
+        found = re.findall(r"^event at t = (\S+), of (\S+)(?:: (.*))?$", result.err, re.MULTILINE)
+        self.assertEqual([kind for _, kind, _ in found], ["state", "time"], result.err)
+        self.assert_near(float(found[0][0]), 0.25, 1e-9)
+        self.assertEqual(float(found[1][0]), 0.5)
+        self.assertIn("x", found[0][2])
+
+    def test_a_file_lists_them_as_csv(self):
+        with folder() as place:
+            result = run(
+                ["run", "-", "--points=2", "--quiet", f"--events={place / 'e.csv'}"], SWITCHES
+            )
+            with open(place / "e.csv", encoding="utf-8", newline="") as file:
+                table = list(csv.reader(file))
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assertEqual(table[0], ["time", "kind", "event"])
+        self.assertEqual([line[1] for line in table[1:]], ["state", "time"])
+
+    def test_a_file_that_is_another_output_is_refused(self):
+        with folder() as place:
+            name = place / "same"
+            self.assert_refused(
+                ["run", "-", f"--events={name}", "--out", name], "--events", stdin=SWITCHES
+            )
+            self.assert_refused(["run", "-", "--events="], "--events", stdin=SWITCHES)
+
+    def test_rows_show_both_values(self):
+        for asked in [], ["--event-rows"]:
+            result = run(["run", "-", "--points=3", "--quiet", *asked], SWITCHES)
+            found = [(line["time"], line["y, z"]) for line in rows(result.out)[1]]
+            wanted = [(0, 0), (0.5, 3), (1, 3)]
+            if asked:
+                wanted = [(0, 0), (0.25, 0), (0.25, 1), (0.5, 1), (0.5, 3), (1, 3)]
+            self.assertEqual(len(found), len(wanted), found)
+            for (t, y), (wanted_t, wanted_y) in zip(found, wanted):
+                self.assert_near(t, wanted_t, 1e-9)
+                self.assertEqual(y, wanted_y)
+
+    def test_statistics_count_them_by_kind(self):
+        stats = simulate(SWITCHES, points=2).stats
+        counts = [stats[key] for key in ("events", "state_events", "time_events")]
+        self.assertEqual(counts, [2, 1, 1])
 
 
 class Statistics(CommandTest):

@@ -203,7 +203,7 @@ class DuringTheRun(FailureTest):
             (("", "(start = 1, fixed = true)", "der(y) = -y*z", 1, "tanh(1e30*time)"),
              "where the run begins", "probably stands"),
             (("(start = 0.9, fixed = true)", "", "der(y) = z", "(-1/3)", "y"),
-             "probably stands before a fold or a pole", "where the run begins"),
+             "impasse at t = 0.0103605", "where the run begins"),
         ):
             filled = dict(zip(("z", "y", "first", "a", "right"), values))
             result = run(["run", "-"], text.format(**filled))

@@ -432,6 +432,120 @@ START_TEST(algebraic_variables_jump)
 }
 END_TEST
 
+/* --- states that a callback changes --- */
+
+static double each_second(double t, void *user)
+{
+    (void)user;
+    return floor(t) + 1;
+}
+
+static int add_one(dae_event *e, void *user)
+{
+    note(user, e);
+    e->y[0] += 1;
+    e->changed = true;
+    return 0;
+}
+
+/* x' = -x, 0 = z - 2 x; at each second x becomes x + 1, and z follows. */
+START_TEST(linear_equations_are_reset)
+{
+    static const double mass[] = {1, 0, 0, 0}, a[] = {-1, -2, 0, 1};
+    const double start[] = {1, 2};
+    world w = {0};
+    const dae_about about = {.next_event = each_second, .event = add_one, .user = &w};
+    dae_options options = options_for("auto", 1e-9);
+    dae_solver *s = begin(
+        dae_problem_linear(&(dae_linear_form){.n = 2, .e = mass, .a = a, .about = about}), &options,
+        start);
+    is_ok(s, dae_solver_run(s, 3.5));
+    double x = 1, y[2];
+    for (int k = 0; k < 3; k++) x = x * exp(-1) + 1;
+    is_ok(s, dae_solver_at(s, 3.5, y, NULL));
+    ck_assert_double_eq_tol(y[0], x * exp(-0.5), 1e-7);
+    ck_assert_double_eq_tol(y[1], 2 * y[0], 1e-8);
+    ck_assert_uint_eq(w.seen, 3);
+    for (size_t k = 0; k < 3; k++) ck_assert(w.due[k] && w.t[k] == (double)(k + 1));
+    dae_solver_free(s);
+}
+END_TEST
+
+static int turns(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = y[1];
+    f[1] = -y[0];
+    return 0;
+}
+
+static int radius(double t, const double *y, double *c, void *user)
+{
+    (void)t, (void)user;
+    c[0] = y[0] * y[0] + y[1] * y[1];
+    return 0;
+}
+
+static int twice_as_far(dae_event *e, void *user)
+{
+    note(user, e);
+    if (e->crossed[0] > 0) return 0; /* nothing is said to have changed */
+    e->y[0] *= 2;
+    e->y[1] *= 2;
+    e->changed = true;
+    return 0;
+}
+
+/* A circle, on which the states are projected. It becomes twice as large at 1/2 pi, where y1 = cos
+ * falls through 0, and again a turn later. */
+START_TEST(invariants_have_their_new_values)
+{
+    const double start[] = {1, 0}, pi = acos(-1.0);
+    world w = {0};
+    const dae_about about = {.roots = 1, .root = height, .event = twice_as_far, .user = &w};
+    dae_options options = options_for("dopri5", 1e-5);
+    options.projection = "coordinate";
+    dae_solver *s = begin(dae_problem_invariant(&(dae_invariant_form){
+                              .n = 2, .f = turns, .invariants = 1, .c = radius, .about = about}),
+                          &options, start);
+    is_ok(s, dae_solver_run(s, 3 * pi));
+    double y[2];
+    is_ok(s, dae_solver_at(s, 3 * pi, y, NULL));
+    ck_assert_uint_eq(w.seen, 3);
+    ck_assert_msg(fabs(hypot(y[0], y[1]) - 4) < 1e-12, "%.3e %.3e", hypot(y[0], y[1]) - 4,
+                  dae_solver_stats(s)->max_constraint[0]);
+    ck_assert_double_eq_tol(y[0], -4, 1e-3);
+    ck_assert_double_le(dae_solver_stats(s)->max_constraint[0], 1e-12);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* What one event costs where nothing but the right side changes: at most three steps more. */
+START_TEST(an_event_is_cheap)
+{
+    static const char *const names[] = {"dopri5", "dop853", "radau-iia3", "radau-iia5", "rodas5p"};
+    const double start[] = {0};
+    for (double rtol = 1e-4; rtol > 1e-9; rtol *= 1e-2) {
+        size_t steps[2];
+        for (int with = 0; with < 2; with++) {
+            world w = {.mode = 1, .period = 1.4}; /* edges at 0.7, 1.4, ... */
+            const dae_about about = {
+                .next_event = with ? next_edge : NULL, .event = with ? edge : NULL, .user = &w};
+            dae_options options = options_for(names[_i], rtol);
+            dae_solver *s = begin(
+                dae_problem_mass(&(dae_mass_form){.n = 1, .f = follow, .about = about}), &options,
+                start);
+            is_ok(s, dae_solver_run(s, 1));
+            ck_assert_uint_eq(w.seen, with);
+            steps[with] = dae_solver_stats(s)->steps + dae_solver_stats(s)->rejected;
+            dae_solver_free(s);
+        }
+        ck_assert_msg(steps[1] <= steps[0] + 3, "%s at %g: %zu steps, %zu without", names[_i], rtol,
+                      steps[1], steps[0]);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -444,5 +558,8 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, many_roots_in_a_step);
     tcase_add_loop_test(tests, a_pulse_train, 0, 2);
     tcase_add_loop_test(tests, algebraic_variables_jump, 0, 4);
+    tcase_add_test(tests, linear_equations_are_reset);
+    tcase_add_test(tests, invariants_have_their_new_values);
+    tcase_add_loop_test(tests, an_event_is_cheap, 0, 5);
     return unit_run("solve/author_events", tests);
 }

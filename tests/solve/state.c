@@ -91,7 +91,7 @@ static void same(dae_solver *one, dae_solver *other, const char *what)
 }
 
 typedef struct counts {
-    size_t same, short_runs;
+    size_t same, short_runs, modes;
     size_t charts, near; /* formulations renewed, and crossings under way, where it was saved */
 } counts;
 
@@ -119,7 +119,14 @@ static void goes_on_alike(const run *r, counts *found)
         dae_solver_free(other);
         return;
     }
-    ck_assert_msg(visit(one, STATE_COUNT, NULL, &size) == DAE_OK, "%s", what);
+    dae_status counted = visit(one, STATE_COUNT, NULL, &size);
+    if (counted == DAE_UNSUPPORTED) { /* a mode has a formulation of its own, which is not saved */
+        found->modes++;
+        dae_solver_free(one);
+        dae_solver_free(other);
+        return;
+    }
+    ck_assert_msg(counted == DAE_OK, "%s", what);
     unsigned char *room = malloc(size);
     ck_assert_ptr_nonnull(room);
     ck_assert_msg(visit(one, STATE_SAVE, room, &saved) == DAE_OK, "%s", what);

@@ -1,0 +1,171 @@
+#include "symbolic/specialize.h"
+
+#include "symbolic/cells.h"
+#include "symbolic/graph.h"
+#include "symbolic/relations.h"
+#include "symbolic/simplify.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
+#include <string.h>
+
+static sym *sides_of(arena *a, const sym_system *system)
+{
+    sym *side = arena_array(a, 2 * system->equation.count, sizeof *side);
+    for (size_t i = 0; i < system->equation.count; i++) {
+        side[2 * i] = system->equation.item[i].lhs;
+        side[2 * i + 1] = system->equation.item[i].rhs;
+    }
+    return side;
+}
+
+sym_selectors sym_find_selectors(const sym_system *system)
+{
+    sym_graph *g = system->graph;
+    arena *a = system->memory;
+    LIST(sym) condition = {0};
+    LIST(uint32_t) relation = {0}, cell = {0};
+    const sym *node;
+    size_t nodes = sym_keep_reached(g, 2 * system->equation.count, sides_of(a, system), &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view v = sym_look(g, node[k]);
+        if (v.op == SYM_IF) list_push(a, &condition, v.argument[0]);
+    }
+    nodes = sym_keep_reached(g, condition.count, condition.item, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view v = sym_look(g, node[k]);
+        uint32_t slot = g->node.item[node[k]]->slot;
+        if (v.op == SYM_CELL) list_push(a, &cell, v.id);
+        if (sym_is_relation(g, node[k]) && slot > 0) list_push(a, &relation, slot - 1);
+    }
+    return (sym_selectors){relation.count, cell.count, relation.item, cell.item};
+}
+
+/* The copy under way. A node's value as a number, if the sliding relation is true and if it is
+ * false; NaN: it has none between events. */
+typedef struct specializing {
+    sym_graph *g;
+    arena *a;
+    size_t nodes;
+    const sym *node;
+    sym *image;
+    double *yes, *no;
+    sym slides; /* the relation's node; SYM_NONE */
+    sym share;
+} specializing;
+
+static double number_of(const specializing *s, const sym_view *v, const double *of)
+{
+    double x[3] = {0, 0, 0};
+    if (v->op == SYM_SUM) {
+        double sum = sym_value(s->g, v->value);
+        for (uint32_t i = 0; i < v->count; i++)
+            sum += sym_value(s->g, v->factor[i]) * of[sym_place(s->nodes, s->node, v->argument[i])];
+        return sum;
+    }
+    if (v->op == SYM_PRODUCT) {
+        double product = 1;
+        for (uint32_t i = 0; i < v->count; i++)
+            product *= pow(of[sym_place(s->nodes, s->node, v->argument[i])],
+                           sym_value(s->g, v->factor[i]));
+        return product;
+    }
+    for (uint32_t i = 0; i < v->count; i++) {
+        x[i] = of[sym_place(s->nodes, s->node, v->argument[i])];
+        if (isnan(x[i])) return (double)NAN;
+    }
+    return sym_operate(v->op, x[0], x[1], x[2]);
+}
+
+/* Its values as a number. */
+static void find_numbers(specializing *s, size_t k, const sym_view *v)
+{
+    sym_graph *g = s->g;
+    uint32_t slot = g->node.item[s->node[k]]->slot;
+    s->yes[k] = s->no[k] = (double)NAN;
+    if (s->node[k] == s->slides) {
+        s->yes[k] = 1, s->no[k] = 0;
+    } else if (sym_is_relation(g, s->node[k]) && slot > 0) {
+        sym_mode mode = sym_relation_mode(g, slot - 1);
+        if (mode != SYM_FREE) s->yes[k] = s->no[k] = mode == SYM_HELD_TRUE;
+    } else if (v->op == SYM_CONSTANT) {
+        s->yes[k] = s->no[k] = sym_value(g, v->value);
+    } else if (v->op == SYM_CELL) {
+        s->yes[k] = s->no[k] = sym_cell_value(g, v->id);
+    } else if (v->op != SYM_TIME && v->op != SYM_VARIABLE && v->op != SYM_INPUT) {
+        s->yes[k] = number_of(s, v, s->yes);
+        s->no[k] = number_of(s, v, s->no);
+    }
+}
+
+static sym image_of(specializing *s, size_t k, const sym_view *v, sym *argument)
+{
+    sym_graph *g = s->g;
+    for (uint32_t i = 0; i < v->count; i++)
+        argument[i] = s->image[sym_place(s->nodes, s->node, v->argument[i])];
+    if (v->op != SYM_IF) return sym_rebuild(g, s->node[k], argument);
+    size_t condition = sym_place(s->nodes, s->node, v->argument[0]);
+    double yes = s->yes[condition], no = s->no[condition];
+    if (isnan(yes) || isnan(no)) return sym_rebuild(g, s->node[k], argument);
+    sym a = argument[yes != 0 ? 1 : 2], b = argument[no != 0 ? 1 : 2];
+    if (a == b) return a;
+    return sym_add(g, b, sym_multiply(g, s->share, sym_subtract(g, a, b)));
+}
+
+static void find_images(specializing *s)
+{
+    LIST(sym) argument = {0};
+    for (size_t k = 0; k < s->nodes; k++) {
+        sym_view v = sym_look(s->g, s->node[k]);
+        while (argument.count < v.count) list_push(s->a, &argument, 0);
+        find_numbers(s, k, &v);
+        s->image[k] = image_of(s, k, &v, argument.item);
+    }
+}
+
+static sym image(const specializing *s, sym node)
+{
+    return s->image[sym_place(s->nodes, s->node, node)];
+}
+
+/* The share, and the equation of the surface. */
+static void add_share(specializing *s, sym_system *to)
+{
+    sym_view v = sym_look(s->g, s->slides);
+    sym_unknown share = {.name = "share of a sliding motion",
+                         .unit = "",
+                         .at = to->at,
+                         .start = 0.5,
+                         .nominal = 1,
+                         .select = SYM_SELECT_DEFAULT};
+    sym_equation surface = {.lhs = image(s, v.argument[0]),
+                            .rhs = image(s, v.argument[1]),
+                            .at = to->at,
+                            .text = "the surface of a sliding motion"};
+    list_push(s->a, &to->unknown, share);
+    list_push(s->a, &to->equation, surface);
+}
+
+sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides)
+{
+    sym_system *to = sym_system_copy(a, from, false);
+    specializing s = {.g = to->graph, .a = a, .slides = SYM_NONE};
+    size_t count = 2 * to->equation.count;
+    sym *side = sides_of(a, to), *roots = arena_array(a, count + 1, sizeof *roots);
+    memcpy(roots, side, count * sizeof *roots);
+    if (slides != SYM_NONE) {
+        s.slides = sym_relation_node(to->graph, slides);
+        s.share = sym_variable(to->graph, (uint32_t)to->unknown.count, 0);
+        roots[count] = s.slides;
+    }
+    s.nodes = sym_keep_reached(s.g, count + (slides != SYM_NONE), roots, &s.node);
+    s.image = arena_array(a, s.nodes, sizeof *s.image);
+    arena_vectors(a, s.nodes + 1, (double **[]){&s.yes, &s.no, NULL});
+    find_images(&s);
+    for (size_t i = 0; i < to->equation.count; i++) {
+        to->equation.item[i].lhs = image(&s, side[2 * i]);
+        to->equation.item[i].rhs = image(&s, side[2 * i + 1]);
+    }
+    if (slides != SYM_NONE) add_share(&s, to);
+    return to;
+}

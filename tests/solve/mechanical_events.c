@@ -1,0 +1,189 @@
+/* Events of mechanical systems: impacts, and constraints that close. */
+#include "solve/equations.h"
+
+#include <math.h>
+
+typedef struct world {
+    int mode;
+    double restitution, aside; /* the part of a forbidden velocity that the callback adds */
+    size_t seen;
+    double at;
+} world;
+
+static const double GRAVITY = 9.81;
+
+static dae_solver *begin(const dae_mechanical_form *form, const dae_options *options,
+                         const double *start)
+{
+    dae_solver *s = solver_for(dae_problem_mechanical(form), options);
+    is_ok(s, dae_solver_start(s, 0, start));
+    return s;
+}
+
+/* --- a pendulum of length 1 that is released at a right angle and hits a wall below its pivot ---
+ */
+
+static int weight(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[1] = -GRAVITY;
+    f[0] = 0;
+    return 0;
+}
+
+static int rod(double t, const double *q, double *phi, void *user)
+{
+    (void)t, (void)user;
+    phi[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1);
+    return 0;
+}
+
+static int rod_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t, (void)user;
+    dq[0] = q[0];
+    dq[1] = q[1];
+    return 0;
+}
+
+static int wall(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+/* The wall throws it back; along the rod the callback adds what the rod takes away again. */
+static int rebound(dae_event *e, void *user)
+{
+    world *w = user;
+    w->seen++;
+    w->at = e->t;
+    e->y[2] = -w->restitution * e->y_before[2] + w->aside * e->y_before[0];
+    e->y[3] = -w->restitution * e->y_before[3] + w->aside * e->y_before[1];
+    e->changed = true;
+    return 0;
+}
+
+static const char *const FORMULATIONS[] = {"auto",   "elimination",  "ggl",
+                                           "index1", "nullspace-qr", "partition"};
+enum { FORMULATIONS_COUNT = sizeof FORMULATIONS / sizeof *FORMULATIONS };
+
+/* The wall is hit after K(1/sqrt 2)/sqrt g, at the speed sqrt(2 g); after the impact the pendulum
+ * swings back to the height r^2 and hits the wall again, of which the time follows from K as well.
+ */
+START_TEST(a_pendulum_hits_a_wall)
+{
+    static const signed char falls[] = {-1};
+    static const double quarter = 1.8540746773013719; /* K at the modulus sin(pi/4) */
+    const double start[] = {1, 0, 0, 0, 0};
+    for (int k = 0; k < 2; k++) {
+        world w = {.restitution = 0.5, .aside = k ? 3 : 0};
+        const dae_mechanical_form form = {
+            .nq = 2,
+            .holonomic = 1,
+            .force = weight,
+            .constraint = rod,
+            .constraint_q = rod_q,
+            .about = {
+                .roots = 1, .root = wall, .root_direction = falls, .event = rebound, .user = &w}};
+        dae_options options = tolerance_of(1e-9);
+        options.formulation = FORMULATIONS[_i];
+        options.stop_at_events = true;
+        dae_solver *s = begin(&form, &options, start);
+        is_ok(s, dae_solver_run(s, 3));
+        ck_assert_double_eq_tol(dae_solver_time(s), quarter / sqrt(GRAVITY), 1e-7);
+        double y[5], yp[5], speed = sqrt(2 * GRAVITY);
+        is_ok(s, dae_solver_at_left(s, w.at, y, yp));
+        ck_assert_double_eq_tol(y[2], -speed, 1e-6);
+        ck_assert_double_eq_tol(y[4], -3 * GRAVITY, 1e-5); /* the rod carries it around */
+        is_ok(s, dae_solver_at(s, w.at, y, yp));
+        ck_assert_double_eq_tol(y[2], 0.5 * speed, 1e-6);
+        ck_assert_double_eq_tol(y[3], 0, 1e-6);
+        ck_assert_double_eq_tol(y[4], -1.5 * GRAVITY, 1e-5);
+        ck_assert_double_eq_tol(yp[3], 0.5 * GRAVITY, 1e-5);
+        double hit = w.at;
+        is_ok(s, dae_solver_run(s, 3));
+        ck_assert_uint_eq(w.seen, 2);
+        /* 1 - cos a = 1/4: two quarters at the modulus sin(a/2) = sqrt(1/8) */
+        double modulus = 0.125, a = 1, b = sqrt(1 - modulus);
+        for (int i = 0; i < 6; i++) {
+            double mean = 0.5 * (a + b);
+            b = sqrt(a * b);
+            a = mean;
+        }
+        ck_assert_double_eq_tol(w.at - hit, acos(-1.0) / a / sqrt(GRAVITY), 1e-6);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+/* --- a clutch: two masses of which one moves, until a velocity constraint holds both --- */
+
+static int nothing(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = f[1] = 0;
+    return 0;
+}
+
+static int clutch(double t, const double *q, double *a, void *user)
+{
+    const world *w = user;
+    (void)t, (void)q;
+    a[0] = w->mode;
+    a[1] = -w->mode;
+    return 0;
+}
+
+static int reach(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+static int close(dae_event *e, void *user)
+{
+    world *w = user;
+    w->seen++;
+    w->mode = 1;
+    e->changed = true;
+    return 0;
+}
+
+/* Masses 1 and 3: the impulse keeps the momentum, and both move with a quarter of the velocity. */
+START_TEST(a_clutch_closes)
+{
+    static const double mass[] = {1, 0, 0, 3};
+    const double start[] = {0, 0, 1, 0, 0};
+    world w = {0};
+    const dae_mechanical_form form = {
+        .nq = 2,
+        .nonholonomic = 1,
+        .constant_mass = mass,
+        .force = nothing,
+        .velocity_constraint = clutch,
+        .about = {.roots = 1, .root = reach, .event = close, .user = &w}};
+    dae_options options = tolerance_of(1e-9);
+    dae_solver *s = begin(&form, &options, start);
+    is_ok(s, dae_solver_run(s, 2));
+    double y[5];
+    ck_assert_uint_eq(w.seen, 1);
+    is_ok(s, dae_solver_at(s, 2, y, NULL));
+    ck_assert_double_eq_tol(y[2], 0.25, 1e-9);
+    ck_assert_double_eq_tol(y[3], 0.25, 1e-9);
+    ck_assert_double_eq_tol(y[0], 0.5 + 0.25 * 1.5, 1e-8);
+    ck_assert_double_eq_tol(y[1], 0.25 * 1.5, 1e-8);
+    dae_solver_free(s);
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_pendulum_hits_a_wall, 0, FORMULATIONS_COUNT);
+    tcase_add_test(tests, a_clutch_closes);
+    return unit_run("solve/mechanical_events", tests);
+}
