@@ -1,18 +1,22 @@
 /* Random switched systems of known solution, solved by daedal: each by a method that has error
  * control, at a tolerance, as a model text or as a C program.
  *
- *   switched [--seed S] [--count N] [--only K] [--method NAME] [--jobs J] [--way 0|1|2] [--print]
- * [--verbose]
+ *   switched [--seed S] [--count N] [--only K] [--method NAME] [--jobs J] [--way 0|1|2]
+ *            [--allow K] [--print] [--verbose]
  *
  * The same method also solves the pieces between the events, each from its exact state. With e_k
- * what it misses in piece k, in tolerances, and a_k by how much the path behind a piece answers a
- * change of the state at its end, the run with events may miss 2 (e_k + sum a_j e_j of earlier
- * pieces) + 10 (a_j enters where it is above 1). Events may be off in time by what that is at the
- * rate of the crossing. */
+ * what it misses in piece k, in tolerances, and a_k >= 1 by how much the path behind piece k
+ * answers a change of the state at its end, the run with events may miss
+ * 2 (e_k + sum a_j e_j of earlier pieces) + 10. Events may be off in time by what that is at the
+ * rate of the crossing.
+ *
+ * --allow: fails where more than K runs are not right. What is missed today is counted in
+ * tests/CMakeLists.txt, and may not grow. */
 #include "method/catalogue.h"
 #include "random/switched_forms.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +39,7 @@ static const char *const way_names[WAYS] = {"rows", "stops", "kept"};
 
 typedef struct arguments {
     uint64_t seed;
-    long first, count;
+    long first, count, allowed;
     const char *method;
     int jobs, way; /* way -1: drawn */
     bool print, verbose;
@@ -408,8 +412,7 @@ static void print_tallies(const tally *list)
     printf("\n");
 }
 
-/* A process for every jobs-th number. One that ends by a signal leaves its number in the pipe's
- * end. */
+/* A process for every jobs-th number. */
 static int start_worker(const arguments *a, long first, pid_t *id)
 {
     int ends[2];
@@ -439,35 +442,55 @@ static bool read_outcome(int from, outcome *o)
     return true;
 }
 
-static long work(const arguments *a)
+typedef struct tallies {
+    tally methods[MOST_METHODS], kinds[MOST_METHODS];
+    long bad, seen;
+} tallies;
+
+static void take_outcome(const arguments *a, const outcome *o, tallies *t)
 {
-    static tally methods[MOST_METHODS], kinds[MOST_METHODS];
+    char kind[40];
+    t->seen++;
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(o->what, " "), o->what);
+    count_in(t->methods, o->method, o->verdict);
+    count_in(t->kinds, kind, o->verdict);
+    t->bad += o->verdict != RIGHT && o->verdict != LEFT_OUT;
+    if (o->verdict == RIGHT && !a->verbose) return;
+    printf("%5ld %-9s %-20s %s: %s %.2g (%zu steps, %zu)\n", o->number, verdict_names[o->verdict],
+           o->method, o->what, o->message, o->worst, o->steps, o->piece_steps);
+    fflush(stdout);
+}
+
+/* Whether too much is not right. */
+static bool work(const arguments *a)
+{
+    static tallies t;
     pid_t id[16];
-    int from[16];
-    long bad = 0, seen = 0;
+    struct pollfd ready[16];
     outcome o;
-    for (int j = 0; j < a->jobs; j++) from[j] = start_worker(a, a->first + j, &id[j]);
-    for (int j = 0; j < a->jobs; j++) {
-        while (read_outcome(from[j], &o)) {
-            char kind[40];
-            seen++;
-            snprintf(kind, sizeof kind, "%.*s", (int)strcspn(o.what, " "), o.what);
-            count_in(methods, o.method, o.verdict);
-            count_in(kinds, kind, o.verdict);
-            bad += o.verdict != RIGHT && o.verdict != LEFT_OUT;
-            if (o.verdict != RIGHT || a->verbose)
-                printf("%5ld %-9s %-20s %s: %s %.2g (%zu steps, %zu)\n", o.number,
-                       verdict_names[o.verdict], o.method, o.what, o.message, o.worst, o.steps,
-                       o.piece_steps);
+    for (int j = 0; j < a->jobs; j++)
+        ready[j] = (struct pollfd){start_worker(a, a->first + j, &id[j]), POLLIN, 0};
+    for (int open = a->jobs; open > 0;) {
+        if (poll(ready, (nfds_t)a->jobs, -1) < 0) exit(3);
+        for (int j = 0; j < a->jobs; j++) {
+            if (!ready[j].revents) continue;
+            if (read_outcome(ready[j].fd, &o)) {
+                take_outcome(a, &o, &t);
+                continue;
+            }
+            int status;
+            close(ready[j].fd);
+            ready[j].fd = -1;
+            open--;
+            if (waitpid(id[j], &status, 0) >= 0 && status == 0) continue;
+            t.bad += 1 + a->allowed;
+            printf("a process has ended\n");
         }
-        int status;
-        close(from[j]);
-        if (waitpid(id[j], &status, 0) < 0 || status != 0) bad++, printf("a process has ended\n");
     }
-    print_tallies(methods);
-    print_tallies(kinds);
-    printf("%ld of %ld are not right\n", bad, seen);
-    return bad + (seen != a->count);
+    print_tallies(t.methods);
+    print_tallies(t.kinds);
+    printf("%ld of %ld are not right\n", t.bad, t.seen);
+    return t.bad > a->allowed || t.seen != a->count;
 }
 
 static bool read_arguments(int count, char **argument, arguments *a)
@@ -484,6 +507,8 @@ static bool read_arguments(int count, char **argument, arguments *a)
             a->first = atol(value), a->count = 1, a->jobs = 1;
         else if (strcmp(word, "--method") == 0)
             a->method = value;
+        else if (strcmp(word, "--allow") == 0)
+            a->allowed = atol(value);
         else if (strcmp(word, "--way") == 0)
             a->way = atoi(value);
         else if (strcmp(word, "--jobs") == 0)
@@ -505,5 +530,5 @@ int main(int count, char **argument)
         fprintf(stderr, "switched: tests/random/switched.c says what is understood\n");
         return 2;
     }
-    return work(&a) > 0;
+    return work(&a);
 }
