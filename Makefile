@@ -65,6 +65,11 @@ random: all
 	cmake --build build --target random >/dev/null
 	build/random --seed $(SEED) --count $(COUNT)
 
+# Random switched systems of known solution: make switched SEED=7 COUNT=2000
+switched: all
+	cmake --build build --target switched >/dev/null
+	build/switched --seed $(SEED) --count $(COUNT)
+
 # Realistic models against independent references: families by methods and tolerances. Takes long.
 realistic: all
 	DAEDAL=build/daedal PYTHONDONTWRITEBYTECODE=1 python3 tests/realistic/realistic.py --full

@@ -436,7 +436,6 @@ double events_limit(const events *v, const engine *e, double t_end)
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
 {
     const event_source *s = v->source;
-    *outcome = (event_outcome){0};
     take_state(v, e, t);
     return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
 }
@@ -445,6 +444,12 @@ dae_status events_leave(events *v, double t)
 {
     v->cut = true;
     return take_now(v, t);
+}
+
+void events_keep_open(events *v, const signed char *stays)
+{
+    for (size_t k = 0; k < v->count; k++)
+        if (stays[k] && !knows_signs(v)) v->sign[k] = 0;
 }
 
 void event_name_crossed(const event_source *source, const signed char *crossed, text *t)

@@ -22,6 +22,9 @@ typedef struct event_outcome {
     bool unchanged; /* nothing: the step remains valid beyond the event */
     bool replaced;  /* the equations have been formed anew: the simulation has another problem, and
                       y and y' are not used; its y and yp are the state behind the event */
+    signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author
+                           wants; to find a consistent one near may give it either sign. NULL where
+                           nobody asks */
 } event_outcome;
 
 /* All in the engine's unknowns, y and y' (n). Statuses are those of a problem, or DAE_STOPPED. */
@@ -112,12 +115,15 @@ bool events_are_due(const events *v, double t);
 double events_limit(const events *v, const engine *e, double t_end);
 
 /* Handles the events at t: the one that was found, and the one that is due there. v->y and v->yp
- * become the state behind them. */
+ * become the state behind them. Of the outcome, `stays` comes as it is wanted, zeroed. */
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome);
 
 /* Leaves the step at an event at t, where v->y and v->yp are the state behind it. A status of the
  * roots. */
 dae_status events_leave(events *v, double t);
+
+/* The roots of which stays (count) is set take their signs from what follows on the event. */
+void events_keep_open(events *v, const signed char *stays);
 
 /* Append the names of the roots that were crossed, with commas; of a source (crossed: count). */
 void events_name(const events *v, text *t);

@@ -90,6 +90,20 @@ static dae_status call(author_events *a, dae_event *e)
     return DAE_OK;
 }
 
+/* Notes which of the crossed roots the author leaves at 0. */
+static dae_status find_stays(author_events *a, const dae_event *e, signed char *stays)
+{
+    if (!stays || !*e->name) return DAE_OK;
+    const dae_about *about = a->about;
+    int code = about->root(e->t, a->before, a->before_yp, a->at_before, a->user);
+    if (code == 0) code = about->root(e->t, a->behind, a->before_yp, a->at_behind, a->user);
+    simulation_report_anew(a->simulation);
+    if (code != 0) return refused(a, "root", e->t, code);
+    for (size_t k = 0; k < e->roots; k++)
+        stays[k] = e->crossed[k] && a->at_behind[k] == a->at_before[k];
+    return DAE_OK;
+}
+
 /* Says where no consistent values were found, before what was said about it. */
 static dae_status fail_behind(const author_events *a, const dae_event *e, dae_status status)
 {
@@ -143,6 +157,8 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     outcome->ends = e.stop;
     outcome->unchanged = !e.changed;
     if (!e.changed) return DAE_OK;
+    status = find_stays(a, &e, outcome->stays);
+    if (status != DAE_OK) return status;
     c->mode_number++;
     status = a->way->settle(c, t, a->behind, y, yp, outcome);
     return status == DAE_OK ? DAE_OK : fail_behind(a, &e, status);
@@ -159,6 +175,7 @@ author_events *author_events_create(arena *memory, simulation *c, const dae_abou
     *a = (author_events){.simulation = c, .about = about, .way = way, .user = user};
     a->source = (event_source){&author_row, a, about->roots, about->root_direction};
     arena_vectors(memory, n, (double **[]){&a->before, &a->before_yp, &a->behind, NULL});
+    arena_vectors(memory, about->roots, (double **[]){&a->at_before, &a->at_behind, NULL});
     return a;
 }
 

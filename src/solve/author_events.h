@@ -28,6 +28,7 @@ typedef struct author_events {
     const author_events_way *way;
     void *user;
     double *before, *before_yp, *behind; /* n each: the author's variables at an event */
+    double *at_before, *at_behind;       /* count each: root functions there */
     text name;                           /* of the roots that are crossed */
 } author_events;
 

@@ -83,10 +83,13 @@ static dae_status note_event(dae_solver *s, double t)
     const simulation *c = s->simulation;
     const events *v = &s->events;
     signed char *crossed = s->event_crossed;
-    if (v->count > s->event.roots) crossed = realloc(crossed, v->count);
+    if (v->count > s->event.roots) crossed = realloc(crossed, 2 * v->count);
     if (v->count > 0 && !crossed) return DAE_NO_MEMORY;
     s->event_crossed = crossed;
-    if (v->count > 0) memcpy(crossed, v->crossed, v->count);
+    if (v->count > 0) {
+        memcpy(crossed, v->crossed, v->count);
+        memset(crossed + v->count, 0, v->count);
+    }
     text_clear(&s->event_name);
     events_name(v, &s->event_name);
     s->event = (dae_event){.t = t,
@@ -164,6 +167,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
     double over = 0;
     if (s->options.step > 0) whole_steps(s, t, &over);
     s->off_grid = over > ROUND_OFF_AMPLIFIED;
+    if (status == DAE_OK && outcome->stays) events_keep_open(v, outcome->stays);
     return status;
 }
 
@@ -171,10 +175,11 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
 static dae_status pass_event(dae_solver *s, double t, bool *left)
 {
     simulation *c = s->simulation;
-    event_outcome outcome = {0};
     double before = s->event.t;
     dae_status status = solve_send_before(s, t);
     if (status == DAE_OK) status = note_event(s, t);
+    event_outcome outcome = {0};
+    if (status == DAE_OK && s->event.roots > 0) outcome.stays = s->event_crossed + s->event.roots;
     if (status == DAE_OK) status = solve_send_left(s, t);
     if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
     if (status == DAE_OK) status = events_update(&s->events, s->engine, t, &outcome);

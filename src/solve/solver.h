@@ -68,7 +68,7 @@ struct dae_solver {
     events events;              /* of the simulation's source */
     dae_event event;            /* the last one; zeros: there was none */
     text event_name;            /* its roots */
-    signed char *event_crossed; /* as many as its roots */
+    signed char *event_crossed; /* as many as its roots, and the same of event_outcome.stays */
     double *event_before;       /* 2 n: the author's variables and their derivatives before it */
     double event_gap;           /* time between the last two events; infinite: there were not two */
     int shrinking;              /* how many gaps in a row have been shorter than the one before */

@@ -1,18 +1,22 @@
 /* Random switched systems of known solution, solved by daedal: each by a method that has error
  * control, at a tolerance, as a model text or as a C program.
  *
- *   switched [--seed S] [--count N] [--only K] [--method NAME] [--jobs J] [--way 0|1|2] [--print]
- * [--verbose]
+ *   switched [--seed S] [--count N] [--only K] [--method NAME] [--jobs J] [--way 0|1|2]
+ *            [--allow K] [--print] [--verbose]
  *
  * The same method also solves the pieces between the events, each from its exact state. With e_k
- * what it misses in piece k, in tolerances, and a_k by how much the path behind a piece answers a
- * change of the state at its end, the run with events may miss 2 (e_k + sum a_j e_j of earlier
- * pieces) + 10 (a_j enters where it is above 1). Events may be off in time by what that is at the
- * rate of the crossing. */
+ * what it misses in piece k, in tolerances, and a_k >= 1 by how much the path behind piece k
+ * answers a change of the state at its end, the run with events may miss
+ * 2 (e_k + sum a_j e_j of earlier pieces) + 10. Events may be off in time by what that is at the
+ * rate of the crossing.
+ *
+ * --allow: fails where more than K runs are not right. What is missed today is counted in
+ * tests/CMakeLists.txt, and may not grow. */
 #include "method/catalogue.h"
 #include "random/switched_forms.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +24,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS = 48, MOST_METHODS = 64, MOST_STEPS = 100000 };
+enum { ROWS = 48, MOST_METHODS = 64, MOST_STEPS = 400000 };
 
 typedef enum verdict { RIGHT, BEYOND, MISSED, STOPPED, LEFT_OUT, VERDICTS } verdict;
 
 static const char *const verdict_names[VERDICTS] = {"right", "beyond", "missed", "stopped",
                                                     "left out"};
 static const double PATIENCE = 20;   /* s of processor time for a run */
-static const double MOST_ANSWER = 6; /* the path may answer a change by so much */
+static const double MOST_ANSWER = 3; /* the path may answer a change by so much */
 
 typedef enum way { BY_ROWS, BY_EVENTS, AFTERWARDS, WAYS } way;
 
@@ -35,7 +39,7 @@ static const char *const way_names[WAYS] = {"rows", "stops", "kept"};
 
 typedef struct arguments {
     uint64_t seed;
-    long first, count;
+    long first, count, allowed;
     const char *method;
     int jobs, way; /* way -1: drawn */
     bool print, verbose;
@@ -55,10 +59,16 @@ typedef struct test_case {
     int rows;
 } test_case;
 
+typedef struct place {
+    double t;
+    int variable;
+} place;
+
 typedef struct outcome {
     long number;
     verdict verdict;
-    double worst, bound, when; /* largest error over its bound; where */
+    double worst, bound; /* largest error over its bound */
+    place place;         /* where it is */
     size_t steps, piece_steps;
     char method[24], what[200], message[240];
 } outcome;
@@ -68,9 +78,10 @@ typedef struct outcome {
 typedef struct watcher {
     const test_case *c;
     const sw_path *path;
-    const sw_piece *piece;            /* a single one, or NULL */
-    double *error, *end_error, *when; /* of each piece; when the first is largest; NULL */
-    double event[SW_EVENTS + 1];      /* distance of the nearest event that was reported to each */
+    const sw_piece *piece;       /* a single one, or NULL */
+    double *error, *end_error;   /* of each piece */
+    place *place;                /* where the first is largest; NULL */
+    double event[SW_EVENTS + 1]; /* distance of the nearest event that was reported to each */
     clock_t begun;
 } watcher;
 
@@ -79,13 +90,16 @@ static double unit(const test_case *c, double exact)
     return c->rtol * (1 + fabs(exact));
 }
 
-static double miss(const watcher *w, const sw_piece *p, double t, const double *v, int count)
+static double miss(const watcher *w, const sw_piece *p, double t, const double *v, int count,
+                   int *which)
 {
     double exact[SW_MOST], worst = 0;
     sw_values(&w->c->s, p, t, exact);
     for (int i = 0; i < count; i++) {
         if (!isfinite(v[i])) return (double)INFINITY;
-        worst = fmax(worst, fabs(v[i] - exact[i]) / unit(w->c, exact[i]));
+        double off = fabs(v[i] - exact[i]) / unit(w->c, exact[i]);
+        if (off > worst) *which = i + 1;
+        worst = fmax(worst, off);
     }
     return worst;
 }
@@ -96,8 +110,9 @@ static int take_row(double t, const double *y, const double *yp, void *user)
     (void)yp;
     const sw_piece *p = w->piece ? w->piece : sw_piece_at(w->path, t);
     double *error = w->piece ? w->error : &w->error[p - w->path->piece];
-    double now = miss(w, p, t, y, w->c->s.total);
-    if (now > *error && w->when) w->when[p - w->path->piece] = t;
+    int which = 0;
+    double now = miss(w, p, t, y, w->c->s.total, &which);
+    if (now > *error && w->place) w->place[p - w->path->piece] = (place){t, which};
     *error = fmax(*error, now);
     return 0;
 }
@@ -138,7 +153,8 @@ static dae_status go(dae_solver *solver, watcher *w, double end, const double *a
     if (status == DAE_OK) status = dae_solver_at(solver, end, y, NULL);
     if (status != DAE_OK) return status;
     take_row(end, y, NULL, w);
-    if (w->piece) *w->end_error = miss(w, w->piece, end, y, w->c->s.n);
+    int which;
+    if (w->piece) *w->end_error = miss(w, w->piece, end, y, w->c->s.n, &which);
     return status;
 }
 
@@ -269,8 +285,9 @@ static void judge(const test_case *c, const watcher *w, outcome *o)
     for (int k = 0; k < c->path.count; k++) {
         double bound = 2 * (c->error[k] + carried) + 10, rate = fabs(c->path.piece[k].rate);
         double ratio = w->error[k] / bound;
-        if (ratio > o->worst) o->worst = ratio, o->bound = bound, o->when = w->when[k];
-        carried += c->end_error[k] * (k + 1 < c->path.count ? c->answer[k + 1] : 1);
+        if (ratio > o->worst) o->worst = ratio, o->bound = bound, o->place = w->place[k];
+        carried += fmax(c->error[k], c->end_error[k]) *
+                   (k + 1 < c->path.count ? c->answer[k + 1] : 1);
         if (k + 1 == c->path.count) continue;
         double x[SW_STATES];
         sw_states(&c->s, &c->path.piece[k], c->path.piece[k].end, x);
@@ -287,14 +304,16 @@ static void judge(const test_case *c, const watcher *w, outcome *o)
     if (o->worst > 1) {
         o->verdict = BEYOND;
         size_t used = strlen(o->message);
-        snprintf(o->message + used, sizeof o->message - used, " %.2g times the bound %.3g at %.9g",
-                 o->worst, o->bound, o->when);
+        snprintf(o->message + used, sizeof o->message - used,
+                 " %.2g times the bound %.3g in v%d at %.9g", o->worst, o->bound, o->place.variable,
+                 o->place.t);
     }
 }
 
 static void run_case(test_case *c, outcome *o)
 {
-    double error[SW_EVENTS + 1] = {0}, when[SW_EVENTS + 1];
+    double error[SW_EVENTS + 1] = {0};
+    place at[SW_EVENTS + 1];
     snprintf(o->method, sizeof o->method, "%s", c->method);
     snprintf(o->what, sizeof o->what, "%s %s%s%s%d n %d rtol %.1e %s %s %d events, answer %.1f",
              sw_switch_names[c->s.by], c->how.text ? "text" : "program",
@@ -305,7 +324,7 @@ static void run_case(test_case *c, outcome *o)
         o->verdict = LEFT_OUT;
         return;
     }
-    watcher w = {.c = c, .path = &c->path, .error = error, .when = when};
+    watcher w = {.c = c, .path = &c->path, .error = error, .place = at};
     for (int k = 0; k <= SW_EVENTS; k++) w.event[k] = (double)INFINITY;
     dae_status status = run(c, &w, &c->how, &c->path.piece[0], c->s.t1, c->at, c->rows, o);
     if (status != DAE_OK)
@@ -335,7 +354,7 @@ static void print_model(const test_case *c)
     double v[SW_MOST];
     sw_values(&c->s, &c->path.piece[0], c->s.t0, v);
     char *model = sw_text(&c->s, &c->how, v);
-    printf("%s// --start %.17g --stop %.17g --rtol %.4g --method %s\n", model, c->s.t0, c->s.t1,
+    printf("%s// --start %.17g --stop %.17g --rtol %.17g --method %s\n", model, c->s.t0, c->s.t1,
            c->rtol, c->method);
     for (int k = 0; k + 1 < c->path.count; k++) printf("// event at %.17g\n", c->path.piece[k].end);
     free(model);
@@ -393,8 +412,7 @@ static void print_tallies(const tally *list)
     printf("\n");
 }
 
-/* A process for every jobs-th number. One that ends by a signal leaves its number in the pipe's
- * end. */
+/* A process for every jobs-th number. */
 static int start_worker(const arguments *a, long first, pid_t *id)
 {
     int ends[2];
@@ -424,35 +442,55 @@ static bool read_outcome(int from, outcome *o)
     return true;
 }
 
-static long work(const arguments *a)
+typedef struct tallies {
+    tally methods[MOST_METHODS], kinds[MOST_METHODS];
+    long bad, seen;
+} tallies;
+
+static void take_outcome(const arguments *a, const outcome *o, tallies *t)
 {
-    static tally methods[MOST_METHODS], kinds[MOST_METHODS];
+    char kind[40];
+    t->seen++;
+    snprintf(kind, sizeof kind, "%.*s", (int)strcspn(o->what, " "), o->what);
+    count_in(t->methods, o->method, o->verdict);
+    count_in(t->kinds, kind, o->verdict);
+    t->bad += o->verdict != RIGHT && o->verdict != LEFT_OUT;
+    if (o->verdict == RIGHT && !a->verbose) return;
+    printf("%5ld %-9s %-20s %s: %s %.2g (%zu steps, %zu)\n", o->number, verdict_names[o->verdict],
+           o->method, o->what, o->message, o->worst, o->steps, o->piece_steps);
+    fflush(stdout);
+}
+
+/* Whether too much is not right. */
+static bool work(const arguments *a)
+{
+    static tallies t;
     pid_t id[16];
-    int from[16];
-    long bad = 0, seen = 0;
+    struct pollfd ready[16];
     outcome o;
-    for (int j = 0; j < a->jobs; j++) from[j] = start_worker(a, a->first + j, &id[j]);
-    for (int j = 0; j < a->jobs; j++) {
-        while (read_outcome(from[j], &o)) {
-            char kind[40];
-            seen++;
-            snprintf(kind, sizeof kind, "%.*s", (int)strcspn(o.what, " "), o.what);
-            count_in(methods, o.method, o.verdict);
-            count_in(kinds, kind, o.verdict);
-            bad += o.verdict != RIGHT && o.verdict != LEFT_OUT;
-            if (o.verdict != RIGHT || a->verbose)
-                printf("%5ld %-9s %-20s %s: %s %.2g (%zu steps, %zu)\n", o.number,
-                       verdict_names[o.verdict], o.method, o.what, o.message, o.worst, o.steps,
-                       o.piece_steps);
+    for (int j = 0; j < a->jobs; j++)
+        ready[j] = (struct pollfd){start_worker(a, a->first + j, &id[j]), POLLIN, 0};
+    for (int open = a->jobs; open > 0;) {
+        if (poll(ready, (nfds_t)a->jobs, -1) < 0) exit(3);
+        for (int j = 0; j < a->jobs; j++) {
+            if (!ready[j].revents) continue;
+            if (read_outcome(ready[j].fd, &o)) {
+                take_outcome(a, &o, &t);
+                continue;
+            }
+            int status;
+            close(ready[j].fd);
+            ready[j].fd = -1;
+            open--;
+            if (waitpid(id[j], &status, 0) >= 0 && status == 0) continue;
+            t.bad += 1 + a->allowed;
+            printf("a process has ended\n");
         }
-        int status;
-        close(from[j]);
-        if (waitpid(id[j], &status, 0) < 0 || status != 0) bad++, printf("a process has ended\n");
     }
-    print_tallies(methods);
-    print_tallies(kinds);
-    printf("%ld of %ld are not right\n", bad, seen);
-    return bad + (seen != a->count);
+    print_tallies(t.methods);
+    print_tallies(t.kinds);
+    printf("%ld of %ld are not right\n", t.bad, t.seen);
+    return t.bad > a->allowed || t.seen != a->count;
 }
 
 static bool read_arguments(int count, char **argument, arguments *a)
@@ -469,6 +507,8 @@ static bool read_arguments(int count, char **argument, arguments *a)
             a->first = atol(value), a->count = 1, a->jobs = 1;
         else if (strcmp(word, "--method") == 0)
             a->method = value;
+        else if (strcmp(word, "--allow") == 0)
+            a->allowed = atol(value);
         else if (strcmp(word, "--way") == 0)
             a->way = atoi(value);
         else if (strcmp(word, "--jobs") == 0)
@@ -490,5 +530,5 @@ int main(int count, char **argument)
         fprintf(stderr, "switched: tests/random/switched.c says what is understood\n");
         return 2;
     }
-    return work(&a) > 0;
+    return work(&a);
 }
