@@ -17,10 +17,6 @@ typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
 
-/* What the equations do where their relations switch: their sides may jump; or their branches meet,
- * in equations that hold the time, as an input, or that do not. */
-typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } model_pieces;
-
 /* The equations as written, of all modes; and what selects branches in them. */
 typedef struct model_whole {
     sym_system *system;
@@ -61,14 +57,12 @@ typedef struct model_simulation {
     } searched;                   /* by the search for the start */
 
     bool *open; /* of z: derivatives that the start has chosen; NULL before they were determined */
-    double *z_marked;  /* z at the start where the equations determine it, NaN elsewhere */
-    double *z, *z_out; /* derivatives at the present time, and where output is evaluated */
-    double *z_before;  /* z before the last projection */
-    text misleads;     /* how the structure misleads, empty where it does not */
-    bool *warned;      /* for each assertion: its warning has been noted */
-    bool smooth;       /* nothing in the equations switches or is piecewise */
-    model_pieces pieces;
-    uint32_t impulse;          /* an equation whose jump is differentiated, INCIDENCE_NONE: none */
+    double *z_marked;          /* z at the start where the equations determine it, NaN elsewhere */
+    double *z, *z_out;         /* derivatives at the present time, and where output is evaluated */
+    double *z_before;          /* z before the last projection */
+    text misleads;             /* how the structure misleads, empty where it does not */
+    bool *warned;              /* for each assertion: its warning has been noted */
+    bool smooth;               /* nothing in the equations switches or is piecewise */
     model_divisors *divisors;  /* of equations that do not switch, or NULL */
     model_blocks *blocks;      /* of the formulation, or NULL */
     formulation_choice chosen; /* for the formulation made last, without a point */
