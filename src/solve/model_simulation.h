@@ -6,6 +6,7 @@
 #include "event/events.h"
 #include "event/switching.h"
 #include "formulation/from_model.h"
+#include "solve/delays.h"
 #include "solve/simulation.h"
 #include "structure/local_index.h"
 
@@ -24,6 +25,7 @@ typedef enum model_pieces { PIECES_BEND, PIECES_BEND_IN_TIME, PIECES_JUMP } mode
 typedef struct model_modes {
     unsigned char *mode; /* relations */
     double *cell;        /* cells */
+    past_window *window; /* of delays */
 } model_modes;
 
 typedef struct model_simulation {
@@ -56,10 +58,11 @@ typedef struct model_simulation {
     switching *switching;     /* of the formulation; NULL: nothing switches */
     projection *settles;      /* meets the equations behind an event */
     event_source source;      /* of the events */
+    double next_switch;       /* the next known time at which relations change */
     model_modes *earlier;     /* earlier_count: modes and cells before each event; before the last
                                  one alone, if no trajectory is kept */
     size_t earlier_count;
-    model_pivots *pivots;     /* what combined equations divide by; NULL: nothing */
+    model_pivots *pivots;            /* what combined equations divide by; NULL: nothing */
     struct model_simulation *formed; /* formed_count: copies of the simulation as it was with
                                         earlier formulations, by their numbers. They evaluate their
                                         segments into the same arrays of values. */
@@ -177,8 +180,11 @@ dae_status model_events_begin(model_simulation *m, double t);
 /* model_events.c: exchanges the present modes and cells with those before event `number`. */
 void model_modes_exchange(model_simulation *m, size_t number);
 
+/* model_events.c: begins delays from z (of the formulation) at t. */
+dae_status model_delays_start(model_simulation *m, double t, const double *z);
+
 /* model_events.c: the modes of relations, the values of discrete variables. */
-void model_events_state(const model_simulation *m, state_visit *s);
+void model_events_state(model_simulation *m, state_visit *s);
 
 void model_events_free(model_simulation *m);
 
