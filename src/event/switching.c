@@ -216,7 +216,8 @@ switching *switching_create(const formulation *f, switching_modes *modes)
     sym_graph *g = system->graph;
     arena *a = system->memory;
     size_t relations = sym_relation_count(g);
-    if (relations == 0 && !sym_has_discrete(&system->discrete)) return NULL;
+    bool nothing = relations == 0 && system->delay.count == 0;
+    if (nothing && !sym_has_discrete(&system->discrete)) return NULL;
     switching *s = arena_take(a, sizeof *s);
     *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
     s->share = find_share(s);

@@ -187,6 +187,17 @@ static void define_extras(prolonged_start *s, arena *a, sym *row)
     for (size_t k = 0; k < s->extras; k++) row[k] = sym_subtract(g, name[k], row[k]);
 }
 
+/* At the start, what is delayed has its value there. */
+static void undelay(const prolonged_start *s, size_t rows, sym *row)
+{
+    size_t count = s->system->delay.count;
+    if (count == 0) return;
+    sym *value = arena_array(s->system->memory, count, sizeof *value);
+    for (size_t k = 0; k < count; k++) value[k] = s->system->delay.item[k].value;
+    structure_to_core(s->system, s->core, count, value);
+    sym_system_undelay(s->system, value, rows, row);
+}
+
 static void compile(prolonged_start *s, arena *a, const sym *initial)
 {
     const prolongation *p = s->p;
@@ -196,6 +207,7 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     define_extras(s, a, row + next);
     next += s->extras;
     for (size_t k = 0; k < s->system->initial.count; k++) row[next++] = initial[k];
+    undelay(s, rows, row);
     s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
     sym_entries entries = sym_jacobian_entries(a, p->g, rows, row, start_column, s);
     s->jacobian = sym_matrix_compile(a, p->g, rows, s->start.size, &entries, inputs, start_slot, s);

@@ -77,6 +77,9 @@ model_builtin_function model_whole_part, model_div_mod_rem, model_abs_sign;
 /* event_function.c. edge_change: edge, change; initial_terminal: initial, terminal */
 model_builtin_function model_pre, model_edge_change, model_initial_terminal, model_sample;
 
+/* delay.c */
+model_builtin_function model_delay;
+
 /* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
  * vector, matrix */
 model_builtin_function model_reduction, model_size, model_ndims, model_fill, model_identity,

@@ -143,6 +143,7 @@ static unsigned traits(const model_reader *r, sym node)
     }
     unsigned found = any & (TRAIT_CHANGES | TRAIT_UNKNOWN);
     if (view.op >= SYM_LESS && view.op <= SYM_EQUAL) found &= ~(unsigned)TRAIT_UNKNOWN;
+    if (view.op == SYM_INPUT) found |= TRAIT_CHANGES | TRAIT_UNKNOWN;
     if (sym_is_relation(r->graph, node)) found = 0;
     if (view.op == SYM_AND || view.op == SYM_OR || view.op == SYM_NOT)
         found |= all & TRAIT_CONDITION;

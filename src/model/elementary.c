@@ -205,7 +205,6 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
 static const char *remedy_of(const char *name)
 {
     static const model_hint hints[] = {
-        {"delay", "a chain of first-order lags comes near to a delay"},
         {"spatialDistribution", "divide the length into cells, each with its own equation"},
         {"guess", "a start value guides the search: x(start = 1)"},
         {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},

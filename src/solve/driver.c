@@ -1,3 +1,4 @@
+#include "solve/delays.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -110,6 +111,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     report_crossing(s);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
+    if (status == DAE_OK) status = solve_keep_past(s);
     double bad = e->t;
     bool left = false;
     if (holds) holds = !solve_fails_within(s, &bad);
@@ -151,6 +153,7 @@ static dae_status take_end(dae_solver *s, bool *again)
     step_end end = {DAE_OK, false, false};
     mark_step(s);
     end.status = solve_project_step(s, &end.far);
+    end.far = end.far || (end.status == DAE_OK && solve_misses_past(s));
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
     *again = goes_over(s, &end) || leaves_end(s, &end);
@@ -251,6 +254,14 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     return status != DAE_OK && solve_passes_impasse(s) ? solve_pass_impasse(s, t_end) : status;
 }
 
+static dae_status refuse_backward(dae_solver *s)
+{
+    const sym_delay *d = &s->simulation->delays->system->delay.item[0];
+    return message_fail(&s->message, DAE_UNSUPPORTED,
+                        "a run backward in time needs values that %s (%s:%u) does not have yet",
+                        d->text, s->simulation->delays->system->file, d->at.line);
+}
+
 static dae_status go_on(dae_solver *s, double t_end, bool once)
 {
     if (s->message.status != DAE_OK) return s->message.status;
@@ -262,6 +273,7 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     s->engine->options.direction = t_end >= s->engine->t ? 1 : -1;
+    if (t_end < s->engine->t && s->simulation->delays) return refuse_backward(s);
     dae_status status = solve_heed_stop(s, advance(s, t_end, once));
     if (status == DAE_OK && !once) solve_note_small(s);
     s->stats.cpu_seconds += (double)(clock() - begun) / CLOCKS_PER_SEC;

@@ -1,4 +1,5 @@
 /* The engine of a run: created at the start, and replaced where another method is to continue. */
+#include "solve/delays.h"
 #include "solve/solver.h"
 
 #include "integrate/engines.h"
@@ -52,6 +53,15 @@ static dae_status put_to_work(dae_solver *s, const char *name, const engine_opti
     return DAE_OK;
 }
 
+/* No step is longer than a constant lag, so that what is delayed is known. */
+static double longest_step(const dae_solver *s)
+{
+    const delays *d = s->simulation->delays;
+    double most = s->options.max_step;
+    if (!d || isinf(d->least)) return most;
+    return most > 0 ? fmin(most, d->least) : d->least;
+}
+
 static engine_options options_of(const dae_solver *s)
 {
     const dae_options *o = &s->options;
@@ -60,7 +70,7 @@ static engine_options options_of(const dae_solver *s)
                             .atols = s->inner_atols,
                             .fixed_step = o->step,
                             .first_step = o->first_step,
-                            .max_step = o->max_step,
+                            .max_step = longest_step(s),
                             .stable_steps = o->stable_steps,
                             .max_order = (int)o->max_order,
                             .watch = s->selection.automatic,

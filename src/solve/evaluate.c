@@ -199,6 +199,12 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }
 
+dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *step)
+{
+    dae_status status = evaluate_as(s, t, step, SIMULATION_UNMET);
+    return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
+}
+
 /* Constraints count as dependent where less than this part is left of one. */
 static const double DEPENDENT = 1e-3;
 

@@ -335,7 +335,8 @@ static void search(void *argument)
 static dae_status find(model_simulation *m)
 {
     message *reported = m->base.solver.message;
-    if (m->looked || (m->own->s->index < 2 && !mechanical_structural_asked(&m->base)))
+    if (m->looked || m->system->delay.count > 0 ||
+        (m->own->s->index < 2 && !mechanical_structural_asked(&m->base)))
         return DAE_OK;
     searching l = {.m = m};
     dae_status status = arena_protect(&m->memory, search, &l);
@@ -349,7 +350,8 @@ static dae_status find(model_simulation *m)
 /* Whether there are events, which a mechanism is not followed across. */
 static bool has_events(const model_simulation *m)
 {
-    return sym_relation_count(m->system->graph) > 0 || sym_has_discrete(&m->system->discrete);
+    return sym_relation_count(m->system->graph) > 0 || sym_has_discrete(&m->system->discrete) ||
+           m->system->delay.count > 0;
 }
 
 void mechanism_simulation_wish(model_simulation *m)

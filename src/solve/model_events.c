@@ -1,4 +1,5 @@
 /* The events of a model: its relations, time events, and what it changes at them. */
+#include "base/round_off.h"
 #include "event/impulse.h"
 #include "solve/model_simulation.h"
 #include "symbolic/cells.h"
@@ -23,12 +24,16 @@ static dae_status model_roots(void *self, double t, const double *y, const doubl
 {
     model_simulation *m = self;
     switching_roots(m->switching, t, gather(m, y, yp, m->z_out), value);
+    if (m->base.delays)
+        delays_roots(m->base.delays, t, m->z_out, value + switching_root_count(m->switching));
     return DAE_OK;
 }
 
 static void model_sides(const void *self, signed char *side)
 {
-    switching_sides(((const model_simulation *)self)->switching, side);
+    const model_simulation *m = self;
+    switching_sides(m->switching, side);
+    for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) side[k] = 1;
 }
 
 static void model_bands(void *self, double *band)
@@ -38,7 +43,9 @@ static void model_bands(void *self, double *band)
 
 static double model_next(void *self, double t, double direction)
 {
-    return switching_next(((model_simulation *)self)->switching, t, direction);
+    model_simulation *m = self;
+    m->next_switch = switching_next(m->switching, t, direction);
+    return m->base.delays ? fmin(m->next_switch, delays_next(m->base.delays, t)) : m->next_switch;
 }
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
@@ -149,15 +156,16 @@ static dae_status add_earlier(model_simulation *m)
     m->earlier = grown;
     model_modes *last = &grown[m->earlier_count++];
     *last = (model_modes){malloc(sym_relation_count(g) + 1),
-                          malloc((sym_cell_count(g) + 1) * sizeof(double))};
-    return last->mode && last->cell ? DAE_OK : DAE_NO_MEMORY;
+                          malloc((sym_cell_count(g) + 1) * sizeof(double)),
+                          malloc((m->system->delay.count + 1) * sizeof(past_window))};
+    return last->mode && last->cell && last->window ? DAE_OK : DAE_NO_MEMORY;
 }
 
 /* Keeps the modes before an event, by which segments before it are evaluated. */
 static dae_status keep_modes(model_simulation *m)
 {
     const sym_graph *g = m->system->graph;
-    size_t cells = sym_cell_count(g);
+    size_t cells = sym_cell_count(g), delayed = m->system->delay.count;
     bool all = m->base.solver.options->keep_trajectory;
     dae_status status = all || m->earlier_count == 0 ? add_earlier(m) : DAE_OK;
     if (status != DAE_OK) return status;
@@ -165,6 +173,7 @@ static dae_status keep_modes(model_simulation *m)
     for (size_t k = 0; k < sym_relation_count(g); k++)
         last->mode[k] = (unsigned char)sym_relation_mode(g, k);
     if (cells) memcpy(last->cell, sym_cell_values(g), cells * sizeof *last->cell);
+    if (delayed) memcpy(last->window, m->base.delays->window, delayed * sizeof *last->window);
     return DAE_OK;
 }
 
@@ -182,6 +191,46 @@ void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number
         sym_set_cell(g, i, at->cell[i]);
         at->cell[i] = now;
     }
+    for (size_t k = 0; k < m->system->delay.count; k++) {
+        past_window now = m->base.delays->window[k];
+        m->base.delays->window[k] = at->window[k];
+        at->window[k] = now;
+    }
+}
+
+/* The author's variables at z. */
+static const double *lift(model_simulation *m, double t, const double *z)
+{
+    author_lift(m->formulation->author, t, z, m->base.value, m->base.value_yp);
+    return m->base.value;
+}
+
+dae_status model_delays_start(model_simulation *m, double t, const double *z)
+{
+    const dae_options *o = m->base.solver.options;
+    const delays *d = m->base.delays;
+    if (o->step > d->least)
+        return message_fail(m->base.solver.message, DAE_UNSUPPORTED,
+                            "fixed steps of %g are longer than a delay of %g: what is delayed is "
+                            "not known yet within them",
+                            o->step, d->least);
+    return delays_start(m->base.delays, t, lift(m, t, z));
+}
+
+/* Whether the event is one of the discrete part or has changed it. */
+static bool switches(const model_simulation *m, double t, size_t roots, const signed char *crossed)
+{
+    const sym_graph *g = m->system->graph;
+    const model_modes *before = &m->earlier[m->earlier_count - 1];
+    bool any = fabs(m->next_switch - t) <= ROUND_OFF_SUM * fabs(t);
+    for (size_t k = 0; k < roots; k++) any = any || crossed[k] != 0;
+    for (size_t k = 0; k < sym_relation_count(g); k++)
+        any = any || sym_relation_mode(g, k) != (sym_mode)before->mode[k];
+    for (size_t i = 0; i < m->system->discrete.variable.count; i++) {
+        uint32_t cell = m->system->discrete.variable.item[i].cell;
+        any = any || sym_cell_value(g, cell) != before->cell[cell];
+    }
+    return any;
 }
 
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
@@ -196,10 +245,12 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
     c->mode_number++;
-    size_t before = c->formulation_number;
+    size_t before = c->formulation_number, roots = switching_root_count(m->switching);
+    if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
                               &result);
     if (status != DAE_OK) return status;
+    if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), switches(m, t, roots, crossed));
     outcome->replaced = c->formulation_number != before;
     if (outcome->replaced) y = c->y, yp = c->yp;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
@@ -209,7 +260,12 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
 
 static void model_name(const void *self, size_t root, text *t)
 {
-    switching_name(((const model_simulation *)self)->switching, root, t);
+    const model_simulation *m = self;
+    size_t roots = switching_root_count(m->switching);
+    if (root < roots)
+        switching_name(m->switching, root, t);
+    else
+        text_add(t, delays_root_name(m->base.delays, root - roots));
 }
 
 static const event_source_ops row = {
@@ -235,9 +291,25 @@ dae_status model_events_begin(model_simulation *m, double t)
                                         &result);
     if (status != DAE_OK) return status;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
-    m->source = (event_source){.ops = &row, .self = m, .count = switching_root_count(m->switching)};
+    size_t roots = switching_root_count(m->switching) + (c->delays ? c->delays->varying : 0);
+    if (c->delays) delays_settle_start(c->delays, t, lift(m, t, m->z));
+    m->source = (event_source){.ops = &row, .self = m, .count = roots};
     c->events = &m->source;
     return take_result(m, t, &result, &outcome);
+}
+
+/* The modes before each event; the solver that is restored has passed none. */
+static void earlier_state(model_simulation *m, state_visit *s)
+{
+    const sym_graph *g = m->system->graph;
+    size_t count = m->earlier_count;
+    STATE(s, count);
+    while (m->earlier_count < count && s->status == DAE_OK) state_fail(s, add_earlier(m));
+    for (size_t k = 0; k < count && s->status == DAE_OK; k++) {
+        state_bytes(s, m->earlier[k].mode, sym_relation_count(g));
+        state_doubles(s, m->earlier[k].cell, sym_cell_count(g));
+        state_bytes(s, m->earlier[k].window, m->system->delay.count * sizeof(past_window));
+    }
 }
 
 void model_events_state(model_simulation *m, state_visit *s)
@@ -249,13 +321,9 @@ void model_events_state(model_simulation *m, state_visit *s)
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
-    size_t count = m->earlier_count;
-    STATE(s, count);
-    while (m->earlier_count < count && s->status == DAE_OK) state_fail(s, add_earlier(m));
-    for (size_t i = 0; i < count && s->status == DAE_OK; i++) {
-        state_bytes(s, m->earlier[i].mode, sym_relation_count(g));
-        state_doubles(s, m->earlier[i].cell, sym_cell_count(g));
-    }
+    earlier_state(m, s);
+    if (m->settles) projection_state(m->settles, s);
+    if (m->base.delays) delays_state(m->base.delays, s);
 }
 
 void model_events_free(model_simulation *m)
@@ -265,6 +333,7 @@ void model_events_free(model_simulation *m)
     for (size_t k = 0; k < m->earlier_count; k++) {
         free(m->earlier[k].mode);
         free(m->earlier[k].cell);
+        free(m->earlier[k].window);
     }
     free(m->earlier);
     m->earlier = NULL;

@@ -193,6 +193,11 @@ static dae_status make_formulation(model_simulation *m, double t, const double *
 {
     model_simulation last = *m;
     if (m->newest >= MOST_FORMULATIONS) return DAE_EVENT;
+    if (m->base.delays)
+        return message_fail(told, DAE_EVENT,
+                            "the event at t = %.9g leads to a mode whose equations have another "
+                            "structure, which is not supported together with delay()",
+                            t);
     model_simulation_leave_present(m);
     m->own_home = NULL;
     if (formulate_mode(m)) {
@@ -316,7 +321,7 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
     enum { MOST_TURNS = 10 };
     message told = {0};
     *found = false;
-    if (!m->switching || key_size(m) == 1) return DAE_OK;
+    if (!m->switching || key_size(m) == 1 || m->base.delays) return DAE_OK;
     hold_all(m, t);
     bool again = true;
     for (int i = 0; again && i < MOST_TURNS; i++) {

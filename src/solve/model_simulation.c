@@ -111,6 +111,12 @@ dae_status model_simulation_check(simulation *c, double t)
     long failed = failed_assertion(m, t, 0, false);
     if (failed < 0) return DAE_OK;
     const sym_assertion *a = &m->system->assertion.item[failed];
+    text lag = {0};
+    if (c->delays && delays_report_lag(c->delays, (size_t)failed, t, c->value, &lag)) {
+        message_fail(c->solver.message, DAE_ASSERTION, "%s", text_string(&lag));
+        text_free(&lag);
+        return DAE_ASSERTION;
+    }
     return message_fail(c->solver.message, DAE_ASSERTION,
                         "assertion failed at t = %.9g: %s (%s:%u)", t, a->message, m->system->file,
                         a->at.line);
@@ -237,6 +243,7 @@ void model_simulation_free(simulation *c)
     projection_free(c->projection);
     model_events_free(m);
     formulation_free(m->formulation);
+    if (c->delays) past_free(&c->delays->past);
     m->formulation = NULL;
     m->base.projection = NULL;
     model_modes_reset(m);
@@ -352,6 +359,7 @@ static void analyze(void *argument)
     for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
+    m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), true};
     const dae_options *options = m->base.solver.options;

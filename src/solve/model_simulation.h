@@ -6,6 +6,7 @@
 #include "event/events.h"
 #include "event/switching.h"
 #include "formulation/from_model.h"
+#include "solve/delays.h"
 #include "solve/simulation.h"
 #include "structure/local_index.h"
 #include "symbolic/specialize.h"
@@ -36,6 +37,7 @@ typedef struct model_mode {
 typedef struct model_modes {
     unsigned char *mode; /* relations */
     double *cell;        /* cells */
+    past_window *window; /* of delays */
 } model_modes;
 
 typedef struct model_simulation {
@@ -69,6 +71,7 @@ typedef struct model_simulation {
     switching *switching;      /* of the formulation; NULL: nothing switches */
     projection *settles;       /* meets the equations behind an event */
     event_source source;       /* of the events */
+    double next_switch;        /* the next known time at which relations change */
     model_modes *earlier;      /* earlier_count: modes and cells before each event; before the last
                                   one alone, if no trajectory is kept */
     size_t earlier_count;
@@ -229,6 +232,9 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
 
 /* model_events.c: exchanges the modes and cells of a graph with those before event `number`. */
 void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number);
+
+/* model_events.c: begins delays from z (of the formulation) at t. */
+dae_status model_delays_start(model_simulation *m, double t, const double *z);
 
 /* model_events.c: the modes of relations, the values of discrete variables. */
 void model_events_state(model_simulation *m, state_visit *s);

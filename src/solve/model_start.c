@@ -43,6 +43,7 @@ static void build_formulation(void *argument)
     m->switching = switching_create(m->formulation, m->modes);
     m->chosen = b->choice;
     m->chosen.convert = NULL;
+    if (m->base.delays) delays_fit(m->base.delays, m->formulation);
     m->base.combined = m->formulation->converted > 0;
     m->base.rows_meet = true;
     m->base.constraint_levels = m->formulation->constraint_levels;
@@ -84,10 +85,13 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     message told = {0};
     bool again = true;
     if (s) s->modes->starting = true;
+    if (m->base.delays) status = model_delays_start(m, t, start->guess);
+    again = status == DAE_OK;
     if (s) switching_define(s, t, start->guess);
     for (int i = 0; again && i < MOST_TURNS; i++) {
         message_free(&told);
         status = start_search(&m->base, start, t, m->z, &told);
+        if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
         again = status == DAE_OK && s && switching_define(s, t, m->z);
     }
     message_move(collected, &told);

@@ -252,6 +252,7 @@ struct simulation {
     bool yp_meets;    /* the method has solved the equations at the ends of steps, for y' as well */
     bool rows_meet;   /* all equations are solved wherever values are asked for */
     const struct event_source *events; /* borrowed; NULL: there are none (events.h) */
+    struct delays *delays;             /* borrowed; NULL: nothing is delayed (delays.h) */
     size_t constraint_levels;          /* number of constraint levels that are measured */
     double *constraint;                /* constraint_levels: worst violations */
 };

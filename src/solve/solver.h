@@ -176,6 +176,16 @@ dae_status solve_look_within(dae_solver *s);
  */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
+/* evaluate.c: the same without projection. */
+dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *step);
+
+/* delayed_steps.c: add the last step to the past that delays need. A status of the evaluation. */
+dae_status solve_keep_past(dae_solver *s);
+
+/* delayed_steps.c: whether the last step has taken delayed values from within itself that are not
+ * those it has found there. */
+bool solve_misses_past(dae_solver *s);
+
 /* evaluate.c: project the engine's state at the end of a step; a failure has no message yet. `far`:
  * the constraints are so far away that the step cannot have followed them. */
 dae_status solve_project_step(dae_solver *s, bool *far);

@@ -172,6 +172,18 @@ static bool fills(choice *c, sym expression, uint32_t v)
     return leaves > 1 && c->uses[v] > 2 && (leaves - 1) * (c->uses[v] - 2) > c->largest_fill;
 }
 
+static bool is_input(sym_op op)
+{
+    return op == SYM_INPUT;
+}
+
+/* Whether an expression contains a delay. At the start that stands for what is delayed, which may
+ * depend on the variable that the expression gives. */
+static bool holds_delay(const choice *c, sym expression)
+{
+    return c->system->delay.count > 0 && sym_any(c->g, 1, &expression, is_input);
+}
+
 /* Take the equation v = expression as the definition of v, if that is allowed. */
 static bool define(choice *c, uint32_t equation, sym side, sym expression)
 {
@@ -179,7 +191,7 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
     if (view.op != SYM_VARIABLE || view.order > 0) return false;
     uint32_t v = view.id;
     const sym_unknown *u = &c->system->unknown.item[v];
-    if (c->definition[v] != SYM_NONE || u->parameter) return false;
+    if (c->definition[v] != SYM_NONE || u->parameter || holds_delay(c, expression)) return false;
     if (c->plain[v] && sym_highest_order(c->g, expression) > 0) return false;
     if (!is_derivative(c, expression)) {
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;

@@ -35,6 +35,7 @@ struct sym_graph {
     sym_relations relations;
     sym_cells cells;
     sym_inputs inputs;
+    LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
     sym_trace trace;
     double *scratch; /* a key under construction */
     size_t scratch_size;

@@ -86,6 +86,13 @@ sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument)
                   &argument, NULL);
 }
 
+void sym_call_delay(sym_graph *g, uint32_t id, sym value, sym lag)
+{
+    while (g->delayed.count <= 2 * (size_t)id + 1) list_push(g->home, &g->delayed, SYM_NONE);
+    g->delayed.item[2 * id] = value;
+    g->delayed.item[2 * id + 1] = lag;
+}
+
 void sym_give_inputs(sym_graph *g, sym_inputs source)
 {
     g->inputs = source;
@@ -159,6 +166,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
                   arena_copy(a, from->cells.name.item[i], strlen(from->cells.name.item[i])));
     list_copy(a, &g->cells.value, &from->cells.value);
     g->inputs = from->inputs;
+    list_copy(a, &g->delayed, &from->delayed);
     return g;
 }
 

@@ -76,6 +76,10 @@ sym sym_variable(sym_graph *g, uint32_t id, uint32_t order);
 /* The order-th derivative of input `id` at an argument. */
 sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument);
 
+/* An input is written as delay(value, lag), instead of as a function of its argument. Under the
+ * protection of the graph's arena. */
+void sym_call_delay(sym_graph *g, uint32_t id, sym value, sym lag);
+
 /* The source of the values of inputs. Without a source they are NaN. A graph has one source, which
  * all of its tapes ask in each evaluation. It may be exchanged between two evaluations. */
 typedef struct sym_inputs {

@@ -96,6 +96,16 @@ static void print_call(printer *p, const char *function, const sym_view *view)
 
 static void print_input(printer *p, const sym_view *view)
 {
+    size_t at = 2 * (size_t)view->id;
+    if (at < p->g->delayed.count && p->g->delayed.item[at] != SYM_NONE) {
+        for (uint32_t k = 0; k < view->order; k++) text_add(p->t, "der(");
+        text_add(p->t, "delay(");
+        print(p, p->g->delayed.item[at], 0);
+        text_add(p->t, ", ");
+        print(p, p->g->delayed.item[at + 1], 0);
+        for (uint32_t k = 0; k <= view->order; k++) text_add(p->t, ")");
+        return;
+    }
     text_format(p->t, "input%u", view->id + 1);
     for (uint32_t k = 0; k < view->order; k++) text_add(p->t, "'");
     print_call(p, "", view);

@@ -1,5 +1,6 @@
 #include "symbolic/system.h"
 
+#include "symbolic/derive.h"
 #include "symbolic/node.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
@@ -35,6 +36,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->equation, &from->equation);
     list_copy(a, &to->initial, &from->initial);
     list_copy(a, &to->assertion, &from->assertion);
+    list_copy(a, &to->delay, &from->delay);
     list_copy(a, &to->invariant, &from->invariant);
     list_copy(a, &to->switches, &from->switches);
     to->discrete = sym_discrete_copy(a, &from->discrete);
@@ -52,6 +54,8 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     copy_texts(a, to->initial.count, to->initial.item);
     for (size_t i = 0; i < to->assertion.count; i++)
         to->assertion.item[i].message = copy_string(a, to->assertion.item[i].message);
+    for (size_t i = 0; i < to->delay.count; i++)
+        to->delay.item[i].text = copy_string(a, to->delay.item[i].text);
     for (size_t i = 0; i < to->invariant.count; i++)
         to->invariant.item[i].text = copy_string(a, to->invariant.item[i].text);
     return to;
@@ -68,9 +72,33 @@ void sym_system_number_relations(const sym_system *system)
         side[2 * i + 1] = e->rhs;
     }
     sym_number_relations(system->graph, 2 * count, side);
+    for (size_t i = 0; i < system->delay.count; i++)
+        sym_number_relations(system->graph, 1, &system->delay.item[i].value);
     sym *root;
     size_t roots = sym_discrete_roots(system->memory, &system->discrete, &root);
     sym_number_relations(system->graph, roots, root);
+}
+
+typedef struct undelaying {
+    const sym_system *system;
+    const sym *value; /* of each delay at the start */
+} undelaying;
+
+static sym undelayed(void *context, sym old, sym rebuilt)
+{
+    const undelaying *u = context;
+    sym_view view = sym_look(u->system->graph, old);
+    if (view.op != SYM_INPUT || view.id >= u->system->delay.count) return rebuilt;
+    return view.order > 0 ? sym_number(u->system->graph, 0) : u->value[view.id];
+}
+
+/* A delayed expression contains no delays but earlier ones. */
+void sym_system_undelay(const sym_system *system, sym *value, size_t count, sym *roots)
+{
+    undelaying u = {system, value};
+    for (size_t k = 0; k < system->delay.count; k++)
+        sym_transform(system->graph, 1, &value[k], undelayed, &u);
+    sym_transform(system->graph, count, roots, undelayed, &u);
 }
 
 static void name_unknown(void *context, text *t, uint32_t id, uint32_t order)

@@ -59,6 +59,18 @@ typedef struct sym_assertion {
     bool warning; /* AssertionLevel.warning: noted, not fatal */
 } sym_assertion;
 
+/* delay(value, lag): in equations it is input k of the graph at time - lag, where k is its number
+ * in the list. Before the start it has its value at the start. */
+typedef struct sym_delay {
+    sym value, lag;
+    sym most;    /* number: the largest lag */
+    bool varies; /* the lag is not a number */
+    size_t
+        assertion; /* of a lag that varies: the number of the one that it is within 0 to `most` */
+    const char *text; /* as written */
+    place at;
+} sym_delay;
+
 /* An expression that keeps its value along a solution, as its author says. */
 typedef struct sym_invariant {
     sym value;
@@ -76,6 +88,7 @@ typedef struct sym_system {
     LIST(sym_unknown) unknown;
     sym_equations equation, initial;
     LIST(sym_assertion) assertion;
+    LIST(sym_delay) delay;
     LIST(sym_invariant) invariant;
     dae_experiment experiment;
     sym_discrete_part discrete;
@@ -87,14 +100,19 @@ typedef struct sym_system {
  * Start values become plain. */
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced);
 
-/* Number the relations of the equations, initial equations and the discrete part, each once
- * (relations.h). Relations
+/* Number the relations of the equations, initial equations, delayed expressions and the discrete
+ * part, each once (relations.h). Relations
  * that occur only in assertions stay without a mode, since they choose no branch. Under the
  * protection of the system's arena. */
 void sym_system_number_relations(const sym_system *system);
 
 /* Whether one of the sides of equation i is made of pieces (sym_has_pieces()). */
 bool sym_equation_has_pieces(const sym_system *system, size_t i);
+
+/* What delays stand for at the start: replaces each in `roots` by its expression in `value`
+ * (delay.count), and derivatives of delays by 0. The delays within these expressions are replaced
+ * first. Under the protection of the system's arena. */
+void sym_system_undelay(const sym_system *system, sym *value, size_t count, sym *roots);
 
 /* Append an equation in a form in which its author finds it: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);

@@ -108,7 +108,6 @@ static const wrong refused[] = {
      1, 64, "a sample() whose interval is found at the start", "number"},
     {"model M record P Real x; Real y; end P; P p; Real z = p.x; end M;", 1, 43, "records",
      "components"},
-    {"model M Real x = delay(time, 1); end M;", 1, 18, "delay()", "lags"},
     {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
     {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
      "= f(1); end M;",

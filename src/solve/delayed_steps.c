@@ -1,0 +1,97 @@
+/* The past that delays need, from the steps of a run. */
+#include "solve/delays.h"
+#include "solve/solver.h"
+
+#include <math.h>
+
+/* The polynomials through the nodes may be off by this part of the tolerance, unless there are as
+ * many nodes as can be kept. */
+static const double OFF = 0.01;
+
+/* The nodes at which a step's polynomial of that degree is sampled at first. */
+static size_t nodes_of(int degree)
+{
+    enum { LEAST = 5, MORE = 2 };
+    size_t nodes = (size_t)degree + MORE;
+    return nodes < LEAST ? LEAST : nodes < PAST_MOST_NODES ? nodes : PAST_MOST_NODES;
+}
+
+/* Delayed expressions at the nodes of the last step. */
+static dae_status look_at(dae_solver *s, size_t nodes, double t, double h)
+{
+    simulation *c = s->simulation;
+    delays *d = c->delays;
+    const dense_output *step = engine_polynomial(s->engine);
+    dae_status status = DAE_OK;
+    for (size_t i = 0; i < nodes && status == DAE_OK; i++) {
+        double at = past_node(i, nodes, t, h);
+        const dense_output *from = i + 1 < nodes ? step : NULL;
+        status = d->of_states ? solve_evaluate_as_it_is(s, at, from) : solve_evaluate(s, at, from);
+        delays_look(d, at, c->value, d->at_nodes + i * d->count, NULL);
+    }
+    return status;
+}
+
+static double tolerance(const dae_solver *s, double value)
+{
+    return s->options.atol + s->options.rtol * fabs(value);
+}
+
+/* Whether the polynomials through the nodes are what is delayed, which need not be linear in what
+ * the steps give. */
+static bool are_enough(const dae_solver *s, size_t nodes)
+{
+    const delays *d = s->simulation->delays;
+    for (size_t k = 0; k < d->count; k++) {
+        double size = 0;
+        for (size_t i = 0; i < nodes; i++) size = fmax(size, fabs(d->at_nodes[i * d->count + k]));
+        double off = past_tail(d->count, k, nodes, d->at_nodes);
+        if (!(off <= OFF * tolerance(s, size))) return false;
+    }
+    return true;
+}
+
+static dae_status look_along(dae_solver *s, size_t *nodes, double t, double h)
+{
+    *nodes = nodes_of(engine_polynomial(s->engine)->degree);
+    dae_status status = look_at(s, *nodes, t, h);
+    if (status != DAE_OK || *nodes == PAST_MOST_NODES || are_enough(s, *nodes)) return status;
+    *nodes = PAST_MOST_NODES;
+    return look_at(s, *nodes, t, h);
+}
+
+dae_status solve_keep_past(dae_solver *s)
+{
+    delays *d = s->simulation->delays;
+    if (!d) return DAE_OK;
+    const dense_output *step = engine_polynomial(s->engine);
+    double t = step->t, h = s->engine->t - t;
+    size_t nodes;
+    dae_status status = look_along(s, &nodes, t, h);
+    if (status != DAE_OK) return status;
+    return message_status(&s->message, delays_add(d, t, h, nodes, d->at_nodes));
+}
+
+bool solve_misses_past(dae_solver *s)
+{
+    delays *d = s->simulation->delays;
+    if (!d || s->options.step > 0 || !(d->reached > past_end(&d->past))) return false;
+    const dense_output *step = engine_polynomial(s->engine);
+    double t = step->t, h = s->engine->t - t, end = past_end(&d->past);
+    size_t nodes;
+    double reached = fmin(d->reached, t + h);
+    bool misses = look_along(s, &nodes, t, h) != DAE_OK;
+    for (size_t i = 0; i < nodes && !misses; i++) {
+        double at = past_node(i, nodes, t, h);
+        if (at <= end) continue;
+        for (size_t k = 0; k < d->count && at <= reached; k++) {
+            double is = d->at_nodes[i * d->count + k];
+            double was = past_value(&d->past, k, &d->window[k], 0, at);
+            bool counts = d->system->delay.item[k].varies && d->window[k].last == PAST_OPEN;
+            misses = misses ||
+                     (counts && !(fabs(is - was) <= s->options.atol + s->options.rtol * fabs(is)));
+        }
+    }
+    d->reached = -HUGE_VAL;
+    return misses;
+}

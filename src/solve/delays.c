@@ -1,0 +1,295 @@
+#include "solve/delays.h"
+
+#include "base/round_off.h"
+#include "symbolic/derive.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Jumps of higher derivatives are not brought back: methods of this order do not notice them
+ * (Bellen & Zennaro 2003, Sec. 4.1). */
+enum { MOST_TRACKED = 8 };
+
+/* Values that differ by no more than this part are the same on both sides of an event. */
+static const double SAME = ROUND_OFF_AMPLIFIED;
+
+/* Times closer than this are one. */
+static double resolution(double t, double lag)
+{
+    return ROUND_OFF_SUM * (fabs(t) + fabs(lag));
+}
+
+static double value_of_input(void *self, uint32_t id, uint32_t order, double argument)
+{
+    delays *d = self;
+    if (d->past.count == 0) return 0; /* before a start */
+    if (d->system->delay.item[id].varies && argument > d->reached) d->reached = argument;
+    return past_value(&d->past, id, &d->window[id], order, argument);
+}
+
+/* --- creation --- */
+
+static size_t author_slot(void *context, const sym_view *leaf)
+{
+    (void)context;
+    return leaf->op == SYM_TIME ? 0 : 1 + (size_t)leaf->id;
+}
+
+static double number(const sym_graph *g, sym node)
+{
+    double value = (double)NAN;
+    sym_number_of(g, node, &value);
+    return sym_value(g, value);
+}
+
+delays *delays_create(const sym_system *system, bool keeps_all)
+{
+    size_t count = system->delay.count, n = system->unknown.count;
+    arena *a = system->memory;
+    if (count == 0) return NULL;
+    delays *d = arena_take(a, sizeof *d);
+    *d = (delays){.system = system, .count = count, .least = HUGE_VAL, .keeps_all = keeps_all};
+    sym *root = arena_array(a, 2 * count, sizeof *root);
+    d->window = arena_array(a, count, sizeof *d->window);
+    d->smooths = arena_array(a, count, sizeof *d->smooths);
+    d->held = arena_array(a, count, sizeof *d->held);
+    arena_vectors(a, 2 * count, (double **[]){&d->lag, &d->now, &d->before, NULL});
+    arena_vectors(a, n + 1, (double **[]){&d->input, NULL});
+    arena_vectors(a, PAST_MOST_NODES * count, (double **[]){&d->at_nodes, NULL});
+    for (size_t k = 0; k < count; k++) {
+        const sym_delay *x = &system->delay.item[k];
+        root[k] = x->value;
+        root[count + k] = x->lag;
+        d->varying += x->varies;
+        d->most = fmax(d->most, number(system->graph, x->most));
+        d->lag[k] = x->varies ? 0 : number(system->graph, x->lag);
+        if (!x->varies) d->least = fmin(d->least, d->lag[k]);
+    }
+    d->tape = sym_tape_compile(a, system->graph, 2 * count, root, n + 1, author_slot, NULL);
+    sym_give_inputs(system->graph, (sym_inputs){value_of_input, d});
+    return d;
+}
+
+/* Whether an expression of the core is made of time and of states, values below the highest
+ * derivative. */
+static bool is_of_states(const prolongation *p, sym f)
+{
+    const sym *reached;
+    size_t count = sym_reach(p->g, 1, &f, &reached);
+    for (size_t i = 0; i < count; i++) {
+        sym_view view = sym_look(p->g, reached[i]);
+        if (view.op == SYM_CELL || view.op == SYM_INPUT || view.op >= SYM_LESS) return false;
+        if (view.op == SYM_VARIABLE && view.order >= p->d[p->column_of[view.id]]) return false;
+    }
+    return true;
+}
+
+static bool is_continuous(sym_op op)
+{
+    return op == SYM_VARIABLE || op == SYM_TIME || op == SYM_INPUT;
+}
+
+static size_t highest_derivative(const prolongation *p)
+{
+    const sym *reached;
+    size_t count = sym_reach(p->g, p->rows, p->row, &reached), highest = 0;
+    for (size_t i = 0; i < count; i++) {
+        sym_view view = sym_look(p->g, reached[i]);
+        if (view.op == SYM_INPUT && view.order > highest) highest = view.order;
+    }
+    return highest;
+}
+
+void delays_fit(delays *d, const formulation *f)
+{
+    arena *a = d->system->memory;
+    sym *root = arena_array(a, 2 * d->count, sizeof *root);
+    for (size_t k = 0; k < d->count; k++) {
+        root[k] = d->system->delay.item[k].value;
+        root[d->count + k] = d->system->delay.item[k].lag;
+    }
+    structure_to_core(f->system, f->core, 2 * d->count, root);
+    d->of_states = true;
+    for (size_t k = 0; k < d->count; k++) {
+        d->smooths[k] = is_of_states(f->p, root[k]);
+        d->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
+        d->of_states = d->of_states && d->smooths[k];
+    }
+    d->derived = highest_derivative(f->p);
+    d->lag_tape = prolongation_tape(a, f->p, d->count, root + d->count);
+    arena_vectors(a, prolongation_inputs(f->p), (double **[]){&d->z_input, NULL});
+}
+
+/* --- values --- */
+
+void delays_look(delays *d, double t, const double *y, double *value, double *lag)
+{
+    d->input[0] = t;
+    memcpy(d->input + 1, y, d->system->unknown.count * sizeof *y);
+    sym_tape_eval(d->tape, d->input, d->now);
+    memcpy(value, d->now, d->count * sizeof *value);
+    if (lag) memcpy(lag, d->now + d->count, d->count * sizeof *lag);
+}
+
+/* Moves a window on to the one that contains the delayed time. At a breaking point that is the
+ * window behind it. */
+static void follow(delays *d, size_t k, double t, double lag)
+{
+    past_window *w = &d->window[k];
+    double at = t - lag, near = resolution(t, lag);
+    while (past_window_to(&d->past, w) <= at + near) {
+        unsigned char level = past_window_level(&d->past, k, w);
+        if (level < d->due) d->due = level;
+        past_next_window(&d->past, k, w);
+    }
+    while (past_window_from(&d->past, w) > at + near) past_last_window(&d->past, k, w);
+}
+
+dae_status delays_start(delays *d, double t, const double *y)
+{
+    double *lag = d->before + d->count;
+    dae_status status = past_begin(&d->past, d->count, t, d->now, 1);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < d->count; k++) d->window[k] = (past_window){0, 0};
+    delays_look(d, t, y, d->before, lag);
+    past_set_start(&d->past, d->before);
+    d->reached = -HUGE_VAL;
+    for (size_t k = 0; k < d->count; k++) follow(d, k, t, lag[k]);
+    return DAE_OK;
+}
+
+void delays_settle_start(delays *d, double t, const double *y)
+{
+    delays_look(d, t, y, d->before, NULL);
+    past_set_start(&d->past, d->before);
+}
+
+dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value)
+{
+    dae_status status = past_add(&d->past, t, h, nodes, value);
+    d->reached = -HUGE_VAL;
+    if (!d->keeps_all) past_forget(&d->past, t - 2 * d->most);
+    return status;
+}
+
+/* --- breaking points --- */
+
+double delays_next(const delays *d, double t)
+{
+    double next = HUGE_VAL;
+    for (size_t k = 0; k < d->count; k++) {
+        if (d->system->delay.item[k].varies) continue;
+        double found = past_window_to(&d->past, &d->window[k]) + d->lag[k];
+        if (found > t + resolution(t, d->lag[k])) next = fmin(next, found);
+    }
+    return next;
+}
+
+/* The product of the distances from the breaking points around. */
+void delays_roots(delays *d, double t, const double *z, double *value)
+{
+    size_t size = sym_tape_inputs(d->lag_tape) - 1, root = 0;
+    if (d->varying == 0) return;
+    d->z_input[0] = t;
+    memcpy(d->z_input + 1, z, size * sizeof *z);
+    sym_tape_eval(d->lag_tape, d->z_input, d->now);
+    for (size_t k = 0; k < d->count; k++) {
+        if (!d->system->delay.item[k].varies) continue;
+        double from = past_window_from(&d->past, &d->window[k]);
+        double to = past_window_to(&d->past, &d->window[k]), at = t - d->now[k];
+        value[root++] = (isinf(from) ? 1 : at - from) * (isinf(to) ? 1 : to - at);
+    }
+}
+
+static size_t delay_of_root(const delays *d, size_t root)
+{
+    size_t k = 0;
+    while (!d->system->delay.item[k].varies || root-- > 0) k++;
+    return k;
+}
+
+const char *delays_root_name(const delays *d, size_t root)
+{
+    return d->system->delay.item[delay_of_root(d, root)].text;
+}
+
+/* Leaves a window through the end that the delayed time has come to. */
+static void cross(delays *d, size_t k, double at)
+{
+    past_window *w = &d->window[k];
+    double from = past_window_from(&d->past, w), to = past_window_to(&d->past, w);
+    if (fabs(at - to) <= fabs(at - from)) {
+        unsigned char level = past_window_level(&d->past, k, w);
+        if (level < d->due) d->due = level;
+        past_next_window(&d->past, k, w);
+    } else {
+        past_last_window(&d->past, k, w);
+        d->due = 0;
+    }
+}
+
+void delays_pass(delays *d, double t, const double *y, const signed char *crossed)
+{
+    double *lag = d->before + d->count;
+    delays_look(d, t, y, d->before, lag);
+    past_cut(&d->past, t);
+    d->due = PAST_SMOOTH;
+    for (size_t k = 0, root = 0; k < d->count; k++) {
+        bool varies = d->system->delay.item[k].varies;
+        if (varies && crossed[root])
+            cross(d, k, t - lag[k]);
+        else
+            follow(d, k, t, varies ? lag[k] : d->lag[k]);
+        root += varies;
+    }
+}
+
+/* The order of the lowest derivative of delayed expression k that jumps at an event. */
+static unsigned char level_of(const delays *d, size_t k, double after, bool other)
+{
+    double before = d->before[k];
+    bool same = fabs(after - before) <= SAME * (fabs(after) + fabs(before));
+    if (!same) return 0;
+    if (d->held[k]) return PAST_SMOOTH;
+    long level = (long)d->due + d->smooths[k] - (long)d->derived;
+    if (other || level < 1) return 1;
+    return level < PAST_SMOOTH ? (unsigned char)level : PAST_SMOOTH;
+}
+
+void delays_mark(delays *d, double t, const double *y, bool other)
+{
+    double *after = d->at_nodes, *lag = after + d->count;
+    delays_look(d, t, y, after, lag);
+    for (size_t k = 0; k < d->count; k++) {
+        unsigned char level = level_of(d, k, after[k], other);
+        if (level <= MOST_TRACKED) past_mark(&d->past, k, level);
+        d->past.behind[k] = after[k];
+        past_close_window(&d->past, k, &d->window[k]);
+        if (fabs(lag[k] - d->before[d->count + k]) > SAME * d->most) follow(d, k, t, lag[k]);
+    }
+}
+
+/* --- the rest --- */
+
+bool delays_report_lag(delays *d, size_t assertion, double t, const double *y, text *to)
+{
+    for (size_t k = 0; k < d->count; k++) {
+        const sym_delay *x = &d->system->delay.item[k];
+        if (!x->varies || x->assertion != assertion) continue;
+        delays_look(d, t, y, d->before, d->before + d->count);
+        double lag = d->before[d->count + k], most = number(d->system->graph, x->most);
+        text_format(to, "the lag of %s is %.6g at t = %.9g, %s (%s:%u)", x->text, lag, t,
+                    lag < 0 ? "below 0" : "above its largest value", d->system->file, x->at.line);
+        if (lag > most) text_format(to, "\n  remedy: the largest lag that is given is %.6g", most);
+        return true;
+    }
+    return false;
+}
+
+void delays_state(delays *d, state_visit *s)
+{
+    past_state(&d->past, s);
+    state_bytes(s, d->window, d->count * sizeof *d->window);
+    STATE(s, d->reached);
+}

@@ -1,0 +1,78 @@
+/* Delays of a model: what delayed expressions were along the run, and where their breaking points
+ * come back.
+ *
+ * delay(value, lag) is an input of the expression graph (symbolic/node.h), whose values at time -
+ * lag come from the kept past (event/past.h). Where value has a jump, or one of its derivatives
+ * has, the equations have it again after the lag. So each such breaking point makes an event there,
+ * as long as the order of the derivative that jumps is low enough for methods to notice. A constant
+ * lag makes known times of it, and no step is longer than the lag. Of a lag that varies, the
+ * passage is a root function. */
+#ifndef SOLVE_DELAYS_H
+#define SOLVE_DELAYS_H
+
+#include "event/past.h"
+#include "formulation/from_model.h"
+
+typedef struct delays {
+    const sym_system *system;
+    size_t count, varying; /* delays; those whose lag varies */
+    past past;
+    past_window *window; /* count: through which each is read in the present mode */
+    double *lag;         /* count: of those that do not vary */
+    double most;         /* the largest lag of all */
+    double least;        /* the smallest that does not vary; infinite: all vary */
+    bool keeps_all;      /* nothing is forgotten */
+    sym_tape *tape;      /* values, then lags, by time and the author's variables */
+    sym_tape *lag_tape;  /* lags, by time and z of the formulation */
+    bool *smooths;       /* count: made of states alone, which are smoother than the equations */
+    bool *held;          /* count: changes at events alone */
+    bool of_states;      /* all are */
+    size_t derived;      /* highest derivative of a delay in the equations */
+    unsigned char due;   /* lowest level of the breaking points at the present event */
+    double reached;      /* latest time at which a step has asked for values beyond the past */
+    double *input, *z_input, *now, *before, *at_nodes; /* scratch */
+} delays;
+
+/* For a system with delays, in its arena, under its protection; NULL: there is none. It becomes the
+ * source of the graph's inputs. */
+delays *delays_create(const sym_system *system, bool keeps_all);
+
+/* Takes what it needs to know of a formulation. Under the same protection. */
+void delays_fit(delays *d, const formulation *f);
+
+/* The values (count), and the lags where wanted (count, or NULL), at the author's variables y. */
+void delays_look(delays *d, double t, const double *y, double *value, double *lag);
+
+/* Begins a run with the author's variables y. DAE_NO_MEMORY. */
+dae_status delays_start(delays *d, double t, const double *y);
+
+/* Takes the values just behind the start, where an event has changed them. */
+void delays_settle_start(delays *d, double t, const double *y);
+
+/* The next known breaking point of the equations behind t; infinite: there is none. */
+double delays_next(const delays *d, double t);
+
+/* The root functions (varying) at z: positive while the delayed time stays between breaking points.
+ */
+void delays_roots(delays *d, double t, const double *z, double *value);
+const char *delays_root_name(const delays *d, size_t root);
+
+/* At an event at t, whose state has author's variables y: the past ends there; and from now on what
+ * is delayed is read behind the breaking points that are passed. crossed (varying): roots that are
+ * crossed. */
+void delays_pass(delays *d, double t, const double *y, const signed char *crossed);
+
+/* Behind the event, with y: marks the breaking points that it makes. `other`: it is not, or not
+ * only, one that delays have brought. */
+void delays_mark(delays *d, double t, const double *y, bool other);
+
+/* Adds a step to the past by values at its nodes (nodes x count). DAE_NO_MEMORY. */
+dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value);
+
+/* Append "the lag of delay(x, L, 2) is 3, ...", where a failed assertion was that of its bounds, at
+ * author's variables y; false: it was none of these. */
+bool delays_report_lag(delays *d, size_t assertion, double t, const double *y, text *to);
+
+void delays_state(delays *d, state_visit *s);
+
+#endif

@@ -1,0 +1,238 @@
+/* Delays: runs against solutions by the method of steps. */
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The last ones for equations without algebraic variables. */
+static const char *const METHODS[] = {"auto", "radau-iia3", "bdf", "rodas5p", "dopri5"};
+enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, IMPLICIT_COUNT = METHOD_COUNT - 1 };
+
+typedef double solution(double t);
+
+typedef struct checked {
+    solution *exact;
+    double worst;
+    size_t variable;
+} checked;
+
+static int compare(double t, const double *y, const double *yp, void *user)
+{
+    (void)yp;
+    checked *c = user;
+    c->worst = fmax(c->worst, fabs(y[c->variable] - c->exact(t)));
+    return 0;
+}
+
+static dae_solver *started(const char *model, const char *method, double tolerance)
+{
+    dae_options o = dae_options_default();
+    o.method = method;
+    o.rtol = o.atol = tolerance;
+    return solver_of(model, &o);
+}
+
+/* The largest error at 101 points. */
+static double error_of(const char *model, const char *method, double tolerance, double stop,
+                       size_t variable, solution *exact)
+{
+    checked c = {.exact = exact, .variable = variable};
+    dae_solver *s = started(model, method, tolerance);
+    dae_times times = {.first = 0, .last = stop, .count = 101};
+    dae_solver_output(s, &times, compare, &c);
+    ck_assert_msg(dae_solver_run(s, stop) == DAE_OK, "%s: %s", method, dae_solver_message(s));
+    dae_solver_free(s);
+    return c.worst;
+}
+
+/* The error falls with the tolerance for each method. */
+static void converges(const char *model, size_t methods, double stop, solution *exact)
+{
+    static const double TOLERANCE[] = {1e-4, 1e-7, 1e-10};
+    for (size_t i = 0; i < methods; i++)
+        for (size_t k = 0; k < 3; k++) {
+            double error = error_of(model, METHODS[i], TOLERANCE[k], stop, 0, exact);
+            ck_assert_msg(error < 10 * TOLERANCE[k], "%s at %g: %g", METHODS[i], TOLERANCE[k],
+                          error);
+        }
+}
+
+/* x' = -x(t - 1), x = 1 before 0: a sum of (-1)^k (t - k + 1)^k / k!. */
+static double stepwise(double t)
+{
+    double sum = 0, factorial = 1;
+    for (int k = 0; k == 0 || t - k + 1 > 0; k++) {
+        factorial *= k > 0 ? k : 1;
+        sum += (k % 2 ? -1 : 1) * pow(k ? t - k + 1 : 1, k) / factorial;
+    }
+    return sum;
+}
+
+static const char STEPWISE[] = "model M Real x(start = 1, fixed = true);\n"
+                               "equation der(x) = -delay(x, 1); end M;";
+
+START_TEST(constant_lag)
+{
+    converges(STEPWISE, METHOD_COUNT, 4.5, stepwise);
+}
+END_TEST
+
+static double decay(double t)
+{
+    return exp(-t);
+}
+
+/* The pantograph equation: the lag vanishes at the start. */
+START_TEST(vanishing_lag)
+{
+    converges("model M Real x(start = 1, fixed = true);\n"
+              "equation der(x) = -delay(x, time/2, 5) + exp(-time/2) - exp(-time); end M;",
+              METHOD_COUNT, 5, decay);
+}
+END_TEST
+
+/* The lag is a state, and the delayed time passes the start. */
+START_TEST(lag_of_state)
+{
+    converges("model M Real x(start = 0, fixed = true), l(start = 1, fixed = true);\n"
+              "equation der(l) = 0.5*cos(time); der(x) = cos(time) - delay(x, l, 2)\n"
+              "  + (if time - l > 0 then sin(time - l) else 0); end M;",
+              METHOD_COUNT, 5, sin);
+}
+END_TEST
+
+/* The integral of a pulse from 1 to 1.25, 0.7 later. */
+static double later_pulse(double t)
+{
+    return fmin(fmax(t - 1.7, 0), 0.25);
+}
+
+START_TEST(delayed_pulse)
+{
+    static const char PULSE[] =
+        "model M discrete Real p(start = 0, fixed = true); Real x(start = 0, fixed = true), a;\n"
+        "equation when time >= 1 then p = 1; elsewhen time >= 1.25 then p = 0; end when;\n"
+        "  a = delay(p, 0.7); der(x) = a; end M;";
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        double error = error_of(PULSE, METHODS[i], 1e-6, 30, 1, later_pulse);
+        ck_assert_msg(error < 1e-12, "%s: %g", METHODS[i], error);
+    }
+    dae_solver *s = started(PULSE, "auto", 1e-6);
+    ck_assert_int_eq(dae_solver_run(s, 30), DAE_OK);
+    ck_assert_uint_eq(dae_solver_stats(s)->events, 5); /* the edges, these later, the start later */
+    dae_solver_free(s);
+}
+END_TEST
+
+/* y(t) = t + y(t - 1)/2: jumps of the derivative at each whole time, for ever. */
+static double neutral(double t)
+{
+    double sum = 0, factor = 1;
+    for (; t > 0; t--, factor /= 2) sum += factor * t;
+    return sum;
+}
+
+START_TEST(algebraic_variable)
+{
+    static const char NEUTRAL[] = "model M Real y, x(start = 0, fixed = true);\n"
+                                  "equation y = time + 0.5*delay(y, 1); der(x) = y; end M;";
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        double error = error_of(NEUTRAL, METHODS[i], 1e-6, 12.5, 0, neutral);
+        ck_assert_msg(error < 1e-9, "%s: %g", METHODS[i], error);
+    }
+}
+END_TEST
+
+/* A loop of a DAE of index 1, with z in its own past: x' = -z, z + z^3 = x(t - 1) + x(t - 1)^3. */
+START_TEST(feedback_loop)
+{
+    converges("model M Real x(start = 1, fixed = true), z;\n"
+              "equation der(x) = -z; z + z^3 = delay(x + x^3, 1); end M;",
+              IMPLICIT_COUNT, 4.5, stepwise);
+}
+END_TEST
+
+/* At the start, what is delayed has its value there: y = 1 + y/2. */
+START_TEST(loop_at_start)
+{
+    dae_solver *s = started("model M Real y(start = 0), x(start = 3, fixed = true);\n"
+                            "equation y = 1 + 0.5*delay(y, 1); der(x) = -x*y; end M;",
+                            "auto", 1e-8);
+    double y[2], yp[2];
+    ck_assert_int_eq(dae_solver_start(s, 5, NULL), DAE_OK);
+    ck_assert_int_eq(dae_solver_at(s, 5, y, yp), DAE_OK);
+    ck_assert_double_eq_tol(y[0], 2, 1e-12);
+    ck_assert_int_eq(dae_solver_run(s, 8), DAE_OK);
+    ck_assert_int_eq(dae_solver_at(s, 8, y, yp), DAE_OK);
+    ck_assert_double_eq_tol(y[0], 2, 1e-10);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* Earlier steps are evaluated with the past of then. */
+START_TEST(kept_trajectory)
+{
+    dae_options o = dae_options_default();
+    o.keep_trajectory = true;
+    o.rtol = o.atol = 1e-9;
+    dae_solver *s = solver_of("model M Real x(start = 1, fixed = true), a;\n"
+                              "equation der(x) = -a; a = delay(x, 1); end M;",
+                              &o);
+    ck_assert_int_eq(dae_solver_run(s, 6.5), DAE_OK);
+    for (double t = 0.1; t < 6.5; t += 0.1) {
+        double y[2], yp[2];
+        ck_assert_int_eq(dae_solver_at(s, t, y, yp), DAE_OK);
+        ck_assert_double_eq_tol(y[0], stepwise(t), 1e-8);
+        ck_assert_double_eq_tol(y[1], t < 1 ? 1 : stepwise(t - 1), 1e-8);
+    }
+    dae_solver_free(s);
+}
+END_TEST
+
+static void fails(const char *model, double stop, dae_status status, const char *says)
+{
+    dae_solver *s = started(model, "auto", 1e-6);
+    ck_assert_int_eq(dae_solver_run(s, stop), status);
+    ck_assert_msg(strstr(dae_solver_message(s), says) != NULL, "%s", dae_solver_message(s));
+    dae_solver_free(s);
+}
+
+START_TEST(refused)
+{
+    fails(STEPWISE, -1, DAE_UNSUPPORTED, "backward");
+    fails("model M Real x(start = 1, fixed = true);\n"
+          "equation der(x) = -delay(x, 0.5 - time, 1); end M;",
+          1, DAE_ASSERTION, "the lag of delay(x, 0.5 - time, 1) is -0.001 at t = 0.501, below 0");
+    fails("model M Real x(start = 1, fixed = true);\n"
+          "equation der(x) = -delay(x, time, 1); end M;",
+          3, DAE_ASSERTION, "is 1.001 at t = 1.001, above its largest value (m.mo:2)");
+    dae_options o = dae_options_default();
+    o.step = 2;
+    o.method = "rk4";
+    dae_solver *s = solver_of(STEPWISE, &o);
+    ck_assert_int_eq(dae_solver_run(s, 4), DAE_UNSUPPORTED);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* A fixed step that does not divide the lag: the events shorten steps, and the order stays. */
+START_TEST(fixed_steps)
+{
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+        dae_options o = dae_options_default();
+        o.step = k ? 0.03 : 0.06;
+        o.method = "rk4";
+        dae_solver *s = solver_of(STEPWISE, &o);
+        double y;
+        ck_assert_int_eq(dae_solver_run(s, 6), DAE_OK);
+        ck_assert_int_eq(dae_solver_at(s, 6, &y, NULL), DAE_OK);
+        error[k] = fabs(y - stepwise(6));
+        dae_solver_free(s);
+    }
+    ck_assert_double_lt(error[1], error[0] / 10);
+}
+END_TEST
+
+UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, lag_of_state, delayed_pulse,
+          algebraic_variable, feedback_loop, loop_at_start, kept_trajectory, refused, fixed_steps)
