@@ -33,14 +33,15 @@ static void hold(switching *s, size_t k, bool is)
 }
 
 /* Whether a relation has a value that its mode excludes. The root that has just been crossed is 0
- * up to the error with which it was located. */
-static bool contradicts(const switching *s, size_t k)
+ * up to the error with which it was located. at_zero: a value of exactly 0 counts as it stands. */
+static bool contradicts(const switching *s, size_t k, bool at_zero)
 {
     static const double CROSSED = 10;
     const relation_state *r = &s->modes->relation[k];
     if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
-    if (s->relation[k].kind != RELATION_STATE || (s->value[k] == 0 && !r->crossed)) return true;
-    double allowed = ROUND_OFF_ITERATED * s->size[k];
+    if (s->value[k] == 0 && !r->crossed) return at_zero;
+    if (s->relation[k].kind != RELATION_STATE) return true;
+    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
     if (r->crossed) allowed = fmax(allowed, CROSSED * fabs(r->left));
     return fabs(s->value[k]) > allowed;
 }
@@ -51,7 +52,7 @@ static bool turn(switching *s, bool first)
 {
     bool any = false;
     for (size_t k = 0; k < s->relations && !(first && any); k++) {
-        if (!contradicts(s, k)) continue;
+        if (!contradicts(s, k, true)) continue;
         hold(s, k, s->modes->relation[k].is != SYM_HELD_TRUE);
         any = true;
     }
@@ -94,12 +95,13 @@ static bool was_visited(const switching *s, size_t visits)
     return false;
 }
 
-/* The relations whose modes the search has changed: at most MOST_TOGETHER, or none. */
+/* The relations whose modes the search has changed, or that stand at 0: at most MOST_TOGETHER, or
+ * none. */
 static size_t disputed(const switching *s, size_t visits, size_t *which)
 {
     size_t count = 0;
     for (size_t k = 0; k < s->relations; k++) {
-        bool turned = false;
+        bool turned = fabs(s->value[k]) <= switching_band(s, k);
         for (size_t i = 1; i < visits; i++)
             turned = turned || s->visited[i * s->relations + k] != s->visited[k];
         if (!turned || s->relation[k].kind != RELATION_STATE) continue;
@@ -118,7 +120,7 @@ static dae_status holds_together(settling *e, bool *found)
     for (int i = 0; i < MOST_TOGETHER && !stays && status == DAE_OK; i++) status = solve(e, &stays);
     if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
     *found = stays;
-    for (size_t k = 0; k < e->s->relations && *found; k++) *found = !contradicts(e->s, k);
+    for (size_t k = 0; k < e->s->relations && *found; k++) *found = !contradicts(e->s, k, false);
     return DAE_OK;
 }
 
@@ -493,8 +495,20 @@ static dae_status begin_behind(settling *e)
     bool any = take_samples(s, e->t);
     s->modes->behind = true;
     switching_look(s, e->t, e->z);
-    for (size_t k = 0; k < s->relations; k++) any = any || contradicts(s, k);
+    for (size_t k = 0; k < s->relations; k++) any = any || contradicts(s, k, true);
     return any ? run_event(e) : DAE_OK;
+}
+
+/* Relations that the search for the start has held stay so where they stand at 0. */
+static void begin_relation(switching *s, size_t k)
+{
+    bool is = switching_holds(s, k);
+    sym_mode before = sym_relation_mode(s->system->graph, k);
+    bool stays = before != SYM_FREE && (before == SYM_HELD_TRUE) != is &&
+                 fabs(s->value[k]) <= switching_band(s, k);
+    hold(s, k, stays ? before == SYM_HELD_TRUE : is);
+    s->modes->relation[k].crossed = stays;
+    s->modes->relation[k].left = switching_band(s, k);
 }
 
 dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve, void *self,
@@ -507,7 +521,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     s->modes->starting = true;
     s->modes->behind = false;
     switching_look(s, t, z);
-    for (size_t k = 0; k < s->relations; k++) hold(s, k, switching_holds(s, k));
+    for (size_t k = 0; k < s->relations; k++) begin_relation(s, k);
     keep_left(s, t, z);
     dae_status status = run_rounds(&e);
     s->modes->starting = false;

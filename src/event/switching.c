@@ -39,7 +39,7 @@ static relation_kind kind_of(sym_graph *g, sym_op op, sym difference)
     return sym_holds_time(g, 1, &difference) ? RELATION_TIME : RELATION_DISCRETE;
 }
 
-static void find_relations(switching *s, arena *a, sym_graph *g)
+static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
 {
     const formulation *f = s->f;
     sym *slope = arena_array(a, s->relations, sizeof *slope);
@@ -54,6 +54,8 @@ static void find_relations(switching *s, arena *a, sym_graph *g)
         slope[k] = by_time_itself(g, difference);
         r->op = view.op;
         r->kind = kind_of(g, view.op, difference);
+        if (whole) s->modes->relation[k].timed = r->kind == RELATION_TIME;
+        if (r->kind == RELATION_TIME && !s->modes->relation[k].timed) r->kind = RELATION_STATE;
         r->curved = r->kind == RELATION_TIME && sym_holds_time(g, 1, &slope[k]);
         if (r->curved) {
             r->root = curve.count;
@@ -210,7 +212,7 @@ static size_t find_share(const switching *s)
     return column == INCIDENCE_NONE ? SIZE_MAX : s->f->p->first[column];
 }
 
-switching *switching_create(const formulation *f, switching_modes *modes)
+switching *switching_create(const formulation *f, switching_modes *modes, bool whole)
 {
     const sym_system *system = f->system;
     sym_graph *g = system->graph;
@@ -221,7 +223,7 @@ switching *switching_create(const formulation *f, switching_modes *modes)
     switching *s = arena_take(a, sizeof *s);
     *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
     s->share = find_share(s);
-    find_relations(s, a, g);
+    find_relations(s, a, g, whole);
     compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
@@ -350,6 +352,17 @@ static double next_sample(const sym_graph *g, const sym_sample *x, double t, dou
     return isinf(found) ? direction * HUGE_VAL : found;
 }
 
+/* The next root of a relation that is curved. Where it is on the wrong side already, as it was 0
+ * before, it turns as soon as that can be told. */
+static double next_root(switching *s, size_t k, double t, double direction)
+{
+    static const double SOON = 1e-12;
+    signed char sign = s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1;
+    double found = time_roots_next(s->curves, s->relation[k].root, t, direction, sign);
+    return (found - t) * direction > resolution(t) ? found
+                                                   : t + direction * (4 * resolution(t) + SOON);
+}
+
 double switching_next(switching *s, double t, double direction)
 {
     const sym_discrete_part *d = &s->system->discrete;
@@ -361,10 +374,7 @@ double switching_next(switching *s, double t, double direction)
     for (size_t k = 0; k < s->relations; k++) {
         const switching_relation *r = &s->relation[k];
         if (r->curved)
-            sooner(&first, t,
-                   time_roots_next(s->curves, r->root, t, direction,
-                                   s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1),
-                   direction);
+            sooner(&first, t, next_root(s, k, t, direction), direction);
         else if (r->kind == RELATION_TIME && s->by_time[k] != 0)
             sooner(&first, t, t - s->value[k] / s->by_time[k], direction);
     }

@@ -30,6 +30,8 @@ typedef struct switching_relation {
 /* The state of a relation. */
 typedef struct relation_state {
     unsigned char is; /* SYM_HELD_FALSE, SYM_HELD_TRUE */
+    bool timed;       /* RELATION_TIME in the equations of all modes: in those of one mode alone a
+                         relation of the state may be one of time by chance */
     bool crossed;     /* at the present event */
     bool leaves;      /* it has left 0 behind that event */
     double left;      /* left - right before that event, of a crossed one */
@@ -96,8 +98,8 @@ typedef struct switching_result {
 switching_modes *switching_modes_create(arena *a, const sym_system *system);
 
 /* Of a formulation, in its arena and under its protection; NULL: nothing switches in it. Modes and
- * cells stay as they are. */
-switching *switching_create(const formulation *f, switching_modes *modes);
+ * cells stay as they are. whole: its equations are those of all modes; such a one comes first. */
+switching *switching_create(const formulation *f, switching_modes *modes, bool whole);
 
 /* Before a start: frees all modes, and gives discrete variables the values that they have before
  * the start. */

@@ -132,7 +132,7 @@ static dae_status resolve(void *self, double t, switching **s, double **z, bool 
 {
     model_simulation *m = self;
     (void)moved;
-    dae_status status = model_modes_take(m, t, *z, to);
+    dae_status status = model_modes_take(m, t, *s, *z, to);
     *s = m->switching;
     *z = m->z_out;
     return status == DAE_OK ? model_events_settle(m, t, *z, to) : status;

@@ -113,6 +113,23 @@ static void enter(model_simulation *m, size_t number, double t, const double *z)
     carry_state(m, &last, t, z);
 }
 
+/* A search for modes that begins again goes back to the formulation in which it began, whose state
+ * is z. */
+static dae_status go_back(model_simulation *m, const switching *s, double t, double *z)
+{
+    size_t number = 0;
+    while (number <= m->newest && m->formed[number].switching != s) number++;
+    size_t bytes = m->formed[number].formulation->p->size * sizeof *z;
+    double *kept = malloc(bytes + 1);
+    if (!kept) return DAE_NO_MEMORY;
+    memcpy(kept, z, bytes);
+    enter(m, number, t, m->z_out);
+    memcpy(z, kept, bytes);
+    free(kept);
+    switching_define(m->switching, t, z);
+    return DAE_OK;
+}
+
 /* --- new formulations --- */
 
 static void specialize(void *argument)
@@ -233,8 +250,11 @@ static dae_status find_formulation(model_simulation *m, double t, const double *
     return status;
 }
 
-dae_status model_modes_take(model_simulation *m, double t, const double *z, message *to)
+dae_status model_modes_take(model_simulation *m, double t, const switching *s, double *z,
+                            message *to)
 {
+    if (s != m->switching && go_back(m, s, t, z) != DAE_OK)
+        return message_status(to, DAE_NO_MEMORY);
     size_t size = m->formulation->p->size;
     if (key_size(m) == 1 && m->modes->slides == SYM_NONE && m->base.formulation_number == 0) {
         if (z != m->z_out) memcpy(m->z_out, z, size * sizeof *z);
@@ -316,6 +336,82 @@ static bool start_in_mode(model_simulation *m, double t, message *told)
            model_simulation_find_start(m, t, told) == DAE_OK && is_regular(m, t, m->z);
 }
 
+/* Goes back to the equations of all modes, and their start. */
+static bool restore_whole(model_simulation *m, double t)
+{
+    message told = {0};
+    free_present(m);
+    take_whole(m);
+    switching_reset(m->system, m->modes);
+    bool found = model_simulation_formulate(m) == DAE_OK &&
+                 model_simulation_find_start(m, t, &told) == DAE_OK;
+    message_free(&told);
+    if (found) hold_all(m, t);
+    return found;
+}
+
+/* Of so many relations of the state all modes are tried at the start. */
+enum { MOST_AT_START = 10 };
+
+/* Whether relations have values that their modes exclude, by more than the errors of a state. */
+static bool is_excluded(model_simulation *m, double t)
+{
+    const switching *s = m->switching;
+    switching_look(m->switching, t, m->z);
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        bool differs = switching_holds(s, k) != (m->modes->relation[k].is == SYM_HELD_TRUE);
+        bool at_surface = s->relation[k].kind == RELATION_STATE &&
+                          fabs(s->value[k]) <= switching_band(s, k);
+        if (differs && !at_surface) return true;
+    }
+    return false;
+}
+
+/* The relations of the state; 0: there are too many. */
+static size_t find_open_relations(const model_simulation *m, size_t *which)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        if (m->switching->relation[k].kind != RELATION_STATE) continue;
+        if (count == MOST_AT_START) return 0;
+        which[count++] = k;
+    }
+    return count;
+}
+
+/* Takes the modes of a start with some relations turned, and the discrete variables that follow. */
+static void turn_modes(model_simulation *m, double t, const unsigned char *first, size_t count,
+                       const size_t *which, size_t bits)
+{
+    for (size_t k = 0; k < m->modes->relations; k++) m->modes->relation[k].is = first[k];
+    for (size_t i = 0; i < count; i++)
+        if (bits >> i & 1)
+            m->modes->relation[which[i]].is = first[which[i]] == SYM_HELD_TRUE ? SYM_HELD_FALSE
+                                                                               : SYM_HELD_TRUE;
+    switching_adopt(m->switching, m->system->graph);
+    switching_define(m->switching, t, m->z);
+}
+
+/* Tries the modes of all relations of the state, those with the fewest changes first. */
+static bool try_modes(model_simulation *m, double t, message *told)
+{
+    size_t which[MOST_AT_START], count = find_open_relations(m, which);
+    unsigned char *first = malloc(m->modes->relations + 1);
+    bool found = false;
+    for (size_t k = 0; first && k < m->modes->relations; k++) first[k] = m->modes->relation[k].is;
+    for (size_t changes = 1; first && changes <= count && !found; changes++) {
+        for (size_t bits = 1; bits < (size_t)1 << count && !found; bits++) {
+            if ((size_t)__builtin_popcountll(bits) != changes) continue;
+            turn_modes(m, t, first, count, which, bits);
+            found = start_in_mode(m, t, told) && !is_excluded(m, t);
+            if (!found && m->formulation) continue;
+            if (!found && !restore_whole(m, t)) break;
+        }
+    }
+    free(first);
+    return found;
+}
+
 dae_status model_modes_start(model_simulation *m, double t, bool *found)
 {
     enum { MOST_TURNS = 10 };
@@ -329,6 +425,7 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
         again = *found && hold_all(m, t);
     }
     *found = *found && !again;
+    if (!*found && restore_whole(m, t)) *found = try_modes(m, t, &told);
     m->whole.usable = !*found;
     if (*found) {
         message_free(&m->searched.told);
@@ -336,9 +433,5 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
         return model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
     }
     message_free(&told);
-    free_present(m);
-    take_whole(m);
-    switching_reset(m->system, m->modes);
-    dae_status status = model_simulation_formulate(m);
-    return status == DAE_OK ? model_simulation_find_start(m, t, &told) : status;
+    return restore_whole(m, t) ? DAE_OK : DAE_NO_START;
 }

@@ -214,9 +214,11 @@ bool model_simulation_finish_formed(model_simulation *m);
 dae_status model_events_begin(model_simulation *m, double t);
 
 /* model_modes.c: makes the formulation of the present modes the present one. m->z_out becomes the
- * state in it, the same as z in the formulation before. DAE_EVENT with its message: there is none.
+ * state in it, the same as z in the formulation of s, which need not be the present one. DAE_EVENT
+ * with its message: there is none.
  */
-dae_status model_modes_take(model_simulation *m, double t, const double *z, message *to);
+dae_status model_modes_take(model_simulation *m, double t, const switching *s, double *z,
+                            message *to);
 
 /* model_modes.c: where the structure of all modes together misleads, takes the equations of the
  * modes at the values that were found for the start. *found: they do not mislead, and have a start.

@@ -40,7 +40,7 @@ static void build_formulation(void *argument)
     if (m->formulation->core->divisors > 0 && !m->base.beside)
         m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
     m->pivots = model_pivots_find(m->formulation, a);
-    m->switching = switching_create(m->formulation, m->modes);
+    m->switching = switching_create(m->formulation, m->modes, m->system == m->whole.system);
     m->chosen = b->choice;
     m->chosen.convert = NULL;
     if (m->base.delays) delays_fit(m->base.delays, m->formulation);
