@@ -1,227 +1,12 @@
 /* The iteration of an event. */
-#include "event/switching.h"
-
-#include "base/round_off.h"
+#include "event/settling.h"
 #include "symbolic/cells.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The most rounds of an event, and the most searches for modes in one of them. */
-enum { MOST_ROUNDS = 1000, MOST_SEARCHES = 2 * SWITCHING_MOST_VISITED };
-
-/* Of so many relations that contradict each other, all modes are tried. */
-enum { MOST_TOGETHER = 12 };
-
-/* What settles an event. */
-typedef struct settling {
-    switching *s;
-    double t, *z;
-    switching_resolve resolve;
-    void *self;
-    message *m;
-    switching_result *result;
-    message tried; /* of the equations in the modes tried last */
-    bool moved;    /* states have moved since the equations were solved last */
-} settling;
-
-static void hold(switching *s, size_t k, bool is)
-{
-    relation_state *r = &s->modes->relation[k];
-    r->is = is ? SYM_HELD_TRUE : SYM_HELD_FALSE;
-    sym_hold_relation(s->system->graph, k, (sym_mode)r->is);
-}
-
-/* Whether a relation has a value that its mode excludes. The root that has just been crossed is 0
- * up to the error with which it was located. at_zero: a value of exactly 0 counts as it stands. */
-static bool contradicts(const switching *s, size_t k, bool at_zero)
-{
-    static const double CROSSED = 10;
-    const relation_state *r = &s->modes->relation[k];
-    if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
-    if (s->value[k] == 0 && !r->crossed) return at_zero;
-    if (s->relation[k].kind != RELATION_STATE) return true;
-    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-    if (r->crossed) allowed = fmax(allowed, CROSSED * fabs(r->left));
-    return fabs(s->value[k]) > allowed;
-}
-
-/* Gives relations the modes of their values: all of them, or the first one. Returns whether one has
- * changed. */
-static bool turn(switching *s, bool first)
-{
-    bool any = false;
-    for (size_t k = 0; k < s->relations && !(first && any); k++) {
-        if (!contradicts(s, k, true)) continue;
-        hold(s, k, s->modes->relation[k].is != SYM_HELD_TRUE);
-        any = true;
-    }
-    return any;
-}
-
-/* The continuous equations in the present modes, and definitions at their solution. Returns whether
- * these have stayed. */
-static dae_status solve(settling *e, bool *stays)
-{
-    switching_define(e->s, e->t, e->z);
-    message_free(&e->tried);
-    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, e->moved, &e->tried);
-    if (status != DAE_OK) return status;
-    *stays = !switching_define(e->s, e->t, e->z);
-    switching_look(e->s, e->t, e->z);
-    return DAE_OK;
-}
-
-static void keep_modes(const switching *s, size_t at)
-{
-    for (size_t k = 0; k < s->relations; k++)
-        s->visited[at * s->relations + k] = s->modes->relation[k].is;
-}
-
-static void take_modes(switching *s, size_t from)
-{
-    for (size_t k = 0; k < s->relations; k++)
-        hold(s, k, s->visited[from * s->relations + k] == SYM_HELD_TRUE);
-}
-
-static bool was_visited(const switching *s, size_t visits)
-{
-    for (size_t i = 0; i < visits; i++) {
-        size_t k = 0;
-        while (k < s->relations && s->visited[i * s->relations + k] == s->modes->relation[k].is)
-            k++;
-        if (k == s->relations) return true;
-    }
-    return false;
-}
-
-/* The relations whose modes the search has changed, or that stand at 0: at most MOST_TOGETHER, or
- * none. */
-static size_t disputed(const switching *s, size_t visits, size_t *which)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < s->relations; k++) {
-        bool turned = fabs(s->value[k]) <= switching_band(s, k);
-        for (size_t i = 1; i < visits; i++)
-            turned = turned || s->visited[i * s->relations + k] != s->visited[k];
-        if (!turned || s->relation[k].kind != RELATION_STATE) continue;
-        if (count == MOST_TOGETHER) return 0;
-        which[count++] = k;
-    }
-    return count;
-}
-
-/* Whether the modes are those of the solution in them. */
-static dae_status holds_together(settling *e, bool *found)
-{
-    bool stays = false;
-    dae_status status = DAE_OK;
-    *found = false;
-    for (int i = 0; i < MOST_TOGETHER && !stays && status == DAE_OK; i++) status = solve(e, &stays);
-    if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
-    *found = stays;
-    for (size_t k = 0; k < e->s->relations && *found; k++) *found = !contradicts(e->s, k, false);
-    return DAE_OK;
-}
-
-static void report_disputed(const settling *e, size_t count, const size_t *which, text *t)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (i) text_add(t, i + 1 < count ? ", " : " and ");
-        prolonged_print(e->s->f->names, sym_relation_node(e->s->system->graph, which[i]), t);
-    }
-}
-
-static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
-{
-    text named = {0};
-    report_disputed(e, count, which, &named);
-    message_replace(e->m, DAE_EVENT,
-                    "at t = %.9g no values of the relations are those of a solution: %s", e->t,
-                    count ? text_string(&named) : "too many of them contradict each other");
-    text_free(&named);
-    return DAE_EVENT;
-}
-
-/* Where a search for modes begins. */
-typedef struct beginning {
-    switching *s;
-    double *z; /* what was here is in s->before */
-} beginning;
-
-/* Goes back to there, with the modes that relations had then; the bits say which of some have the
- * other one. */
-static void go_back(settling *e, const beginning *at, size_t count, const size_t *which,
-                    size_t bits)
-{
-    switching_adopt(at->s, e->s->system->graph);
-    e->s = at->s;
-    e->z = at->z;
-    take_modes(e->s, 0);
-    for (size_t i = 0; i < count; i++)
-        if (bits >> i & 1)
-            hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
-    memcpy(e->z, e->s->before, e->s->f->p->size * sizeof *e->z);
-}
-
-/* Tries all modes of the disputed relations, those with the fewest changes first. */
-static dae_status try_all(settling *e, const beginning *at, size_t visits)
-{
-    size_t which[MOST_TOGETHER], count = disputed(at->s, visits, which), solutions = 0, chosen = 0;
-    for (size_t changes = 0; changes <= count && count > 0; changes++) {
-        for (size_t bits = 0; bits < (size_t)1 << count; bits++) {
-            if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            go_back(e, at, count, which, bits);
-            bool found;
-            dae_status status = holds_together(e, &found);
-            if (status != DAE_OK) return status;
-            if (found && solutions++ == 0) chosen = bits;
-        }
-    }
-    if (count == 0 && e->tried.status != DAE_OK) {
-        message_move(e->m, &e->tried);
-        return e->m->status;
-    }
-    if (solutions == 0) return report_no_mode(e, count, which);
-    go_back(e, at, count, which, chosen);
-    bool found;
-    dae_status status = holds_together(e, &found);
-    if (status != DAE_OK || solutions == 1) return status;
-    text named = {0};
-    report_disputed(e, count, which, &named);
-    message_note(e->m,
-                 "at t = %.9g the relations %s have several solutions: the one with the fewest "
-                 "changes is taken",
-                 e->t, text_string(&named));
-    text_free(&named);
-    return DAE_OK;
-}
-
-/* Finds modes and values that belong together. Relations take the modes of their values, all at
- * once; where this goes in a circle, the first one alone, which ends where the relations are those
- * of a linear complementarity problem with a P-matrix (Murty, Linear Algebra Appl. 5 (1972) 65);
- * then all modes are tried. */
-static dae_status find_modes(settling *e)
-{
-    const beginning at = {e->s, e->z};
-    bool one = false;
-    size_t visits = 0;
-    memcpy(at.s->before, e->z, at.s->f->p->size * sizeof *e->z);
-    keep_modes(at.s, visits++);
-    for (int i = 0; i < MOST_SEARCHES; i++) {
-        bool stays = false;
-        dae_status status = solve(e, &stays);
-        if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-        if (status != DAE_OK) break;
-        bool turned = turn(e->s, one);
-        if (stays && !turned) return DAE_OK;
-        if (!turned) continue;
-        one = one || was_visited(at.s, visits);
-        if (visits == SWITCHING_MOST_VISITED) break;
-        keep_modes(at.s, visits++);
-    }
-    return try_all(e, &at, visits);
-}
+/* The most rounds of an event. */
+enum { MOST_ROUNDS = 1000 };
 
 /* --- actions --- */
 
@@ -329,7 +114,7 @@ static dae_status run_rounds(settling *e)
 {
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
         bool again = false;
-        dae_status status = find_modes(e);
+        dae_status status = settling_find_modes(e);
         e->moved = false;
         if (status == DAE_OK) status = act(e, &again);
         if (status != DAE_OK) return status;
@@ -377,7 +162,7 @@ static bool is_about_to_turn(const switching *s, size_t k)
 static dae_status report_two_surfaces(settling *e, size_t k)
 {
     text named = {0};
-    report_disputed(e, 2, (size_t[]){e->s->modes->slides, k}, &named);
+    settling_name(e, 2, (size_t[]){e->s->modes->slides, k}, &named);
     message_fail(
         e->m, DAE_EVENT,
         "at t = %.9g the solution cannot leave the surfaces of two relations, %s: their "
@@ -395,7 +180,7 @@ static dae_status slide(settling *e, size_t k)
     dae_status status = run_rounds(e);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     text named = {0};
-    report_disputed(e, 1, &k, &named);
+    settling_name(e, 1, &k, &named);
     message_replace(e->m, DAE_EVENT,
                     "at t = %.9g the solution comes back to the surface of the relation %s on both "
                     "sides, at once: it chatters, and a sliding motion along the surface is not "
@@ -424,7 +209,7 @@ static dae_status leave_surfaces(settling *e)
         bool comes_back = r->leaves;
         r->leaves = r->crossed = true;
         r->left = s->value[k];
-        hold(s, k, r->is != SYM_HELD_TRUE);
+        settling_hold(s, k, r->is != SYM_HELD_TRUE);
         status = comes_back ? slide(e, k) : run_rounds(e);
     }
     return status;
@@ -435,7 +220,7 @@ static void leave_sliding(switching *s, bool is)
 {
     relation_state *r = &s->modes->relation[s->modes->slides];
     r->leaves = r->crossed = true;
-    hold(s, s->modes->slides, is);
+    settling_hold(s, s->modes->slides, is);
     s->modes->slides = SYM_NONE;
 }
 
@@ -480,7 +265,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
         size_t k = s->of_root[j];
         s->modes->relation[k].crossed = crossed[j] != 0;
         s->modes->relation[k].left = s->value[k];
-        if (crossed[j]) hold(s, k, crossed[j] < 0);
+        if (crossed[j]) settling_hold(s, k, crossed[j] < 0);
     }
     bool ends = s->share != SIZE_MAX && (crossed[s->roots] || crossed[s->roots + 1]);
     if (ends) leave_sliding(s, crossed[s->roots] == 0);
@@ -495,7 +280,7 @@ static dae_status begin_behind(settling *e)
     bool any = take_samples(s, e->t);
     s->modes->behind = true;
     switching_look(s, e->t, e->z);
-    for (size_t k = 0; k < s->relations; k++) any = any || contradicts(s, k, true);
+    for (size_t k = 0; k < s->relations; k++) any = any || settling_contradicts(s, k, true);
     return any ? run_event(e) : DAE_OK;
 }
 
@@ -506,7 +291,7 @@ static void begin_relation(switching *s, size_t k)
     sym_mode before = sym_relation_mode(s->system->graph, k);
     bool stays = before != SYM_FREE && (before == SYM_HELD_TRUE) != is &&
                  fabs(s->value[k]) <= switching_band(s, k);
-    hold(s, k, stays ? before == SYM_HELD_TRUE : is);
+    settling_hold(s, k, stays ? before == SYM_HELD_TRUE : is);
     s->modes->relation[k].crossed = stays;
     s->modes->relation[k].left = switching_band(s, k);
 }

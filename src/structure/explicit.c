@@ -5,6 +5,8 @@
 #include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
+#include <string.h>
+
 /* The fill, (variables in the expression - 1) (equations with v - 2), may not exceed LARGEST_FILL,
  * whether the expression is taken as it stands or in the remaining unknowns. Otherwise a chain of
  * small definitions, each also used elsewhere, would fill half a matrix. MANY variables exceed it
@@ -47,6 +49,7 @@ typedef struct choice {
     size_t unknowns;
     uint32_t *uses;     /* unknowns: equations in which it occurs */
     uint32_t *highest;  /* unknowns: highest derivative that occurs */
+    uint32_t *chained;  /* unknowns: the same, with those of the names of its derivatives */
     sym *definition;    /* unknowns: the expression as it stands, SYM_NONE */
     bool *defines;      /* equations: whether it is used as a definition */
     uint32_t *given_by; /* unknowns: the equation that defines it */
@@ -72,6 +75,31 @@ static void count_uses(choice *c)
             if (c->front[DOWN].seen[id] == c->round) continue;
             c->front[DOWN].seen[id] = c->round;
             c->uses[id]++;
+        }
+    }
+}
+
+/* Of v = der(x) and a = der(v), x is differentiated twice. More than that makes no difference.
+ * Returns whether this equation has told something new. */
+static bool chain(choice *c, sym name, sym derivative)
+{
+    sym_view of = sym_look(c->g, derivative), v = sym_look(c->g, name);
+    if (of.op != SYM_VARIABLE || v.op != SYM_VARIABLE || of.order == 0 || v.order > 0) return false;
+    uint32_t order = of.order + c->chained[v.id];
+    bool more = order > c->chained[of.id] && c->chained[of.id] < 2;
+    if (more) c->chained[of.id] = order;
+    return more;
+}
+
+static void count_chains(choice *c)
+{
+    bool again = true;
+    memcpy(c->chained, c->highest, c->unknowns * sizeof *c->chained);
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < c->system->equation.count; i++) {
+            const sym_equation *e = &c->system->equation.item[i];
+            again = chain(c, e->lhs, e->rhs) || chain(c, e->rhs, e->lhs) || again;
         }
     }
 }
@@ -197,7 +225,7 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
         bool state = c->highest[v] > 0;
         if (state && !(among_states(c, expression) && is_gentle(c, expression, v))) return false;
-        if (has_impulses(c, expression, c->highest[v])) return false;
+        if (has_impulses(c, expression, c->chained[v])) return false;
     }
     const sym_leaf *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);
@@ -366,6 +394,7 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
                 .plain = plain};
     c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
     c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);
+    c.chained = arena_array(c.a, c.unknowns, sizeof *c.chained);
     c.definition = arena_array(c.a, c.unknowns, sizeof *c.definition);
     for (front *f = c.front; f < c.front + 2; f++) {
         f->seen = arena_array(c.a, c.unknowns, sizeof *f->seen);
@@ -380,6 +409,7 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
     }
     if (extent != EXPLICIT_NONE) {
         count_uses(&c);
+        count_chains(&c);
         choose_definitions(&c);
     }
     return collect(&c);

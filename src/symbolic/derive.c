@@ -92,11 +92,29 @@ static bool branching(sym_graph *g, const sym_view *view, branches *b)
     }
 }
 
+/* The derivatives by time of abs, min and max jump where these bend. If the author's equations are
+ * watched there, the mode of that relation chooses, so that no derivative jumps within a step.
+ * Finds the branches; false: nothing is watched there. */
+static bool held_branches(sym_graph *g, const sym_view *view, branches *b)
+{
+    const sym *a = view->argument;
+    bool size = view->op == SYM_ABS;
+    if (!size && view->op != SYM_MIN && view->op != SYM_MAX) return false;
+    sym less = sym_relation(g, SYM_LESS, a[0], size ? N(0) : a[1]);
+    if (g->node.item[less]->slot == 0) return false;
+    sym first = g->node.item[a[0]]->derivative;
+    sym other = size ? MUL(N(-1), first) : g->node.item[a[1]]->derivative;
+    bool smaller = view->op == SYM_MIN;
+    *b = (branches){less, smaller ? first : other, smaller ? other : first};
+    return true;
+}
+
 /* Sum over the arguments: partial derivative times the argument's derivative. */
 static sym chain_rule(sym_graph *g, sym f)
 {
     sym_view view = sym_look(g, f);
     branches b;
+    if (held_branches(g, &view, &b)) return sym_if(g, b.condition, b.yes, b.no);
     if (branching(g, &view, &b))
         return sym_if(g, b.condition, g->node.item[b.yes]->derivative,
                       g->node.item[b.no]->derivative);

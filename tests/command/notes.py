@@ -1,7 +1,8 @@
 """What notes say of a run that ends: true of it, and no note where there is nothing to say."""
 import unittest
+from math import cos, exp, sin
 
-from daedal import CommandTest, run
+from daedal import CommandTest, rows, run
 
 IMPULSE = """model Impulse "what follows from the derivative of x"
   Real x, z, y(start = 0, fixed = true);
@@ -88,65 +89,74 @@ class Notes(CommandTest):
         self.assertEqual(result.code, 0, result.err)
         return result.err
 
-    def said_of(self, source, *options):
-        return self.said(IMPULSE.replace("SOURCE", source), *options)
+    def end_of(self, text, *options):
+        """The last row of a run that has nothing to say of its relations."""
+        result = run(["run", "-", "--points=2", "--rtol=1e-9", "--atol=1e-9", *options], text)
+        self.assertEqual(result.code, 0, result.err)
+        self.assertNotIn("note", result.err)
+        return rows(result.out)[1][-1]
 
-    def test_an_impulse_that_is_lost(self):
-        for source in (
-            "if time < 0.6 then sin(time) else sin(time) + 1.2",
-            "sign(time - 0.5)",
-            "if y > 0.1 then 2*time else y*time/3",
-        ):
-            with self.subTest(source):
-                said = self.said_of(source)
-                self.assert_says(said, "1 relation switches", f"x = {source}", "is differentiated",
-                                 "impulse", "lost", "smooth")
+    def assert_ends(self, source, y, *options, tolerance=1e-8):
+        """Of IMPULSE with x = source."""
+        with self.subTest(source, options=options):
+            end = self.end_of(IMPULSE.replace("SOURCE", source), *options)
+            self.assert_near(end["y"], y, tolerance)
+
+    def test_an_impulse_is_applied(self):
+        """y' = x' - y: y jumps by as much as x."""
+        smooth = (cos(1) + sin(1) - exp(-1))/2
+        for options in [], ["--formulation=direct"], ["--method=radau-iia3", "--step=0.07"]:
+            source = "if time < 0.6 then sin(time) else sin(time) + 1.2"
+            self.assert_ends(source, smooth + 1.2*exp(-0.4), *options)
+            self.assert_ends("sign(time - 0.5)", 2*exp(-0.5), *options)
 
     def test_no_impulse_where_branches_meet(self):
-        for source in (
-            "if time < 0.5 then time else 1 - time",
-            "if time < 0.5 then 0 else (time - 0.5)^2*y",
-            "abs(time - 0.5) + max(y, 0.1)",
-            "sign(time - 0.5)*abs(time - 0.5)",
-        ):
-            with self.subTest(source):
-                said = self.said_of(source)
-                self.assert_says(said, "without the instant being located")
-                self.assertNotIn("impulse", said)
+        """x' is 1 until 0.5, and -1 from then on."""
+        up_and_down = (1 - exp(-0.5))*exp(-0.5) - (1 - exp(-0.5))
+        for options in [], ["--formulation=direct"], ["--method=radau-iia3", "--step=0.07"]:
+            self.assert_ends("if time < 0.5 then time else 1 - time", up_and_down, *options)
+            self.assert_ends("min(time, 1 - time)", up_and_down, *options)
+            self.assert_ends("abs(time - 0.5)", -up_and_down, *options)
+            self.assert_ends("sign(time - 0.5)*abs(time - 0.5)", 1 - exp(-1), *options)
 
-    def test_no_impulse_is_lost_of_what_is_not_differentiated(self):
-        said = self.said(
+    def test_a_jump_of_what_is_not_differentiated(self):
+        end = self.end_of(
             "model M Real x(start = 0, fixed = true), u;\n"
             "equation u = if time < 0.6 then 0 else 1; der(x) = u; end M;"
         )
-        self.assert_says(said, "finds the jumps that it meets", "hundredth of the run",
-                         "--max-step below the shortest pulse")
-        self.assertNotIn("impulse", said)
-        text = IMPULSE.replace("SOURCE", "if time < 0.6 then sin(time) else sin(time) + 1.2")
-        self.assertNotIn("impulse", self.said(text, "--formulation=direct", "--rtol=1e-3"))
+        self.assert_near(end["x"], 0.4, 1e-13)
 
-    def test_where_branches_meet_nothing_jumps(self):
+    def test_bends_are_located(self):
         text = "model M Real q(start = 1, fixed = true); equation der(q) = SOURCE; end M;"
-        for source in ("-q*abs(q)", "max(0, 1 - q)", "if q > 0.5 then 0.5 - q else 0"):
+        for source, q in (
+            ("-q*abs(q)", 0.5),
+            ("max(0, 1 - q)", 1),
+            ("min(0, 0.5 - q)", 0.5 + 0.5*exp(-1)),
+            ("max(0, time - 0.3) - min(0.2, time)", 1 + 0.7**2/2 - 0.2**2/2 - 0.16),
+            ("abs(time - 0.3)*sign(time - 0.4)", 1 - 0.3**2/2 - 0.1**2/2 + (0.7**2 - 0.1**2)/2),
+        ):
             with self.subTest(source):
-                said = self.said(text.replace("SOURCE", source))
-                self.assert_says(said, "nothing jumps there")
-                self.assertNotIn("pulse", said)
-        said = self.said(text.replace("SOURCE", "max(0, sin(20*time)) - q"))
-        self.assert_says(said, "finds the bends that it meets", "pulse", "--max-step")
+                self.assert_near(self.end_of(text.replace("SOURCE", source))["q"], q, 1e-9)
 
-    def test_fixed_steps_do_not_look_for_jumps(self):
-        said = self.said("model M Real q(start = 1, fixed = true);\n"
-                         "equation der(q) = if time < 0.5 then 1 else 0; end M;", "--step=0.01")
-        self.assert_says(said, "fixed steps are not made shorter there")
-        self.assertNotIn("max-step", said)
+    def test_fixed_steps_end_at_events(self):
+        text = ("model M Real q(start = 1, fixed = true);\n"
+                "equation der(q) = if time < 0.5 then 1 else 0; end M;")
+        self.assert_near(self.end_of(text, "--step=0.07")["q"], 1.5, 1e-13)
 
     def test_a_corner_of_what_is_differentiated_twice(self):
-        text = "model M Real x, v, a;\nequation x = SOURCE; v = der(x); a = der(v); end M;"
-        said = self.said(text.replace("SOURCE", "abs(time - 0.6)"))
-        self.assert_says(said, "it, or its derivative, jumps", "impulse")
-        said = self.said(text.replace("SOURCE", "abs(time - 0.6)*(time - 0.6)"))
-        self.assertNotIn("impulse", said)
+        """The velocity jumps by as much as the slope; what integrates the acceleration, too."""
+        text = """model M Real x, v, a, w(start = 0, fixed = true);
+equation x = SOURCE; v = der(x); a = der(v); der(w) = a; end M;"""
+        for source, v, w in (
+            ("abs(time - 0.6)", 1, 2),
+            ("if time < 0.6 then 0.6 - time else 2*time - 1.2", 2, 3),
+            ("max(time - 0.6, 0)", 1, 1),
+            ("abs(time - 0.6)*(time - 0.6)", 0.8, 0.8 - 1.2),
+        ):
+            with self.subTest(source):
+                end = self.end_of(text.replace("SOURCE", source))
+                self.assert_near(end["v"], v, 1e-9)
+                self.assert_near(end["w"], w, 1e-9)
 
     def test_amounts_that_begin_tiny_are_no_dust(self):
         said = self.said(NERNST, "--stop=6", "--points=2")

@@ -49,6 +49,12 @@ static size_t slot(void *unused, const sym_view *leaf)
     return leaf->op == SYM_TIME ? 0 : 1 + leaf->id; /* time, x, y */
 }
 
+static size_t derivative_slot(void *unused, const sym_view *leaf)
+{
+    (void)unused;
+    return leaf->op == SYM_TIME ? 0 : 1 + leaf->id + 2 * leaf->order; /* time, x, y, x', y' */
+}
+
 static const sym_tape *compile(sym f)
 {
     return sym_tape_compile(&memory, g, 1, &f, 3, slot, NULL);
@@ -191,6 +197,31 @@ GRAPH_TEST(a_literal_relation_is_always_free)
     ck_assert(at(compile(literal), 2, 0) == 0);
 }
 
+/* Where abs, min and max are watched, their derivatives by time are those of the branch whose mode
+ * holds, on either side. */
+GRAPH_TEST(time_derivatives_of_bends_follow_the_mode)
+{
+    (void)unused;
+    sym small[] = {sym_relation(g, SYM_LESS, x(), number(0)), sym_relation(g, SYM_LESS, x(), y())};
+    sym f[] = {sym_function(g, SYM_ABS, x()), sym_binary(g, SYM_MIN, x(), y()),
+               sym_binary(g, SYM_MAX, x(), y())};
+    sym_number_relations(g, 2, small);
+    static const double SLOPE[2][3] = {{3, 5, 3}, {-3, 3, 5}}; /* with x' = 3, y' = 5 */
+    for (int i = 0; i < 3; i++) {
+        sym slope = sym_time_derivative(g, f[i]);
+        const sym_tape *c = sym_tape_compile(&memory, g, 1, &slope, 5, derivative_slot, NULL);
+        for (int held = 0; held < 2; held++) {
+            sym_hold_relation(g, 0, held ? SYM_HELD_TRUE : SYM_HELD_FALSE);
+            sym_hold_relation(g, 1, held ? SYM_HELD_TRUE : SYM_HELD_FALSE);
+            for (double vx = -1; vx <= 1; vx++) {
+                double result, input[] = {0, vx, 0, 3, 5};
+                sym_tape_eval(c, input, &result);
+                ck_assert(result == SLOPE[held][i]);
+            }
+        }
+    }
+}
+
 /* Numbers, and a node compared with itself, leave nothing to hold. */
 GRAPH_TEST(relations_of_numbers_are_numbers)
 {
@@ -206,4 +237,4 @@ GRAPH_TEST(relations_of_numbers_are_numbers)
 UNIT_MAIN("symbolic/relations", 60, held_has_its_value_on_either_side, derivatives_follow_the_mode,
           logic_follows_the_relations, a_substituted_relation_is_held_too,
           relations_that_become_equal_are_one, a_literal_relation_is_always_free,
-          relations_of_numbers_are_numbers)
+          time_derivatives_of_bends_follow_the_mode, relations_of_numbers_are_numbers)
