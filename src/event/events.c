@@ -184,11 +184,17 @@ static void take_course(const events *v, const engine *e, size_t k, int m, cours
     if (fabs(v->now[k]) <= v->slack[k] + c->rounding + late * c->varies) v->sign[k] = 0;
 }
 
+/* Whether a value says nothing about the sign of root k, because none is known since an event. */
+static bool is_open(const events *v, size_t k, signed char sign, double value)
+{
+    return sign == 0 && fabs(value) <= v->slack[k];
+}
+
 /* Whether root k surely keeps its sign in the step. */
 static bool keeps_sign(events *v, size_t k, const course *c)
 {
     signed char now = sign_of(c->coefficient[0]);
-    v->sign_at_end[k] = now;
+    v->sign_at_end[k] = is_open(v, k, v->sign[k], v->at_end[k]) ? 0 : now;
     if (!is_watched(v, k)) return true;
     return course_is_quiet(c) && (v->sign[k] == 0 || v->sign[k] == now) &&
            sign_of(v->at_end[k]) == now;
@@ -263,6 +269,7 @@ static void find_change(events *v, size_t k, const course *c, const mark *list, 
     for (int i = 0; i < count; last = list[i++]) {
         signed char here = sign_of(list[i].value);
         if (list[i].x <= v->from && list[i].x < 1) continue;
+        if (is_open(v, k, sign, list[i].value)) continue;
         if (v->band[k] > 0 && fabs(list[i].value) <= v->band[k]) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;
@@ -448,8 +455,11 @@ dae_status events_leave(events *v, double t)
 
 void events_keep_open(events *v, const signed char *stays)
 {
-    for (size_t k = 0; k < v->count; k++)
-        if (stays[k] && !knows_signs(v)) v->sign[k] = 0;
+    for (size_t k = 0; k < v->count; k++) {
+        if (!stays[k] || knows_signs(v)) continue;
+        v->sign[k] = 0;
+        v->slack[k] = fmax(v->slack[k], 2 * fabs(v->now[k]));
+    }
 }
 
 void event_name_crossed(const event_source *source, const signed char *crossed, text *t)

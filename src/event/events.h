@@ -82,7 +82,7 @@ typedef struct events {
     double *band;  /* count: as in bands(), where nothing has gone beyond since the last event; 0:
                       it has */
     double *slack; /* count: values behind an event that are no more than this stem from
-                      the rounding of its time */
+                      the rounding of its time, or from finding a consistent state */
     double from;   /* the part of the last step in which events have been found: 0 to 1 */
     int intervals; /* between the points of the last step */
     bool fresh;    /* nothing has followed yet on the start, or on the last event */

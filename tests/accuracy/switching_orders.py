@@ -66,6 +66,14 @@ class Costs(unittest.TestCase):
                     self.assertGreaterEqual(events, 199)
                     self.assertLessEqual(more, 3)
 
+    def test_stiff_equations_behind_an_event(self):
+        """Each mode by itself takes some 300 steps: values within steps are judged in their own."""
+        for method in "bdf", "mebdf", "radau-iia5", "rodas5p":
+            run = Trajectory(FOLDER / "StiffModes.mo", method=method, stop=1.2, points=2, **tight(5e-9))
+            self.assertEqual(run.stats["events"], 1)
+            self.assertLess(run.stats["steps"], 1500, method)
+            self.assertAlmostEqual(run["x"][-1], -480 / 250, delta=1e-7)
+
     def test_a_train_costs_what_its_edges_cost(self):
         for method in "dopri5", "rodas5p":
             few, many = (Trajectory(FOLDER / "Pulses.mo", method=method, stop=stop, points=2, **tight(1e-4))

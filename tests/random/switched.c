@@ -168,7 +168,7 @@ static dae_status run(const test_case *c, watcher *w, const sw_style *how, const
     dae_options options = dae_options_default();
     options.rtol = options.atol = c->rtol;
     options.method = c->method;
-    options.max_steps = MOST_STEPS;
+    options.max_steps = MOST_STEPS * (w->piece ? 1 : (size_t)c->path.count);
     options.stop_at_events = c->way == BY_EVENTS && !w->piece;
     options.keep_trajectory = c->way == AFTERWARDS;
     dae_solver *solver = dae_solver_create(problem, &options);

@@ -166,6 +166,14 @@ static const char *settle_start(sw_system *s)
     return NULL;
 }
 
+/* Modes that are alike switch nothing. */
+static bool are_alike(const sw_system *s, const sw_mode *a, const sw_mode *b)
+{
+    size_t used = (size_t)s->total * sizeof(double);
+    return memcmp(a->m, b->m, sizeof a->m) == 0 && memcmp(a->c, b->c, used) == 0 &&
+           memcmp(a->s, b->s, used) == 0;
+}
+
 void sw_draw(sw_system *s, sw_switch by, draw *d, sw_path *path)
 {
     static const double starts[] = {0, 0, 0, 1, -3, 64};
@@ -183,6 +191,7 @@ void sw_draw(sw_system *s, sw_switch by, draw *d, sw_path *path)
     for (int i = 0; i < s->n; i++) s->x0[i] = draw_eighths(d, -1.5, 1.5);
     draw_switches(s, d);
     const char *fault = settle_start(s);
+    if (are_alike(s, &s->mode[0], &s->mode[1])) fault = "modes are alike";
     path->piece[0] = (sw_piece){.mode = s->first, .t = s->t0};
     memcpy(path->piece[0].x, s->x0, sizeof s->x0);
     if (!fault) sw_follow(s, path, 0, NULL), fault = path->fault;

@@ -350,6 +350,64 @@ START_TEST(the_grid_goes_on)
 }
 END_TEST
 
+/* --- a root that stays at 0 behind its event, where the state is found anew --- */
+
+static int turned_slope(double t, const double *x, const double *z, double *f, void *user)
+{
+    (void)t;
+    f[0] = ((const world *)user)->mode ? 1.6 - 2 * x[0] : 0.6 + 0.1 * x[0];
+    f[1] = z[0];
+    return 0;
+}
+
+static int second_follows(double t, const double *x, const double *z, double *g, void *user)
+{
+    (void)z, (void)user;
+    g[0] = x[0] / 8 + sin(3.6 * t) / 2 - x[1];
+    return 0;
+}
+
+static int is_crossed(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] + 0.6;
+    return 0;
+}
+
+static int toggle(dae_event *e, void *user)
+{
+    world *w = user;
+    w->seen++;
+    w->mode = !w->mode;
+    e->changed = true;
+    return 0;
+}
+
+static const char *const OF_INDEX_2[] = {"auto",   "rodas4",     "rodas5p", "gauss2",
+                                         "gauss3", "radau-iia3", "bdf",     "mebdf"};
+
+/* Behind the event x is moved by what the constraint of index 2 was missed by, which may be back
+ * over the root. A mode that is toggled is toggled once. x' = 0.6 + 0.1 x from -0.9 to -0.6. */
+START_TEST(a_root_is_crossed_once)
+{
+    const double start[] = {-0.9, -0.9 / 8, 0}, at = 10 * log(5.4 / 5.1);
+    for (int k = 0; k < 6; k++) {
+        world w = {0};
+        const dae_about about = {.roots = 1, .root = is_crossed, .event = toggle, .user = &w};
+        const dae_semi_explicit_form form = {
+            .nx = 2, .nz = 1, .f = turned_slope, .g = second_follows, .about = about};
+        dae_options options = options_for(OF_INDEX_2[_i], pow(10, -3 - k));
+        dae_solver *s = begin(dae_problem_semi_explicit(&form), &options, start);
+        double y[3];
+        is_ok(s, dae_solver_run(s, 1.5));
+        ck_assert_msg(w.seen == 1, "%s, rtol 1e-%d: %zu events", OF_INDEX_2[_i], 3 + k, w.seen);
+        is_ok(s, dae_solver_at(s, 1.5, y, NULL));
+        ck_assert_double_eq_tol(y[0], 0.8 - 1.4 * exp(-2 * (1.5 - at)), 40 * options.rtol);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -362,5 +420,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, nothing_is_consistent_behind);
     tcase_add_loop_test(tests, fixed_steps_keep_their_order, 0, 8);
     tcase_add_loop_test(tests, the_grid_goes_on, 0, 5);
+    tcase_add_loop_test(tests, a_root_is_crossed_once, 0, 8);
     return unit_run("solve/passed_events", tests);
 }

@@ -1,4 +1,4 @@
-model Together "two relations change at one instant, and one when sees both the other's condition"
+model Together "two relations change at one instant, and one when sees both"
   Real x(start = 0, fixed = true), y(start = 1, fixed = true);
   Integer a(start = 0, fixed = true), b(start = 0, fixed = true), both(start = 0, fixed = true);
 equation
