@@ -350,7 +350,7 @@ static bool take_samples(switching *s, double t)
 
 static dae_status run_event(settling *e)
 {
-    take_samples(e->s, e->t);
+    if (!e->s->finishing) take_samples(e->s, e->t);
     dae_status status = run_rounds(e);
     message_free(&e->tried);
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);

@@ -47,6 +47,7 @@ typedef struct switching {
     double *before;         /* z at the beginning of a search for modes */
     unsigned char *visited; /* SWITCHING_MOST_VISITED x relations: modes that were tried */
     bool starting;          /* at the start, conditions cannot have risen */
+    bool finishing;         /* in the last event of a run, samples are not taken once more */
     bool behind;            /* relations of time are those just behind the present instant */
     double direction;       /* of time */
 } switching;

@@ -119,13 +119,10 @@ static dae_status resolve(void *self, double t, double *z, bool moved, message *
     return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
 }
 
-static dae_status take_result(model_simulation *m, double t, const switching_result *result,
-                              event_outcome *outcome)
+static void take_result(const switching_result *result, event_outcome *outcome)
 {
-    if (!result->terminates) return DAE_OK;
-    outcome->ends = true;
-    return message_fail(m->base.solver.message, DAE_TERMINATED, "terminated at t = %.9g: %s", t,
-                        result->reason);
+    outcome->ends = result->terminates;
+    outcome->reason = result->reason;
 }
 
 static dae_status add_modes(model_simulation *m)
@@ -232,7 +229,23 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), switches(m, t, crossed));
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     prolonged_form_scatter(m->formulation->form, m->z, y, yp);
-    return take_result(m, t, &result, outcome);
+    take_result(&result, outcome);
+    return DAE_OK;
+}
+
+/* terminal() is true. */
+static dae_status model_finish(void *self, double t, const signed char *crossed, double *y,
+                               double *yp, event_outcome *outcome)
+{
+    model_simulation *m = self;
+    const sym_discrete_part *d = &m->system->discrete;
+    outcome->unchanged = !d->terminal.used;
+    if (!d->terminal.used) return DAE_OK;
+    sym_set_cell(m->system->graph, d->terminal.cell, 1);
+    m->switching->finishing = true;
+    dae_status status = model_update(self, t, crossed, false, y, yp, outcome);
+    m->switching->finishing = false;
+    return status;
 }
 
 static void model_name(const void *self, size_t root, text *t)
@@ -249,6 +262,7 @@ static const event_source_ops row = {
     .sides = model_sides,
     .next = model_next,
     .update = model_update,
+    .finish = model_finish,
     .name = model_name,
 };
 
@@ -256,8 +270,8 @@ dae_status model_events_begin(model_simulation *m, double t)
 {
     simulation *c = &m->base;
     switching_result result;
-    event_outcome outcome = {0};
     c->events = NULL;
+    c->terminated = NULL;
     if (!m->switching) return DAE_OK;
     dae_status status = projection_create(&m->settles, &m->formulation->levels->levels,
                                           PROJECTION_COORDINATE);
@@ -268,7 +282,8 @@ dae_status model_events_begin(model_simulation *m, double t)
     if (c->delays) delays_settle_start(c->delays, t, lift(m, t, m->z));
     m->source = (event_source){.ops = &row, .self = m, .count = roots};
     c->events = &m->source;
-    return take_result(m, t, &result, &outcome);
+    c->terminated = result.reason;
+    return DAE_OK;
 }
 
 /* The modes before each event; the solver that is restored has passed none. */

@@ -227,7 +227,8 @@ struct simulation {
     bool asserts;  /* there are assertions */
     bool combined; /* combinations of equations are integrated, which may be singular */
 
-    size_t ends; /* of runs since the start */
+    size_t ends;            /* of runs since the start */
+    const char *terminated; /* by the event of the start, with this message; NULL: it is not */
 
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */
