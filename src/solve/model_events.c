@@ -222,10 +222,12 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
     c->mode_number++;
+    if (m->invariants) model_invariants_before(m->invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + m->switching->roots);
     status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
                               &result);
     if (status != DAE_OK) return status;
+    if (m->invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), switches(m, t, crossed));
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     prolonged_form_scatter(m->formulation->form, m->z, y, yp);

@@ -16,6 +16,7 @@ typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mech
 typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
+typedef struct model_invariants model_invariants;
 
 /* What the equations do where their relations switch: their sides may jump; or their branches meet,
  * in equations that hold the time, as an input, or that do not. */
@@ -56,11 +57,12 @@ typedef struct model_simulation {
     model_divisors *divisors; /* of equations that do not switch, or NULL */
     model_blocks *blocks;     /* of the formulation, or NULL */
     switching *switching;     /* of the formulation; NULL: nothing switches */
-    projection *settles;      /* meets the equations behind an event */
-    event_source source;      /* of the events */
-    double next_switch;       /* the next known time at which relations change */
-    model_modes *earlier;     /* earlier_count: modes and cells before each event; before the last
-                                 one alone, if no trajectory is kept */
+    model_invariants *invariants; /* that the model declares; NULL: none */
+    projection *settles;          /* meets the equations behind an event */
+    event_source source;          /* of the events */
+    double next_switch;           /* the next known time at which relations change */
+    model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
+                             one alone, if no trajectory is kept */
     size_t earlier_count;
     model_pivots *pivots;            /* what combined equations divide by; NULL: nothing */
     struct model_simulation *formed; /* formed_count: copies of the simulation as it was with
@@ -179,6 +181,29 @@ dae_status model_events_begin(model_simulation *m, double t);
 
 /* model_events.c: exchanges the present modes and cells with those before event `number`. */
 void model_modes_exchange(model_simulation *m, size_t number);
+
+/* model_invariants.c: the invariants of a system, NULL: none; and their rows, expressions of the
+ * author's variables that are 0 where all have the values that are kept. Under the protection of
+ * the system's arena, as the next one, which takes what it needs of a formulation. */
+model_invariants *model_invariants_create(sym_system *system);
+const sym *model_invariants_rows(const model_invariants *v, size_t *count);
+void model_invariants_fit(model_invariants *v, const formulation *f);
+
+/* model_invariants.c: keeps their values at z, a consistent start. DAE_USAGE where one changes
+ * along the solution there. */
+dae_status model_invariants_begin(model_simulation *m, double t, const double *z);
+
+/* model_invariants.c: an event, from the state before it to the one behind: what it changes is kept
+ * with its new value, if it is invariant there. */
+void model_invariants_before(model_invariants *v, double t, const double *z);
+void model_invariants_behind(model_simulation *m, double t, const double *z);
+
+/* model_invariants.c: at a state that has been brought back to them: DAE_USAGE where one changes
+ * along the solution; behind an event it is not kept from then on. */
+dae_status model_invariants_watch(model_simulation *m, double t, const double *z);
+
+/* model_invariants.c: raise *worst to how far they are missed (problem/levels.h). */
+void model_invariants_measure(model_invariants *v, double t, const double *z, double *worst);
 
 /* model_events.c: begins delays from z (of the formulation) at t. */
 dae_status model_delays_start(model_simulation *m, double t, const double *z);

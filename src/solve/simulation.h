@@ -256,6 +256,7 @@ struct simulation {
     struct delays *delays;             /* borrowed; NULL: nothing is delayed (delays.h) */
     size_t constraint_levels;          /* number of constraint levels that are measured */
     double *constraint;                /* constraint_levels: worst violations */
+    bool drifts; /* the last of them are invariants to which states are not brought back */
 };
 
 /* Whether the value of an option is this word. */
