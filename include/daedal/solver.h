@@ -58,6 +58,13 @@ DAE_API dae_status dae_solver_start_with(dae_solver *solver, double t, const dou
  *  also returns at each event. */
 DAE_API dae_status dae_solver_run(dae_solver *solver, double t_end);
 
+/** End a run that has gone as far as it is to go: in a model, terminal() is true in one last event.
+ *  A row that was sent for this time is sent once more, with the values behind that event. The run
+ *  cannot go on; dae_solver_start() begins another one. A run that terminate() of the model ends
+ *  (#DAE_TERMINATED) has been finished in this way.
+ *  @return #DAE_USAGE before a start; the run's failure; statuses of an event */
+DAE_API dae_status dae_solver_finish(dae_solver *solver);
+
 /** Make one accepted step towards a time, not beyond it. Starts at 0 if dae_solver_start() was not
  *  called. Output that is due is sent as by dae_solver_run(). If the time is `t_limit` already,
  *  nothing else is done. Where no method can continue, the run goes back by up to eight steps and

@@ -82,6 +82,9 @@ typedef struct run {
     double *time_list; /* the array that times.at points to, unless that is borrowed */
     run_columns columns;
     run_files files;
+    size_t size;  /* variables */
+    double *held; /* size: the row at the end of the run, not written yet */
+    bool holds, finishing;
     char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
 
@@ -216,6 +219,15 @@ static int choose_times(run *r)
     return 0;
 }
 
+/* Writes the row that is held. 0, or -1. */
+static int send_held(run *r)
+{
+    bool holds = r->holds;
+    r->holds = false;
+    return holds ? run_files_row(&r->files, r->stop, r->held, &r->columns) : 0;
+}
+
+/* A dae_output. The row of the end waits for the run's last event, which may change it. */
 static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
@@ -226,7 +238,16 @@ static int receive(double t, const double *y, const double *yp, void *self)
         snprintf(r->stopped, sizeof r->stopped, "stopped at t = %.9g on request", t);
         return 1;
     }
-    return run_files_row(&r->files, t, y, &r->columns);
+    if (r->finishing) {
+        memcpy(r->held, y, r->size * sizeof *y);
+        return 0;
+    }
+    int failed = send_held(r);
+    if (failed || t != r->stop)
+        return failed ? failed : run_files_row(&r->files, t, y, &r->columns);
+    memcpy(r->held, y, r->size * sizeof *y);
+    r->holds = true;
+    return 0;
 }
 
 /* A dae_event_watch: lists the event. */
@@ -252,6 +273,9 @@ static dae_status solve(run *r)
     if (r->given->events) dae_solver_watch_events(r->solver, list_event, r);
     dae_solver_output(r->solver, &r->times, receive, r);
     if (status == DAE_OK) status = dae_solver_run(r->solver, r->stop);
+    r->finishing = status == DAE_OK;
+    if (status == DAE_OK) status = dae_solver_finish(r->solver);
+    if (send_held(r) < 0 && status == DAE_OK) status = DAE_OUTPUT_FAILED;
     progress_end(&shown);
     return status;
 }
@@ -284,8 +308,9 @@ static int finish(run *r, dae_status status)
     }
     int undrawn = run_files_draw(&r->files);
     report_notes(dae_solver_notes(r->solver));
-    if (status == DAE_OK && !reason && !given->quiet) report_end(r, &stats);
     if (status != DAE_OK && status != DAE_OUTPUT_FAILED) report_failure(status, failed);
+    bool ended = status == DAE_OK || status == DAE_TERMINATED;
+    if (ended && !reason && !given->quiet) report_end(r, &stats);
     int unlisted = run_files_close_events(&r->files);
     int unwritten = run_files_stats(&r->files, &stats);
     return code ? code : undrawn || unlisted || unwritten;
@@ -296,6 +321,9 @@ static int prepare(run *r)
 {
     if (dae_problem_status(r->problem) != DAE_OK) return 0; /* the solver will report it */
     choose_interval(r);
+    r->size = dae_problem_size(r->problem);
+    r->held = malloc((r->size + 1) * sizeof *r->held);
+    if (!r->held) return report_no_memory();
     int code = choose_columns(r);
     return code ? code : choose_times(r);
 }
@@ -323,6 +351,7 @@ int cmd_run(const arguments *given)
     dae_solver_free(r.solver);
     dae_problem_free(r.problem);
     free(r.time_list);
+    free(r.held);
     free(r.columns.at);
     free(r.columns.name);
     free(r.columns.unit);

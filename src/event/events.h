@@ -25,6 +25,7 @@ typedef struct event_outcome {
     signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author
                            wants; to find a consistent one near may give it either sign. NULL where
                            nobody asks */
+    const char *reason; /* where it ends: what the equations say of it; NULL: nothing */
 } event_outcome;
 
 /* All in the engine's unknowns, y and y' (n). Statuses are those of a problem, or DAE_STOPPED. */
@@ -50,6 +51,11 @@ typedef struct event_source_ops {
      * the time that next() has given. The modes of the equations may change too. */
     dae_status (*update)(void *self, double t, const signed char *crossed, bool due, double *y,
                          double *yp, event_outcome *outcome);
+
+    /* The last event of a run, as update() with no root crossed. `unchanged`: there is none. NULL:
+     * there never is. */
+    dae_status (*finish)(void *self, double t, const signed char *crossed, double *y, double *yp,
+                         event_outcome *outcome);
 
     void (*name)(const void *self, size_t root, text *t); /* appended */
 } event_source_ops;

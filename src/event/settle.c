@@ -239,7 +239,7 @@ static dae_status end_sliding(settling *e)
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
-    take_samples(e->s, e->t);
+    if (!modes->finishing) take_samples(e->s, e->t);
     dae_status status = run_rounds(e);
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
     if (status == DAE_OK) status = end_sliding(e);

@@ -43,6 +43,7 @@ typedef struct switching_modes {
     relation_state *relation; /* relations */
     uint32_t slides;   /* the relation at whose surface the solution slides; SYM_NONE: none */
     bool starting;     /* at the start, conditions cannot have risen */
+    bool finishing;    /* in the last event of a run, samples are not taken once more */
     bool behind;       /* relations of time are those just behind the present instant */
     double direction;  /* of time */
     double rtol, atol; /* tolerances of the state */

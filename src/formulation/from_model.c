@@ -40,6 +40,11 @@ static sym *demands(const formulation *f, uint32_t *lowest)
     raise_demand(f, unknowns, f->core->value, lowest);
     raise_demand(f, initials, initial, lowest);
     raise_demand(f, assertions, condition, lowest);
+    sym *invariant = arena_array(a, system->invariant.count, sizeof *invariant);
+    for (size_t i = 0; i < system->invariant.count; i++)
+        invariant[i] = system->invariant.item[i].value;
+    structure_to_core(system, f->core, system->invariant.count, invariant);
+    raise_demand(f, system->invariant.count, invariant, lowest);
     return initial;
 }
 
@@ -132,6 +137,16 @@ static void measure_rows(formulation *f)
     f->constraint_levels = 1 + most + 1;
 }
 
+/* All equations and the invariants as one level. */
+static prolonged_levels *keeping_levels(const formulation *f)
+{
+    arena *a = f->system->memory;
+    size_t count = f->choice.invariants;
+    sym *row = arena_duplicate(a, f->choice.invariant, count, sizeof *row);
+    structure_to_core(f->system, f->core, count, row);
+    return prolonged_levels_keeping(a, f->form, count, row);
+}
+
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice)
 {
@@ -162,7 +177,9 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                     ? prolonged_levels_array(a, f->form, choice->index_1)
                     : prolonged_levels_staged(a, f->form);
     bool merge = choice->at_once && choice->kind != FORMULATION_ARRAY;
-    f->met = merge ? prolonged_levels_merged(a, f->form) : f->levels;
+    f->keeps = choice->project && choice->invariants > 0 && choice->kind != FORMULATION_ARRAY &&
+               (choice->keeps || f->levels->levels.count > 1);
+    f->met = f->keeps ? keeping_levels(f) : merge ? prolonged_levels_merged(a, f->form) : f->levels;
     if (choice->project && f->levels->levels.whole)
         f->levels->levels.together = &prolonged_levels_together(a, f->form)->levels;
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;

@@ -56,7 +56,12 @@ typedef struct formulation_choice {
     bool project;   /* states are projected onto the levels, so all derivatives are known */
     bool at_once;   /* all levels are met at once, as one level */
     uint32_t extra; /* differentiations of an array */
-    bool index_1;   /* arrays: the system is known to have index 1 */
+    /* expressions that a projection keeps at 0, as rows of one level with all equations; not of an
+     * array */
+    size_t invariants;
+    const sym *invariant; /* of the author's variables; borrowed */
+    bool keeps;           /* even where there are no hidden constraints to be projected onto */
+    bool index_1;         /* arrays: the system is known to have index 1 */
     /* For a structure that misleads: replace equations by combinations whose structure does not
      * mislead, if such are found. NULL: leave the equations as they are. */
     const conversion_point *convert;
@@ -75,7 +80,8 @@ typedef struct formulation {
     prolonged_form *form;
     prolonged_levels *levels;
     prolonged_levels
-        *met; /* those that a projection meets: `levels`, or one of all their equations */
+        *met;   /* those that a projection meets: `levels`, or one of all their equations */
+    bool keeps; /* `met` holds the invariants */
     prolonged_start *start;
     author *author;
     crossings *crossings;     /* of the relations; all tapes here read their modes */

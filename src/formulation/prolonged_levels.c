@@ -13,6 +13,9 @@
  * entries of y, because the array is there to determine them. */
 static const double DERIVATIVES_CHEAPER = 1e6;
 
+/* The equation of a row that belongs to none. */
+static const size_t NO_ROW = (size_t)-1;
+
 static void load(prolonged_levels *l, double t, const double *z)
 {
     l->input[0] = t;
@@ -70,7 +73,13 @@ static void levels_name_row(void *self, size_t level, size_t row, text *t)
 {
     prolonged_levels *l = self;
     const sym_system *system = l->f->system;
-    size_t i = l->f->core->equation[l->level[level].equation[row]];
+    size_t equation = l->level[level].equation[row];
+    if (equation == NO_ROW) {
+        const sym_invariant *v = &system->invariant.item[row - l->f->p->rows];
+        text_format(t, "the invariant %s (%s:%u)", v->text, system->file, v->at.line);
+        return;
+    }
+    size_t i = l->f->core->equation[equation];
     sym_derivative_name(system, &system->equation.item[i], l->level[level].order[row], t);
 }
 
@@ -163,8 +172,6 @@ sym_matrix *prolonged_system_jacobian(arena *a, const prolongation *p)
     const sym_entries entries = structure_system_entries(a, p);
     return prolongation_matrix(a, p, p->n, p->n, &entries);
 }
-
-static const size_t NO_ROW = (size_t)-1;
 
 /* Choose the rows of the level that solves for x_j^(d_j - below). Returns how many there are.
  * row_of maps rows of the prolongation to rows of the level. */
@@ -323,27 +330,33 @@ static const uint32_t *orders_of_entries(arena *a, const prolongation *p)
     return order;
 }
 
-static prolonged_levels *create_array(arena *a, const prolonged_form *f, double *nominal)
+/* With `more` further rows, which belong to no equation. */
+static prolonged_levels *create_array(arena *a, const prolonged_form *f, double *nominal,
+                                      size_t more, const sym *further)
 {
     const prolongation *p = f->p;
     prolonged_levels *l = create(a, f, 1, nominal);
     prolonged_level *at = &l->level[0];
-    at->equation = arena_array(a, p->rows, sizeof *at->equation);
-    at->order = arena_array(a, p->rows, sizeof *at->order);
+    size_t rows = p->rows + more;
+    sym *row = arena_array(a, rows, sizeof *row);
+    at->equation = arena_array(a, rows, sizeof *at->equation);
+    at->order = arena_array(a, rows, sizeof *at->order);
     for (size_t i = 0; i < p->n; i++) {
         for (uint32_t k = 0; k <= p->c[i]; k++) {
             at->equation[p->first_row[i] + k] = i;
             at->order[p->first_row[i] + k] = k;
         }
     }
+    for (size_t r = 0; r < rows; r++) row[r] = r < p->rows ? p->row[r] : further[r - p->rows];
+    for (size_t r = p->rows; r < rows; r++) at->equation[r] = NO_ROW;
     l->orders = (prolonged_orders){.row = at->order, .column = orders_of_entries(a, p)};
-    compile_rows(a, l, 0, p->rows);
-    compile_jacobian(a, l, prolongation_jacobian(a, p, p->rows, p->row));
-    arena_vectors(a, p->rows, (double **const[]){&l->row_value, &l->row_terms, NULL});
+    at->rows = prolongation_tape(a, p, rows, row);
+    compile_jacobian(a, l, prolongation_jacobian(a, p, rows, row));
+    arena_vectors(a, rows, (double **const[]){&l->row_value, &l->row_terms, NULL});
     l->author_nominal = nominals(a, f, 1, true);
     at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
     for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
-    l->stage[0] = (constraint_level){.rows = p->rows,
+    l->stage[0] = (constraint_level){.rows = rows,
                                      .columns = p->size,
                                      .column = every_entry(a, p->size),
                                      .pattern = l->jacobian->pattern};
@@ -353,7 +366,7 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, double 
 
 prolonged_levels *prolonged_levels_array(arena *a, const prolonged_form *f, bool paired)
 {
-    prolonged_levels *l = create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, true));
+    prolonged_levels *l = create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, true), 0, NULL);
     l->stage[0].pairs = paired ? f->problem.n : 0;
     if (paired) l->stage[0].pair = find_pairs(a, f);
     return l;
@@ -361,12 +374,18 @@ prolonged_levels *prolonged_levels_array(arena *a, const prolonged_form *f, bool
 
 prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f)
 {
-    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false));
+    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false), 0, NULL);
+}
+
+prolonged_levels *prolonged_levels_keeping(arena *a, const prolonged_form *f, size_t more,
+                                           const sym *row)
+{
+    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false), more, row);
 }
 
 prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f)
 {
-    return create_array(a, f, nominals(a, f, 1, true));
+    return create_array(a, f, nominals(a, f, 1, true), 0, NULL);
 }
 
 dae_status prolonged_levels_solve_hidden(prolonged_levels *l)

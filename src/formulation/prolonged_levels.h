@@ -99,7 +99,11 @@ prolonged_levels *prolonged_levels_array(arena *a, const prolonged_form *f, bool
  * integrated variables are kept as far as possible. */
 prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f);
 
-/* The same rows, each derivative changing by its own size. */
+/* The same with further rows, expressions of the core that are to be 0. */
+prolonged_levels *prolonged_levels_keeping(arena *a, const prolonged_form *f, size_t more,
+                                           const sym *row);
+
+/* The rows of all stages as one level, each derivative changing by its own size. */
 prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f);
 
 /* Call once the form of an array knows its hidden index-2 directions: they are then solved for

@@ -242,6 +242,7 @@ static dae_status one_step(dae_solver *s, double t_end)
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
     solve_begin_along(s, t_end);
+    if (s->simulation->terminated) return solve_terminate(s, s->simulation->terminated);
     dae_status status = solve_send(s, false);
     if (status == DAE_OK) status = solve_look_ahead(s);
     while (status == DAE_OK && s->engine->t != t_end) {
@@ -269,6 +270,9 @@ static dae_status go_on(dae_solver *s, double t_end, bool once)
         return message_fail(&s->message, DAE_USAGE, "the end of the run is not a finite time");
     if (!s->started && solve_start(s, 0, NULL) != DAE_OK) return s->message.status;
     if (solve_look_at_times(s, t_end) != DAE_OK) return s->message.status;
+    if (s->finished)
+        return message_fail(&s->message, DAE_USAGE,
+                            "the run was finished by dae_solver_finish(): start it anew");
     clock_t begun = clock();
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);

@@ -351,7 +351,7 @@ static dae_status find(model_simulation *m)
 static bool has_events(const model_simulation *m)
 {
     return sym_relation_count(m->system->graph) > 0 || sym_has_discrete(&m->system->discrete) ||
-           m->system->delay.count > 0;
+           m->system->delay.count > 0 || m->invariants;
 }
 
 void mechanism_simulation_wish(model_simulation *m)

@@ -138,13 +138,10 @@ static dae_status resolve(void *self, double t, switching **s, double **z, bool 
     return status == DAE_OK ? model_events_settle(m, t, *z, to) : status;
 }
 
-static dae_status take_result(model_simulation *m, double t, const switching_result *result,
-                              event_outcome *outcome)
+static void take_result(const switching_result *result, event_outcome *outcome)
 {
-    if (!result->terminates) return DAE_OK;
-    outcome->ends = true;
-    return message_fail(m->base.solver.message, DAE_TERMINATED, "terminated at t = %.9g: %s", t,
-                        result->reason);
+    outcome->ends = result->terminates;
+    outcome->reason = result->reason;
 }
 
 /* Room for one more snapshot of modes and cells. */
@@ -246,16 +243,34 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (status != DAE_OK) return status;
     c->mode_number++;
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
+    if (m->invariants) model_invariants_before(m->invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
                               &result);
     if (status != DAE_OK) return status;
+    if (m->invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), switches(m, t, roots, crossed));
     outcome->replaced = c->formulation_number != before;
     if (outcome->replaced) y = c->y, yp = c->yp;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     prolonged_form_scatter(m->formulation->form, m->z, y, yp);
-    return take_result(m, t, &result, outcome);
+    take_result(&result, outcome);
+    return DAE_OK;
+}
+
+/* terminal() is true. */
+static dae_status model_finish(void *self, double t, const signed char *crossed, double *y,
+                               double *yp, event_outcome *outcome)
+{
+    model_simulation *m = self;
+    const sym_discrete_part *d = &m->system->discrete;
+    outcome->unchanged = !d->terminal.used;
+    if (!d->terminal.used) return DAE_OK;
+    sym_set_cell(m->system->graph, d->terminal.cell, 1);
+    m->modes->finishing = true;
+    dae_status status = model_update(self, t, crossed, false, y, yp, outcome);
+    m->modes->finishing = false;
+    return status;
 }
 
 static void model_name(const void *self, size_t root, text *t)
@@ -274,6 +289,7 @@ static const event_source_ops row = {
     .bands = model_bands,
     .next = model_next,
     .update = model_update,
+    .finish = model_finish,
     .name = model_name,
 };
 
@@ -281,8 +297,8 @@ dae_status model_events_begin(model_simulation *m, double t)
 {
     simulation *c = &m->base;
     switching_result result;
-    event_outcome outcome = {0};
     c->events = NULL;
+    c->terminated = NULL;
     if (!m->switching) return DAE_OK;
     m->switching->modes->rtol = c->solver.options->rtol;
     m->switching->modes->atol = c->solver.options->atol;
@@ -295,7 +311,8 @@ dae_status model_events_begin(model_simulation *m, double t)
     if (c->delays) delays_settle_start(c->delays, t, lift(m, t, m->z));
     m->source = (event_source){.ops = &row, .self = m, .count = roots};
     c->events = &m->source;
-    return take_result(m, t, &result, &outcome);
+    c->terminated = result.reason;
+    return DAE_OK;
 }
 
 /* The modes before each event; the solver that is restored has passed none. */

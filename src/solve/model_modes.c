@@ -210,11 +210,11 @@ static dae_status make_formulation(model_simulation *m, double t, const double *
 {
     model_simulation last = *m;
     if (m->newest >= MOST_FORMULATIONS) return DAE_EVENT;
-    if (m->base.delays)
+    if (m->base.delays || m->invariants)
         return message_fail(told, DAE_EVENT,
                             "the event at t = %.9g leads to a mode whose equations have another "
-                            "structure, which is not supported together with delay()",
-                            t);
+                            "structure, which is not supported together with %s",
+                            t, m->base.delays ? "delay()" : "invariants");
     model_simulation_leave_present(m);
     m->own_home = NULL;
     if (formulate_mode(m)) {
@@ -417,7 +417,7 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
     enum { MOST_TURNS = 10 };
     message told = {0};
     *found = false;
-    if (!m->switching || key_size(m) == 1 || m->base.delays) return DAE_OK;
+    if (!m->switching || key_size(m) == 1 || m->base.delays || m->invariants) return DAE_OK;
     hold_all(m, t);
     bool again = true;
     for (int i = 0; again && i < MOST_TURNS; i++) {

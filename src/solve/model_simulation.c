@@ -49,6 +49,7 @@ static dae_status model_project(simulation *c, double t, const double *y, const 
     prolonged_form_gather(m->formulation->form, y, yp, m->z);
     dae_status status = c->yp_meets ? projection_meet(c->projection, t, m->z)
                                     : projection_meet_end(c->projection, t, m->z);
+    if (status == DAE_OK && m->formulation->keeps) status = model_invariants_watch(m, t, m->z);
     if (status != DAE_OK) return status;
     prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     simulation_keep_values(c, y);
@@ -126,6 +127,9 @@ static dae_status model_measure(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
     formulation_measure(m->formulation, t, m->z_out, &c->solver.stats->max_residual, c->constraint);
+    if (m->invariants)
+        model_invariants_measure(m->invariants, t, m->z_out,
+                                 &c->constraint[c->constraint_levels - 1]);
     return DAE_OK;
 }
 
@@ -359,6 +363,7 @@ static void analyze(void *argument)
     for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
+    m->invariants = model_invariants_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), true};

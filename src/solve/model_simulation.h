@@ -17,6 +17,7 @@ typedef enum mechanism_wish { MECHANISM_NO, MECHANISM_OPEN, MECHANISM_YES } mech
 typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
+typedef struct model_invariants model_invariants;
 
 /* The equations as written, of all modes; and what selects branches in them. */
 typedef struct model_whole {
@@ -69,11 +70,12 @@ typedef struct model_simulation {
     model_blocks *blocks;      /* of the formulation, or NULL */
     formulation_choice chosen; /* for the formulation made last, without a point */
     switching *switching;      /* of the formulation; NULL: nothing switches */
-    projection *settles;       /* meets the equations behind an event */
-    event_source source;       /* of the events */
-    double next_switch;        /* the next known time at which relations change */
-    model_modes *earlier;      /* earlier_count: modes and cells before each event; before the last
-                                  one alone, if no trajectory is kept */
+    model_invariants *invariants; /* that the model declares; NULL: none */
+    projection *settles;          /* meets the equations behind an event */
+    event_source source;          /* of the events */
+    double next_switch;           /* the next known time at which relations change */
+    model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
+                             one alone, if no trajectory is kept */
     size_t earlier_count;
     model_pivots *pivots;            /* what combined equations divide by; NULL: nothing */
     struct model_simulation *formed; /* newest + 1: copies of the simulation as it was with other
@@ -234,6 +236,29 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
 
 /* model_events.c: exchanges the modes and cells of a graph with those before event `number`. */
 void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number);
+
+/* model_invariants.c: the invariants of a system, NULL: none; and their rows, expressions of the
+ * author's variables that are 0 where all have the values that are kept. Under the protection of
+ * the system's arena, as the next one, which takes what it needs of a formulation. */
+model_invariants *model_invariants_create(sym_system *system);
+const sym *model_invariants_rows(const model_invariants *v, size_t *count);
+void model_invariants_fit(model_invariants *v, const formulation *f);
+
+/* model_invariants.c: keeps their values at z, a consistent start. DAE_USAGE where one changes
+ * along the solution there. */
+dae_status model_invariants_begin(model_simulation *m, double t, const double *z);
+
+/* model_invariants.c: an event, from the state before it to the one behind: what it changes is kept
+ * with its new value, if it is invariant there. */
+void model_invariants_before(model_invariants *v, double t, const double *z);
+void model_invariants_behind(model_simulation *m, double t, const double *z);
+
+/* model_invariants.c: at a state that has been brought back to them: DAE_USAGE where one changes
+ * along the solution; behind an event it is not kept from then on. */
+dae_status model_invariants_watch(model_simulation *m, double t, const double *z);
+
+/* model_invariants.c: raise *worst to how far they are missed (problem/levels.h). */
+void model_invariants_measure(model_invariants *v, double t, const double *z, double *worst);
 
 /* model_events.c: begins delays from z (of the formulation) at t. */
 dae_status model_delays_start(model_simulation *m, double t, const double *z);

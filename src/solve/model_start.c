@@ -28,7 +28,10 @@ static void build_formulation(void *argument)
 {
     building *b = argument;
     model_simulation *m = b->m;
-    m->formulation = formulation_create(m->system, m->own, &b->choice);
+    formulation_choice choice = b->choice;
+    choice.keeps = !option_is(m->base.solver.options->projection, "auto");
+    choice.invariant = model_invariants_rows(m->invariants, &choice.invariants);
+    m->formulation = formulation_create(m->system, m->own, &choice);
     m->base.formulation = m->formulation->name;
     m->base.problem = &m->formulation->form->problem;
     const start_system *start = &m->formulation->start->start;
@@ -46,7 +49,9 @@ static void build_formulation(void *argument)
     if (m->base.delays) delays_fit(m->base.delays, m->formulation);
     m->base.combined = m->formulation->converted > 0;
     m->base.rows_meet = true;
-    m->base.constraint_levels = m->formulation->constraint_levels;
+    if (m->invariants) model_invariants_fit(m->invariants, m->formulation);
+    m->base.constraint_levels = m->formulation->constraint_levels + (m->invariants != NULL);
+    m->base.drifts = m->invariants && !m->formulation->keeps;
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
 }
 
@@ -426,7 +431,7 @@ static dae_status choose_projection(model_simulation *m)
 {
     const formulation *f = m->formulation;
     m->base.levels = &f->met->levels;
-    bool at_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1;
+    bool at_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1 || f->keeps;
     return simulation_create_projection(&m->base, f->choice.project, at_steps);
 }
 
@@ -496,6 +501,7 @@ static dae_status model_project(simulation *c, double t)
     dae_status status = protect(m, find_blocks, &b);
     if (status == DAE_OK) status = choose_projection(m);
     if (status == DAE_OK) status = model_events_begin(m, t);
+    if (status == DAE_OK && m->invariants) status = model_invariants_begin(m, t, m->z);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;
 }

@@ -67,6 +67,7 @@ double solve_output_time(const dae_times *times, size_t k)
 static dae_status send_row(dae_solver *s, double t, const double *y, const double *yp)
 {
     s->place.between = true;
+    s->t_row = t;
     int answer = s->output(t, y, yp, s->output_user);
     s->place.between = false;
     simulation_report_anew(s->simulation);
@@ -153,15 +154,20 @@ dae_status solve_send_before(dae_solver *s, double t)
     return send_due(s, t, true, true);
 }
 
-/* Whether rows of events at t are wanted: output has begun and does not end before. */
-static bool wants_rows_of(const dae_solver *s, double t)
+/* Output has begun there and does not end before. */
+static bool is_within_output(const dae_solver *s, double t)
 {
     double direction = s->engine->options.direction;
     const dae_times *times = &s->times;
-    if (!s->options.event_rows || !s->output || times->count == 0) return false;
+    if (!s->output || times->count == 0) return false;
     double first = solve_output_time(times, 0), last = solve_output_time(times, times->count - 1);
     return (t - first) * direction >= 0 && (last - t) * direction >= 0 &&
            (t - s->t_output) * direction >= 0;
+}
+
+static bool wants_rows_of(const dae_solver *s, double t)
+{
+    return s->options.event_rows && is_within_output(s, t);
 }
 
 dae_status solve_send_left(dae_solver *s, double t)
@@ -178,4 +184,13 @@ dae_status solve_send_right(dae_solver *s, double t, bool left)
     if (due) return send_due(s, t, false, true);
     if (!wants_rows_of(s, t)) return DAE_OK;
     return left ? send_one(s, t, NULL) : send_row(s, t, s->event.y_before, s->event.yp_before);
+}
+
+dae_status solve_send_end(dae_solver *s, bool changed)
+{
+    double t = s->engine->t;
+    bool sent = s->t_row == t;
+    dae_status status = solve_send(s, false);
+    bool wanted = sent ? changed : s->t_row != t;
+    return status == DAE_OK && wanted && is_within_output(s, t) ? send_one(s, t, NULL) : status;
 }

@@ -171,6 +171,56 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
     return status;
 }
 
+/* The last event of a run, at the engine's time. *any: there was one. */
+static dae_status finish_events(dae_solver *s, bool *any)
+{
+    events *v = &s->events;
+    double t = s->engine->t;
+    event_outcome outcome = {0};
+    *any = false;
+    if (!v->source || !v->source->ops->finish) return DAE_OK;
+    memset(v->crossed, 0, v->count);
+    memcpy(v->y, s->engine->y, v->n * sizeof *v->y);
+    memcpy(v->yp, s->engine->yp, v->n * sizeof *v->yp);
+    dae_status status = note_event(s, t);
+    if (status == DAE_OK)
+        status = v->source->ops->finish(v->source->self, t, v->crossed, v->y, v->yp, &outcome);
+    *any = status == DAE_OK && !outcome.unchanged;
+    if (!*any) return fail_at_event(s, t, status);
+    s->stats.events++;
+    text_add(&s->event_name, "terminal()");
+    s->event.name = text_string(&s->event_name);
+    s->event.due = true;
+    return fail_at_event(s, t, leave_step(s, t, &outcome));
+}
+
+dae_status solve_terminate(dae_solver *s, const char *reason)
+{
+    bool any;
+    dae_status status = finish_events(s, &any);
+    if (status == DAE_OK) status = solve_send_end(s, any);
+    if (status != DAE_OK) return status;
+    return message_fail(&s->message, DAE_TERMINATED, "terminated at t = %.9g: %s", s->engine->t,
+                        reason);
+}
+
+static dae_status finish(dae_solver *s)
+{
+    bool any = false;
+    if (s->message.status != DAE_OK || s->finished) return s->message.status;
+    if (!s->started)
+        return message_fail(&s->message, DAE_USAGE, "a run that has not begun cannot be finished");
+    dae_status status = finish_events(s, &any);
+    s->finished = true;
+    return status == DAE_OK && any && s->t_row == s->engine->t ? solve_send_end(s, true) : status;
+}
+
+dae_status dae_solver_finish(dae_solver *s)
+{
+    if (!s || !solve_enter(s, "dae_solver_finish", false)) return DAE_USAGE;
+    return solve_leave(s, finish(s));
+}
+
 /* Handles an event at t within the last step. *left: the step has been left there. */
 static dae_status pass_event(dae_solver *s, double t, bool *left)
 {
@@ -190,8 +240,9 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     count_event(s);
     if (status == DAE_OK && (due || *left)) status = events_look_ahead(&s->events, s->engine, t);
     if (status != DAE_OK) return fail_at_event(s, t, status);
-    status = solve_send_right(s, t, *left);
+    if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
+    if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
     if (status == DAE_OK) status = look_for_accumulation(s, before);
     if (status != DAE_OK || !outcome.ends) return status;
     const char *name = s->event.name;

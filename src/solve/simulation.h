@@ -227,7 +227,8 @@ struct simulation {
     bool asserts;  /* there are assertions */
     bool combined; /* combinations of equations are integrated, which may be singular */
 
-    size_t ends; /* of runs since the start */
+    size_t ends;            /* of runs since the start */
+    const char *terminated; /* by the event of the start, with this message; NULL: it is not */
 
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */
@@ -255,6 +256,7 @@ struct simulation {
     struct delays *delays;             /* borrowed; NULL: nothing is delayed (delays.h) */
     size_t constraint_levels;          /* number of constraint levels that are measured */
     double *constraint;                /* constraint_levels: worst violations */
+    bool drifts; /* the last of them are invariants to which states are not brought back */
 };
 
 /* Whether the value of an option is this word. */

@@ -93,6 +93,8 @@ struct dae_solver {
     dae_times times;
     size_t next_time; /* index of the output time that is due */
     double t_output;  /* where output begins; earlier times are skipped */
+    double t_row;     /* of the last row; NAN: there was none */
+    bool finished;    /* by dae_solver_finish() */
     double *time_list;
     dae_output output;
     void *output_user;
@@ -217,6 +219,13 @@ double solve_limit(const dae_solver *s, double t_end);
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */
 dae_status solve_pass_events(dae_solver *s, bool *left);
+/* output.c: the last row of a run, at the engine's time: what is due there, and where that is
+ * nothing, or it was sent and is `changed`, one more. */
+dae_status solve_send_end(dae_solver *s, bool changed);
+
+/* pass_event.c: end a run where the model says so: its last event, its last row, DAE_TERMINATED. */
+dae_status solve_terminate(dae_solver *s, const char *reason);
+
 /* output.c: send the values evaluated last as a row, `measured` by how well they meet the
  * equations.
  */

@@ -17,6 +17,8 @@ static dae_status begin(dae_solver *s, double t)
     text_clear(&s->reasons);
     s->next_time = 0;
     s->t_start = s->t_output = t;
+    s->t_row = (double)NAN;
+    s->finished = false;
     s->started = s->reported_dependence = s->reported_unmet = false;
     s->most_left[0] = s->most_left[1] = 0;
     s->least_left = s->simulation->left = 1;

@@ -39,7 +39,8 @@ static dae_status find_miss(dae_solver *s, double *miss)
     dae_status status = solve_measure(s, s->engine->t);
     *miss = c->rows_meet ? stats->max_residual : 0; /* NaN: an equation has no value */
     for (size_t k = 0; k < c->constraint_levels && (k == 0 || c->project_steps); k++)
-        if (!isnan(*miss)) miss_raise(miss, c->constraint[k]);
+        if (!isnan(*miss) && !(c->drifts && k + 1 == c->constraint_levels))
+            miss_raise(miss, c->constraint[k]);
     double found = stats->max_residual; /* perhaps NaN */
     stats->max_residual = residual;
     miss_raise(&stats->max_residual, found);
