@@ -46,7 +46,8 @@ static void draw_blocks(sw_mode *m, int n, bool stiff, draw *d)
         m->size[k] = i + 1 < n && draw_chance(d, 0.6) ? 2 : 1;
         bool pair = m->size[k] == 2, here = stiff && i + m->size[k] == n;
         double rate = draw_rate(d, here);
-        m->mu[k] = pair ? CMPLX(here ? rate : rate / 4, draw_eighths(d, 1, 7)) : CMPLX(rate, 0);
+        m->mu[k] = pair ? sw_complex(here ? rate : rate / 4, draw_eighths(d, 1, 7))
+                        : sw_complex(rate, 0);
         i += m->size[k];
     }
 }
@@ -68,7 +69,7 @@ static void draw_mode(sw_system *s, sw_mode *m, bool stiff, draw *d)
         m->constant[k] = b[i], m->wave[k] = h[i];
         if (m->size[k] == 1) continue;
         block[i + 1][i + 1] = re, block[i][i + 1] = -im, block[i + 1][i] = im;
-        m->constant[k] = CMPLX(b[i], b[i + 1]), m->wave[k] = CMPLX(h[i], h[i + 1]);
+        m->constant[k] = sw_complex(b[i], b[i + 1]), m->wave[k] = sw_complex(h[i], h[i + 1]);
     }
     for (int i = 0; i < n; i++) {
         m->b[i] = m->h[i] = 0;

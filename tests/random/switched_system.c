@@ -35,7 +35,7 @@ void sw_states(const sw_system *s, const sw_piece *p, double t, double *x)
     double z[SW_STATES];
     multiply(s->n, m->inverse, p->x, z);
     for (int k = 0, i = 0; k < m->blocks; i += m->size[k++]) {
-        double complex begin = CMPLX(z[i], m->size[k] == 2 ? z[i + 1] : 0);
+        double complex begin = sw_complex(z[i], m->size[k] == 2 ? z[i + 1] : 0);
         double complex end = (begin - particular(m, k, s->omega, p->t)) *
                                  cexp(m->mu[k] * (t - p->t)) +
                              particular(m, k, s->omega, t);
@@ -140,7 +140,7 @@ static double bisect(const sw_system *s, const sw_piece *p, double low, double h
 static double find_crossing(const sw_system *s, const sw_piece *p, double stop, const char **fault)
 {
     double h = threshold_of(s, p->mode), step = 1e-6, t = p->t;
-    double before = NAN, last = above(s, p, t, h);
+    double before = (double)NAN, last = above(s, p, t, h);
     while (t < stop) {
         double next = fmin(t + step, stop), value = above(s, p, next, h);
         step = fmin(1.3 * step, 0.01);

@@ -73,6 +73,11 @@ typedef struct sw_path {
     const char *fault; /* NULL: events depend on the state as they should */
 } sw_path;
 
+static inline double complex sw_complex(double real, double imaginary)
+{
+    return real + imaginary * (double complex)I;
+}
+
 /* Draws a system; its path has a fault where it is not good for anything. */
 void sw_draw(sw_system *s, sw_switch by, draw *d, sw_path *path);
 
@@ -88,7 +93,7 @@ void sw_values(const sw_system *s, const sw_piece *p, double t, double *v);
 /* The piece at a time; behind an event the one that begins. */
 const sw_piece *sw_piece_at(const sw_path *path, double t);
 
-/* The side of the thresholds, or the mode, that a model has where a piece begins. */
+/* The first sample behind t. */
 double sw_next_sample(const sw_system *s, double t);
 
 #endif
