@@ -163,6 +163,7 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides)
     arena_vectors(a, s.nodes + 1, (double **[]){&s.yes, &s.no, NULL});
     find_images(&s);
     for (size_t i = 0; i < to->equation.count; i++) {
+        to->equation.item[i].selected = sym_equation_has_pieces(to, i);
         to->equation.item[i].lhs = image(&s, side[2 * i]);
         to->equation.item[i].rhs = image(&s, side[2 * i + 1]);
     }
