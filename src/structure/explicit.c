@@ -186,10 +186,13 @@ static bool is_gentle(choice *c, sym expression, uint32_t v)
 }
 
 /* Whether a variable with this value has impulses among its derivatives up to that order. They are
- * lost where the value stands in place of the variable, because its derivative has none. */
-static bool has_impulses(choice *c, sym expression, uint32_t order)
+ * lost where the value stands in place of the variable, because its derivative has none. Of the
+ * equations of one mode alone, those that have other branches in other modes may jump between them.
+ */
+static bool has_impulses(choice *c, uint32_t equation, sym expression, uint32_t order)
 {
     if (order == 0) return false;
+    if (c->system->equation.item[equation].selected) return true;
     return sym_may_jump(c->g, expression) || (order > 1 && sym_has_pieces(c->g, expression));
 }
 
@@ -225,7 +228,7 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
         bool state = c->highest[v] > 0;
         if (state && !(among_states(c, expression) && is_gentle(c, expression, v))) return false;
-        if (has_impulses(c, expression, c->chained[v])) return false;
+        if (has_impulses(c, equation, expression, c->chained[v])) return false;
     }
     const sym_leaf *leaf;
     size_t leaves = sym_leaves(c->g, expression, &leaf);

@@ -194,6 +194,7 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides)
     find_all_numbers(&s, &to->discrete);
     find_images(&s);
     for (size_t i = 0; i < to->equation.count; i++) {
+        to->equation.item[i].selected = sym_equation_has_pieces(to, i);
         to->equation.item[i].lhs = image(&s, side[2 * i]);
         to->equation.item[i].rhs = image(&s, side[2 * i + 1]);
     }

@@ -46,7 +46,8 @@ typedef struct sym_equation {
     const char
         *text; /* as written, on one line and shortened; "" where it stands for a declaration */
     uint32_t
-        element; /* which scalar equation of an array equation or loop, from 1; 0: the only one */
+        element;   /* which scalar equation of an array equation or loop, from 1; 0: the only one */
+    bool selected; /* in one mode of a system: other modes may have other branches of it */
 } sym_equation;
 
 typedef LIST(sym_equation) sym_equations;
