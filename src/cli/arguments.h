@@ -56,7 +56,7 @@ typedef struct arguments {
     size_t sets;
     const char *out, *plot, *stats_file;
     const char *view; /* the view of a method; NULL: not given */
-    bool stats, json, quiet, help;
+    bool stats, json, quiet, events, help;
 } arguments;
 
 /* Reads the arguments after the subcommand that has this letter. `operand` is as the help writes

@@ -66,7 +66,7 @@ static void name_ground(const void *self, size_t root, text *t)
     text_add(t, "ground");
 }
 
-static const event_source_ops ball = {height, NULL, NULL, bounce, NULL, name_ground};
+static const event_source_ops ball = {height, NULL, NULL, bounce, NULL, name_ground, NULL};
 
 typedef int (*right_side)(double t, const double *y, double *f, void *user);
 
@@ -148,7 +148,7 @@ static dae_status change_mode(void *self, double t, const signed char *crossed, 
     return DAE_OK;
 }
 
-static const event_source_ops threshold = {half, NULL, NULL, change_mode, NULL, name_ground};
+static const event_source_ops threshold = {half, NULL, NULL, change_mode, NULL, name_ground, NULL};
 
 static double error_of_change(const char *name, double step, double rtol, size_t *steps)
 {
@@ -211,7 +211,7 @@ static dae_status go_through(void *self, double t, const signed char *crossed, b
     return DAE_OK;
 }
 
-static const event_source_ops nothing = {half, NULL, NULL, go_through, NULL, name_ground};
+static const event_source_ops nothing = {half, NULL, NULL, go_through, NULL, name_ground, NULL};
 
 /* Where nothing changes, one-step methods need at most three steps more. (At 1e-8 a step of `radau`
  * is made again by the judge, which costs its order, with events and without.) */
@@ -284,7 +284,7 @@ static dae_status jump(void *self, double t, const signed char *crossed, bool du
     return DAE_OK;
 }
 
-static const event_source_ops by_clock = {clock_roots, NULL, NULL, jump, NULL, name_ground};
+static const event_source_ops by_clock = {clock_roots, NULL, NULL, jump, NULL, name_ground, NULL};
 
 typedef struct rows {
     size_t count;
