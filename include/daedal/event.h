@@ -22,7 +22,8 @@ typedef struct dae_event {
     size_t roots;               /**< number of root functions */
     const signed char *crossed; /**< (roots) +1 for a root that rises through 0 in the direction of
                                      the run, -1 for one that falls, 0 for the others */
-    const char *name;           /**< names of the roots that were crossed, separated by commas; ""
+    const char *name;           /**< names of the roots that were crossed, and in a model of what
+                                     was announced, as sample(0, 0.1), separated by commas; ""
                                      where there is none */
     size_t n;                   /**< number of the author's variables */
     const double *y_before, *yp_before; /**< (n) values and derivatives just before; derivatives

@@ -473,7 +473,13 @@ void event_name_crossed(const event_source *source, const signed char *crossed, 
     }
 }
 
-void events_name(const events *v, text *t)
+void events_name(const events *v, double t, text *to)
 {
-    event_name_crossed(v->source, v->crossed, t);
+    event_name_crossed(v->source, v->crossed, to);
+    if (!events_are_due(v, t) || !v->source->ops->name_due) return;
+    text due = {0};
+    v->source->ops->name_due(v->source->self, t, &due);
+    if (to->length && due.length) text_add(to, ", ");
+    text_add(to, text_string(&due));
+    text_free(&due);
 }

@@ -58,6 +58,9 @@ typedef struct event_source_ops {
                          event_outcome *outcome);
 
     void (*name)(const void *self, size_t root, text *t); /* appended */
+
+    /* Appends, with commas, what is due at the time that next() has given. NULL: not known. */
+    void (*name_due)(void *self, double t, text *to);
 } event_source_ops;
 
 typedef struct event_source {
@@ -131,8 +134,9 @@ dae_status events_leave(events *v, double t);
 /* The roots of which stays (count) is set take their signs from what follows on the event. */
 void events_keep_open(events *v, const signed char *stays);
 
-/* Append the names of the roots that were crossed, with commas; of a source (crossed: count). */
-void events_name(const events *v, text *t);
+/* Append the names of the roots that were crossed, and of what is due at t, with commas; of the
+ * roots alone (crossed: count). */
+void events_name(const events *v, double t, text *to);
 void event_name_crossed(const event_source *source, const signed char *crossed, text *t);
 
 void events_free(events *v);

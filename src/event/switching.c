@@ -318,11 +318,28 @@ void switching_bands(switching *s, double *band)
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
 
+/* As authors write it: what changes stands on the left. */
+static void name_relation(const switching *s, sym node, text *to)
+{
+    const sym_graph *g = s->system->graph;
+    sym_view view = sym_look(g, node);
+    double number;
+    bool turned = (view.op == SYM_LESS || view.op == SYM_LESS_EQUAL) &&
+                  sym_number_of(g, view.argument[0], &number);
+    if (!turned) {
+        prolonged_print(s->f->names, node, to);
+        return;
+    }
+    prolonged_print(s->f->names, view.argument[1], to);
+    text_add(to, view.op == SYM_LESS ? " > " : " >= ");
+    prolonged_print(s->f->names, view.argument[0], to);
+}
+
 void switching_name(const switching *s, size_t root, text *t)
 {
     size_t k = root < s->roots ? s->of_root[root] : s->modes->slides;
     if (root >= s->roots) text_add(t, "end of the sliding motion at ");
-    prolonged_print(s->f->names, sym_relation_node(s->system->graph, k), t);
+    name_relation(s, sym_relation_node(s->system->graph, k), t);
 }
 
 /* --- known times --- */
@@ -391,6 +408,27 @@ bool switching_is_sampled(const switching *s, size_t i, double t)
     double start = number(g, x->start), interval = number(g, x->interval);
     double k = round((t - start) / interval);
     return k >= 0 && fabs(start + k * interval - t) <= resolution(t);
+}
+
+static void name_one(const switching *s, sym node, text *to)
+{
+    if (to->length) text_add(to, ", ");
+    name_relation(s, node, to);
+}
+
+void switching_name_due(switching *s, double t, text *to)
+{
+    sym_graph *g = s->system->graph;
+    const sym_discrete_part *d = &s->system->discrete;
+    for (size_t i = 0; i < d->sample.count; i++)
+        if (switching_is_sampled(s, i, t)) name_one(s, sym_cell(g, d->sample.item[i].cell), to);
+    switching_look(s, t, s->input + 1);
+    for (size_t k = 0; k < s->relations; k++) {
+        const switching_relation *r = &s->relation[k];
+        bool now = fabs(s->value[k]) <= ROUND_OFF_SUM * s->size[k];
+        if (r->kind == RELATION_TIME && s->by_time[k] != 0 && now)
+            name_one(s, sym_relation_node(g, k), to);
+    }
 }
 
 /* --- definitions --- */

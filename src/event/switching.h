@@ -149,6 +149,10 @@ bool switching_is_sampled(const switching *s, size_t i, double t);
 /* Append a relation as its author wrote it. */
 void switching_name(const switching *s, size_t root, text *t);
 
+/* Append, with commas, the relations of time that change at t and the samples that are taken there.
+ */
+void switching_name_due(switching *s, double t, text *to);
+
 /* The values of all relations at z, into s->value, s->size and s->by_time. */
 void switching_look(switching *s, double t, const double *z);
 

@@ -43,6 +43,65 @@ static double number(const sym_graph *g, sym node)
     return sym_value(g, value);
 }
 
+static bool is_among(size_t count, const sym *ascending, sym wanted)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ascending[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && ascending[low] == wanted;
+}
+
+/* Whether an equation makes a discrete variable one of the author's: x = its cell. */
+static bool is_name(const sym_graph *g, const sym_equation *e)
+{
+    sym_op l = sym_look(g, e->lhs).op, r = sym_look(g, e->rhs).op;
+    return (l == SYM_VARIABLE && r == SYM_CELL) || (l == SYM_CELL && r == SYM_VARIABLE);
+}
+
+/* What equations and delayed expressions depend on. */
+static void find_influence(delays *d)
+{
+    const sym_system *system = d->system;
+    sym_graph *g = system->graph;
+    arena *a = system->memory;
+    size_t equations = system->equation.count, count = 2 * equations + d->count;
+    sym *root = arena_array(a, count, sizeof *root);
+    const sym *reached;
+    count = 0;
+    for (size_t i = 0; i < equations; i++) {
+        if (is_name(g, &system->equation.item[i])) continue;
+        root[count++] = system->equation.item[i].lhs;
+        root[count++] = system->equation.item[i].rhs;
+    }
+    for (size_t k = 0; k < d->count; k++) root[count++] = system->delay.item[k].value;
+    count = sym_reach(g, count, root, &reached);
+    d->by_relation = arena_array(a, sym_relation_count(g), sizeof *d->by_relation);
+    d->by_cell = arena_array(a, sym_cell_count(g), sizeof *d->by_cell);
+    for (size_t k = 0; k < sym_relation_count(g); k++)
+        d->by_relation[k] = is_among(count, reached, sym_relation_node(g, k));
+    for (size_t i = 0; i < count; i++) {
+        sym_view view = sym_look(g, reached[i]);
+        if (view.op == SYM_CELL) d->by_cell[view.id] = true;
+    }
+}
+
+bool delays_see(const delays *d, const unsigned char *mode_before, const double *cell_before,
+                bool moved)
+{
+    const sym_graph *g = d->system->graph;
+    bool any = moved;
+    for (size_t k = 0; k < sym_relation_count(g) && !any; k++)
+        any = d->by_relation[k] && sym_relation_mode(g, k) != (sym_mode)mode_before[k];
+    for (uint32_t i = 0; i < sym_cell_count(g) && !any; i++)
+        any = d->by_cell[i] && sym_cell_value(g, i) != cell_before[i];
+    return any;
+}
+
 delays *delays_create(const sym_system *system, bool keeps_all)
 {
     size_t count = system->delay.count, n = system->unknown.count;
@@ -68,6 +127,7 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     }
     d->tape = sym_tape_compile(a, system->graph, 2 * count, root, n + 1, author_slot, NULL);
     sym_give_inputs(system->graph, (sym_inputs){value_of_input, d});
+    find_influence(d);
     return d;
 }
 
@@ -186,6 +246,16 @@ double delays_next(const delays *d, double t)
     return next;
 }
 
+void delays_name_due(const delays *d, double t, text *to)
+{
+    for (size_t k = 0; k < d->count; k++) {
+        const sym_delay *x = &d->system->delay.item[k];
+        double found = past_window_to(&d->past, &d->window[k]) + d->lag[k];
+        if (x->varies || !(fabs(found - t) <= resolution(t, d->lag[k]))) continue;
+        text_format(to, "%s%s", to->length ? ", " : "", x->text);
+    }
+}
+
 /* The product of the distances from the breaking points around. */
 void delays_roots(delays *d, double t, const double *z, double *value)
 {
@@ -253,8 +323,9 @@ static unsigned char level_of(const delays *d, size_t k, double after, bool othe
     if (!same) return 0;
     if (d->held[k]) return PAST_SMOOTH;
     long level = (long)d->due + d->smooths[k] - (long)d->derived;
-    if (other || level < 1) return 1;
-    return level < PAST_SMOOTH ? (unsigned char)level : PAST_SMOOTH;
+    if (other) return 1;
+    if (d->due == PAST_SMOOTH) return PAST_SMOOTH;
+    return level < 1 ? 1 : (unsigned char)level;
 }
 
 void delays_mark(delays *d, double t, const double *y, bool other)

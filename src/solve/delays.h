@@ -26,10 +26,11 @@ typedef struct delays {
     sym_tape *lag_tape;  /* lags, by time and z of the formulation */
     bool *smooths;       /* count: made of states alone, which are smoother than the equations */
     bool *held;          /* count: changes at events alone */
-    bool of_states;      /* all are */
-    size_t derived;      /* highest derivative of a delay in the equations */
-    unsigned char due;   /* lowest level of the breaking points at the present event */
-    double reached;      /* latest time at which a step has asked for values beyond the past */
+    bool *by_relation, *by_cell; /* relations, cells: equations, or what is delayed, depend on it */
+    bool of_states;              /* all are */
+    size_t derived;              /* highest derivative of a delay in the equations */
+    unsigned char due;           /* lowest level of the breaking points at the present event */
+    double reached; /* latest time at which a step has asked for values beyond the past */
     double *input, *z_input, *now, *before, *at_nodes; /* scratch */
 } delays;
 
@@ -39,6 +40,11 @@ delays *delays_create(const sym_system *system, bool keeps_all);
 
 /* Takes what it needs to know of a formulation. Under the same protection. */
 void delays_fit(delays *d, const formulation *f);
+
+/* Whether equations or what is delayed switch by a relation, or depend on a cell, whose value is
+ * another one than before. `moved`: states have been reinitialised. */
+bool delays_see(const delays *d, const unsigned char *mode_before, const double *cell_before,
+                bool moved);
 
 /* The values (count), and the lags where wanted (count, or NULL), at the author's variables y. */
 void delays_look(delays *d, double t, const double *y, double *value, double *lag);
@@ -55,6 +61,9 @@ double delays_next(const delays *d, double t);
 /* The root functions (varying) at z: positive while the delayed time stays between breaking points.
  */
 void delays_roots(delays *d, double t, const double *z, double *value);
+
+/* Append, with commas, the delays whose known breaking points are at t. */
+void delays_name_due(const delays *d, double t, text *to);
 const char *delays_root_name(const delays *d, size_t root);
 
 /* At an event at t, whose state has author's variables y: the past ends there; and from now on what

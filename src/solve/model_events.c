@@ -1,5 +1,4 @@
 /* The events of a model: its relations, time events, and what it changes at them. */
-#include "base/round_off.h"
 #include "event/impulse.h"
 #include "solve/model_simulation.h"
 #include "symbolic/cells.h"
@@ -44,8 +43,8 @@ static void model_bands(void *self, double *band)
 static double model_next(void *self, double t, double direction)
 {
     model_simulation *m = self;
-    m->next_switch = switching_next(m->switching, t, direction);
-    return m->base.delays ? fmin(m->next_switch, delays_next(m->base.delays, t)) : m->next_switch;
+    double next = switching_next(m->switching, t, direction);
+    return m->base.delays ? fmin(next, delays_next(m->base.delays, t)) : next;
 }
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
@@ -214,20 +213,11 @@ dae_status model_delays_start(model_simulation *m, double t, const double *z)
     return delays_start(m->base.delays, t, lift(m, t, z));
 }
 
-/* Whether the event is one of the discrete part or has changed it. */
-static bool switches(const model_simulation *m, double t, size_t roots, const signed char *crossed)
+/* Whether the event has changed equations or states. */
+static bool sees(const model_simulation *m, bool moved)
 {
-    const sym_graph *g = m->system->graph;
     const model_modes *before = &m->earlier[m->earlier_count - 1];
-    bool any = fabs(m->next_switch - t) <= ROUND_OFF_SUM * fabs(t);
-    for (size_t k = 0; k < roots; k++) any = any || crossed[k] != 0;
-    for (size_t k = 0; k < sym_relation_count(g); k++)
-        any = any || sym_relation_mode(g, k) != (sym_mode)before->mode[k];
-    for (size_t i = 0; i < m->system->discrete.variable.count; i++) {
-        uint32_t cell = m->system->discrete.variable.item[i].cell;
-        any = any || sym_cell_value(g, cell) != before->cell[cell];
-    }
-    return any;
+    return delays_see(m->base.delays, before->mode, before->cell, moved);
 }
 
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
@@ -249,7 +239,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
                               &result);
     if (status != DAE_OK) return status;
     if (m->invariants) model_invariants_behind(m, t, m->z_out);
-    if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), switches(m, t, roots, crossed));
+    if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), sees(m, result.moved));
     outcome->replaced = c->formulation_number != before;
     if (outcome->replaced) y = c->y, yp = c->yp;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
@@ -283,6 +273,13 @@ static void model_name(const void *self, size_t root, text *t)
         text_add(t, delays_root_name(m->base.delays, root - roots));
 }
 
+static void model_name_due(void *self, double t, text *to)
+{
+    model_simulation *m = self;
+    switching_name_due(m->switching, t, to);
+    if (m->base.delays) delays_name_due(m->base.delays, t, to);
+}
+
 static const event_source_ops row = {
     .roots = model_roots,
     .sides = model_sides,
@@ -291,6 +288,7 @@ static const event_source_ops row = {
     .update = model_update,
     .finish = model_finish,
     .name = model_name,
+    .name_due = model_name_due,
 };
 
 dae_status model_events_begin(model_simulation *m, double t)

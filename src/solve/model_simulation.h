@@ -73,7 +73,6 @@ typedef struct model_simulation {
     model_invariants *invariants; /* that the model declares; NULL: none */
     projection *settles;          /* meets the equations behind an event */
     event_source source;          /* of the events */
-    double next_switch;           /* the next known time at which relations change */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
                              one alone, if no trajectory is kept */
     size_t earlier_count;

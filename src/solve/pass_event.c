@@ -91,7 +91,7 @@ static dae_status note_event(dae_solver *s, double t)
         memset(crossed + v->count, 0, v->count);
     }
     text_clear(&s->event_name);
-    events_name(v, &s->event_name);
+    events_name(v, t, &s->event_name);
     s->event = (dae_event){.t = t,
                            .due = events_are_due(v, t),
                            .roots = v->count,
@@ -137,7 +137,8 @@ static void count_event(dae_solver *s)
     dae_stats *stats = &s->stats;
     stats->events++;
     if (s->event.due) stats->time_events++;
-    if (*s->event.name) stats->state_events++;
+    for (size_t k = 0, any = 0; k < s->event.roots; k++)
+        if (s->event.crossed[k] && any++ == 0) stats->state_events++;
     s->at_event = true;
 }
 

@@ -257,6 +257,42 @@ class ClosingLine(CommandTest):
         self.assertIn("stopped at t = 0.5", run(["run", CORPUS / "ErrPoleDuringRun.mo", "-q"]).err)
 
 
+SWITCHED = """model M Real x(start = 1, fixed = true); discrete Real n(start = 0, fixed = true);
+equation der(x) = -1; when sample(0.25, 0.5) then n = pre(n) + 1; elsewhen terminal() then n = -1;
+end when; when x < 0.5 then terminate("x is small"); end when; end M;"""
+
+
+class Events(CommandTest):
+    def test_each_event_has_a_line(self):
+        result = run(["run", "-", "--events", "--points=5", "-q"], SWITCHED)
+        self.assertEqual(result.code, 0)
+        self.assertEqual(
+            result.err.splitlines(),
+            [
+                "event at t = 0.25: sample(0.25, 0.5)",
+                "event at t = 0.5: x < 0.5",
+                "daedal: terminated at t = 0.5: x is small",
+            ],
+        )
+
+    def test_there_are_none_unless_asked_for(self):
+        self.assertNotIn("event", run(["run", "-", "--points=5"], SWITCHED).err)
+
+    def test_terminate_ends_with_its_row_and_closing_line(self):
+        result = run(["run", "-", "--points=2", "--stats"], SWITCHED)
+        last = rows(result.out)[1][-1]
+        self.assertEqual(result.code, 0)
+        self.assertAlmostEqual(last["time"], 0.5, 9)
+        self.assertEqual(last["n"], -1)
+        self.assertRegex(result.err, r"(?m)^0 to 0\.5 s: \d+ steps")
+        self.assertIn('"status":"terminated"', result.err)
+
+    def test_the_last_row_is_behind_the_last_event(self):
+        result = run(["run", "-", "--points=3", "--stop=0.4"], SWITCHED)
+        found = rows(result.out)[1]
+        self.assertEqual([row["n"] for row in found], [0, 0, -1])
+
+
 class Init(CommandTest):
     def test_the_text_has_a_line_for_each_variable(self):
         result = run(["init", PENDULUM])

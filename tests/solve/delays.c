@@ -189,6 +189,22 @@ START_TEST(kept_trajectory)
 }
 END_TEST
 
+/* An event that changes no equation makes no breaking points. */
+START_TEST(unrelated_events)
+{
+    dae_solver *s = started("model M Real x(start = 1, fixed = true); discrete Real n(start = 0);\n"
+                            "equation der(x) = -delay(x, 1);\n"
+                            "  when sample(0.05, 0.1) then n = pre(n) + 1; end when; end M;",
+                            "auto", 1e-6);
+    double y[2];
+    is_ok(s, dae_solver_run(s, 10.5));
+    is_ok(s, dae_solver_at(s, 10.5, y, NULL));
+    ck_assert_double_eq_tol(y[0], stepwise(10.5), 1e-5);
+    ck_assert_uint_eq(dae_solver_stats(s)->events, 105 + 8);
+    dae_solver_free(s);
+}
+END_TEST
+
 static void fails(const char *model, double stop, dae_status status, const char *says)
 {
     dae_solver *s = started(model, "auto", 1e-6);
@@ -235,4 +251,5 @@ START_TEST(fixed_steps)
 END_TEST
 
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, lag_of_state, delayed_pulse,
-          algebraic_variable, feedback_loop, loop_at_start, kept_trajectory, refused, fixed_steps)
+          algebraic_variable, feedback_loop, loop_at_start, kept_trajectory, unrelated_events,
+          refused, fixed_steps)
