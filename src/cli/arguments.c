@@ -193,7 +193,6 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "event-rows") == 0) given->options.event_rows = true;
     if (strcmp(name, "json") == 0) given->json = true;
     if (strcmp(name, "quiet") == 0) given->quiet = true;
-    if (strcmp(name, "events") == 0) given->events = true;
     if (strcmp(name, "help") == 0) given->help = true;
     return 0;
 }

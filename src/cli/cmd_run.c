@@ -62,16 +62,6 @@ static int progress_watch(double t, void *self)
     return interrupted;
 }
 
-/* A dae_event_watch: a line for each event. */
-static int event_watch(const dae_event *e, void *self)
-{
-    progress *p = self;
-    if (p->shown && p->last >= 0) fprintf(stderr, "\r\033[K");
-    p->last = -1;
-    fprintf(stderr, "event at t = %.12g%s%s\n", e->t, *e->name ? ": " : "", e->name);
-    return 0;
-}
-
 /* Removes the line, and stops catching Ctrl-C. */
 static void progress_end(progress *p)
 {
@@ -276,7 +266,6 @@ static dae_status solve(run *r)
     progress_begin(&shown, r->solver, r->start, r->stop, r->given->quiet, r->files.rows);
     dae_solver_watch(r->solver, progress_watch, &shown);
     dae_solver_watch_start(r->solver, progress_watch, &shown);
-    if (r->given->events) dae_solver_watch_events(r->solver, event_watch, &shown);
     dae_status status = dae_solver_start(r->solver, r->start, NULL);
     bool named = status == DAE_OK || (r->files.rows == stdout && exit_status(status) != 2);
     if (named) run_files_header(&r->files, &r->columns);

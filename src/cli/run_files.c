@@ -138,11 +138,12 @@ int run_files_event(run_files *f, const dae_event *event)
 {
     char time[TEXT_NUMBER_SIZE + 1];
     time[text_write_number(time, event->t)] = '\0';
-    bool crossed = *event->name != '\0';
+    bool crossed = false;
+    for (size_t k = 0; k < event->roots; k++) crossed = crossed || event->crossed[k] != 0;
     const char *kind = !event->due ? "state" : crossed ? "both" : "time";
     if (f->events) return put_event(f, (const char *const[]){time, kind, event->name});
     fprintf(stderr, "event at t = %s, of %s%s%s\n", time,
-            event->due ? crossed ? "time and state" : "time" : "state", crossed ? ": " : "",
+            event->due ? crossed ? "time and state" : "time" : "state", *event->name ? ": " : "",
             event->name);
     return 0;
 }

@@ -269,8 +269,8 @@ class Events(CommandTest):
         self.assertEqual(
             result.err.splitlines(),
             [
-                "event at t = 0.25: sample(0.25, 0.5)",
-                "event at t = 0.5: x < 0.5",
+                "event at t = 0.25, of time: sample(0.25, 0.5)",
+                "event at t = 0.5, of state: x < 0.5",
                 "daedal: terminated at t = 0.5: x is small",
             ],
         )
