@@ -52,6 +52,25 @@ START_TEST(it_ends)
 }
 END_TEST
 
+/* While x slides, y comes down to 0 at t = 0.7, and goes on faster: its own event is located. */
+START_TEST(another_event_meanwhile)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 0.5, fixed = true), y(start = 0.7, fixed = true); equation"
+        " der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else -3; end M;";
+    ends(MODEL, 1, "x", 0, 1e-9);
+    ends(MODEL, 1, "y", -0.9, 1e-9);
+}
+END_TEST
+
+START_TEST(two_surfaces_at_once)
+{
+    fails("model M Real x(start = 0.5, fixed = true), y(start = 0.7, fixed = true); equation"
+          " der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else 1; end M;",
+          "cannot leave the surfaces of two relations");
+}
+END_TEST
+
 /* A body slows down until t = 2, sticks, and moves again once the force exceeds 1/2 at 6.5. */
 START_TEST(dry_friction)
 {
@@ -81,5 +100,5 @@ START_TEST(an_iteration_that_does_not_end)
 }
 END_TEST
 
-UNIT_MAIN("solve/sliding", 60, it_slides_on, it_ends, dry_friction,
-          relations_that_contradict_each_other, an_iteration_that_does_not_end)
+UNIT_MAIN("solve/sliding", 60, it_slides_on, it_ends, another_event_meanwhile, two_surfaces_at_once,
+          dry_friction, relations_that_contradict_each_other, an_iteration_that_does_not_end)
