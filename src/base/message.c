@@ -55,6 +55,7 @@ void message_free(message *m)
 {
     text_free(&m->sentence);
     text_free(&m->notes);
+    m->status = DAE_OK;
 }
 
 /* The one list of statuses. */

@@ -37,6 +37,7 @@ void message_note(message *m, const char *format, ...) __attribute__((format(pri
 /* The failure's sentence, or the status's meaning if memory was too short for a sentence. */
 const char *message_string(const message *m);
 
+/* Leaves it empty, for another use. */
 void message_free(message *m);
 
 /* Adds the notes of `from`, and its failure if it has one and `m` has none. `from` is freed. */

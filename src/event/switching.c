@@ -280,7 +280,8 @@ void switching_sides(const switching *s, signed char *side)
     for (size_t j = 0; j < s->roots; j++)
         side[j] = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
     if (s->share == SIZE_MAX) return;
-    side[s->relation[s->modes->slides].root] = 0;
+    const switching_relation *r = &s->relation[s->modes->slides];
+    if (r->kind == RELATION_STATE) side[r->root] = 0; /* else its sides are equal by elimination */
     side[s->roots] = side[s->roots + 1] = 1;
 }
 

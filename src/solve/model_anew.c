@@ -101,7 +101,9 @@ void model_simulation_guess(const model_simulation *m, const model_simulation *l
     const prolonged_start *start = m->formulation->start;
     const prolongation *to = m->formulation->p, *from = last->formulation->p;
     for (size_t j = 0; j < to->n; j++) {
-        uint32_t id = to->unknown[j], column = from->column_of[id];
+        uint32_t id = to->unknown[j];
+        bool shared = id < last->system->unknown.count; /* not the share of a sliding motion */
+        uint32_t column = shared ? from->column_of[id] : INCIDENCE_NONE;
         double *z = guess + to->first[j];
         for (uint32_t k = 0; k <= to->d[j]; k++) {
             bool known = column != INCIDENCE_NONE && k <= from->d[column];

@@ -1,0 +1,101 @@
+/* Jumps that an event forces: charge and momentum are kept, and a jump that is not determined is
+ * refused by name. */
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void ends(const char *model, const char *name, double wanted, double tolerance)
+{
+    dae_options options = tolerance_of(1e-9);
+    double found = end_of(model, &options, 2, name);
+    ck_assert_msg(fabs(found - wanted) <= tolerance, "%s = %.17g, not %.17g\n%s", name, found,
+                  wanted, model);
+}
+
+static void refuses(const char *model, const char *part)
+{
+    dae_options options = tolerance_of(1e-9);
+    dae_solver *s = solver_of(model, &options);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    ck_assert_int_eq(dae_solver_run(s, 2), DAE_EVENT);
+    const char *said = dae_solver_message(s);
+    ck_assert_msg(strstr(said, "the event at t = 1") && strstr(said, part), "%s", said);
+    dae_solver_free(s);
+}
+
+/* 2 C and 3 C: 6 before, shared by 5 behind. */
+START_TEST(a_loop_of_capacitors_closes)
+{
+    static const char *const HOW[] = {"if closed then v1 = v2; else i = 0; end if",
+                                      "0 = if closed then v1 - v2 else i"};
+    for (int k = 0; k < 2; k++) {
+        char model[400];
+        snprintf(model, sizeof model,
+                 "model M Real v1(start = 3, fixed = true), v2(start = 0, fixed = true), i1, i2, i;"
+                 "Boolean closed = time > 1; equation 2*der(v1) = i1; 3*der(v2) = i2; i1 = -i;"
+                 "i2 = i; %s; end M;",
+                 HOW[k]);
+        ends(model, "v1", 1.2, 1e-12);
+        ends(model, "v2", 1.2, 1e-12);
+    }
+}
+END_TEST
+
+/* v + v^3/3 + 2 w is 4/3 before and behind, where v = w. */
+START_TEST(a_capacitor_that_is_not_linear)
+{
+    static const char MODEL[] =
+        "model M Real v(start = 1, fixed = true), w(start = 0, fixed = true), q, i;"
+        "Boolean c = time > 1; equation q = v + v^3/3; der(q) = -i; 2*der(w) = i;"
+        "if c then v = w; else i = 0; end if; end M;";
+    double v = 0.5;
+    for (int i = 0; i < 20; i++) v -= (3 * v + v * v * v / 3 - 4.0 / 3) / (3 + v * v);
+    ends(MODEL, "v", v, 1e-12);
+    ends(MODEL, "w", v, 1e-12);
+}
+END_TEST
+
+/* u steps by 2, so that i = 2 u' has an impulse of 4, by which q jumps. */
+START_TEST(a_current_that_is_integrated)
+{
+    ends("model M Real u, i, q(start = 0, fixed = true); equation u = if time < 1 then 1 else 3;"
+         "i = 2*der(u); der(q) = i - q/2; end M;",
+         "q", 4 * exp(-0.5), 1e-8);
+}
+END_TEST
+
+/* 2 and 3 kg at 4 and 1 m/s: 11 kg m/s. */
+START_TEST(masses_that_are_coupled)
+{
+    static const char CLUTCH[] =
+        "model M Real v1(start = 4, fixed = true), v2(start = 1, fixed = true), f;"
+        "Boolean c = time > 1; equation 2*der(v1) = -f; 3*der(v2) = f;"
+        "if c then v1 = v2; else f = 0; end if; end M;";
+    static const char STEP[] =
+        "model M Real v1(start = 4, fixed = true), v2, f; equation 2*der(v1) = -f;"
+        "3*der(v2) = f; v1 = v2 + (if time < 1 then 3 else 1); end M;";
+    ends(CLUTCH, "v1", 2.2, 1e-12);
+    ends(CLUTCH, "v2", 2.2, 1e-12);
+    ends(STEP, "v1", 2.8, 1e-12);
+    ends(STEP, "v2", 1.8, 1e-12);
+}
+END_TEST
+
+START_TEST(jumps_that_are_not_determined)
+{
+    refuses("model M Real x, v, f; equation x = if time < 1 then 0 else 1; der(x) = v;"
+            "2*der(v) = f; end M;",
+            "whose derivatives are differentiated again");
+    refuses("model M Real x, v, f, y(start = 0, fixed = true), w(start = 0, fixed = true);"
+            "equation x = y + (if time < 1 then 0 else 1); der(x) = v; 2*der(v) = f;"
+            "der(y) = w; 3*der(w) = -f; end M;",
+            "whose derivatives are differentiated again");
+    refuses("model M Real x, z, y(start = 0, fixed = true); equation"
+            " x = if time < 1 then 0 else 1; z = der(x)^2; der(y) = z; end M;",
+            "not linear in what has an impulse");
+}
+END_TEST
+
+UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
+          a_current_that_is_integrated, masses_that_are_coupled, jumps_that_are_not_determined)

@@ -1,0 +1,104 @@
+/* Motion along the surface of a relation to which both modes lead back: exact solutions, with the
+ * instants at which it begins and ends; and loops of relations and unknowns. */
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void ends(const char *model, double stop, const char *name, double wanted, double tolerance)
+{
+    dae_options options = tolerance_of(1e-9);
+    double found = end_of(model, &options, stop, name);
+    ck_assert_msg(fabs(found - wanted) <= tolerance, "%s = %.17g, not %.17g\n%s", name, found,
+                  wanted, model);
+}
+
+static void fails(const char *model, const char *part)
+{
+    dae_options options = tolerance_of(1e-9);
+    dae_solver *s = solver_of(model, &options);
+    dae_status status = dae_solver_start(s, 0, NULL);
+    if (status == DAE_OK) status = dae_solver_run(s, 2);
+    ck_assert_int_eq(status, DAE_EVENT);
+    ck_assert_msg(strstr(dae_solver_message(s), part), "%s", dae_solver_message(s));
+    dae_solver_free(s);
+}
+
+/* x = 0 and y' = 2 - sin(t)/2 from where x has come down to 0. */
+START_TEST(it_slides_on)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 0.5, fixed = true), y(start = 0, fixed = true); equation"
+        " der(x) = (if x > 0 then -1 else 1) + 0.5*sin(time);"
+        " der(y) = if x > 0 then 1 else 3; end M;";
+    double begin = 0.5; /* 1/2 - t + (1 - cos t)/2 = 0 */
+    for (int i = 0; i < 50; i++) begin += (1 - begin - cos(begin) / 2) / (1 - sin(begin) / 2);
+    ends(MODEL, 4, "x", 0, 1e-9);
+    ends(MODEL, 4, "y", begin + 2 * (4 - begin) + (cos(4) - cos(begin)) / 2, 1e-8);
+}
+END_TEST
+
+/* From 2 - sqrt 2 on, until at t = 2 the share of x > 0 has become 1. */
+START_TEST(it_ends)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 0.5, fixed = true), y(start = 0, fixed = true); equation"
+        " der(x) = (if x > 0 then -1 else 1) + time/2;"
+        " der(y) = if x > 0 then 1 else 3; end M;";
+    ends(MODEL, 1.5, "x", 0, 1e-9);
+    ends(MODEL, 2, "y", 2.5, 1e-8);
+    ends(MODEL, 4, "x", 1, 1e-8);
+    ends(MODEL, 4, "y", 4.5, 1e-8);
+}
+END_TEST
+
+/* While x slides, y comes down to 0 at t = 0.7, and goes on faster: its own event is located. */
+START_TEST(another_event_meanwhile)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 0.5, fixed = true), y(start = 0.7, fixed = true); equation"
+        " der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else -3; end M;";
+    ends(MODEL, 1, "x", 0, 1e-9);
+    ends(MODEL, 1, "y", -0.9, 1e-9);
+}
+END_TEST
+
+START_TEST(two_surfaces_at_once)
+{
+    fails("model M Real x(start = 0.5, fixed = true), y(start = 0.7, fixed = true); equation"
+          " der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else 1; end M;",
+          "cannot leave the surfaces of two relations");
+}
+END_TEST
+
+/* A body slows down until t = 2, sticks, and moves again once the force exceeds 1/2 at 6.5. */
+START_TEST(dry_friction)
+{
+    static const char MODEL[] =
+        "model M Real v(start = 1, fixed = true), x(start = 0, fixed = true); equation"
+        " der(x) = v; der(v) = -0.5*sign(v) + (if time < 4 then 0 else 0.2*(time - 4)); end M;";
+    ends(MODEL, 3, "v", 0, 1e-9);
+    ends(MODEL, 6, "x", 1, 1e-9);
+    ends(MODEL, 8, "v", 0.225, 1e-9);
+    ends(MODEL, 8, "x", 1.1125, 1e-9);
+}
+END_TEST
+
+START_TEST(relations_that_contradict_each_other)
+{
+    fails("model M Real s, u(start = 1); Boolean off = s < 0; equation u = sin(time);"
+          "s = if off then u + 0.5 else u - 0.5; end M;",
+          "no values of the relations are those of a solution: s < 0");
+}
+END_TEST
+
+START_TEST(an_iteration_that_does_not_end)
+{
+    fails("model M Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);"
+          "equation der(x) = 1; n = if x > 0.5 then pre(n) + 1 else pre(n); end M;",
+          "does not end: after 1000 rounds, values still change: n");
+}
+END_TEST
+
+UNIT_MAIN("solve/sliding", 60, it_slides_on, it_ends, another_event_meanwhile, two_surfaces_at_once,
+          dry_friction, relations_that_contradict_each_other, an_iteration_that_does_not_end)
