@@ -110,11 +110,42 @@ static dae_status report_endless(settling *e)
     return DAE_EVENT;
 }
 
+/* Gives relations that have been crossed, and were turned back, the mode to which they were
+ * crossed. Returns whether there was one. */
+static bool cross_again(switching *s)
+{
+    bool any = false;
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        if (!r->crossed || k == s->modes->slides || r->is == r->to) continue;
+        settling_hold(s, k, r->to == SYM_HELD_TRUE);
+        any = true;
+    }
+    return any;
+}
+
+/* Modes for the first round. What a condition has changed as its relation was crossed may turn the
+ * relation back, as where a force that grows too large breaks what it acts on. So that the change
+ * is not taken back with it, the relation then stays crossed in this round; *turns: it turns in the
+ * next one. */
+static dae_status cross(settling *e, bool *turns)
+{
+    switching_modes *modes = e->s->modes;
+    for (size_t k = 0; k < modes->relations; k++) modes->relation[k].to = modes->relation[k].is;
+    dae_status status = settling_find_modes(e);
+    if (modes->starting || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    if (status != DAE_OK || !cross_again(e->s)) return status;
+    modes->keeps = *turns = true;
+    status = settling_find_modes(e);
+    modes->keeps = false;
+    return status;
+}
+
 static dae_status run_rounds(settling *e)
 {
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
         bool again = false;
-        dae_status status = settling_find_modes(e);
+        dae_status status = e->result->rounds == 1 ? cross(e, &again) : settling_find_modes(e);
         e->moved = false;
         if (status == DAE_OK) status = act(e, &again);
         if (status != DAE_OK) return status;

@@ -33,6 +33,7 @@ typedef struct relation_state {
     bool timed;       /* RELATION_TIME in the equations of all modes: in those of one mode alone a
                          relation of the state may be one of time by chance */
     bool crossed;     /* at the present event */
+    unsigned char to; /* the mode to which it was crossed */
     bool leaves;      /* it has left 0 behind that event */
     double left;      /* left - right before that event, of a crossed one */
 } relation_state;
@@ -44,6 +45,7 @@ typedef struct switching_modes {
     uint32_t slides;   /* the relation at whose surface the solution slides; SYM_NONE: none */
     bool starting;     /* at the start, conditions cannot have risen */
     bool finishing;    /* in the last event of a run, samples are not taken once more */
+    bool keeps;        /* relations that were crossed stay so, whatever their values are */
     bool behind;       /* relations of time are those just behind the present instant */
     double direction;  /* of time */
     double rtol, atol; /* tolerances of the state */

@@ -20,7 +20,7 @@ dae_status solve_begin_events(dae_solver *s)
     s->event = (dae_event){0};
     s->at_event = s->off_grid = false;
     s->event_gap = HUGE_VAL;
-    s->shrinking = 0;
+    s->shrinking = s->crowded = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
     if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
@@ -113,12 +113,30 @@ static dae_status note_event(dae_solver *s, double t)
 enum { MANY_SHRINKING = 8 };
 static const double VERY_NEAR = 1e-7;
 
+/* So many events in a row, with no more than this part of the time between them, lead nowhere. */
+enum { MANY_AT_ONCE = 100 };
+static const double MEETING = 1e-14;
+
+static dae_status report_crowd(dae_solver *s)
+{
+    const char *name = s->event.name;
+    return message_fail(&s->message, DAE_EVENT,
+                        "stopped at t = %.9g: event follows event without progress%s%s\n  remedy: "
+                        "give the relation a hysteresis, or let a discrete variable keep what the "
+                        "event has changed",
+                        s->event.t, *name ? ": " : "", name);
+}
+
 /* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
  * nothing. `before`: the time of the event before this one. */
 static dae_status look_for_accumulation(dae_solver *s, double before)
 {
     double t = s->event.t, gap = fabs(t - before), last = s->event_gap;
     s->event_gap = s->stats.events > 1 ? gap : HUGE_VAL;
+    s->crowded = s->stats.events > 1 && gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start))
+                     ? s->crowded + 1
+                     : 0;
+    if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
     s->shrinking = gap < last && isfinite(last) ? s->shrinking + 1 : 0;
     if (s->shrinking < MANY_SHRINKING || gap >= last) return DAE_OK;
     double rest = gap * gap / (last - gap);

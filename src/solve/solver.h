@@ -71,6 +71,7 @@ struct dae_solver {
     signed char *event_crossed; /* as many as its roots, and the same of event_outcome.stays */
     double *event_before;       /* 2 n: the author's variables and their derivatives before it */
     double event_gap;           /* time between the last two events; infinite: there were not two */
+    int crowded;                /* how many events in a row have come at once */
     int shrinking;              /* how many gaps in a row have been shorter than the one before */
     bool at_event;              /* the last step has led to it */
     bool off_grid; /* fixed steps: the run stands beside the grid of these since an event */
