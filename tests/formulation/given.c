@@ -32,6 +32,7 @@ START_TEST(models_of_the_corpus)
         char path[512];
         size_t length = strlen(entry->d_name);
         if (length < 4 || strcmp(entry->d_name + length - 3, ".mo") != 0) continue;
+        if (strcmp(entry->d_name, "DelayEquation.mo") == 0) continue; /* has an input of its own */
         snprintf(path, sizeof path, "corpus/%s", entry->d_name);
         look_at(path, &by_p, &by_u);
     }
