@@ -220,6 +220,20 @@ static bool sees(const model_simulation *m, bool moved)
     return delays_see(m->base.delays, before->mode, before->cell, moved);
 }
 
+/* Brings a state of the polynomial to the equations before the event. Without constraints among
+ * states these stay as they were located. */
+static dae_status meet_before(model_simulation *m, double t, double *z)
+{
+    projection *p = m->base.projection;
+    bool constrained = m->formulation->choice.kind == FORMULATION_ARRAY ||
+                       m->formulation->levels->levels.count > 1;
+    if (constrained) return p ? projection_meet_apart(p, t, z) : DAE_OK;
+    message told = {0};
+    dae_status status = model_events_settle(m, t, z, &told);
+    message_free(&told);
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
                                double *y, double *yp, event_outcome *outcome)
 {
@@ -228,7 +242,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     switching_result result;
     (void)due;
     gather(m, y, yp, m->z_out);
-    dae_status status = c->projection ? projection_meet_apart(c->projection, t, m->z_out) : DAE_OK;
+    dae_status status = meet_before(m, t, m->z_out);
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
     c->mode_number++;
