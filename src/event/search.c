@@ -89,10 +89,11 @@ static size_t disputed(const switching *s, size_t visits, size_t *which)
 {
     size_t count = 0;
     for (size_t k = 0; k < s->relations; k++) {
-        bool turned = fabs(s->value[k]) <= switching_band(s, k);
+        bool turned = s->relation[k].kind == RELATION_STATE &&
+                      fabs(s->value[k]) <= switching_band(s, k);
         for (size_t i = 1; i < visits; i++)
             turned = turned || s->visited[i * s->relations + k] != s->visited[k];
-        if (!turned || s->relation[k].kind != RELATION_STATE) continue;
+        if (!turned) continue;
         if (count == MOST_TOGETHER) return 0;
         which[count++] = k;
     }

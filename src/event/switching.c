@@ -306,15 +306,16 @@ bool switching_leaves(const switching *s, size_t k, double *rate)
            fabs(*rate) > CLEARLY * s->summed[s->relations + k];
 }
 
-/* A root that clearly leaves 0 to its side is told from 0 by rounding alone. */
+/* A root that clearly leaves 0 to its side is told from 0 by rounding alone; where equations only
+ * bend, nothing depends on that. */
 void switching_bands(switching *s, double *band)
 {
     double rate;
     switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
-        band[j] = switching_leaves(s, k, &rate) ? ROUND_OFF_LONG_SUM * s->size[k]
-                                                : switching_band(s, k);
+        bool leaves = !s->relation[k].kink && switching_leaves(s, k, &rate);
+        band[j] = leaves ? ROUND_OFF_LONG_SUM * s->size[k] : switching_band(s, k);
     }
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
