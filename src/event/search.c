@@ -28,8 +28,8 @@ bool settling_contradicts(const switching *s, size_t k, bool at_zero)
     const relation_state *r = &s->modes->relation[k];
     if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (r->crossed && s->modes->keeps) return false;
-    if (s->value[k] == 0 && !r->crossed) return at_zero;
     if (s->relation[k].kind != RELATION_STATE) return true;
+    if (s->value[k] == 0 && !r->crossed) return at_zero;
     double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
     if (r->crossed) allowed = fmax(allowed, CROSSED * fabs(r->left));
     return fabs(s->value[k]) > allowed;
