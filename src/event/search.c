@@ -168,7 +168,10 @@ static dae_status try_all(settling *e, const beginning *at, size_t visits)
             if (found && solutions++ == 0) chosen = bits;
         }
     }
-    if (count == 0 && e->tried.status != DAE_OK) {
+    bool state = false;
+    for (size_t i = 0; i < count; i++)
+        state = state || at->s->relation[which[i]].kind == RELATION_STATE;
+    if (solutions == 0 && !state && e->tried.status != DAE_OK) {
         message_move(e->m, &e->tried);
         return e->m->status;
     }
