@@ -54,7 +54,7 @@ static dae_status solve(settling *e, bool *stays)
 {
     switching_define(e->s, e->t, e->z);
     message_free(&e->tried);
-    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, e->moved, &e->tried);
+    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
     if (status != DAE_OK) return status;
     *stays = !switching_define(e->s, e->t, e->z);
     switching_look(e->s, e->t, e->z);
@@ -179,7 +179,8 @@ static dae_status try_all(settling *e, const beginning *at, size_t visits)
     go_back(e, at, count, which, chosen);
     bool found;
     dae_status status = holds_together(e, &found);
-    if (status != DAE_OK || solutions == 1) return status;
+    if (status != DAE_OK || solutions == 1 || e->s->modes->told_several) return status;
+    e->s->modes->told_several = true;
     text named = {0};
     settling_name(e, count, which, &named);
     message_note(e->m,

@@ -35,7 +35,7 @@ static dae_status act_on(settling *e, size_t i, double value, bool *again)
                             "others (%s:%u)\n  remedy: reinit() the variable that it follows from",
                             e->t, file, x->at.line);
     e->z[entry] = value / e->s->factor[i];
-    *again = e->moved = e->result->moved = true;
+    *again = e->result->moved = true;
     return DAE_OK;
 }
 
@@ -146,7 +146,6 @@ static dae_status run_rounds(settling *e)
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
         bool again = false;
         dae_status status = e->result->rounds == 1 ? cross(e, &again) : settling_find_modes(e);
-        e->moved = false;
         if (status == DAE_OK) status = act(e, &again);
         if (status != DAE_OK) return status;
         keep_left(e->s, e->t, e->z);

@@ -13,7 +13,6 @@ typedef struct settling {
     message *m;
     switching_result *result;
     message tried; /* of the equations in the modes tried last */
-    bool moved;    /* states have moved since the equations were solved last */
 } settling;
 
 /* Gives relation k a mode. */

@@ -441,6 +441,7 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     sym_graph *g = system->graph;
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
     modes->slides = SYM_NONE;
+    modes->told_several = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);

@@ -42,6 +42,7 @@ typedef struct relation_state {
 typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
+    bool told_several;        /* a note says that modes had several solutions */
     uint32_t slides;   /* the relation at whose surface the solution slides; SYM_NONE: none */
     bool starting;     /* at the start, conditions cannot have risen */
     bool finishing;    /* in the last event of a run, samples are not taken once more */
@@ -83,9 +84,9 @@ enum { SWITCHING_MOST_VISITED = 64 };
 
 /* The way to solve the continuous equations: *z (f->p->size) holds the values of the states, which
  * stay or jump by an impulse; highest derivatives and algebraic variables become consistent in the
- * present modes. *s and *z become others if these modes have another formulation. `moved`: states
- * have been reinitialised. A status with its message in m. */
-typedef dae_status (*switching_resolve)(void *self, double t, switching **s, double **z, bool moved,
+ * present modes. *s and *z become others if these modes have another formulation. A status with its
+ * message in m. */
+typedef dae_status (*switching_resolve)(void *self, double t, switching **s, double **z,
                                         message *m);
 
 typedef struct switching_result {

@@ -127,10 +127,9 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
 }
 
 /* A switching_resolve. */
-static dae_status resolve(void *self, double t, switching **s, double **z, bool moved, message *to)
+static dae_status resolve(void *self, double t, switching **s, double **z, message *to)
 {
     model_simulation *m = self;
-    (void)moved;
     dae_status status = model_modes_take(m, t, *s, *z, to);
     *s = m->switching;
     *z = m->z_out;
