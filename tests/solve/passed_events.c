@@ -236,7 +236,7 @@ START_TEST(wrong_answers_are_named)
     ck_assert_int_eq(dae_solver_run(s, -3), DAE_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "next_event"));
     dae_solver_free(s);
-    w.at = INFINITY;
+    w.at = HUGE_VAL;
     s = begin(dae_problem_mass(&form), &options, start);
     is_ok(s, dae_solver_run(s, 1));
     dae_solver_free(s);
