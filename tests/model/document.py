@@ -82,7 +82,7 @@ class Document(unittest.TestCase):
                     self.assertEqual(code, 0, said)
 
     def test_it_is_short(self):
-        self.assertLessEqual(len(DOCUMENT.read_text(encoding="utf-8").splitlines()), 310)
+        self.assertLessEqual(len(DOCUMENT.read_text(encoding="utf-8").splitlines()), 300)
 
 
 if __name__ == "__main__":
