@@ -455,8 +455,9 @@ dae_status events_leave(events *v, double t)
 
 void events_keep_open(events *v, const signed char *stays)
 {
+    if (knows_signs(v)) return; /* their number may be another one behind the event */
     for (size_t k = 0; k < v->count; k++) {
-        if (!stays[k] || knows_signs(v)) continue;
+        if (!stays[k]) continue;
         v->sign[k] = 0;
         v->slack[k] = fmax(v->slack[k], 2 * fabs(v->now[k]));
     }

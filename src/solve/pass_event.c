@@ -186,8 +186,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
     double over = 0;
     if (s->options.step > 0) whole_steps(s, t, &over);
     s->off_grid = over > ROUND_OFF_AMPLIFIED;
-    if (!outcome->replaced && status == DAE_OK && outcome->stays)
-        events_keep_open(v, outcome->stays);
+    if (status == DAE_OK && outcome->stays) events_keep_open(v, outcome->stays);
     return status;
 }
 

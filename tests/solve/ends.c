@@ -1,5 +1,6 @@
 /* The end of a run of a model: terminal(), terminate(). */
 #include "solve/models.h"
+#include "solve/solver.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@ static const char LAST[] =
     "  when {sample(0, 0.5), terminal()} then n = pre(n) + 1; end when; end M;";
 
 typedef struct rows {
-    size_t count;
+    size_t count, variables;
     double t[20], y[20][3];
 } rows;
 
@@ -20,7 +21,7 @@ static int keep(double t, const double *y, const double *yp, void *user)
     rows *r = user;
     ck_assert_uint_lt(r->count, 20);
     r->t[r->count] = t;
-    memcpy(r->y[r->count++], y, 3 * sizeof *y);
+    memcpy(r->y[r->count++], y, r->variables * sizeof *y);
     return 0;
 }
 
@@ -29,7 +30,8 @@ static dae_solver *begun(const char *model, size_t points, double stop, rows *r)
     dae_options o = tolerance_of(1e-8);
     dae_solver *s = solver_of(model, &o);
     dae_times times = {.first = 0, .last = stop, .count = points};
-    *r = (rows){0};
+    *r = (rows){.variables = s->simulation->n};
+    ck_assert_uint_le(r->variables, 3);
     dae_solver_output(s, &times, keep, r);
     return s;
 }
