@@ -164,6 +164,11 @@ class ClosedPipe(CommandTest):
         self.assertEqual((done.stdout, done.stderr), ("time,x\n", ""))
 
 
+EDGES = """model Edges Real x(start = 0, fixed = true);
+equation der(x) = if sin(1e6*time) > 0 then 1 else -1; annotation(experiment(StopTime = 1e4));
+end Edges;"""
+
+
 class Interrupt(CommandTest):
     def interrupt(self, args, ready, here, **streams):
         """Send Ctrl-C when a condition holds: exit status, messages, seconds until the end."""
@@ -270,12 +275,13 @@ class Interrupt(CommandTest):
                 child.kill()
                 child.communicate()
 
-    def test_sliding_at_a_switch_can_be_interrupted(self):
+    def test_a_run_of_many_events_can_be_interrupted(self):
         with folder() as here:
+            (here / "m.mo").write_text(EDGES)
             code, _, seconds = self.interrupt(
                 [
                     "run",
-                    CORPUS / "Chattering.mo",
+                    "m.mo",
                     "--max-steps=1e15",
                     "--out=x.csv",
                     "--points=10001",
