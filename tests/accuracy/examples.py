@@ -109,6 +109,20 @@ class AirPipe(ExampleTest):
             self.assertAlmostEqual(value, exact[run.time[1]][name], delta=1e-9 * abs(value))
 
 
+class Attemperator(ExampleTest):
+    def test_the_controller_is_limited_where_its_equations_say(self):
+        run = Trajectory("attemperator", points=13, event_rows=True, **TIGHT)
+        self.assert_index(run, 2, 2)
+        exact, instant = references.attemperator(run.time)
+        self.assert_path(run, exact.__getitem__, 1e-6)
+        for k, t in enumerate(run.time):
+            self.assertAlmostEqual(run["zc"][k], min(exact[t]["za"], 1), delta=1e-6)
+        self.assertEqual(run.stats["events"], 1)
+        located = [t for t, follows in zip(run.time, run.time[1:]) if t == follows]
+        self.assertEqual(len(located), 1)
+        self.assertAlmostEqual(located[0], instant, delta=1e-5)
+
+
 class Linear(ExampleTest):
     def test_index_2_whose_structure_misleads(self):
         run = Trajectory("linear_index2", **TIGHT)
