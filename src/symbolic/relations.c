@@ -3,7 +3,7 @@
 #include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 
-/* The value in the node of a relation that can have a mode. */
+/* The least value in the node of a relation that can have a mode. */
 enum { CAN_BE_HELD = 1 };
 
 sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
@@ -15,7 +15,7 @@ sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
 bool sym_is_relation(const sym_graph *g, sym node)
 {
     sym_view view = sym_look(g, node);
-    return view.op >= SYM_LESS && view.op <= SYM_EQUAL && view.value == CAN_BE_HELD;
+    return view.op >= SYM_LESS && view.op <= SYM_EQUAL && view.value >= CAN_BE_HELD;
 }
 
 static void number_one(sym_graph *g, sym node)
@@ -43,9 +43,9 @@ static uint32_t first_of(const sym_relations *r, uint32_t k)
     return k;
 }
 
-void sym_inherit_relation(sym_graph *g, sym from, sym image)
+/* Gives the image of a relation its number. */
+static void inherit(sym_graph *g, uint32_t slot, sym image)
 {
-    uint32_t slot = g->node.item[from]->slot;
     if (slot == 0 || !sym_is_relation(g, image)) return;
     if (g->node.item[image]->slot == 0) {
         g->node.item[image]->slot = slot;
@@ -54,6 +54,19 @@ void sym_inherit_relation(sym_graph *g, sym from, sym image)
     sym_relations *r = &g->relations;
     uint32_t one = first_of(r, slot - 1), other = first_of(r, g->node.item[image]->slot - 1);
     r->same.item[one > other ? one : other] = one > other ? other : one;
+}
+
+sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b)
+{
+    sym_op op = sym_look(g, relation).op;
+    uint32_t slot = g->node.item[relation]->slot;
+    sym image = sym_relation(g, op, a, b);
+    double number;
+    bool held = slot > 0 && g->relations.mode.item[slot] != SYM_FREE;
+    if (held && sym_is_number(g, image, &number))
+        image = sym_intern(g, op, CAN_BE_HELD + slot, 2, (sym[]){a, b}, NULL);
+    inherit(g, slot, image);
+    return image;
 }
 
 size_t sym_relation_count(const sym_graph *g)

@@ -37,9 +37,12 @@ bool sym_is_relation(const sym_graph *g, sym node);
  * protection of the graph's arena. */
 void sym_number_relations(sym_graph *g, size_t count, const sym *roots);
 
-/* Give the image of a relation under a substitution the relation's number. If the image already has
- * another number, both become one relation. For simplify.c. */
-void sym_inherit_relation(sym_graph *g, sym from, sym image);
+/* The image of a relation under a substitution, a and b those of its arguments, with the relation's
+ * number. If the image already has another number, both become one relation. A relation that is
+ * held keeps its mode, and stays a relation, where its arguments have become numbers: in the mode
+ * in which a rope has broken its force is 0, and "force > 20" is still what has broken it. For
+ * simplify.c. Under the protection of the graph's arena. */
+sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b);
 
 size_t sym_relation_count(const sym_graph *g);
 

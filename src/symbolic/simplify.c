@@ -379,11 +379,7 @@ sym sym_if(sym_graph *g, sym condition, sym yes, sym no)
 sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
 {
     sym_view view = sym_look(g, node);
-    if (sym_is_relation(g, node)) {
-        sym image = sym_relation(g, view.op, argument[0], argument[1]);
-        sym_inherit_relation(g, node, image);
-        return image;
-    }
+    if (sym_is_relation(g, node)) return sym_relation_image(g, node, argument[0], argument[1]);
     switch (view.op) {
     case SYM_CONSTANT:
     case SYM_TIME:

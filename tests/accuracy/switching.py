@@ -316,6 +316,21 @@ class Switching(unittest.TestCase):
                 self.near(found["v1"][row], (momentum + w) / 4, 1e-8, method)
                 self.near(found["v2"][row], (momentum + w) / 4 - w, 1e-8, method)
 
+    def test_a_pendulum_breaks(self):
+        """Released at y = 0 its force is -3 g y; behind the breaking it flies on a parabola."""
+        g = 9.81
+        y = -20 / (3 * g)
+        x, speed = sqrt(1 - y * y), sqrt(-2 * g * y)
+        u, v = speed * y, -speed * x
+        for method in "auto", "radau-iia5", "rodas5p", "kvaerno5", "bdf", "mebdf":
+            found, times = run("BreakingPendulum", True, method=method, stop=1, points=3, **tight())
+            self.assertEqual(len(times), 1, method)
+            s = 1 - times[0]
+            self.near(found["x"][-1], x + u * s, 1e-7, method)
+            self.near(found["y"][-1], y + v * s - g * s * s / 2, 1e-7, method)
+            self.near(found["v"][-1], v - g * s, 1e-7, method)
+            self.assertEqual(found["T"][-1], 0)
+
     def test_impacts_and_friction(self):
         """v^2 falls by 2 mu times the way; each wall leaves e of the speed."""
         v, x, t, goal, impacts = 4.0, 0.5, 0.0, 1.0, 0
