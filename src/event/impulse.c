@@ -26,10 +26,16 @@ typedef struct impulse {
     linear_solver *solver;
     double t;
     double *missed, *row;        /* level->rows each: `missed` at the beginning */
-    double *value, *other;       /* level->rows, nonzeros of the last level twice */
+    double *value, *other;       /* nonzeros of the last level each: its Jacobian */
+    double *factored;            /* the same where equations have given way */
     double *xi, *change, *terms; /* last->rows each */
     double *slope[4];            /* l->size each */
     double *from, *point, *end, *coarse, *other_end; /* l->size each */
+    size_t given;            /* the number of states that are given; of each: */
+    size_t *entry;           /* in z */
+    size_t *column, *holder; /* in the last level: its column, and the equation that gives way */
+    double *moves, *move;    /* its jump, and the part of it that is asked for */
+    bool *gives_way;         /* last->rows */
     workspace space;
 } impulse;
 
@@ -37,11 +43,16 @@ static void carve(impulse *p)
 {
     size_t size = p->l->size, nonzeros = p->last->pattern->nonzeros;
     workspace_vectors(&p->space, p->level->rows, (double **[]){&p->missed, &p->row, NULL});
-    workspace_vectors(&p->space, nonzeros, (double **[]){&p->value, &p->other, NULL});
+    workspace_vectors(&p->space, nonzeros, (double **[]){&p->value, &p->other, &p->factored, NULL});
     workspace_vectors(&p->space, p->last->rows, (double **[]){&p->xi, &p->change, &p->terms, NULL});
     workspace_vectors(&p->space, size,
                       (double **[]){&p->slope[0], &p->slope[1], &p->slope[2], &p->slope[3],
                                     &p->from, &p->point, &p->end, &p->coarse, &p->other_end, NULL});
+    workspace_vectors(&p->space, p->given, (double **[]){&p->moves, &p->move, NULL});
+    p->entry = workspace_take(&p->space, p->given, sizeof *p->entry);
+    p->column = workspace_take(&p->space, p->given, sizeof *p->column);
+    p->holder = workspace_take(&p->space, p->given, sizeof *p->holder);
+    p->gives_way = workspace_take(&p->space, p->last->rows, sizeof *p->gives_way);
 }
 
 static dae_status create(impulse *p)
@@ -54,20 +65,41 @@ static dae_status create(impulse *p)
     return DAE_OK;
 }
 
+static size_t place_of(const sparse_pattern *pattern, size_t row, size_t column)
+{
+    sparse_index k = pattern->start[column];
+    while ((size_t)pattern->row[k] != row) k++;
+    return (size_t)k;
+}
+
+/* Equations that have given way become that a state changes as it is asked for. */
+static void give_way(impulse *p)
+{
+    const sparse_pattern *pattern = p->last->pattern;
+    memcpy(p->factored, p->value, pattern->nonzeros * sizeof *p->value);
+    for (size_t k = 0; k < pattern->nonzeros && p->given; k++)
+        if (p->gives_way[pattern->row[k]]) p->factored[k] = 0;
+    for (size_t i = 0; i < p->given; i++)
+        p->factored[place_of(pattern, p->holder[i], p->column[i])] = 1;
+}
+
 static dae_status factor(impulse *p, const double *z)
 {
     const constraint_levels_form *form = p->l->form;
     dae_status status = form->linearize(p->l->self, p->t, z);
     if (status != DAE_OK) return status;
     form->jacobian(p->l->self, p->l->count - 1, p->value);
-    return linear_solver_factor(p->solver, p->value);
+    give_way(p);
+    return linear_solver_factor(p->solver, p->factored);
 }
 
-/* The strengths that change the rows of the level by `change`. */
-static void solve(impulse *p, const double *change)
+/* The strengths that change the rows of the level by p->row, and the states that are given by
+ * p->move. */
+static void solve(impulse *p)
 {
     memset(p->xi, 0, p->last->rows * sizeof *p->xi);
-    for (size_t i = 0; i < p->level->rows; i++) p->xi[p->level->last_row[i]] = change[i];
+    for (size_t i = 0; i < p->level->rows; i++) p->xi[p->level->last_row[i]] = p->row[i];
+    for (size_t k = 0; k < p->given; k++) p->xi[p->holder[k]] = p->move[k];
     linear_solver_solve(p->solver, p->xi);
 }
 
@@ -78,17 +110,23 @@ static void add(const impulse *p, double *z)
             z[p->level->column[j]] += p->xi[p->level->last_column[j]];
 }
 
-/* The derivative of the states at z along a way on which row i is missed by (1 - x)^power of what
- * it was. On the first way all powers are 1, on the other one they differ. */
+/* How fast the miss of row i falls at x, where it is (1 - x)^power of what it was. On the first way
+ * all powers are 1, on the other one they differ. */
+static double pace(size_t i, double x, bool other_way)
+{
+    double power = other_way ? 1 + (double)(i % 3) : 1;
+    return power * pow(fmax(0, 1 - x), power - 1);
+}
+
+/* The derivative of the states at z along a way. */
 static dae_status find_slope(impulse *p, const double *z, double x, bool other_way, double *slope)
 {
     dae_status status = factor(p, z);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < p->level->rows; i++) {
-        double power = other_way ? 1 + (double)(i % 3) : 1;
-        p->row[i] = -p->missed[i] * power * pow(fmax(0, 1 - x), power - 1);
-    }
-    solve(p, p->row);
+    for (size_t i = 0; i < p->level->rows; i++) p->row[i] = -p->missed[i] * pace(i, x, other_way);
+    for (size_t k = 0; k < p->given; k++)
+        p->move[k] = p->moves[k] * pace(p->level->rows + k, x, other_way);
+    solve(p);
     memset(slope, 0, p->l->size * sizeof *slope);
     add(p, slope);
     return DAE_OK;
@@ -155,7 +193,9 @@ static dae_status finish(impulse *p, double *z)
         if (status == DAE_OK) status = factor(p, z);
         if (status != DAE_OK) break;
         for (size_t k = 0; k < p->level->rows; k++) p->row[k] = -p->row[k];
-        solve(p, p->row);
+        for (size_t k = 0; k < p->given; k++)
+            p->move[k] = p->from[p->entry[k]] + p->moves[k] - z[p->entry[k]];
+        solve(p);
         double size = 0;
         for (size_t j = 0; j < p->level->columns; j++) {
             size_t at = p->level->column[j], from = p->level->last_column[j];
@@ -176,7 +216,8 @@ static dae_status is_straight(impulse *p, bool *straight, size_t *row)
     dae_status status = factor(p, p->from);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < p->level->rows; i++) p->row[i] = -p->missed[i];
-    solve(p, p->row);
+    for (size_t k = 0; k < p->given; k++) p->move[k] = p->moves[k];
+    solve(p);
     double most = 0;
     memcpy(p->point, p->from, p->l->size * sizeof *p->point);
     for (size_t j = 0; j < p->last->columns; j++)
@@ -198,28 +239,121 @@ static dae_status is_straight(impulse *p, bool *straight, size_t *row)
         }
     }
     for (size_t i = 0; i < p->last->rows && *straight; i++) {
+        if (p->gives_way[i]) continue;
         *straight = fabs(p->change[i]) <= STRAIGHT * p->terms[i];
         *row = i;
     }
     return DAE_OK;
 }
 
-static dae_status apply(impulse *p, double *z, impulse_fault *fault, size_t *row)
+/* --- states that are given --- */
+
+/* An equation that is not differentiated, gives no other state way, and holds the derivative in a
+ * column: the first of them behind row `after`, counted from 1. 0: there is none. */
+static size_t next_holder(const impulse *p, size_t column, size_t after)
+{
+    const sparse_pattern *pattern = p->last->pattern;
+    for (sparse_index k = pattern->start[column]; k < pattern->start[column + 1]; k++) {
+        size_t i = (size_t)pattern->row[k];
+        bool differentiated = false;
+        for (size_t r = 0; r < p->level->rows; r++)
+            differentiated = differentiated || p->level->last_row[r] == i;
+        if (i + 1 > after && p->value[k] != 0 && !differentiated && !p->gives_way[i]) return i + 1;
+    }
+    return 0;
+}
+
+/* Takes the states that the level determines. Each has its value before in p->from. Returns false
+ * if no equation holds the derivative of one of them. */
+static bool take_given(impulse *p, const impulse_given *given, const double *z)
+{
+    size_t count = 0;
+    memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
+    for (size_t i = 0; i < given->count; i++) {
+        size_t j = 0, entry = given->entry[i];
+        while (j < p->level->columns && p->level->column[j] != entry) j++;
+        if (j == p->level->columns || p->level->last_column[j] == LEVEL_NOWHERE) continue;
+        size_t holder = next_holder(p, p->level->last_column[j], 0);
+        if (holder == 0) return false;
+        p->entry[count] = entry;
+        p->column[count] = p->level->last_column[j];
+        p->holder[count] = holder - 1;
+        p->gives_way[holder - 1] = true;
+        p->from[entry] = given->before[i];
+        p->moves[count++] = z[entry] - given->before[i];
+    }
+    p->given = count;
+    return true;
+}
+
+/* Whether an impulse in this equation leaves all states as they are, those that are given among
+ * them. Behind factor(). */
+static bool has_no_effect(impulse *p, size_t equation)
+{
+    double most = 0, moved = 0;
+    memset(p->xi, 0, p->last->rows * sizeof *p->xi);
+    p->xi[equation] = 1;
+    linear_solver_solve(p->solver, p->xi);
+    for (size_t j = 0; j < p->last->columns; j++)
+        most = fmax(most, fabs(p->xi[j]) / p->l->nominal[p->last->column[j]]);
+    for (size_t j = 0; j < p->level->columns; j++) {
+        size_t at = p->level->last_column[j];
+        if (at != LEVEL_NOWHERE)
+            moved = fmax(moved, fabs(p->xi[at]) / p->l->nominal[p->level->column[j]]);
+    }
+    return moved <= ROUND_OFF_AMPLIFIED * most;
+}
+
+/* Whether it does not matter which of several equations gives way to a state. */
+static bool is_told(impulse *p)
+{
+    for (size_t k = 0; k < p->given; k++)
+        for (size_t i = 0; (i = next_holder(p, p->column[k], i)) > 0;)
+            if (!has_no_effect(p, i - 1)) return false;
+    return true;
+}
+
+/* Makes room for the states that are given, and looks which equations give way to them. */
+static dae_status begin(impulse *p, const impulse_given *given, const double *z,
+                        impulse_fault *fault)
+{
+    memcpy(p->from, z, p->l->size * sizeof *z);
+    p->given = 0;
+    memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
+    dae_status status = factor(p, z);
+    *fault = IMPULSE_SINGULAR;
+    if (status != DAE_OK || given->count == 0) return status;
+    bool taken = take_given(p, given, z);
+    *fault = IMPULSE_GIVEN;
+    if (!taken) return DAE_SINGULAR;
+    status = factor(p, p->from);
+    if (status != DAE_OK) return status;
+    if (linear_solver_least_pivot(p->solver) < ROUND_OFF_ITERATED) return DAE_SINGULAR;
+    *fault = IMPULSE_SHARED;
+    return is_told(p) ? DAE_OK : DAE_SINGULAR;
+}
+
+static dae_status apply(impulse *p, const impulse_given *given, double *z, impulse_fault *fault,
+                        size_t *row)
 {
     bool found = true, other = true;
     size_t bytes = p->l->size * sizeof *z;
-    memcpy(p->from, z, bytes);
-    dae_status status = p->l->form->value(p->l->self, p->number, p->t, z, p->missed);
-    *fault = IMPULSE_BENT;
+    dae_status status = begin(p, given, z, fault);
+    if (status != DAE_OK) return status;
+    *fault = IMPULSE_SINGULAR;
+    status = p->l->form->value(p->l->self, p->number, p->t, p->from, p->missed);
     if (status == DAE_OK) status = is_straight(p, &found, row);
-    if (status != DAE_OK || !found) return status;
+    if (status != DAE_OK) return status;
+    *fault = IMPULSE_BENT;
+    if (!found) return DAE_OK;
     *row = 0;
     *fault = IMPULSE_OF_WAY;
-    if (p->level->rows > 1) status = find_jump(p, true, &other);
+    bool ways = p->level->rows + p->given > 1;
+    if (ways) status = find_jump(p, true, &other);
     memcpy(p->other_end, p->end, bytes);
     if (status == DAE_OK) status = find_jump(p, false, &found);
     if (status != DAE_OK || !found || !other) return status;
-    if (p->level->rows > 1 && !alike(p, p->end, p->other_end, ALIKE)) return DAE_OK;
+    if (ways && !alike(p, p->end, p->other_end, ALIKE)) return DAE_OK;
     memcpy(p->coarse, p->end, bytes);
     status = finish(p, p->coarse);
     if (status != DAE_OK) return status;
@@ -228,20 +362,20 @@ static dae_status apply(impulse *p, double *z, impulse_fault *fault, size_t *row
     return DAE_OK;
 }
 
-dae_status impulse_apply(const constraint_levels *levels, double t, double *z, impulse_fault *fault,
-                         size_t *row)
+dae_status impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
+                         double *z, impulse_fault *fault, size_t *row)
 {
     *fault = IMPULSE_DEEP;
     if (levels->count < 2) return DAE_OK;
-    impulse p = {.l = levels, .number = levels->count - 2, .t = t};
+    impulse p = {.l = levels, .number = levels->count - 2, .t = t, .given = given->count};
     p.last = &levels->level[levels->count - 1];
     p.level = &levels->level[p.number];
     if (!p.level->last_row) return DAE_OK;
     dae_status status = create(&p);
-    if (status == DAE_OK) status = apply(&p, z, fault, row);
+    if (status == DAE_OK) status = apply(&p, given, z, fault, row);
     linear_solver_free(p.solver);
     workspace_free(&p.space);
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY || status == DAE_OK) return status;
-    *fault = IMPULSE_SINGULAR;
+    if (*fault != IMPULSE_GIVEN && *fault != IMPULSE_SHARED) *fault = IMPULSE_SINGULAR;
     return DAE_OK;
 }

@@ -10,7 +10,11 @@
  * momentum, M dv = G^T L; for circuits that of charge). xi_j is the jump of x_j^(d_j - 1), or for
  * d_j = 0 an impulse of x_j itself (Verghese, Levy & Kailath, IEEE Trans. Automat. Control 26
  * (1981) 811, for linear systems). If J depends on what jumps, the miss is removed in small parts.
- */
+ *
+ * A state that reinit() has set keeps that value. An impulse of its own has moved it there, in the
+ * equation that holds its derivative: this equation gives way to xi_j, which is known. So a mass
+ * that is thrown back moves what is joined to it (for mechanical systems M dv = G^T L + e_j l; C.
+ * Glocker, Set-Valued Force Laws (2001), Ch. 8). */
 #ifndef EVENT_IMPULSE_H
 #define EVENT_IMPULSE_H
 
@@ -23,14 +27,24 @@ typedef enum impulse_fault {
                         level: values would jump whose derivatives are differentiated again */
     IMPULSE_BENT,    /* an equation is not linear in what has an impulse */
     IMPULSE_OF_WAY,  /* the jump depends on the way on which constraints are met */
+    IMPULSE_SHARED,  /* several equations hold the derivative of a state that is given, and jumps
+                        depend on which of them gives way */
+    IMPULSE_GIVEN,   /* constraints exclude the states that are given */
     IMPULSE_SINGULAR /* the system Jacobian is singular, or has no value */
 } impulse_fault;
+
+/* States that are given: their entries in z, and the values that they had before. */
+typedef struct impulse_given {
+    size_t count;
+    const size_t *entry;
+    const double *before;
+} impulse_given;
 
 /* Move the states in z (levels->size) so that they meet the last but one level. The levels below it
  * must be met. *row: the row of that level, or for IMPULSE_BENT of the last level, that is to
  * blame. DAE_OK with *fault; DAE_NO_MEMORY, DAE_STOPPED. z is changed only where the impulse is
- * found. */
-dae_status impulse_apply(const constraint_levels *levels, double t, double *z, impulse_fault *fault,
-                         size_t *row);
+ * found. Those that are given have their new values in z already, and keep them. */
+dae_status impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
+                         double *z, impulse_fault *fault, size_t *row);
 
 #endif

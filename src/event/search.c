@@ -48,12 +48,23 @@ static bool turn(switching *s, bool first)
     return any;
 }
 
+/* Goes back to the values with which the search began; modes and cells stay. An impulse in modes
+ * that turn out to be wrong has moved states. */
+static void go_back(settling *e)
+{
+    if (e->s != e->from_s) switching_adopt(e->from_s, e->s->system->graph);
+    e->s = e->from_s;
+    e->z = e->from_z;
+    memcpy(e->z, e->s->before, e->s->f->p->size * sizeof *e->z);
+}
+
 /* The continuous equations in the present modes, and definitions at their solution. Returns whether
  * these have stayed. */
 static dae_status solve(settling *e, bool *stays)
 {
     switching_define(e->s, e->t, e->z);
     message_free(&e->tried);
+    go_back(e);
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
     if (status != DAE_OK) return status;
     *stays = !switching_define(e->s, e->t, e->z);
@@ -133,35 +144,26 @@ static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
     return DAE_EVENT;
 }
 
-/* Where a search for modes begins. */
-typedef struct beginning {
-    switching *s;
-    double *z; /* what was here is in s->before */
-} beginning;
-
-/* Goes back to there, with the modes that relations had then; the bits say which of some have the
- * other one. */
-static void go_back(settling *e, const beginning *at, size_t count, const size_t *which,
-                    size_t bits)
+/* Gives relations the modes with which the search began; the bits say which of some have the other
+ * one. */
+static void begin_again(settling *e, size_t count, const size_t *which, size_t bits)
 {
-    switching_adopt(at->s, e->s->system->graph);
-    e->s = at->s;
-    e->z = at->z;
+    go_back(e);
     take_modes(e->s, 0);
     for (size_t i = 0; i < count; i++)
         if (bits >> i & 1)
             settling_hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
-    memcpy(e->z, e->s->before, e->s->f->p->size * sizeof *e->z);
 }
 
 /* Tries all modes of the disputed relations, those with the fewest changes first. */
-static dae_status try_all(settling *e, const beginning *at, size_t visits)
+static dae_status try_all(settling *e, size_t visits)
 {
-    size_t which[MOST_TOGETHER], count = disputed(at->s, visits, which), solutions = 0, chosen = 0;
+    size_t which[MOST_TOGETHER], count = disputed(e->from_s, visits, which), solutions = 0,
+                                 chosen = 0;
     for (size_t changes = 0; changes <= count && count > 0; changes++) {
         for (size_t bits = 0; bits < (size_t)1 << count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            go_back(e, at, count, which, bits);
+            begin_again(e, count, which, bits);
             bool found;
             dae_status status = holds_together(e, &found);
             if (status != DAE_OK) return status;
@@ -170,13 +172,13 @@ static dae_status try_all(settling *e, const beginning *at, size_t visits)
     }
     bool state = false;
     for (size_t i = 0; i < count; i++)
-        state = state || at->s->relation[which[i]].kind == RELATION_STATE;
+        state = state || e->from_s->relation[which[i]].kind == RELATION_STATE;
     if (solutions == 0 && !state && e->tried.status != DAE_OK) {
         message_move(e->m, &e->tried);
         return e->m->status;
     }
     if (solutions == 0) return report_no_mode(e, count, which);
-    go_back(e, at, count, which, chosen);
+    begin_again(e, count, which, chosen);
     bool found;
     dae_status status = holds_together(e, &found);
     if (status != DAE_OK || solutions == 1 || e->s->modes->told_several) return status;
@@ -197,11 +199,12 @@ static dae_status try_all(settling *e, const beginning *at, size_t visits)
  * then all modes are tried. */
 dae_status settling_find_modes(settling *e)
 {
-    const beginning at = {e->s, e->z};
     bool one = false;
     size_t visits = 0;
-    memcpy(at.s->before, e->z, at.s->f->p->size * sizeof *e->z);
-    keep_modes(at.s, visits++);
+    e->from_s = e->s;
+    e->from_z = e->z;
+    memcpy(e->s->before, e->z, e->s->f->p->size * sizeof *e->z);
+    keep_modes(e->from_s, visits++);
     for (int i = 0; i < MOST_SEARCHES; i++) {
         bool stays = false;
         dae_status status = solve(e, &stays);
@@ -210,9 +213,9 @@ dae_status settling_find_modes(settling *e)
         bool turned = turn(e->s, one);
         if (stays && !turned) return DAE_OK;
         if (!turned) continue;
-        one = one || was_visited(at.s, visits);
+        one = one || was_visited(e->from_s, visits);
         if (visits == SWITCHING_MOST_VISITED) break;
-        keep_modes(at.s, visits++);
+        keep_modes(e->from_s, visits++);
     }
-    return try_all(e, &at, visits);
+    return try_all(e, visits);
 }

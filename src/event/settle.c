@@ -1,5 +1,7 @@
 /* The iteration of an event. */
 #include "event/settling.h"
+
+#include "base/round_off.h"
 #include "symbolic/cells.h"
 
 #include <math.h>
@@ -9,6 +11,56 @@
 enum { MOST_ROUNDS = 1000 };
 
 /* --- actions --- */
+
+static void forget_unset(switching *s)
+{
+    for (size_t i = 0; i < s->system->discrete.action.count; i++) s->modes->unset[i] = (double)NAN;
+}
+
+size_t switching_reinitialised(const switching *s, size_t *entry, double *before)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < s->system->discrete.action.count; i++) {
+        if (isnan(s->modes->unset[i]) || s->reinit[i] == SIZE_MAX) continue;
+        entry[found] = s->reinit[i];
+        before[found++] = s->modes->unset[i] / s->factor[i];
+    }
+    return found;
+}
+
+/* Two variables that are one state have been given two values. */
+static dae_status report_two_values(settling *e, size_t i, double value, size_t k, double other)
+{
+    const sym_action *x = e->s->system->discrete.action.item;
+    const sym_unknown *v = e->s->system->unknown.item;
+    const char *one = v[x[k].unknown].name, *two = v[x[i].unknown].name;
+    return message_fail(
+        e->m, DAE_EVENT,
+        "the event at t = %.9g gives two values, %.9g and %.9g, to %s and %s, each of "
+        "which follows from the other (%s:%u)\n  remedy: reinit() only one of them",
+        e->t, other, value, one, two, e->s->system->file, x[i].at.line);
+}
+
+/* Sets a state by action i. Of several actions that set one variable the last one counts. */
+static dae_status reinit(settling *e, size_t i, double value)
+{
+    switching *s = e->s;
+    const sym_action *x = s->system->discrete.action.item;
+    double *unset = s->modes->unset, *state = &e->z[s->reinit[i]], before = *state;
+    double becomes = value / s->factor[i];
+    for (size_t k = 0; k < s->system->discrete.action.count; k++) {
+        if (s->reinit[k] != s->reinit[i] || isnan(unset[k])) continue;
+        bool differs = fabs(*state - becomes) >
+                       ROUND_OFF_ITERATED * fmax(fabs(*state), fabs(becomes));
+        if (differs && x[k].unknown != x[i].unknown)
+            return report_two_values(e, i, value, k, *state * s->factor[k]);
+        before = unset[k] / s->factor[k];
+        unset[k] = (double)NAN;
+    }
+    unset[i] = before * s->factor[i];
+    *state = becomes;
+    return DAE_OK;
+}
 
 static dae_status act_on(settling *e, size_t i, double value, bool *again)
 {
@@ -28,15 +80,13 @@ static dae_status act_on(settling *e, size_t i, double value, bool *again)
         return DAE_OK;
     default: break;
     }
-    size_t entry = e->s->reinit[i];
-    if (entry == SIZE_MAX)
+    if (e->s->reinit[i] == SIZE_MAX)
         return message_fail(e->m, DAE_UNSUPPORTED,
                             "reinit() at t = %.9g of a variable that is no state, but follows from "
                             "others (%s:%u)\n  remedy: reinit() the variable that it follows from",
                             e->t, file, x->at.line);
-    e->z[entry] = value / e->s->factor[i];
     *again = e->result->moved = true;
-    return DAE_OK;
+    return reinit(e, i, value);
 }
 
 /* Does what conditions that have risen want done. All values are those before any of it is done. */
@@ -146,6 +196,7 @@ static dae_status run_rounds(settling *e)
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
         bool again = false;
         dae_status status = e->result->rounds == 1 ? cross(e, &again) : settling_find_modes(e);
+        forget_unset(e->s);
         if (status == DAE_OK) status = act(e, &again);
         if (status != DAE_OK) return status;
         keep_left(e->s, e->t, e->z);
@@ -289,6 +340,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     *result = (switching_result){0};
+    forget_unset(s);
     switching_look(s, t, z);
     keep_left(s, t, z);
     for (size_t j = 0; j < s->roots; j++) {
@@ -333,6 +385,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     const sym_discrete_part *d = &s->system->discrete;
     *result = (switching_result){0};
+    forget_unset(s);
     s->modes->starting = true;
     s->modes->behind = false;
     switching_look(s, t, z);

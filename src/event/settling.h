@@ -12,7 +12,9 @@ typedef struct settling {
     void *self;
     message *m;
     switching_result *result;
-    message tried; /* of the equations in the modes tried last */
+    message tried;     /* of the equations in the modes tried last */
+    switching *from_s; /* where the search for modes begins: each trial starts there, with ... */
+    double *from_z;    /* ... what is in from_s->before */
 } settling;
 
 /* Gives relation k a mode. */

@@ -48,6 +48,8 @@ typedef struct switching_modes {
     bool finishing;    /* in the last event of a run, samples are not taken once more */
     bool keeps;        /* relations that were crossed stay so, whatever their values are */
     bool behind;       /* relations of time are those just behind the present instant */
+    double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
+                          NaN: none */
     double direction;  /* of time */
     double rtol, atol; /* tolerances of the state */
 } switching_modes;
@@ -145,6 +147,10 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
 dae_status switching_settle(switching *s, double t, const signed char *crossed, double *z,
                             switching_resolve resolve, void *self, message *m,
                             switching_result *result);
+
+/* The entries of z that reinit() has just set, each once, and their values before (as many as there
+ * are actions); their number. */
+size_t switching_reinitialised(const switching *s, size_t *entry, double *before);
 
 /* Whether sample i is taken at t. */
 bool switching_is_sampled(const switching *s, size_t i, double t);

@@ -91,8 +91,32 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
         : fault == IMPULSE_OF_WAY
             ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
               "states"
+        : fault == IMPULSE_SHARED
+            ? ". Several equations hold the derivative of what reinit() has set, and the jump "
+              "depends on which of them has the impulse\n  remedy: reinit() further states"
+        : fault == IMPULSE_GIVEN
+            ? " excludes the values that reinit() gives\n  remedy: reinit() fewer states; the "
+              "others follow from the constraints and from the balance of momentum"
             : ". The system Jacobian is singular");
     return DAE_EVENT;
+}
+
+/* The jump that an impulse causes from the states before reinit(). */
+static dae_status apply_impulse(model_simulation *m, double t, double *z, impulse_fault *fault,
+                                size_t *row)
+{
+    size_t count = m->system->discrete.action.count;
+    size_t *entry = malloc((count + 1) * sizeof *entry);
+    double *before = malloc((count + 1) * sizeof *before);
+    dae_status status = DAE_NO_MEMORY;
+    if (entry && before) {
+        count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
+        const impulse_given given = {count, entry, before};
+        status = impulse_apply(&m->formulation->levels->levels, t, &given, z, fault, row);
+    }
+    free(entry);
+    free(before);
+    return status;
 }
 
 /* Gives states that miss a constraint the jump that an impulse causes. */
@@ -104,7 +128,7 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     size_t last = l->count - 2;
     double missed;
     dae_status status = DAE_OK;
-    if (level == last) status = impulse_apply(l, t, z, &fault, &row);
+    if (level == last) status = apply_impulse(m, t, z, &fault, &row);
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);

@@ -316,6 +316,28 @@ class Switching(unittest.TestCase):
                 self.near(found["v1"][row], (momentum + w) / 4, 1e-8, method)
                 self.near(found["v2"][row], (momentum + w) / 4 - w, 1e-8, method)
 
+    def test_a_wall_throws_back_what_hangs_on_rods(self):
+        """The wall gives the second mass e of its speed back. What rods and wall do is an impulse each:
+        (m1 du1, m1 dv1, m2 du2, m2 dv2) = L1 (x1, y1, 0, 0) + L2 (-x, -y, x, y) + L3 (0, 0, 1, 0),
+        and both rods keep their lengths. So m1 times the speed of mass 1 along its circle takes up
+        what the second rod gives it."""
+        for method in "auto", "radau-iia5", "rodas5p", "bdf":
+            found = run("PendulumAtWall", method=method, stop=1.5, points=2, event_rows=True, **tight())
+            at = [k for k in range(1, len(found.time)) if found.time[k] == found.time[k - 1]]
+            self.assertTrue(at, method)
+            for k in at:
+                before, behind = found.row(k - 1), found.row(k)
+                rod = behind["x2"] - behind["x1"], behind["y2"] - behind["y1"]
+                jump = {name: behind[name] - before[name] for name in ("u1", "v1", "u2", "v2")}
+                self.near(behind["u2"], -0.5 * before["u2"], 1e-12, method)
+                self.near(behind["x1"] * behind["u1"] + behind["y1"] * behind["v1"], 0, 1e-12, method)
+                along = rod[0] * (behind["u2"] - behind["u1"]) + rod[1] * (behind["v2"] - behind["v1"])
+                self.near(along, 0, 1e-12, method)
+                pull = 0.5 * jump["v2"] / rod[1]  # L2
+                turn = behind["x1"] * -rod[1] + behind["y1"] * rod[0]
+                got = 2 * (behind["x1"] * jump["v1"] - behind["y1"] * jump["u1"])
+                self.near(got, pull * turn, 1e-12, method)
+
     def test_a_pendulum_breaks(self):
         """Released at y = 0 its force is -3 g y; behind the breaking it flies on a parabola."""
         g = 9.81

@@ -82,8 +82,42 @@ START_TEST(masses_that_are_coupled)
 }
 END_TEST
 
+/* A blow on mass 1 gives both 5 m/s; on mass 3 of three in a row, whose first two are joined by a
+ * spring, the others take up nothing. */
+START_TEST(states_that_are_given)
+{
+    static const char CLUTCH[] =
+        "model M Real v1(start = 1, fixed = true), v2, f; equation 2*der(v1) = -f;"
+        "3*der(v2) = f; v1 = v2; when time > 1 then reinit(v1, 5); end when; end M;";
+    static const char ROW[] =
+        "model M Real v1(start = 1, fixed = true), v2(start = 1, fixed = true), v3, f;"
+        "equation 2*der(v1) = 0; 3*der(v2) = -f; 4*der(v3) = f; v2 = v3;"
+        "when time > 1 then reinit(v3, -2*pre(v3)); end when; end M;";
+    ends(CLUTCH, "v1", 5, 1e-12);
+    ends(CLUTCH, "v2", 5, 1e-12);
+    ends(ROW, "v1", 1, 1e-12);
+    ends(ROW, "v2", -2, 1e-12);
+    ends(ROW, "v3", -2, 1e-12);
+}
+END_TEST
+
 START_TEST(jumps_that_are_not_determined)
 {
+    refuses("model M Real v1(start = 1, fixed = true), v2, f; equation 2*der(v1) = -f;"
+            "3*der(v2) = f; v1 = v2; when time > 1 then reinit(v1, 5); reinit(v2, 3); end when;"
+            "end M;",
+            "two values, 5 and 3, to v1 and v2");
+    refuses("model M Real x(start = 1, fixed = true), y, u(start = 0, fixed = true), v, f;"
+            "equation der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 1; x^2 + y^2 = 4;"
+            "when time > 1 then reinit(u, 5); reinit(v, 3); end when; end M;",
+            "excludes the values that reinit() gives");
+    refuses(
+        "model M Real v1(start = 1, fixed = true), v2(start = 1, fixed = true), v3, f;"
+        "Real v4(start = 0, fixed = true);"
+        "equation 2*der(v1) + der(v2) = -f; der(v1) + 3*der(v2) = 0; der(v3) = f; 5*der(v4) = f;"
+        "v1 = v3 + v4;"
+        "when time > 1 then reinit(v1, 5); end when; end M;",
+        "which of them has the impulse");
     refuses("model M Real x, v, f; equation x = if time < 1 then 0 else 1; der(x) = v;"
             "2*der(v) = f; end M;",
             "whose derivatives are differentiated again");
@@ -98,4 +132,5 @@ START_TEST(jumps_that_are_not_determined)
 END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
-          a_current_that_is_integrated, masses_that_are_coupled, jumps_that_are_not_determined)
+          a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
+          jumps_that_are_not_determined)
