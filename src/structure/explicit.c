@@ -215,6 +215,23 @@ static bool holds_delay(const choice *c, sym expression)
     return c->system->delay.count > 0 && sym_any(c->g, 1, &expression, is_input);
 }
 
+static bool is_multiple(const choice *c, sym expression)
+{
+    sym_view view = sym_look(c->g, expression);
+    if (view.op == SYM_SUM && view.count == 1 && view.value == 0)
+        view = sym_look(c->g, view.argument[0]);
+    return view.op == SYM_VARIABLE;
+}
+
+/* Whether an event sets v, which then is a state, or a multiple of one. */
+static bool is_reinitialised(const choice *c, uint32_t v)
+{
+    const sym_discrete_part *d = &c->system->discrete;
+    for (size_t i = 0; i < d->action.count; i++)
+        if (d->action.item[i].kind == SYM_REINIT && d->action.item[i].unknown == v) return true;
+    return false;
+}
+
 /* Take the equation v = expression as the definition of v, if that is allowed. */
 static bool define(choice *c, uint32_t equation, sym side, sym expression)
 {
@@ -226,6 +243,7 @@ static bool define(choice *c, uint32_t equation, sym side, sym expression)
     if (c->plain[v] && sym_highest_order(c->g, expression) > 0) return false;
     if (!is_derivative(c, expression)) {
         if (u->select >= SYM_SELECT_PREFER || fills(c, expression, v)) return false;
+        if (is_reinitialised(c, v) && !is_multiple(c, expression)) return false;
         bool state = c->highest[v] > 0;
         if (state && !(among_states(c, expression) && is_gentle(c, expression, v))) return false;
         if (has_impulses(c, equation, expression, c->chained[v])) return false;
