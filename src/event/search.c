@@ -20,18 +20,29 @@ void settling_hold(switching *s, size_t k, bool is)
     sym_hold_relation(s->system->graph, k, (sym_mode)r->is);
 }
 
+/* The left - right before the event of a relation that was crossed, or whose other one was: with
+ * this error it is 0 behind the event. Negative: there is none. */
+static double located(const switching *s, size_t k)
+{
+    const relation_state *r = &s->modes->relation[k];
+    size_t other = s->relation[k].other;
+    if (!r->crossed && other != SIZE_MAX) r = &s->modes->relation[other];
+    return r->crossed ? fabs(r->left) : -1;
+}
+
 /* Whether a relation has a value that its mode excludes. The root that has just been crossed is 0
  * up to the error with which it was located. */
 bool settling_contradicts(const switching *s, size_t k, bool at_zero)
 {
     static const double CROSSED = 10;
     const relation_state *r = &s->modes->relation[k];
+    double left = located(s, k);
     if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (r->crossed && s->modes->keeps) return false;
     if (s->relation[k].kind != RELATION_STATE) return true;
-    if (s->value[k] == 0 && !r->crossed) return at_zero;
+    if (s->value[k] == 0 && left < 0) return at_zero;
     double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-    if (r->crossed) allowed = fmax(allowed, CROSSED * fabs(r->left));
+    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
     return fabs(s->value[k]) > allowed;
 }
 

@@ -21,10 +21,12 @@ typedef enum relation_kind {
 
 typedef struct switching_relation {
     relation_kind kind;
-    bool kink;   /* equations bend there: nothing is iterated */
-    sym_op op;   /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
-    bool curved; /* RELATION_TIME: not linear in time */
-    size_t root; /* RELATION_STATE: its number as a root function */
+    bool kink;    /* equations bend there: nothing is iterated */
+    sym_op op;    /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
+    bool curved;  /* RELATION_TIME: not linear in time */
+    size_t root;  /* RELATION_STATE: its number as a root function */
+    size_t other; /* of x < c and c + 1 <= x, which keep c the whole part of x: the other one, which
+                     is 0 as well behind the event of the first. SIZE_MAX: there is none */
 } switching_relation;
 
 /* The state of a relation. */
