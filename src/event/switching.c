@@ -448,7 +448,8 @@ void switching_name_due(switching *s, double t, text *to)
     switching_look(s, t, s->input + 1);
     for (size_t k = 0; k < s->relations; k++) {
         const switching_relation *r = &s->relation[k];
-        bool now = fabs(s->value[k]) <= ROUND_OFF_SUM * s->size[k];
+        double moved = fabs(s->by_time[k]) * resolution(t);
+        bool now = fabs(s->value[k]) <= ROUND_OFF_SUM * s->size[k] + 2 * moved;
         if (r->kind == RELATION_TIME && s->by_time[k] != 0 && now)
             name_one(s, sym_relation_node(g, k), to);
     }

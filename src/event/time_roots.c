@@ -186,6 +186,20 @@ static double value_at(time_roots *r, size_t k, double t)
     return r->of[r->value[k]].low;
 }
 
+/* Whether f[k] has clearly another sign at t: by more than the rounding of its terms, which may leave
+ * either sign where it only touches 0. */
+static bool has_crossed(time_roots *r, size_t k, double t, signed char sign)
+{
+    double value = value_at(r, k, t) * sign, terms = 0;
+    sym_view v = sym_look(r->g, r->node[r->value[k]]);
+    if (v.op == SYM_SUM) terms = fabs(sym_value(r->g, v.value));
+    for (uint32_t i = 0; v.op == SYM_SUM && i < v.count; i++) {
+        range x = r->of[sym_place(r->nodes, r->node, v.argument[i])];
+        terms += fabs(sym_value(r->g, v.factor[i])) * fmax(fabs(x.low), fabs(x.high));
+    }
+    return value < -ROUND_OFF_SUM * terms;
+}
+
 /* --- the search --- */
 
 static double bisect(time_roots *r, size_t k, double a, double b, signed char sign)
@@ -200,7 +214,8 @@ static double bisect(time_roots *r, size_t k, double a, double b, signed char si
     }
 }
 
-/* The first such time from a to b; NaN: there is none. *known: up to where that is certain. */
+/* The first time from a to b at which f[k] has another sign; NaN: there is none. *known: up to where
+ * that is certain. */
 static double search(time_roots *r, size_t k, double a, double b, signed char sign, double *known)
 {
     double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b));
@@ -216,7 +231,7 @@ static double search(time_roots *r, size_t k, double a, double b, signed char si
         bool one_sign = sign > 0 ? f.low > 0 : f.high < 0;
         bool monotone = slope.low > 0 || slope.high < 0;
         if (!one_sign && (monotone || fabs(b - a) <= shortest || depth == 128)) {
-            if (!(value_at(r, k, b) * sign > 0)) return bisect(r, k, a, b, sign);
+            if (has_crossed(r, k, b, sign)) return bisect(r, k, a, b, sign);
         } else if (!one_sign) {
             end[depth++] = a + 0.5 * (b - a);
             continue;

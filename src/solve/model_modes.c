@@ -336,22 +336,29 @@ static bool start_in_mode(model_simulation *m, double t, message *told)
            model_simulation_find_start(m, t, told) == DAE_OK && is_regular(m, t, m->z);
 }
 
-/* Goes back to the equations of all modes, and their start. */
+static void take_guess(model_simulation *m)
+{
+    memcpy(m->z, m->formulation->start->start.guess, m->formulation->p->size * sizeof *m->z);
+}
+
+/* Goes back to the equations of all modes, and their start; to the guesses, if they have none. */
 static bool restore_whole(model_simulation *m, double t)
 {
     message told = {0};
     free_present(m);
     take_whole(m);
     switching_reset(m->system, m->modes);
-    bool found = model_simulation_formulate(m) == DAE_OK &&
-                 model_simulation_find_start(m, t, &told) == DAE_OK;
+    if (model_simulation_formulate(m) != DAE_OK) return false;
+    bool found = model_simulation_find_start(m, t, &told) == DAE_OK;
     message_free(&told);
-    if (found) hold_all(m, t);
-    return found;
+    if (!found) take_guess(m);
+    hold_all(m, t);
+    return true;
 }
 
-/* Of so many relations of the state all modes are tried at the start. */
-enum { MOST_AT_START = 10 };
+/* Of so many relations of the state all modes are tried at the start; so many modes where the start
+ * values may contradict the equations in each of them. */
+enum { MOST_AT_START = 10, MOST_TRIED = 100 };
 
 /* Whether relations have values that their modes exclude, by more than the errors of a state. */
 static bool is_excluded(model_simulation *m, double t)
@@ -392,16 +399,19 @@ static void turn_modes(model_simulation *m, double t, const unsigned char *first
     switching_define(m->switching, t, m->z);
 }
 
-/* Tries the modes of all relations of the state, those with the fewest changes first. */
-static bool try_modes(model_simulation *m, double t, message *told)
+/* Tries the modes of all relations of the state, those with the fewest changes first: from
+ * `least` changes on, `most` modes. */
+static bool try_modes(model_simulation *m, double t, size_t least, size_t most, message *told)
 {
     size_t which[MOST_AT_START], count = find_open_relations(m, which);
     unsigned char *first = malloc(m->modes->relations + 1);
     bool found = false;
+    size_t tried = 0;
     for (size_t k = 0; first && k < m->modes->relations; k++) first[k] = m->modes->relation[k].is;
-    for (size_t changes = 1; first && changes <= count && !found; changes++) {
-        for (size_t bits = 1; bits < (size_t)1 << count && !found; bits++) {
+    for (size_t changes = least; first && changes <= count && !found; changes++) {
+        for (size_t bits = 0; bits < (size_t)1 << count && !found; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
+            if (tried++ == most) break;
             turn_modes(m, t, first, count, which, bits);
             found = start_in_mode(m, t, told) && !is_excluded(m, t);
             if (!found && m->formulation) continue;
@@ -412,12 +422,26 @@ static bool try_modes(model_simulation *m, double t, message *told)
     return found;
 }
 
+static bool may_start_in_mode(const model_simulation *m)
+{
+    return m->switching && key_size(m) > 1 && !m->base.delays && !m->invariants;
+}
+
+/* Takes the start that was found in one mode, with what was told about it. */
+static dae_status take_mode(model_simulation *m, double t, message *told)
+{
+    m->whole.usable = false;
+    message_free(&m->searched.told);
+    m->searched.told = *told;
+    return model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
+}
+
 dae_status model_modes_start(model_simulation *m, double t, bool *found)
 {
     enum { MOST_TURNS = 10 };
     message told = {0};
     *found = false;
-    if (!m->switching || key_size(m) == 1 || m->base.delays || m->invariants) return DAE_OK;
+    if (!may_start_in_mode(m)) return DAE_OK;
     hold_all(m, t);
     bool again = true;
     for (int i = 0; again && i < MOST_TURNS; i++) {
@@ -425,13 +449,21 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
         again = *found && hold_all(m, t);
     }
     *found = *found && !again;
-    if (!*found && restore_whole(m, t)) *found = try_modes(m, t, &told);
+    if (!*found && restore_whole(m, t))
+        *found = try_modes(m, t, 1, (size_t)1 << MOST_AT_START, &told);
     m->whole.usable = !*found;
-    if (*found) {
-        message_free(&m->searched.told);
-        m->searched.told = told;
-        return model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
-    }
+    if (*found) return take_mode(m, t, &told);
     message_free(&told);
     return restore_whole(m, t) ? DAE_OK : DAE_NO_START;
+}
+
+dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *found)
+{
+    message told = {0};
+    *found = false;
+    if (!may_start_in_mode(m) || !restore_whole(m, t)) return DAE_OK;
+    *found = try_modes(m, t, 0, MOST_TRIED, &told);
+    if (*found) return take_mode(m, t, &told);
+    message_free(&told);
+    return restore_whole(m, t) ? DAE_OK : DAE_NO_MEMORY;
 }

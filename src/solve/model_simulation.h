@@ -226,6 +226,10 @@ dae_status model_modes_take(model_simulation *m, double t, const switching *s, d
  */
 dae_status model_modes_start(model_simulation *m, double t, bool *found);
 
+/* The same where the equations of all modes have no start with the values of the relations at the
+ * guesses: *found, in m->searched as well. Otherwise the formulation is the one before. */
+dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *found);
+
 /* model_modes.c: goes back to the equations of all modes, before a start. */
 void model_modes_reset(model_simulation *m);
 

@@ -390,8 +390,12 @@ static dae_status model_search(simulation *c, double t)
     dae_status status = formulate(m, &choice);
     if (status != DAE_OK) return status;
     if (model_simulation_find_start(m, t, told) != DAE_OK &&
-        find_start_of_all(m, t, &choice, told) != DAE_OK)
-        return report_no_start(m, t, told);
+        find_start_of_all(m, t, &choice, told) != DAE_OK) {
+        bool found = false;
+        bool sought = told->status == DAE_NO_START || told->status == DAE_CONTRADICTION;
+        if (sought) status = model_modes_start_elsewhere(m, t, &found);
+        return found || status != DAE_OK ? status : report_no_start(m, t, told);
+    }
     status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
     if (status == DAE_OK) return DAE_OK;
     take_over(m, told);

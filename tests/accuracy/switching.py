@@ -7,7 +7,7 @@ synchronization), 8.6 (initialization)."""
 import csv
 import tempfile
 import unittest
-from math import asin, cos, exp, log, pi, sin, sqrt
+from math import asin, atan, cos, exp, log, pi, sin, sqrt
 from pathlib import Path
 
 from piecewise import crossing, flow, root
@@ -292,6 +292,20 @@ class Switching(unittest.TestCase):
             self.near(found["vc"][-1], vc, 1e-6, method)
 
     # --- impulses ---
+
+    def test_a_diode_that_blocks_at_the_start(self):
+        """s = 0 at the guess, where the diode conducts, and then v = 0: not what is given. Between times
+        at which it conducts, until 6 cos 6t + sin 6t = 0, the load discharges the capacitor."""
+        stops = [(pi - atan(6) + 2 * pi * k) / 6 for k in range(3)]
+        v, t, times = 1.0, 0.0, []
+        for stop in stops:
+            begins = root(lambda x, v=v, t=t: sin(6 * x) - v * exp(t - x), stop - pi / 6, stop)
+            times += [begins, stop]
+            v, t = sin(6 * stop), stop
+        for method in "auto", "radau-iia5", "bdf":
+            found, events = run("BlockedDiode", True, method=method, stop=3, points=2, **tight(1e-9))
+            self.all_near(events, times, 1e-7, method)
+            self.near(found["v"][-1], v * exp(t - 3), 1e-7, method)
 
     def test_charge_is_shared_at_a_jump(self):
         """2 dv1 = dv2 and dv1 + dv2 = 3; then 3 v2' = -v2/2."""
