@@ -9,6 +9,10 @@
  * An excursion that it leaves out is as small. */
 static const double RESOLVED = 1e-10;
 
+/* The largest part of an octave of coefficients that the next one is taken to be; and how many
+ * times as much they may be in all, because single coefficients of a kink are small. */
+static const double LARGEST = 0.9, DOUBT = 4;
+
 /* The number of looks for a change of the slope's sign in each interval between points. */
 enum { FINE = 4 };
 
@@ -27,6 +31,26 @@ static void take_slope(course *c)
     c->slope[0] *= 0.5;
 }
 
+static double sum_of_sizes(const course *c, int from, int to)
+{
+    double sum = 0;
+    for (int i = from + 1; i <= to; i++) sum += fabs(c->coefficient[i]);
+    return sum;
+}
+
+/* What the coefficients beyond the last one may sum up to: each octave of them is the same part of
+ * the one before, as 1/2 at a kink, and the last two are the least that counts. Where these are
+ * negligible there are no others. */
+static double beyond(const course *c)
+{
+    int m = c->intervals;
+    double two = sum_of_sizes(c, m - 2, m);
+    if (two <= RESOLVED * (fabs(c->coefficient[0]) + c->varies)) return two;
+    double last = sum_of_sizes(c, m / 2, m), before = sum_of_sizes(c, m / 4, m / 2);
+    double part = last < LARGEST * before ? last / before : LARGEST;
+    return fmax(two, DOUBT * last * part / (1 - part));
+}
+
 /* The sums by discrete orthogonality (Mason & Handscomb (2003), eq. 6.28). */
 void course_take(course *c, int m, const double *value, int stride)
 {
@@ -42,7 +66,7 @@ void course_take(course *c, int m, const double *value, int stride)
         if (i > 0) c->varies += fabs(c->coefficient[i]);
     }
     c->rounding = ROUND_OFF_LONG_SUM * (fabs(c->coefficient[0]) + c->varies);
-    c->missed = fabs(c->coefficient[m]) + fabs(c->coefficient[m - 1]) + c->rounding;
+    c->missed = beyond(c) + c->rounding;
     take_slope(c);
 }
 

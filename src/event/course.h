@@ -18,7 +18,7 @@ typedef struct course {
     double slope[COURSE_MOST + 1];       /* the same of the derivative by 2 x - 1 */
     double varies;   /* sum of the coefficients' sizes, but for the constant one */
     double rounding; /* what values and the interpolant may be off by rounding */
-    double missed;   /* what the interpolant may be off by: its last two coefficients, and that */
+    double missed; /* what the interpolant may be off by: coefficients beyond its last, and that */
 } course;
 
 /* x_j = (1 - cos(pi j / m)) / 2, the point j of 0, ..., m. */

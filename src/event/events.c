@@ -138,11 +138,17 @@ static double part_at(const engine *e, double t)
     return t == e->t ? 1 : (t - e->dense.t) / (e->t - e->dense.t);
 }
 
-/* The values at the first points of a step: those at its begin are known, unless the run has gone
- * back; those at its end are of the engine's state. */
+/* The part of the step at x of 0 to 1 of what is looked at. */
+static double part_of(const events *v, double x)
+{
+    return x == 1 ? v->end : v->begin + x * (v->end - v->begin);
+}
+
+/* The values at the first points of a part: those at its begin are known, unless the run has gone
+ * back; those at the end of the step are of the engine's state. */
 static dae_status take_points(events *v, engine *e, int m)
 {
-    double begun = engine_polynomial(e)->t;
+    double begun = v->begin > 0 ? v->t_now : engine_polynomial(e)->t, end = time_at(e, v->end);
     dae_status status = DAE_OK;
     if (v->t_now != begun) {
         status = roots_at(v, e, begun, v->now);
@@ -151,10 +157,11 @@ static dae_status take_points(events *v, engine *e, int m)
     }
     memcpy(v->point, v->now, v->count * sizeof *v->point);
     for (int j = 1; status == DAE_OK && j < m; j++)
-        status = roots_at(v, e, time_at(e, course_point(j, m)), v->point + (size_t)j * v->count);
+        status = roots_at(v, e, time_at(e, part_of(v, course_point(j, m))),
+                          v->point + (size_t)j * v->count);
     if (status != DAE_OK) return status;
-    take_state(v, e, e->t);
-    status = evaluate(v, e->t, v->at_end);
+    take_state(v, e, end);
+    status = evaluate(v, end, v->at_end);
     memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
     return status;
 }
@@ -168,9 +175,10 @@ static dae_status refine(events *v, engine *e, int *m)
         memmove(v->point + (size_t)(2 * j) * count, v->point + (size_t)j * count,
                 count * sizeof *v->point);
     *m *= 2;
-    dae_status status = roots_at(v, e, e->t, v->point + (size_t)*m * count);
+    dae_status status = roots_at(v, e, time_at(e, v->end), v->point + (size_t)*m * count);
     for (int j = 1; status == DAE_OK && j < *m; j += 2)
-        status = roots_at(v, e, time_at(e, course_point(j, *m)), v->point + (size_t)j * count);
+        status = roots_at(v, e, time_at(e, part_of(v, course_point(j, *m))),
+                          v->point + (size_t)j * count);
     return status;
 }
 
@@ -180,7 +188,7 @@ static void take_course(const events *v, const engine *e, size_t k, int m, cours
 {
     course_take(c, m, v->point + k, (int)v->count);
     if (!v->fresh || knows_signs(v)) return;
-    double late = resolution(e) / fabs(e->t - e->dense.t);
+    double late = resolution(e) / fabs(time_at(e, v->end) - time_at(e, v->begin));
     if (fabs(v->now[k]) <= v->slack[k] + c->rounding + late * c->varies) v->sign[k] = 0;
 }
 
@@ -200,18 +208,23 @@ static bool keeps_sign(events *v, size_t k, const course *c)
            sign_of(v->at_end[k]) == now;
 }
 
-/* Takes as many points of the step as its root functions need where they may change their sign. */
+/* Takes as many points as the root functions need where they may change their sign. */
 static dae_status resolve(events *v, engine *e, int *m)
 {
     course c;
     size_t first = 0;
+    v->coarse = v->doubtful = false;
     dae_status status = take_points(v, e, *m);
     while (status == DAE_OK && first < v->count) {
         take_course(v, e, first, *m, &c);
-        if (2 * *m > COURSE_MOST || keeps_sign(v, first, &c) || course_is_resolved(&c))
-            first++;
-        else
+        bool resolved = course_is_resolved(&c), clear = keeps_sign(v, first, &c) || resolved;
+        if (!clear && 2 * *m <= COURSE_MOST) {
             status = refine(v, e, m);
+            continue;
+        }
+        v->coarse = v->coarse || !clear;
+        v->doubtful = v->doubtful || !resolved;
+        first++;
     }
     return status;
 }
@@ -243,7 +256,7 @@ static dae_status take_marks(events *v, engine *e, size_t k, const course *c, ma
         double x = course_point(j + 1, m);
         for (; next < extrema && extremum[next] < x; next++) {
             if (tells_nothing(v, k, c, j, course_value(c, extremum[next]))) continue;
-            dae_status status = roots_at(v, e, time_at(e, extremum[next]), v->value);
+            dae_status status = roots_at(v, e, time_at(e, part_of(v, extremum[next])), v->value);
             if (status != DAE_OK) return status;
             list[(*count)++] = (mark){extremum[next], v->value[k]};
         }
@@ -265,16 +278,16 @@ static bool ends_sign(const course *c, const mark *list, int count, int i, signe
 static void find_change(events *v, size_t k, const course *c, const mark *list, int count)
 {
     signed char sign = v->sign[k], wanted = v->source->direction ? v->source->direction[k] : 0;
-    mark last = {v->from, v->from > 0 ? v->at_high[k] : v->now[k]};
+    mark last = {0, v->now[k]};
     for (int i = 0; i < count; last = list[i++]) {
         signed char here = sign_of(list[i].value);
-        if (list[i].x <= v->from && list[i].x < 1) continue;
         if (is_open(v, k, sign, list[i].value)) continue;
         if (v->band[k] > 0 && fabs(list[i].value) <= v->band[k]) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;
         if (sign * here < 0 && (wanted == 0 || wanted == here)) {
-            v->change[k] = (event_change){here, last.x, last.value, list[i].x, list[i].value};
+            v->change[k] = (event_change){here, part_of(v, last.x), last.value,
+                                          part_of(v, list[i].x), list[i].value};
             return;
         }
         sign = here;
@@ -282,7 +295,7 @@ static void find_change(events *v, size_t k, const course *c, const mark *list, 
     v->sign_at_end[k] = sign;
 }
 
-/* Finds in which part of the step each root first changes its sign, if it does. */
+/* Finds in which part of what is looked at each root first changes its sign, if it does. */
 static dae_status find_changes(events *v, engine *e, int m, bool *any)
 {
     course c;
@@ -376,17 +389,18 @@ static dae_status locate(events *v, engine *e)
     return DAE_OK;
 }
 
-/* No event: the next step begins with what this one ends with. */
+/* No event: what follows begins with what this part of the step ends with. */
 static void pass_on(events *v, const engine *e)
 {
     if (!knows_signs(v)) memcpy(v->sign, v->sign_at_end, v->count * sizeof *v->sign);
     memcpy(v->now, v->at_end, v->count * sizeof *v->now);
     wake(v, v->now);
-    v->t_now = e->t;
+    v->t_now = time_at(e, v->end);
     v->fresh = false;
 }
 
-static dae_status look(events *v, engine *e, double *t, bool *found)
+/* Looks for an event in a part of the step whose points were taken. */
+static dae_status look_in_part(events *v, engine *e, bool *found)
 {
     memset(v->crossed, 0, v->count * sizeof *v->crossed);
     dae_status status = find_changes(v, e, v->intervals, found);
@@ -396,7 +410,47 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
         return DAE_OK;
     }
     memset(v->slack, 0, v->count * sizeof *v->slack);
-    status = locate(v, e);
+    return locate(v, e);
+}
+
+/* A part of a step that is this short is not divided where a root function has a kink in it. */
+static const double SHORTEST = 1.0 / 64;
+
+/* Whether the functions are to be looked at once more before the event that was found. */
+static bool hides_some(const events *v, const engine *e, double looked)
+{
+    double before = part_at(e, v->low);
+    return v->doubtful && before > v->begin + ROUND_OFF_AMPLIFIED &&
+           fabs(before - looked) > ROUND_OFF_AMPLIFIED;
+}
+
+/* Looks for the first event from v->begin on. A part in which a root function bends or oscillates
+ * too much for its points is halved. Before an event that was found in such a part, such as a kink,
+ * the functions are smooth: what lies before it is looked at once more. */
+static dae_status look(events *v, engine *e, double *t, bool *found)
+{
+    dae_status status = DAE_OK;
+    int first = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
+    double width = 1 - v->begin, looked = -1;
+    *found = false;
+    while (!*found && v->begin < 1 && status == DAE_OK) {
+        v->end = v->begin + width < 1 - SHORTEST / 2 ? v->begin + width : 1;
+        v->intervals = first;
+        status = resolve(v, e, &v->intervals);
+        if (status == DAE_OK && v->coarse && width > SHORTEST) {
+            width /= 2;
+            continue;
+        }
+        if (status == DAE_OK) status = look_in_part(v, e, found);
+        if (*found && hides_some(v, e, looked)) {
+            looked = part_at(e, v->low);
+            width = looked - v->begin;
+            *found = false;
+        } else if (!*found) {
+            v->begin = v->end;
+            width = 1 - v->begin;
+        }
+    }
     *t = v->high;
     return status;
 }
@@ -405,27 +459,24 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
 {
     *found = v->cut = false;
     if (!v->source || v->count == 0) return DAE_OK;
-    v->intervals = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
-    v->from = 0;
-    dae_status status = resolve(v, e, &v->intervals);
-    return status == DAE_OK ? look(v, e, t, found) : status;
+    v->begin = 0;
+    return look(v, e, t, found);
 }
 
 dae_status events_look_on(events *v, engine *e, double *t, bool *found)
 {
     *found = false;
-    v->from = part_at(e, v->high);
-    v->fresh = false;
     for (size_t k = 0; k < v->count; k++) {
         if (v->crossed[k])
             v->sign[k] = v->crossed[k];
         else if (v->at_high[k] != 0 && !knows_signs(v))
             v->sign[k] = sign_of(v->at_high[k]);
         v->sign_at_end[k] = v->sign[k];
+        v->at_end[k] = v->at_high[k];
     }
-    if (v->from < 1) return look(v, e, t, found);
+    v->begin = v->end = part_at(e, v->high);
     pass_on(v, e);
-    return DAE_OK;
+    return look(v, e, t, found);
 }
 
 bool events_are_due(const events *v, double t)

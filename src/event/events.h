@@ -92,10 +92,12 @@ typedef struct events {
                       it has */
     double *slack; /* count: values behind an event that are no more than this stem from
                       the rounding of its time, or from finding a consistent state */
-    double from;   /* the part of the last step in which events have been found: 0 to 1 */
-    int intervals; /* between the points of the last step */
-    bool fresh;    /* nothing has followed yet on the start, or on the last event */
-    double low, high;         /* the instant of the event: just before, and behind it */
+    double begin, end; /* the part of the last step that is looked at: 0 to 1 */
+    bool coarse;      /* its points do not resolve a root function that may change its sign there */
+    bool doubtful;    /* ... or any other one */
+    int intervals;    /* between its points */
+    bool fresh;       /* nothing has followed yet on the start, or on the last event */
+    double low, high; /* the instant of the event: just before, and behind it */
     double *at_low, *at_high; /* count: the values there */
     double *value, *y, *yp;   /* scratch */
     workspace space;
