@@ -106,7 +106,7 @@ static void note(void *ida, zoo_outcome *found)
 }
 
 /* From corner to corner, as zoo_solve() goes. */
-static int run_pieces(run *r, const zoo_ivp *ivp, zoo_outcome *found)
+static int run_pieces(run *r, const zoo_ivp *ivp, const ida_settings *how, zoo_outcome *found)
 {
     double corner = ivp->restart_every > 0 ? ivp->restart_every : ivp->t_end, t;
     for (int k = 1;; k++) {
@@ -114,6 +114,8 @@ static int run_pieces(run *r, const zoo_ivp *ivp, zoo_outcome *found)
         IDASetStopTime(r->ida, end);
         int answer = IDASolve(r->ida, end, &t, r->y, r->yp, IDA_NORMAL);
         note(r->ida, found);
+        for (size_t i = 0; how->corners && i < zoo_size(ivp->form); i++)
+            how->corners[(size_t)(k - 1) * how->room + i] = N_VGetArrayPointer(r->y)[i];
         if (answer < 0 || end == ivp->t_end) return answer;
         if (zoo_slopes(ivp->form, behind, N_VGetArrayPointer(r->y), N_VGetArrayPointer(r->yp)) != 0)
             return -1;
@@ -129,7 +131,7 @@ void ida_solve(const zoo_ivp *ivp, ida_settings how, double rtol, size_t max_ste
     *found = (zoo_outcome){.status = DAE_UNSUPPORTED};
     int answer = set_up(&r, ivp, how, rtol, max_steps);
     double started = zoo_clock();
-    if (answer == 0) answer = run_pieces(&r, ivp, found);
+    if (answer == 0) answer = run_pieces(&r, ivp, &how, found);
     found->milliseconds = zoo_clock() - started, found->set_up = started - begun;
     found->status = status_of(answer);
     if (found->status == DAE_OK) found->digits = zoo_digits(ivp, N_VGetArrayPointer(r.y));

@@ -9,6 +9,8 @@ typedef struct ida_settings {
     bool sparse;     /* KLU, of a problem with `columns`; else dense matrices */
     double loosened; /* by so much absolute tolerances of variables of index 2 and 3 are larger, so
                         that these are nearly out of Newton's test, too; 0: they are not */
+    double *corners; /* NULL, or y at the end of each piece between corners, */
+    size_t room;     /* each so many doubles behind the one before */
 } ida_settings;
 
 /* By IDA of SUNDIALS. */

@@ -27,6 +27,11 @@ typedef struct initial_result {
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
                               message *m);
 
+/* From guesses near a solution: find z (s->size) in few iterations, with held entries fixed. *rank:
+ * of the rows there, by the other entries; 0: it is not known. DAE_NEWTON or another failure, where
+ * a search may still find something. */
+dae_status initial_near(const start_system *s, double t, double *z, size_t *rank);
+
 /* Conditions of a start: missing ones and redundant ones. */
 
 /* At the start that was found: note the start values that were used because no condition fixes

@@ -12,10 +12,9 @@ bool callback_is_stopped(callbacks *c)
     return true;
 }
 
-/* What a callback's return value means. */
+/* What a callback's return value other than 0 means. */
 static dae_status answer(callbacks *c, const char *name, int code)
 {
-    if (code == 0) return DAE_OK;
     if (code < 0) stop_ask(c->e->stop, name, code);
     c->refused = name;
     c->code = code;
@@ -23,20 +22,27 @@ static dae_status answer(callbacks *c, const char *name, int code)
     return code > 0 ? DAE_NOT_EVALUABLE : DAE_STOPPED;
 }
 
-dae_status callback_call(callbacks *c, const form_call *f, double t, const double *y,
-                         const double *second, double *out)
+/* For each residual, so that it has no frame of its own there. */
+static inline dae_status call(callbacks *c, const form_call *f, double t, const double *y,
+                              const double *second, double *out)
 {
     void *user = c->e->user;
     int code;
-    if (f->of_t)
-        code = f->of_t(t, out, user);
-    else if (f->of_y)
+    if (f->of_y)
         code = f->of_y(t, y, out, user);
     else if (f->of_two)
         code = f->of_two(t, y, second, out, user);
-    else
+    else if (f->of_both)
         code = f->of_both(t, y, second, out, c->author_mass, user);
-    return answer(c, f->name, code);
+    else
+        code = f->of_t(t, out, user);
+    return code == 0 ? DAE_OK : answer(c, f->name, code);
+}
+
+dae_status callback_call(callbacks *c, const form_call *f, double t, const double *y,
+                         const double *second, double *out)
+{
+    return call(c, f, t, y, second, out);
 }
 
 dae_status callback_right_side(callbacks *c, double t, const double *y, double *f)
@@ -45,10 +51,10 @@ dae_status callback_right_side(callbacks *c, double t, const double *y, double *
     const double *z = y + e->split;
     if (callback_is_stopped(c)) return DAE_STOPPED;
     if (e->constant_jacobian) memset(f, 0, e->n * sizeof *f);
-    dae_status status = DAE_OK;
-    for (size_t k = 0; status == DAE_OK && k < 2; k++)
-        if (form_call_given(&e->calls.value[k]))
-            status = callback_call(c, &e->calls.value[k], t, y, z, f + k * e->split);
+    const form_call *first = &e->calls.value[0], *second = &e->calls.value[1];
+    dae_status status = form_call_given(first) ? call(c, first, t, y, z, f) : DAE_OK;
+    if (status == DAE_OK && form_call_given(second))
+        status = call(c, second, t, y, z, f + e->split);
     if (status == DAE_OK && e->constant_jacobian)
         sparse_add_product(e->jacobian.pattern, e->constant_jacobian, y, f);
     return status;
@@ -59,7 +65,7 @@ static dae_status call_mass(callbacks *c, double t, const double *y)
 {
     if (callback_is_stopped(c)) return DAE_STOPPED;
     memset(c->author_mass, 0, c->e->mass.length * sizeof(double));
-    return callback_call(c, &c->e->calls.mass, t, y, NULL, c->author_mass);
+    return call(c, &c->e->calls.mass, t, y, NULL, c->author_mass);
 }
 
 dae_status callback_mass(callbacks *c, double t, const double *y, double *mass)
@@ -94,7 +100,7 @@ dae_status callback_residual(callbacks *c, double t, const double *y, const doub
 {
     const equations *e = c->e;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    if (e->row->implicit) return callback_call(c, e->calls.value, t, y, yp, r);
+    if (e->row->implicit) return call(c, e->calls.value, t, y, yp, r);
     dae_status status = callback_right_side(c, t, y, r);
     if (status != DAE_OK) return status;
     for (size_t i = 0; i < e->n; i++) r[i] = -r[i];

@@ -193,7 +193,7 @@ dae_status callback_levels_create(callback_levels **created, callbacks *c, bool 
     l->c = c;
     l->n = c->e->n;
     l->at_once = at_once;
-    dae_status status = callback_start_create(&l->start, c, NULL);
+    dae_status status = callback_start_create(&l->start, c, NULL, NULL);
     if (status == DAE_OK) status = arena_protect(&l->memory, make, l);
     if (status == DAE_OK)
         *created = l;

@@ -69,16 +69,17 @@ static void find_time_unit(callbacks *c, double t, const double *y)
     for (size_t j = 0; j < n; j++) c->yp_nominal[j] /= c->problem.time_unit;
 }
 
-/* Mark what is seen near y. True once the equations have been evaluated at all points of one reach.
+/* Mark what is seen at `points` points near y. True once the equations have been evaluated at all
+ * points of one reach.
  * If a callback refuses such a point, that only means that there is no value: the point is not part
  * of the solution. */
-static bool look_around(callbacks *c, double t, const double *y, callback_sight *s)
+static bool look_around(callbacks *c, double t, const double *y, size_t points, callback_sight *s)
 {
     memset(s->jacobian, false, c->jacobian_pattern->nonzeros);
     memset(s->mass, false, c->mass_pattern->nonzeros);
     for (size_t r = 0; r < sizeof REACH / sizeof *REACH; r++) {
         bool looked = true;
-        for (size_t point = 0; looked && point < POINTS; point++) {
+        for (size_t point = 0; looked && point < points; point++) {
             choose_point(c, y, REACH[r], point, c->look_at, c->look_yp);
             double there = t + LATER * REACH[r] * (double)point * c->problem.time_unit;
             looked = callback_linearize(c, there, c->look_at, c->look_yp, DIFFERENCES_COARSE) ==
@@ -127,7 +128,7 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     arena_vectors(&c->memory, e->n,
                   (double **const[]){&c->look_at, &c->look_yp, &c->yp_nominal, &c->yp_step, NULL});
     find_time_unit(c, t, y);
-    c->looked = look_around(c, t, y, &c->seen);
+    c->looked = look_around(c, t, y, POINTS, &c->seen);
     bool detect = e->detect_pattern && !callback_has_jacobian(e);
     if (!c->looked) memset(c->seen.jacobian, true, c->jacobian_pattern->nonzeros);
     if (!c->looked) memset(c->seen.mass, true, c->mass_pattern->nonzeros);
@@ -139,14 +140,35 @@ void callback_look(callbacks *c, double t, const double *y, message *m)
     c->refused = NULL;
 }
 
-bool callback_looks_alike(callbacks *c, double t, const double *y)
+static bool can_look_again(const callbacks *c)
 {
-    bool reduced = c->e->detect_pattern && !callback_has_jacobian(c->e);
-    if (reduced || !c->looked) return false;
-    bool looked = look_around(c, t, y, &c->seen_now);
+    return c->looked && !(c->e->detect_pattern && !callback_has_jacobian(c->e));
+}
+
+/* Adds the entries of dF/dy that were seen last. */
+static void add_seen(callbacks *c)
+{
     c->refused = NULL;
     for (size_t k = 0; k < c->jacobian_pattern->nonzeros; k++)
         c->seen.jacobian[k] = c->seen.jacobian[k] || c->seen_now.jacobian[k];
     count(c);
+}
+
+bool callback_looks_alike(callbacks *c, double t, const double *y)
+{
+    if (!can_look_again(c)) return false;
+    bool looked = look_around(c, t, y, POINTS, &c->seen_now);
+    add_seen(c);
     return looked && memcmp(c->seen_now.mass, c->seen.mass, c->mass_pattern->nonzeros) == 0;
+}
+
+bool callbacks_stay(callbacks *c, double t, const double *y)
+{
+    if (!can_look_again(c)) return false;
+    c->problem.counts.jacobians++;
+    bool looked = look_around(c, t, y, 1, &c->seen_now);
+    add_seen(c);
+    for (size_t k = 0; k < c->mass_pattern->nonzeros; k++)
+        looked = looked && c->seen.mass[k] >= c->seen_now.mass[k];
+    return looked;
 }

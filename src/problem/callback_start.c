@@ -31,8 +31,9 @@ struct callback_start {
     derivative_along *along; /* NULL: the author gave all derivatives */
     double *point;           /* n: a point of the curve */
     double *rest;            /* n: F there, and dF/dt */
-    const double *start;     /* n: start values, borrowed while this is made; NULL: none */
-    double t;                /* of what is being differentiated */
+    /* n each: start values and guesses of y', borrowed while this is made; NULL: none */
+    const double *start, *start_yp;
+    double t; /* of what is being differentiated */
     const double *y, *yp;
 };
 
@@ -229,6 +230,7 @@ static void take_start_values(callback_start *b)
         given[j] = guessed[j] && p->dynamic[j];
         missing = missing || (p->dynamic[j] && !given[j]);
         guess[j] = guessed[j] ? b->start[j] : 0;
+        guess[n + j] = b->start_yp ? b->start_yp[j] : 0;
         nominal[j] = p->nominal[j];
         nominal[n + j] = b->c->yp_nominal[j];
         preference[j] = (given[j] ? 10 : 1) * (p->dynamic[j] ? 1 : 1e-12);
@@ -263,12 +265,14 @@ static void make(void *argument)
         b->along = derivative_along_create(&b->memory, b->hiddens);
 }
 
-dae_status callback_start_create(callback_start **created, callbacks *c, const double *start)
+dae_status callback_start_create(callback_start **created, callbacks *c, const double *start,
+                                 const double *yp)
 {
     callback_start *b = calloc(1, sizeof *b);
     if (!b) return DAE_NO_MEMORY;
     b->c = c;
     b->start = start;
+    b->start_yp = yp;
     dae_status status = arena_protect(&b->memory, make, b);
     if (status == DAE_OK)
         *created = b;

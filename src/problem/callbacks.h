@@ -25,6 +25,11 @@ dae_status callbacks_create(callbacks **created, const equations *e, double t, c
  * False: another instance has to be made. */
 bool callbacks_begin_again(callbacks *c, double t, const double *y);
 
+/* Whether a look near t and y shows derivatives only where they are known to occur. Entries of
+ * dF/dy that it shows are added. What an engine has begun with the equations stays valid. False
+ * where the look cannot tell. */
+bool callbacks_stay(callbacks *c, double t, const double *y);
+
 /* What an engine integrates; owned by the instance. `time_derivative` is NULL if the author gave
  * none. `yp` is NULL if dF/dy' is singular or not constant. */
 problem *callbacks_problem(callbacks *c);
@@ -77,9 +82,10 @@ typedef struct callback_start callback_start;
 
 /* start (n): start values; NAN, or NULL for all: to be found. Values of variables whose derivatives
  * occur are held as far as the equations allow. Values of algebraic variables follow from the
- * others, and only say where the search begins. `start` is copied; `c` is borrowed, and the search
- * linearises it. DAE_NO_MEMORY. */
-dae_status callback_start_create(callback_start **created, callbacks *c, const double *start);
+ * others, and only say where the search begins. yp (n): guesses of y'; NULL: 0. They are copied;
+ * `c` is borrowed, and the search linearises it. DAE_NO_MEMORY. */
+dae_status callback_start_create(callback_start **created, callbacks *c, const double *start,
+                                 const double *yp);
 
 const start_system *callback_start_system(const callback_start *b);
 

@@ -4,11 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-bool form_call_given(const form_call *f)
-{
-    return f->of_t || f->of_y || f->of_two || f->of_both;
-}
-
 static bool missing(const equations *e, const char *member, message *m)
 {
     return author_missing(m, e->row->name, member);

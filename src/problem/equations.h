@@ -69,7 +69,10 @@ typedef struct form_call {
                    void *user);
 } form_call;
 
-bool form_call_given(const form_call *f);
+static inline bool form_call_given(const form_call *f)
+{
+    return f->of_y || f->of_two || f->of_both || f->of_t;
+}
 
 /* A matrix of a form, with the names that its members have there. */
 typedef struct given_matrix {

@@ -78,7 +78,7 @@ static dae_status search_once(callback_simulation *k, double t)
     simulation *c = &k->base;
     callback_start_free(k->search);
     k->search = NULL;
-    dae_status status = callback_start_create(&k->search, k->callbacks, k->base.start);
+    dae_status status = callback_start_create(&k->search, k->callbacks, k->base.start, NULL);
     if (status != DAE_OK) return message_status(c->solver.message, status);
     /* Receives notes written for models; they do not fit these equations and are dropped. */
     message collected = {0};

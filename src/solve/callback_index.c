@@ -251,12 +251,11 @@ static bool fill_blocks(const problem *p, double *value)
 
 static bool is_regular(arena *a, size_t n, double *value)
 {
-    static const double BEYOND_DOUBT = 0.03;
     const sparse_pattern *p = sparse_full(a, n, n);
     double *row = arena_array(a, n, sizeof *row), *column = arena_array(a, n, sizeof *column);
     if (equilibrate(p, value, row, column) != DAE_OK) return false;
     for (size_t e = 0; e < n * n; e++) value[e] *= row[e % n] * column[e / n];
-    return rcond_of(p, value) > BEYOND_DOUBT / (double)n;
+    return rcond_of(p, value) > CALLBACK_REGULAR / (double)n;
 }
 
 /* The blocks of the current linearisation. */

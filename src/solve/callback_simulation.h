@@ -86,6 +86,8 @@ typedef struct callback_simulation {
     bool index_found; /* an index above 1 was found that the author did not declare */
     int highest; /* the highest index found, of variable of_highest; one above 3 is not solved */
     size_t of_highest;
+    size_t rank;  /* of the equations behind the last event with derivatives of constraints; 0: not
+                     known */
     bool checked; /* the callbacks' Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
@@ -124,6 +126,10 @@ bool callback_simulation_find_index(callback_simulation *k, double t);
  */
 bool callback_simulation_is_explicit(const callback_simulation *k, double t, const double *y,
                                      const double *yp);
+
+/* A matrix in neutral units whose reciprocal condition number, times its size, is above this is
+ * regular beyond doubt. */
+#define CALLBACK_REGULAR 0.03
 
 /* callback_index.c: whether the index is clearly 1, there and beside it: the equations without
  * derivatives determine the algebraic variables, and the other equations determine the derivatives.

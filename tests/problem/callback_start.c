@@ -27,7 +27,7 @@ static outcome find(arena *a, equations_kind kind, const void *form, double t, c
     callback_start *s = NULL;
     ck_assert_int_eq(equations_create(&e, a, kind, form, &m), DAE_OK);
     ck_assert_int_eq(callbacks_create(&c, e, t, start, &m), DAE_OK);
-    ck_assert_int_eq(callback_start_create(&s, c, start), DAE_OK);
+    ck_assert_int_eq(callback_start_create(&s, c, start, NULL), DAE_OK);
     const start_system *system = callback_start_system(s);
     o.rows = system->rows;
     o.status = initial_consistent(system, t, o.z, &o.result, &m);
@@ -241,7 +241,7 @@ ARENA_TEST(a_callback_that_stops)
     int code = 0;
     ck_assert_int_eq(equations_create(&e, memory_, EQUATIONS_SEMI_EXPLICIT, &form, &m), DAE_OK);
     ck_assert_int_eq(callbacks_create(&c, e, 0, NULL, &m), DAE_OK);
-    ck_assert_int_eq(callback_start_create(&s, c, NULL), DAE_OK);
+    ck_assert_int_eq(callback_start_create(&s, c, NULL, NULL), DAE_OK);
     const start_system *system = callback_start_system(s);
     ck_assert_int_eq(system->form->value(system->self, 0, z, r), DAE_STOPPED);
     ck_assert_str_eq(callbacks_refused(c, &code), "g");

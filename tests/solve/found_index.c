@@ -7,15 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-static dae_about *about(zoo_form *form)
-{
-    switch (form->kind) {
-    case ZOO_RESIDUAL: return &form->as.residual.about;
-    case ZOO_MASS: return &form->as.mass.about;
-    default: return &form->as.semi_explicit.about;
-    }
-}
-
 static void forget_jacobian(zoo_form *form)
 {
     switch (form->kind) {
@@ -30,7 +21,7 @@ static void compare(const char *guise, const char *name, const zoo_form *given, 
 {
     zoo_form form = *given;
     const unsigned char *index = zoo_index(given);
-    about(&form)->index = NULL;
+    zoo_about(&form)->index = NULL;
     dae_problem *posed = zoo_problem(&form);
     dae_options options = dae_options_default();
     options.formulation = "direct";

@@ -107,7 +107,8 @@ static void set_up(circuit *c, const adder_sums *s)
     c->voltage[SUPPLY] = supply;
     c->voltage[BIAS] = bias;
     for (int k = 0; k < INPUTS; k++) {
-        double scale = s->adder->high / 5, height = pulse(s->t, k, &c->input_slope[k]);
+        double scale = s->adder->high / 5, height;
+        height = zoo_on_piece(&s->adder->piece, pulse, s->t, k, &c->input_slope[k]);
         c->voltage[V1 + k] = scale * height;
         c->input_slope[k] *= scale;
     }

@@ -3,8 +3,7 @@
 #ifndef TESTS_ZOO_ADDER_CIRCUIT_H
 #define TESTS_ZOO_ADDER_CIRCUIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "zoo/corners.h"
 
 enum { ADDER_NODES = 175, ADDER_ENTRIES = 8192 };
 
@@ -18,6 +17,7 @@ typedef struct adder_entries {
 /* Parameters: whether NOR gates have the slip of the original program, and the high level of the
  * inputs, V. */
 typedef struct adder {
+    zoo_piece piece;
     bool slip;
     double high;
 } adder;

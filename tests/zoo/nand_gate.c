@@ -1,5 +1,6 @@
 /* NAND gate: three transistors of the model of Shichman and Hodges, capacities that depend on
  * voltages. M(y) y' = f(t, y) with M nonsingular. */
+#include "zoo/corners.h"
 #include "zoo/entry.h"
 #include "zoo/mosfet.h"
 #include "zoo/rows.h"
@@ -7,8 +8,15 @@
 #include <math.h>
 
 enum { N = 14 };
-static const double usual_load = 0.5e-4, other_load = 1e-4;
 static const double gate_capacity = 0.6e-4, junction_capacity = 2.4e-5, saturation = 1e-14;
+
+typedef struct nand {
+    zoo_piece piece;
+    double load; /* capacity */
+} nand;
+
+static const nand usual_gate = {{.size = sizeof(nand)}, 0.5e-4},
+                  other_gate = {{.size = sizeof(nand)}, 1e-4};
 
 static const mosfet depletion = {-2.43, 0.2, 1.28, 5.35e-4, 5.35e-4};
 /* the reverse factor is that of the original program */
@@ -48,10 +56,17 @@ static double input(double t, int which, double *slope)
     return within <= top ? within - rise : within <= fall ? 5 : period - within;
 }
 
-/* A current and its slopes by the voltages; 1 where it has none. */
-static int drain_current(const place *p, double t, const double *y, double *current, double *by)
+/* An input of the gate at t, and its slope. */
+static double driven(const nand *g, double t, int which, double *slope)
 {
-    double slope, gate = p->gate_input ? input(t, p->gate_input, &slope) : 0;
+    return zoo_on_piece(&g->piece, input, t, which, slope);
+}
+
+/* A current and its slopes by the voltages; 1 where it has none. */
+static int drain_current(const nand *g, const place *p, double t, const double *y, double *current,
+                         double *by)
+{
+    double slope, gate = p->gate_input ? driven(g, t, p->gate_input, &slope) : 0;
     double v[MOSFET_VOLTAGES];
     for (int k = 0; k < MOSFET_VOLTAGES; k++) v[k] = value_of(p->at[k], y);
     v[MOSFET_GS] += gate, v[MOSFET_GD] += gate;
@@ -80,7 +95,6 @@ static const struct {
 
 static int f(double t, const double *y, double *into, void *user)
 {
-    (void)user;
     for (int i = 0; i < N; i++) into[i] = 0;
     for (int k = 0; k < 12; k++) {
         double other = resistors[k].to ? y[resistors[k].to - 1] : resistors[k].fixed;
@@ -96,8 +110,8 @@ static int f(double t, const double *y, double *into, void *user)
     for (int k = 0; k < 3; k++) {
         const place *p = &places[k];
         double current, by[MOSFET_VOLTAGES], slope = 0;
-        if (drain_current(p, t, y, &current, by) != 0) return 1;
-        if (p->gate_input) (void)input(t, p->gate_input, &slope);
+        if (drain_current(user, p, t, y, &current, by) != 0) return 1;
+        if (p->gate_input) (void)driven(user, t, p->gate_input, &slope);
         into[p->source - 1] += gate_capacity * slope - current;
         into[p->drain - 1] += gate_capacity * slope + current;
     }
@@ -111,10 +125,10 @@ static void add_gradient(double *dy, size_t equation, voltage v, double slope)
     if (v.minus) *zoo_dense(dy, N, equation, v.minus) -= slope;
 }
 
-static int add_channel(const place *p, double t, const double *y, double *dy)
+static int add_channel(const nand *g, const place *p, double t, const double *y, double *dy)
 {
     double current, by[MOSFET_VOLTAGES];
-    if (drain_current(p, t, y, &current, by) != 0) return 1;
+    if (drain_current(g, p, t, y, &current, by) != 0) return 1;
     for (int k = 0; k < MOSFET_VOLTAGES; k++) {
         add_gradient(dy, p->source, p->at[k], -by[k]);
         add_gradient(dy, p->drain, p->at[k], by[k]);
@@ -124,7 +138,6 @@ static int add_channel(const place *p, double t, const double *y, double *dy)
 
 static int f_y(double t, const double *y, double *dy, void *user)
 {
-    (void)user;
     for (int k = 0; k < 12; k++) {
         voltage v = {resistors[k].from, resistors[k].to, 0};
         add_gradient(dy, v.plus, v, -1 / resistors[k].resistance);
@@ -137,18 +150,17 @@ static int f_y(double t, const double *y, double *dy, void *user)
         if (v.minus) add_gradient(dy, v.minus, v, -slope);
     }
     for (int k = 0; k < 3; k++)
-        if (add_channel(&places[k], t, y, dy) != 0) return 1;
+        if (add_channel(user, &places[k], t, y, dy) != 0) return 1;
     return 0;
 }
 
 static int f_t(double t, const double *y, double *dt, void *user)
 {
-    (void)user;
     for (int i = 0; i < N; i++) dt[i] = 0;
     for (int k = 1; k < 3; k++) {
         double current, by[MOSFET_VOLTAGES], slope;
-        if (drain_current(&places[k], t, y, &current, by) != 0) return 1;
-        (void)input(t, places[k].gate_input, &slope);
+        if (drain_current(user, &places[k], t, y, &current, by) != 0) return 1;
+        (void)driven(user, t, places[k].gate_input, &slope);
         dt[places[k].source - 1] -= (by[MOSFET_GS] + by[MOSFET_GD]) * slope;
         dt[places[k].drain - 1] += (by[MOSFET_GS] + by[MOSFET_GD]) * slope;
     }
@@ -166,7 +178,7 @@ static void add_capacity(double *m, size_t i, size_t j, double value)
 
 static int mass(double t, const double *y, double *m, void *user)
 {
-    double load = *(const double *)user;
+    double load = ((const nand *)user)->load;
     (void)t;
     static const unsigned char gates[6][2] = {{1, 5}, {2, 5}, {6, 0}, {7, 0}, {11, 0}, {12, 0}};
     for (int k = 0; k < 6; k++) add_capacity(m, gates[k][0], gates[k][1], gate_capacity);
@@ -207,7 +219,7 @@ static const zoo_form form = {
                 .f_t = f_t,
                 .mass = mass,
                 .mass_y = mass_y,
-                .about = {.name = "NAND gate", .user = (void *)&usual_load}}};
+                .about = {.name = "NAND gate", .user = (void *)&usual_gate}}};
 
 static const double reference[] = {
     0.4971088699385777e+1,  0.4999752103929311e+1,  -0.2499998781491227e+1, -0.2499999999999975e+1,
@@ -224,4 +236,4 @@ const zoo_ivp zoo_nand_gate = {.name = "NAND gate",
                                .counted = N,
                                .mixed = true,
                                .digits = 9,
-                               .other = &other_load};
+                               .other = &other_gate};

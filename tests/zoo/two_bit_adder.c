@@ -29,7 +29,9 @@ static int time_derivative(double t, const double *y, const double *x, double *d
     return adder_sum(&(adder_sums){.t = t, .x = x, .rate = dt, .adder = user});
 }
 
-static const adder with_slip = {true, 5}, without_slip = {false, 5}, lower_inputs = {false, 4.5};
+static const adder with_slip = {{.size = sizeof(adder)}, true, 5},
+                   without_slip = {{.size = sizeof(adder)}, false, 5},
+                   lower_inputs = {{.size = sizeof(adder)}, false, 4.5};
 
 /* Where the entries go, in their order; made with the pattern. */
 typedef struct layout {

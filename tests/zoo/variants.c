@@ -142,15 +142,6 @@ static bool make_form(zoo_variant *v)
     return made;
 }
 
-static dae_about *about(zoo_form *form)
-{
-    switch (form->kind) {
-    case ZOO_RESIDUAL: return &form->as.residual.about;
-    case ZOO_MASS: return &form->as.mass.about;
-    default: return &form->as.semi_explicit.about;
-    }
-}
-
 /* A random order of the numbers from `first` to `end`. */
 static void shuffle(size_t *order, size_t first, size_t end, size_t seed)
 {
@@ -192,7 +183,7 @@ static void describe(zoo_variant *v)
     for (size_t k = 0; k < of->counted; k++) v->which[k] = at[zoo_counted(of, k)];
     v->ivp.weight = v->weight, v->ivp.reference = v->reference, v->ivp.which = v->which;
     v->ivp.known = v->n;
-    if (zoo_index(of->form)) about(&v->form)->index = v->index;
+    if (zoo_index(of->form)) zoo_about(&v->form)->index = v->index;
 }
 
 const zoo_ivp *zoo_variant_make(const zoo_ivp *of, zoo_change change)
@@ -204,11 +195,11 @@ const zoo_ivp *zoo_variant_make(const zoo_ivp *of, zoo_change change)
     v->ivp = *of, v->form = *of->form;
     v->ivp.form = &v->form, v->ivp.variant = v, v->ivp.name = v->name;
     snprintf(v->name, sizeof v->name, "%s, %s", of->name, zoo_change_name(change));
-    v->user = about(&v->form)->user;
+    v->user = zoo_about(&v->form)->user;
     if (change == ZOO_OTHER && of->other) v->user = (void *)of->other;
     choose(v, change);
     describe(v);
-    about(&v->form)->user = v;
+    zoo_about(&v->form)->user = v;
     zoo_variant_wrap(v);
     if (!make_form(v)) return zoo_variant_free(&v->ivp), NULL;
     for (size_t i = 0; change == ZOO_OTHER && i < v->n; i++) v->reference[i] = (double)NAN;

@@ -58,13 +58,18 @@ size_t zoo_size(const zoo_form *form)
     }
 }
 
-static const dae_about *about(const zoo_form *form)
+dae_about *zoo_about(zoo_form *form)
 {
     switch (form->kind) {
     case ZOO_RESIDUAL: return &form->as.residual.about;
     case ZOO_MASS: return &form->as.mass.about;
     default: return &form->as.semi_explicit.about;
     }
+}
+
+static const dae_about *about(const zoo_form *form)
+{
+    return zoo_about((zoo_form *)form);
 }
 
 const unsigned char *zoo_index(const zoo_form *form)

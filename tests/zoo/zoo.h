@@ -36,6 +36,7 @@ dae_problem *zoo_problem(const zoo_form *form);
 /* The pattern of a form with `columns`; `start`, to be freed, is NULL where memory is out. */
 dae_pattern zoo_sparse(const zoo_form *form);
 
+dae_about *zoo_about(zoo_form *form);
 size_t zoo_size(const zoo_form *form);
 const unsigned char *zoo_index(const zoo_form *form); /* of each unknown, NULL: all 1 */
 
