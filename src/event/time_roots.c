@@ -186,8 +186,8 @@ static double value_at(time_roots *r, size_t k, double t)
     return r->of[r->value[k]].low;
 }
 
-/* Whether f[k] has clearly another sign at t: by more than the rounding of its terms, which may leave
- * either sign where it only touches 0. */
+/* Whether f[k] has clearly another sign at t: by more than the rounding of its terms, which may
+ * leave either sign where it only touches 0. */
 static bool has_crossed(time_roots *r, size_t k, double t, signed char sign)
 {
     double value = value_at(r, k, t) * sign, terms = 0;
@@ -214,8 +214,8 @@ static double bisect(time_roots *r, size_t k, double a, double b, signed char si
     }
 }
 
-/* The first time from a to b at which f[k] has another sign; NaN: there is none. *known: up to where
- * that is certain. */
+/* The first time from a to b at which f[k] has another sign; NaN: there is none. *known: up to
+ * where that is certain. */
 static double search(time_roots *r, size_t k, double a, double b, signed char sign, double *known)
 {
     double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b));
