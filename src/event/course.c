@@ -70,6 +70,12 @@ void course_take(course *c, int m, const double *value, int stride)
     take_slope(c);
 }
 
+void course_blur(course *c, double late)
+{
+    c->rounding += late * c->varies;
+    c->missed += late * c->varies;
+}
+
 bool course_is_quiet(const course *c)
 {
     return fabs(c->coefficient[0]) > c->varies + c->missed;
@@ -77,7 +83,8 @@ bool course_is_quiet(const course *c)
 
 bool course_is_resolved(const course *c)
 {
-    return c->missed <= RESOLVED * (fabs(c->coefficient[0]) + c->varies);
+    double allowed = RESOLVED * (fabs(c->coefficient[0]) + c->varies);
+    return c->missed <= fmax(allowed, 2 * c->rounding);
 }
 
 /* Clenshaw's recurrence, at 2 x - 1. */

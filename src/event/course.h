@@ -27,6 +27,9 @@ double course_point(int j, int m);
 /* The interpolant of the values at the points: value[j * stride], 0 <= j <= m. */
 void course_take(course *c, int m, const double *value, int stride);
 
+/* Points are known to a part `late` of the step alone. */
+void course_blur(course *c, double late);
+
 /* Whether values everywhere have the sign of the constant coefficient. */
 bool course_is_quiet(const course *c);
 

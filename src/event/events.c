@@ -187,9 +187,9 @@ static dae_status refine(events *v, engine *e, int *m)
 static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
 {
     course_take(c, m, v->point + k, (int)v->count);
+    course_blur(c, resolution(e) / fabs(time_at(e, v->end) - time_at(e, v->begin)));
     if (!v->fresh || knows_signs(v)) return;
-    double late = resolution(e) / fabs(time_at(e, v->end) - time_at(e, v->begin));
-    if (fabs(v->now[k]) <= v->slack[k] + c->rounding + late * c->varies) v->sign[k] = 0;
+    if (fabs(v->now[k]) <= v->slack[k] + c->rounding) v->sign[k] = 0;
 }
 
 /* Whether a value says nothing about the sign of root k, because none is known since an event. */

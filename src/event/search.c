@@ -5,6 +5,7 @@
 #include "symbolic/cells.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The most searches for modes in one round of an event. */
@@ -12,6 +13,12 @@ enum { MOST_SEARCHES = 2 * SWITCHING_MOST_VISITED };
 
 /* Of so many relations that contradict each other, all modes are tried. */
 enum { MOST_TOGETHER = 12 };
+
+/* Of so many relations one or two are turned to find a solution in which no state jumps. */
+enum { MOST_TURNED = 12 };
+
+/* The most modes that are tried where relations take part that nothing has turned. */
+enum { MOST_TRIED = 200 };
 
 void settling_hold(switching *s, size_t k, bool is)
 {
@@ -76,6 +83,7 @@ static dae_status solve(settling *e, bool *stays)
     switching_define(e->s, e->t, e->z);
     message_free(&e->tried);
     go_back(e);
+    e->s->modes->jumped = false;
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
     if (status != DAE_OK) return status;
     *stays = !switching_define(e->s, e->t, e->z);
@@ -106,20 +114,35 @@ static bool was_visited(const switching *s, size_t visits)
     return false;
 }
 
-/* The relations whose modes the search has changed: at most MOST_TOGETHER, or none. */
-static size_t disputed(const switching *s, size_t visits, size_t *which)
+/* Of the relations that contradict each other, all modes are tried. */
+typedef struct trial {
+    size_t which[MOST_TOGETHER], count;
+    bool all;               /* relations of the state take part that were not turned */
+    size_t calm, solutions; /* solutions in which no state jumps; all of them */
+    size_t chosen;          /* the bits of the one with the fewest changes, of calm ones if there
+                               are any */
+    size_t tried;
+} trial;
+
+/* The relations whose modes the search has changed, and those at 0; none if there are more than
+ * MOST_TOGETHER. For `all` also others of the state, as far as there is room. */
+static void find_disputed(const switching *s, size_t visits, trial *t)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < s->relations; k++) {
-        bool turned = s->relation[k].kind == RELATION_STATE &&
-                      fabs(s->value[k]) <= switching_band(s, k);
-        for (size_t i = 1; i < visits; i++)
-            turned = turned || s->visited[i * s->relations + k] != s->visited[k];
-        if (!turned) continue;
-        if (count == MOST_TOGETHER) return 0;
-        which[count++] = k;
+    t->count = 0;
+    for (int pass = 0; pass <= (int)t->all; pass++) {
+        for (size_t k = 0; k < s->relations; k++) {
+            bool of_state = s->relation[k].kind == RELATION_STATE;
+            bool turned = of_state && fabs(s->value[k]) <= switching_band(s, k);
+            for (size_t i = 1; i < visits; i++)
+                turned = turned || s->visited[i * s->relations + k] != s->visited[k];
+            bool other = of_state && !turned && !s->relation[k].kink &&
+                         !s->modes->relation[k].crossed;
+            if (pass == 0 ? !turned : !other) continue;
+            if (t->count == MOST_TOGETHER && pass == 0) t->count = 0;
+            if (t->count == MOST_TOGETHER) return;
+            t->which[t->count++] = k;
+        }
     }
-    return count;
 }
 
 /* Whether the modes are those of the solution in them. */
@@ -155,53 +178,168 @@ static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
     return DAE_EVENT;
 }
 
-/* Gives relations the modes with which the search began; the bits say which of some have the other
- * one. */
-static void begin_again(settling *e, size_t count, const size_t *which, size_t bits)
+/* Gives relations modes that were kept; the bits say which of some have the other one. */
+static void begin_again(settling *e, size_t from, size_t count, const size_t *which, size_t bits)
 {
     go_back(e);
-    take_modes(e->s, 0);
+    take_modes(e->s, from);
     for (size_t i = 0; i < count; i++)
         if (bits >> i & 1)
             settling_hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
 }
 
-/* Tries all modes of the disputed relations, those with the fewest changes first. */
-static dae_status try_all(settling *e, size_t visits)
+static dae_status try_one(settling *e, trial *t, size_t bits)
 {
-    size_t which[MOST_TOGETHER], count = disputed(e->from_s, visits, which), solutions = 0,
-                                 chosen = 0;
-    for (size_t changes = 0; changes <= count && count > 0; changes++) {
-        for (size_t bits = 0; bits < (size_t)1 << count; bits++) {
+    bool found;
+    begin_again(e, 0, t->count, t->which, bits);
+    dae_status status = holds_together(e, &found);
+    if (status != DAE_OK || !found) return status;
+    bool calm = !e->s->modes->jumped;
+    if (t->solutions == 0 || (calm && t->calm == 0)) t->chosen = bits;
+    t->solutions++;
+    t->calm += calm;
+    return DAE_OK;
+}
+
+/* Tries all modes of the disputed relations, those with the fewest changes first. */
+static dae_status try_each(settling *e, trial *t)
+{
+    for (size_t changes = 0; changes <= t->count && t->count > 0; changes++) {
+        for (size_t bits = 0; bits < (size_t)1 << t->count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            begin_again(e, count, which, bits);
-            bool found;
-            dae_status status = holds_together(e, &found);
+            if (t->all && (t->solutions > 0 || t->tried++ == MOST_TRIED)) return DAE_OK;
+            dae_status status = try_one(e, t, bits);
             if (status != DAE_OK) return status;
-            if (found && solutions++ == 0) chosen = bits;
         }
     }
-    bool state = false;
-    for (size_t i = 0; i < count; i++)
-        state = state || e->from_s->relation[which[i]].kind == RELATION_STATE;
-    if (solutions == 0 && !state && e->tried.status != DAE_OK) {
-        message_move(e->m, &e->tried);
-        return e->m->status;
+    return DAE_OK;
+}
+
+/* Goes on from the states behind an impulse in modes that its solution contradicts: *found if
+ * relations then find modes in which no state jumps any more. */
+static dae_status go_on_behind(settling *e, bool *found)
+{
+    *found = false;
+    e->from_s = e->s;
+    e->from_z = e->z;
+    memcpy(e->s->before, e->z, e->s->f->p->size * sizeof *e->z);
+    for (int i = 0; i < MOST_TOGETHER && turn(e->s, false) && !*found; i++) {
+        dae_status status = holds_together(e, found);
+        if (status != DAE_OK) return status;
+        *found = *found && !e->s->modes->jumped;
     }
-    if (solutions == 0) return report_no_mode(e, count, which);
-    begin_again(e, count, which, chosen);
-    bool found;
-    dae_status status = holds_together(e, &found);
-    if (status != DAE_OK || solutions == 1 || e->s->modes->told_several) return status;
+    return DAE_OK;
+}
+
+/* Where no modes have a solution, an impulse may go through a switch that opens at once, as where a
+ * diode shares the charge of two capacitors. */
+static dae_status try_impulses(settling *e, const trial *t, bool *found)
+{
+    switching *s = e->from_s;
+    double *z = e->from_z, *before = malloc((s->f->p->size + 1) * sizeof *before);
+    dae_status status = before ? DAE_OK : DAE_NO_MEMORY;
+    *found = false;
+    if (before) memcpy(before, s->before, s->f->p->size * sizeof *before);
+    for (size_t bits = 0; bits < (size_t)1 << t->count && bits < MOST_TRIED; bits++) {
+        if (status != DAE_OK || *found) break;
+        bool stays;
+        begin_again(e, 0, t->count, t->which, bits);
+        status = solve(e, &stays);
+        if (status == DAE_OK && e->s->modes->jumped) status = go_on_behind(e, found);
+        if (status != DAE_STOPPED && status != DAE_NO_MEMORY) status = DAE_OK;
+        if (*found) break;
+        if (e->s != s) switching_adopt(s, e->s->system->graph);
+        e->s = e->from_s = s;
+        e->z = e->from_z = z;
+        memcpy(s->before, before, s->f->p->size * sizeof *before);
+    }
+    free(before);
+    return status;
+}
+
+static dae_status report_none(settling *e, const trial *t)
+{
+    bool state = false;
+    for (size_t i = 0; i < t->count; i++)
+        state = state || e->from_s->relation[t->which[i]].kind == RELATION_STATE;
+    if (state || e->tried.status == DAE_OK) return report_no_mode(e, t->count, t->which);
+    message_move(e->m, &e->tried);
+    return e->m->status;
+}
+
+static dae_status try_all(settling *e, size_t visits)
+{
+    trial t = {.count = 0};
+    find_disputed(e->from_s, visits, &t);
+    dae_status status = try_each(e, &t);
+    if (status == DAE_OK && t.solutions == 0) {
+        trial wider = {.all = true};
+        find_disputed(e->from_s, visits, &wider);
+        status = try_each(e, &wider);
+        bool found = false;
+        if (status == DAE_OK && wider.solutions == 0) status = try_impulses(e, &wider, &found);
+        if (found) return status;
+        if (wider.solutions > 0) t = wider;
+    }
+    if (status != DAE_OK) return status;
+    if (t.solutions == 0) return report_none(e, &t);
+    begin_again(e, 0, t.count, t.which, t.chosen);
+    bool found, several = t.calm > 0 ? t.calm > 1 : t.solutions > 1;
+    status = holds_together(e, &found);
+    if (status != DAE_OK || !several || e->s->modes->told_several) return status;
     e->s->modes->told_several = true;
     text named = {0};
-    settling_name(e, count, which, &named);
+    settling_name(e, t.count, t.which, &named);
     message_note(e->m,
                  "at t = %.9g the relations %s have several solutions: the one with the fewest "
                  "changes is taken",
                  e->t, text_string(&named));
     text_free(&named);
     return DAE_OK;
+}
+
+/* Whether the modes of a solution with some relations turned are a solution in which no state
+ * jumps.
+ */
+static dae_status is_calm(settling *e, size_t count, const size_t *which, bool *calm)
+{
+    begin_again(e, SWITCHING_MOST_VISITED, count, which, ((size_t)1 << count) - 1);
+    dae_status status = holds_together(e, calm);
+    *calm = *calm && !e->s->modes->jumped;
+    return status;
+}
+
+/* Relations of the state that were not crossed, at most MOST_TURNED of them. */
+static size_t find_turnable(const switching *s, size_t *which)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < s->relations && count < MOST_TURNED; k++)
+        if (s->relation[k].kind == RELATION_STATE && !s->relation[k].kink &&
+            !s->modes->relation[k].crossed)
+            which[count++] = k;
+    return count;
+}
+
+/* A solution has been found in which states jump. What a switch interrupts goes on through a diode,
+ * where that lets the states be as they are: one or two relations are turned to look for this. */
+static dae_status calm_down(settling *e)
+{
+    size_t which[MOST_TURNED], count = find_turnable(e->from_s, which);
+    bool calm = false;
+    if (e->from_s != e->s) switching_adopt(e->from_s, e->s->system->graph);
+    keep_modes(e->from_s, SWITCHING_MOST_VISITED);
+    for (size_t i = 0; i < count; i++) {
+        dae_status status = is_calm(e, 1, which + i, &calm);
+        if (status != DAE_OK || calm) return status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            dae_status status = is_calm(e, 2, (size_t[]){which[i], which[j]}, &calm);
+            if (status != DAE_OK || calm) return status;
+        }
+    }
+    begin_again(e, SWITCHING_MOST_VISITED, 0, NULL, 0);
+    return holds_together(e, &calm);
 }
 
 /* Finds modes and values that belong together. Relations take the modes of their values, all at
@@ -222,7 +360,8 @@ dae_status settling_find_modes(settling *e)
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
         if (status != DAE_OK) break;
         bool turned = turn(e->s, one);
-        if (stays && !turned) return DAE_OK;
+        if (stays && !turned)
+            return e->s->modes->jumped && !e->s->modes->starting ? calm_down(e) : DAE_OK;
         if (!turned) continue;
         one = one || was_visited(e->from_s, visits);
         if (visits == SWITCHING_MOST_VISITED) break;

@@ -250,7 +250,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
     arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, NULL});
-    s->visited = arena_array(a, SWITCHING_MOST_VISITED * (relations + 1), 1);
+    s->visited = arena_array(a, (SWITCHING_MOST_VISITED + 1) * (relations + 1), 1);
     return s;
 }
 

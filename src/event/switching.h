@@ -49,6 +49,7 @@ typedef struct switching_modes {
     bool starting;     /* at the start, conditions cannot have risen */
     bool finishing;    /* in the last event of a run, samples are not taken once more */
     bool keeps;        /* relations that were crossed stay so, whatever their values are */
+    bool jumped;       /* an impulse has moved states, in the last solution of the equations */
     bool behind;       /* relations of time are those just behind the present instant */
     double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
                           NaN: none */
@@ -81,7 +82,8 @@ typedef struct switching {
     double *factor;         /* actions: of that entry in the variable */
     double *input;          /* time, then z */
     double *before;         /* z at the beginning of a search for modes */
-    unsigned char *visited; /* SWITCHING_MOST_VISITED x relations: modes that were tried */
+    unsigned char *visited; /* SWITCHING_MOST_VISITED + 1 x relations: modes that were tried, and
+                               those of a solution */
 } switching;
 
 enum { SWITCHING_MOST_VISITED = 64 };

@@ -129,6 +129,7 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     double missed;
     dae_status status = DAE_OK;
     if (level == last) status = apply_impulse(m, t, z, &fault, &row);
+    if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);

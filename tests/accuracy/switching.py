@@ -315,6 +315,49 @@ class Switching(unittest.TestCase):
             self.near(found["v2"][-1], 2 * exp(-1 / 6), 1e-8, method)
             self.near(found["v1"][-1], 3 - 2 * exp(-1 / 6), 1e-8, method)
 
+    def test_a_diode_takes_over_a_current(self):
+        """Behind the opening of the switch the coil's current goes on through the diode: nothing jumps."""
+        for method in "auto", "radau-iia5", "bdf":
+            coil = run("Freewheel", method=method, at="2e-3,4e-3,7e-3", **tight(1e-9))
+            at_3 = 0.24 * (1 - exp(-3))
+            self.near(coil["i"][0], 0.24 * (1 - exp(-2)), 1e-8, method)
+            self.near(coil["i"][1], at_3 * exp(-1), 1e-8, method)
+            self.near(coil["i"][2], at_3 * exp(-4), 1e-8, method)
+
+    def test_a_converter_of_ideal_switches(self):
+        """The current rises while the switch is closed, falls through the diode, and stays 0 once it is."""
+        L, C, E, T = 1e-4, 1e-4, 24.0, 5e-5
+        x, t = [0.0, 0.0], 0.0
+        found = run("BuckIdeal", method="auto", at="1.99e-3,3.99e-3", **tight(1e-9))
+        wanted = []
+        for k in range(80):
+            r = 5 if k < 40 else 200
+            a = [[0, -1 / L], [1 / C, -1 / (r * C)]]
+            x = flow(a, [E / L, 0], x, T / 2)
+            off, last = x, 4e-5 if k in (39, 79) else T  # rows are 1e-5 before the end of a period
+            zero = crossing(lambda h, x=x, a=a: flow(a, [0, 0], x, h)[0], 0, T / 2)
+            for end in (last - T / 2, T / 2):
+                if zero is None or zero > end:
+                    off = flow(a, [0, 0], x, end)
+                else:
+                    v = flow(a, [0, 0], x, zero)[1]
+                    off = [0.0, v * exp(-(end - zero) / (r * C))]
+                if k in (39, 79) and end < T / 2:
+                    wanted.append(off)
+            x = off
+        for k in range(2):
+            self.near(found["i"][k], wanted[k][0], 1e-6)
+            self.near(found["v"][k], wanted[k][1], 1e-6)
+
+    def test_a_diode_blocks_behind_an_impulse(self):
+        """The two capacitors share the charge 5/e at t = 1; then the first one is discharged alone."""
+        for method in "auto", "radau-iia5", "bdf":
+            found = run("ChargeShared", method=method, stop=2, at="0.5,1.5,2", **tight(1e-9))
+            half = 2.5 * exp(-1)
+            for row, v1, v2 in (0, 5 * exp(-0.5), 0), (1, half * exp(-0.5), half), (2, half * exp(-1), half):
+                self.near(found["v1"][row], v1, 1e-7, method)
+                self.near(found["v2"][row], v2, 1e-7, method)
+
     def test_an_input_jumps(self):
         for method in "auto", "radau-iia5", "rodas5p", "bdf":
             found = run("JumpingInput", method=method, stop=1, at="0.25,0.75,1", **tight())
