@@ -114,13 +114,15 @@ static bool was_visited(const switching *s, size_t visits)
     return false;
 }
 
-/* Of the relations that contradict each other, all modes are tried. */
+/* Of the relations that contradict each other, all modes are tried. The best solution is one in
+ * which no state jumps, and relations have crossed 0 that did so in the step: they are 0 up to
+ * errors, so that the modes before the event may be a solution, too. */
 typedef struct trial {
     size_t which[MOST_TOGETHER], count;
-    bool all;               /* relations of the state take part that were not turned */
-    size_t calm, solutions; /* solutions in which no state jumps; all of them */
-    size_t chosen;          /* the bits of the one with the fewest changes, of calm ones if there
-                               are any */
+    bool all;                  /* relations of the state take part that were not turned */
+    size_t solutions, as_good; /* all, and those as good as the best one */
+    int best;                  /* how good that is */
+    size_t chosen;             /* its bits */
     size_t tried;
 } trial;
 
@@ -188,16 +190,25 @@ static void begin_again(settling *e, size_t from, size_t count, const size_t *wh
             settling_hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
 }
 
+/* Whether relations that were crossed have the modes to which they were. */
+static bool goes_on(const switching *s)
+{
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        if (r->crossed && r->is != r->to) return false;
+    }
+    return true;
+}
+
 static dae_status try_one(settling *e, trial *t, size_t bits)
 {
     bool found;
     begin_again(e, 0, t->count, t->which, bits);
     dae_status status = holds_together(e, &found);
     if (status != DAE_OK || !found) return status;
-    bool calm = !e->s->modes->jumped;
-    if (t->solutions == 0 || (calm && t->calm == 0)) t->chosen = bits;
-    t->solutions++;
-    t->calm += calm;
+    int good = 2 * !e->s->modes->jumped + goes_on(e->s);
+    if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
+    t->as_good += good == t->best;
     return DAE_OK;
 }
 
@@ -284,7 +295,7 @@ static dae_status try_all(settling *e, size_t visits)
     if (status != DAE_OK) return status;
     if (t.solutions == 0) return report_none(e, &t);
     begin_again(e, 0, t.count, t.which, t.chosen);
-    bool found, several = t.calm > 0 ? t.calm > 1 : t.solutions > 1;
+    bool found, several = t.as_good > 1;
     status = holds_together(e, &found);
     if (status != DAE_OK || !several || e->s->modes->told_several) return status;
     e->s->modes->told_several = true;

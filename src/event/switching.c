@@ -94,7 +94,39 @@ static void find_whole_parts(switching *s, sym_graph *g)
     }
 }
 
-/* The sum of the sizes of the terms of f, and that of variables at their nominal sizes. */
+/* The size of an expression at the nominal sizes of its variables. */
+static double nominal_size(const switching *s, const sym_graph *g, sym f)
+{
+    sym_view v = sym_look(g, f);
+    double size = 0, product = 1, x[3] = {0, 0, 0};
+    switch (v.op) {
+    case SYM_CONSTANT: return fabs(sym_value(g, v.value));
+    case SYM_CELL: return fabs(sym_cell_value(g, v.id));
+    case SYM_VARIABLE:
+        return v.id < s->system->unknown.count ? s->system->unknown.item[v.id].nominal : 1;
+    case SYM_SUM:
+        for (uint32_t i = 0; i < v.count; i++)
+            size += fabs(sym_value(g, v.factor[i])) * nominal_size(s, g, v.argument[i]);
+        return size;
+    case SYM_PRODUCT:
+        for (uint32_t i = 0; i < v.count; i++)
+            product *= pow(nominal_size(s, g, v.argument[i]), sym_value(g, v.factor[i]));
+        return isfinite(product) ? product : 1;
+    case SYM_MIN:
+    case SYM_MAX:
+    case SYM_IF:
+        for (uint32_t i = v.op == SYM_IF; i < v.count; i++)
+            size = fmax(size, nominal_size(s, g, v.argument[i]));
+        return size;
+    default: break;
+    }
+    for (uint32_t i = 0; i < v.count && i < 3; i++) x[i] = nominal_size(s, g, v.argument[i]);
+    double value = v.count > 0 ? fabs(sym_operate(v.op, x[0], x[1], x[2])) : 1;
+    return isfinite(value) && value > 0 ? value : 1;
+}
+
+/* The sum of the sizes of the terms of f, and that of its terms at nominal sizes, but for those
+ * that have no errors: numbers, cells and time. */
 static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal)
 {
     sym_view v = sym_look(g, f);
@@ -104,11 +136,11 @@ static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal
     sym sum = sym_number(g, fabs(sym_value(g, v.value)));
     for (uint32_t i = 0; i < v.count; i++) {
         double factor = fabs(sym_value(g, v.factor[i]));
-        sym_view term = sym_look(g, v.argument[i]);
         sym size = sym_function(g, SYM_ABS, v.argument[i]);
         sum = sym_add(g, sum, sym_multiply(g, sym_number(g, factor), size));
-        if (term.op == SYM_VARIABLE && term.id < s->system->unknown.count)
-            *nominal += factor * s->system->unknown.item[term.id].nominal;
+        sym_op op = sym_look(g, v.argument[i]).op;
+        if (op != SYM_CELL && op != SYM_TIME && op != SYM_CONSTANT)
+            *nominal += factor * nominal_size(s, g, v.argument[i]);
     }
     return sum;
 }
