@@ -40,6 +40,7 @@ static signed char sign_of(double value)
 static dae_status evaluate(events *v, double t, double *value)
 {
     if (v->count == 0) return DAE_OK;
+    v->t_tried = t;
     dae_status status = v->source->ops->roots(v->source->self, t, v->y, v->yp, value);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++)
         if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
@@ -426,6 +427,16 @@ dae_status events_look_on(events *v, engine *e, double *t, bool *found)
     if (v->from < 1) return look(v, e, t, found);
     pass_on(v, e);
     return DAE_OK;
+}
+
+dae_status events_try(events *v, engine *e, double t)
+{
+    return roots_at(v, e, t, v->value);
+}
+
+double events_found_until(const events *v, const engine *e)
+{
+    return time_at(e, v->from);
 }
 
 bool events_are_due(const events *v, double t)

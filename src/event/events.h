@@ -99,7 +99,8 @@ typedef struct events {
     double *at_low, *at_high; /* count: the values there */
     double *value, *y, *yp;   /* scratch */
     workspace space;
-    double next; /* time of the next event whatever the state is; infinite: there is none */
+    double t_tried; /* where the root functions were evaluated last */
+    double next;    /* time of the next event whatever the state is; infinite: there is none */
     bool cut; /* the last step was left at an event: its polynomial holds up to the engine's time */
 } events;
 
@@ -112,6 +113,12 @@ dae_status events_look(events *v, engine *e, double *t, bool *found);
 
 /* Goes on with the same step behind an event at which nothing has changed. */
 dae_status events_look_on(events *v, engine *e, double *t, bool *found);
+
+/* The root functions at a time of the last step: DAE_OK where they have values. */
+dae_status events_try(events *v, engine *e, double t);
+
+/* The time up to which the events of the last step have been found. */
+double events_found_until(const events *v, const engine *e);
 
 /* Asks for the next event whatever the state is, behind t. DAE_USAGE where the source gives none
  * that is behind, with its message. */
