@@ -441,12 +441,13 @@ double events_found_until(const events *v, const engine *e)
 
 bool events_are_due(const events *v, double t)
 {
-    return v->source && t == v->next;
+    return v->source && fabs(t - v->next) <= ROUND_OFF_VALUE * fabs(t);
 }
 
-double events_limit(const events *v, const engine *e, double t_end)
+double events_limit(events *v, const engine *e, double t_end)
 {
     double direction = e->options.direction;
+    if (events_are_due(v, t_end)) v->next = t_end;
     bool before = v->source && (v->next - t_end) * direction < 0;
     return before && (v->next - e->t) * direction > 0 ? v->next : t_end;
 }

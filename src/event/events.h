@@ -124,11 +124,12 @@ double events_found_until(const events *v, const engine *e);
  * that is behind, with its message. */
 dae_status events_look_ahead(events *v, const engine *e, double t);
 
-/* Whether that event is at t. */
+/* Whether that event is at t: two times within their round-off are one instant. */
 bool events_are_due(const events *v, double t);
 
-/* The end of a run, or the next such event before it: no step goes beyond. */
-double events_limit(const events *v, const engine *e, double t_end);
+/* The end of a run, or the next such event before it: no step goes beyond. An event at the instant
+ * of the end is at the end. */
+double events_limit(events *v, const engine *e, double t_end);
 
 /* Handles the events at t: the one that was found, and the one that is due there. v->y and v->yp
  * become the state behind them. Of the outcome, `stays` comes as it is wanted, zeroed. */

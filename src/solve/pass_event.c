@@ -58,7 +58,7 @@ static double next_on_grid(const dae_solver *s)
     return s->t_start + s->engine->options.direction * (whole + 1) * s->options.step;
 }
 
-double solve_limit(const dae_solver *s, double t_end)
+double solve_limit(dae_solver *s, double t_end)
 {
     double limit = events_limit(&s->events, s->engine, t_end);
     if (!s->off_grid) return limit;

@@ -216,7 +216,7 @@ void solve_free_events(dae_solver *s);
 /* pass_event.c: find the next announced event. The end of the next step at most: that of the run,
  * that event, or, after an event between fixed steps, the next point of their grid. */
 dae_status solve_look_ahead(dae_solver *s);
-double solve_limit(const dae_solver *s, double t_end);
+double solve_limit(dae_solver *s, double t_end);
 
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */

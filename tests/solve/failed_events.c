@@ -161,11 +161,13 @@ static dae_solver *model_run(const char *rest, const char *with, world *w, dae_s
     return s;
 }
 
-static void model_fails(const char *rest, const char *with, dae_status status, double t, double h)
+static void model_fails(const char *rest, const char *with, dae_status status, double t, double h,
+                        const char *says)
 {
     world w;
     dae_solver *s = model_run(rest, with, &w, status);
     double now = dae_solver_time(s), y[3];
+    ck_assert_msg(strstr(dae_solver_message(s), says) != NULL, "%s", dae_solver_message(s));
     ck_assert_double_eq_tol(now, t, 1e-7);
     ck_assert_int_eq(dae_solver_at(s, now, y, NULL), DAE_OK);
     ck_assert_double_eq_tol(y[0], h, 1e-6);
@@ -185,10 +187,16 @@ START_TEST(a_model_fails)
     model_fails(
         "  when h < 0 then reinit(v, 3); n = pre(n) + 1; assert(n < 1, \"ground\"); end when;"
         " end M;",
-        with, DAE_ASSERTION, ground, 0);
-    model_fails("  n = if h < 0 then pre(n) + 1 else 0; end M;", with, DAE_EVENT, ground, 0);
+        with, DAE_ASSERTION, ground, 0, "ground (m.mo:4)");
+    model_fails("  n = if h < 0 then pre(n) + 1 else 0; end M;", with, DAE_EVENT, ground, 0,
+                "n (line");
     model_fails("  n = 0; assert(h > 0.5, \"low\"); end M;", with, DAE_ASSERTION, sqrt(1 / GRAVITY),
-                0.5);
+                0.5, "low (m.mo:4)");
+    model_fails("  n = 0; when h < 0 then reinit(v, sqrt(h - 1)); end when; end M;", with,
+                DAE_NOT_EVALUABLE, ground, 0, "v at t = 0.451523641 a value that is not finite");
+    model_fails(
+        "  n = if time > 2 then 1 else 0; when h < 0 then reinit(v, 1 / n); end when; end M;", with,
+        DAE_NOT_EVALUABLE, ground, 0, "(m.mo:4)");
 }
 END_TEST
 
