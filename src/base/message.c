@@ -51,6 +51,14 @@ void message_move(message *m, message *from)
     message_free(from);
 }
 
+message message_take_failure(message *m)
+{
+    message taken = {.status = m->status, .sentence = m->sentence};
+    m->status = DAE_OK;
+    m->sentence = (text){0};
+    return taken;
+}
+
 void message_free(message *m)
 {
     text_free(&m->sentence);

@@ -40,6 +40,9 @@ const char *message_string(const message *m);
 /* Leaves it empty, for another use. */
 void message_free(message *m);
 
+/* Takes the failure out, so that none is kept. Notes stay. */
+message message_take_failure(message *m);
+
 /* Adds the notes of `from`, and its failure if it has one and `m` has none. `from` is freed. */
 void message_move(message *m, message *from);
 

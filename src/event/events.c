@@ -40,6 +40,7 @@ static signed char sign_of(double value)
 static dae_status evaluate(events *v, double t, double *value)
 {
     if (v->count == 0) return DAE_OK;
+    v->t_tried = t;
     dae_status status = v->source->ops->roots(v->source->self, t, v->y, v->yp, value);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++)
         if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
@@ -368,13 +369,45 @@ static size_t earlier_change(events *v, const engine *e)
     return v->count;
 }
 
+/* Root k at a time of the last step, where its state is brought back to constraints. */
+static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
+{
+    take_state(v, e, t);
+    dae_status status = v->source->ops->met_roots(v->source->self, t, v->y, v->yp, v->value);
+    *value = v->value[k];
+    return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
+}
+
+/* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
+ * that equations that are continuous at the root jump. The instant is moved by secants to where the
+ * root of such states is 0. */
+static dae_status meet_root(events *v, engine *e, size_t k)
+{
+    enum { MOST_SECANTS = 5 };
+    static const double NEAR = 0.1, ASIDE = 1e-3; /* of the step */
+    double length = e->t - e->dense.t, first = v->high, t = first, value, next;
+    if (!v->source->ops->met_roots) return DAE_OK;
+    dae_status status = roots_at(v, e, t - ASIDE * length, v->value);
+    double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
+    if (status == DAE_OK) status = met_root(v, e, t, k, &value);
+    for (int i = 0; i < MOST_SECANTS && status == DAE_OK; i++) {
+        double other = t - value / slope, after = (other - e->t) * length > 0 ? e->t : other;
+        if (!(fabs(after - first) < NEAR * fabs(length)) || fabs(after - t) <= resolution(e)) break;
+        status = met_root(v, e, after, k, &next);
+        if (status != DAE_OK || !(fabs(next) < fabs(value))) break;
+        slope = (next - value) / (after - t);
+        t = v->high = after, value = next;
+    }
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
 /* Finds the first event of the step, of the changes that were found. All roots that change within
  * the same instant are crossed together. */
 static dae_status locate(events *v, engine *e)
 {
-    size_t k = first_change(v);
+    size_t k = first_change(v), narrowed = k;
     while (k < v->count) {
-        size_t narrowed = k;
+        narrowed = k;
         dae_status status = narrow(v, e, k);
         if (status != DAE_OK) return status;
         k = earlier_change(v, e);
@@ -386,7 +419,7 @@ static dae_status locate(events *v, engine *e)
         v->crossed[k] = v->change[k].to;
         v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
     }
-    return DAE_OK;
+    return meet_root(v, e, narrowed);
 }
 
 /* No event: what follows begins with what this part of the step ends with. */
@@ -479,14 +512,25 @@ dae_status events_look_on(events *v, engine *e, double *t, bool *found)
     return look(v, e, t, found);
 }
 
-bool events_are_due(const events *v, double t)
+dae_status events_try(events *v, engine *e, double t)
 {
-    return v->source && t == v->next;
+    return roots_at(v, e, t, v->value);
 }
 
-double events_limit(const events *v, const engine *e, double t_end)
+double events_found_until(const events *v, const engine *e)
+{
+    return time_at(e, v->from);
+}
+
+bool events_are_due(const events *v, double t)
+{
+    return v->source && fabs(t - v->next) <= ROUND_OFF_VALUE * fabs(t);
+}
+
+double events_limit(events *v, const engine *e, double t_end)
 {
     double direction = e->options.direction;
+    if (events_are_due(v, t_end)) v->next = t_end;
     bool before = v->source && (v->next - t_end) * direction < 0;
     return before && (v->next - e->t) * direction > 0 ? v->next : t_end;
 }

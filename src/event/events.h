@@ -33,6 +33,10 @@ typedef struct event_source_ops {
     /* value (count): the root functions at a point. */
     dae_status (*roots)(void *self, double t, const double *y, const double *yp, double *value);
 
+    /* The same at the state that update() begins with there: one that is brought back to
+     * constraints is another one than that of the step. NULL: it never is. */
+    dae_status (*met_roots)(void *self, double t, const double *y, const double *yp, double *value);
+
     /* side (count): the side of 0 on which each root is by the modes, +1 or -1, whatever round-off
      * its value has; 0: it is not watched. NULL: they are on the side of their values. */
     void (*sides)(const void *self, signed char *side);
@@ -101,7 +105,8 @@ typedef struct events {
     double *at_low, *at_high; /* count: the values there */
     double *value, *y, *yp;   /* scratch */
     workspace space;
-    double next; /* time of the next event whatever the state is; infinite: there is none */
+    double t_tried; /* where the root functions were evaluated last */
+    double next;    /* time of the next event whatever the state is; infinite: there is none */
     bool cut; /* the last step was left at an event: its polynomial holds up to the engine's time */
 } events;
 
@@ -115,15 +120,22 @@ dae_status events_look(events *v, engine *e, double *t, bool *found);
 /* Goes on with the same step behind an event at which nothing has changed. */
 dae_status events_look_on(events *v, engine *e, double *t, bool *found);
 
+/* The root functions at a time of the last step: DAE_OK where they have values. */
+dae_status events_try(events *v, engine *e, double t);
+
+/* The time up to which the events of the last step have been found. */
+double events_found_until(const events *v, const engine *e);
+
 /* Asks for the next event whatever the state is, behind t. DAE_USAGE where the source gives none
  * that is behind, with its message. */
 dae_status events_look_ahead(events *v, const engine *e, double t);
 
-/* Whether that event is at t. */
+/* Whether that event is at t: two times within their round-off are one instant. */
 bool events_are_due(const events *v, double t);
 
-/* The end of a run, or the next such event before it: no step goes beyond. */
-double events_limit(const events *v, const engine *e, double t_end);
+/* The end of a run, or the next such event before it: no step goes beyond. An event at the instant
+ * of the end is at the end. */
+double events_limit(events *v, const engine *e, double t_end);
 
 /* Handles the events at t: the one that was found, and the one that is due there. v->y and v->yp
  * become the state behind them. Of the outcome, `stays` comes as it is wanted, zeroed. */

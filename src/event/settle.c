@@ -85,6 +85,11 @@ static dae_status act_on(settling *e, size_t i, double value, bool *again)
                             "reinit() at t = %.9g of a variable that is no state, but follows from "
                             "others (%s:%u)\n  remedy: reinit() the variable that it follows from",
                             e->t, file, x->at.line);
+    if (!isfinite(value))
+        return message_fail(e->m, DAE_NOT_EVALUABLE,
+                            "reinit() gives %s at t = %.9g a value that is not finite: a division "
+                            "by zero, or a root or logarithm where it ends (%s:%u)",
+                            e->s->system->unknown.item[x->unknown].name, e->t, file, x->at.line);
     *again = e->result->moved = true;
     return reinit(e, i, value);
 }

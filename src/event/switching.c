@@ -303,13 +303,14 @@ void switching_look(switching *s, double t, const double *z)
     memcpy(s->size, s->summed, s->relations * sizeof *s->size);
 }
 
+/* A relation of time is 0 at its instant, and where events are behind it, what its slope says. */
 bool switching_holds(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
     double v = s->value[k];
-    bool at_once = r->kind == RELATION_TIME && s->modes->behind && s->by_time[k] != 0 &&
+    bool at_once = r->kind == RELATION_TIME && s->by_time[k] != 0 &&
                    fabs(v) <= ROUND_OFF_VALUE * (s->size[k] + fabs(s->by_time[k] * s->input[0]));
-    if (at_once) v = s->by_time[k] * s->modes->direction; /* just behind the instant */
+    if (at_once) v = s->modes->behind ? s->by_time[k] * s->modes->direction : 0;
     return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
 }
 
@@ -412,14 +413,21 @@ static void sooner(double *first, double t, double found, double direction)
     if (ahead && (found - *first) * direction < 0) *first = found;
 }
 
+/* The time of sample k. Where start and intervals cancel, their rounding counts. */
+static double tick(double start, double interval, double k)
+{
+    double t = start + k * interval;
+    return fabs(t) <= resolution(start) ? 0 : t;
+}
+
 /* The first time of a sample behind t. Samples begin at their start, whatever the direction. */
 static double next_sample(const sym_graph *g, const sym_sample *x, double t, double direction)
 {
     double start = number(g, x->start), interval = number(g, x->interval);
     double k = floor((t - start) / interval) + (direction > 0 ? -1 : 2), found = HUGE_VAL;
     for (int i = 0; i < 4 && isinf(found); i++, k += direction)
-        if (k >= 0 && (start + k * interval - t) * direction > resolution(t))
-            found = start + k * interval;
+        if (k >= 0 && (tick(start, interval, k) - t) * direction > resolution(t))
+            found = tick(start, interval, k);
     if (direction > 0 && isinf(found)) found = start;
     return isinf(found) ? direction * HUGE_VAL : found;
 }
@@ -462,7 +470,7 @@ bool switching_is_sampled(const switching *s, size_t i, double t)
     const sym_graph *g = s->system->graph;
     double start = number(g, x->start), interval = number(g, x->interval);
     double k = round((t - start) / interval);
-    return k >= 0 && fabs(start + k * interval - t) <= resolution(t);
+    return k >= 0 && fabs(tick(start, interval, k) - t) <= resolution(t);
 }
 
 static void name_one(const switching *s, sym node, text *to)

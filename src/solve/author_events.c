@@ -1,5 +1,7 @@
 #include "solve/author_events.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,6 +51,10 @@ static dae_status author_roots(void *self, double t, const double *y, const doub
     return DAE_OK;
 }
 
+/* Times that cannot be told from t by round-off are those of the event there, or of the start: what
+ * comes behind them is asked for, so often. */
+enum { MOST_AT_ONCE = 2 };
+
 static double author_next(void *self, double t, double direction)
 {
     author_events *a = self;
@@ -61,13 +67,15 @@ static double author_next(void *self, double t, double direction)
                      t);
         return (double)NAN;
     }
-    double next = a->about->next_event(t, a->user);
+    double near = ROUND_OFF_VALUE * fabs(t) + DBL_MIN, next = a->about->next_event(t, a->user);
+    for (int i = 0; i < MOST_AT_ONCE && next > t && next <= t + near; i++)
+        next = a->about->next_event(next, a->user);
     simulation_report_anew(a->simulation);
-    if (next > t) return next;
+    if (next > t + near) return next;
     message_fail(m, DAE_USAGE,
-                 "next_event gives %.9g as the time of the next event, which is not behind "
-                 "t = %.9g",
-                 next, t);
+                 "next_event gives %.9g as the time of the next event, which is not behind t = "
+                 "%.9g%s",
+                 next, t, next > t ? " but for round-off" : "");
     return (double)NAN;
 }
 

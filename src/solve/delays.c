@@ -256,7 +256,8 @@ void delays_name_due(const delays *d, double t, text *to)
     }
 }
 
-/* The product of the distances from the breaking points around. */
+/* The product of the distances from the breaking points around. A delayed time that stays at one of
+ * them, as t - t does, comes to it in rounding alone: it is passed where it lies clearly beyond. */
 void delays_roots(delays *d, double t, const double *z, double *value)
 {
     size_t size = sym_tape_inputs(d->lag_tape) - 1, root = 0;
@@ -268,7 +269,8 @@ void delays_roots(delays *d, double t, const double *z, double *value)
         if (!d->system->delay.item[k].varies) continue;
         double from = past_window_from(&d->past, &d->window[k]);
         double to = past_window_to(&d->past, &d->window[k]), at = t - d->now[k];
-        value[root++] = (isinf(from) ? 1 : at - from) * (isinf(to) ? 1 : to - at);
+        double near = resolution(t, d->now[k]);
+        value[root++] = (isinf(from) ? 1 : at - from + near) * (isinf(to) ? 1 : to - at + near);
     }
 }
 

@@ -11,9 +11,9 @@
 enum { BISECTIONS = 60 };
 
 /* For a value that is missing, or an assertion that fails, at the end of a step or within it. Finds
- * the instant at which that begins, sends the rows before it, and fails with the message of that
- * instant. */
-static dae_status stop_within(dae_solver *s, double bad)
+ * the instant at which that begins. The run fails there, with the message of that instant, unless
+ * an event comes before (*left). */
+static dae_status stop_within(dae_solver *s, double bad, bool *left)
 {
     const dense_output *step = engine_polynomial(s->engine);
     double good = step->t, end = s->engine->t;
@@ -27,9 +27,9 @@ static dae_status stop_within(dae_solver *s, double bad)
         else
             bad = middle;
     }
-    dae_status status = solve_send_before(s, bad);
-    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
-    return status == DAE_OK ? solve_check(s, bad) : status;
+    dae_status status = solve_evaluate(s, bad, bad == end ? NULL : step);
+    if (status == DAE_OK) status = solve_check(s, bad);
+    return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
 }
 
 static dae_status keep_step(dae_solver *s)
@@ -115,8 +115,8 @@ static dae_status after_step(dae_solver *s, bool holds)
     double bad = e->t;
     bool left = false;
     if (holds) holds = !solve_fails_within(s, &bad);
-    if (status == DAE_OK && !holds) status = stop_within(s, bad);
-    if (status == DAE_OK) status = solve_pass_events(s, &left);
+    if (status == DAE_OK && !holds) status = stop_within(s, bad, &left);
+    if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);
     solve_keep_sizes(s);
@@ -322,6 +322,16 @@ static const dense_output *polynomial_at(dae_solver *s, double t, bool left)
     return within ? engine_polynomial(s->engine) : NULL;
 }
 
+/* The values before an event that the run stands at, or has passed last, were evaluated there. */
+static bool before_event(const dae_solver *s, double t, double *y, double *yp)
+{
+    const dae_event *e = &s->event;
+    if (!e->y_before || e->t != t || !s->started) return false;
+    memcpy(y, e->y_before, e->n * sizeof *y);
+    if (yp) memcpy(yp, e->yp_before, e->n * sizeof *yp);
+    return true;
+}
+
 static dae_status report_at(dae_solver *s, double t, bool left, double *y, double *yp)
 {
     if (!s->started) return s->message.status != DAE_OK ? s->message.status : DAE_USAGE;
@@ -331,6 +341,7 @@ static dae_status report_at(dae_solver *s, double t, bool left, double *y, doubl
     else if (!step)
         return DAE_USAGE;
     dae_status kept = s->message.status;
+    if (s->stands_before && before_event(s, t, y, yp)) return DAE_OK;
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     dae_status status = solve_evaluate(s, t, step);
@@ -344,16 +355,6 @@ dae_status dae_solver_at(dae_solver *s, double t, double *y, double *yp)
 {
     if (!s || !y || !solve_enter(s, "dae_solver_at", true)) return DAE_USAGE;
     return solve_leave(s, report_at(s, t, false, y, yp));
-}
-
-/* The values before an event that the run stands at, or has passed last, were evaluated there. */
-static bool before_event(const dae_solver *s, double t, double *y, double *yp)
-{
-    const dae_event *e = &s->event;
-    if (!e->y_before || e->t != t || !s->started) return false;
-    memcpy(y, e->y_before, e->n * sizeof *y);
-    if (yp) memcpy(yp, e->yp_before, e->n * sizeof *yp);
-    return true;
 }
 
 dae_status dae_solver_at_left(dae_solver *s, double t, double *y, double *yp)

@@ -11,21 +11,27 @@
  * it. */
 static const double OFF = 1e-6;
 
-static const double *gather(model_simulation *m, const double *y, const double *yp, double *z)
+static void gather(model_simulation *m, const double *y, const double *yp, double *z)
 {
     memcpy(z, m->z, m->formulation->p->size * sizeof *z);
     prolonged_form_gather(m->formulation->form, y, yp, z);
-    return z;
+}
+
+/* At m->z_out. */
+static dae_status roots_of(model_simulation *m, double t, double *value)
+{
+    switching_roots(m->switching, t, m->z_out, value);
+    if (m->base.delays)
+        delays_roots(m->base.delays, t, m->z_out, value + switching_root_count(m->switching));
+    return DAE_OK;
 }
 
 static dae_status model_roots(void *self, double t, const double *y, const double *yp,
                               double *value)
 {
     model_simulation *m = self;
-    switching_roots(m->switching, t, gather(m, y, yp, m->z_out), value);
-    if (m->base.delays)
-        delays_roots(m->base.delays, t, m->z_out, value + switching_root_count(m->switching));
-    return DAE_OK;
+    gather(m, y, yp, m->z_out);
+    return roots_of(m, t, value);
 }
 
 static void model_sides(const void *self, signed char *side)
@@ -137,14 +143,18 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
 }
 
+/* The projection for states at events. */
+static dae_status need_settles(model_simulation *m)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    return m->settles ? DAE_OK : projection_create(&m->settles, l, PROJECTION_COORDINATE);
+}
+
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
     size_t level, row;
-    dae_status status = DAE_OK;
-    if (!m->settles)
-        status = projection_create(&m->settles, &m->formulation->levels->levels,
-                                   PROJECTION_COORDINATE);
+    dae_status status = need_settles(m);
     if (status != DAE_OK) return message_status(to, status);
     status = projection_settle(m->settles, t, z, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
@@ -244,18 +254,34 @@ static bool sees(const model_simulation *m, bool moved)
     return delays_see(m->base.delays, before->mode, before->cell, moved);
 }
 
-/* Brings a state of the polynomial to the equations before the event. Without constraints among
- * states these stay as they were located. */
+static bool is_constrained(const model_simulation *m)
+{
+    return m->formulation->choice.kind == FORMULATION_ARRAY ||
+           m->formulation->levels->levels.count > 1;
+}
+
+/* Brings a state of the polynomial to the equations before the event, whatever projection the steps
+ * have: what it misses of constraints would count for a jump. Without constraints among states
+ * these stay as they were located. */
 static dae_status meet_before(model_simulation *m, double t, double *z)
 {
     projection *p = m->base.projection;
-    bool constrained = m->formulation->choice.kind == FORMULATION_ARRAY ||
-                       m->formulation->levels->levels.count > 1;
-    if (constrained) return p ? projection_meet_apart(p, t, z) : DAE_OK;
+    bool constrained = is_constrained(m);
+    if (constrained && !p && need_settles(m) != DAE_OK) return DAE_NO_MEMORY;
+    if (constrained) return projection_meet_apart(p ? p : m->settles, t, z);
     message told = {0};
     dae_status status = model_events_settle(m, t, z, &told);
     message_free(&told);
     return status == DAE_STOPPED ? status : DAE_OK;
+}
+
+static dae_status model_met_roots(void *self, double t, const double *y, const double *yp,
+                                  double *value)
+{
+    model_simulation *m = self;
+    gather(m, y, yp, m->z_out);
+    dae_status status = is_constrained(m) ? meet_before(m, t, m->z_out) : DAE_OK;
+    return status == DAE_OK ? roots_of(m, t, value) : status;
 }
 
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
@@ -320,6 +346,7 @@ static void model_name_due(void *self, double t, text *to)
 
 static const event_source_ops row = {
     .roots = model_roots,
+    .met_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
     .next = model_next,

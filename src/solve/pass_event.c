@@ -18,7 +18,7 @@ dae_status solve_begin_events(dae_solver *s)
 {
     simulation *c = s->simulation;
     s->event = (dae_event){0};
-    s->at_event = s->off_grid = false;
+    s->at_event = s->off_grid = s->stands_before = false;
     s->event_gap = HUGE_VAL;
     s->shrinking = s->crowded = 0;
     s->events.next = HUGE_VAL;
@@ -58,7 +58,7 @@ static double next_on_grid(const dae_solver *s)
     return s->t_start + s->engine->options.direction * (whole + 1) * s->options.step;
 }
 
-double solve_limit(const dae_solver *s, double t_end)
+double solve_limit(dae_solver *s, double t_end)
 {
     double limit = events_limit(&s->events, s->engine, t_end);
     if (!s->off_grid) return limit;
@@ -240,19 +240,42 @@ dae_status dae_solver_finish(dae_solver *s)
     return solve_leave(s, finish(s));
 }
 
+/* Lets the engine stand at a time within the last step. What lies behind is forgotten. */
+static void stand_at(dae_solver *s, double t)
+{
+    engine *e = s->engine;
+    judge *j = &s->judge;
+    if (t != e->t) {
+        dense_output_evaluate(engine_polynomial(e), t, j->other_value, j->other_yp);
+        engine_restart(e, t, j->other_value, j->other_yp, e->options.first_step, 0);
+    }
+    s->events.cut = true;
+}
+
+/* The values before an event, and what is done at it. A run that fails stands before it. */
+static dae_status update(dae_solver *s, double t, event_outcome *outcome)
+{
+    simulation *c = s->simulation;
+    dae_status status = solve_send_before(s, t);
+    if (status == DAE_OK) status = note_event(s, t);
+    bool noted = status == DAE_OK;
+    if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
+    if (status == DAE_OK) status = solve_send_left(s, t);
+    if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
+    if (status == DAE_OK) status = events_update(&s->events, s->engine, t, outcome);
+    if (status == DAE_OK) return DAE_OK;
+    stand_at(s, t);
+    s->stands_before = noted;
+    return fail_at_event(s, t, status);
+}
+
 /* Handles an event at t within the last step. *left: the step has been left there. */
 static dae_status pass_event(dae_solver *s, double t, bool *left)
 {
-    simulation *c = s->simulation;
     double before = s->event.t;
-    dae_status status = solve_send_before(s, t);
-    if (status == DAE_OK) status = note_event(s, t);
     event_outcome outcome = {0};
-    if (status == DAE_OK && s->event.roots > 0) outcome.stays = s->event_crossed + s->event.roots;
-    if (status == DAE_OK) status = solve_send_left(s, t);
-    if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
-    if (status == DAE_OK) status = events_update(&s->events, s->engine, t, &outcome);
-    if (status != DAE_OK) return fail_at_event(s, t, status);
+    dae_status status = update(s, t, &outcome);
+    if (status != DAE_OK) return status;
     bool due = s->event.due, shortened = due && s->options.step > 0;
     *left = !outcome.unchanged || outcome.ends || s->options.stop_at_events || shortened;
     if (*left) status = leave_step(s, t, &outcome);
@@ -269,6 +292,51 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
                         *name ? " " : "", name);
 }
 
+dae_status solve_end_within(dae_solver *s, double good, bool *left)
+{
+    message why = message_take_failure(&s->message);
+    bool any = good != engine_polynomial(s->engine)->t;
+    stand_at(s, good);
+    dae_status status = any ? solve_pass_events(s, left) : DAE_OK;
+    if (status == DAE_OK && !*left && any) status = solve_send(s, true);
+    s->events.cut = true;
+    if (status == DAE_OK && !*left)
+        message_move(&s->message, &why);
+    else
+        message_free(&why);
+    return s->message.status;
+}
+
+/* Whether root functions have values at a time of the last step. The failure that is kept becomes
+ * that of the last time at which they have none. */
+static bool has_roots(dae_solver *s, double t)
+{
+    message why = message_take_failure(&s->message);
+    dae_status status = events_try(&s->events, s->engine, t);
+    fail_at_event(s, t, status);
+    if (status == DAE_OK)
+        message_move(&s->message, &why);
+    else
+        message_free(&why);
+    return status == DAE_OK;
+}
+
+/* For root functions that have no values at a time of the last step: the run fails where they begin
+ * to have none, or is left at an event before. */
+static dae_status end_with_roots(dae_solver *s, dae_status status, bool *left)
+{
+    enum { BISECTIONS = 60 };
+    const events *v = &s->events;
+    double good = events_found_until(v, s->engine), bad = v->t_tried;
+    fail_at_event(s, bad, status);
+    for (int i = 0; i < BISECTIONS && status == DAE_NOT_EVALUABLE; i++) {
+        double middle = good + 0.5 * (bad - good);
+        if (middle == good || middle == bad) break;
+        *(has_roots(s, middle) ? &good : &bad) = middle;
+    }
+    return solve_end_within(s, good, left);
+}
+
 dae_status solve_pass_events(dae_solver *s, bool *left)
 {
     engine *e = s->engine;
@@ -277,11 +345,15 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     bool found = false;
     *left = false;
     if (!v->source) return DAE_OK;
-    dae_status status = fail_at_event(s, t, events_look(v, e, &t, &found));
+    dae_status status = events_look(v, e, &t, &found);
+    if (status != DAE_OK) return end_with_roots(s, status, left);
     while (status == DAE_OK && found && !*left) {
         status = pass_event(s, t, left);
-        if (status == DAE_OK && !*left)
-            status = fail_at_event(s, t, events_look_on(v, e, &t, &found));
+        if (status != DAE_OK || *left) break;
+        status = events_look_on(v, e, &t, &found);
+        if (status == DAE_OK) continue;
+        fail_at_event(s, v->t_tried, status);
+        stand_at(s, events_found_until(v, e));
     }
     if (status == DAE_OK && !*left && events_are_due(v, e->t)) status = pass_event(s, e->t, left);
     if (status == DAE_OK && !*left) return_to_grid(s);

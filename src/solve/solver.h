@@ -73,6 +73,7 @@ struct dae_solver {
     double event_gap;           /* time between the last two events; infinite: there were not two */
     int crowded;                /* how many events in a row have come at once */
     int shrinking;              /* how many gaps in a row have been shorter than the one before */
+    bool stands_before;         /* the run has failed at the last one, before it was handled */
     bool at_event;              /* the last step has led to it */
     bool off_grid; /* fixed steps: the run stands beside the grid of these since an event */
     dae_event_watch event_watch;
@@ -215,11 +216,17 @@ void solve_free_events(dae_solver *s);
 /* pass_event.c: find the next announced event. The end of the next step at most: that of the run,
  * that event, or, after an event between fixed steps, the next point of their grid. */
 dae_status solve_look_ahead(dae_solver *s);
-double solve_limit(const dae_solver *s, double t_end);
+double solve_limit(dae_solver *s, double t_end);
 
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */
 dae_status solve_pass_events(dae_solver *s, bool *left);
+
+/* pass_event.c: for a run whose message says why it fails within the last step, behind `good`. It
+ * ends at `good`, with the rows up to there. Where an event before changes the state, the failure
+ * is forgotten: *left, as solve_pass_events(). */
+dae_status solve_end_within(dae_solver *s, double good, bool *left);
+
 /* output.c: the last row of a run, at the engine's time: what is due there, and where that is
  * nothing, or it was sent and is `changed`, one more. */
 dae_status solve_send_end(dae_solver *s, bool changed);

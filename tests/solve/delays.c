@@ -91,6 +91,21 @@ START_TEST(vanishing_lag)
 }
 END_TEST
 
+/* The delayed time stays at the start: rounding makes no events of that. */
+START_TEST(standing_delay)
+{
+    dae_solver *s = started("model M Real x(start = 1, fixed = true);\n"
+                            "equation der(x) = -delay(x, time, 5); end M;",
+                            "auto", 1e-6);
+    double y;
+    is_ok(s, dae_solver_run(s, 3));
+    is_ok(s, dae_solver_at(s, 3, &y, NULL));
+    ck_assert_double_eq_tol(y, -2, 1e-12);
+    ck_assert_uint_le(dae_solver_stats(s)->events, 2);
+    dae_solver_free(s);
+}
+END_TEST
+
 /* The lag is a state, and the delayed time passes the start. */
 START_TEST(lag_of_state)
 {
@@ -250,6 +265,6 @@ START_TEST(fixed_steps)
 }
 END_TEST
 
-UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, lag_of_state, delayed_pulse,
-          algebraic_variable, feedback_loop, loop_at_start, kept_trajectory, unrelated_events,
-          refused, fixed_steps)
+UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
+          delayed_pulse, algebraic_variable, feedback_loop, loop_at_start, kept_trajectory,
+          unrelated_events, refused, fixed_steps)

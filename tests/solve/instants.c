@@ -1,0 +1,193 @@
+/* Times that differ by round-off alone are one instant: known times of events at the stop, at the
+ * start, and of several events. */
+#include "solve/equations.h"
+#include "solve/models.h"
+#include "solve/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const METHODS[] = {"auto", "dop853", "radau-iia5", "rodas5p", "bdf", "mebdf"};
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
+
+static double counted(const char *model, const char *with, double start, double stop)
+{
+    dae_options o = tolerance_of(1e-6);
+    double y[3];
+    o.method = with;
+    dae_solver *s = solver_of(model, &o);
+    is_ok(s, dae_solver_start(s, start, NULL));
+    is_ok(s, dae_solver_run(s, stop));
+    ck_assert_double_eq(dae_solver_time(s), stop);
+    is_ok(s, dae_solver_at(s, stop, y, NULL));
+    dae_solver_free(s);
+    return y[1];
+}
+
+/* sample(a, b) to a stop that is one of its ticks in decimal numbers: the last one counts. */
+START_TEST(ticks_at_the_stop)
+{
+    char model[400];
+    for (int interval = 1; interval <= 9; interval += 2) {
+        for (int first = -7; first <= 3; first++) {
+            int last = first + interval * (3 + (7 * first + 77) % 11);
+            if (last <= 0) continue;
+            snprintf(model, sizeof model,
+                     "model M Real x(start = 0, fixed = true);\n"
+                     "  discrete Integer n(start = 0, fixed = true);\n"
+                     "equation der(x) = 1; when sample(%.1f, %.1f) then n = pre(n) + 1; end when;\n"
+                     "end M;",
+                     0.1 * first, 0.1 * interval);
+            int ticks = 0;
+            for (int k = first; k <= last; k += interval) ticks += k >= 0;
+            double n = counted(model, METHODS[_i], 0, last / 10.0);
+            ck_assert_msg(n == ticks, "%s to %g: %g ticks, not %d", model, last / 10.0, n, ticks);
+        }
+    }
+}
+END_TEST
+
+/* time >= a + b in decimal numbers at the stop; at the start it is true from the beginning, and
+ * time > a + b becomes true behind it. */
+START_TEST(relations_of_time)
+{
+    char model[400];
+    for (int k = 0; k < 128; k++) {
+        int a = 1 + k / 2 % 8, b = 1 + k / 16;
+        snprintf(model, sizeof model,
+                 "model M Real x(start = 0, fixed = true);\n"
+                 "  discrete Integer n(start = 0, fixed = true);\n"
+                 "equation der(x) = 1; when time %s 0.%d + 0.%d then n = pre(n) + 1; end when;\n"
+                 "end M;",
+                 k % 2 ? ">" : ">=", a, b);
+        double at = (a + b) / 10.0;
+        ck_assert_double_eq(counted(model, METHODS[_i], 0, at), 1);
+        ck_assert_double_eq(counted(model, METHODS[_i], at, at + 1), k % 2);
+    }
+}
+END_TEST
+
+/* Ticks of samples that are multiples of each other fall together, also late ones. */
+START_TEST(ticks_fall_together)
+{
+    dae_options o = tolerance_of(1e-6);
+    o.max_steps = 1000000;
+    dae_solver *s = solver_of("model M Real x(start = 0, fixed = true);\n"
+                              "  discrete Integer n(start = 0, fixed = true);\n"
+                              "equation der(x) = 1;\n"
+                              "  when {sample(0, 0.1), sample(0, 0.3), sample(-2.1, 0.7)} then\n"
+                              "    n = pre(n) + 1; end when; end M;",
+                              &o);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    is_ok(s, dae_solver_run(s, 2100));
+    ck_assert_uint_eq(dae_solver_stats(s)->events, 21000);
+    double y[2];
+    is_ok(s, dae_solver_at(s, 2100, y, NULL));
+    ck_assert_double_eq(y[1], 21001);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* What the callbacks of a C program share with their test. */
+typedef struct world {
+    double *at; /* announced, in their order */
+    size_t count, called;
+    bool due;
+} world;
+
+static int moves(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)y, (void)user;
+    f[0] = 1;
+    return 0;
+}
+
+static double listed(double t, void *user)
+{
+    const world *w = user;
+    for (size_t k = 0; k < w->count; k++)
+        if (w->at[k] > t) return w->at[k];
+    return HUGE_VAL;
+}
+
+static double next_number(double t, void *user)
+{
+    (void)user;
+    return t < 1 ? nextafter(t, 2) : HUGE_VAL;
+}
+
+static int called(dae_event *e, void *user)
+{
+    world *w = user;
+    w->called++;
+    w->due = w->due && e->due;
+    e->changed = true;
+    return 0;
+}
+
+static dae_solver *announced(world *w, double (*next)(double, void *), const char *with, double t)
+{
+    const dae_about about = {.next_event = next, .event = called, .user = w};
+    dae_options o = tolerance_of(1e-6);
+    o.method = with;
+    dae_solver *s = solver_for(
+        dae_problem_mass(&(dae_mass_form){.n = 1, .f = moves, .about = about}), &o);
+    is_ok(s, dae_solver_start(s, t, (double[]){0}));
+    w->called = 0;
+    w->due = true;
+    return s;
+}
+
+/* Each instant is announced by two or three numbers, on both sides of it: it is one event, also
+ * where a run stops at it and goes on. At the start none is. */
+START_TEST(numbers_of_one_instant)
+{
+    double at[12];
+    for (int k = 0; k < 4; k++) {
+        at[3 * k] = nextafter(0.3 * (k + 1), 0);
+        at[3 * k + 1] = 0.3 * (k + 1);
+        at[3 * k + 2] = nextafter(0.3 * (k + 1), 9);
+    }
+    for (int ulp = -1; ulp <= 1; ulp++) {
+        world w = {.at = at, .count = 12};
+        dae_solver *s = announced(&w, listed, METHODS[_i], 0);
+        is_ok(s, dae_solver_run(s, at[4 + ulp]));
+        ck_assert_uint_eq(w.called, 2);
+        ck_assert_double_eq(dae_solver_time(s), at[4 + ulp]);
+        is_ok(s, dae_solver_run(s, 2));
+        ck_assert_uint_eq(w.called, 4);
+        ck_assert(w.due);
+        dae_solver_free(s);
+        s = announced(&w, listed, METHODS[_i], at[1 + ulp]);
+        is_ok(s, dae_solver_run(s, 2));
+        ck_assert_uint_eq(w.called, 3);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+START_TEST(no_time_behind)
+{
+    for (int k = 0; k < 3; k++) {
+        world w = {0};
+        dae_solver *s = announced(&w, next_number, METHODS[_i], k == 0 ? 0 : k == 1 ? 1e-3 : -7);
+        ck_assert_int_eq(dae_solver_run(s, 2), DAE_USAGE);
+        ck_assert(strstr(dae_solver_message(s), "next_event") != NULL);
+        ck_assert(strstr(dae_solver_message(s), "round-off") != NULL);
+        ck_assert_uint_eq(w.called, 0);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, ticks_at_the_stop, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, relations_of_time, 0, METHODS_COUNT);
+    tcase_add_test(tests, ticks_fall_together);
+    tcase_add_loop_test(tests, numbers_of_one_instant, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, no_time_behind, 0, METHODS_COUNT);
+    return unit_run("solve/instants", tests);
+}
