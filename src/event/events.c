@@ -519,7 +519,7 @@ dae_status events_try(events *v, engine *e, double t)
 
 double events_found_until(const events *v, const engine *e)
 {
-    return time_at(e, v->from);
+    return time_at(e, v->begin);
 }
 
 bool events_are_due(const events *v, double t)

@@ -114,6 +114,8 @@ static bool was_visited(const switching *s, size_t visits)
     return false;
 }
 
+enum { BEST = 4 };
+
 /* Of the relations that contradict each other, all modes are tried. The best solution is one in
  * which no state jumps, and relations have crossed 0 that did so in the step: they are 0 up to
  * errors, so that the modes before the event may be a solution, too. */
@@ -121,7 +123,7 @@ typedef struct trial {
     size_t which[MOST_TOGETHER], count;
     bool all;                  /* relations of the state take part that were not turned */
     size_t solutions, as_good; /* all, and those as good as the best one */
-    int best;                  /* how good that is */
+    int best;                  /* how good that is: 1 to BEST; 0: there is none */
     size_t chosen;             /* its bits */
     size_t tried;
 } trial;
@@ -206,7 +208,7 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     begin_again(e, 0, t->count, t->which, bits);
     dae_status status = holds_together(e, &found);
     if (status != DAE_OK || !found) return status;
-    int good = 2 * !e->s->modes->jumped + goes_on(e->s);
+    int good = 1 + 2 * !e->s->modes->jumped + goes_on(e->s);
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
     t->as_good += good == t->best;
     return DAE_OK;
@@ -218,7 +220,7 @@ static dae_status try_each(settling *e, trial *t)
     for (size_t changes = 0; changes <= t->count && t->count > 0; changes++) {
         for (size_t bits = 0; bits < (size_t)1 << t->count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            if (t->all && (t->solutions > 0 || t->tried++ == MOST_TRIED)) return DAE_OK;
+            if (t->all && (t->best == BEST || t->tried++ == MOST_TRIED)) return DAE_OK;
             dae_status status = try_one(e, t, bits);
             if (status != DAE_OK) return status;
         }
@@ -283,19 +285,19 @@ static dae_status try_all(settling *e, size_t visits)
     trial t = {.count = 0};
     find_disputed(e->from_s, visits, &t);
     dae_status status = try_each(e, &t);
-    if (status == DAE_OK && t.solutions == 0) {
+    if (status == DAE_OK && t.best < BEST) {
         trial wider = {.all = true};
+        bool found = false;
         find_disputed(e->from_s, visits, &wider);
         status = try_each(e, &wider);
-        bool found = false;
-        if (status == DAE_OK && wider.solutions == 0) status = try_impulses(e, &wider, &found);
+        if (status == DAE_OK && t.best + wider.best == 0) status = try_impulses(e, &wider, &found);
         if (found) return status;
-        if (wider.solutions > 0) t = wider;
+        if (wider.best > t.best) t = wider;
     }
     if (status != DAE_OK) return status;
     if (t.solutions == 0) return report_none(e, &t);
     begin_again(e, 0, t.count, t.which, t.chosen);
-    bool found, several = t.as_good > 1;
+    bool found, several = t.as_good > 1 && !t.all;
     status = holds_together(e, &found);
     if (status != DAE_OK || !several || e->s->modes->told_several) return status;
     e->s->modes->told_several = true;

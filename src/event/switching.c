@@ -360,8 +360,8 @@ bool switching_leaves(const switching *s, size_t k, double *rate)
            fabs(*rate) > CLEARLY * s->summed[s->relations + k];
 }
 
-/* A root that clearly leaves 0 to its side is told from 0 by rounding alone; where equations only
- * bend, nothing depends on that. */
+/* A root that clearly leaves 0 to its side is told from 0 by rounding alone, of its terms and of
+ * the time at which it was located; where equations only bend, nothing depends on that. */
 void switching_bands(switching *s, double *band)
 {
     double rate;
@@ -369,7 +369,9 @@ void switching_bands(switching *s, double *band)
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
         bool leaves = !s->relation[k].kink && switching_leaves(s, k, &rate);
-        band[j] = leaves ? ROUND_OFF_LONG_SUM * s->size[k] : switching_band(s, k);
+        double rounding = ROUND_OFF_LONG_SUM * s->size[k];
+        if (leaves) rounding += 4 * fabs(rate) * resolution(s->input[0]);
+        band[j] = leaves ? fmin(rounding, switching_band(s, k)) : switching_band(s, k);
     }
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }

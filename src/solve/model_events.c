@@ -280,7 +280,7 @@ static dae_status model_met_roots(void *self, double t, const double *y, const d
 {
     model_simulation *m = self;
     gather(m, y, yp, m->z_out);
-    dae_status status = is_constrained(m) ? meet_before(m, t, m->z_out) : DAE_OK;
+    dae_status status = meet_before(m, t, m->z_out);
     return status == DAE_OK ? roots_of(m, t, value) : status;
 }
 

@@ -297,7 +297,9 @@ dae_status solve_end_within(dae_solver *s, double good, bool *left)
     message why = message_take_failure(&s->message);
     bool any = good != engine_polynomial(s->engine)->t;
     stand_at(s, good);
+    s->ends_within = true;
     dae_status status = any ? solve_pass_events(s, left) : DAE_OK;
+    s->ends_within = false;
     if (status == DAE_OK && !*left && any) status = solve_send(s, true);
     s->events.cut = true;
     if (status == DAE_OK && !*left)
@@ -346,6 +348,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     *left = false;
     if (!v->source) return DAE_OK;
     dae_status status = events_look(v, e, &t, &found);
+    if (status == DAE_NOT_EVALUABLE && s->ends_within) return DAE_OK; /* the end is known already */
     if (status != DAE_OK) return end_with_roots(s, status, left);
     while (status == DAE_OK && found && !*left) {
         status = pass_event(s, t, left);

@@ -74,6 +74,7 @@ struct dae_solver {
     int crowded;                /* how many events in a row have come at once */
     int shrinking;              /* how many gaps in a row have been shorter than the one before */
     bool stands_before;         /* the run has failed at the last one, before it was handled */
+    bool ends_within;           /* the run has failed, and is left within a step */
     bool at_event;              /* the last step has led to it */
     bool off_grid; /* fixed steps: the run stands beside the grid of these since an event */
     dae_event_watch event_watch;

@@ -349,6 +349,29 @@ class Switching(unittest.TestCase):
             self.near(found["i"][k], wanted[k][0], 1e-6)
             self.near(found["v"][k], wanted[k][1], 1e-6)
 
+    def test_a_rectifier_with_a_freewheel_diode(self):
+        """i' = -200 i + 6500 sin(314 t) while the source is positive, then i' = -200 i."""
+        w, a = 314, 200
+
+        def driven(t):
+            return 6500 * (a * sin(w * t) - w * cos(w * t)) / (a * a + w * w)
+
+        def current(t):
+            i, begin = 0.0, 0.0
+            while True:
+                half = begin + pi / w
+                if t < half:
+                    return driven(t) + (i - driven(begin)) * exp(-a * (t - begin))
+                i = driven(half) + (i - driven(begin)) * exp(-a * (half - begin))
+                if t < half + pi / w:
+                    return i * exp(-a * (t - half))
+                begin, i = half + pi / w, i * exp(-a * pi / w)
+
+        for method in "auto", "radau-iia5", "bdf":
+            found = run("RectifierFreewheel", method=method, at="0.003,0.0105,0.019,0.033,0.05", **tight(1e-9))
+            for row, t in enumerate((0.003, 0.0105, 0.019, 0.033, 0.05)):
+                self.near(found["i"][row], current(t), 1e-6, method)
+
     def test_a_diode_blocks_behind_an_impulse(self):
         """The two capacitors share the charge 5/e at t = 1; then the first one is discharged alone."""
         for method in "auto", "radau-iia5", "bdf":
