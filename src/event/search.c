@@ -30,20 +30,25 @@ static double located(const switching *s, size_t k)
     return r->crossed ? fabs(r->left) : -1;
 }
 
-/* Whether a relation has a value that its mode excludes. The root that has just been crossed is 0
- * up to the error with which it was located. */
-bool settling_contradicts(const switching *s, size_t k, bool at_zero)
+/* The root that has just been crossed is 0 up to the error with which it was located. */
+bool settling_is_at_surface(const switching *s, size_t k)
 {
     static const double CROSSED = 10;
+    double left = located(s, k);
+    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
+    return fabs(s->value[k]) <= allowed;
+}
+
+bool settling_contradicts(const switching *s, size_t k, bool at_zero)
+{
     const relation_state *r = &s->modes->relation[k];
     double left = located(s, k);
-    if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
+    if (switching_slides(s, k) || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (r->crossed && s->modes->keeps) return false;
     if (s->relation[k].kind != RELATION_STATE) return true;
     if (s->value[k] == 0 && left < 0) return at_zero;
-    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
-    return fabs(s->value[k]) > allowed;
+    return !settling_is_at_surface(s, k);
 }
 
 /* Gives relations the modes of their values: all of them, or the first one. Returns whether one has

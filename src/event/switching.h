@@ -21,7 +21,6 @@ typedef enum relation_kind {
 
 typedef struct switching_relation {
     relation_kind kind;
-    bool kink;    /* equations bend there: nothing is iterated */
     sym_op op;    /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
     bool curved;  /* RELATION_TIME: not linear in time */
     size_t root;  /* RELATION_STATE: its number as a root function */
@@ -34,10 +33,14 @@ typedef struct relation_state {
     unsigned char is; /* SYM_HELD_FALSE, SYM_HELD_TRUE */
     bool timed;       /* RELATION_TIME in the equations of all modes: in those of one mode alone a
                          relation of the state may be one of time by chance */
+    bool kink;        /* equations only bend there: nothing is iterated */
     bool crossed;     /* at the present event */
     unsigned char to; /* the mode to which it was crossed */
     bool leaves;      /* it has left 0 behind that event */
     double left;      /* left - right before that event, of a crossed one */
+    double fastest;   /* the largest rate of left - right in the modes tried at that event */
+    size_t surface;   /* the first relation that is 0 where this one is */
+    bool opposite;    /* left - right of the two have opposite signs */
 } relation_state;
 
 /* The modes of a model, whatever formulation its equations have. */
@@ -45,11 +48,13 @@ typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
     bool told_several;        /* a note says that modes had several solutions */
-    uint32_t slides;   /* the relation at whose surface the solution slides; SYM_NONE: none */
-    bool starting;     /* at the start, conditions cannot have risen */
-    bool finishing;    /* in the last event of a run, samples are not taken once more */
-    bool keeps;        /* relations that were crossed stay so, whatever their values are */
-    bool behind;       /* relations of time are those just behind the present instant */
+    bool told_repelling;      /* a note says that both sides of a surface led away from it */
+    uint32_t slides;          /* the first relation of the surface along which the solution slides;
+                                 SYM_NONE: there is none */
+    bool starting;            /* at the start, conditions cannot have risen */
+    bool finishing;           /* in the last event of a run, samples are not taken once more */
+    bool keeps;               /* relations that were crossed stay so, whatever their values are */
+    bool behind;              /* relations of time are those just behind the present instant */
     double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
                           NaN: none */
     double direction;  /* of time */
@@ -81,6 +86,8 @@ typedef struct switching {
     double *factor;         /* actions: of that entry in the variable */
     double *input;          /* time, then z */
     double *before;         /* z at the beginning of a search for modes */
+    double *kept;           /* z, and */
+    unsigned char *kept_is; /* relations: the modes, while both sides of a surface are tried */
     unsigned char *visited; /* SWITCHING_MOST_VISITED x relations: modes that were tried */
 } switching;
 
@@ -175,6 +182,18 @@ double switching_band(const switching *s, size_t k);
  * direction of time. */
 void switching_look_at_rates(switching *s);
 bool switching_leaves(const switching *s, size_t k, double *rate);
+
+/* The size from which on the rate of relation k is clearly not 0, by its terms there and the rates
+ * that it has had in other modes at the present event. */
+double switching_clear_rate(const switching *s, size_t k);
+
+/* Of each relation (relations), in an arena and under its protection: +1 if it is true where the
+ * relation is at whose surface the solution slides, -1 if it is false there; 0: it is of another
+ * surface. */
+const signed char *switching_along(const switching_modes *m, arena *a);
+
+/* Whether the solution slides along the surface of relation k. */
+bool switching_slides(const switching *s, size_t k);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);
