@@ -239,7 +239,8 @@ static bool take_samples(switching *s, double t)
 static dae_status review_again(settling *e)
 {
     dae_status status = settling_review_sliding(e);
-    return status == DAE_OK && e->s->modes->slides == SYM_NONE ? settling_run_rounds(e) : status;
+    if (status != DAE_OK) return status;
+    return e->s->modes->slides == SYM_NONE ? settling_run_rounds(e) : settling_find_modes(e);
 }
 
 static dae_status run_event(settling *e)

@@ -49,7 +49,7 @@ dae_status settling_find_modes(settling *e);
 /* settle.c: goes through the rounds of an event. */
 dae_status settling_run_rounds(settling *e);
 
-/* sliding.c: decides anew whether a sliding motion goes on, before the rounds of an event. */
+/* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
 dae_status settling_review_sliding(settling *e);
 
 /* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an

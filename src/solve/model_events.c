@@ -119,6 +119,15 @@ static dae_status apply_impulse(model_simulation *m, double t, double *z, impuls
     return status;
 }
 
+/* A sliding motion may begin as far from its surface as errors of the state are. */
+static bool begins_to_slide(model_simulation *m, double t, double *z)
+{
+    double missed;
+    size_t level, row;
+    return m->modes->slides != SYM_NONE && projection_meet_apart(m->settles, t, z) == DAE_OK &&
+           projection_settle(m->settles, t, z, &missed, &level, &row) == DAE_OK && !(missed > OFF);
+}
+
 /* Gives states that miss a constraint the jump that an impulse causes. */
 static dae_status jump(model_simulation *m, double t, double *z, size_t level, size_t row,
                        message *to)
@@ -131,8 +140,9 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     if (level == last) status = apply_impulse(m, t, z, &fault, &row);
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
+    if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    if (fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
     return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
 }
 

@@ -195,6 +195,19 @@ static void add_share(specializing *s, sym_system *to)
     list_push(s->a, &to->equation, surface);
 }
 
+/* Whether an equation says that an author's discrete variable has its value at the last event:
+ * that is one of the two sides. */
+static bool is_of_discrete(const sym_system *system, sym lhs, sym rhs)
+{
+    sym_view v = sym_look(system->graph, lhs), cell = sym_look(system->graph, rhs);
+    if (v.op != SYM_VARIABLE || v.order != 0 || cell.op != SYM_CELL) return false;
+    for (size_t i = 0; i < system->discrete.variable.count; i++) {
+        const sym_discrete *d = &system->discrete.variable.item[i];
+        if (d->cell == cell.id) return strcmp(d->name, system->unknown.item[v.id].name) == 0;
+    }
+    return false;
+}
+
 sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides,
                            const signed char *along)
 {
@@ -216,6 +229,7 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides,
     find_all_numbers(&s, &to->discrete);
     find_images(&s);
     for (size_t i = 0; i < to->equation.count; i++) {
+        if (is_of_discrete(to, side[2 * i], side[2 * i + 1])) continue;
         to->equation.item[i].selected = sym_equation_has_pieces(to, i);
         to->equation.item[i].lhs = image(&s, side[2 * i]);
         to->equation.item[i].rhs = image(&s, side[2 * i + 1]);
