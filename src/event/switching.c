@@ -337,12 +337,13 @@ bool switching_leaves(const switching *s, size_t k, double *rate)
  * rounding alone; where equations only bend, nothing depends on that. */
 void switching_bands(switching *s, double *band)
 {
+    static const double SHOWN = 100;
     double rate;
     switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
         bool leaves = !s->modes->relation[k].kink && switching_leaves(s, k, &rate) &&
-                      fabs(rate) > s->modes->rtol * s->modes->relation[k].fastest;
+                      fabs(rate) > SHOWN * s->modes->rtol * s->modes->relation[k].fastest;
         band[j] = leaves ? ROUND_OFF_LONG_SUM * s->size[k] : switching_band(s, k);
     }
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
