@@ -252,7 +252,8 @@ static dae_status run_event(settling *e)
     bool moved = e->result->rounds > 1 && modes->slides != SYM_NONE;
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
     if (status == DAE_OK && moved) status = review_again(e);
-    if (status == DAE_OK) status = settling_leave_surfaces(e);
+    if (status == DAE_OK) status = settling_find_rest(e);
+    if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     message_free(&e->tried);
     for (size_t k = 0; k < modes->relations; k++)
         modes->relation[k].crossed = modes->relation[k].leaves = false;
@@ -261,8 +262,8 @@ static dae_status run_event(settling *e)
     return status;
 }
 
-dae_status switching_settle(switching *s, double t, const signed char *crossed, double *z,
-                            switching_resolve resolve, void *self, message *m,
+dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
+                            double *z, switching_resolve resolve, void *self, message *m,
                             switching_result *result)
 {
     settling e = {
@@ -272,11 +273,15 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     forget_unset(s);
     switching_look(s, t, z);
     keep_left(s, t, z);
+    s->modes->events++;
+    e.accumulates = accumulates;
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
         s->modes->relation[k].crossed = crossed[j] != 0;
         s->modes->relation[k].left = s->value[k];
-        if (crossed[j]) settling_hold(s, k, crossed[j] < 0);
+        if (!crossed[j]) continue;
+        s->modes->relation[k].last_event = s->modes->events;
+        settling_hold(s, k, crossed[j] < 0);
     }
     if (s->share != SIZE_MAX && (crossed[s->roots] || crossed[s->roots + 1]))
         e.share_ends = crossed[s->roots] ? -1 : 1;

@@ -12,6 +12,7 @@ typedef struct settling {
     void *self;
     message *m;
     switching_result *result;
+    double accumulates;     /* in this time events accumulate; 0: they do not */
     signed char share_ends; /* the share of a sliding motion has come to 1: +1; to 0: -1 */
     message tried;          /* of the equations in the modes tried last */
     switching *from_s; /* where the search for modes begins: each trial starts there, with ... */
@@ -51,6 +52,15 @@ dae_status settling_run_rounds(settling *e);
 
 /* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
 dae_status settling_review_sliding(settling *e);
+
+/* Keeps values and modes; and goes back to them, those of this switching and its state. Cells stay.
+ */
+void settling_keep(settling *e);
+void settling_restore(settling *e, switching *s, double *z);
+
+/* rest.c: where events accumulate, goes on to the instant at which they do if all is at rest there:
+ * e->result->rests. */
+dae_status settling_find_rest(settling *e);
 
 /* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
  * event of their own: no step needs to show it. Where both sides lead back the solution slides. */

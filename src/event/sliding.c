@@ -11,15 +11,14 @@ typedef struct ways_out {
     bool off;            /* the solution does not stand at the surface any more */
 } ways_out;
 
-static void keep(settling *e)
+void settling_keep(settling *e)
 {
     switching *s = e->s;
     memcpy(s->kept, e->z, s->f->p->size * sizeof *e->z);
     for (size_t k = 0; k < s->relations; k++) s->kept_is[k] = s->modes->relation[k].is;
 }
 
-/* Goes back to what was kept, of this switching and its state. */
-static void restore(settling *e, switching *s, double *z)
+void settling_restore(settling *e, switching *s, double *z)
 {
     if (e->s != s) switching_adopt(s, e->s->system->graph);
     e->s = s;
@@ -36,7 +35,7 @@ static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
     double *z = e->z, rate;
     uint32_t slides = s->modes->slides;
     w->of[is] = (double)NAN;
-    keep(e);
+    settling_keep(e);
     s->modes->slides = SYM_NONE;
     settling_hold_side(s, surface, is);
     message unheard = {0}, *heard = e->m;
@@ -53,7 +52,7 @@ static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
         w->off = w->off || fabs(e->s->value[surface]) > switching_band(e->s, surface);
     }
     s->modes->slides = slides;
-    restore(e, s, z);
+    settling_restore(e, s, z);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 

@@ -249,6 +249,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
     arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, &s->kept, NULL});
     s->kept_is = arena_array(a, relations + 1, 1);
+    arena_vectors(a, sym_cell_count(g) + 1, (double **[]){&s->kept_cell, NULL});
     s->visited = arena_array(a, SWITCHING_MOST_VISITED * (relations + 1), 1);
     return s;
 }
@@ -334,7 +335,8 @@ bool switching_leaves(const switching *s, size_t k, double *rate)
 }
 
 /* A root that clearly leaves 0 to its side, by more than the errors of a step, is told from 0 by
- * rounding alone; where equations only bend, nothing depends on that. */
+ * rounding alone, unless the event has left it on its other side; where equations only bend,
+ * nothing depends on that. */
 void switching_bands(switching *s, double *band)
 {
     static const double SHOWN = 100;
@@ -344,7 +346,9 @@ void switching_bands(switching *s, double *band)
         size_t k = s->of_root[j];
         bool leaves = !s->modes->relation[k].kink && switching_leaves(s, k, &rate) &&
                       fabs(rate) > SHOWN * s->modes->rtol * s->modes->relation[k].fastest;
-        band[j] = leaves ? ROUND_OFF_LONG_SUM * s->size[k] : switching_band(s, k);
+        bool beside = (s->value[k] < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
+        double rounding = fmax(ROUND_OFF_LONG_SUM * s->size[k], beside ? 2 * fabs(s->value[k]) : 0);
+        band[j] = leaves ? rounding : switching_band(s, k);
     }
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
@@ -469,6 +473,8 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     const sym_discrete_part *d = &system->discrete;
     sym_graph *g = system->graph;
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
+    for (size_t k = 0; k < modes->relations; k++) modes->relation[k].last_event = 0;
+    modes->events = 0;
     modes->slides = SYM_NONE;
     modes->told_several = modes->told_repelling = false;
     for (size_t i = 0; i < d->variable.count; i++) {

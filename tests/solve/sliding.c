@@ -154,6 +154,65 @@ START_TEST(dry_friction)
 }
 END_TEST
 
+/* The ball of the specification (Modelica 3.6, Sec. 8.3.5): infinitely many bounces until it rests
+ * at sqrt(2/g) (1 + 2 e/(1 - e)), and stays so; a push at t = 9 lifts it again. */
+START_TEST(a_ball_comes_to_rest)
+{
+    static const char *const METHOD[] = {"auto",    "dopri5", "radau-iia5",
+                                         "rodas5p", "mebdf",  "gauss3"};
+    static const double BACK[] = {0.3, 0.5, 0.9};
+    static const char MODEL[] =
+        "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); Boolean impact,"
+        " flies(start = true, fixed = true); discrete Real u(start = 0, fixed = true), r(start = 0,"
+        " fixed = true); equation impact = h <= 0; der(h) = v; der(v) = if flies then -9.81 else 0;"
+        " when {impact, h <= 0 and v <= 0, time >= 9} then u = if time >= 9 then 9.81 elseif"
+        " edge(impact) then -%g*pre(v) else 0; flies = u > 0; reinit(v, u);"
+        " r = if flies then 0 else time; end when; end M;";
+    char model[700];
+    for (size_t i = 0; i < sizeof METHOD / sizeof *METHOD; i++) {
+        for (size_t k = 0; k < sizeof BACK / sizeof *BACK; k++) {
+            dae_options options = tolerance_of(1e-8);
+            options.method = METHOD[i];
+            snprintf(model, sizeof model, MODEL, BACK[k]);
+            double rest = sqrt(2 / 9.81) * (1 + 2 * BACK[k] / (1 - BACK[k]));
+            ck_assert_double_eq_tol(end_of(model, &options, 8.9, "h"), 0, 1e-12);
+            ck_assert_double_eq_tol(end_of(model, &options, 8.9, "v"), 0, 1e-12);
+            ck_assert_double_eq_tol(end_of(model, &options, 8.9, "r"), rest, 1e-5);
+            ck_assert_double_eq_tol(end_of(model, &options, 10, "h"), 9.81 / 2, 1e-6);
+        }
+    }
+}
+END_TEST
+
+/* Behind an impact the ball may stand below the ground by rounding: that is no further impact. The
+ * last one before 1.34 is at t, and u is the speed behind it. */
+START_TEST(no_impact_counts_twice)
+{
+    static const char *const METHOD[] = {"auto", "radau-iia5", "rodas5p", "mebdf"};
+    static const char MODEL[] =
+        "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation"
+        " der(h) = v; der(v) = -9.81; when h <= 0 then reinit(v, -0.5*pre(v)); end when; end M;";
+    double t = sqrt(2 / 9.81), u = 9.81 * t / 2;
+    for (; t + 2 * u / 9.81 < 1.34; u /= 2) t += 2 * u / 9.81;
+    for (size_t i = 0; i < sizeof METHOD / sizeof *METHOD; i++) {
+        for (int power = -12; power <= -8; power++) {
+            dae_options options = tolerance_of(pow(10, power));
+            options.method = METHOD[i];
+            double wanted = u * (1.34 - t) - 9.81 / 2 * (1.34 - t) * (1.34 - t);
+            ck_assert_double_eq_tol(end_of(MODEL, &options, 1.34, "h"), wanted, 1e-7);
+        }
+    }
+}
+END_TEST
+
+START_TEST(nothing_rests)
+{
+    fails("model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation"
+          " der(h) = v; der(v) = -9.81; when h <= 0 then reinit(v, -0.5*pre(v)); end when; end M;",
+          "events accumulate at t = 1.35457");
+}
+END_TEST
+
 START_TEST(relations_that_contradict_each_other)
 {
     fails("model M Real s, u(start = 1); Boolean off = s < 0; equation u = sin(time);"
@@ -172,5 +231,5 @@ END_TEST
 
 UNIT_MAIN("solve/sliding", 60, it_slides_on, it_ends, another_event_meanwhile,
           a_sign_has_one_surface, another_relation_ends_it, both_sides_lead_away,
-          two_surfaces_at_once, dry_friction, relations_that_contradict_each_other,
-          an_iteration_that_does_not_end)
+          two_surfaces_at_once, dry_friction, a_ball_comes_to_rest, no_impact_counts_twice,
+          nothing_rests, relations_that_contradict_each_other, an_iteration_that_does_not_end)
