@@ -18,10 +18,12 @@
 
 /* What an update has done. */
 typedef struct event_outcome {
-    bool ends;      /* the run ends here */
-    bool unchanged; /* nothing: the step remains valid beyond the event */
-    bool replaced;  /* the equations have been formed anew: the simulation has another problem, and
-                      y and y' are not used; its y and yp are the state behind the event */
+    double accumulates; /* given: in this time events accumulate; 0: they do not ... */
+    bool rests;         /* ... and then the state behind is one at rest, without further ones */
+    bool ends;          /* the run ends here */
+    bool unchanged;     /* nothing: the step remains valid beyond the event */
+    bool replaced; /* the equations have been formed anew: the simulation has another problem, and
+                     y and y' are not used; its y and yp are the state behind the event */
     signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author
                            wants; to find a consistent one near may give it either sign. NULL where
                            nobody asks */
@@ -138,7 +140,8 @@ bool events_are_due(const events *v, double t);
 double events_limit(events *v, const engine *e, double t_end);
 
 /* Handles the events at t: the one that was found, and the one that is due there. v->y and v->yp
- * become the state behind them. Of the outcome, `stays` comes as it is wanted, zeroed. */
+ * become the state behind them. Of the outcome, `stays` comes as it is wanted, zeroed, and
+ * `accumulates` as it is. */
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome);
 
 /* Leaves the step at an event at t, where v->y and v->yp are the state behind it. A status of the

@@ -37,20 +37,25 @@ static double located(const switching *s, size_t k)
     return r->crossed ? fabs(r->left) : -1;
 }
 
-/* Whether a relation has a value that its mode excludes. The root that has just been crossed is 0
- * up to the error with which it was located. */
-bool settling_contradicts(const switching *s, size_t k, bool at_zero)
+/* The root that has just been crossed is 0 up to the error with which it was located. */
+bool settling_is_at_surface(const switching *s, size_t k)
 {
     static const double CROSSED = 10;
+    double left = located(s, k);
+    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
+    return fabs(s->value[k]) <= allowed;
+}
+
+bool settling_contradicts(const switching *s, size_t k, bool at_zero)
+{
     const relation_state *r = &s->modes->relation[k];
     double left = located(s, k);
-    if (k == s->modes->slides || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
+    if (switching_slides(s, k) || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (r->crossed && s->modes->keeps) return false;
     if (s->relation[k].kind != RELATION_STATE) return true;
     if (s->value[k] == 0 && left < 0) return at_zero;
-    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
-    return fabs(s->value[k]) > allowed;
+    return !settling_is_at_surface(s, k);
 }
 
 /* Gives relations the modes of their values: all of them, or the first one. Returns whether one has
@@ -139,7 +144,7 @@ static void find_disputed(const switching *s, size_t visits, trial *t)
             bool turned = of_state && fabs(s->value[k]) <= switching_band(s, k);
             for (size_t i = 1; i < visits; i++)
                 turned = turned || s->visited[i * s->relations + k] != s->visited[k];
-            bool other = of_state && !turned && !s->relation[k].kink &&
+            bool other = of_state && !turned && !s->modes->relation[k].kink &&
                          !s->modes->relation[k].crossed;
             if (pass == 0 ? !turned : !other) continue;
             if (t->count == MOST_TOGETHER && pass == 0) t->count = 0;
@@ -327,7 +332,7 @@ static size_t find_turnable(const switching *s, size_t *which)
 {
     size_t count = 0;
     for (size_t k = 0; k < s->relations && count < MOST_TURNED; k++)
-        if (s->relation[k].kind == RELATION_STATE && !s->relation[k].kink &&
+        if (s->relation[k].kind == RELATION_STATE && !s->modes->relation[k].kink &&
             !s->modes->relation[k].crossed)
             which[count++] = k;
     return count;

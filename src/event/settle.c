@@ -12,6 +12,11 @@ enum { MOST_ROUNDS = 1000 };
 
 /* --- actions --- */
 
+static void begin_event(switching *s)
+{
+    for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].fastest = 0;
+}
+
 static void forget_unset(switching *s)
 {
     for (size_t i = 0; i < s->system->discrete.action.count; i++) s->modes->unset[i] = (double)NAN;
@@ -172,7 +177,7 @@ static bool cross_again(switching *s)
     bool any = false;
     for (size_t k = 0; k < s->relations; k++) {
         const relation_state *r = &s->modes->relation[k];
-        if (!r->crossed || k == s->modes->slides || r->is == r->to) continue;
+        if (!r->crossed || switching_slides(s, k) || r->is == r->to) continue;
         settling_hold(s, k, r->to == SYM_HELD_TRUE);
         any = true;
     }
@@ -196,7 +201,7 @@ static dae_status cross(settling *e, bool *turns)
     return status;
 }
 
-static dae_status run_rounds(settling *e)
+dae_status settling_run_rounds(settling *e)
 {
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
         bool again = false;
@@ -235,101 +240,25 @@ static bool take_samples(switching *s, double t)
     return any;
 }
 
-/* Whether relation k, which is 0 up to the errors of the state, is about to have the other value.
- */
-static bool is_about_to_turn(const switching *s, size_t k)
+/* What conditions have done may end a sliding motion. */
+static dae_status review_again(settling *e)
 {
-    double rate;
-    if (s->relation[k].kink || !switching_leaves(s, k, &rate)) return false;
-    return (rate < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
-}
-
-/* Says that a motion along two surfaces is not determined. */
-static dae_status report_two_surfaces(settling *e, size_t k)
-{
-    text named = {0};
-    settling_name(e, 2, (size_t[]){e->s->modes->slides, k}, &named);
-    message_fail(
-        e->m, DAE_EVENT,
-        "at t = %.9g the solution cannot leave the surfaces of two relations, %s: their "
-        "motion there is not determined\n  remedy: give one of them a hysteresis, or smooth it",
-        e->t, text_string(&named));
-    text_free(&named);
-    return DAE_EVENT;
-}
-
-/* Whatever the mode of relation k is, the solution comes back to its surface: it slides there. */
-static dae_status slide(settling *e, size_t k)
-{
-    if (e->s->modes->slides != SYM_NONE) return report_two_surfaces(e, k);
-    e->s->modes->slides = (uint32_t)k;
-    dae_status status = run_rounds(e);
-    if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    text named = {0};
-    settling_name(e, 1, &k, &named);
-    message_replace(e->m, DAE_EVENT,
-                    "at t = %.9g the solution comes back to the surface of the relation %s on both "
-                    "sides, at once: it chatters, and a sliding motion along the surface is not "
-                    "determined\n  remedy: give the relation a hysteresis, or smooth it",
-                    e->t, text_string(&named));
-    text_free(&named);
-    return DAE_EVENT;
-}
-
-/* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
- * event of their own: no step needs to show it. One that would leave to the other side behind that
- * slides. */
-static dae_status leave_surfaces(settling *e)
-{
-    dae_status status = DAE_OK;
-    bool again = true;
-    for (size_t i = 0; again && status == DAE_OK && i <= 2 * e->s->relations; i++) {
-        switching *s = e->s;
-        size_t k = 0;
-        switching_look(s, e->t, e->z);
-        switching_look_at_rates(s);
-        while (k < s->relations && !is_about_to_turn(s, k)) k++;
-        again = k < s->relations;
-        if (!again) break;
-        relation_state *r = &s->modes->relation[k];
-        bool comes_back = r->leaves;
-        r->leaves = r->crossed = true;
-        r->left = s->value[k];
-        settling_hold(s, k, r->is != SYM_HELD_TRUE);
-        status = comes_back ? slide(e, k) : run_rounds(e);
-    }
-    return status;
-}
-
-/* The solution leaves the surface at which it slides to the side of one mode. */
-static void leave_sliding(switching *s, bool is)
-{
-    relation_state *r = &s->modes->relation[s->modes->slides];
-    r->leaves = r->crossed = true;
-    settling_hold(s, s->modes->slides, is);
-    s->modes->slides = SYM_NONE;
-}
-
-/* A sliding motion whose share an event has taken out of 0 to 1 ends there. */
-static dae_status end_sliding(settling *e)
-{
-    const switching *s = e->s;
-    double band = s->modes->rtol + s->modes->atol;
-    if (s->modes->slides == SYM_NONE || s->share == SIZE_MAX) return DAE_OK;
-    double share = e->z[s->share];
-    if (share >= -band && share <= 1 + band) return DAE_OK;
-    leave_sliding(e->s, share > 1);
-    return run_rounds(e);
+    dae_status status = settling_review_sliding(e);
+    if (status != DAE_OK) return status;
+    return e->s->modes->slides == SYM_NONE ? settling_run_rounds(e) : settling_find_modes(e);
 }
 
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
     if (!modes->finishing) take_samples(e->s, e->t);
-    dae_status status = run_rounds(e);
+    dae_status status = settling_review_sliding(e);
+    if (status == DAE_OK) status = settling_run_rounds(e);
+    bool moved = e->result->rounds > 1 && modes->slides != SYM_NONE;
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
-    if (status == DAE_OK) status = end_sliding(e);
-    if (status == DAE_OK) status = leave_surfaces(e);
+    if (status == DAE_OK && moved) status = review_again(e);
+    if (status == DAE_OK) status = settling_find_rest(e);
+    if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     message_free(&e->tried);
     for (size_t k = 0; k < modes->relations; k++)
         modes->relation[k].crossed = modes->relation[k].leaves = false;
@@ -338,24 +267,29 @@ static dae_status run_event(settling *e)
     return status;
 }
 
-dae_status switching_settle(switching *s, double t, const signed char *crossed, double *z,
-                            switching_resolve resolve, void *self, message *m,
+dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
+                            double *z, switching_resolve resolve, void *self, message *m,
                             switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     *result = (switching_result){0};
+    begin_event(s);
     forget_unset(s);
     switching_look(s, t, z);
     keep_left(s, t, z);
+    s->modes->events++;
+    e.accumulates = accumulates;
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
         s->modes->relation[k].crossed = crossed[j] != 0;
         s->modes->relation[k].left = s->value[k];
-        if (crossed[j]) settling_hold(s, k, crossed[j] < 0);
+        if (!crossed[j]) continue;
+        s->modes->relation[k].last_event = s->modes->events;
+        settling_hold(s, k, crossed[j] < 0);
     }
-    bool ends = s->share != SIZE_MAX && (crossed[s->roots] || crossed[s->roots + 1]);
-    if (ends) leave_sliding(s, crossed[s->roots] == 0);
+    if (s->share != SIZE_MAX && (crossed[s->roots] || crossed[s->roots + 1]))
+        e.share_ends = crossed[s->roots] ? -1 : 1;
     return run_event(&e);
 }
 
@@ -390,20 +324,21 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     const sym_discrete_part *d = &s->system->discrete;
     *result = (switching_result){0};
+    begin_event(s);
     forget_unset(s);
     s->modes->starting = true;
     s->modes->behind = false;
     switching_look(s, t, z);
     for (size_t k = 0; k < s->relations; k++) begin_relation(s, k);
     keep_left(s, t, z);
-    dae_status status = run_rounds(&e);
+    dae_status status = settling_run_rounds(&e);
     s->modes->starting = false;
     if (status == DAE_OK && d->initial.used) {
         sym_set_cell(e.s->system->graph, d->initial.cell, 0);
-        status = run_rounds(&e);
+        status = settling_run_rounds(&e);
     }
     if (status == DAE_OK) status = begin_behind(&e);
-    if (status == DAE_OK) status = leave_surfaces(&e);
+    if (status == DAE_OK) status = settling_leave_surfaces(&e);
     message_free(&e.tried);
     result->s = e.s;
     result->z = e.z;

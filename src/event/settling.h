@@ -12,7 +12,9 @@ typedef struct settling {
     void *self;
     message *m;
     switching_result *result;
-    message tried;     /* of the equations in the modes tried last */
+    double accumulates;     /* in this time events accumulate; 0: they do not */
+    signed char share_ends; /* the share of a sliding motion has come to 1: +1; to 0: -1 */
+    message tried;          /* of the equations in the modes tried last */
     switching *from_s; /* where the search for modes begins: each trial starts there, with ... */
     double *from_z;    /* ... what is in from_s->before */
 } settling;
@@ -24,11 +26,44 @@ void settling_hold(switching *s, size_t k, bool is);
  * value of exactly 0 counts as it stands. */
 bool settling_contradicts(const switching *s, size_t k, bool at_zero);
 
+/* Whether relation k is 0 but for rounding, by the last switching_look(). */
+bool settling_is_at_surface(const switching *s, size_t k);
+
+/* surfaces.c: finds which relations have one surface; in the formulation of all modes, under the
+ * protection of its arena. */
+void settling_find_surfaces(const switching *s, arena *a, sym_graph *g);
+
+/* The same for the relations at which nothing switches, but equations bend. */
+void settling_find_kinks(const switching *s, arena *a, sym_graph *g);
+
+/* Gives the relations of a surface (its first one) the modes that they have where that one is true,
+ * or false. They are crossed at this event. */
+void settling_hold_side(switching *s, size_t surface, bool is);
+
 /* Appends relations as their author wrote them, with commas and an "and". */
 void settling_name(const settling *e, size_t count, const size_t *which, text *t);
 
 /* search.c: finds modes and values that belong together, for the present values of the states.
  * Statuses of `resolve`; DAE_EVENT with a message if there are none. */
 dae_status settling_find_modes(settling *e);
+
+/* settle.c: goes through the rounds of an event. */
+dae_status settling_run_rounds(settling *e);
+
+/* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
+dae_status settling_review_sliding(settling *e);
+
+/* Keeps values and modes; and goes back to them, those of this switching and its state. Cells stay.
+ */
+void settling_keep(settling *e);
+void settling_restore(settling *e, switching *s, double *z);
+
+/* rest.c: where events accumulate, goes on to the instant at which they do if all is at rest there:
+ * e->result->rests. */
+dae_status settling_find_rest(settling *e);
+
+/* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
+ * event of their own: no step needs to show it. Where both sides lead back the solution slides. */
+dae_status settling_leave_surfaces(settling *e);
 
 #endif

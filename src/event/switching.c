@@ -1,6 +1,7 @@
 #include "event/switching.h"
 
 #include "base/round_off.h"
+#include "event/settling.h"
 #include "symbolic/cells.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
@@ -68,11 +69,6 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
     }
     s->curves = time_roots_create(g, curve.count, curve.item);
     s->slope = prolongation_tape(a, f->p, s->relations, slope);
-    for (size_t i = 0; i < s->system->discrete.watched.count; i++) {
-        const sym_watched *w = &s->system->discrete.watched.item[i];
-        for (size_t k = 0; w->kink && k < s->relations; k++)
-            if (sym_relation_node(g, k) == w->relation) s->relation[k].kink = true;
-    }
 }
 
 /* Finds relations x < c and c + 1 <= x of one x and one cell. */
@@ -277,11 +273,15 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     s->share = find_share(s);
     find_relations(s, a, g, whole);
     find_whole_parts(s, g);
+    if (whole) settling_find_surfaces(s, a, g);
+    if (whole) settling_find_kinks(s, a, g);
     compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
-    arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, NULL});
+    arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, &s->kept, NULL});
+    s->kept_is = arena_array(a, relations + 1, 1);
+    arena_vectors(a, sym_cell_count(g) + 1, (double **[]){&s->kept_cell, NULL});
     s->visited = arena_array(a, (SWITCHING_MOST_VISITED + 1) * (relations + 1), 1);
     return s;
 }
@@ -334,8 +334,8 @@ void switching_sides(const switching *s, signed char *side)
     for (size_t j = 0; j < s->roots; j++)
         side[j] = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
     if (s->share == SIZE_MAX) return;
-    const switching_relation *r = &s->relation[s->modes->slides];
-    if (r->kind == RELATION_STATE) side[r->root] = 0; /* else its sides are equal by elimination */
+    for (size_t j = 0; j < s->roots; j++)
+        if (switching_slides(s, s->of_root[j])) side[j] = 0;
     side[s->roots] = side[s->roots + 1] = 1;
 }
 
@@ -349,29 +349,41 @@ void switching_look_at_rates(switching *s)
     sym_tape_eval(s->rate, s->input, s->changes);
     sym_tape_eval(s->terms, s->input, s->summed);
     memcpy(s->size, s->summed, s->relations * sizeof *s->size);
+    for (size_t k = 0; k < s->relations; k++)
+        s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
+}
+
+double switching_clear_rate(const switching *s, size_t k)
+{
+    static const double CLEARLY = 1e-6;
+    return CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest);
 }
 
 bool switching_leaves(const switching *s, size_t k, double *rate)
 {
-    static const double CLEARLY = 1e-6; /* of the terms of the rate */
     *rate = s->changes[k] * s->modes->direction;
-    if (k == s->modes->slides || s->relation[k].kind != RELATION_STATE) return false;
+    if (switching_slides(s, k) || s->relation[k].kind != RELATION_STATE) return false;
     return isfinite(*rate) && fabs(s->value[k]) <= switching_band(s, k) &&
-           fabs(*rate) > CLEARLY * s->summed[s->relations + k];
+           fabs(*rate) > switching_clear_rate(s, k);
 }
 
-/* A root that clearly leaves 0 to its side is told from 0 by rounding alone, of its terms and of
- * the time at which it was located; where equations only bend, nothing depends on that. */
+/* A root that clearly leaves 0 to its side, by more than the errors of a step, is told from 0 by
+ * rounding alone, of its terms and of the time at which it was located, unless the event has left
+ * it on its other side; where equations only bend, nothing depends on that. */
 void switching_bands(switching *s, double *band)
 {
+    static const double SHOWN = 100;
     double rate;
     switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
-        bool leaves = !s->relation[k].kink && switching_leaves(s, k, &rate);
+        bool leaves = !s->modes->relation[k].kink && switching_leaves(s, k, &rate) &&
+                      fabs(rate) > SHOWN * s->modes->rtol * s->modes->relation[k].fastest;
+        bool beside = (s->value[k] < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
         double rounding = ROUND_OFF_LONG_SUM * s->size[k];
         if (leaves) rounding += 4 * fabs(rate) * resolution(s->input[0]);
-        band[j] = leaves ? fmin(rounding, switching_band(s, k)) : switching_band(s, k);
+        if (beside) rounding = fmax(rounding, 2 * fabs(s->value[k]));
+        band[j] = leaves ? rounding : switching_band(s, k);
     }
     if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
 }
@@ -504,8 +516,10 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     const sym_discrete_part *d = &system->discrete;
     sym_graph *g = system->graph;
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
+    for (size_t k = 0; k < modes->relations; k++) modes->relation[k].last_event = 0;
+    modes->events = 0;
     modes->slides = SYM_NONE;
-    modes->told_several = false;
+    modes->told_several = modes->told_repelling = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);

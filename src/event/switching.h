@@ -21,7 +21,6 @@ typedef enum relation_kind {
 
 typedef struct switching_relation {
     relation_kind kind;
-    bool kink;    /* equations bend there: nothing is iterated */
     sym_op op;    /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
     bool curved;  /* RELATION_TIME: not linear in time */
     size_t root;  /* RELATION_STATE: its number as a root function */
@@ -31,24 +30,32 @@ typedef struct switching_relation {
 
 /* The state of a relation. */
 typedef struct relation_state {
-    unsigned char is; /* SYM_HELD_FALSE, SYM_HELD_TRUE */
-    bool timed;       /* RELATION_TIME in the equations of all modes: in those of one mode alone a
-                         relation of the state may be one of time by chance */
-    bool crossed;     /* at the present event */
-    unsigned char to; /* the mode to which it was crossed */
-    bool leaves;      /* it has left 0 behind that event */
-    double left;      /* left - right before that event, of a crossed one */
+    unsigned char is;  /* SYM_HELD_FALSE, SYM_HELD_TRUE */
+    bool timed;        /* RELATION_TIME in the equations of all modes: in those of one mode alone a
+                          relation of the state may be one of time by chance */
+    bool kink;         /* equations only bend there: nothing is iterated */
+    bool crossed;      /* at the present event */
+    unsigned char to;  /* the mode to which it was crossed */
+    bool leaves;       /* it has left 0 behind that event */
+    double left;       /* left - right before that event, of a crossed one */
+    size_t last_event; /* the number of the last event at which it was crossed; 0: of none */
+    double fastest;    /* the largest rate of left - right in the modes tried at that event */
+    size_t surface;    /* the first relation that is 0 where this one is */
+    bool opposite;     /* left - right of the two have opposite signs */
 } relation_state;
 
 /* The modes of a model, whatever formulation its equations have. */
 typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
+    size_t events;            /* that have passed */
     bool told_several;        /* a note says that modes had several solutions */
-    uint32_t slides;   /* the relation at whose surface the solution slides; SYM_NONE: none */
-    bool starting;     /* at the start, conditions cannot have risen */
-    bool finishing;    /* in the last event of a run, samples are not taken once more */
-    bool keeps;        /* relations that were crossed stay so, whatever their values are */
+    bool told_repelling;      /* a note says that both sides of a surface led away from it */
+    uint32_t slides;          /* the first relation of the surface along which the solution slides;
+                                 SYM_NONE: there is none */
+    bool starting;            /* at the start, conditions cannot have risen */
+    bool finishing;           /* in the last event of a run, samples are not taken once more */
+    bool keeps;               /* relations that were crossed stay so, whatever their values are */
     bool jumped;       /* an impulse has moved states, in the last solution of the equations */
     bool behind;       /* relations of time are those just behind the present instant */
     double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
@@ -82,11 +89,17 @@ typedef struct switching {
     double *factor;         /* actions: of that entry in the variable */
     double *input;          /* time, then z */
     double *before;         /* z at the beginning of a search for modes */
+    double *kept;           /* z, and */
+    unsigned char *kept_is; /* relations: the modes, and */
+    double *kept_cell;      /* the cells, while other modes are tried */
     unsigned char *visited; /* SWITCHING_MOST_VISITED + 1 x relations: modes that were tried, and
                                those of a solution */
 } switching;
 
 enum { SWITCHING_MOST_VISITED = 64 };
+
+/* The most relations of a model that may come to rest where events accumulate. */
+enum { SWITCHING_MOST_AT_REST = 1000 };
 
 /* The way to solve the continuous equations: *z (f->p->size) holds the values of the states, which
  * stay or jump by an impulse; highest derivatives and algebraic variables become consistent in the
@@ -100,6 +113,7 @@ typedef struct switching_result {
     const char *reason; /* ... with this message */
     size_t rounds;
     bool moved;   /* a state has been reinitialised */
+    bool rests;   /* where events accumulate, all is at rest */
     switching *s; /* of the formulation behind the event ... */
     double *z;    /* ... and the state in it */
 } switching_result;
@@ -146,10 +160,10 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
                            message *m, switching_result *result);
 
 /* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
- * (roots): as in events.h. Statuses of `resolve`; DAE_EVENT_LOOP if the iteration does not end;
- * DAE_ASSERTION. */
-dae_status switching_settle(switching *s, double t, const signed char *crossed, double *z,
-                            switching_resolve resolve, void *self, message *m,
+ * (roots): as in events.h. accumulates: in this time events accumulate; 0: they do not. Statuses of
+ * `resolve`; DAE_EVENT_LOOP if the iteration does not end; DAE_ASSERTION. */
+dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
+                            double *z, switching_resolve resolve, void *self, message *m,
                             switching_result *result);
 
 /* The entries of z that reinit() has just set, each once, and their values before (as many as there
@@ -177,6 +191,18 @@ double switching_band(const switching *s, size_t k);
  * direction of time. */
 void switching_look_at_rates(switching *s);
 bool switching_leaves(const switching *s, size_t k, double *rate);
+
+/* The size from which on the rate of relation k is clearly not 0, by its terms there and the rates
+ * that it has had in other modes at the present event. */
+double switching_clear_rate(const switching *s, size_t k);
+
+/* Of each relation (relations), in an arena and under its protection: +1 if it is true where the
+ * relation is at whose surface the solution slides, -1 if it is false there; 0: it is of another
+ * surface. */
+const signed char *switching_along(const switching_modes *m, arena *a);
+
+/* Whether the solution slides along the surface of relation k. */
+bool switching_slides(const switching *s, size_t k);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);

@@ -125,6 +125,15 @@ static dae_status apply_impulse(model_simulation *m, double t, double *z, impuls
     return status;
 }
 
+/* A sliding motion may begin as far from its surface as errors of the state are. */
+static bool begins_to_slide(model_simulation *m, double t, double *z)
+{
+    double missed;
+    size_t level, row;
+    return m->modes->slides != SYM_NONE && projection_meet_apart(m->settles, t, z) == DAE_OK &&
+           projection_settle(m->settles, t, z, &missed, &level, &row) == DAE_OK && !(missed > OFF);
+}
+
 /* Gives states that miss a constraint the jump that an impulse causes. */
 static dae_status jump(model_simulation *m, double t, double *z, size_t level, size_t row,
                        message *to)
@@ -138,8 +147,9 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
+    if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    if (fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
     return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
 }
 
@@ -175,6 +185,7 @@ static void take_result(const switching_result *result, event_outcome *outcome)
 {
     outcome->ends = result->terminates;
     outcome->reason = result->reason;
+    outcome->rests = result->rests;
 }
 
 /* Room for one more snapshot of modes and cells. */
@@ -299,8 +310,8 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
     if (m->invariants) model_invariants_before(m->invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
-    status = switching_settle(m->switching, t, crossed, m->z_out, resolve, m, c->solver.message,
-                              &result);
+    status = switching_settle(m->switching, t, crossed, outcome->accumulates, m->z_out, resolve, m,
+                              c->solver.message, &result);
     if (status != DAE_OK) return status;
     if (m->invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), sees(m, result.moved));

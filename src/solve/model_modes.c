@@ -136,7 +136,8 @@ static void specialize(void *argument)
 {
     model_simulation *m = argument;
     message unheard = {0};
-    m->system = sym_specialize(m->home, m->whole.system, m->modes->slides);
+    m->system = sym_specialize(m->home, m->whole.system, m->modes->slides,
+                               switching_along(m->modes, m->home));
     m->own = structure_analyze(m->system, &unheard);
     message_free(&unheard);
 }

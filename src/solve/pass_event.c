@@ -19,8 +19,9 @@ dae_status solve_begin_events(dae_solver *s)
     simulation *c = s->simulation;
     s->event = (dae_event){0};
     s->at_event = s->off_grid = s->stands_before = false;
-    s->event_gap = HUGE_VAL;
-    s->shrinking = s->crowded = 0;
+    for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
+    s->shrinking = s->crowded = s->accumulated = 0;
+    s->accumulates = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
     if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
@@ -113,6 +114,12 @@ static dae_status note_event(dae_solver *s, double t)
 enum { MANY_SHRINKING = 8 };
 static const double VERY_NEAR = 1e-7;
 
+/* Another event belongs to it within so many times that time. */
+static const double SOON = 4;
+
+/* So many events in a row may come to rest there. */
+enum { CHANCES = 4 };
+
 /* So many events in a row, with no more than this part of the time between them, lead nowhere. */
 enum { MANY_AT_ONCE = 100 };
 static const double MEETING = 1e-14;
@@ -127,20 +134,40 @@ static dae_status report_crowd(dae_solver *s)
                         s->event.t, *name ? ": " : "", name);
 }
 
-/* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
- * nothing. `before`: the time of the event before this one. */
-static dae_status look_for_accumulation(dae_solver *s, double before)
+/* The time in which events accumulate, by the last two gaps and the two before; 0: they do not. In
+ * pairs, because on the way to a rest gaps of two kinds may follow each other. */
+static double find_accumulation(dae_solver *s, double gap)
 {
-    double t = s->event.t, gap = fabs(t - before), last = s->event_gap;
-    s->event_gap = s->stats.events > 1 ? gap : HUGE_VAL;
-    s->crowded = s->stats.events > 1 && gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start))
-                     ? s->crowded + 1
-                     : 0;
+    double span = fabs(s->event.t - s->t_start), *last = s->event_gap;
+    double now = gap + last[0], before = last[1] + last[2];
+    s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
+    double rest = s->shrinking >= MANY_SHRINKING ? now * now / (before - now) : HUGE_VAL;
+    if (rest <= VERY_NEAR * span) return rest;
+    return gap <= SOON * s->accumulates ? s->accumulates : 0;
+}
+
+/* Counts events that meet, or whose gaps shrink. `before`: the time of the event before this one.
+ */
+static void count_gaps(dae_solver *s, double before)
+{
+    double t = s->event.t, gap = s->stats.events > 0 ? fabs(t - before) : HUGE_VAL;
+    bool meets = gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start));
+    s->crowded = meets ? s->crowded + 1 : 0;
+    s->accumulates = find_accumulation(s, gap);
+    s->event_gap[2] = s->event_gap[1];
+    s->event_gap[1] = s->event_gap[0];
+    s->event_gap[0] = gap;
+}
+
+/* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
+ * nothing, unless all is at rest there. */
+static dae_status look_for_accumulation(dae_solver *s, const event_outcome *outcome)
+{
     if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
-    s->shrinking = gap < last && isfinite(last) ? s->shrinking + 1 : 0;
-    if (s->shrinking < MANY_SHRINKING || gap >= last) return DAE_OK;
-    double rest = gap * gap / (last - gap);
-    if (!(rest <= VERY_NEAR * fabs(t - s->t_start))) return DAE_OK;
+    if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
+    s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
+    if (s->accumulated < CHANCES) return DAE_OK;
+    double t = s->event.t, rest = outcome->accumulates;
     const char *name = s->event.name;
     return message_fail(
         &s->message, DAE_EVENT,
@@ -256,9 +283,12 @@ static void stand_at(dae_solver *s, double t)
 static dae_status update(dae_solver *s, double t, event_outcome *outcome)
 {
     simulation *c = s->simulation;
+    double before = s->event.t;
     dae_status status = solve_send_before(s, t);
     if (status == DAE_OK) status = note_event(s, t);
     bool noted = status == DAE_OK;
+    if (noted) count_gaps(s, before);
+    outcome->accumulates = s->accumulates;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
     if (status == DAE_OK) status = solve_send_left(s, t);
     if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
@@ -272,7 +302,6 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
 /* Handles an event at t within the last step. *left: the step has been left there. */
 static dae_status pass_event(dae_solver *s, double t, bool *left)
 {
-    double before = s->event.t;
     event_outcome outcome = {0};
     dae_status status = update(s, t, &outcome);
     if (status != DAE_OK) return status;
@@ -285,7 +314,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
     if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
-    if (status == DAE_OK) status = look_for_accumulation(s, before);
+    if (status == DAE_OK) status = look_for_accumulation(s, &outcome);
     if (status != DAE_OK || !outcome.ends) return status;
     const char *name = s->event.name;
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event%s%s", t,

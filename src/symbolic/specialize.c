@@ -52,6 +52,7 @@ typedef struct specializing {
     double *yes, *no;
     double *cell_yes, *cell_no; /* of the cells, which may follow from the sliding relation */
     sym slides;                 /* the relation's node; SYM_NONE */
+    const signed char *along;   /* relations: as in sym_specialize() */
     sym share;
 } specializing;
 
@@ -78,17 +79,29 @@ static double number_of(const specializing *s, const sym_view *v, const double *
     return sym_operate(v->op, x[0], x[1], x[2]);
 }
 
+/* Those of a relation follow from its mode; those of one that compares what the sliding relation
+ * defines, from its arguments. */
+static void find_truth(specializing *s, size_t k, const sym_view *v, size_t relation)
+{
+    sym_mode mode = sym_relation_mode(s->g, relation);
+    signed char along = s->slides == SYM_NONE ? 0 : s->along[relation];
+    double yes = number_of(s, v, s->yes), no = number_of(s, v, s->no);
+    if (along != 0)
+        s->yes[k] = along > 0, s->no[k] = along < 0;
+    else if (yes != no && !isnan(yes) && !isnan(no))
+        s->yes[k] = yes, s->no[k] = no;
+    else if (mode != SYM_FREE)
+        s->yes[k] = s->no[k] = mode == SYM_HELD_TRUE;
+}
+
 /* Its values as a number. */
 static void find_numbers(specializing *s, size_t k, const sym_view *v)
 {
     sym_graph *g = s->g;
     uint32_t slot = g->node.item[s->node[k]]->slot;
     s->yes[k] = s->no[k] = (double)NAN;
-    if (s->node[k] == s->slides) {
-        s->yes[k] = 1, s->no[k] = 0;
-    } else if (sym_is_relation(g, s->node[k]) && slot > 0) {
-        sym_mode mode = sym_relation_mode(g, slot - 1);
-        if (mode != SYM_FREE) s->yes[k] = s->no[k] = mode == SYM_HELD_TRUE;
+    if (sym_is_relation(g, s->node[k]) && slot > 0) {
+        find_truth(s, k, v, slot - 1);
     } else if (v->op == SYM_CONSTANT) {
         s->yes[k] = s->no[k] = sym_value(g, v->value);
     } else if (v->op == SYM_CELL) {
@@ -99,18 +112,26 @@ static void find_numbers(specializing *s, size_t k, const sym_view *v)
     }
 }
 
+/* share a + (1 - share) b */
+static sym between(specializing *s, sym a, sym b)
+{
+    sym_graph *g = s->g;
+    return a == b ? a : sym_add(g, b, sym_multiply(g, s->share, sym_subtract(g, a, b)));
+}
+
 static sym image_of(specializing *s, size_t k, const sym_view *v, sym *argument)
 {
     sym_graph *g = s->g;
     for (uint32_t i = 0; i < v->count; i++)
         argument[i] = s->image[sym_place(s->nodes, s->node, v->argument[i])];
+    if (v->op == SYM_CELL && s->slides != SYM_NONE && s->yes[k] != s->no[k] &&
+        !isnan(s->yes[k] - s->no[k]))
+        return between(s, sym_number(g, s->yes[k]), sym_number(g, s->no[k]));
     if (v->op != SYM_IF) return sym_rebuild(g, s->node[k], argument);
     size_t condition = sym_place(s->nodes, s->node, v->argument[0]);
     double yes = s->yes[condition], no = s->no[condition];
     if (isnan(yes) || isnan(no)) return sym_rebuild(g, s->node[k], argument);
-    sym a = argument[yes != 0 ? 1 : 2], b = argument[no != 0 ? 1 : 2];
-    if (a == b) return a;
-    return sym_add(g, b, sym_multiply(g, s->share, sym_subtract(g, a, b)));
+    return between(s, argument[yes != 0 ? 1 : 2], argument[no != 0 ? 1 : 2]);
 }
 
 /* The most discrete variables in a chain from the sliding relation to the equations. */
@@ -174,10 +195,24 @@ static void add_share(specializing *s, sym_system *to)
     list_push(s->a, &to->equation, surface);
 }
 
-sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides)
+/* Whether an equation says that an author's discrete variable has its value at the last event:
+ * that is one of the two sides. */
+static bool is_of_discrete(const sym_system *system, sym lhs, sym rhs)
+{
+    sym_view v = sym_look(system->graph, lhs), cell = sym_look(system->graph, rhs);
+    if (v.op != SYM_VARIABLE || v.order != 0 || cell.op != SYM_CELL) return false;
+    for (size_t i = 0; i < system->discrete.variable.count; i++) {
+        const sym_discrete *d = &system->discrete.variable.item[i];
+        if (d->cell == cell.id) return strcmp(d->name, system->unknown.item[v.id].name) == 0;
+    }
+    return false;
+}
+
+sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides,
+                           const signed char *along)
 {
     sym_system *to = sym_system_copy(a, from, false);
-    specializing s = {.g = to->graph, .a = a, .slides = SYM_NONE};
+    specializing s = {.g = to->graph, .a = a, .slides = SYM_NONE, .along = along};
     size_t count = 2 * to->equation.count, definitions = to->discrete.variable.count;
     sym *side = sides_of(a, to), *roots = arena_array(a, count + definitions + 1, sizeof *roots);
     memcpy(roots, side, count * sizeof *roots);
@@ -194,6 +229,7 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides)
     find_all_numbers(&s, &to->discrete);
     find_images(&s);
     for (size_t i = 0; i < to->equation.count; i++) {
+        if (is_of_discrete(to, side[2 * i], side[2 * i + 1])) continue;
         to->equation.item[i].selected = sym_equation_has_pieces(to, i);
         to->equation.item[i].lhs = image(&s, side[2 * i]);
         to->equation.item[i].rhs = image(&s, side[2 * i + 1]);

@@ -1,0 +1,87 @@
+/* Rest: where events accumulate at an instant, the relations that take part are 0 there. */
+#include "event/settling.h"
+
+#include "symbolic/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A relation takes part if it was crossed at one of so many last events. */
+enum { LAST_EVENTS = 4 };
+
+/* Whether relation k is 0 at the end of the accumulation. */
+static bool takes_part(const settling *e, size_t k)
+{
+    const switching *s = e->s;
+    const relation_state *r = &s->modes->relation[k];
+    if (s->relation[k].kind != RELATION_STATE || r->kink || r->last_event == 0) return false;
+    double way = fabs(s->changes[k]) * e->accumulates;
+    return s->modes->events - r->last_event < LAST_EVENTS &&
+           fabs(s->value[k]) <= switching_band(s, k) + 4 * way;
+}
+
+static void look(settling *e)
+{
+    switching_look(e->s, e->t, e->z);
+    switching_look_at_rates(e->s);
+}
+
+/* Goes through the rounds of the event at the end of the accumulation, where relations have their
+ * values at 0. *rests: none of them leaves 0 behind that. */
+static dae_status try_limit(settling *e, bool *rests)
+{
+    switching *s = e->s;
+    bool part[SWITCHING_MOST_AT_REST] = {false}, any = false;
+    *rests = false;
+    if (s->relations > SWITCHING_MOST_AT_REST) return DAE_OK;
+    look(e);
+    for (size_t k = 0; k < s->relations; k++) {
+        relation_state *r = &s->modes->relation[k];
+        part[k] = takes_part(e, k);
+        if (!part[k]) continue;
+        any = r->crossed = true;
+        r->left = s->value[k];
+        settling_hold(s, k, s->relation[k].op == SYM_LESS_EQUAL);
+    }
+    dae_status status = any ? settling_run_rounds(e) : DAE_OK;
+    if (status != DAE_OK || !any) return status;
+    look(e);
+    *rests = true;
+    for (size_t k = 0; k < e->s->relations; k++)
+        *rests = *rests && !(part[k] && !(fabs(e->s->changes[k]) <= switching_clear_rate(e->s, k)));
+    *rests = *rests || e->result->terminates;
+    return DAE_OK;
+}
+
+static void keep_cells(switching *s, bool back)
+{
+    sym_graph *g = s->system->graph;
+    for (uint32_t i = 0; i < sym_cell_count(g); i++) {
+        if (back)
+            sym_set_cell(g, i, s->kept_cell[i]);
+        else
+            s->kept_cell[i] = sym_cell_value(g, i);
+    }
+}
+
+dae_status settling_find_rest(settling *e)
+{
+    switching *s = e->s;
+    double *z = e->z;
+    switching_result result = *e->result;
+    message unheard = {0}, *heard = e->m;
+    bool rests = false;
+    if (e->accumulates == 0 || s->modes->slides != SYM_NONE) return DAE_OK;
+    settling_keep(e);
+    keep_cells(s, false);
+    e->m = &unheard;
+    dae_status status = try_limit(e, &rests);
+    e->m = heard;
+    message_free(&unheard);
+    rests = rests && status == DAE_OK;
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    settling_restore(e, s, z);
+    keep_cells(s, true);
+    *e->result = result;
+    return rests ? try_limit(e, &e->result->rests) : settling_find_modes(e);
+}
