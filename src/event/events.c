@@ -275,8 +275,9 @@ static bool ends_sign(const course *c, const mark *list, int count, int i, signe
            (list[i - 1].value == 0 || course_slope(c, 1) * sign < -ROUND_OFF_AMPLIFIED * c->varies);
 }
 
-/* Goes through the marks of root k to its first change of sign that counts. */
-static void find_change(events *v, size_t k, const course *c, const mark *list, int count)
+/* Goes through the marks of root k to its first change of sign that counts; the number of that
+ * mark, -1: there is none. */
+static int find_change(events *v, size_t k, const course *c, const mark *list, int count)
 {
     signed char sign = v->sign[k], wanted = v->source->direction ? v->source->direction[k] : 0;
     mark last = {0, v->now[k]};
@@ -289,11 +290,35 @@ static void find_change(events *v, size_t k, const course *c, const mark *list, 
         if (sign * here < 0 && (wanted == 0 || wanted == here)) {
             v->change[k] = (event_change){here, part_of(v, last.x), last.value,
                                           part_of(v, list[i].x), list[i].value};
-            return;
+            return i;
         }
         sign = here;
     }
+    v->change[k] = (event_change){0};
     v->sign_at_end[k] = sign;
+    return -1;
+}
+
+/* Root k at a time of the last step, where its state is brought back to constraints. */
+static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
+{
+    take_state(v, e, t);
+    dae_status status = v->source->ops->met_roots(v->source->self, t, v->y, v->yp, v->value);
+    *value = v->value[k];
+    return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
+}
+
+/* Whether states that meet the equations show the change of root k as well: within a step algebraic
+ * variables may be less exact than the states. */
+static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
+{
+    const event_change *change = &v->change[k];
+    double value;
+    *shown = true;
+    if (!v->source->ops->met_roots) return DAE_OK;
+    dae_status status = met_root(v, e, time_at(e, change->high), k, &value);
+    if (status == DAE_OK) *shown = sign_of(value) != -change->to;
+    return status == DAE_STOPPED ? status : DAE_OK;
 }
 
 /* Finds in which part of what is looked at each root first changes its sign, if it does. */
@@ -308,7 +333,14 @@ static dae_status find_changes(events *v, engine *e, int m, bool *any)
         if (keeps_sign(v, k, &c)) continue;
         dae_status status = take_marks(v, e, k, &c, list, &count);
         if (status != DAE_OK) return status;
-        find_change(v, k, &c, list, count);
+        int at = find_change(v, k, &c, list, count);
+        for (bool shown = false; at >= 0 && !shown;) {
+            status = is_shown(v, e, k, &shown);
+            if (status != DAE_OK) return status;
+            if (shown) break;
+            list[at].value = -list[at].value;
+            at = find_change(v, k, &c, list, count);
+        }
         *any = *any || v->change[k].to != 0;
     }
     return DAE_OK;
@@ -367,15 +399,6 @@ static size_t earlier_change(events *v, const engine *e)
         return k;
     }
     return v->count;
-}
-
-/* Root k at a time of the last step, where its state is brought back to constraints. */
-static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
-{
-    take_state(v, e, t);
-    dae_status status = v->source->ops->met_roots(v->source->self, t, v->y, v->yp, v->value);
-    *value = v->value[k];
-    return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
 }
 
 /* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
