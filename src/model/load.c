@@ -3,6 +3,7 @@
 
 #include "model/flatten.h"
 #include "model/parser.h"
+#include "symbolic/bends.h"
 #include "symbolic/domain.h"
 
 #include <string.h>
@@ -55,6 +56,7 @@ static void number_relations(sym_system *system)
         sym_free_smoothed(system->graph, 1, &system->equation.item[i].lhs);
         sym_free_smoothed(system->graph, 1, &system->equation.item[i].rhs);
     }
+    sym_hold_bends(system);
     sym_system_number_relations(system);
 }
 

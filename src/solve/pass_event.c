@@ -377,7 +377,8 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     *left = false;
     if (!v->source) return DAE_OK;
     dae_status status = events_look(v, e, &t, &found);
-    if (status == DAE_NOT_EVALUABLE && s->ends_within) return DAE_OK; /* the end is known already */
+    bool told = s->ends_within && status != DAE_NO_MEMORY; /* why it ends is known already */
+    if (status != DAE_OK && told) return DAE_OK;
     if (status != DAE_OK) return end_with_roots(s, status, left);
     while (status == DAE_OK && found && !*left) {
         status = pass_event(s, t, left);

@@ -222,14 +222,14 @@ START_TEST(a_quotient_below_zero)
 }
 END_TEST
 
-static void watches(const char *expression, size_t jumps, size_t kinks)
+/* Of states or, `algebraic`, of variables that are not. */
+static void watches_of(const char *expression, bool algebraic, size_t jumps, size_t kinks)
 {
     char model[200];
     reading r;
     snprintf(model, sizeof model,
-             "model M Real x, y, r; Integer n = pre(n) + 1; equation x = time; y = 2*time; r = %s; "
-             "end M;",
-             expression);
+             "model M Real x, y, r; Integer n = pre(n) + 1; equation %s; r = %s; end M;",
+             algebraic ? "x = time; y = 2*time" : "der(x) = 1; der(y) = 2", expression);
     read_right(&r, model);
     size_t found[2] = {0};
     for (size_t i = 0; i < r.system->discrete.watched.count; i++) {
@@ -241,6 +241,24 @@ static void watches(const char *expression, size_t jumps, size_t kinks)
                   found[1]);
     close_reading(&r);
 }
+
+static void watches(const char *expression, size_t jumps, size_t kinks)
+{
+    watches_of(expression, false, jumps, kinks);
+}
+
+/* Bends of algebraic variables are held within a step, unless they may guard a root. */
+START_TEST(held_bends)
+{
+    watches_of("abs(x)", true, 1, 0);
+    watches_of("min(x, y) + max(x, y)", true, 1, 0);
+    watches_of("max({x, y, time})", true, 2, 0);
+    watches_of("sqrt(abs(x))", true, 0, 1);
+    watches_of("abs(x) + 1/y", true, 0, 1);
+    watches_of("abs(x) + log(y)", true, 0, 1);
+    watches_of("noEvent(abs(x)) + smooth(1, max(x, y))", true, 0, 0);
+}
+END_TEST
 
 START_TEST(watched_relations)
 {
@@ -451,6 +469,7 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, unknowns_of_discrete_variables);
     tcase_add_test(tests, a_quotient_below_zero);
     tcase_add_test(tests, watched_relations);
+    tcase_add_test(tests, held_bends);
     tcase_add_test(tests, modes_of_relations);
     tcase_add_test(tests, conditions_at_the_start);
     tcase_add_test(tests, samples);
