@@ -72,8 +72,8 @@ DAE_API dae_status dae_solver_finish(dae_solver *solver);
  *  the step is controlled, so that dae_solver_at() may ask for any of them. */
 DAE_API dae_status dae_solver_step(dae_solver *solver, double t_limit);
 
-/** The time that the run has reached. A run that has failed at an event stands there, just before it;
- *  nothing behind this time is kept. */
+/** The time that the run has reached. A run that has failed at an event stands there, just before
+ * it; nothing behind this time is kept. */
 DAE_API double dae_solver_time(const dae_solver *solver);
 
 /** Values and derivatives of the author's variables at a time.

@@ -489,7 +489,7 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
     int first = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
     double width = 1 - v->begin, looked = -1;
     *found = false;
-    while (!*found && v->begin < 1 && status == DAE_OK) {
+    while (!*found && v->begin < 1) {
         v->end = v->begin + width < 1 - SHORTEST / 2 ? v->begin + width : 1;
         v->intervals = first;
         status = resolve(v, e, &v->intervals);
@@ -498,6 +498,7 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
             continue;
         }
         if (status == DAE_OK) status = look_in_part(v, e, found);
+        if (status != DAE_OK) break;
         if (*found && hides_some(v, e, looked)) {
             looked = part_at(e, v->low);
             width = looked - v->begin;
