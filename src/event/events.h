@@ -19,7 +19,10 @@
 /* What an update has done. */
 typedef struct event_outcome {
     double accumulates; /* given: in this time events accumulate; 0: they do not ... */
-    bool rests;         /* ... and then the state behind is one at rest, without further ones */
+    double nears;       /* ... and in this time if their gaps go on to shrink as they have done; 0:
+                           they have not; */
+    bool rests;         /* then the state behind is one at rest, without further ones, */
+    bool blurred;       /* or the next ones cannot be told from rounding */
     bool ends;          /* the run ends here */
     bool unchanged;     /* nothing: the step remains valid beyond the event */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and

@@ -248,6 +248,23 @@ static dae_status review_again(settling *e)
     return e->s->modes->slides == SYM_NONE ? settling_run_rounds(e) : settling_find_modes(e);
 }
 
+/* Whether the solution leads back from a relation that was crossed, so slowly that the way out and
+ * back is no more than the errors of the state: nothing would be seen of the next event. */
+static bool is_blurred(settling *e)
+{
+    switching *s = e->s;
+    switching_look(s, e->t, e->z);
+    switching_look_at_rates(s);
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        double rate = s->changes[k] * s->modes->direction;
+        bool at_surface = r->crossed && !r->kink && fabs(s->value[k]) <= switching_band(s, k);
+        bool leads_back = rate != 0 && (rate < 0) != (r->is == SYM_HELD_TRUE);
+        if (at_surface && leads_back && fabs(rate) <= switching_clear_rate(s, k)) return true;
+    }
+    return false;
+}
+
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
@@ -257,6 +274,11 @@ static dae_status run_event(settling *e)
     bool moved = e->result->rounds > 1 && modes->slides != SYM_NONE;
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
     if (status == DAE_OK && moved) status = review_again(e);
+    bool shrinks = status == DAE_OK && e->accumulates == 0 && e->nears > 0;
+    if (shrinks && is_blurred(e)) {
+        e->result->blurred = true;
+        e->accumulates = e->nears;
+    }
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     message_free(&e->tried);
@@ -268,8 +290,8 @@ static dae_status run_event(settling *e)
 }
 
 dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
-                            double *z, switching_resolve resolve, void *self, message *m,
-                            switching_result *result)
+                            double nears, double *z, switching_resolve resolve, void *self,
+                            message *m, switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
@@ -280,6 +302,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     keep_left(s, t, z);
     s->modes->events++;
     e.accumulates = accumulates;
+    e.nears = nears;
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
         s->modes->relation[k].crossed = crossed[j] != 0;

@@ -13,6 +13,7 @@ typedef struct settling {
     message *m;
     switching_result *result;
     double accumulates;     /* in this time events accumulate; 0: they do not */
+    double nears;           /* in this time if their gaps go on to shrink; 0: they do not */
     signed char share_ends; /* the share of a sliding motion has come to 1: +1; to 0: -1 */
     message tried;          /* of the equations in the modes tried last */
     switching *from_s; /* where the search for modes begins: each trial starts there, with ... */

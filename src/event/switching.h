@@ -114,6 +114,7 @@ typedef struct switching_result {
     size_t rounds;
     bool moved;   /* a state has been reinitialised */
     bool rests;   /* where events accumulate, all is at rest */
+    bool blurred; /* where their gaps shrink, what follows cannot be told from 0 */
     switching *s; /* of the formulation behind the event ... */
     double *z;    /* ... and the state in it */
 } switching_result;
@@ -160,11 +161,11 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
                            message *m, switching_result *result);
 
 /* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
- * (roots): as in events.h. accumulates: in this time events accumulate; 0: they do not. Statuses of
+ * (roots): as in events.h. accumulates, nears: as in event_outcome. Statuses of
  * `resolve`; DAE_EVENT_LOOP if the iteration does not end; DAE_ASSERTION. */
 dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
-                            double *z, switching_resolve resolve, void *self, message *m,
-                            switching_result *result);
+                            double nears, double *z, switching_resolve resolve, void *self,
+                            message *m, switching_result *result);
 
 /* The entries of z that reinit() has just set, each once, and their values before (as many as there
  * are actions); their number. */

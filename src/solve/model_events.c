@@ -186,6 +186,7 @@ static void take_result(const switching_result *result, event_outcome *outcome)
     outcome->ends = result->terminates;
     outcome->reason = result->reason;
     outcome->rests = result->rests;
+    outcome->blurred = result->blurred && !result->rests;
 }
 
 /* Room for one more snapshot of modes and cells. */
@@ -310,8 +311,8 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
     if (m->invariants) model_invariants_before(m->invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
-    status = switching_settle(m->switching, t, crossed, outcome->accumulates, m->z_out, resolve, m,
-                              c->solver.message, &result);
+    status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
+                              m->z_out, resolve, m, c->solver.message, &result);
     if (status != DAE_OK) return status;
     if (m->invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), sees(m, result.moved));

@@ -21,7 +21,7 @@ dae_status solve_begin_events(dae_solver *s)
     s->at_event = s->off_grid = s->stands_before = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
     s->shrinking = s->crowded = s->accumulated = 0;
-    s->accumulates = 0;
+    s->accumulates = s->nears = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
     if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
@@ -142,6 +142,7 @@ static double find_accumulation(dae_solver *s, double gap)
     double now = gap + last[0], before = last[1] + last[2];
     s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
     double rest = s->shrinking >= MANY_SHRINKING ? now * now / (before - now) : HUGE_VAL;
+    s->nears = isfinite(rest) ? rest : 0;
     if (rest <= VERY_NEAR * span) return rest;
     return gap <= SOON * s->accumulates ? s->accumulates : 0;
 }
@@ -166,8 +167,8 @@ static dae_status look_for_accumulation(dae_solver *s, const event_outcome *outc
     if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
     if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
     s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
-    if (s->accumulated < CHANCES) return DAE_OK;
-    double t = s->event.t, rest = outcome->accumulates;
+    if (s->accumulated < CHANCES && !outcome->blurred) return DAE_OK;
+    double t = s->event.t, rest = fmax(outcome->accumulates, outcome->nears);
     const char *name = s->event.name;
     return message_fail(
         &s->message, DAE_EVENT,
@@ -289,6 +290,7 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     bool noted = status == DAE_OK;
     if (noted) count_gaps(s, before);
     outcome->accumulates = s->accumulates;
+    outcome->nears = s->nears;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
     if (status == DAE_OK) status = solve_send_left(s, t);
     if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);

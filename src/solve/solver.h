@@ -74,6 +74,7 @@ struct dae_solver {
     int crowded;         /* how many events in a row have come at once */
     int accumulated;     /* how many events in a row have told that events accumulate, */
     double accumulates;  /* and in which time; 0: they do not */
+    double nears;        /* in which time they would, as gaps shrink now; 0: they do not */
     int shrinking;       /* how often in a row two gaps have been shorter than the two before */
     bool stands_before;  /* the run has failed at the last one, before it was handled */
     bool ends_within;    /* the run has failed, and is left within a step */
