@@ -360,10 +360,43 @@ void mechanism_simulation_wish(model_simulation *m)
     if (m->wish == MECHANISM_OPEN && has_events(m)) m->wish = MECHANISM_NO;
 }
 
+/* Whether relation k is one of abs, min or max: where it changes, equations only bend. */
+static bool is_kink(const model_simulation *m, size_t k)
+{
+    const sym_discrete_part *d = &m->system->discrete;
+    for (size_t i = 0; i < d->watched.count; i++)
+        if (d->watched.item[i].relation == sym_relation_node(m->system->graph, k))
+            return d->watched.item[i].kink;
+    return false;
+}
+
+/* Whether equations jump, or anything is done, at events. */
+static bool jumps(const model_simulation *m)
+{
+    const sym_discrete_part *d = &m->system->discrete;
+    bool found = d->variable.count > 0 || d->sample.count > 0 || d->action.count > 0 ||
+                 d->initial.used || d->terminal.used;
+    for (size_t k = 0; !found && k < sym_relation_count(m->system->graph); k++)
+        found = !is_kink(m, k);
+    return found;
+}
+
+static void refuse_events(const model_simulation *m)
+{
+    message_fail(m->base.solver.message, DAE_UNSUPPORTED,
+                 "a model that is followed as a mechanism on request has no events, and in this "
+                 "one equations switch or values change at events\n  remedy: --formulation index1, "
+                 "with a method that is not one of structural dynamics");
+}
+
 void mechanism_simulation_look(model_simulation *m)
 {
     mechanism_simulation_wish(m);
-    if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
+    if (m->wish != MECHANISM_YES || find(m) != DAE_OK) return;
+    if (!m->mechanism)
+        refuse(m);
+    else if (jumps(m))
+        refuse_events(m);
 }
 
 void mechanism_simulation_open(model_simulation *m)

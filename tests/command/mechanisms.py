@@ -277,13 +277,19 @@ class Mechanisms(CommandTest):
         self.assert_mechanical(found, "elimination")
         self.assert_met(found, 3)
 
-    def test_a_relation_in_forces_switches(self):
-        wanted = simulate(SPRING, formulation="index1", rtol=1e-9, atol=1e-9, stop=2, points=9)
-        found = simulate(SPRING, formulation="elimination", rtol=1e-9, atol=1e-9, stop=2, points=9)
-        self.assert_mechanical(found, "elimination")
-        self.assert_same(found, wanted, 1e-4)
-        note = run(["run", "-", "--formulation=elimination", "--points=2"], SPRING).err
-        self.assert_says(note, "1 relation switches without the instant being located")
+    def test_events_are_refused(self):
+        whens = ["when x < -0.3 then reinit(u, -u); end when;",
+                 "when sample(0.1, 0.1) then n = pre(n) + 1; end when;",
+                 "when x < -0.3 then terminate(\"there\"); end when;"]
+        texts = [SPRING] + [pendulum().replace("end Pendulum", when + " end Pendulum").replace(
+            "equation", "Integer n; equation" if "n =" in when else "equation", 1)
+            for when in whens]
+        for text in texts:
+            for asked in "--formulation=ggl", "--method=generalized-alpha", "--projection=mass":
+                with self.subTest(asked, text=text):
+                    self.assert_refused(["run", "-", asked], "no events", "--formulation index1",
+                                        stdin=text)
+            self.assertEqual(simulate(text, stop=0.1).stats["formulation"], "index1")
 
     def test_constraints_made_of_pieces_are_none_of_a_mechanism(self):
         text = pendulum(third="x^2 + (if x > 0 then y^2 else y^2 + 0.1*x^2) = 1")
