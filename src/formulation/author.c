@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Find the expressions that contain only derivatives that will be known. One walk serves all,
- * because definitions may share long chains. */
-static void find_known(author *w, arena *a, const prolongation *p, const uint32_t *held,
-                       size_t count, const sym *value)
+/* One walk serves all, because definitions may share long chains. */
+void author_find_known(arena *a, const prolongation *p, const uint32_t *held, size_t count,
+                       const sym *value, bool *found)
 {
     const sym *node;
     size_t nodes = sym_reach(p->g, count, value, &node);
@@ -22,7 +21,7 @@ static void find_known(author *w, arena *a, const prolongation *p, const uint32_
         for (uint32_t i = 0; good && i < view.count; i++) good = known[view.argument[i]];
         known[node[k]] = good;
     }
-    for (size_t i = 0; i < count; i++) w->known[i] = known[value[i]];
+    for (size_t i = 0; i < count; i++) found[i] = known[value[i]];
 }
 
 /* The author's derivatives as expressions in z; those that z does not give become 0 and unknown. */
@@ -36,7 +35,7 @@ static void compile_lift(author *w, arena *a, const explicit_core *core, const p
             value[o->first[j] + k] = sym_variable(o->g, o->unknown[j], k);
     structure_to_core(w->system, core, o->size, value);
     w->known = arena_array(a, o->size, sizeof *w->known);
-    find_known(w, a, p, held, o->size, value);
+    author_find_known(a, p, held, o->size, value, w->known);
     for (size_t i = 0; i < o->size; i++)
         if (!w->known[i]) value[i] = sym_number(o->g, 0);
     w->lift = prolongation_tape(a, p, o->size, value);

@@ -38,6 +38,11 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
                       const prolongation *p, const uint32_t *held, const signature *own,
                       bool hidden);
 
+/* Which of some expressions in the unknowns of p (count) contain only derivatives that are known,
+ * those of unknown j up to order held[j]. In `a`, under its protection. */
+void author_find_known(arena *a, const prolongation *p, const uint32_t *held, size_t count,
+                       const sym *value, bool *found);
+
 /* Scale the sizes of derivatives to a unit of time (problem/time_unit.h) that is longer than a
  * second. Per second, slow derivatives would look small, and their misses would go unnoticed. For a
  * shorter unit the sizes stay as they are, because fast derivatives are large by themselves. */

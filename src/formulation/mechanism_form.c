@@ -215,3 +215,34 @@ void mechanism_lift_point(mechanism_lift *l, const mechanical_point *point)
     for (size_t k = 0; k < found->constraints; k++)
         l->z[p->first[p->column_of[found->multiplier[k]]]] = point->lambda[k];
 }
+
+void mechanism_lift_to(mechanism_lift *l, const prolongation *to)
+{
+    const sym_system *system = l->found->names->system;
+    arena *a = system->memory;
+    sym *value = arena_array(a, to->size, sizeof *value);
+    for (size_t j = 0; j < to->n; j++)
+        for (uint32_t k = 0; k <= to->d[j]; k++)
+            value[to->first[j] + k] = sym_variable(system->graph, to->unknown[j], k);
+    structure_to_core(system, &l->core, to->size, value);
+    l->count = to->size;
+    l->all = true;
+    l->known = arena_array(a, to->size, sizeof *l->known);
+    author_find_known(a, l->p, l->p->d, to->size, value, l->known);
+    for (size_t i = 0; i < to->size; i++) {
+        l->all = l->all && l->known[i];
+        if (!l->known[i]) value[i] = sym_number(system->graph, 0);
+    }
+    l->entries = prolongation_tape(a, l->p, to->size, value);
+    arena_vectors(a, to->size + 1, (double **[]){&l->entry, NULL});
+    arena_vectors(a, prolongation_inputs(l->p), (double **[]){&l->input, NULL});
+}
+
+void mechanism_lift_entries(mechanism_lift *l, double t, double *entry)
+{
+    l->input[0] = t;
+    memcpy(l->input + 1, l->z, l->p->size * sizeof *l->z);
+    sym_tape_eval(l->entries, l->input, l->entry);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->known[i]) entry[i] = l->entry[i];
+}

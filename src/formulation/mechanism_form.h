@@ -59,10 +59,23 @@ typedef struct mechanism_lift {
     explicit_core core; /* with the names of the mechanism */
     prolongation *p;
     double *z; /* p->size */
+
+    /* To the entries of a prolongation of the same system by other unknowns: */
+    sym_tape *entries; /* NULL: none is wanted */
+    size_t count;
+    bool *known; /* count: z suffices to compute this entry ... */
+    bool all;    /* ... and each other one */
+    double *input, *entry;
 } mechanism_lift;
 
 /* In the system's arena, under its protection. */
 mechanism_lift *mechanism_lift_create(const mechanism *found);
+
+/* From now on lift to the entries of `to` as well. In the system's arena, under its protection. */
+void mechanism_lift_to(mechanism_lift *l, const prolongation *to);
+
+/* Set those of its entries (to->size) that l->z gives. */
+void mechanism_lift_entries(mechanism_lift *l, double t, double *entry);
 
 /* Set l->z from a point that holds the author's multipliers. */
 void mechanism_lift_point(mechanism_lift *l, const mechanical_point *point);

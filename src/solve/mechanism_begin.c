@@ -9,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes q and q' of the formulation that was started into k->given; false where it lacks some. */
-static bool take_start(model_simulation *m, double t)
+bool mechanism_simulation_take_own(model_simulation *m, double t)
 {
     mechanism_simulation *k = m->mechanism;
     simulation *c = &m->base;
     size_t n = k->form->n;
-    author_lift(m->formulation->author, t, m->z, c->value, c->value_yp);
+    author_lift(&k->own, t, m->z, c->value, c->value_yp);
     for (size_t j = 0; j < n; j++) {
         k->given[j] = c->value[k->found->coordinate[j]];
         k->given[n + j] = c->value_yp[k->found->coordinate[j]];
@@ -122,6 +121,12 @@ static void lift_from_mechanism(void *argument)
     l->possible = author_lift_from(l->to, &l->m->memory, &from->core, from->p, from->p->d);
 }
 
+static void lift_to_own(void *argument)
+{
+    const model_simulation *m = ((lifting *)argument)->m;
+    mechanism_lift_to(m->mechanism->lift, m->formulation->p);
+}
+
 /* For a form that has been found and is not followed: whether it could be followed from a start,
  * and is small enough for `elimination` to pass singular configurations. */
 static bool passes_singular(model_simulation *m)
@@ -222,17 +227,77 @@ static bool loses(model_simulation *m, author *from, double t)
     return true;
 }
 
+/* Whether relation k is one of abs, min or max: where it changes, equations only bend. */
+static bool is_kink(const model_simulation *m, size_t k)
+{
+    const sym_discrete_part *d = &m->whole.system->discrete;
+    for (size_t i = 0; i < d->watched.count; i++)
+        if (d->watched.item[i].relation == sym_relation_node(m->whole.system->graph, k))
+            return d->watched.item[i].kink;
+    return false;
+}
+
+/* Whether equations jump, or anything is done, at events. */
+static bool jumps(const model_simulation *m)
+{
+    const sym_system *system = m->whole.system;
+    const sym_discrete_part *d = &system->discrete;
+    bool found = d->variable.count > 0 || d->sample.count > 0 || d->action.count > 0 ||
+                 d->initial.used || d->terminal.used;
+    for (size_t k = 0; !found && k < sym_relation_count(system->graph); k++) found = !is_kink(m, k);
+    return found;
+}
+
+/* A pulse between two examined points leaves no trace, whether it is made of jumps or of bends. */
+static void note_switches(model_simulation *m)
+{
+    const sym_system *system = m->system;
+    size_t count = system->switches.count;
+    m->base.switches = count > 0;
+    if (count == 0) return;
+    const char *how = m->base.solver.options->step > 0
+                          ? "; fixed steps are not made shorter there"
+                          : ": the step control finds the jumps and bends that it meets, but it "
+                            "can miss a pulse that is shorter than a hundredth of the run; option "
+                            "max_step below the shortest pulse makes sure that it does not";
+    message_note(m->base.solver.message,
+                 "%zu relation%s switch%s without the instant being located (the first in %s:%u)%s",
+                 count, count == 1 ? "" : "s", count == 1 ? "es" : "", system->file,
+                 system->switches.item[0].line, how);
+}
+
+/* Events are settled by the model's own formulation, which has to have a regular system Jacobian.
+ * Without it bends are passed as they stand. */
+static dae_status begin_events(model_simulation *m, double t)
+{
+    simulation *c = &m->base;
+    c->switches = false;
+    if (!m->switching) return DAE_OK;
+    if (!m->searched.misleads && m->system == m->whole.system)
+        return model_events_begin(m, t, &mechanism_simulation_events);
+    if (jumps(m))
+        return message_fail(
+            c->solver.message, DAE_UNSUPPORTED,
+            "a model whose structure misleads is not followed as a mechanism across "
+            "events, and in this one equations switch or values change at "
+            "events\n  remedy: --formulation index1");
+    note_switches(m);
+    return DAE_OK;
+}
+
 /* For a form that has been found, whatever the options say. */
 static dae_status start(model_simulation *m, double t)
 {
     mechanism_simulation *k = m->mechanism;
     simulation *c = &m->base;
-    /* A copy: the model may continue as before. */
-    author mechanism_author = *m->formulation->author;
+    k->own = *m->formulation->author; /* a copy: the model may continue as before */
+    author mechanism_author = k->own;
     lifting l = {.m = m, .to = &mechanism_author};
     long index = c->solver.stats->index;
-    if (!take_start(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
-    dae_status status = start_inner(m, t);
+    dae_status status = begin_events(m, t);
+    if (status != DAE_OK) return status;
+    if (!mechanism_simulation_take_own(m, t)) return give_up(m, DAE_UNSUPPORTED, BEYOND);
+    status = start_inner(m, t);
     c->solver.stats->index = index;
     if (status != DAE_OK) return give_up(m, status, message_string(&k->collected));
     if (arena_protect(&m->memory, lift_from_mechanism, &l) != DAE_OK)
@@ -246,7 +311,8 @@ static dae_status start(model_simulation *m, double t)
         return give_up(m, DAE_UNSUPPORTED, "its start would leave a fixed value");
     }
     mechanism_simulation_follow(m);
-    return DAE_OK;
+    if (!c->events) return DAE_OK;
+    return message_status(c->solver.message, arena_protect(&m->memory, lift_to_own, &l));
 }
 
 /* Whether a formulation is one of a model itself. Structural methods use two of these names too. */
@@ -347,7 +413,7 @@ static dae_status find(model_simulation *m)
     return status == DAE_OK ? DAE_OK : message_fail(reported, DAE_NO_MEMORY, "memory is exhausted");
 }
 
-/* Whether there are events, which a mechanism is not followed across. */
+/* Whether there may be events, across which a mechanism is followed on request alone. */
 static bool has_events(const model_simulation *m)
 {
     return sym_relation_count(m->system->graph) > 0 || sym_has_discrete(&m->system->discrete) ||
@@ -363,7 +429,9 @@ void mechanism_simulation_wish(model_simulation *m)
 void mechanism_simulation_look(model_simulation *m)
 {
     mechanism_simulation_wish(m);
-    if (m->wish == MECHANISM_YES && find(m) == DAE_OK && !m->mechanism) refuse(m);
+    if (m->wish != MECHANISM_YES) return;
+    switching_reset(m->system, m->modes); /* matrices may hold discrete variables */
+    if (find(m) == DAE_OK && !m->mechanism) refuse(m);
 }
 
 void mechanism_simulation_open(model_simulation *m)

@@ -16,18 +16,23 @@ static author *author_of(const simulation *c)
     return ((const model_simulation *)c)->formulation->author;
 }
 
-dae_status mechanism_simulation_lift(model_simulation *m, author *to, double t,
-                                     const mechanical_point *at, double *value_yp)
+dae_status mechanism_simulation_take(model_simulation *m, double t, const mechanical_point *at)
 {
     mechanism_simulation *k = m->mechanism;
     mechanical_point point = *at;
     dae_status status = mechanism_reactions_of_author(k->reactions, t, at->q, at->lambda,
                                                       k->lambda);
-    if (status != DAE_OK) return status;
     point.lambda = k->lambda;
-    mechanism_lift_point(k->lift, &point);
-    author_lift(to, t, k->lift->z, m->base.value, value_yp);
-    return DAE_OK;
+    if (status == DAE_OK) mechanism_lift_point(k->lift, &point);
+    return status;
+}
+
+dae_status mechanism_simulation_lift(model_simulation *m, author *to, double t,
+                                     const mechanical_point *at, double *value_yp)
+{
+    dae_status status = mechanism_simulation_take(m, t, at);
+    if (status == DAE_OK) author_lift(to, t, m->mechanism->lift->z, m->base.value, value_yp);
+    return status;
 }
 
 /* From the point that the inner simulation has evaluated last. */
@@ -37,8 +42,8 @@ static dae_status lift(simulation *c, double t)
     return mechanism_simulation_lift((model_simulation *)c, author_of(c), t, at, c->value_yp);
 }
 
-static dae_status mechanism_evaluate(simulation *c, double t, const double *y, const double *yp,
-                                     simulation_place where)
+static dae_status evaluate_in_modes(simulation *c, double t, const double *y, const double *yp,
+                                    simulation_place where)
 {
     simulation *inner = c->followed;
     inner->segment_formulation = c->segment_formulation;
@@ -46,11 +51,23 @@ static dae_status mechanism_evaluate(simulation *c, double t, const double *y, c
     return status == DAE_OK ? lift(c, t) : status;
 }
 
+/* A segment before an event is evaluated in the modes of then. */
+static dae_status mechanism_evaluate(simulation *c, double t, const double *y, const double *yp,
+                                     simulation_place where)
+{
+    model_simulation *m = (model_simulation *)c;
+    bool earlier = c->segment_modes != c->mode_number;
+    if (earlier) model_modes_exchange(m, m->system->graph, c->segment_modes);
+    dae_status status = evaluate_in_modes(c, t, y, yp, where);
+    if (earlier) model_modes_exchange(m, m->system->graph, c->segment_modes);
+    return status;
+}
+
 static bool mechanism_step_holds(simulation *c, double t, const double *y, const double *yp)
 {
     if (!of(c)->ends_may_fail) return true;
     c->segment_formulation = c->formulation_number;
-    dae_status status = mechanism_evaluate(c, t, y, yp, SIMULATION_STEP_END);
+    dae_status status = evaluate_in_modes(c, t, y, yp, SIMULATION_STEP_END);
     return status == DAE_OK && model_simulation_missing(c) < 0 && model_simulation_holds(c, t);
 }
 
@@ -149,6 +166,7 @@ static void mechanism_state(simulation *c, state_visit *s)
     model_simulation *m = (model_simulation *)c;
     state_doubles(s, m->z, m->formulation->p->size);
     state_doubles(s, m->mechanism->lambda, m->mechanism->form->m);
+    if (m->base.events) model_events_state(m, s);
     simulation_state(m->base.followed, s);
 }
 

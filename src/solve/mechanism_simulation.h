@@ -23,6 +23,8 @@ typedef struct mechanism_simulation {
     bool ends_may_fail; /* ends of steps may lack values, or break assertions */
 
     /* Made anew at each start: */
+    author own;        /* of the model's own formulation */
+    bool slides;       /* an event has asked for a sliding motion */
     message collected; /* messages of the inner simulation before it was followed */
     text reasons;
 } mechanism_simulation;
@@ -54,6 +56,16 @@ void mechanism_simulation_report_remedy(simulation *c, text *t);
  * fixed. It does not know of them, and it chooses multipliers where constraints depend on each
  * other. */
 bool mechanism_simulation_keeps_fixed(model_simulation *m, double t);
+
+/* mechanism_begin.c: takes q and q' of the state m->z of the model's own formulation into given,
+ * for the inner simulation; false where it lacks some. m->base.value is lost. */
+bool mechanism_simulation_take_own(model_simulation *m, double t);
+
+/* mechanism_events.c: how the events of the model know the state of the mechanism. */
+extern const model_events_way mechanism_simulation_events;
+
+/* mechanism_simulation.c: sets m->mechanism->lift->z from a point of the inner simulation. */
+dae_status mechanism_simulation_take(model_simulation *m, double t, const mechanical_point *at);
 
 /* mechanism_simulation.c: from now on the inner simulation's problem is integrated. */
 void mechanism_simulation_follow(model_simulation *m);

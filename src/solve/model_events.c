@@ -11,10 +11,13 @@
  * it. */
 static const double OFF = 1e-6;
 
-static void gather(model_simulation *m, const double *y, const double *yp, double *z)
+static dae_status own_state(model_simulation *m, double t, const double *y, const double *yp,
+                            double *z)
 {
+    (void)t;
     memcpy(z, m->z, m->formulation->p->size * sizeof *z);
     prolonged_form_gather(m->formulation->form, y, yp, z);
+    return DAE_OK;
 }
 
 /* At m->z_out. */
@@ -30,8 +33,8 @@ static dae_status model_roots(void *self, double t, const double *y, const doubl
                               double *value)
 {
     model_simulation *m = self;
-    gather(m, y, yp, m->z_out);
-    return roots_of(m, t, value);
+    dae_status status = m->way->state(m, t, y, yp, m->z_out);
+    return status == DAE_OK ? roots_of(m, t, value) : status;
 }
 
 static void model_sides(const void *self, signed char *side)
@@ -171,8 +174,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
 }
 
-/* A switching_resolve. */
-static dae_status resolve(void *self, double t, switching **s, double **z, message *to)
+static dae_status own_resolve(void *self, double t, switching **s, double **z, message *to)
 {
     model_simulation *m = self;
     dae_status status = model_modes_take(m, t, *s, *z, to);
@@ -275,10 +277,12 @@ static bool is_constrained(const model_simulation *m)
 /* Brings a state of the polynomial to the equations before the event, whatever projection the steps
  * have: what it misses of constraints would count for a jump. Without constraints among states
  * these stay as they were located. */
-static dae_status meet_before(model_simulation *m, double t, double *z)
+static dae_status own_before(model_simulation *m, double t, const double *y, const double *yp,
+                             double *z)
 {
     projection *p = m->base.projection;
     bool constrained = is_constrained(m);
+    own_state(m, t, y, yp, z);
     if (constrained && !p && need_settles(m) != DAE_OK) return DAE_NO_MEMORY;
     if (constrained) return projection_meet_apart(p ? p : m->settles, t, z);
     message told = {0};
@@ -291,9 +295,24 @@ static dae_status model_met_roots(void *self, double t, const double *y, const d
                                   double *value)
 {
     model_simulation *m = self;
-    gather(m, y, yp, m->z_out);
-    dae_status status = meet_before(m, t, m->z_out);
+    dae_status status = m->way->before(m, t, y, yp, m->z_out);
     return status == DAE_OK ? roots_of(m, t, value) : status;
+}
+
+static dae_status own_settle(model_simulation *m, double t, bool replaced, double *y, double *yp)
+{
+    (void)t;
+    if (replaced) y = m->base.y, yp = m->base.yp;
+    prolonged_form_scatter(m->formulation->form, m->z, y, yp);
+    return DAE_OK;
+}
+
+const model_events_way model_events_own = {
+    .state = own_state, .before = own_before, .resolve = own_resolve, .settle = own_settle};
+
+static dae_status fail(model_simulation *m, double t, dae_status status)
+{
+    return m->way->fail ? m->way->fail(m, t, status) : status;
 }
 
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
@@ -303,25 +322,23 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     simulation *c = &m->base;
     switching_result result;
     (void)due;
-    gather(m, y, yp, m->z_out);
-    dae_status status = meet_before(m, t, m->z_out);
+    dae_status status = m->way->before(m, t, y, yp, m->z_out);
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
     c->mode_number++;
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
-    if (m->invariants) model_invariants_before(m->invariants, t, m->z_out);
+    model_invariants *invariants = c->followed ? NULL : m->invariants; /* a mechanism keeps none */
+    if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
-                              m->z_out, resolve, m, c->solver.message, &result);
-    if (status != DAE_OK) return status;
-    if (m->invariants) model_invariants_behind(m, t, m->z_out);
+                              m->z_out, m->way->resolve, m, c->solver.message, &result);
+    if (status != DAE_OK) return fail(m, t, status);
+    if (invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), sees(m, result.moved));
     outcome->replaced = c->formulation_number != before;
-    if (outcome->replaced) y = c->y, yp = c->yp;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
-    prolonged_form_scatter(m->formulation->form, m->z, y, yp);
     take_result(&result, outcome);
-    return DAE_OK;
+    return m->way->settle(m, t, outcome->replaced, y, yp);
 }
 
 /* terminal() is true. */
@@ -368,19 +385,20 @@ static const event_source_ops row = {
     .name_due = model_name_due,
 };
 
-dae_status model_events_begin(model_simulation *m, double t)
+dae_status model_events_begin(model_simulation *m, double t, const model_events_way *way)
 {
     simulation *c = &m->base;
     switching_result result;
     c->events = NULL;
     c->terminated = NULL;
+    m->way = way;
     if (!m->switching) return DAE_OK;
     m->switching->modes->rtol = c->solver.options->rtol;
     m->switching->modes->atol = c->solver.options->atol;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
-    dae_status status = switching_begin(m->switching, t, m->z_out, resolve, m, c->solver.message,
-                                        &result);
-    if (status != DAE_OK) return status;
+    dae_status status = switching_begin(m->switching, t, m->z_out, way->resolve, m,
+                                        c->solver.message, &result);
+    if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     size_t roots = switching_root_count(m->switching) + (c->delays ? c->delays->varying : 0);
     if (c->delays) delays_settle_start(c->delays, t, lift(m, t, m->z));

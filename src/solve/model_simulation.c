@@ -315,25 +315,6 @@ void model_simulation_follow_own(model_simulation *m)
     c->mode_number = c->segment_modes = 0;
 }
 
-/* A mechanism that is followed on request: the instants of its relations are not located. A pulse
- * between two examined points leaves no trace, whether it is made of jumps or of bends. */
-static void note_switches(model_simulation *m)
-{
-    const sym_system *system = m->system;
-    size_t count = system->switches.count;
-    if (count == 0) return;
-    m->base.switches = true;
-    const char *how = m->base.solver.options->step > 0
-                          ? "; fixed steps are not made shorter there"
-                          : ": the step control finds the jumps and bends that it meets, but it "
-                            "can miss a pulse that is shorter than a hundredth of the run; option "
-                            "max_step below the shortest pulse makes sure that it does not";
-    message_note(m->base.solver.message,
-                 "%zu relation%s switch%s without the instant being located (the first in %s:%u)%s",
-                 count, count == 1 ? "" : "s", count == 1 ? "es" : "", system->file,
-                 system->switches.item[0].line, how);
-}
-
 /* --- creation --- */
 
 static void analyze(void *argument)
@@ -396,7 +377,6 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     message_status(reported, arena_protect(&m->memory, analyze, m));
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
     if (m->own && reported->status == DAE_OK) mechanism_simulation_look(m);
-    if (m->wish == MECHANISM_YES) note_switches(m);
     return &m->base;
 }
 

@@ -41,7 +41,30 @@ typedef struct model_modes {
     past_window *window; /* of delays */
 } model_modes;
 
-typedef struct model_simulation {
+typedef struct model_simulation model_simulation;
+
+/* How events know the state of the equations as they are integrated. z and y, y' are states of
+ * m->formulation and of the engine. Statuses are those of event_source_ops. */
+typedef struct model_events_way {
+    /* z at a point of the engine within the last step, not projected. */
+    dae_status (*state)(model_simulation *m, double t, const double *y, const double *yp,
+                        double *z);
+
+    /* z at an event, brought to the equations before it. */
+    dae_status (*before)(model_simulation *m, double t, const double *y, const double *yp,
+                         double *z);
+
+    switching_resolve resolve; /* whose self is the model_simulation */
+
+    /* y and y' behind an event, where the state is m->z; has m->formulation been `replaced`, those
+     * of the simulation. */
+    dae_status (*settle)(model_simulation *m, double t, bool replaced, double *y, double *yp);
+
+    /* The failure of an event, after its message. NULL: it is this one. */
+    dae_status (*fail)(model_simulation *m, double t, dae_status status);
+} model_events_way;
+
+struct model_simulation {
     simulation base;
     arena memory;           /* holds model, formulation and arrays */
     arena *home, *own_home; /* of the present formulation: that, or one of its own (model_modes.c),
@@ -72,7 +95,8 @@ typedef struct model_simulation {
     switching *switching;      /* of the formulation; NULL: nothing switches */
     model_invariants *invariants; /* that the model declares; NULL: none */
     projection *settles;          /* meets the equations behind an event */
-    event_source source;          /* of the events */
+    event_source source;          /* of the events ... */
+    const model_events_way *way;  /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
                              one alone, if no trajectory is kept */
     size_t earlier_count;
@@ -92,7 +116,7 @@ typedef struct model_simulation {
     bool looked; /* a mechanism was searched */
     struct mechanism_simulation
         *mechanism; /* mechanism_simulation.h; NULL: not searched, or none */
-} model_simulation;
+};
 
 /* Creates the simulation of a model, which is flattened once more. NULL only when memory is
  * exhausted. After other failures the simulation exists and the solver has the message. */
@@ -212,7 +236,10 @@ bool model_simulation_finish_formed(model_simulation *m);
 
 /* model_events.c: at the end of a start, with consistent values in m->z: holds the relations and
  * iterates the event of the start. The simulation has a source of events then. */
-dae_status model_events_begin(model_simulation *m, double t);
+dae_status model_events_begin(model_simulation *m, double t, const model_events_way *way);
+
+/* model_events.c: the way of a model's own formulations. */
+extern const model_events_way model_events_own;
 
 /* model_modes.c: makes the formulation of the present modes the present one. m->z_out becomes the
  * state in it, the same as z in the formulation of s, which need not be the present one. DAE_EVENT

@@ -504,7 +504,7 @@ static dae_status model_project(simulation *c, double t)
     building b = {.m = m, .t = t};
     dae_status status = protect(m, find_blocks, &b);
     if (status == DAE_OK) status = choose_projection(m);
-    if (status == DAE_OK) status = model_events_begin(m, t);
+    if (status == DAE_OK) status = model_events_begin(m, t, &model_events_own);
     if (status == DAE_OK && m->invariants) status = model_invariants_begin(m, t, m->z);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;

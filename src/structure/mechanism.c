@@ -1,6 +1,7 @@
 #include "structure/mechanism.h"
 
 #include "structure/signature.h"
+#include "symbolic/cells.h"
 #include "symbolic/derive.h"
 
 #include <math.h>
@@ -91,15 +92,23 @@ static bool all_vanish(recognition *p)
     return true;
 }
 
+/* Discrete variables may have other values later. */
+static void choose_cells(recognition *p, const double *value)
+{
+    for (uint32_t i = 0; i < sym_cell_count(p->g); i++)
+        sym_set_cell(p->g, i, (value[i] == 0 ? 1 : value[i]) * (1 + scatter(p) / 2));
+}
+
 /* Take points near the start at which all values are finite. If they are not, points move
  * nearer. */
-static bool take_samples(recognition *p)
+static bool take_points(recognition *p, const double *cell)
 {
     double radius = 0.5;
     size_t taken = 0;
     for (int k = 0; k < TRIES && taken < SAMPLES; k++) {
         mechanical_sample *s = &p->at[taken];
         choose_point(p, radius);
+        choose_cells(p, cell);
         if (evaluate(p, p->mass, s->mass) && evaluate(p, p->direction, s->direction) &&
             evaluate(p, p->jacobian, s->jacobian)) {
             if (!all_vanish(p)) return false;
@@ -109,6 +118,16 @@ static bool take_samples(recognition *p)
         }
     }
     return taken == SAMPLES;
+}
+
+static bool take_samples(recognition *p)
+{
+    size_t count = sym_cell_count(p->g);
+    double *cell = arena_array(p->a, count, sizeof *cell);
+    if (count) memcpy(cell, sym_cell_values(p->g), count * sizeof *cell);
+    bool taken = take_points(p, cell);
+    if (count) memcpy(sym_cell_values(p->g), cell, count * sizeof *cell);
+    return taken;
 }
 
 /* Assign an equation of motion to each coordinate, so that the product of the entries M_ii is

@@ -76,10 +76,11 @@ typedef struct mechanism {
  * protection.
  *
  * Linearity is decided on the expressions and their derivatives. Equality of two functions is
- * decided by their values at random points near the start, as for polynomials (J. T. Schwartz, J.
- * ACM 27 (1980); R. Zippel, EUROSAM 1979): analytic functions that differ do so at almost all
- * points. Matrices that are made of pieces (if, abs, min) therefore exclude a mechanism; forces may
- * be. Mechanisms of more than MECHANICAL_LARGEST coordinates are not searched for. */
+ * decided by their values at random points near the start, and at random values of discrete
+ * variables, as for polynomials (J. T. Schwartz, J. ACM 27 (1980); R. Zippel, EUROSAM 1979):
+ * analytic functions that differ do so at almost all points. Matrices that are made of pieces (if,
+ * abs, min) therefore exclude a mechanism; forces may be. Mechanisms of more than
+ * MECHANICAL_LARGEST coordinates are not searched for. */
 enum { MECHANICAL_LARGEST = 500 };
 const mechanism *structure_mechanical(const sym_system *system);
 

@@ -45,8 +45,17 @@ initial equation
 end Driven;
 """
 
-# A spring that is met on the way: the relation switches, and no instant is located.
+# A spring that is met on the way.
 SPRING = pendulum(first="der(u) = -x*T + (if x < -0.3 then -100*(x + 0.3) else 0)")
+
+# A rod whose load makes the weight another one.
+HEAVY = pendulum(second="der(v) = -y*T - (if heavy then 2*g else g)").replace(
+    "equation", "Boolean heavy(start = false); equation heavy = T > 12 or pre(heavy) and x > -0.5;")
+
+# A mass that another one leaves.
+LOSES = pendulum(first="m*der(u) = -x*T").replace(
+    "equation", "discrete Real m(start = 2, fixed = true); equation "
+                "when x < 0 then m = 1; end when;")
 
 # The rod is written twice: the multipliers are not determined, but for their sum.
 TWICE = """model Twice
@@ -277,12 +286,33 @@ class Mechanisms(CommandTest):
         self.assert_mechanical(found, "elimination")
         self.assert_met(found, 3)
 
-    def test_a_relation_in_forces_switches(self):
-        wanted = simulate(SPRING, formulation="index1", rtol=1e-9, atol=1e-9, stop=2, points=9)
-        found = simulate(SPRING, formulation="elimination", rtol=1e-9, atol=1e-9, stop=2, points=9)
-        self.assert_mechanical(found, "elimination")
-        self.assert_same(found, wanted, 1e-4)
-        note = run(["run", "-", "--formulation=elimination", "--points=2"], SPRING).err
+    def test_events_are_those_of_the_model(self):
+        texts = [SPRING, HEAVY, LOSES]
+        for text in texts:
+            wanted = simulate(text, formulation="index1", rtol=1e-9, atol=1e-9, stop=2, points=9)
+            for formulation in "elimination", "ggl", "index2", "baumgarte":
+                with self.subTest(formulation, text=text):
+                    found = simulate(text, formulation=formulation, rtol=1e-9, atol=1e-9, stop=2,
+                                     points=9)
+                    self.assert_mechanical(found, formulation)
+                    self.assert_same(found, wanted, 1e-6)
+                    self.assertEqual(found.stats["events"], wanted.stats["events"])
+                    self.assertGreater(found.stats["events"], 0)
+
+    def test_events_decide_what_auto_takes(self):
+        for text in SPRING, HEAVY, LOSES:
+            self.assertEqual(simulate(text, stop=0.1).stats["formulation"], "index1")
+
+    def test_a_row_scaled_by_a_discrete_variable_is_none_of_a_mechanism(self):
+        text = LOSES.replace("m*der(u) = -x*T", "der(u) = -x*T/m")
+        self.assert_refused(["run", "-", "--formulation=ggl"], "has not the form", stdin=text)
+
+    def test_events_where_the_structure_misleads_are_refused(self):
+        jumps = TWICE.replace("der(u) =", "der(u) = -0.1*sign(u)")
+        self.assert_refused(["run", "-", "--formulation=ggl"], "structure misleads", "events",
+                            "--formulation index1", stdin=jumps)
+        bends = TWICE.replace("der(u) =", "der(u) = -0.1*u*abs(u)")
+        note = run(["run", "-", "--formulation=elimination", "--points=2"], bends).err
         self.assert_says(note, "1 relation switches without the instant being located")
 
     def test_constraints_made_of_pieces_are_none_of_a_mechanism(self):

@@ -207,6 +207,17 @@ static const char MEET[] = "model Meet Real x(start = 1), y; equation\n"
 static const char CLOSE[] = "model Close Real x(start = 1), y; equation\n"
                             "  x^2 = (1 - time)^2 + 1e-8; der(y) = x; end Close;\n";
 
+/* A pendulum that hits a wall, with friction and a counter of the hits. */
+static const char WALL[] =
+    "model Wall Real x(start = 0.8, fixed = true), y(start = -0.6), u(start = 0, fixed = true), "
+    "v;\n"
+    "  Real T; Integer n(start = 0, fixed = true);\n"
+    "equation der(x) = u; der(y) = v; der(u) = -T*x + 0.2*sign(u*y - v*x)*y;\n"
+    "  der(v) = -T*y - 9.81 - 0.2*sign(u*y - v*x)*x; x^2 + y^2 = 1;\n"
+    "  when x < -0.3 then reinit(u, -0.7*pre(u)); reinit(v, -0.7*pre(v)); n = pre(n) + 1; end "
+    "when;\n"
+    "end Wall;";
+
 #define BARS     .path = "bars", .zoo = &zoo_double_four_bar, .end = 3
 #define PLATFORM .path = "platform", .zoo = &zoo_platform, .end = 3
 
@@ -245,6 +256,24 @@ START_TEST(what_was_found_on_the_way_is_saved)
 }
 END_TEST
 
+#define HITS .path = "wall", .text = WALL, .end = 4
+
+static const run with_events[] = {
+    {HITS, .method = "auto", .formulation = "ggl"},
+    {HITS, .method = "auto", .formulation = "baumgarte"},
+    {HITS, .method = "dop853", .formulation = "partition"},
+    {HITS, .method = "newmark", .formulation = "tangent", .step = 1000},
+};
+
+/* Modes and discrete variables of a model that is followed as a mechanism go with the state. */
+START_TEST(events_of_mechanisms_are_saved)
+{
+    counts found = {0};
+    goes_on_alike(&with_events[_i], &found);
+    ck_assert_uint_eq(found.same, 1);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -253,5 +282,7 @@ int UNIT_ENTRY(void)
                         sizeof ways / sizeof *ways);
     tcase_add_loop_test(tests, what_was_found_on_the_way_is_saved, 0,
                         sizeof on_the_way / sizeof *on_the_way);
+    tcase_add_loop_test(tests, events_of_mechanisms_are_saved, 0,
+                        sizeof with_events / sizeof *with_events);
     return unit_run("solve/state", tests);
 }
