@@ -47,8 +47,10 @@ static dae_status try_limit(settling *e, bool *rests)
     if (status != DAE_OK || !any) return status;
     look(e);
     *rests = true;
-    for (size_t k = 0; k < e->s->relations; k++)
-        *rests = *rests && !(part[k] && !(fabs(e->s->changes[k]) <= switching_clear_rate(e->s, k)));
+    for (size_t k = 0; k < e->s->relations; k++) {
+        bool stays = fabs(e->s->changes[k]) <= switching_clear_rate(e->s, k);
+        if (part[k] && (!stays || switching_is_pulled(e->s, k))) *rests = false;
+    }
     *rests = *rests || e->result->terminates;
     return DAE_OK;
 }

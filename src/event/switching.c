@@ -10,12 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Two times closer than this are one instant. */
-static double resolution(double t)
-{
-    return ROUND_OFF_VALUE * fabs(t);
-}
-
 /* --- creation --- */
 
 static bool is_of_state(sym_op op)
@@ -88,93 +82,6 @@ static void find_whole_parts(switching *s, sym_graph *g)
             s->relation[i].other = k;
         }
     }
-}
-
-/* The size of an expression at the nominal sizes of its variables. */
-static double nominal_size(const switching *s, const sym_graph *g, sym f)
-{
-    sym_view v = sym_look(g, f);
-    double size = 0, product = 1, x[3] = {0, 0, 0};
-    switch (v.op) {
-    case SYM_CONSTANT: return fabs(sym_value(g, v.value));
-    case SYM_CELL: return fabs(sym_cell_value(g, v.id));
-    case SYM_VARIABLE:
-        return v.id < s->system->unknown.count ? s->system->unknown.item[v.id].nominal : 1;
-    case SYM_SUM:
-        for (uint32_t i = 0; i < v.count; i++)
-            size += fabs(sym_value(g, v.factor[i])) * nominal_size(s, g, v.argument[i]);
-        return size;
-    case SYM_PRODUCT:
-        for (uint32_t i = 0; i < v.count; i++)
-            product *= pow(nominal_size(s, g, v.argument[i]), sym_value(g, v.factor[i]));
-        return isfinite(product) ? product : 1;
-    case SYM_MIN:
-    case SYM_MAX:
-    case SYM_IF:
-        for (uint32_t i = v.op == SYM_IF; i < v.count; i++)
-            size = fmax(size, nominal_size(s, g, v.argument[i]));
-        return size;
-    default: break;
-    }
-    for (uint32_t i = 0; i < v.count && i < 3; i++) x[i] = nominal_size(s, g, v.argument[i]);
-    double value = v.count > 0 ? fabs(sym_operate(v.op, x[0], x[1], x[2])) : 1;
-    return isfinite(value) && value > 0 ? value : 1;
-}
-
-/* The sum of the sizes of the terms of f, and that of its terms at nominal sizes, but for those
- * that have no errors: numbers, cells and time. */
-static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal)
-{
-    sym_view v = sym_look(g, f);
-    *nominal = 0;
-    const double one = 1;
-    if (v.op != SYM_SUM) v = (sym_view){.count = 1, .argument = &f, .factor = &one};
-    sym sum = sym_number(g, fabs(sym_value(g, v.value)));
-    for (uint32_t i = 0; i < v.count; i++) {
-        double factor = fabs(sym_value(g, v.factor[i]));
-        sym size = sym_function(g, SYM_ABS, v.argument[i]);
-        sum = sym_add(g, sum, sym_multiply(g, sym_number(g, factor), size));
-        sym_op op = sym_look(g, v.argument[i]).op;
-        if (op != SYM_CELL && op != SYM_TIME && op != SYM_CONSTANT)
-            *nominal += factor * nominal_size(s, g, v.argument[i]);
-    }
-    return sum;
-}
-
-/* Whether all derivatives in f are among those of the prolongation. */
-static bool is_known(const switching *s, sym_graph *g, sym f)
-{
-    const prolongation *p = s->f->p;
-    const sym_leaf *leaf;
-    size_t leaves = sym_leaves(g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++) {
-        uint32_t column = p->column_of[leaf[k].id];
-        if (column == INCIDENCE_NONE || leaf[k].order > p->d[column]) return false;
-    }
-    return true;
-}
-
-/* How relations of the state change, by which they leave 0. */
-static void compile_rates(switching *s, arena *a, sym_graph *g)
-{
-    size_t count = s->relations;
-    double unused;
-    sym *rate = arena_array(a, count, sizeof *rate),
-        *terms = arena_array(a, 2 * count, sizeof *terms);
-    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, NULL});
-    arena_vectors(a, 2 * count + 1, (double **[]){&s->summed, NULL});
-    for (size_t k = 0; k < count; k++) {
-        sym_view view = sym_look(g, sym_relation_node(g, k));
-        sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
-        structure_to_core(s->system, s->f->core, 1, &difference);
-        rate[k] = sym_time_derivative(g, difference);
-        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
-            rate[k] = sym_number(g, (double)NAN);
-        terms[k] = sum_of_terms(s, g, difference, &s->nominal[k]);
-        terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
-    }
-    s->rate = prolongation_tape(a, s->f->p, count, rate);
-    s->terms = prolongation_tape(a, s->f->p, 2 * count, terms);
 }
 
 static void compile_definitions(switching *s, arena *a, sym_graph *g)
@@ -275,7 +182,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     find_whole_parts(s, g);
     if (whole) settling_find_surfaces(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
-    compile_rates(s, a, g);
+    switching_compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
@@ -339,55 +246,6 @@ void switching_sides(const switching *s, signed char *side)
     side[s->roots] = side[s->roots + 1] = 1;
 }
 
-double switching_band(const switching *s, size_t k)
-{
-    return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
-}
-
-void switching_look_at_rates(switching *s)
-{
-    sym_tape_eval(s->rate, s->input, s->changes);
-    sym_tape_eval(s->terms, s->input, s->summed);
-    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
-    for (size_t k = 0; k < s->relations; k++)
-        s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
-}
-
-double switching_clear_rate(const switching *s, size_t k)
-{
-    static const double CLEARLY = 1e-6;
-    return CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest);
-}
-
-bool switching_leaves(const switching *s, size_t k, double *rate)
-{
-    *rate = s->changes[k] * s->modes->direction;
-    if (switching_slides(s, k) || s->relation[k].kind != RELATION_STATE) return false;
-    return isfinite(*rate) && fabs(s->value[k]) <= switching_band(s, k) &&
-           fabs(*rate) > switching_clear_rate(s, k);
-}
-
-/* A root that clearly leaves 0 to its side, by more than the errors of a step, is told from 0 by
- * rounding alone, of its terms and of the time at which it was located, unless the event has left
- * it on its other side; where equations only bend, nothing depends on that. */
-void switching_bands(switching *s, double *band)
-{
-    static const double SHOWN = 100;
-    double rate;
-    switching_look_at_rates(s);
-    for (size_t j = 0; j < s->roots; j++) {
-        size_t k = s->of_root[j];
-        bool leaves = !s->modes->relation[k].kink && switching_leaves(s, k, &rate) &&
-                      fabs(rate) > SHOWN * s->modes->rtol * s->modes->relation[k].fastest;
-        bool beside = (s->value[k] < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
-        double rounding = ROUND_OFF_LONG_SUM * s->size[k];
-        if (leaves) rounding += 4 * fabs(rate) * resolution(s->input[0]);
-        if (beside) rounding = fmax(rounding, 2 * fabs(s->value[k]));
-        band[j] = leaves ? rounding : switching_band(s, k);
-    }
-    if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
-}
-
 /* As authors write it: what changes stands on the left. */
 static void name_relation(const switching *s, sym node, text *to)
 {
@@ -423,7 +281,7 @@ static double number(const sym_graph *g, sym node)
 
 static void sooner(double *first, double t, double found, double direction)
 {
-    bool ahead = (found - t) * direction > resolution(t);
+    bool ahead = (found - t) * direction > switching_resolution(t);
     if (ahead && (found - *first) * direction < 0) *first = found;
 }
 
@@ -431,7 +289,7 @@ static void sooner(double *first, double t, double found, double direction)
 static double tick(double start, double interval, double k)
 {
     double t = start + k * interval;
-    return fabs(t) <= resolution(start) ? 0 : t;
+    return fabs(t) <= switching_resolution(start) ? 0 : t;
 }
 
 /* The first time of a sample behind t. Samples begin at their start, whatever the direction. */
@@ -440,7 +298,7 @@ static double next_sample(const sym_graph *g, const sym_sample *x, double t, dou
     double start = number(g, x->start), interval = number(g, x->interval);
     double k = floor((t - start) / interval) + (direction > 0 ? -1 : 2), found = HUGE_VAL;
     for (int i = 0; i < 4 && isinf(found); i++, k += direction)
-        if (k >= 0 && (tick(start, interval, k) - t) * direction > resolution(t))
+        if (k >= 0 && (tick(start, interval, k) - t) * direction > switching_resolution(t))
             found = tick(start, interval, k);
     if (direction > 0 && isinf(found)) found = start;
     return isinf(found) ? direction * HUGE_VAL : found;
@@ -453,8 +311,9 @@ static double next_root(switching *s, size_t k, double t, double direction)
     static const double SOON = 1e-12;
     signed char sign = s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1;
     double found = time_roots_next(s->curves, s->relation[k].root, t, direction, sign);
-    return (found - t) * direction > resolution(t) ? found
-                                                   : t + direction * (4 * resolution(t) + SOON);
+    return (found - t) * direction > switching_resolution(t)
+               ? found
+               : t + direction * (4 * switching_resolution(t) + SOON);
 }
 
 double switching_next(switching *s, double t, double direction)
@@ -484,7 +343,7 @@ bool switching_is_sampled(const switching *s, size_t i, double t)
     const sym_graph *g = s->system->graph;
     double start = number(g, x->start), interval = number(g, x->interval);
     double k = round((t - start) / interval);
-    return k >= 0 && fabs(tick(start, interval, k) - t) <= resolution(t);
+    return k >= 0 && fabs(tick(start, interval, k) - t) <= switching_resolution(t);
 }
 
 static void name_one(const switching *s, sym node, text *to)
@@ -502,7 +361,7 @@ void switching_name_due(switching *s, double t, text *to)
     switching_look(s, t, s->input + 1);
     for (size_t k = 0; k < s->relations; k++) {
         const switching_relation *r = &s->relation[k];
-        double moved = fabs(s->by_time[k]) * resolution(t);
+        double moved = fabs(s->by_time[k]) * switching_resolution(t);
         bool now = fabs(s->value[k]) <= ROUND_OFF_SUM * s->size[k] + 2 * moved;
         if (r->kind == RELATION_TIME && s->by_time[k] != 0 && now)
             name_one(s, sym_relation_node(g, k), to);

@@ -78,12 +78,15 @@ typedef struct switching {
     sym_tape *terms;              /* relations: those sums, of left - right, then of its rate */
     sym_tape *rate;               /* relations: its time derivative; NaN: not known */
     double *changes, *summed;     /* relations, 2 relations: their values */
-    sym_tape *slope;              /* relations: the derivative of left - right by time itself */
-    double *by_time;              /* relations */
-    time_roots *curves;           /* of relations that are curved; numbered by `root` */
-    sym_tape *definition;         /* of the discrete variables */
-    sym_tape *action;             /* conditions, then values */
-    sym_tape *left;               /* values of continuous variables for pre() */
+    sym_tape *bend;       /* relations: the second time derivative, then the sum of the sizes of
+                             its terms; NaN: not known */
+    double *bends;        /* 2 relations: their values */
+    sym_tape *slope;      /* relations: the derivative of left - right by time itself */
+    double *by_time;      /* relations */
+    time_roots *curves;   /* of relations that are curved; numbered by `root` */
+    sym_tape *definition; /* of the discrete variables */
+    sym_tape *action;     /* conditions, then values */
+    sym_tape *left;       /* values of continuous variables for pre() */
     double *defined, *acted, *was_left;
     size_t *reinit;         /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
     double *factor;         /* actions: of that entry in the variable */
@@ -99,7 +102,7 @@ typedef struct switching {
 enum { SWITCHING_MOST_VISITED = 64 };
 
 /* The most relations of a model that may come to rest where events accumulate. */
-enum { SWITCHING_MOST_AT_REST = 1000 };
+enum { SWITCHING_MOST_AT_REST = 100 };
 
 /* The way to solve the continuous equations: *z (f->p->size) holds the values of the states, which
  * stay or jump by an impulse; highest derivatives and algebraic variables become consistent in the
@@ -181,6 +184,12 @@ void switching_name(const switching *s, size_t root, text *t);
  */
 void switching_name_due(switching *s, double t, text *to);
 
+/* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
+void switching_compile_rates(switching *s, arena *a, sym_graph *g);
+
+/* Two times closer than this are one instant. */
+double switching_resolution(double t);
+
 /* The values of all relations at z, into s->value, s->size and s->by_time. */
 void switching_look(switching *s, double t, const double *z);
 
@@ -204,6 +213,10 @@ const signed char *switching_along(const switching_modes *m, arena *a);
 
 /* Whether the solution slides along the surface of relation k. */
 bool switching_slides(const switching *s, size_t k);
+
+/* Whether the second time derivative of relation k is clearly not 0 where it was looked at last, as
+ * that of the height of a ball that stands still in the air. */
+bool switching_is_pulled(switching *s, size_t k);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);

@@ -1,0 +1,328 @@
+/* Changes of sign of root functions within a part of a step, and the first of them. */
+#include "event/changes.h"
+
+#include "base/round_off.h"
+#include "event/bracket.h"
+#include "event/course.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The limit of iterations for a root. Few need more than 60 (bracket.h). */
+enum { MOST_ITERATIONS = 200 };
+
+/* The part of the step at x of 0 to 1 of what is looked at. */
+static double part_of(const events *v, double x)
+{
+    return x == 1 ? v->end : v->begin + x * (v->end - v->begin);
+}
+
+static bool is_watched(const events *v, size_t k)
+{
+    return v->sign[k] != 0 || !events_know_signs(v);
+}
+
+/* The values at the first points of a part: those at its begin are known, unless the run has gone
+ * back; those at the end of the step are of the engine's state. */
+static dae_status take_points(events *v, engine *e, int m)
+{
+    double begun = v->begin > 0 ? v->t_now : engine_polynomial(e)->t,
+           end = events_time_at(e, v->end);
+    dae_status status = DAE_OK;
+    if (v->t_now != begun) {
+        status = events_roots_at(v, e, begun, v->now);
+        for (size_t k = 0; k < v->count; k++)
+            if (v->now[k] != 0 && !events_know_signs(v)) v->sign[k] = sign_of(v->now[k]);
+    }
+    memcpy(v->point, v->now, v->count * sizeof *v->point);
+    for (int j = 1; status == DAE_OK && j < m; j++)
+        status = events_roots_at(v, e, events_time_at(e, part_of(v, course_point(j, m))),
+                                 v->point + (size_t)j * v->count);
+    if (status != DAE_OK) return status;
+    events_take_state(v, e, end);
+    status = events_evaluate(v, end, v->at_end);
+    memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
+    return status;
+}
+
+/* Puts another point between any two. The last one becomes that of the polynomial, because the end
+ * of the step may have been projected. */
+static dae_status refine(events *v, engine *e, int *m)
+{
+    size_t count = v->count;
+    for (int j = *m; j > 0; j--)
+        memmove(v->point + (size_t)(2 * j) * count, v->point + (size_t)j * count,
+                count * sizeof *v->point);
+    *m *= 2;
+    dae_status status = events_roots_at(v, e, events_time_at(e, v->end),
+                                        v->point + (size_t)*m * count);
+    for (int j = 1; status == DAE_OK && j < *m; j += 2)
+        status = events_roots_at(v, e, events_time_at(e, part_of(v, course_point(j, *m))),
+                                 v->point + (size_t)j * count);
+    return status;
+}
+
+/* The course of root k. In the first step behind an event or the start, a value that is 0 but for
+ * rounding has no sign. */
+static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
+{
+    course_take(c, m, v->point + k, (int)v->count);
+    course_blur(c, events_resolution(e) /
+                       fabs(events_time_at(e, v->end) - events_time_at(e, v->begin)));
+    if (!v->fresh || events_know_signs(v)) return;
+    if (fabs(v->now[k]) <= v->slack[k] + c->rounding) v->sign[k] = 0;
+}
+
+/* Whether a value says nothing about the sign of root k, because none is known since an event. */
+static bool is_open(const events *v, size_t k, signed char sign, double value)
+{
+    return sign == 0 && fabs(value) <= v->slack[k];
+}
+
+/* Whether root k surely keeps its sign in the step. */
+static bool keeps_sign(events *v, size_t k, const course *c)
+{
+    signed char now = sign_of(c->coefficient[0]);
+    v->sign_at_end[k] = is_open(v, k, v->sign[k], v->at_end[k]) ? 0 : now;
+    if (!is_watched(v, k)) return true;
+    return course_is_quiet(c) && (v->sign[k] == 0 || v->sign[k] == now) &&
+           sign_of(v->at_end[k]) == now;
+}
+
+/* Takes as many points as the root functions need where they may change their sign. */
+dae_status changes_resolve(events *v, engine *e, int *m)
+{
+    course c;
+    size_t first = 0;
+    v->coarse = v->doubtful = false;
+    dae_status status = take_points(v, e, *m);
+    while (status == DAE_OK && first < v->count) {
+        take_course(v, e, first, *m, &c);
+        bool resolved = course_is_resolved(&c), clear = keeps_sign(v, first, &c) || resolved;
+        if (!clear && 2 * *m <= COURSE_MOST) {
+            status = refine(v, e, m);
+            continue;
+        }
+        v->coarse = v->coarse || !clear;
+        v->doubtful = v->doubtful || !resolved;
+        first++;
+    }
+    return status;
+}
+
+/* A point of a step at which the value of one root function is known. */
+typedef struct mark {
+    double x, value;
+} mark;
+
+enum { MOST_MARKS = 2 * COURSE_MOST + 1 };
+
+/* Whether an extremum between the points j and j + 1 tells no more than these. */
+static bool tells_nothing(const events *v, size_t k, const course *c, int j, double value)
+{
+    signed char sign = sign_of(value);
+    signed char left = j == 0 ? v->sign[k] : sign_of(v->point[(size_t)j * v->count + k]);
+    signed char right = sign_of(v->point[(size_t)(j + 1) * v->count + k]);
+    return fabs(value) > c->missed && sign == left && sign == right;
+}
+
+/* The marks of root k behind the begin of the step: points, extrema between them, and the end. */
+static dae_status take_marks(events *v, engine *e, size_t k, const course *c, mark *list,
+                             int *count)
+{
+    double extremum[COURSE_MOST];
+    int extrema = course_extrema(c, extremum), next = 0, m = c->intervals;
+    *count = 0;
+    for (int j = 0; j < m; j++) {
+        double x = course_point(j + 1, m);
+        for (; next < extrema && extremum[next] < x; next++) {
+            if (tells_nothing(v, k, c, j, course_value(c, extremum[next]))) continue;
+            dae_status status = events_roots_at(v, e, events_time_at(e, part_of(v, extremum[next])),
+                                                v->value);
+            if (status != DAE_OK) return status;
+            list[(*count)++] = (mark){extremum[next], v->value[k]};
+        }
+        list[(*count)++] = (mark){x, v->point[(size_t)(j + 1) * v->count + k]};
+    }
+    list[(*count)++] = (mark){1, v->at_end[k]};
+    return DAE_OK;
+}
+
+/* Whether mark i, where the value is 0, ends the sign: a root function may also touch 0. */
+static bool ends_sign(const course *c, const mark *list, int count, int i, signed char sign)
+{
+    if (i + 1 < count) return sign_of(list[i + 1].value) != sign;
+    return i > 0 &&
+           (list[i - 1].value == 0 || course_slope(c, 1) * sign < -ROUND_OFF_AMPLIFIED * c->varies);
+}
+
+/* Goes through the marks of root k to its first change of sign that counts; the number of that
+ * mark, -1: there is none. */
+static int find_change(events *v, size_t k, const course *c, const mark *list, int count)
+{
+    signed char sign = v->sign[k], wanted = v->source->direction ? v->source->direction[k] : 0;
+    mark last = {0, v->now[k]};
+    for (int i = 0; i < count; last = list[i++]) {
+        signed char here = sign_of(list[i].value);
+        if (is_open(v, k, sign, list[i].value)) continue;
+        if (v->band[k] > 0 && fabs(list[i].value) <= v->band[k]) continue;
+        if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
+        if (here == 0) here = (signed char)-sign;
+        if (sign * here < 0 && (wanted == 0 || wanted == here)) {
+            v->change[k] = (event_change){here, part_of(v, last.x), last.value,
+                                          part_of(v, list[i].x), list[i].value};
+            return i;
+        }
+        sign = here;
+    }
+    v->change[k] = (event_change){0};
+    v->sign_at_end[k] = sign;
+    return -1;
+}
+
+/* Root k at a time of the last step, where its state is brought back to constraints. */
+static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
+{
+    events_take_state(v, e, t);
+    dae_status status = v->source->ops->met_roots(v->source->self, t, v->y, v->yp, v->value);
+    *value = v->value[k];
+    return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
+}
+
+/* Whether states that meet the equations show the change of root k as well: within a step algebraic
+ * variables may be less exact than the states. */
+static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
+{
+    const event_change *change = &v->change[k];
+    double value;
+    *shown = true;
+    if (!v->source->ops->met_roots) return DAE_OK;
+    dae_status status = met_root(v, e, events_time_at(e, change->high), k, &value);
+    if (status == DAE_OK) *shown = sign_of(value) != -change->to;
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
+/* Finds in which part of what is looked at each root first changes its sign, if it does. */
+dae_status changes_find(events *v, engine *e, int m, bool *any)
+{
+    course c;
+    mark list[MOST_MARKS];
+    int count;
+    for (size_t k = 0; k < v->count; k++) {
+        v->change[k] = (event_change){0};
+        take_course(v, e, k, m, &c);
+        if (keeps_sign(v, k, &c)) continue;
+        dae_status status = take_marks(v, e, k, &c, list, &count);
+        if (status != DAE_OK) return status;
+        int at = find_change(v, k, &c, list, count);
+        for (bool shown = false; at >= 0 && !shown;) {
+            status = is_shown(v, e, k, &shown);
+            if (status != DAE_OK) return status;
+            if (shown) break;
+            list[at].value = -list[at].value;
+            at = find_change(v, k, &c, list, count);
+        }
+        *any = *any || v->change[k].to != 0;
+    }
+    return DAE_OK;
+}
+
+/* Whether root k has changed its sign at x, where it has this value. */
+static bool has_changed(const events *v, size_t k, double x, double value)
+{
+    const event_change *change = &v->change[k];
+    return change->to != 0 && x > change->low && sign_of(value) != -change->to;
+}
+
+/* Narrows the part of the step in which root k changes its sign to one instant. */
+static dae_status narrow(events *v, engine *e, size_t k)
+{
+    event_change *change = &v->change[k];
+    double t, before = -change->to, unit = events_resolution(e);
+    bracket_end low = {events_time_at(e, change->low), fmax(before * change->at_low, 0), false};
+    bracket_end high = {events_time_at(e, change->high), fmin(before * change->at_high, 0), true};
+    bracket b;
+    bracket_begin(&b, low, high, unit);
+    for (int i = 0; i < MOST_ITERATIONS && bracket_next(&b, &t); i++) {
+        dae_status status = events_roots_at(v, e, t, v->value);
+        if (status != DAE_OK) return status;
+        double value = before * v->value[k];
+        bracket_take(&b, (bracket_end){t, value, !(value > 0)});
+    }
+    v->low = bracket_before(&b)->x;
+    v->high = bracket_behind(&b)->x;
+    dae_status status = events_roots_at(v, e, v->low, v->at_low);
+    if (status != DAE_OK) return status;
+    events_take_state(v, e, v->high);
+    return events_evaluate(v, v->high, v->at_high);
+}
+
+/* The root whose change of sign is the first to be complete; v->count: there is none. */
+static size_t first_change(const events *v)
+{
+    size_t first = v->count;
+    for (size_t k = 0; k < v->count; k++)
+        if (v->change[k].to && (first == v->count || v->change[k].high < v->change[first].high))
+            first = k;
+    return first;
+}
+
+/* A root that has changed already where the one that was narrowed has not yet; v->count: none. Its
+ * change is complete there. */
+static size_t earlier_change(events *v, const engine *e)
+{
+    double x = events_part_at(e, v->low);
+    for (size_t k = 0; k < v->count; k++) {
+        event_change *change = &v->change[k];
+        if (!has_changed(v, k, x, v->at_low[k]) || !(x < change->high)) continue;
+        change->high = x;
+        change->at_high = v->at_low[k];
+        return k;
+    }
+    return v->count;
+}
+
+/* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
+ * that equations that are continuous at the root jump. The instant is moved by secants to where the
+ * root of such states is 0. */
+static dae_status meet_root(events *v, engine *e, size_t k)
+{
+    enum { MOST_SECANTS = 5 };
+    static const double NEAR = 0.1, ASIDE = 1e-3; /* of the step */
+    double length = e->t - e->dense.t, first = v->high, t = first, value, next;
+    if (!v->source->ops->met_roots) return DAE_OK;
+    dae_status status = events_roots_at(v, e, t - ASIDE * length, v->value);
+    double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
+    if (status == DAE_OK) status = met_root(v, e, t, k, &value);
+    for (int i = 0; i < MOST_SECANTS && status == DAE_OK; i++) {
+        double other = t - value / slope, after = (other - e->t) * length > 0 ? e->t : other;
+        if (!(fabs(after - first) < NEAR * fabs(length)) || fabs(after - t) <= events_resolution(e))
+            break;
+        status = met_root(v, e, after, k, &next);
+        if (status != DAE_OK || !(fabs(next) < fabs(value))) break;
+        slope = (next - value) / (after - t);
+        t = v->high = after, value = next;
+    }
+    return status == DAE_STOPPED ? status : DAE_OK;
+}
+
+/* Finds the first event of the step, of the changes that were found. All roots that change within
+ * the same instant are crossed together. */
+dae_status changes_locate(events *v, engine *e)
+{
+    size_t k = first_change(v), narrowed = k;
+    while (k < v->count) {
+        narrowed = k;
+        dae_status status = narrow(v, e, k);
+        if (status != DAE_OK) return status;
+        k = earlier_change(v, e);
+        if (k == narrowed) break;
+    }
+    double x = events_part_at(e, v->high);
+    for (k = 0; k < v->count; k++) {
+        if (!has_changed(v, k, x, v->at_high[k])) continue;
+        v->crossed[k] = v->change[k].to;
+        v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
+    }
+    return meet_root(v, e, narrowed);
+}

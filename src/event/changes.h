@@ -1,0 +1,45 @@
+/* What the search for events shares: the step that is looked at, in parts of 0 to 1, and the
+ * changes of sign of its root functions. */
+#ifndef EVENT_CHANGES_H
+#define EVENT_CHANGES_H
+
+#include "event/events.h"
+
+static inline signed char sign_of(double value)
+{
+    return (signed char)((value > 0) - (value < 0));
+}
+
+/* Two times of a step closer than this are one instant. */
+double events_resolution(const engine *e);
+
+/* The values of the root functions at v->y and v->yp. */
+dae_status events_evaluate(events *v, double t, double *value);
+
+/* The values at a time of the last step, by its polynomial; v->y and v->yp are the state there. */
+dae_status events_roots_at(events *v, engine *e, double t, double *value);
+
+/* v->y and v->yp at a time of the last step; at its end that of the engine, which may have been
+ * projected. */
+void events_take_state(events *v, engine *e, double t);
+
+/* The time at x of 0 to 1 of the last step. */
+double events_time_at(const engine *e, double x);
+
+double events_part_at(const engine *e, double t);
+
+/* Whether the source itself knows the sign of each root, whatever rounding its value has. */
+bool events_know_signs(const events *v);
+
+/* changes.c: takes as many points of the part v->begin to v->end as the root functions need where
+ * they may change their sign; *m: intervals between points, to begin with and in the end. */
+dae_status changes_resolve(events *v, engine *e, int *m);
+
+/* Finds where in the part each root first changes its sign, if it does. */
+dae_status changes_find(events *v, engine *e, int m, bool *any);
+
+/* Finds the first event of the changes that were found. All roots that change within the same
+ * instant are crossed together. */
+dae_status changes_locate(events *v, engine *e);
+
+#endif

@@ -1,0 +1,175 @@
+/* How relations of the state change, by which they leave 0. */
+#include "event/switching.h"
+
+#include "base/round_off.h"
+#include "symbolic/cells.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
+#include <string.h>
+
+double switching_resolution(double t)
+{
+    return ROUND_OFF_VALUE * fabs(t);
+}
+
+/* The size of an expression at the nominal sizes of its variables. */
+static double nominal_size(const switching *s, const sym_graph *g, sym f)
+{
+    sym_view v = sym_look(g, f);
+    double size = 0, product = 1, x[3] = {0, 0, 0};
+    switch (v.op) {
+    case SYM_CONSTANT: return fabs(sym_value(g, v.value));
+    case SYM_CELL: return fabs(sym_cell_value(g, v.id));
+    case SYM_VARIABLE:
+        return v.id < s->system->unknown.count ? s->system->unknown.item[v.id].nominal : 1;
+    case SYM_SUM:
+        for (uint32_t i = 0; i < v.count; i++)
+            size += fabs(sym_value(g, v.factor[i])) * nominal_size(s, g, v.argument[i]);
+        return size;
+    case SYM_PRODUCT:
+        for (uint32_t i = 0; i < v.count; i++)
+            product *= pow(nominal_size(s, g, v.argument[i]), sym_value(g, v.factor[i]));
+        return isfinite(product) ? product : 1;
+    case SYM_MIN:
+    case SYM_MAX:
+    case SYM_IF:
+        for (uint32_t i = v.op == SYM_IF; i < v.count; i++)
+            size = fmax(size, nominal_size(s, g, v.argument[i]));
+        return size;
+    default: break;
+    }
+    for (uint32_t i = 0; i < v.count && i < 3; i++) x[i] = nominal_size(s, g, v.argument[i]);
+    double value = v.count > 0 ? fabs(sym_operate(v.op, x[0], x[1], x[2])) : 1;
+    return isfinite(value) && value > 0 ? value : 1;
+}
+
+/* The sum of the sizes of the terms of f, and that of its terms at nominal sizes, but for those
+ * that have no errors: numbers, cells and time. */
+static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal)
+{
+    sym_view v = sym_look(g, f);
+    *nominal = 0;
+    const double one = 1;
+    if (v.op != SYM_SUM) v = (sym_view){.count = 1, .argument = &f, .factor = &one};
+    sym sum = sym_number(g, fabs(sym_value(g, v.value)));
+    for (uint32_t i = 0; i < v.count; i++) {
+        double factor = fabs(sym_value(g, v.factor[i]));
+        sym size = sym_function(g, SYM_ABS, v.argument[i]);
+        sum = sym_add(g, sum, sym_multiply(g, sym_number(g, factor), size));
+        sym_op op = sym_look(g, v.argument[i]).op;
+        if (op != SYM_CELL && op != SYM_TIME && op != SYM_CONSTANT)
+            *nominal += factor * nominal_size(s, g, v.argument[i]);
+    }
+    return sum;
+}
+
+/* Whether all derivatives in f are among those of the prolongation. */
+static bool is_known(const switching *s, sym_graph *g, sym f)
+{
+    const prolongation *p = s->f->p;
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t column = p->column_of[leaf[k].id];
+        if (column == INCIDENCE_NONE || leaf[k].order > p->d[column]) return false;
+    }
+    return true;
+}
+
+/* The derivatives of rates, which tell a rest from a turn. */
+static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
+{
+    size_t count = s->relations;
+    double unused;
+    sym *bend = arena_array(a, 2 * count, sizeof *bend);
+    arena_vectors(a, 2 * count + 1, (double **[]){&s->bends, NULL});
+    for (size_t k = 0; k < count; k++) {
+        bend[k] = sym_time_derivative(g, rate[k]);
+        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, bend[k]))
+            bend[k] = sym_number(g, (double)NAN);
+        bend[count + k] = sum_of_terms(s, g, bend[k], &unused);
+    }
+    s->bend = prolongation_tape(a, s->f->p, 2 * count, bend);
+}
+
+void switching_compile_rates(switching *s, arena *a, sym_graph *g)
+{
+    size_t count = s->relations;
+    double unused;
+    sym *rate = arena_array(a, count, sizeof *rate),
+        *terms = arena_array(a, 2 * count, sizeof *terms);
+    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, NULL});
+    arena_vectors(a, 2 * count + 1, (double **[]){&s->summed, NULL});
+    for (size_t k = 0; k < count; k++) {
+        sym_view view = sym_look(g, sym_relation_node(g, k));
+        sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        structure_to_core(s->system, s->f->core, 1, &difference);
+        rate[k] = sym_time_derivative(g, difference);
+        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
+            rate[k] = sym_number(g, (double)NAN);
+        terms[k] = sum_of_terms(s, g, difference, &s->nominal[k]);
+        terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
+    }
+    s->rate = prolongation_tape(a, s->f->p, count, rate);
+    s->terms = prolongation_tape(a, s->f->p, 2 * count, terms);
+    if (count <= SWITCHING_MOST_AT_REST) compile_bends(s, a, g, rate);
+}
+
+double switching_band(const switching *s, size_t k)
+{
+    return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
+}
+
+void switching_look_at_rates(switching *s)
+{
+    sym_tape_eval(s->rate, s->input, s->changes);
+    sym_tape_eval(s->terms, s->input, s->summed);
+    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
+    for (size_t k = 0; k < s->relations; k++)
+        s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
+}
+
+double switching_clear_rate(const switching *s, size_t k)
+{
+    static const double CLEARLY = 1e-6;
+    return CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest);
+}
+
+bool switching_leaves(const switching *s, size_t k, double *rate)
+{
+    *rate = s->changes[k] * s->modes->direction;
+    if (switching_slides(s, k) || s->relation[k].kind != RELATION_STATE) return false;
+    return isfinite(*rate) && fabs(s->value[k]) <= switching_band(s, k) &&
+           fabs(*rate) > switching_clear_rate(s, k);
+}
+
+/* A root that clearly leaves 0 to its side, by more than the errors of a step, is told from 0 by
+ * rounding alone, of its terms and of the time at which it was located, unless the event has left
+ * it on its other side; where equations only bend, nothing depends on that. */
+void switching_bands(switching *s, double *band)
+{
+    static const double SHOWN = 100;
+    double rate;
+    switching_look_at_rates(s);
+    for (size_t j = 0; j < s->roots; j++) {
+        size_t k = s->of_root[j];
+        bool leaves = !s->modes->relation[k].kink && switching_leaves(s, k, &rate) &&
+                      fabs(rate) > SHOWN * s->modes->rtol * s->modes->relation[k].fastest;
+        bool beside = (s->value[k] < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
+        double rounding = ROUND_OFF_LONG_SUM * s->size[k];
+        if (leaves) rounding += 4 * fabs(rate) * switching_resolution(s->input[0]);
+        if (beside) rounding = fmax(rounding, 2 * fabs(s->value[k]));
+        band[j] = leaves ? rounding : switching_band(s, k);
+    }
+    if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
+}
+
+bool switching_is_pulled(switching *s, size_t k)
+{
+    static const double PULLED = 1e-3; /* of the terms */
+    sym_tape_eval(s->bend, s->input, s->bends);
+    return fabs(s->bends[k]) > PULLED * s->bends[s->relations + k];
+}
