@@ -32,6 +32,12 @@ typedef struct dae_event {
     bool changed; /**< set by the callback where it has changed y, or a mode on which the equations
                        depend: algebraic variables and derivatives are then found anew */
     bool stop;    /**< set by the callback: the run ends here, with #DAE_STOPPED */
+    const double *blow; /**< set by the callback of a mechanical system, else NULL: a direction w
+                           (as many as there are velocities) of a blow. Behind the event velocities
+                           v meet w.v = -restitution w.v_before and the constraints, by impulses
+                           along w and along these: M (v - v_0) = w l + G^T L, with v_0 as in y. The
+                           array must stay until the callback is called again */
+    double restitution; /**< of that blow: 0, what it throws back nothing of, to 1 */
 } dae_event;
 
 /** Called at each event of a run, once what follows from it has been done: 0 to continue, else

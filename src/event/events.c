@@ -1,7 +1,7 @@
-#include "event/changes.h"
+#include "event/events.h"
 
 #include "base/round_off.h"
-#include "event/bracket.h"
+#include "event/changes.h"
 #include "event/course.h"
 
 #include <float.h>

@@ -23,8 +23,11 @@ typedef struct event_outcome {
                            they have not; */
     bool rests;         /* then the state behind is one at rest, without further ones, */
     bool blurred;       /* or the next ones cannot be told from rounding */
-    bool ends;          /* the run ends here */
-    bool unchanged;     /* nothing: the step remains valid beyond the event */
+    const double *blow, *before; /* given to author_events_way.settle(): a blow (dae_event), and the
+                                    author's variables before it; blow: NULL: there is none */
+    double restitution;          /* of the blow */
+    bool ends;                   /* the run ends here */
+    bool unchanged;              /* nothing: the step remains valid beyond the event */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and
                      y and y' are not used; its y and yp are the state behind the event */
     signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author

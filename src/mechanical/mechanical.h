@@ -167,6 +167,11 @@ sparse_pattern *mechanical_level_pattern(arena *a, const mechanical_form *f);
  * miss. Evaluates M and G; uses no slot. */
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass);
 
+/* What a blow does to velocities, with what the constraints pass on of it: w (nv) becomes d, with
+ * M d = w + G^T L and G d = 0. At the configuration of the last mechanical_project() by mass, whose
+ * velocities are v. DAE_SINGULAR, DAE_NO_MEMORY. */
+dae_status mechanical_blow(mechanical *m, const double *v, double *w);
+
 /* The same, but both levels are met at once, by the least change of q and v together in the norm of
  * the nominal sizes. */
 dae_status mechanical_project_together(mechanical *m, double t, double *q, double *v);

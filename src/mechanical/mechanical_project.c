@@ -3,6 +3,7 @@
 #include "mechanical/mechanical_state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The most damped corrections. It is large, because a start may be far from the constraints. */
@@ -146,6 +147,22 @@ dae_status mechanical_velocity_norm(mechanical_state *s, bool by_mass, const dou
     status = directions_factor(&w->ways, 0, v);
     if (status == DAE_SINGULAR) s->base.bad_row = s->form->nq + saddle_point_undetermined(*p);
     return status;
+}
+
+dae_status mechanical_blow(mechanical *m, const double *v, double *w)
+{
+    mechanical_state *s = mechanical_inside(m);
+    saddle_point *p;
+    dae_status status = mechanical_velocity_norm(s, true, v, &p);
+    size_t rows = s->velocity[true].level.rows;
+    double *x = status == DAE_OK ? calloc(m->nv + rows + 1, sizeof *x) : NULL;
+    if (status == DAE_OK && !x) status = DAE_NO_MEMORY;
+    if (status != DAE_OK) return status;
+    memcpy(x, w, m->nv * sizeof *x);
+    saddle_point_solve(p, x);
+    memcpy(w, x, m->nv * sizeof *w);
+    free(x);
+    return DAE_OK;
 }
 
 dae_status mechanical_project(mechanical *m, double t, double *q, double *v, bool by_mass)

@@ -89,6 +89,12 @@ static dae_status call(author_events *a, dae_event *e)
     int code = a->about->event(e, a->user);
     simulation_report_anew(a->simulation);
     if (code != 0) return refused(a, "event", e->t, code);
+    if (e->blow && !a->way->takes_blows)
+        return message_fail(a->simulation->solver.message, DAE_USAGE,
+                            "at t = %.9g the callback event sets a blow, which only a mechanical "
+                            "system has (dae_problem_mechanical())",
+                            e->t);
+    if (e->blow) e->changed = true;
     for (size_t j = 0; e->changed && j < e->n; j++)
         if (!isfinite(e->y[j]))
             return message_fail(a->simulation->solver.message, DAE_USAGE,
@@ -168,6 +174,9 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     status = find_stays(a, &e, outcome->stays);
     if (status != DAE_OK) return status;
     c->mode_number++;
+    outcome->blow = e.blow;
+    outcome->restitution = e.restitution;
+    outcome->before = a->before;
     status = a->way->settle(c, t, a->behind, y, yp, outcome);
     return status == DAE_OK ? DAE_OK : fail_behind(a, &e, status);
 }

@@ -258,4 +258,4 @@ static dae_status callback_settle(simulation *c, double t, const double *own, do
     return status;
 }
 
-const author_events_way callback_simulation_events = {callback_state_at, callback_settle};
+const author_events_way callback_simulation_events = {callback_state_at, callback_settle, false};

@@ -1,6 +1,7 @@
 /* The state of a mechanical system behind an event. */
 #include "solve/mechanical_simulation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static dae_status mechanical_state_at(simulation *c, double t, const double *y, const double *yp,
@@ -23,7 +24,33 @@ static dae_status meet_constraints(mechanical_simulation *k, double t)
     if (status == DAE_SINGULAR) status = mechanical_project(k->system, t, p->q, p->v, false);
     if (status == DAE_OK && k->form->given.invariants > 0)
         status = mechanical_invariants(k->system, t, p->q, p->v, k->kept);
-    return status == DAE_OK ? mechanical_simulation_accelerate(k, t) : status;
+    return status;
+}
+
+static double product(size_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* An impact with Newton's restitution (Pfeiffer & Glocker (1996), Sec. 6.3): the velocity along the
+ * blow becomes -restitution times that before. */
+static dae_status strike(mechanical_simulation *k, const event_outcome *o)
+{
+    size_t nv = k->system->nv, nq = k->system->nq;
+    mechanical_point *p = &k->point;
+    double *change = malloc((nv + 1) * sizeof *change);
+    if (!change) return DAE_NO_MEMORY;
+    memcpy(change, o->blow, nv * sizeof *change);
+    dae_status status = mechanical_blow(k->system, p->v, change);
+    double effect = product(nv, o->blow, change);
+    if (status == DAE_OK && !(effect > 0)) status = DAE_SINGULAR; /* constraints take it up */
+    double along = o->restitution * product(nv, o->blow, o->before + nq) +
+                   product(nv, o->blow, p->v);
+    for (size_t i = 0; i < nv && status == DAE_OK; i++) p->v[i] -= along / effect * change[i];
+    free(change);
+    return status;
 }
 
 static dae_status mechanical_settle(simulation *c, double t, const double *own, double *y,
@@ -31,9 +58,10 @@ static dae_status mechanical_settle(simulation *c, double t, const double *own, 
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
     mechanical_formulation *f = k->formulation;
-    (void)outcome;
     memcpy(c->value, own, c->n * sizeof *own);
     dae_status status = meet_constraints(k, t);
+    if (status == DAE_OK && outcome->blow) status = strike(k, outcome);
+    if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
     if (status == DAE_OK && f->ops->renew) status = f->ops->renew(f, t, &k->point);
     c->formulation_number = f->renewals;
     if (status == DAE_OK) status = f->ops->lower(f, t, &k->point, y, yp);
@@ -44,4 +72,5 @@ static dae_status mechanical_settle(simulation *c, double t, const double *own, 
     return status;
 }
 
-const author_events_way mechanical_simulation_events = {mechanical_state_at, mechanical_settle};
+const author_events_way mechanical_simulation_events = {mechanical_state_at, mechanical_settle,
+                                                        true};

@@ -165,7 +165,7 @@ class ClosedPipe(CommandTest):
 
 
 EDGES = """model Edges Real x(start = 0, fixed = true);
-equation der(x) = if sin(1e6*time) > 0 then 1 else -1; annotation(experiment(StopTime = 1e4));
+equation der(x) = if sin(1e4*time) > 0 then 1 else -1; annotation(experiment(StopTime = 1e4));
 end Edges;"""
 
 
@@ -284,7 +284,7 @@ class Interrupt(CommandTest):
                     "m.mo",
                     "--max-steps=1e15",
                     "--out=x.csv",
-                    "--points=10001",
+                    "--points=10000001",
                 ],
                 self.started(here / "x.csv"),
                 here,

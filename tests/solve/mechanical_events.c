@@ -2,6 +2,7 @@
 #include "solve/equations.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct world {
     int mode;
@@ -179,11 +180,148 @@ START_TEST(a_clutch_closes)
 }
 END_TEST
 
+static int grows(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)y, (void)user;
+    f[0] = 1;
+    return 0;
+}
+
+static int at_half(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.5;
+    return 0;
+}
+
+/* --- two masses on rods, 2 and 1/2 kg; the second one meets a wall without friction --- */
+
+static int two_masses(double t, const double *q, double *m, void *user)
+{
+    (void)t, (void)q, (void)user;
+    memset(m, 0, 16 * sizeof *m);
+    m[0] = m[5] = 2;
+    m[10] = m[15] = 0.5;
+    return 0;
+}
+
+static int two_weights(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = f[2] = 0;
+    f[1] = -2 * GRAVITY;
+    f[3] = -0.5 * GRAVITY;
+    return 0;
+}
+
+static int two_rods(double t, const double *q, double *phi, void *user)
+{
+    double x = q[2] - q[0], y = q[3] - q[1];
+    (void)t, (void)user;
+    phi[0] = 0.5 * (q[0] * q[0] + q[1] * q[1] - 1);
+    phi[1] = 0.5 * (x * x + y * y - 1);
+    return 0;
+}
+
+static int two_rods_q(double t, const double *q, double *dq, void *user)
+{
+    double x = q[2] - q[0], y = q[3] - q[1];
+    (void)t, (void)user;
+    dq[0] = q[0];
+    dq[2] = q[1];
+    dq[1] = -x;
+    dq[3] = -y;
+    dq[5] = x;
+    dq[7] = y;
+    return 0;
+}
+
+static int beyond_wall(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = 0.3 - y[2];
+    return 0;
+}
+
+static int struck(dae_event *e, void *user)
+{
+    static const double along_x2[] = {0, 0, 1, 0};
+    world *w = user;
+    if (w->seen++ == 0) w->at = e->t;
+    e->blow = along_x2;
+    e->restitution = w->restitution;
+    return 0;
+}
+
+static double energy_of_motion(const double *v)
+{
+    return v[0] * v[0] + v[1] * v[1] + 0.25 * (v[2] * v[2] + v[3] * v[3]);
+}
+
+/* What rods and wall do is an impulse each: (2 du1, 2 dv1, du2/2, dv2/2) = L1 (x1, y1, 0, 0) +
+ * L2 (-x, -y, x, y) + L3 (0, 0, 1, 0). So 2 kg times the speed of mass 1 along its circle takes up
+ * what the second rod gives it. Thrown back wholly, the masses keep their energy. */
+START_TEST(a_blow_is_passed_on)
+{
+    static const signed char falls[] = {-1};
+    const double start[] = {-0.8, -0.6, -1.2, -0.6 - sqrt(0.84), 0, 0, 0, 0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        world w = {.restitution = 0.5 * k};
+        const dae_mechanical_form form = {.nq = 4,
+                                          .holonomic = 2,
+                                          .mass = two_masses,
+                                          .force = two_weights,
+                                          .constraint = two_rods,
+                                          .constraint_q = two_rods_q,
+                                          .about = {.roots = 1,
+                                                    .root = beyond_wall,
+                                                    .root_direction = falls,
+                                                    .event = struck,
+                                                    .user = &w}};
+        dae_options options = tolerance_of(1e-8);
+        options.formulation = FORMULATIONS[_i];
+        options.stop_at_events = true;
+        dae_solver *s = begin(&form, &options, start);
+        double before[10], y[10];
+        is_ok(s, dae_solver_run(s, 0.9));
+        ck_assert_uint_ge(w.seen, 1);
+        is_ok(s, dae_solver_at_left(s, w.at, before, NULL));
+        is_ok(s, dae_solver_at(s, w.at, y, NULL));
+        const double *v = y + 4, *from = before + 4;
+        double x = y[2] - y[0], height = y[3] - y[1];
+        ck_assert_double_eq_tol(v[2], -w.restitution * from[2], 1e-9);
+        ck_assert_double_eq_tol(y[0] * v[0] + y[1] * v[1], 0, 1e-10);
+        ck_assert_double_eq_tol(x * (v[2] - v[0]) + height * (v[3] - v[1]), 0, 1e-10);
+        double pull = 0.5 * (v[3] - from[3]) / height;
+        double turned = 2 * (y[0] * (v[1] - from[1]) - y[1] * (v[0] - from[0]));
+        ck_assert_double_eq_tol(turned, pull * (y[1] * x - y[0] * height), 1e-9);
+        if (k == 2) ck_assert_double_eq_tol(energy_of_motion(v), energy_of_motion(from), 1e-8);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+START_TEST(only_mechanical_systems_take_a_blow)
+{
+    world w = {.restitution = 1};
+    const dae_mass_form form = {
+        .n = 1, .f = grows, .about = {.roots = 1, .root = at_half, .event = struck, .user = &w}};
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *s = solver_for(dae_problem_mass(&form), &options);
+    is_ok(s, dae_solver_start(s, 0, (double[]){0}));
+    ck_assert_int_eq(dae_solver_run(s, 1), DAE_USAGE);
+    ck_assert(strstr(dae_solver_message(s), "at t = 0.5 the callback event sets a blow"));
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_pendulum_hits_a_wall, 0, FORMULATIONS_COUNT);
     tcase_add_test(tests, a_clutch_closes);
+    tcase_add_loop_test(tests, a_blow_is_passed_on, 0, FORMULATIONS_COUNT);
+    tcase_add_test(tests, only_mechanical_systems_take_a_blow);
     return unit_run("solve/mechanical_events", tests);
 }
