@@ -401,7 +401,11 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     size_t roots = switching_root_count(m->switching) + (c->delays ? c->delays->varying : 0);
-    if (c->delays) delays_settle_start(c->delays, t, lift(m, t, m->z));
+    if (c->delays) { /* what the event of the start has changed is delayed from there on */
+        delays_settle_start(c->delays, t, lift(m, t, m->z));
+        status = model_events_settle(m, t, m->z, c->solver.message);
+        if (status != DAE_OK) return fail(m, t, status);
+    }
     m->source = (event_source){.ops = &row, .self = m, .count = roots};
     c->events = &m->source;
     c->terminated = result.reason;

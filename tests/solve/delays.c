@@ -139,6 +139,33 @@ START_TEST(delayed_pulse)
 }
 END_TEST
 
+/* u = -1.5 x at 0, 0.2, ..., taken up 0.07 later, and before 0.07 as at the start. */
+static double sampled_late(double t)
+{
+    double x = 1, u = -1.5;
+    for (int k = 0;; k++) {
+        double begin = 0.2 * k, late = begin + 0.07, end = begin + 0.2, next = -1.5 * x;
+        if (t <= late) return x + u * (t - begin);
+        x += u * 0.07;
+        u = next;
+        if (t <= end) return x + u * (t - late);
+        x += u * 0.13;
+    }
+}
+
+START_TEST(delayed_samples)
+{
+    static const char LATE[] =
+        "model M Real x(start = 1, fixed = true), ua; discrete Real u(start = 0, fixed = true);\n"
+        "equation when sample(0, 0.2) then u = -1.5*x; end when;\n"
+        "  ua = delay(u, 0.07); der(x) = ua; end M;";
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        double error = error_of(LATE, METHODS[i], 1e-6, 3, 0, sampled_late);
+        ck_assert_msg(error < 1e-12, "%s: %g", METHODS[i], error);
+    }
+}
+END_TEST
+
 /* y(t) = t + y(t - 1)/2: jumps of the derivative at each whole time, for ever. */
 static double neutral(double t)
 {
@@ -266,5 +293,5 @@ START_TEST(fixed_steps)
 END_TEST
 
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
-          delayed_pulse, algebraic_variable, feedback_loop, loop_at_start, kept_trajectory,
-          unrelated_events, refused, fixed_steps)
+          delayed_pulse, delayed_samples, algebraic_variable, feedback_loop, loop_at_start,
+          kept_trajectory, unrelated_events, refused, fixed_steps)
