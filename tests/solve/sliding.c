@@ -70,8 +70,8 @@ START_TEST(a_sign_has_one_surface)
     static const char *const FORCE[] = {
         "equation der(x) = -sign(x) + %s;",
         "equation der(x) = (if x > 0 then -1 elseif x < 0 then 1 else 0) + %s;",
-        "Boolean b = x > 0, c = 2*x < 0; equation der(x) = (if b then -1 elseif c then 1 else 0) + "
-        "%s;",
+        ("Boolean b = x > 0, c = 2*x < 0;"
+         "equation der(x) = (if b then -1 elseif c then 1 else 0) + %s;"),
         "Integer n; equation n = if x > 0 then -1 elseif -x > 0 then 1 else 0; der(x) = n + %s;",
         "equation der(x) = -sign(x) + %s + 0.005*abs(x);",
         "equation der(x) = (if x < 0 then 1 else -1) + %s + 0.005*abs(x);"};
