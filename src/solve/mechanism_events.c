@@ -85,11 +85,11 @@ static dae_status mechanism_settle(model_simulation *m, double t, bool replaced,
                                    double *yp)
 {
     simulation *c = &m->base;
-    event_outcome unused;
+    event_outcome none = {0};
     (void)replaced;
     if (!mechanism_simulation_take_own(m, t)) return DAE_NOT_EVALUABLE;
     dae_status status = mechanical_simulation_events.settle(c->followed, t, m->mechanism->given, y,
-                                                            yp, &unused);
+                                                            yp, &none);
     c->formulation_number = c->followed->formulation_number;
     return status;
 }
