@@ -62,8 +62,8 @@ static dae_status refine(events *v, engine *e, int *m)
     return status;
 }
 
-/* The course of root k. In the first step behind an event or the start, a value that is 0 but for
- * rounding has no sign. */
+/* The course of root k along the part. In the first step behind an event or the start, a value
+ * within rounding of 0 has no sign. */
 static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
 {
     course_take(c, m, v->point + k, (int)v->count);

@@ -72,7 +72,7 @@ static size_t place_of(const sparse_pattern *pattern, size_t row, size_t column)
     return (size_t)k;
 }
 
-/* Equations that have given way become that a state changes as it is asked for. */
+/* In place of each equation that has given way stands xi_j = the jump that is asked for. */
 static void give_way(impulse *p)
 {
     const sparse_pattern *pattern = p->last->pattern;
@@ -248,8 +248,9 @@ static dae_status is_straight(impulse *p, bool *straight, size_t *row)
 
 /* --- states that are given --- */
 
-/* An equation that is not differentiated, gives no other state way, and holds the derivative in a
- * column: the first of them behind row `after`, counted from 1. 0: there is none. */
+/* The next equation behind row `after` that can give way to the state in a column: it holds the
+ * derivative of the state, is not differentiated, and has not given way to another state. Rows are
+ * counted from 1; 0: there is none. */
 static size_t next_holder(const impulse *p, size_t column, size_t after)
 {
     const sparse_pattern *pattern = p->last->pattern;
@@ -268,7 +269,6 @@ static size_t next_holder(const impulse *p, size_t column, size_t after)
 static bool take_given(impulse *p, const impulse_given *given, const double *z)
 {
     size_t count = 0;
-    memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
     for (size_t i = 0; i < given->count; i++) {
         size_t j = 0, entry = given->entry[i];
         while (j < p->level->columns && p->level->column[j] != entry) j++;
@@ -313,16 +313,17 @@ static bool is_told(impulse *p)
     return true;
 }
 
-/* Makes room for the states that are given, and looks which equations give way to them. */
+/* Finds the equations that give way to the states that are given. */
 static dae_status begin(impulse *p, const impulse_given *given, const double *z,
                         impulse_fault *fault)
 {
     memcpy(p->from, z, p->l->size * sizeof *z);
     p->given = 0;
     memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
+    if (given->count == 0) return DAE_OK;
     dae_status status = factor(p, z);
     *fault = IMPULSE_SINGULAR;
-    if (status != DAE_OK || given->count == 0) return status;
+    if (status != DAE_OK) return status;
     bool taken = take_given(p, given, z);
     *fault = IMPULSE_GIVEN;
     if (!taken) return DAE_SINGULAR;

@@ -147,8 +147,10 @@ static void find_disputed(const switching *s, size_t visits, trial *t)
             bool other = of_state && !turned && !s->modes->relation[k].kink &&
                          !s->modes->relation[k].crossed;
             if (pass == 0 ? !turned : !other) continue;
-            if (t->count == MOST_TOGETHER && pass == 0) t->count = 0;
-            if (t->count == MOST_TOGETHER) return;
+            if (t->count == MOST_TOGETHER) {
+                if (pass == 0) t->count = 0;
+                return;
+            }
             t->which[t->count++] = k;
         }
     }
@@ -287,20 +289,19 @@ static dae_status report_none(settling *e, const trial *t)
 
 static dae_status try_all(settling *e, size_t visits)
 {
-    trial t = {.count = 0};
+    trial t = {.all = false}, wider = {.all = true};
     find_disputed(e->from_s, visits, &t);
+    find_disputed(e->from_s, visits, &wider);
     dae_status status = try_each(e, &t);
     if (status == DAE_OK && t.best < BEST) {
-        trial wider = {.all = true};
         bool found = false;
-        find_disputed(e->from_s, visits, &wider);
         status = try_each(e, &wider);
         if (status == DAE_OK && t.best + wider.best == 0) status = try_impulses(e, &wider, &found);
         if (found) return status;
         if (wider.best > t.best) t = wider;
     }
     if (status != DAE_OK) return status;
-    if (t.solutions == 0) return report_none(e, &t);
+    if (t.solutions == 0) return report_none(e, t.count > 0 ? &t : &wider);
     begin_again(e, 0, t.count, t.which, t.chosen);
     bool found, several = t.as_good > 1 && !t.all;
     status = holds_together(e, &found);

@@ -19,7 +19,7 @@ typedef struct author_events_way {
      * a message about it; the simulation then is as before. */
     dae_status (*settle)(simulation *c, double t, const double *own, double *y, double *yp,
                          event_outcome *outcome);
-    bool takes_blows;
+    bool takes_blows; /* settle() knows what a blow is (dae_event.blow) */
 } author_events_way;
 
 typedef struct author_events {
