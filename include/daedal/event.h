@@ -37,7 +37,8 @@ typedef struct dae_event {
                            v meet w.v = -restitution w.v_before and the constraints, by impulses
                            along w and along these: M (v - v_0) = w l + G^T L, with v_0 as in y. The
                            array must stay until the callback is called again */
-    double restitution; /**< of that blow: 0, what it throws back nothing of, to 1 */
+    double restitution; /**< of that blow, 0 to 1: the part of the speed along w that is thrown
+                           back; others are refused with #DAE_USAGE */
 } dae_event;
 
 /** Called at each event of a run, once what follows from it has been done: 0 to continue, else

@@ -71,15 +71,14 @@ dae_status settling_find_rest(settling *e)
     switching *s = e->s;
     double *z = e->z;
     switching_result result = *e->result;
-    message unheard = {0}, *heard = e->m;
+    settling_aside aside;
     bool rests = false;
     if (e->accumulates == 0 || s->modes->slides != SYM_NONE) return DAE_OK;
     settling_keep(e);
     keep_cells(s, false);
-    e->m = &unheard;
+    settling_hush(e, &aside);
     dae_status status = try_limit(e, &rests);
-    e->m = heard;
-    message_free(&unheard);
+    settling_hear(e, &aside);
     rests = rests && status == DAE_OK;
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     settling_restore(e, s, z);

@@ -59,6 +59,15 @@ dae_status settling_review_sliding(settling *e);
 void settling_keep(settling *e);
 void settling_restore(settling *e, switching *s, double *z);
 
+/* Messages of a trial are not heard: what was told before is put aside, and comes back behind it. A
+ * note that the trial would have told once is still to be told. */
+typedef struct settling_aside {
+    message unheard, *heard;
+    bool told_several;
+} settling_aside;
+void settling_hush(settling *e, settling_aside *a);
+void settling_hear(settling *e, settling_aside *a);
+
 /* rest.c: where events accumulate, goes on to the instant at which they do if all is at rest there:
  * e->result->rests. */
 dae_status settling_find_rest(settling *e);

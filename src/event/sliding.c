@@ -27,6 +27,19 @@ void settling_restore(settling *e, switching *s, double *z)
     for (size_t k = 0; k < s->relations; k++) settling_hold(s, k, s->kept_is[k] == SYM_HELD_TRUE);
 }
 
+void settling_hush(settling *e, settling_aside *a)
+{
+    *a = (settling_aside){.heard = e->m, .told_several = e->s->modes->told_several};
+    e->m = &a->unheard;
+}
+
+void settling_hear(settling *e, settling_aside *a)
+{
+    e->m = a->heard;
+    e->s->modes->told_several = a->told_several;
+    message_free(&a->unheard);
+}
+
 /* Tries one side of a surface; all is then as it was before. Nothing is done yet of what conditions
  * want done. */
 static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
@@ -38,11 +51,10 @@ static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
     settling_keep(e);
     s->modes->slides = SYM_NONE;
     settling_hold_side(s, surface, is);
-    message unheard = {0}, *heard = e->m;
-    e->m = &unheard;
+    settling_aside aside;
+    settling_hush(e, &aside);
     dae_status status = settling_find_modes(e);
-    e->m = heard;
-    message_free(&unheard);
+    settling_hear(e, &aside);
     if (status == DAE_OK) {
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);

@@ -94,6 +94,11 @@ static dae_status call(author_events *a, dae_event *e)
                             "at t = %.9g the callback event sets a blow, which only a mechanical "
                             "system has (dae_problem_mechanical())",
                             e->t);
+    if (e->blow && !(e->restitution >= 0 && e->restitution <= 1))
+        return message_fail(a->simulation->solver.message, DAE_USAGE,
+                            "at t = %.9g the callback event sets a restitution of %g: it is a part "
+                            "of the speed before, from 0 to 1",
+                            e->t, e->restitution);
     if (e->blow) e->changed = true;
     for (size_t j = 0; e->changed && j < e->n; j++)
         if (!isfinite(e->y[j]))

@@ -1,6 +1,8 @@
 /* The state of a mechanical system behind an event. */
 #include "solve/mechanical_simulation.h"
 
+#include "base/round_off.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,16 +38,23 @@ static double product(size_t n, const double *a, const double *b)
 
 /* An impact with Newton's restitution (Pfeiffer & Glocker (1996), Sec. 6.3): the velocity along the
  * blow becomes -restitution times that before. */
-static dae_status strike(mechanical_simulation *k, const event_outcome *o)
+static dae_status strike(mechanical_simulation *k, const event_outcome *o, message *to)
 {
     size_t nv = k->system->nv, nq = k->system->nq;
     mechanical_point *p = &k->point;
     double *change = malloc((nv + 1) * sizeof *change);
     if (!change) return DAE_NO_MEMORY;
+    /* Without constraints w.M^-1 w, which is at least (w.w)^2 / w.M w (Cauchy). */
+    mechanical_mass_times(k->system, o->blow, change);
+    double size = product(nv, o->blow, o->blow);
+    double least = size * size / product(nv, o->blow, change);
     memcpy(change, o->blow, nv * sizeof *change);
     dae_status status = mechanical_blow(k->system, p->v, change);
     double effect = product(nv, o->blow, change);
-    if (status == DAE_OK && !(effect > 0)) status = DAE_SINGULAR; /* constraints take it up */
+    if (status == DAE_OK && !(effect > ROUND_OFF_ITERATED * least))
+        status = message_fail(to, DAE_EVENT,
+                              "the blow moves nothing: it is 0 or not finite, or the constraints "
+                              "take it up");
     double along = o->restitution * product(nv, o->blow, o->before + nq) +
                    product(nv, o->blow, p->v);
     for (size_t i = 0; i < nv && status == DAE_OK; i++) p->v[i] -= along / effect * change[i];
@@ -60,13 +69,14 @@ static dae_status mechanical_settle(simulation *c, double t, const double *own, 
     mechanical_formulation *f = k->formulation;
     memcpy(c->value, own, c->n * sizeof *own);
     dae_status status = meet_constraints(k, t);
-    if (status == DAE_OK && outcome->blow) status = strike(k, outcome);
+    if (status == DAE_OK && outcome->blow) status = strike(k, outcome, c->solver.message);
     if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
     if (status == DAE_OK && f->ops->renew) status = f->ops->renew(f, t, &k->point);
     c->formulation_number = f->renewals;
     if (status == DAE_OK) status = f->ops->lower(f, t, &k->point, y, yp);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     message *m = c->solver.message;
+    if (m->status != DAE_OK) return status;
     message_fail(m, status, "%s", "");
     mechanical_simulation_report(k, k->system, status, &m->sentence);
     return status;

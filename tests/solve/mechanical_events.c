@@ -301,6 +301,39 @@ START_TEST(a_blow_is_passed_on)
 }
 END_TEST
 
+/* A blow along the rod of a pendulum moves nothing; nor does one that is not a number. */
+static int struck_along_rod(dae_event *e, void *user)
+{
+    static double along[2];
+    world *w = user;
+    along[0] = e->y_before[0];
+    along[1] = w->mode ? (double)NAN : e->y_before[1];
+    e->blow = along;
+    e->restitution = w->restitution;
+    return 0;
+}
+
+START_TEST(a_blow_that_moves_nothing)
+{
+    static const char *const said[] = {"the blow moves nothing", "the blow moves nothing",
+                                       "a restitution of -1", "a restitution of nan"};
+    const double start[] = {1, 0, 0, 0, 0}, restitution[] = {1, 1, -1, (double)NAN};
+    world w = {.mode = _i == 1, .restitution = restitution[_i]};
+    const dae_mechanical_form form = {
+        .nq = 2,
+        .holonomic = 1,
+        .force = weight,
+        .constraint = rod,
+        .constraint_q = rod_q,
+        .about = {.roots = 1, .root = wall, .event = struck_along_rod, .user = &w}};
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *s = begin(&form, &options, start);
+    ck_assert_int_eq(dae_solver_run(s, 3), _i < 2 ? DAE_EVENT : DAE_USAGE);
+    ck_assert_msg(strstr(dae_solver_message(s), said[_i]), "%s", dae_solver_message(s));
+    dae_solver_free(s);
+}
+END_TEST
+
 START_TEST(only_mechanical_systems_take_a_blow)
 {
     world w = {.restitution = 1};
@@ -322,6 +355,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, a_pendulum_hits_a_wall, 0, FORMULATIONS_COUNT);
     tcase_add_test(tests, a_clutch_closes);
     tcase_add_loop_test(tests, a_blow_is_passed_on, 0, FORMULATIONS_COUNT);
+    tcase_add_loop_test(tests, a_blow_that_moves_nothing, 0, 4);
     tcase_add_test(tests, only_mechanical_systems_take_a_blow);
     return unit_run("solve/mechanical_events", tests);
 }
