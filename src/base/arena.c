@@ -129,6 +129,13 @@ char *arena_format(arena *a, const char *format, ...)
     return text;
 }
 
+size_t arena_size(const arena *a)
+{
+    size_t size = 0;
+    for (const arena_chunk *chunk = a->chunk; chunk; chunk = chunk->previous) size += chunk->size;
+    return size;
+}
+
 void arena_free(arena *a)
 {
     while (a->chunk) {

@@ -47,6 +47,9 @@ char *arena_copy(arena *a, const char *text, size_t length);
 char *arena_format(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_format_list(arena *a, const char *format, va_list arguments);
 
+/* The bytes that it has taken. */
+size_t arena_size(const arena *a);
+
 /* Free all; the arena is empty and usable again. */
 void arena_free(arena *a);
 

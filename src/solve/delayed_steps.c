@@ -26,7 +26,8 @@ static dae_status look_at(dae_solver *s, size_t nodes, double t, double h)
     for (size_t i = 0; i < nodes && status == DAE_OK; i++) {
         double at = past_node(i, nodes, t, h);
         const dense_output *from = i + 1 < nodes ? step : NULL;
-        status = d->of_states ? solve_evaluate_as_it_is(s, at, from) : solve_evaluate(s, at, from);
+        status = d->view->of_states ? solve_evaluate_as_it_is(s, at, from)
+                                    : solve_evaluate(s, at, from);
         delays_look(d, at, c->value, d->at_nodes + i * d->count, NULL);
     }
     return status;

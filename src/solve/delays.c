@@ -90,10 +90,9 @@ static void find_influence(delays *d)
     }
 }
 
-bool delays_see(const delays *d, const unsigned char *mode_before, const double *cell_before,
-                bool moved)
+bool delays_see(const delays *d, const sym_graph *g, const unsigned char *mode_before,
+                const double *cell_before, bool moved)
 {
-    const sym_graph *g = d->system->graph;
     bool any = moved;
     for (size_t k = 0; k < sym_relation_count(g) && !any; k++)
         any = d->by_relation[k] && sym_relation_mode(g, k) != (sym_mode)mode_before[k];
@@ -109,23 +108,17 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     if (count == 0) return NULL;
     delays *d = arena_take(a, sizeof *d);
     *d = (delays){.system = system, .count = count, .least = HUGE_VAL, .keeps_all = keeps_all};
-    sym *root = arena_array(a, 2 * count, sizeof *root);
     d->window = arena_array(a, count, sizeof *d->window);
-    d->smooths = arena_array(a, count, sizeof *d->smooths);
-    d->held = arena_array(a, count, sizeof *d->held);
     arena_vectors(a, 2 * count, (double **[]){&d->lag, &d->now, &d->before, NULL});
-    arena_vectors(a, n + 1, (double **[]){&d->input, NULL});
+    arena_vectors(a, n + 2, (double **[]){&d->input, NULL}); /* and the share of a sliding motion */
     arena_vectors(a, PAST_MOST_NODES * count, (double **[]){&d->at_nodes, NULL});
     for (size_t k = 0; k < count; k++) {
         const sym_delay *x = &system->delay.item[k];
-        root[k] = x->value;
-        root[count + k] = x->lag;
         d->varying += x->varies;
         d->most = fmax(d->most, number(system->graph, x->most));
         d->lag[k] = x->varies ? 0 : number(system->graph, x->lag);
         if (!x->varies) d->least = fmin(d->least, d->lag[k]);
     }
-    d->tape = sym_tape_compile(a, system->graph, 2 * count, root, n + 1, author_slot, NULL);
     sym_give_inputs(system->graph, (sym_inputs){value_of_input, d});
     find_influence(d);
     return d;
@@ -161,24 +154,36 @@ static size_t highest_derivative(const prolongation *p)
     return highest;
 }
 
-void delays_fit(delays *d, const formulation *f)
+const delays_view *delays_fit(const delays *d, const formulation *f)
 {
-    arena *a = d->system->memory;
+    const sym_system *system = f->system;
+    arena *a = system->memory;
+    delays_view *v = arena_take(a, sizeof *v);
     sym *root = arena_array(a, 2 * d->count, sizeof *root);
     for (size_t k = 0; k < d->count; k++) {
-        root[k] = d->system->delay.item[k].value;
-        root[d->count + k] = d->system->delay.item[k].lag;
+        root[k] = system->delay.item[k].value;
+        root[d->count + k] = system->delay.item[k].lag;
     }
-    structure_to_core(f->system, f->core, 2 * d->count, root);
-    d->of_states = true;
+    size_t n = system->unknown.count;
+    v->tape = sym_tape_compile(a, system->graph, 2 * d->count, root, n + 1, author_slot, NULL);
+    structure_to_core(system, f->core, 2 * d->count, root);
+    v->smooths = arena_array(a, d->count, sizeof *v->smooths);
+    v->held = arena_array(a, d->count, sizeof *v->held);
+    v->of_states = true;
     for (size_t k = 0; k < d->count; k++) {
-        d->smooths[k] = is_of_states(f->p, root[k]);
-        d->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
-        d->of_states = d->of_states && d->smooths[k];
+        v->smooths[k] = is_of_states(f->p, root[k]);
+        v->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
+        v->of_states = v->of_states && v->smooths[k];
     }
-    d->derived = highest_derivative(f->p);
-    d->lag_tape = prolongation_tape(a, f->p, d->count, root + d->count);
-    arena_vectors(a, prolongation_inputs(f->p), (double **[]){&d->z_input, NULL});
+    v->derived = highest_derivative(f->p);
+    v->lag_tape = prolongation_tape(a, f->p, d->count, root + d->count);
+    arena_vectors(a, prolongation_inputs(f->p), (double **[]){&v->z_input, NULL});
+    return v;
+}
+
+void delays_look_through(delays *d, const delays_view *view)
+{
+    d->view = view;
 }
 
 /* --- values --- */
@@ -186,8 +191,8 @@ void delays_fit(delays *d, const formulation *f)
 void delays_look(delays *d, double t, const double *y, double *value, double *lag)
 {
     d->input[0] = t;
-    memcpy(d->input + 1, y, d->system->unknown.count * sizeof *y);
-    sym_tape_eval(d->tape, d->input, d->now);
+    memcpy(d->input + 1, y, (sym_tape_inputs(d->view->tape) - 1) * sizeof *y);
+    sym_tape_eval(d->view->tape, d->input, d->now);
     memcpy(value, d->now, d->count * sizeof *value);
     if (lag) memcpy(lag, d->now + d->count, d->count * sizeof *lag);
 }
@@ -260,11 +265,11 @@ void delays_name_due(const delays *d, double t, text *to)
  * them, as t - t does, comes to it in rounding alone: it is passed where it lies clearly beyond. */
 void delays_roots(delays *d, double t, const double *z, double *value)
 {
-    size_t size = sym_tape_inputs(d->lag_tape) - 1, root = 0;
+    size_t size = sym_tape_inputs(d->view->lag_tape) - 1, root = 0;
     if (d->varying == 0) return;
-    d->z_input[0] = t;
-    memcpy(d->z_input + 1, z, size * sizeof *z);
-    sym_tape_eval(d->lag_tape, d->z_input, d->now);
+    d->view->z_input[0] = t;
+    memcpy(d->view->z_input + 1, z, size * sizeof *z);
+    sym_tape_eval(d->view->lag_tape, d->view->z_input, d->now);
     for (size_t k = 0; k < d->count; k++) {
         if (!d->system->delay.item[k].varies) continue;
         double from = past_window_from(&d->past, &d->window[k]);
@@ -323,8 +328,8 @@ static unsigned char level_of(const delays *d, size_t k, double after, bool othe
     double before = d->before[k];
     bool same = fabs(after - before) <= SAME * (fabs(after) + fabs(before));
     if (!same) return 0;
-    if (d->held[k]) return PAST_SMOOTH;
-    long level = (long)d->due + d->smooths[k] - (long)d->derived;
+    if (d->view->held[k]) return PAST_SMOOTH;
+    long level = (long)d->due + d->view->smooths[k] - (long)d->view->derived;
     if (other) return 1;
     if (d->due == PAST_SMOOTH) return PAST_SMOOTH;
     return level < 1 ? 1 : (unsigned char)level;

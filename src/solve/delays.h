@@ -13,38 +13,48 @@
 #include "event/past.h"
 #include "formulation/from_model.h"
 
+/* What depends on the formulation. */
+typedef struct delays_view {
+    sym_tape *tape;     /* values, then lags, by time and the author's variables */
+    sym_tape *lag_tape; /* lags, by time and z of the formulation */
+    bool *smooths;      /* count: made of states alone, which are smoother than the equations */
+    bool *held;         /* count: changes at events alone */
+    bool of_states;     /* all are */
+    size_t derived;     /* highest derivative of a delay in the equations */
+    double *z_input;    /* scratch */
+} delays_view;
+
 typedef struct delays {
     const sym_system *system;
     size_t count, varying; /* delays; those whose lag varies */
     past past;
-    past_window *window; /* count: through which each is read in the present mode */
-    double *lag;         /* count: of those that do not vary */
-    double most;         /* the largest lag of all */
-    double least;        /* the smallest that does not vary; infinite: all vary */
-    bool keeps_all;      /* nothing is forgotten */
-    sym_tape *tape;      /* values, then lags, by time and the author's variables */
-    sym_tape *lag_tape;  /* lags, by time and z of the formulation */
-    bool *smooths;       /* count: made of states alone, which are smoother than the equations */
-    bool *held;          /* count: changes at events alone */
+    past_window *window;         /* count: through which each is read in the present mode */
+    double *lag;                 /* count: of those that do not vary */
+    double most;                 /* the largest lag of all */
+    double least;                /* the smallest that does not vary; infinite: all vary */
+    bool keeps_all;              /* nothing is forgotten */
+    const delays_view *view;     /* of the present formulation */
     bool *by_relation, *by_cell; /* relations, cells: equations, or what is delayed, depend on it */
-    bool of_states;              /* all are */
-    size_t derived;              /* highest derivative of a delay in the equations */
     unsigned char due;           /* lowest level of the breaking points at the present event */
     double reached; /* latest time at which a step has asked for values beyond the past */
-    double *input, *z_input, *now, *before, *at_nodes; /* scratch */
+    double *input, *now, *before, *at_nodes; /* scratch */
 } delays;
 
 /* For a system with delays, in its arena, under its protection; NULL: there is none. It becomes the
  * source of the graph's inputs. */
 delays *delays_create(const sym_system *system, bool keeps_all);
 
-/* Takes what it needs to know of a formulation. Under the same protection. */
-void delays_fit(delays *d, const formulation *f);
+/* How a formulation, of all modes or of one, sees them: in the arena of its system, under its
+ * protection. */
+const delays_view *delays_fit(const delays *d, const formulation *f);
 
-/* Whether equations or what is delayed switch by a relation, or depend on a cell, whose value is
- * another one than before. `moved`: states have been reinitialised. */
-bool delays_see(const delays *d, const unsigned char *mode_before, const double *cell_before,
-                bool moved);
+/* Takes the view of the present formulation. */
+void delays_look_through(delays *d, const delays_view *view);
+
+/* Whether equations or what is delayed switch by a relation, or depend on a cell, whose value in
+ * this graph is another one than before. `moved`: states have been reinitialised. */
+bool delays_see(const delays *d, const sym_graph *g, const unsigned char *mode_before,
+                const double *cell_before, bool moved);
 
 /* The values (count), and the lags where wanted (count, or NULL), at the author's variables y. */
 void delays_look(delays *d, double t, const double *y, double *value, double *lag);

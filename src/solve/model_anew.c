@@ -4,7 +4,7 @@
  * are not 0 at the start but may vanish later. There the combinations say nothing, though the
  * equations do. Before a pivot is lost in the error of the state, other combinations are formed, by
  * pivots that suit the present values. The state stays as it is. */
-#include "solve/model_simulation.h"
+#include "solve/model_formed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 /* A pivot is worn where it has fallen to this part of its value at the beginning. */
 static const double WORN = 0.1;
 
-/* The most formulations of a run, because none is freed before its end. */
+/* The most formulations of a run that are made here, because none is freed before its end. */
 enum { MOST_FORMED = 300 };
 
 /* Pivots of combined equations, as functions of time and the prolongation's z. */
@@ -49,6 +49,11 @@ void model_pivots_begin(model_simulation *m, double t)
     if (m->pivots) evaluate_pivots(m->formulation, m->pivots, t, m->z, m->pivots->begun);
 }
 
+void model_pivots_state(model_pivots *p, state_visit *s)
+{
+    state_doubles(s, p->begun, p->count);
+}
+
 static bool are_worn(model_simulation *m, double t, const double *y, const double *yp)
 {
     model_pivots *p = m->pivots;
@@ -59,39 +64,6 @@ static bool are_worn(model_simulation *m, double t, const double *y, const doubl
     for (size_t k = 0; k < p->count; k++)
         if (!(fabs(p->value[k]) >= WORN * fabs(p->begun[k]))) return true;
     return false;
-}
-
-/* Frees what one formulation has outside the arena of the model. */
-static void free_one(model_simulation *m)
-{
-    projection_free(m->base.projection);
-    projection_free(m->settles);
-    formulation_free(m->formulation);
-    free(m->from);
-    if (m->own_home) arena_free(m->own_home);
-    free(m->own_home);
-}
-
-void model_simulation_forget_formed(model_simulation *m)
-{
-    for (size_t k = 0; m->formed && k <= m->newest; k++)
-        if (k != m->base.formulation_number) free_one(&m->formed[k]);
-    free(m->formed);
-    free(m->from);
-    m->formed = NULL;
-    m->from = NULL;
-    m->newest = 0;
-}
-
-bool model_simulation_keep(model_simulation *m, const model_simulation *last)
-{
-    model_simulation *more = realloc(m->formed, (m->newest + 2) * sizeof *more);
-    if (!more) return false;
-    m->formed = more;
-    more[last->base.formulation_number] = *last;
-    m->newest++;
-    m->base.formulation_number = m->base.segment_formulation = m->newest;
-    return true;
 }
 
 void model_simulation_guess(const model_simulation *m, const model_simulation *last,
@@ -136,8 +108,7 @@ static bool is_same_state(const model_simulation *m, const double *value)
     return true;
 }
 
-/* Forms equations from m->from. */
-static bool convert(model_simulation *m)
+bool model_simulation_convert_again(model_simulation *m)
 {
     const double *value = m->from + 1;
     return model_simulation_convert(m, m->from[0], value, value + m->base.n);
@@ -152,24 +123,9 @@ static bool form(model_simulation *m, double t, const model_simulation *last)
     m->from[0] = t;
     memcpy(value, m->base.value, n * sizeof *value);
     memcpy(value_yp, m->base.value_yp, n * sizeof *value_yp);
-    return convert(m) && start_at(m, t, last, value, value_yp) && is_same_state(m, value) &&
-           model_simulation_is_regular(m, t) && model_simulation_finish_formed(m);
-}
-
-void model_simulation_leave_present(model_simulation *m)
-{
-    m->from = NULL;
-    m->formulation = NULL;
-    m->settles = NULL;
-    m->base.projection = NULL;
-    m->base.beside = NULL;
-}
-
-void model_simulation_go_back(model_simulation *m, model_simulation *last)
-{
-    free_one(m);
-    last->memory = m->memory; /* which owns what was tried as well */
-    *m = *last;
+    return model_simulation_convert_again(m) && start_at(m, t, last, value, value_yp) &&
+           is_same_state(m, value) && model_simulation_is_regular(m, t) &&
+           model_simulation_finish_formed(m);
 }
 
 void model_simulation_carry_measures(model_simulation *m, const model_simulation *last)
@@ -186,72 +142,20 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
 {
     model_simulation *m = (model_simulation *)c;
     *formed = false;
-    if (t == m->formed_at || m->newest == MOST_FORMED) return DAE_OK;
+    if (t == m->formed_at || m->formed_anew == MOST_FORMED) return DAE_OK;
     if (!doubt && !are_worn(m, t, y, yp)) return DAE_OK;
     m->formed_at = t;
     if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
     model_simulation last = *m;
-    model_simulation_leave_present(m);
-    if (form(m, t, &last) && model_simulation_keep(m, &last)) {
+    model_formed_leave(m);
+    if (form(m, t, &last) && model_formed_keep(m, &last, NULL)) {
         model_simulation_carry_measures(m, &last);
         model_pivots_begin(m, t);
+        m->formed_anew++;
         prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
         *formed = true;
         return DAE_OK;
     }
-    model_simulation_go_back(m, &last);
+    model_formed_go_back(m, &last);
     return DAE_OK;
-}
-
-/* Forms equations once more as another simulation has. The state follows. */
-static void form_again(model_simulation *m, state_visit *s)
-{
-    size_t count = 1 + 2 * m->base.n;
-    model_simulation last = *m;
-    model_simulation_leave_present(m);
-    m->from = malloc(count * sizeof *m->from);
-    if (m->from) state_doubles(s, m->from, count);
-    if (m->from && convert(m) && model_simulation_finish_formed(m) &&
-        model_simulation_keep(m, &last))
-        return;
-    model_simulation_go_back(m, &last);
-    state_fail(s, DAE_NO_MEMORY);
-}
-
-bool model_simulation_formed(simulation *c, state_visit *s)
-{
-    model_simulation *m = (model_simulation *)c;
-    size_t count = m->newest;
-    STATE(s, count);
-    for (size_t k = 0; k < count && s->status == DAE_OK; k++) {
-        if (s->way == STATE_RESTORE) {
-            form_again(m, s);
-            continue;
-        }
-        double *from = k + 1 < count ? m->formed[k + 1].from : m->from;
-        if (from)
-            state_doubles(s, from, 1 + 2 * c->n);
-        else
-            state_fail(s, DAE_UNSUPPORTED); /* formulations of modes are not saved */
-    }
-    return s->way == STATE_RESTORE && count > 0;
-}
-
-static void state_of_one(const model_simulation *m, state_visit *s)
-{
-    size_t size = m->formulation->p->size;
-    state_doubles(s, m->z, size);
-    state_doubles(s, m->z_out, size);
-    state_doubles(s, m->z_before, size);
-    if (m->pivots) state_doubles(s, m->pivots->begun, m->pivots->count);
-}
-
-void model_simulation_formed_state(const model_simulation *m, state_visit *s)
-{
-    for (size_t k = 0; k < m->newest; k++) {
-        const model_simulation *one = &m->formed[k];
-        state_of_one(one, s);
-        if (one->base.projection) projection_state(one->base.projection, s);
-    }
-    state_of_one(m, s);
 }

@@ -1,6 +1,6 @@
 /* The events of a model: its relations, time events, and what it changes at them. */
 #include "event/impulse.h"
-#include "solve/model_simulation.h"
+#include "solve/model_formed.h"
 #include "symbolic/cells.h"
 
 #include <math.h>
@@ -54,6 +54,12 @@ static double model_next(void *self, double t, double direction)
     model_simulation *m = self;
     double next = switching_next(m->switching, t, direction);
     return m->base.delays ? fmin(next, delays_next(m->base.delays, t)) : next;
+}
+
+void model_events_count_roots(model_simulation *m)
+{
+    size_t delayed = m->base.delays ? m->base.delays->varying : 0;
+    m->source.count = switching_root_count(m->switching) + delayed;
 }
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
@@ -163,6 +169,16 @@ static dae_status need_settles(model_simulation *m)
     return m->settles ? DAE_OK : projection_create(&m->settles, l, PROJECTION_COORDINATE);
 }
 
+void model_settles_state(model_simulation *m, state_visit *s)
+{
+    bool settles = m->settles;
+    STATE(s, settles);
+    if (settles && need_settles(m) != DAE_OK)
+        state_fail(s, DAE_NO_MEMORY);
+    else if (settles)
+        projection_state(m->settles, s);
+}
+
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
@@ -199,9 +215,9 @@ static dae_status add_earlier(model_simulation *m)
     if (!grown) return DAE_NO_MEMORY;
     m->earlier = grown;
     model_modes *last = &grown[m->earlier_count++];
-    *last = (model_modes){malloc(sym_relation_count(g) + 1),
-                          malloc((sym_cell_count(g) + 1) * sizeof(double)),
-                          malloc((m->system->delay.count + 1) * sizeof(past_window))};
+    *last = (model_modes){.mode = malloc(sym_relation_count(g) + 1),
+                          .cell = malloc((sym_cell_count(g) + 1) * sizeof(double)),
+                          .window = malloc((m->system->delay.count + 1) * sizeof(past_window))};
     return last->mode && last->cell && last->window ? DAE_OK : DAE_NO_MEMORY;
 }
 
@@ -265,7 +281,7 @@ dae_status model_delays_start(model_simulation *m, double t, const double *z)
 static bool sees(const model_simulation *m, bool moved)
 {
     const model_modes *before = &m->earlier[m->earlier_count - 1];
-    return delays_see(m->base.delays, before->mode, before->cell, moved);
+    return delays_see(m->base.delays, m->system->graph, before->mode, before->cell, moved);
 }
 
 static bool is_constrained(const model_simulation *m)
@@ -328,6 +344,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     c->mode_number++;
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
     model_invariants *invariants = c->followed ? NULL : m->invariants; /* a mechanism keeps none */
+    model_formed_begin_event(m);
     if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
@@ -400,13 +417,13 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
                                         c->solver.message, &result);
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
-    size_t roots = switching_root_count(m->switching) + (c->delays ? c->delays->varying : 0);
     if (c->delays) { /* what the event of the start has changed is delayed from there on */
         delays_settle_start(c->delays, t, lift(m, t, m->z));
         status = model_events_settle(m, t, m->z, c->solver.message);
         if (status != DAE_OK) return fail(m, t, status);
     }
-    m->source = (event_source){.ops = &row, .self = m, .count = roots};
+    m->source = (event_source){.ops = &row, .self = m};
+    model_events_count_roots(m);
     c->events = &m->source;
     c->terminated = result.reason;
     return DAE_OK;
@@ -435,8 +452,10 @@ void model_events_state(model_simulation *m, state_visit *s)
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
+    STATE(s, m->modes->slides);
     earlier_state(m, s);
-    if (m->settles) projection_state(m->settles, s);
+    model_modes_state(m, s);
+    model_settles_state(m, s);
     if (m->base.delays) delays_state(m->base.delays, s);
 }
 
@@ -444,11 +463,7 @@ void model_events_free(model_simulation *m)
 {
     projection_free(m->settles);
     m->settles = NULL;
-    for (size_t k = 0; k < m->earlier_count; k++) {
-        free(m->earlier[k].mode);
-        free(m->earlier[k].cell);
-        free(m->earlier[k].window);
-    }
+    for (size_t k = 0; k < m->earlier_count; k++) model_modes_free(&m->earlier[k]);
     free(m->earlier);
     m->earlier = NULL;
     m->earlier_count = 0;

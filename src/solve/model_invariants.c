@@ -48,6 +48,16 @@ model_invariants *model_invariants_create(sym_system *system)
     return v;
 }
 
+/* The copy's cells and nodes have the same numbers. What is evaluated at an event is shared. */
+model_invariants *model_invariants_share(const model_invariants *v, sym_system *system)
+{
+    model_invariants *own = arena_take(system->memory, sizeof *own);
+    *own = *v;
+    own->system = system;
+    own->known = arena_array(system->memory, v->count, sizeof *own->known);
+    return own;
+}
+
 const sym *model_invariants_rows(const model_invariants *v, size_t *count)
 {
     *count = v ? v->count : 0;

@@ -1,6 +1,7 @@
 #include "solve/model_simulation.h"
 
 #include "solve/mechanism_simulation.h"
+#include "solve/model_formed.h"
 #include "structure/signature.h"
 #include "symbolic/domain.h"
 
@@ -8,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A segment of an earlier formulation is evaluated by the simulation as it was then. */
-static dae_status evaluate_in_modes(simulation *c, double t, const double *y, const double *yp,
-                                    simulation_place where)
+/* By the simulation as it is, or was with an earlier formulation. */
+static dae_status evaluate_in_modes(model_simulation *m, double t, const double *y,
+                                    const double *yp, simulation_place where)
 {
-    model_simulation *m = (model_simulation *)c;
-    if (c->segment_formulation != c->formulation_number) m = &m->formed[c->segment_formulation];
     const formulation *f = m->formulation;
     projection *p = m->base.projection;
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
@@ -24,21 +23,22 @@ static dae_status evaluate_in_modes(simulation *c, double t, const double *y, co
                                                          : projection_meet_apart(p, t, m->z_out);
         if (status != DAE_OK) return status;
     }
-    author_lift(f->author, t, m->z_out, c->value, c->value_yp);
+    author_lift(f->author, t, m->z_out, m->base.value, m->base.value_yp);
     return DAE_OK;
 }
 
-/* A segment before an event is evaluated in the modes of then. */
+/* A segment before an event is evaluated in the formulation and the modes of then. */
 static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
                                  simulation_place where)
 {
     model_simulation *m = (model_simulation *)c;
     bool earlier = m->switching && c->segment_modes != c->mode_number;
     bool other = c->segment_formulation != c->formulation_number;
-    sym_graph *g = other ? m->formed[c->segment_formulation].system->graph : m->system->graph;
-    if (earlier) model_modes_exchange(m, g, c->segment_modes);
-    dae_status status = evaluate_in_modes(c, t, y, yp, where);
-    if (earlier) model_modes_exchange(m, g, c->segment_modes);
+    model_simulation *then = other ? model_formed_at(m, c->segment_formulation, true) : m;
+    if (!then) return DAE_NO_MEMORY;
+    if (earlier) model_modes_exchange(m, then->system->graph, c->segment_modes);
+    dae_status status = evaluate_in_modes(then, t, y, yp, where);
+    if (earlier) model_modes_exchange(m, then->system->graph, c->segment_modes);
     return status;
 }
 
@@ -243,7 +243,7 @@ void model_simulation_free(simulation *c)
 {
     model_simulation *m = (model_simulation *)c;
     mechanism_simulation_free(m);
-    model_simulation_forget_formed(m);
+    model_formed_forget(m);
     projection_free(c->projection);
     model_events_free(m);
     formulation_free(m->formulation);
@@ -269,8 +269,9 @@ static void model_report_remedy(simulation *c, text *t)
 static void model_state(simulation *c, state_visit *s)
 {
     model_simulation *m = (model_simulation *)c;
-    model_simulation_formed_state(m, s);
+    model_formed_state(m, s);
     STATE(s, m->formed_at);
+    STATE(s, m->formed_anew);
     model_events_state(m, s);
     state_bytes(s, m->warned, m->system->assertion.count * sizeof *m->warned);
 }
@@ -347,7 +348,7 @@ static void analyze(void *argument)
     m->invariants = model_invariants_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
-    m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), true};
+    m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), m->invariants, true};
     const dae_options *options = m->base.solver.options;
     m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory,
                                       &m->base.divisors);
@@ -367,6 +368,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     if (!m) return NULL;
     message *reported = solver->message;
     m->home = &m->memory;
+    m->most_held = MODEL_MOST_HELD;
     m->base = (simulation){.ops = &model_row, .solver = *solver};
     structure *own;
     if (model_problem_load(source, false, &m->memory, reported, &m->system, &own) != DAE_OK)

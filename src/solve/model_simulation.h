@@ -24,22 +24,26 @@ typedef struct model_whole {
     sym_system *system;
     const structure *own;
     sym_selectors selectors;
-    bool usable; /* formulation 0 is theirs */
+    model_invariants *invariants; /* NULL: there are none */
+    bool usable;                  /* formulation 0 is theirs */
 } model_whole;
-
-/* A mode, and the number of its formulation. */
-typedef struct model_mode {
-    double *key; /* the modes of the selecting relations, the values of the selecting cells, and the
-                    number of the relation at which the solution slides, or -1 */
-    size_t number;
-} model_mode;
 
 /* The modes of all relations and the values of all cells. */
 typedef struct model_modes {
     unsigned char *mode; /* relations */
     double *cell;        /* cells */
-    past_window *window; /* of delays */
+    past_window *window; /* of delays, where they are wanted */
+    uint32_t slides;     /* the relation at whose surface the solution slides; SYM_NONE */
 } model_modes;
+
+/* A mode that was visited. */
+typedef struct model_visit {
+    unsigned char *key; /* the modes of selecting relations, the values of selecting cells, and the
+                           relation at which the solution slides */
+    size_t number;      /* of its formulation */
+} model_visit;
+
+typedef struct model_formed model_formed;
 
 typedef struct model_simulation model_simulation;
 
@@ -67,7 +71,7 @@ typedef struct model_events_way {
 struct model_simulation {
     simulation base;
     arena memory;           /* holds model, formulation and arrays */
-    arena *home, *own_home; /* of the present formulation: that, or one of its own (model_modes.c),
+    arena *home, *own_home; /* of the present formulation: that, or one of its own (model_formed.c),
                                which it owns; NULL: it has none */
     sym_system *system;     /* of the present formulation */
     const structure *own;   /* NULL where the equations are structurally wrong */
@@ -94,24 +98,29 @@ struct model_simulation {
     formulation_choice chosen; /* for the formulation made last, without a point */
     switching *switching;      /* of the formulation; NULL: nothing switches */
     model_invariants *invariants; /* that the model declares; NULL: none */
+    const delays_view *delayed;   /* how the formulation sees what is delayed; NULL: nothing is */
     projection *settles;          /* meets the equations behind an event */
     event_source source;          /* of the events ... */
     const model_events_way *way;  /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
                              one alone, if no trajectory is kept */
     size_t earlier_count;
-    model_pivots *pivots;            /* what combined equations divide by; NULL: nothing */
-    struct model_simulation *formed; /* newest + 1: copies of the simulation as it was with other
-                                        formulations, by their numbers. They evaluate their segments
-                                        into the same arrays of values. NULL: there is one. */
-    size_t newest;                   /* number of the formulation that was made last */
-    switching_modes *modes;          /* of the relations */
-    model_whole whole;               /* the equations of all modes */
-    model_mode *mode;                /* mode_count: the modes that were visited */
-    size_t mode_count;
+    model_pivots *pivots;   /* what combined equations divide by; NULL: nothing */
+    model_formed *formed;   /* newest + 1: the formulations, by their numbers (model_formed.h);
+                               NULL: there is one */
+    size_t newest;          /* number of the formulation that was made last ... */
+    size_t newest_before;   /* ... and of the last one before the present event */
+    size_t held, most_held; /* bytes of formulations of modes that are not present, and how many
+                               may stay */
+    size_t uses;            /* counts how often one became present or was evaluated */
+    switching_modes *modes; /* of the relations */
+    model_whole whole;      /* the equations of all modes */
+    model_visit *visit;     /* visits: the modes that were visited, the last one first */
+    size_t visits;
     formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
-    double formed_at; /* the time of the last attempt to form equations anew */
+    double formed_at;   /* the time of the last attempt to form equations anew */
+    size_t formed_anew; /* how many were */
     mechanism_wish wish;
     bool looked; /* a mechanism was searched */
     struct mechanism_simulation
@@ -180,33 +189,35 @@ dae_status model_simulation_depends(model_simulation *m, double t, const double 
  * values at m->z as the ones they begin with. */
 model_pivots *model_pivots_find(const formulation *f, arena *a);
 void model_pivots_begin(model_simulation *m, double t);
+void model_pivots_state(model_pivots *p, state_visit *s);
 
-/* model_anew.c: frees what earlier formulations have kept. */
-void model_simulation_forget_formed(model_simulation *m);
-
-/* model_anew.c: parts of making another formulation: begin, when the present one is kept in `last`,
- * a copy of the simulation; guess the state in the new one from z_last and the author's values (n
- * each) in that one, with higher derivatives as far as they were known; carry counts and measured
- * violations over; keep the last one, after which the new one has its number (false: memory is
- * exhausted); or make the simulation what it was. */
-void model_simulation_leave_present(model_simulation *m);
+/* model_anew.c: guess the state in the present formulation from z_last and the author's values (n
+ * each) in another one, with higher derivatives as far as they were known there; and carry counts
+ * and measured violations over. */
 void model_simulation_guess(const model_simulation *m, const model_simulation *last,
                             const double *z_last, const double *value, const double *value_yp,
                             double *guess);
 void model_simulation_carry_measures(model_simulation *m, const model_simulation *last);
-bool model_simulation_keep(model_simulation *m, const model_simulation *last);
-void model_simulation_go_back(model_simulation *m, model_simulation *last);
 
-/* model_anew.c: form_anew() and formed() of simulation_ops; the state of each formulation. */
+/* model_anew.c: form_anew() of simulation_ops; and forms equations as another simulation has
+ * formed them, from m->from. */
 dae_status model_simulation_form_anew(simulation *c, double t, const double *y, const double *yp,
                                       bool doubt, bool *formed);
-bool model_simulation_formed(simulation *c, state_visit *s);
-void model_simulation_formed_state(const model_simulation *m, state_visit *s);
+bool model_simulation_convert_again(model_simulation *m);
 
-/* model_start.c: forms combinations by pivots that suit these values (n each); false: there are
- * none. */
+/* model_formulate.c: makes a formulation of m->system, in place of the present one; or one by the
+ * choice that was made last; or one with combinations by pivots that suit these values (n each;
+ * false: there are none). */
+dae_status model_simulation_formulate_as(model_simulation *m, const formulation_choice *choice);
+dae_status model_simulation_formulate(model_simulation *m);
 bool model_simulation_convert(model_simulation *m, double t, const double *value,
                               const double *value_yp);
+
+/* model_formulate.c: what a formulation that has a state still needs: its blocks, and the
+ * projection; both for one that is made during a run. */
+dae_status model_simulation_find_blocks(model_simulation *m);
+dae_status model_simulation_choose_projection(model_simulation *m);
+bool model_simulation_finish_formed(model_simulation *m);
 
 /* model_rank.c: the rank of the system Jacobian at m->z, and where it is singular also beside that.
  * If it is singular at one point, the start is the reason. If it is singular all around, or along
@@ -225,14 +236,8 @@ bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
 bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
                                  double *z);
 
-/* model_start.c: makes the formulation of m->system that the options ask for. */
-dae_status model_simulation_formulate(model_simulation *m);
-
 /* model_start.c: finds consistent values at t, into m->z, with messages in `collected`. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
-
-/* model_start.c: creates projection and blocks of a formulation that has a state. */
-bool model_simulation_finish_formed(model_simulation *m);
 
 /* model_events.c: at the end of a start, with consistent values in m->z: holds the relations and
  * iterates the event of the start. The simulation has a source of events then. */
@@ -248,8 +253,9 @@ extern const model_events_way model_events_own;
 dae_status model_modes_take(model_simulation *m, double t, const switching *s, double *z,
                             message *to);
 
-/* model_modes.c: where the structure of all modes together misleads, takes the equations of the
- * modes at the values that were found for the start. *found: they do not mislead, and have a start.
+/* model_start_modes.c: where the structure of all modes together misleads, takes the equations of
+ * the modes at the values that were found for the start. *found: they do not mislead, and have a
+ * start.
  */
 dae_status model_modes_start(model_simulation *m, double t, bool *found);
 
@@ -257,7 +263,7 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found);
  * guesses: *found, in m->searched as well. Otherwise the formulation is the one before. */
 dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *found);
 
-/* model_modes.c: goes back to the equations of all modes, before a start. */
+/* model_start_modes.c: goes back to the equations of all modes, before a start. */
 void model_modes_reset(model_simulation *m);
 
 /* model_events.c: meets the equations of the present formulation at z behind an event, as a
@@ -267,10 +273,12 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
 /* model_events.c: exchanges the modes and cells of a graph with those before event `number`. */
 void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number);
 
-/* model_invariants.c: the invariants of a system, NULL: none; and their rows, expressions of the
- * author's variables that are 0 where all have the values that are kept. Under the protection of
- * the system's arena, as the next one, which takes what it needs of a formulation. */
+/* model_invariants.c: the invariants of a system, NULL: none; the same ones for a copy of the
+ * system in one of its modes; and their rows, expressions of the author's variables that are 0
+ * where all have the values that are kept. Under the protection of the system's arena, as the next
+ * one, which takes what it needs of a formulation. */
 model_invariants *model_invariants_create(sym_system *system);
+model_invariants *model_invariants_share(const model_invariants *v, sym_system *system);
 const sym *model_invariants_rows(const model_invariants *v, size_t *count);
 void model_invariants_fit(model_invariants *v, const formulation *f);
 
@@ -290,11 +298,17 @@ dae_status model_invariants_watch(model_simulation *m, double t, const double *z
 /* model_invariants.c: raise *worst to how far they are missed (problem/levels.h). */
 void model_invariants_measure(model_invariants *v, double t, const double *z, double *worst);
 
+/* model_events.c: counts the root functions of the present formulation. */
+void model_events_count_roots(model_simulation *m);
+
 /* model_events.c: begins delays from z (of the formulation) at t. */
 dae_status model_delays_start(model_simulation *m, double t, const double *z);
 
 /* model_events.c: the modes of relations, the values of discrete variables. */
 void model_events_state(model_simulation *m, state_visit *s);
+
+/* model_events.c: the projection that meets the equations behind events, if there is one. */
+void model_settles_state(model_simulation *m, state_visit *s);
 
 void model_events_free(model_simulation *m);
 

@@ -1,7 +1,7 @@
-/* A model's start: chooses formulation and projection, and finds the consistent values they begin
- * with. */
+/* A model's start: chooses its formulation, and finds the consistent values it begins with. */
 #include "formulation/prolonged_levels.h"
 #include "solve/mechanism_simulation.h"
+#include "solve/model_formed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,67 +15,18 @@ static message *messages_of(model_simulation *m)
     return m->base.solver.message;
 }
 
-typedef struct building {
+typedef struct index_search {
     model_simulation *m;
-    formulation_choice choice;
     double t;
     unsigned highest; /* highest index to search */
     index_at_start index;
     bool misleads; /* the structure misleads; it says nothing of the index then */
-} building;
-
-static void build_formulation(void *argument)
-{
-    building *b = argument;
-    model_simulation *m = b->m;
-    formulation_choice choice = b->choice;
-    choice.keeps = !option_is(m->base.solver.options->projection, "auto");
-    choice.invariant = model_invariants_rows(m->invariants, &choice.invariants);
-    m->formulation = formulation_create(m->system, m->own, &choice);
-    m->base.formulation = m->formulation->name;
-    m->base.problem = &m->formulation->form->problem;
-    const start_system *start = &m->formulation->start->start;
-    arena *a = m->home;
-    arena_vectors(a, start->size + 1,
-                  (double **[]){&m->z, &m->z_out, &m->z_before, &m->z_marked, NULL});
-    m->open = NULL;
-    arena_vectors(a, m->base.problem->n + 1, (double **[]){&m->base.y, &m->base.yp, NULL});
-    if (m->formulation->core->divisors > 0 && !m->base.beside)
-        m->base.beside = arena_array(a, 8 * (m->base.n + 1), sizeof(double));
-    m->pivots = model_pivots_find(m->formulation, a);
-    m->switching = switching_create(m->formulation, m->modes, m->system == m->whole.system);
-    m->chosen = b->choice;
-    m->chosen.convert = NULL;
-    if (m->base.delays) delays_fit(m->base.delays, m->formulation);
-    m->base.combined = m->formulation->converted > 0;
-    m->base.rows_meet = true;
-    if (m->invariants) model_invariants_fit(m->invariants, m->formulation);
-    m->base.constraint_levels = m->formulation->constraint_levels + (m->invariants != NULL);
-    m->base.drifts = m->invariants && !m->formulation->keeps;
-    m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
-}
+} index_search;
 
 /* Runs a part that takes memory from the simulation's arena. */
-static dae_status protect(model_simulation *m, void (*part)(void *argument), building *b)
+static dae_status protect(model_simulation *m, void (*part)(void *argument), index_search *b)
 {
     return message_status(messages_of(m), arena_protect(m->home, part, b));
-}
-
-static dae_status formulate(model_simulation *m, const formulation_choice *choice)
-{
-    building b = {.m = m, .choice = *choice};
-    formulation_free(m->formulation);
-    projection_free(m->settles);
-    m->formulation = NULL;
-    m->settles = NULL;
-    m->base.beside = NULL;
-    return protect(m, build_formulation, &b);
-}
-
-dae_status model_simulation_formulate(model_simulation *m)
-{
-    building b = {.m = m, .choice = m->chosen};
-    return arena_protect(m->home, build_formulation, &b);
 }
 
 /* The most searches in which discrete variables and the start are solved in turn. */
@@ -106,7 +57,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
 
 static void find_regular_index(void *argument)
 {
-    building *b = argument;
+    index_search *b = argument;
     model_simulation *m = b->m;
     author_lift(m->formulation->author, b->t, m->z, m->base.value, NULL);
     b->index = solve_index_regular(m->formulation);
@@ -114,7 +65,7 @@ static void find_regular_index(void *argument)
 
 static void find_index_beyond_structure(void *argument)
 {
-    building *b = argument;
+    index_search *b = argument;
     b->index = solve_index_beyond_structure(b->m->system, b->m->own, b->t, b->highest);
 }
 
@@ -122,7 +73,7 @@ static void find_index_beyond_structure(void *argument)
  * given. */
 static void mark_index(void *argument)
 {
-    building *b = argument;
+    index_search *b = argument;
     prolonged_form *form = b->m->formulation->form;
     prolonged_form_scatter(form, b->m->z, b->m->base.y, b->m->base.yp);
     if (b->misleads) {
@@ -172,16 +123,6 @@ static dae_status take_over(model_simulation *m, message *told)
     return messages_of(m)->status;
 }
 
-bool model_simulation_convert(model_simulation *m, double t, const double *value,
-                              const double *value_yp)
-{
-    const conversion_point point = {
-        .t = t, .time_unit = m->time_unit, .value = value, .yp = value_yp};
-    building b = {.m = m, .t = t, .choice = m->converted_by};
-    b.choice.convert = &point;
-    return arena_protect(m->home, build_formulation, &b) == DAE_OK && m->formulation->converted > 0;
-}
-
 static void note_converted(model_simulation *m, const local_rank *rank)
 {
     size_t count = m->formulation->converted;
@@ -208,7 +149,7 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
         .at_once = option_is(m->base.solver.options->projection, "least-squares"),
         .convert = &point};
     message collected = {0};
-    dae_status status = formulate(m, &choice);
+    dae_status status = model_simulation_formulate_as(m, &choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
              model_simulation_find_start(m, t, &collected) == DAE_OK &&
              model_simulation_is_regular_beyond_rounding(m, t);
@@ -245,7 +186,7 @@ static dae_status formulate_misleading(model_simulation *m, double t)
 {
     const local_rank *rank = &m->searched.rank;
     bool project = m->formulation->choice.project;
-    building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
+    index_search b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
     const double *value = m->searched.value;
     author_lift(m->formulation->author, t, m->z, m->searched.value, m->searched.value_yp);
     dae_status status = model_simulation_depends(m, t, value, false);
@@ -273,7 +214,7 @@ static dae_status formulate_misleading(model_simulation *m, double t)
                      b.index.reason);
         simulation_reason(&m->base, "hidden constraints not determined");
     }
-    status = formulate(m, &choice);
+    status = model_simulation_formulate_as(m, &choice);
     if (status == DAE_OK) m->formulation->start->start.incomplete = b.index.index < 0;
     if (status == DAE_OK) status = model_simulation_find_start(m, t, messages_of(m));
     if (status == DAE_OK) status = protect(m, mark_index, &b);
@@ -282,7 +223,7 @@ static dae_status formulate_misleading(model_simulation *m, double t)
 
 static dae_status finish_regular(model_simulation *m, double t, bool direct)
 {
-    building b = {.m = m, .t = t};
+    index_search b = {.m = m, .t = t};
     dae_status status = protect(m, find_regular_index, &b);
     m->base.solver.stats->index = b.index.index;
     return status == DAE_OK && direct ? protect(m, mark_index, &b) : status;
@@ -331,7 +272,7 @@ static dae_status finish_misleading(model_simulation *m, double t)
 /* The same without the constraints that the array hides, as the options ask for. */
 static dae_status finish_as_given(model_simulation *m, double t)
 {
-    building b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
+    index_search b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
     dae_status status = protect(m, find_index_beyond_structure, &b);
     m->base.solver.stats->index = b.index.index;
     note_misleading(m, &m->searched.rank);
@@ -350,13 +291,13 @@ static dae_status find_start_of_all(model_simulation *m, double t, formulation_c
     if (first->status != DAE_NO_START || !choice->replace) return first->status;
     message second = {0};
     choice->replace = false;
-    dae_status status = formulate(m, choice);
+    dae_status status = model_simulation_formulate_as(m, choice);
     bool found = status == DAE_OK && model_simulation_find_start(m, t, &second) == DAE_OK;
     message_free(found ? first : &second);
     if (found) *first = second;
     if (found) return DAE_OK;
     choice->replace = true; /* messages refer to these equations */
-    status = formulate(m, choice);
+    status = model_simulation_formulate_as(m, choice);
     return status == DAE_OK ? first->status : status;
 }
 
@@ -387,7 +328,7 @@ static dae_status model_search(simulation *c, double t)
                    (option_is(projected, "auto") ? !direct : !option_is(projected, "none")),
         .at_once = option_is(projected, "least-squares"),
     };
-    dae_status status = formulate(m, &choice);
+    dae_status status = model_simulation_formulate_as(m, &choice);
     if (status != DAE_OK) return status;
     if (model_simulation_find_start(m, t, told) != DAE_OK &&
         find_start_of_all(m, t, &choice, told) != DAE_OK) {
@@ -429,16 +370,6 @@ static dae_status model_formulate(simulation *c, double t)
     return status;
 }
 
-/* Chooses where the levels are met. At each output, all are met. After each step, those below the
- * last are met, if there are any, for states; for an array, all are met. */
-static dae_status choose_projection(model_simulation *m)
-{
-    const formulation *f = m->formulation;
-    m->base.levels = &f->met->levels;
-    bool at_steps = f->choice.kind == FORMULATION_ARRAY || f->levels->levels.count > 1 || f->keeps;
-    return simulation_create_projection(&m->base, f->choice.project, at_steps);
-}
-
 static void apply_start(model_simulation *m)
 {
     for (size_t i = 0; i < m->base.n; i++) {
@@ -459,36 +390,18 @@ static void report_own_way(model_simulation *m)
             : "nothing to reduce");
 }
 
-/* Finds the varying blocks of equations that are integrated as the author wrote them or reduced to
- * index 1, without combinations. */
-static void find_blocks(void *argument)
-{
-    model_simulation *m = ((building *)argument)->m;
-    const formulation *f = m->formulation;
-    bool reduces = f->choice.kind == FORMULATION_INDEX1;
-    bool direct = f->choice.kind == FORMULATION_DIRECT && f->reduced->index <= 1;
-    bool known = (reduces || direct) && f->converted == 0;
-    m->base.determinants = 0;
-    m->blocks = known ? model_blocks_find(f, &m->base.determinants) : NULL;
-}
-
-bool model_simulation_finish_formed(model_simulation *m)
-{
-    building b = {.m = m};
-    return arena_protect(m->home, find_blocks, &b) == DAE_OK && choose_projection(m) == DAE_OK;
-}
-
 static dae_status model_take(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
     (void)t;
     apply_start(m);
     model_events_free(m);
-    model_simulation_forget_formed(m);
+    model_formed_forget(m);
     model_modes_reset(m);
     switching_reset(m->system, m->modes);
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
+    m->formed_anew = 0;
     text_clear(&m->misleads);
     model_simulation_follow_own(m);
     return DAE_OK;
@@ -501,9 +414,8 @@ static dae_status model_project(simulation *c, double t)
     if (c->followed) return DAE_OK;
     c->bent = m->formulation->core->bent;
     report_own_way(m);
-    building b = {.m = m, .t = t};
-    dae_status status = protect(m, find_blocks, &b);
-    if (status == DAE_OK) status = choose_projection(m);
+    dae_status status = message_status(messages_of(m), model_simulation_find_blocks(m));
+    if (status == DAE_OK) status = model_simulation_choose_projection(m);
     if (status == DAE_OK) status = model_events_begin(m, t, &model_events_own);
     if (status == DAE_OK && m->invariants) status = model_invariants_begin(m, t, m->z);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);

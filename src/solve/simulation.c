@@ -6,9 +6,11 @@
 
 void simulation_reason(simulation *c, const char *format, ...)
 {
-    text *reasons = c->solver.reasons;
-    if (reasons->length) text_add(reasons, "; ");
-    TEXT_FORMAT_ARGUMENTS(reasons);
+    text *reasons = c->solver.reasons, reason = {0};
+    TEXT_FORMAT_ARGUMENTS(&reason);
+    if (!strstr(text_string(reasons), text_string(&reason)))
+        text_format(reasons, "%s%s", reasons->length ? "; " : "", text_string(&reason));
+    text_free(&reason);
 }
 
 /* When a derivative of the author counts as wrong. It does so where it is off by GROSS of its

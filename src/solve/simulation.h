@@ -262,7 +262,7 @@ struct simulation {
 /* Whether the value of an option is this word. */
 bool option_is(const char *value, const char *word);
 
-/* Adds to the reasons in the statistics. */
+/* Adds to the reasons in the statistics what is not there yet. */
 void simulation_reason(simulation *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -38,6 +38,8 @@ static void engine_at_work(dae_solver *solver, state_visit *s)
     if (s->way != STATE_RESTORE || s->status != DAE_OK) return;
     if (anew || strcmp(name, solver->method->name) != 0)
         state_fail(s, solve_take_engine(solver, name, anew));
+    if (anew && c->events && s->status == DAE_OK) /* whose number depends on the equations */
+        state_fail(s, events_begin(&solver->events, c->events, solver->engine));
 }
 
 void solve_state(dae_solver *solver, state_visit *s)

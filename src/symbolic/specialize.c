@@ -214,8 +214,13 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides,
     sym_system *to = sym_system_copy(a, from, false);
     specializing s = {.g = to->graph, .a = a, .slides = SYM_NONE, .along = along};
     size_t count = 2 * to->equation.count, definitions = to->discrete.variable.count;
-    sym *side = sides_of(a, to), *roots = arena_array(a, count + definitions + 1, sizeof *roots);
+    size_t most = count + definitions + 2 * to->delay.count + 1;
+    sym *side = sides_of(a, to), *roots = arena_array(a, most, sizeof *roots);
     memcpy(roots, side, count * sizeof *roots);
+    for (size_t i = 0; i < to->delay.count; i++) {
+        roots[count++] = to->delay.item[i].value;
+        roots[count++] = to->delay.item[i].lag;
+    }
     if (slides != SYM_NONE) {
         s.slides = sym_relation_node(to->graph, slides);
         s.share = sym_variable(to->graph, (uint32_t)to->unknown.count, 0);
@@ -233,6 +238,10 @@ sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides,
         to->equation.item[i].selected = sym_equation_has_pieces(to, i);
         to->equation.item[i].lhs = image(&s, side[2 * i]);
         to->equation.item[i].rhs = image(&s, side[2 * i + 1]);
+    }
+    for (size_t i = 0; i < to->delay.count; i++) {
+        to->delay.item[i].value = image(&s, to->delay.item[i].value);
+        to->delay.item[i].lag = image(&s, to->delay.item[i].lag);
     }
     if (slides != SYM_NONE) add_share(&s, to);
     return to;

@@ -1,0 +1,182 @@
+/* Starts in one of a model's modes: where the equations of all modes together mislead, or have no
+ * start. */
+#include "solve/model_formed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void take_whole(model_simulation *m)
+{
+    m->system = m->whole.system;
+    m->own = m->whole.own;
+    m->invariants = m->whole.invariants;
+    m->home = &m->memory;
+}
+
+void model_modes_reset(model_simulation *m)
+{
+    model_modes_forget(m);
+    if (m->own_home) model_formed_free_present(m);
+    take_whole(m);
+    m->whole.usable = true;
+}
+
+/* Holds the relations by their values at m->z; returns whether one has changed. */
+static bool hold_all(model_simulation *m, double t)
+{
+    bool changed = false;
+    switching_look(m->switching, t, m->z);
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        unsigned char is = switching_holds(m->switching, k) ? SYM_HELD_TRUE : SYM_HELD_FALSE;
+        changed = changed || m->modes->relation[k].is != is;
+        m->modes->relation[k].is = is;
+    }
+    switching_adopt(m->switching, m->system->graph);
+    return changed;
+}
+
+/* The start with the equations of the present modes alone. */
+static bool start_in_mode(model_simulation *m, double t, message *told)
+{
+    model_modes modes;
+    message_free(told);
+    if (model_modes_note(m, &modes) != DAE_OK) return false;
+    model_formed_free_present(m);
+    bool made = model_formed_make(m, &modes);
+    model_modes_free(&modes);
+    return made && model_simulation_find_start(m, t, told) == DAE_OK &&
+           model_modes_are_regular(m, t, m->z);
+}
+
+static void take_guess(model_simulation *m)
+{
+    memcpy(m->z, m->formulation->start->start.guess, m->formulation->p->size * sizeof *m->z);
+}
+
+/* Goes back to the equations of all modes, and their start; to the guesses, if they have none. */
+static bool restore_whole(model_simulation *m, double t)
+{
+    message told = {0};
+    model_formed_free_present(m);
+    take_whole(m);
+    switching_reset(m->system, m->modes);
+    if (model_simulation_formulate(m) != DAE_OK) return false;
+    bool found = model_simulation_find_start(m, t, &told) == DAE_OK;
+    message_free(&told);
+    if (!found) take_guess(m);
+    hold_all(m, t);
+    return true;
+}
+
+/* Of so many relations of the state all modes are tried at the start; so many modes where the start
+ * values may contradict the equations in each of them. */
+enum { MOST_AT_START = 10, MOST_TRIED = 100 };
+
+/* Whether relations have values that their modes exclude, by more than the errors of a state. */
+static bool is_excluded(model_simulation *m, double t)
+{
+    const switching *s = m->switching;
+    switching_look(m->switching, t, m->z);
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        bool differs = switching_holds(s, k) != (m->modes->relation[k].is == SYM_HELD_TRUE);
+        bool at_surface = s->relation[k].kind == RELATION_STATE &&
+                          fabs(s->value[k]) <= switching_band(s, k);
+        if (differs && !at_surface) return true;
+    }
+    return false;
+}
+
+/* The relations of the state; 0: there are too many. */
+static size_t find_open_relations(const model_simulation *m, size_t *which)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        if (m->switching->relation[k].kind != RELATION_STATE) continue;
+        if (count == MOST_AT_START) return 0;
+        which[count++] = k;
+    }
+    return count;
+}
+
+/* Takes the modes of a start with some relations turned, and the discrete variables that follow. */
+static void turn_modes(model_simulation *m, double t, const unsigned char *first, size_t count,
+                       const size_t *which, size_t bits)
+{
+    for (size_t k = 0; k < m->modes->relations; k++) m->modes->relation[k].is = first[k];
+    for (size_t i = 0; i < count; i++)
+        if (bits >> i & 1)
+            m->modes->relation[which[i]].is = first[which[i]] == SYM_HELD_TRUE ? SYM_HELD_FALSE
+                                                                               : SYM_HELD_TRUE;
+    switching_adopt(m->switching, m->system->graph);
+    switching_define(m->switching, t, m->z);
+}
+
+/* Tries the modes of all relations of the state, those with the fewest changes first: from
+ * `least` changes on, `most` modes. */
+static bool try_modes(model_simulation *m, double t, size_t least, size_t most, message *told)
+{
+    size_t which[MOST_AT_START], count = find_open_relations(m, which);
+    unsigned char *first = malloc(m->modes->relations + 1);
+    bool found = false;
+    size_t tried = 0;
+    for (size_t k = 0; first && k < m->modes->relations; k++) first[k] = m->modes->relation[k].is;
+    for (size_t changes = least; first && changes <= count && !found; changes++) {
+        for (size_t bits = 0; bits < (size_t)1 << count && !found; bits++) {
+            if ((size_t)__builtin_popcountll(bits) != changes) continue;
+            if (tried++ == most) break;
+            turn_modes(m, t, first, count, which, bits);
+            found = start_in_mode(m, t, told) && !is_excluded(m, t);
+            if (!found && m->formulation) continue;
+            if (!found && !restore_whole(m, t)) break;
+        }
+    }
+    free(first);
+    return found;
+}
+
+static bool may_start_in_mode(const model_simulation *m)
+{
+    return m->switching && m->whole.selectors.relations + m->whole.selectors.cells > 0;
+}
+
+/* Takes the start that was found in one mode, with what was told about it. */
+static dae_status take_mode(model_simulation *m, double t, message *told)
+{
+    m->whole.usable = false;
+    message_free(&m->searched.told);
+    m->searched.told = *told;
+    return model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
+}
+
+dae_status model_modes_start(model_simulation *m, double t, bool *found)
+{
+    enum { MOST_TURNS = 10 };
+    message told = {0};
+    *found = false;
+    if (!may_start_in_mode(m)) return DAE_OK;
+    hold_all(m, t);
+    bool again = true;
+    for (int i = 0; again && i < MOST_TURNS; i++) {
+        *found = start_in_mode(m, t, &told);
+        again = *found && hold_all(m, t);
+    }
+    *found = *found && !again;
+    if (!*found && restore_whole(m, t))
+        *found = try_modes(m, t, 1, (size_t)1 << MOST_AT_START, &told);
+    m->whole.usable = !*found;
+    if (*found) return take_mode(m, t, &told);
+    message_free(&told);
+    return restore_whole(m, t) ? DAE_OK : DAE_NO_START;
+}
+
+dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *found)
+{
+    message told = {0};
+    *found = false;
+    if (!may_start_in_mode(m) || !restore_whole(m, t)) return DAE_OK;
+    *found = try_modes(m, t, 0, MOST_TRIED, &told);
+    if (*found) return take_mode(m, t, &told);
+    message_free(&told);
+    return restore_whole(m, t) ? DAE_OK : DAE_NO_MEMORY;
+}
