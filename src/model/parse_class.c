@@ -100,7 +100,7 @@ bool model_begins_class(const model_parser *p)
 }
 
 /* enumeration(a "text", b) */
-static void parse_enumeration(model_parser *p, model_class *c)
+void model_parse_enumeration(model_parser *p, model_class *c)
 {
     c->kind = CLASS_ENUMERATION;
     model_next(p);
@@ -130,7 +130,7 @@ static void parse_alias(model_parser *p, model_class *c)
         return;
     }
     if (model_at(p, TOKEN_ENUMERATION)) {
-        parse_enumeration(p, c);
+        model_parse_enumeration(p, c);
     } else {
         model_path *base = arena_take(p->r->a, sizeof *base);
         model_parse_path(p, base);
@@ -161,7 +161,8 @@ static void close_class(model_parser *p, const model_class *c)
         return;
     }
     model_span at = p->token->at;
-    uint32_t closed = model_name(p, "after end");
+    model_part last;
+    uint32_t closed = model_flat_name(p, "after end", &last);
     if (!p->panic && closed != c->name) {
         model_error(p->r, at, "expected 'end %s;', found 'end %s;'", NULL, name,
                     names_string(p->r->words, closed));
@@ -195,8 +196,9 @@ void model_parse_class(model_parser *p, model_class *owner)
     }
     model_next(p);
     if (model_at(p, TOKEN_EXTENDS)) model_next(p); /* refused below: no class is extended */
-    c->at = p->token->at;
-    c->name = model_name(p, "of the class");
+    model_part last;
+    c->name = model_flat_name(p, "of the class", &last);
+    c->at = last.at;
     if (p->panic) return;
     if (p->token[-2].kind == TOKEN_EXTENDS) {
         model_refuse(p->r, c->at, NULL, "extending classes is not supported yet", NULL);

@@ -56,8 +56,11 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
 {
     model_declaration *d = arena_take(p->r->a, sizeof *d);
     *d = *common;
-    d->at = p->token->at;
-    d->name = model_name(p, "after the type");
+    model_part last;
+    d->name = model_flat_name(p, "after the type", &last);
+    d->at = last.at;
+    d->dimensions = last.count;
+    d->size = last.subscript;
     if (model_at(p, TOKEN_LEFT_BRACKET)) model_parse_subscripts(p, &d->dimensions, &d->size);
     if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &d->modifier);
     d->binding = parse_value(p, "a declaration gives its value with =");
@@ -146,6 +149,27 @@ static bool mistaken_element(model_parser *p)
     return true;
 }
 
+/* enumeration(a, b) in place of a type: those with the same literals are one type. */
+static void parse_unnamed_enumeration(model_parser *p, model_class *owner, model_path *type)
+{
+    model_class *c = arena_take(p->r->a, sizeof *c);
+    text name = {0};
+    c->at = p->token->at;
+    c->unnamed = true;
+    model_parse_enumeration(p, c);
+    for (size_t i = 0; i < c->literal.count; i++)
+        text_format(&name, "%s%s", i ? ", " : "'enumeration(",
+                    model_spelled(p->r, c->literal.item[i].name));
+    text_add(&name, ")'");
+    c->name = names_intern(p->r->words, text_string(&name), name.length);
+    text_free(&name);
+    *type = (model_path){.first = {.name = c->name, .at = c->at}, .at = c->at};
+    bool known = false;
+    for (size_t i = 0; i < owner->inner.count; i++)
+        known = known || (owner->inner.item[i]->unnamed && owner->inner.item[i]->name == c->name);
+    if (!known) list_push(p->r->a, &owner->inner, c);
+}
+
 void model_parse_element(model_parser *p, model_class *owner, bool hidden)
 {
     model_declaration common = {.hidden = hidden};
@@ -155,9 +179,13 @@ void model_parse_element(model_parser *p, model_class *owner, bool hidden)
         model_parse_class(p, owner);
         return;
     }
-    if (mistaken_element(p)) return;
+    bool unnamed = model_at(p, TOKEN_ENUMERATION);
+    if (!unnamed && mistaken_element(p)) return;
     model_path *type = arena_take(p->r->a, sizeof *type);
-    model_parse_path(p, type);
+    if (unnamed)
+        parse_unnamed_enumeration(p, owner, type);
+    else
+        model_parse_path(p, type);
     common.type = type;
     do parse_variable(p, owner, &common);
     while (model_accept(p, TOKEN_COMMA));

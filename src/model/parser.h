@@ -81,6 +81,10 @@ bool model_ends_section(const model_parser *p);
 /* Read a name. A keyword in its place is reported once and accepted. NAMES_NONE in a panic. */
 uint32_t model_name(model_parser *p, const char *where);
 
+/* flat_name.c: the same of a name that may have dots in it, without quotes, and the last part of
+ * such a one: with its subscripts, which are no part of the name. */
+uint32_t model_flat_name(model_parser *p, const char *where, model_part *last);
+
 /* Go one level deeper. If that is too deep: panic and return false. In any case leave with
  * p->depth--. */
 bool model_enter(model_parser *p);
@@ -105,6 +109,9 @@ void model_push_operand(model_parser *p, model_expression *e);
 void model_parse_clauses(model_parser *p, bool algorithm, model_clauses *list);
 model_clause_kind model_block_kind(const model_token *t); /* CLAUSE_EQUATION: begins no block */
 bool model_stray_end(model_parser *p); /* reads and reports an `end if` without an if */
+
+/* parse_class.c: enumeration(a, b), into c */
+void model_parse_enumeration(model_parser *p, model_class *c);
 
 /* parse_declaration.c: a variable, or a class, into `owner`; and (attribute = value, ...) */
 void model_parse_element(model_parser *p, model_class *owner, bool hidden);

@@ -61,6 +61,13 @@ struct model_symbol {
     bool noted; /* a missing value was noted */
 };
 
+/* A variable whose elements are declared one by one: Real x[1]; Real x[2]; (flat_name.c). */
+typedef struct model_family {
+    uint32_t name; /* of all: x */
+    uint32_t rank;
+    uint32_t *size; /* rank: the largest subscripts */
+} model_family;
+
 /* A condition that is not a number, and the value that it must have to reach the current place. */
 typedef struct model_guard {
     sym condition;
@@ -124,9 +131,11 @@ struct model_reader {
     bool incomplete; /* names may be declared elsewhere, so unknown ones are not errors */
     LIST(model_symbol *) symbol;
     LIST(model_symbol *) order; /* each after the symbols that it needs */
-    uint32_t known;             /* names with an entry in the next three arrays */
+    uint32_t known;             /* names with an entry in the next four arrays */
     model_symbol **symbol_of;
     model_class **class_of;
+    const model_family **family_of;
+    LIST(model_family *) family;
     const model_builtin **builtin_of;
     uint32_t attribute[ATTRIBUTE_COUNT]; /* their names */
 
@@ -187,6 +196,17 @@ model_symbol *model_local(const model_class *function, uint32_t name);
 
 /* The last name of a path if all names before it are packages of the text; NULL otherwise. */
 const model_part *model_own_part(const model_reader *r, const model_path *path);
+
+/* flat_name.c: the part of a path behind names that are one, a.b[1].c, which a variable or a class
+ * has, with the subscripts there; NULL: there is none. */
+const model_part *model_flat_part(const model_reader *r, const model_path *path);
+
+/* flat_name.c: gives variables of the model whose elements are declared one by one names of their
+ * own, before anything is declared; and makes a reference to such a variable, with the subscripts
+ * of `part`, one to its element, or an array of all. */
+void model_find_families(model_reader *r, model_class *c);
+void model_expand_family(model_reader *r, model_expression *e, const model_family *f,
+                         const model_part *part);
 
 /* The type of the text by which a type is declared; NULL: a built-in type. */
 const model_class *model_alias_base(const model_reader *r, const model_class *type);

@@ -55,8 +55,9 @@ typedef struct resolver {
     model_reader *r;
     model_class *body; /* the function or model that is walked */
     bool in_function;
-    model_iterators iterator; /* open iterators, innermost last */
-    model_symbol *user;       /* the symbol whose `uses` are gathered; NULL: none */
+    model_iterators iterator;  /* open iterators, innermost last */
+    model_symbol *user;        /* the symbol whose `uses` are gathered; NULL: none */
+    const model_class *wanted; /* the type of what is given a value, or compared; NULL: not known */
 } resolver;
 
 static void resolve(resolver *v, model_expression *e);
@@ -175,6 +176,28 @@ static bool resolve_symbol(resolver *v, model_reference *to, const model_part *p
     return true;
 }
 
+/* A literal of an enumeration that stands in a declaration: printers of flat models write it with
+ * the name of its type, which is not declared, as Types.Init.NoInit. */
+static bool resolve_unnamed(resolver *v, model_reference *to)
+{
+    const model_part *last = &to->path.first;
+    if (!last->next) return false;
+    while (last->next) last = last->next;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < v->r->classes.count; i++) {
+            model_class *c = v->r->classes.item[i];
+            if (!c->unnamed || (pass == 0 && c != v->wanted)) continue;
+            for (size_t k = 0; k < c->literal.count; k++) {
+                if (c->literal.item[k].name != last->name) continue;
+                to->meaning = (model_meaning){
+                    .kind = MEANS_LITERAL, .number = (uint32_t)k + 1, .enumeration = c};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool resolve_iterator(resolver *v, model_reference *to, const model_part *part)
 {
     for (size_t i = v->iterator.count; i-- > 0;) {
@@ -192,8 +215,17 @@ static void resolve_reference(resolver *v, model_expression *e)
     const model_part *part = &to->path.first;
     to->part = part;
     if (part->name >= r->known) return; /* NAMES_NONE: a mistake already reported */
+    const model_part *flat = part->next ? model_flat_part(r, &to->path) : NULL;
     bool unknown = !r->symbol_of[part->name] && part->next;
-    if (unknown) part = model_own_part(r, &to->path);
+    if (flat)
+        part = flat;
+    else if (unknown)
+        part = model_own_part(r, &to->path);
+    if (r->family_of[part->name] && !resolve_iterator(v, to, part)) {
+        model_expand_family(r, e, r->family_of[part->name], part);
+        resolve(v, e);
+        return;
+    }
     to->part = part;
     for (const model_part *p = &to->path.first; p; p = p->next)
         resolve_all(v, p->count, p->subscript);
@@ -210,7 +242,7 @@ static void resolve_reference(resolver *v, model_expression *e)
         if (v->in_function)
             model_error(r, part->at, "time is not known in a function",
                         "make it an input of the function");
-    } else {
+    } else if (!resolve_unnamed(v, to)) {
         report_unknown(v, &to->path, part);
     }
 }
@@ -294,6 +326,20 @@ static void resolve_call(resolver *v, model_expression *e)
         report_function(v, e, part);
 }
 
+/* What is compared with a variable is of its type. */
+static void resolve_relation(resolver *v, model_expression *e)
+{
+    const model_class *wanted = v->wanted;
+    for (uint32_t i = 0; i < e->count; i++) {
+        resolve(v, e->operand[i]);
+        const model_expression *o = e->operand[i];
+        bool variable = o->kind == EXPRESSION_REFERENCE &&
+                        o->reference->meaning.kind == MEANS_SYMBOL && o->reference->meaning.symbol;
+        if (variable) v->wanted = o->reference->meaning.symbol->type.declared;
+    }
+    v->wanted = wanted;
+}
+
 static void resolve(resolver *v, model_expression *e)
 {
     if (!e) return;
@@ -307,6 +353,7 @@ static void resolve(resolver *v, model_expression *e)
         v->iterator.count = open;
         break;
     }
+    case EXPRESSION_RELATION: resolve_relation(v, e); break;
     default: resolve_all(v, e->count, e->operand);
     }
 }
@@ -344,6 +391,7 @@ static void resolve_declaration(resolver *v, const model_declaration *d, model_s
     resolve_all(v, d->dimensions, d->size);
     resolve_all(v, d->type->first.count, d->type->first.subscript);
     v->user = valued || (s && model_has_open_size(s)) ? s : NULL;
+    v->wanted = s ? s->type.declared : NULL;
     resolve(v, d->binding);
     for (size_t i = 0; i < d->modifier.count; i++) {
         const char *attribute = names_string(v->r->words, d->modifier.item[i].name);
@@ -353,6 +401,7 @@ static void resolve_declaration(resolver *v, const model_declaration *d, model_s
         resolve_modifiers(v, &d->modifier.item[i].nested);
     }
     v->user = NULL;
+    v->wanted = NULL;
 }
 
 static void resolve_class(model_reader *r, model_class *c)

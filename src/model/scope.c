@@ -52,7 +52,8 @@ static model_base predefined_base(const model_reader *r, uint32_t name)
 
 const model_part *model_own_part(const model_reader *r, const model_path *path)
 {
-    const model_part *part = &path->first;
+    const model_part *part = &path->first, *flat = part->next ? model_flat_part(r, path) : NULL;
+    if (flat) return flat;
     while (part->next && part->count == 0 && part->name < r->known) {
         const model_class *package = r->class_of[part->name];
         if (!package || package->kind != CLASS_PACKAGE) break;
@@ -317,11 +318,15 @@ void model_declare(model_reader *r)
     declare_predefined(r, "StateSelect", 5, select);
     declare_predefined(r, "AssertionLevel", 2, assertion);
     gather_classes(r, r->root);
+    if (r->model) model_find_families(r, r->model);
     model_name_attributes(r);
     model_name_builtins(r);
     r->known = (uint32_t)names_count(r->words);
     r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);
     r->class_of = arena_array(r->a, r->known, sizeof *r->class_of);
+    r->family_of = arena_array(r->a, r->known, sizeof *r->family_of);
+    for (size_t i = 0; i < r->family.count; i++)
+        r->family_of[r->family.item[i]->name] = r->family.item[i];
     name_classes(r);
     check_types(r);
     check_literals(r);

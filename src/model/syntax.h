@@ -236,6 +236,7 @@ struct model_class {
     const model_path *base;      /* of a type, with its subscripts */
     model_modifiers modifier;    /* of a type */
     LIST(model_literal) literal; /* of an enumeration */
+    bool unnamed;                /* an enumeration that stands in a declaration */
     bool external, partial;      /* of a function */
     bool incomplete;             /* names may come from elsewhere: extends, import */
     /* set by scope.c and resolve.c */

@@ -51,6 +51,23 @@ static const fact facts[] = {
     {"Real x;", "der(x^2)", 20},
     {"Real x;", "der(sin(time)*x)", 10 * 0.479425538604203 + 0.877582561890373},
     {"", "der(3) + der(time)", 1},
+    /* names as flat models have them */
+    {"Real a.b[1].c; Real a.b[2].c;", "a.b[1].c + 10*a.b[2].c", 21},
+    {"Real a.b[2]; Real a.c;", "a.b[1] + 10*a.b[2] + 100*a.c", 321},
+    {"Real 'x y'.z; Real x.'w'[3].v;", "'x y'.z + 10*x.w[3].v + 100*'x.w[3].v'", 221},
+    {"Real x[1]; Real x[2]; Real x[3];", "x[1] + 10*x[2] + 100*x[3]", 321},
+    {"Real x[1]; Real x[2]; Real x[3];", "sum(x) + 10*size(x, 1)", 36},
+    {"Real x[1]; Real x[2]; Real x[3];", "sum(i*x[i] for i in 1:3) + x[end]", 17},
+    {"Real A[1,1]; Real A[1,2]; Real A[2,1]; Real A[2,2];", "A[2,1] + 10*sum(A[:,2])", 63},
+    {"Real c.x[2]; Real d.x[1]; Real d.x[2];", "c.x*d.x", 11},
+    {"parameter Real p.x[1] = 3; parameter Real p.x[2] = p.x[1] + 1;", "p.x[2]", 4},
+    {"function Lib.f input Real u; output Real y; algorithm y := 2*u; end Lib.f;", "Lib.f(time)",
+     1},
+    {"type Lib.T = enumeration(p, q); parameter Lib.T a.e = Lib.T.q;",
+     "if a.e == Lib.T.q then 1 else 2", 1},
+    {"parameter enumeration(p, q) e = Lib.T.q;", "if e == Lib.T.q then 1 else 2", 1},
+    {"parameter enumeration(p, q) e = Lib.T.q; parameter enumeration(q, p) d = Lib.S.q;",
+     "(if e == Lib.T.p then 1 else 2) + (if d == Lib.S.q then 10 else 20)", 12},
     /* conditions */
     {"", "if time > 1 then 1 elseif time > 0.4 then 2 else 3", 2},
     {"", "if time > 1 then 1 else if time > 0.4 then 2 else 3", 2},
@@ -268,11 +285,28 @@ START_TEST(equations)
 }
 END_TEST
 
+/* A model of parameters alone shows them. */
+START_TEST(parameters_alone)
+{
+    reading r;
+    read_right(&r, "class P parameter Real a = 2; final parameter Integer n = 3; "
+                   "constant Real v[2] = {a, a*n}; parameter String s = \"s\"; end P;");
+    ck_assert_uint_eq(r.system->unknown.count, 4);
+    ck_assert_uint_eq(r.system->equation.count, 4);
+    unknown_called(&r, "v[2]");
+    double value;
+    ck_assert(sym_is_number(r.system->graph, r.system->equation.item[3].rhs, &value));
+    ck_assert_double_eq(value, 6);
+    close_reading(&r);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, expressions, 0, sizeof facts / sizeof *facts);
     tcase_add_loop_test(tests, inlined_functions, 0, sizeof functions / sizeof *functions);
     tcase_add_loop_test(tests, equations, 0, sizeof flattened / sizeof *flattened);
+    tcase_add_test(tests, parameters_alone);
     return unit_run("model/language", tests);
 }
