@@ -63,14 +63,17 @@ static dae_status refine(events *v, engine *e, int *m)
 }
 
 /* The course of root k along the part. In the first step behind an event or the start, a value
- * within rounding of 0 has no sign. */
+ * within rounding of 0 has no sign, unless it was there before the event, too, and was not crossed.
+ */
 static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
 {
     course_take(c, m, v->point + k, (int)v->count);
     course_blur(c, events_resolution(e) /
                        fabs(events_time_at(e, v->end) - events_time_at(e, v->begin)));
     if (!v->fresh || events_know_signs(v)) return;
-    if (fabs(v->now[k]) <= v->slack[k] + c->rounding) v->sign[k] = 0;
+    double near = v->slack[k] + c->rounding;
+    if (!(fabs(v->now[k]) <= near)) return;
+    v->sign[k] = v->kept[k] != 0 && fabs(v->now[k] - v->left[k]) <= near ? v->kept[k] : 0;
 }
 
 /* Whether a value says nothing about the sign of root k, because none is known since an event. */

@@ -20,10 +20,11 @@ static void carve(events *v)
     v->sign = workspace_take(&v->space, count, sizeof *v->sign);
     v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
+    v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
-                                    &v->slack, &v->band, NULL});
+                                    &v->slack, &v->band, &v->left, NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
@@ -73,6 +74,7 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
     }
     memcpy(v->y, e->y, n * sizeof *v->y);
     memcpy(v->yp, e->yp, n * sizeof *v->yp);
+    memset(v->kept, 0, v->count * sizeof *v->kept);
     return take_now(v, e->t);
 }
 
@@ -201,9 +203,24 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     return look(v, e, t, found);
 }
 
+/* Root functions may have another mode behind an event that leaves the equations as they are. */
+static dae_status look_again(events *v, engine *e)
+{
+    if (events_know_signs(v)) return DAE_OK;
+    dae_status status = events_roots_at(v, e, v->high, v->value);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
+        if (v->value[k] == v->at_high[k]) continue;
+        v->at_high[k] = v->value[k];
+        v->crossed[k] = 0;
+    }
+    return status;
+}
+
 dae_status events_look_on(events *v, engine *e, double *t, bool *found)
 {
     *found = false;
+    dae_status status = look_again(v, e);
+    if (status != DAE_OK) return status;
     for (size_t k = 0; k < v->count; k++) {
         if (v->crossed[k])
             v->sign[k] = v->crossed[k];
@@ -247,9 +264,21 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
     return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
 }
 
+/* Another root may be 0 at an event but for round-off, and is crossed just behind it. */
+static void keep_signs(events *v, double t)
+{
+    for (size_t k = 0; k < v->count; k++) {
+        v->left[k] = t == v->high ? v->at_high[k] : t == v->t_now ? v->now[k] : (double)NAN;
+        signed char before = v->left[k] != 0 ? sign_of(v->left[k]) : v->sign[k];
+        bool known = v->sign[k] != 0 && !v->crossed[k] && isfinite(v->left[k]);
+        v->kept[k] = known ? before : 0;
+    }
+}
+
 dae_status events_leave(events *v, double t)
 {
     v->cut = true;
+    keep_signs(v, t);
     return take_now(v, t);
 }
 

@@ -97,9 +97,12 @@ typedef struct events {
     signed char *sign_at_end;   /* count: the same at its end */
     signed char *crossed;       /* count: as in update(), at the event that was found */
     event_change *change;       /* count: in the last step */
-    double *now, t_now;         /* count: the values where the next step begins, and the time */
-    double *at_end;             /* count: the values at the end of the step */
-    double *point;              /* (COURSE_MOST + 1) x count: values at points of the step */
+    signed char *kept;  /* count: the sign of each root just before the last event, if that has
+                           not crossed it; 0: none */
+    double *left;       /* count: the values there, NAN where they are not known */
+    double *now, t_now; /* count: the values where the next step begins, and the time */
+    double *at_end;     /* count: the values at the end of the step */
+    double *point;      /* (COURSE_MOST + 1) x count: values at points of the step */
     double *band;  /* count: as in bands(), where nothing has gone beyond since the last event; 0:
                       it has */
     double *slack; /* count: values behind an event that are no more than this stem from

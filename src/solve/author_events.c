@@ -109,18 +109,68 @@ static dae_status call(author_events *a, dae_event *e)
     return DAE_OK;
 }
 
-/* Notes which of the crossed roots the author leaves at 0. */
+/* The root functions at author's variables. */
+static dae_status look(author_events *a, double t, const double *y, const double *yp, double *value)
+{
+    int code = a->about->root(t, y, yp, value, a->user);
+    simulation_report_anew(a->simulation);
+    return code == 0 ? DAE_OK : refused(a, "root", t, code);
+}
+
+/* Notes which of the crossed roots the author leaves at 0: in the state that he wants, and by a
+ * mode that the root functions have. */
 static dae_status find_stays(author_events *a, const dae_event *e, signed char *stays)
 {
     if (!stays || !*e->name) return DAE_OK;
-    const dae_about *about = a->about;
-    int code = about->root(e->t, a->before, a->before_yp, a->at_before, a->user);
-    if (code == 0) code = about->root(e->t, a->behind, a->before_yp, a->at_behind, a->user);
-    simulation_report_anew(a->simulation);
-    if (code != 0) return refused(a, "root", e->t, code);
+    dae_status status = look(a, e->t, a->behind, a->before_yp, a->at_behind);
     for (size_t k = 0; k < e->roots; k++)
         stays[k] = e->crossed[k] && a->at_behind[k] == a->at_before[k];
-    return DAE_OK;
+    return status;
+}
+
+/* Puts into `moves` how far errors of so many tolerances move the root functions from where they
+ * are settled, in a few directions. */
+static dae_status find_moves(author_events *a, double t)
+{
+    enum { DIRECTIONS = 4 };
+    static const double ERRORS = 1000;
+    const simulation *c = a->simulation;
+    const dae_options *o = c->solver.options;
+    double *y = a->before, *yp = a->before_yp; /* not needed any more */
+    dae_status status = DAE_OK;
+    memset(a->moves, 0, a->source.count * sizeof *a->moves);
+    for (uint32_t i = 0; i < DIRECTIONS && status == DAE_OK; i++) {
+        for (size_t j = 0; j < c->n; j++) {
+            double atol = o->atols ? o->atols[j] : o->atol * c->nominal[j];
+            double part = ((uint32_t)j * 2654435761u >> (i + 8) & 1 ? ERRORS : -ERRORS);
+            y[j] = a->settled[j] + part * (atol + o->rtol * fabs(a->settled[j]));
+            yp[j] = a->settled_yp[j] * (1 + part * o->rtol);
+        }
+        status = look(a, t, y, yp, a->at_before);
+        for (size_t k = 0; k < a->source.count; k++)
+            a->moves[k] = fmax(a->moves[k], fabs(a->at_before[k] - a->at_behind[k]));
+    }
+    return status;
+}
+
+/* A root that is far from 0 in the state that was found does not stay there: algebraic variables or
+ * derivatives have jumped. */
+static dae_status find_jumps(author_events *a, double t, const double *y, const double *yp,
+                             signed char *stays)
+{
+    bool any = false;
+    for (size_t k = 0; stays && k < a->source.count; k++) any = any || stays[k];
+    if (!any) return DAE_OK;
+    dae_status status = a->way->state(a->simulation, t, y, yp, a->settled, a->settled_yp);
+    if (status == DAE_OK) status = look(a, t, a->settled, a->settled_yp, a->at_behind);
+    any = false;
+    for (size_t k = 0; k < a->source.count; k++)
+        any = any || (stays[k] && a->at_behind[k] != a->at_before[k]);
+    if (status != DAE_OK || !any) return status;
+    status = find_moves(a, t);
+    for (size_t k = 0; k < a->source.count; k++)
+        stays[k] = stays[k] && !(fabs(a->at_behind[k]) > a->moves[k]);
+    return status;
 }
 
 /* Says where no consistent values were found, before what was said about it. */
@@ -171,7 +221,8 @@ static dae_status author_update(void *self, double t, const signed char *crossed
                    .y_before = a->before,
                    .yp_before = a->before_yp,
                    .y = a->behind};
-    status = call(a, &e);
+    if (*e.name) status = look(a, t, a->before, a->before_yp, a->at_before);
+    if (status == DAE_OK) status = call(a, &e);
     if (status != DAE_OK) return status;
     outcome->ends = e.stop;
     outcome->unchanged = !e.changed;
@@ -183,7 +234,9 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     outcome->restitution = e.restitution;
     outcome->before = a->before;
     status = a->way->settle(c, t, a->behind, y, yp, outcome);
-    return status == DAE_OK ? DAE_OK : fail_behind(a, &e, status);
+    if (status != DAE_OK) return fail_behind(a, &e, status);
+    if (outcome->replaced) y = c->y, yp = c->yp;
+    return find_jumps(a, t, y, yp, outcome->stays);
 }
 
 static const event_source_ops author_row = {
@@ -196,8 +249,11 @@ author_events *author_events_create(arena *memory, simulation *c, const dae_abou
     author_events *a = arena_take(memory, sizeof *a);
     *a = (author_events){.simulation = c, .about = about, .way = way, .user = user};
     a->source = (event_source){&author_row, a, about->roots, about->root_direction};
-    arena_vectors(memory, n, (double **[]){&a->before, &a->before_yp, &a->behind, NULL});
-    arena_vectors(memory, about->roots, (double **[]){&a->at_before, &a->at_behind, NULL});
+    arena_vectors(
+        memory, n,
+        (double **[]){&a->before, &a->before_yp, &a->behind, &a->settled, &a->settled_yp, NULL});
+    arena_vectors(memory, about->roots,
+                  (double **[]){&a->at_before, &a->at_behind, &a->moves, NULL});
     return a;
 }
 
