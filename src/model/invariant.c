@@ -31,9 +31,7 @@ static void read_invariant(model_reader *r, const model_modifier *m)
         model_error(r, m->at, "expected a value: invariant = ...", NULL);
         return;
     }
-    r->mode.no_event++;
     model_value v = model_evaluate(r, m->value);
-    r->mode.no_event--;
     if (v.type.base == TYPE_NONE || !is_invariant(r, m->value, &v)) return;
     const char *shown = arena_format(r->home, "%s", model_shown(r, m->value));
     for (size_t i = 0; i < v.count; i++)

@@ -56,6 +56,8 @@ static void number_relations(sym_system *system)
         sym_free_smoothed(system->graph, 1, &system->equation.item[i].lhs);
         sym_free_smoothed(system->graph, 1, &system->equation.item[i].rhs);
     }
+    for (size_t i = 0; i < system->invariant.count; i++)
+        sym_free_smoothed(system->graph, 1, &system->invariant.item[i].value);
     sym_hold_bends(system);
     sym_system_number_relations(system);
 }
@@ -75,9 +77,9 @@ static void read_model(model_reader *r, const loading *l)
     model_match_settings(r, l->settings, l->setting);
     model_instantiate(r);
     model_flatten(r);
-    if (!r->reports.list.count) number_relations(r->system);
     model_read_experiment(r);
     model_read_invariants(r);
+    if (!r->reports.list.count) number_relations(r->system);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);
 }

@@ -178,6 +178,20 @@ void model_invariants_behind(model_simulation *m, double t, const double *z)
     }
 }
 
+/* Whether the state lies beyond an event that is still to be found: the equations there are those
+ * before it. */
+static bool is_beyond_event(model_simulation *m, double t, const double *z)
+{
+    switching *s = m->switching;
+    bool beyond = false;
+    if (!s) return false;
+    switching_look(s, t, z);
+    for (size_t k = 0; k < s->relations && !beyond; k++)
+        beyond = s->relation[k].kind == RELATION_STATE &&
+                 switching_holds(s, k) != (s->modes->relation[k].is == SYM_HELD_TRUE);
+    return beyond;
+}
+
 dae_status model_invariants_watch(model_simulation *m, double t, const double *z)
 {
     model_invariants *v = m->invariants;
@@ -185,6 +199,7 @@ dae_status model_invariants_watch(model_simulation *m, double t, const double *z
     sym_tape_eval(v->rate, point(v, t, z), v->rates);
     for (size_t i = 0; i < v->count; i++) {
         if (sym_cell_value(g, v->holds[i]) == 0 || !changes(m, i)) continue;
+        if (is_beyond_event(m, t, z)) return DAE_OK;
         if (m->base.mode_number == 0) return refuse(m, t, i);
         sym_set_cell(g, v->holds[i], 0);
     }

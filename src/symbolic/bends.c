@@ -79,15 +79,18 @@ static void find_algebraic(bends *b)
 void sym_hold_bends(sym_system *system)
 {
     bends b = {.system = system, .g = system->graph, .a = system->memory};
-    size_t equations = system->equation.count;
-    sym *side = arena_array(b.a, 2 * equations, sizeof *side);
+    size_t equations = system->equation.count, invariants = system->invariant.count;
+    size_t count = 2 * equations + invariants;
+    sym *side = arena_array(b.a, count, sizeof *side);
     LIST(sym) argument = {0};
     for (size_t i = 0; i < equations; i++) {
         side[2 * i] = system->equation.item[i].lhs;
         side[2 * i + 1] = system->equation.item[i].rhs;
     }
+    for (size_t i = 0; i < invariants; i++)
+        side[2 * equations + i] = system->invariant.item[i].value;
     if (system->discrete.watched.count == 0 || is_limited(b.g, 2 * equations, side)) return;
-    b.count = sym_keep_reached(b.g, 2 * equations, side, &b.node);
+    b.count = sym_keep_reached(b.g, count, side, &b.node);
     b.image = arena_array(b.a, b.count, sizeof *b.image);
     find_algebraic(&b);
     b.watched = arena_array(b.a, system->discrete.watched.count, sizeof *b.watched);
@@ -102,4 +105,6 @@ void sym_hold_bends(sym_system *system)
         system->equation.item[i].lhs = b.image[position(&b, side[2 * i])];
         system->equation.item[i].rhs = b.image[position(&b, side[2 * i + 1])];
     }
+    for (size_t i = 0; i < invariants; i++)
+        system->invariant.item[i].value = b.image[position(&b, side[2 * equations + i])];
 }

@@ -74,6 +74,8 @@ void sym_system_number_relations(const sym_system *system)
     sym_number_relations(system->graph, 2 * count, side);
     for (size_t i = 0; i < system->delay.count; i++)
         sym_number_relations(system->graph, 1, &system->delay.item[i].value);
+    for (size_t i = 0; i < system->invariant.count; i++)
+        sym_number_relations(system->graph, 1, &system->invariant.item[i].value);
     sym *root;
     size_t roots = sym_discrete_roots(system->memory, &system->discrete, &root);
     sym_number_relations(system->graph, roots, root);

@@ -101,8 +101,8 @@ typedef struct sym_system {
  * Start values become plain. */
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced);
 
-/* Number the relations of the equations, initial equations, delayed expressions and the discrete
- * part, each once (relations.h). Relations
+/* Number the relations of the equations, initial equations, delayed expressions, invariants and the
+ * discrete part, each once (relations.h). Relations
  * that occur only in assertions stay without a mode, since they choose no branch. Under the
  * protection of the system's arena. */
 void sym_system_number_relations(const sym_system *system);
