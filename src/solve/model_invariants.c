@@ -113,12 +113,25 @@ static const double *point(model_invariants *v, double t, const double *z)
     return v->input;
 }
 
-/* Whether invariant i changes along the solution at the rates evaluated last. */
+/* The sizes of the terms of the rows. */
+static void find_terms(model_invariants *v, const double *z)
+{
+    const double *nominal = v->f->levels->levels.nominal;
+    sym_matrix_eval(v->jacobian, v->input, v->slope);
+    miss_terms(v->jacobian->pattern, v->slope, z, nominal, v->terms);
+}
+
+/* Whether invariant i changes along the solution at the point evaluated last. Where all terms of
+ * its rate vanish, as those of an energy at rest, what is left of them is rounding. */
 static bool changes(const model_simulation *m, size_t i)
 {
-    const model_invariants *v = m->invariants;
+    model_invariants *v = m->invariants;
+    double rate = fabs(v->rates[i]);
     double allowed = simulation_allows_off(&m->base) * v->rates[v->count + i];
-    return v->known[i] && fabs(v->rates[i]) > allowed;
+    if (!v->known[i] || !(rate > allowed)) return false;
+    find_terms(v, v->input + 1);
+    double unit = problem_time_unit(m->base.problem);
+    return rate * unit > allowed * unit + ROUND_OFF_AMPLIFIED * v->terms[i];
 }
 
 static dae_status refuse(const model_simulation *m, double t, size_t i)
@@ -143,14 +156,6 @@ dae_status model_invariants_begin(model_simulation *m, double t, const double *z
         if (changes(m, i)) return refuse(m, t, i);
     }
     return DAE_OK;
-}
-
-/* The sizes of the terms of the rows. */
-static void find_terms(model_invariants *v, const double *z)
-{
-    const double *nominal = v->f->levels->levels.nominal;
-    sym_matrix_eval(v->jacobian, v->input, v->slope);
-    miss_terms(v->jacobian->pattern, v->slope, z, nominal, v->terms);
 }
 
 void model_invariants_before(model_invariants *v, double t, const double *z)
