@@ -128,23 +128,36 @@ static dae_status find_stays(author_events *a, const dae_event *e, signed char *
     return status;
 }
 
+/* Errors of a state, in tolerances, and relative to its variables. */
+static const double ERRORS = 1000, OFF = 1e-6;
+
+static double tolerance_of(const simulation *c, size_t j, double value)
+{
+    const dae_options *o = c->solver.options;
+    double atol = o->atols ? o->atols[j] : o->atol * c->nominal[j];
+    return atol + o->rtol * fabs(value);
+}
+
+bool author_events_moved(const simulation *c, size_t j, double set, double is)
+{
+    double allowed = ERRORS * tolerance_of(c, j, set);
+    return !(fabs(is - set) <= fmax(allowed, OFF * fmax(fabs(set), c->nominal[j])));
+}
+
 /* Puts into `moves` how far errors of so many tolerances move the root functions from where they
  * are settled, in a few directions. */
 static dae_status find_moves(author_events *a, double t)
 {
     enum { DIRECTIONS = 4 };
-    static const double ERRORS = 1000;
     const simulation *c = a->simulation;
-    const dae_options *o = c->solver.options;
     double *y = a->before, *yp = a->before_yp; /* not needed any more */
     dae_status status = DAE_OK;
     memset(a->moves, 0, a->source.count * sizeof *a->moves);
     for (uint32_t i = 0; i < DIRECTIONS && status == DAE_OK; i++) {
         for (size_t j = 0; j < c->n; j++) {
-            double atol = o->atols ? o->atols[j] : o->atol * c->nominal[j];
             double part = ((uint32_t)j * 2654435761u >> (i + 8) & 1 ? ERRORS : -ERRORS);
-            y[j] = a->settled[j] + part * (atol + o->rtol * fabs(a->settled[j]));
-            yp[j] = a->settled_yp[j] * (1 + part * o->rtol);
+            y[j] = a->settled[j] + part * tolerance_of(c, j, a->settled[j]);
+            yp[j] = a->settled_yp[j] * (1 + part * c->solver.options->rtol);
         }
         status = look(a, t, y, yp, a->at_before);
         for (size_t k = 0; k < a->source.count; k++)
@@ -153,16 +166,32 @@ static dae_status find_moves(author_events *a, double t)
     return status;
 }
 
+/* Refuses to move what the author has set. Where constraints are missed, what is kept decides how
+ * states jump, such as a charge or a momentum: the nearest state that meets them would be wrong. */
+static dae_status check_kept(const author_events *a, double t)
+{
+    const simulation *c = a->simulation;
+    for (size_t j = 0; j < c->n; j++) {
+        if (!isfinite(a->settled_yp[j]) || !a->way->stays(c, j)) continue;
+        if (!author_events_moved(c, j, a->behind[j], a->settled[j])) continue;
+        return message_fail(c->solver.message, DAE_EVENT,
+                            "behind the event at t = %.9g the states miss the constraints, and %s "
+                            "would jump from %.9g to %.9g\n  remedy: in the callback event set "
+                            "e->y to states that meet them, with what stays at the event, such as "
+                            "charge or momentum",
+                            t, c->variable[j], a->behind[j], a->settled[j]);
+    }
+    return DAE_OK;
+}
+
 /* A root that is far from 0 in the state that was found does not stay there: algebraic variables or
  * derivatives have jumped. */
-static dae_status find_jumps(author_events *a, double t, const double *y, const double *yp,
-                             signed char *stays)
+static dae_status find_jumps(author_events *a, double t, signed char *stays)
 {
     bool any = false;
     for (size_t k = 0; stays && k < a->source.count; k++) any = any || stays[k];
     if (!any) return DAE_OK;
-    dae_status status = a->way->state(a->simulation, t, y, yp, a->settled, a->settled_yp);
-    if (status == DAE_OK) status = look(a, t, a->settled, a->settled_yp, a->at_behind);
+    dae_status status = look(a, t, a->settled, a->settled_yp, a->at_behind);
     any = false;
     for (size_t k = 0; k < a->source.count; k++)
         any = any || (stays[k] && a->at_behind[k] != a->at_before[k]);
@@ -236,7 +265,9 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     status = a->way->settle(c, t, a->behind, y, yp, outcome);
     if (status != DAE_OK) return fail_behind(a, &e, status);
     if (outcome->replaced) y = c->y, yp = c->yp;
-    return find_jumps(a, t, y, yp, outcome->stays);
+    status = a->way->state(c, t, y, yp, a->settled, a->settled_yp);
+    if (status == DAE_OK) status = check_kept(a, t);
+    return status == DAE_OK ? find_jumps(a, t, outcome->stays) : status;
 }
 
 static const event_source_ops author_row = {

@@ -16,10 +16,15 @@ typedef struct author_events_way {
 
     /* The engine's y and y' behind an event, at which the author's variables are `own` (n). In
      * place of them the simulation may have another problem, and the outcome says so. Failures with
-     * a message about it; the simulation then is as before. */
-    dae_status (*settle)(simulation *c, double t, const double *own, double *y, double *yp,
+     * a message about it; the simulation then is as before. `own` becomes other values where
+     * impulses have moved differential variables. */
+    dae_status (*settle)(simulation *c, double t, double *own, double *y, double *yp,
                          event_outcome *outcome);
     bool takes_blows; /* settle() knows what a blow is (dae_event.blow) */
+
+    /* Whether differential variable j has the author's value behind an event: constraints may not
+     * move it. */
+    bool (*stays)(const simulation *c, size_t j);
 } author_events_way;
 
 typedef struct author_events {
@@ -39,6 +44,10 @@ typedef struct author_events {
  * its protection. `about` and `way` are borrowed. */
 author_events *author_events_create(arena *memory, simulation *c, const dae_about *about,
                                     const author_events_way *way, size_t n, void *user);
+
+/* Whether variable j that was found to be `is` behind an event has moved from the value `set` there
+ * by more than errors of a state. */
+bool author_events_moved(const simulation *c, size_t j, double set, double is);
 
 void author_events_free(author_events *a); /* what it has outside the arena; NULL is fine */
 

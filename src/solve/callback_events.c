@@ -2,7 +2,7 @@
 #include "base/round_off.h"
 #include "initial/consistent.h"
 #include "linalg/linear_solver_rows.h"
-#include "solve/callback_simulation.h"
+#include "solve/callback_impulse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -246,10 +246,9 @@ static dae_status settle_anew(callback_simulation *k, double t, const double *ow
     return status;
 }
 
-static dae_status callback_settle(simulation *c, double t, const double *own, double *y, double *yp,
-                                  event_outcome *outcome)
+static dae_status settle(callback_simulation *k, double t, const double *own, double *y, double *yp,
+                         event_outcome *outcome)
 {
-    callback_simulation *k = (callback_simulation *)c;
     if (is_explicit(k)) return settle_explicit(k, t, own, y, yp);
     dae_status status = settle_as_before(k, t, own, y, yp);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
@@ -258,4 +257,44 @@ static dae_status callback_settle(simulation *c, double t, const double *own, do
     return status;
 }
 
-const author_events_way callback_simulation_events = {callback_state_at, callback_settle, false};
+/* Goes back to the equations before the event. */
+static void take_back(callback_simulation *k, event_outcome *outcome)
+{
+    callback_simulation *old = k->passed;
+    if (!outcome->replaced) return;
+    outcome->replaced = false;
+    callback_simulation_clear(k);
+    *k = *old;
+    free(old);
+}
+
+static bool has_moved(const callback_simulation *k, const double *own, const double *found)
+{
+    const bool *dynamic = callbacks_problem(k->callbacks)->dynamic;
+    for (size_t j = 0; j < k->base.n; j++)
+        if (dynamic[j] && author_events_moved(&k->base, j, own[j], found[j])) return true;
+    return false;
+}
+
+/* What an event leaves beside constraints comes to the nearest state that meets them. Where that is
+ * far, impulses move it. */
+static dae_status callback_settle(simulation *c, double t, double *own, double *y, double *yp,
+                                  event_outcome *outcome)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    dae_status status = settle(k, t, own, y, yp, outcome);
+    const double *found = outcome->replaced ? c->y : y, *found_yp = outcome->replaced ? c->yp : yp;
+    if (status != DAE_OK || !has_moved(k, own, found)) return status;
+    if (callback_impulse(k, t, found_yp, own) != DAE_OK) return DAE_OK;
+    take_back(k, outcome);
+    return settle(k, t, own, y, yp, outcome);
+}
+
+static bool callback_stays(const simulation *c, size_t j)
+{
+    (void)c, (void)j;
+    return true;
+}
+
+const author_events_way callback_simulation_events = {callback_state_at, callback_settle, false,
+                                                      callback_stays};

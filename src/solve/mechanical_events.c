@@ -62,8 +62,8 @@ static dae_status strike(mechanical_simulation *k, const event_outcome *o, messa
     return status;
 }
 
-static dae_status mechanical_settle(simulation *c, double t, const double *own, double *y,
-                                    double *yp, event_outcome *outcome)
+static dae_status mechanical_settle(simulation *c, double t, double *own, double *y, double *yp,
+                                    event_outcome *outcome)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
     mechanical_formulation *f = k->formulation;
@@ -82,5 +82,11 @@ static dae_status mechanical_settle(simulation *c, double t, const double *own, 
     return status;
 }
 
+/* Velocities are changed by impulses. */
+static bool mechanical_stays(const simulation *c, size_t j)
+{
+    return j < ((const mechanical_simulation *)c)->system->nq;
+}
+
 const author_events_way mechanical_simulation_events = {mechanical_state_at, mechanical_settle,
-                                                        true};
+                                                        true, mechanical_stays};

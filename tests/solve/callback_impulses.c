@@ -1,0 +1,143 @@
+/* Impulses of C programs: an event after which states miss constraints lets them jump as the
+ * equations say, or is refused. */
+#include "solve/equations.h"
+
+#include <math.h>
+
+enum { X = 5, Z = 2, N = X + Z };
+
+/* x' = A x + B z; open: 0 = z; closed: 0 = G x. Rows may be mixed. */
+typedef struct network {
+    double a[X][X], b[X][Z], g[Z][X], mix[N][N];
+    bool closed, mixed;
+    double bends; /* B depends on x: jumps depend on the way */
+} network;
+
+static double drawn(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
+
+static void draw(network *w, uint64_t *seed)
+{
+    for (int i = 0; i < X; i++) {
+        for (int j = 0; j < X; j++) w->a[i][j] = drawn(seed);
+        for (int k = 0; k < Z; k++) w->b[i][k] = drawn(seed) + 2 * (i == k);
+        for (int k = 0; k < Z; k++) w->g[k][i] = drawn(seed) + 2 * (i == k);
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) w->mix[i][j] = drawn(seed) + 4 * (i == j);
+}
+
+static int equations(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const network *w = user;
+    double f[N];
+    (void)t;
+    for (int i = 0; i < X; i++) {
+        f[i] = yp[i];
+        for (int j = 0; j < X; j++) f[i] -= w->a[i][j] * y[j];
+        for (int k = 0; k < Z; k++) f[i] -= w->b[i][k] * (1 + w->bends * y[i]) * y[X + k];
+    }
+    for (int k = 0; k < Z; k++) {
+        f[X + k] = w->closed ? 0 : y[X + k];
+        for (int j = 0; j < X && w->closed; j++) f[X + k] += w->g[k][j] * y[j];
+    }
+    for (int i = 0; i < N; i++) {
+        r[i] = w->mixed ? 0 : f[i];
+        for (int j = 0; j < N && w->mixed; j++) r[i] += w->mix[i][j] * f[j];
+    }
+    return 0;
+}
+
+static double at_one(double t, void *user)
+{
+    (void)user;
+    return t < 1 ? 1 : INFINITY;
+}
+
+static int closes(dae_event *e, void *user)
+{
+    ((network *)user)->closed = true;
+    e->changed = true;
+    return 0;
+}
+
+static dae_solver *closed_at_one(network *w, const char *method)
+{
+    const double start[N] = {1, -1, 0.5, 2, -0.3};
+    dae_residual_form form = {
+        .n = N, .residual = equations, .about = {.next_event = at_one, .event = closes, .user = w}};
+    dae_options options = tolerance_of(1e-10);
+    options.method = method;
+    options.max_steps = 100000;
+    options.keep_trajectory = true;
+    dae_solver *s = solver_for(dae_problem_residual(&form), &options);
+    is_ok(s, dae_solver_start(s, 0, start));
+    return s;
+}
+
+/* x - B (G B)^-1 G x */
+static void project(const network *w, double *x)
+{
+    double gb[Z][Z] = {{0}}, gx[Z] = {0};
+    for (int k = 0; k < Z; k++)
+        for (int i = 0; i < X; i++) {
+            gx[k] += w->g[k][i] * x[i];
+            for (int l = 0; l < Z; l++) gb[k][l] += w->g[k][i] * w->b[i][l];
+        }
+    double det = gb[0][0] * gb[1][1] - gb[0][1] * gb[1][0];
+    double c[Z] = {(gb[1][1] * gx[0] - gb[0][1] * gx[1]) / det,
+                   (gb[0][0] * gx[1] - gb[1][0] * gx[0]) / det};
+    for (int i = 0; i < X; i++)
+        for (int k = 0; k < Z; k++) x[i] -= w->b[i][k] * c[k];
+}
+
+static const char *const METHODS[] = {"auto", "bdf", "radau-iia5"};
+
+/* Of the index, which rises from 1 to 2, nothing is said. */
+START_TEST(states_jump_by_impulses)
+{
+    uint64_t seed = 11;
+    for (int k = 0; k < 20; k++) {
+        network w = {.mixed = k % 2};
+        double y[N], x[N];
+        draw(&w, &seed);
+        dae_solver *s = closed_at_one(&w, METHODS[_i]);
+        is_ok(s, dae_solver_run(s, 1.5));
+        is_ok(s, dae_solver_at_left(s, 1, x, NULL));
+        is_ok(s, dae_solver_at(s, 1, y, NULL));
+        project(&w, x);
+        for (int i = 0; i < X; i++)
+            ck_assert_msg(fabs(y[i] - x[i]) < 1e-6 * (1 + fabs(x[i])), "%s, %d: x%d %g, not %g",
+                          METHODS[_i], k, i, y[i], x[i]);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+/* What the jump is depends on how fast the switch closes. */
+START_TEST(a_jump_that_depends_on_the_way_is_refused)
+{
+    network w = {.bends = 0.5};
+    uint64_t seed = 5;
+    draw(&w, &seed);
+    dae_solver *s = closed_at_one(&w, METHODS[_i]);
+    ck_assert_int_eq(dae_solver_run(s, 1.5), DAE_EVENT);
+    ck_assert_msg(strstr(dae_solver_message(s), "the states miss the constraints") &&
+                      strstr(dae_solver_message(s), "t = 1"),
+                  "%s", dae_solver_message(s));
+    ck_assert_double_eq(dae_solver_time(s), 1);
+    dae_solver_free(s);
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, states_jump_by_impulses, 0, 3);
+    tcase_add_loop_test(tests, a_jump_that_depends_on_the_way_is_refused, 0, 3);
+    return unit_run("solve/callback_impulses", tests);
+}
