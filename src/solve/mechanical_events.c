@@ -71,12 +71,19 @@ static dae_status mechanical_settle(simulation *c, double t, double *own, double
     dae_status status = meet_constraints(k, t);
     if (status == DAE_OK && outcome->blow) status = strike(k, outcome, c->solver.message);
     if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
+    bool moves = status == DAE_OK;
     if (status == DAE_OK && f->ops->renew) status = f->ops->renew(f, t, &k->point);
     c->formulation_number = f->renewals;
     if (status == DAE_OK) status = f->ops->lower(f, t, &k->point, y, yp);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     message *m = c->solver.message;
     if (m->status != DAE_OK) return status;
+    if (moves && status == DAE_SINGULAR)
+        return message_fail(m, DAE_EVENT,
+                            "the event changes how many constraints are independent, and the "
+                            "formulation %s keeps their number\n  remedy: take the formulation "
+                            "elimination, index1 or ggl",
+                            c->formulation);
     message_fail(m, status, "%s", "");
     mechanical_simulation_report(k, k->system, status, &m->sentence);
     return status;
