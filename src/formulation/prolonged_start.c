@@ -92,7 +92,7 @@ static size_t start_column(void *self, size_t row, const sym_view *leaf)
 
 typedef struct start_values {
     double *guess, *nominal, *preference;
-    bool *given, *fixed, *variable, *differentiated;
+    bool *given, *fixed, *states, *variable, *differentiated;
 } start_values;
 
 /* How strongly an entry is preferred as a state. A variable that the author fixed, selected or gave
@@ -154,7 +154,19 @@ static void gather_starts(prolonged_start *s, start_values *v)
     }
 }
 
-static void publish(prolonged_start *s, const start_values *v)
+/* Marks the given values of states; NULL: no others are given, or none of these that is free. */
+static const bool *find_states(const prolonged_start *s, start_values *v)
+{
+    bool states = false, others = false;
+    for (size_t k = 0; k < s->p->size + s->extras; k++) {
+        v->states[k] = v->given[k] && (v->differentiated[k] || v->fixed[k]);
+        states = states || (v->states[k] && !v->fixed[k]);
+        others = others || (v->given[k] && !v->states[k]);
+    }
+    return states && others ? v->states : NULL;
+}
+
+static void publish(prolonged_start *s, start_values *v)
 {
     s->start = (start_system){
         .form = &prolonged_start_form,
@@ -165,6 +177,7 @@ static void publish(prolonged_start *s, const start_values *v)
         .guess = v->guess,
         .given = v->given,
         .fixed = v->fixed,
+        .states = find_states(s, v),
         .variable = v->variable,
         .differentiated = v->differentiated,
         .nominal = v->nominal,
@@ -236,6 +249,7 @@ prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
     s->extra_slot = arena_array(a, system->unknown.count, sizeof *s->extra_slot);
     start_values v = {
         .given = arena_array(a, largest, sizeof(bool)),
+        .states = arena_array(a, largest, sizeof(bool)),
         .fixed = arena_array(a, largest, sizeof(bool)),
         .variable = arena_array(a, largest, sizeof(bool)),
         .differentiated = arena_array(a, largest, sizeof(bool)),

@@ -331,9 +331,33 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     return found;
 }
 
+/* Search with the given values of states as if they were fixed, then from there without, so that
+ * notes tell which conditions were missing. If these values cannot all be kept, all that are given
+ * change as little as possible. */
+static dae_status search_states(const start_system *s, double t, double *z, initial_result *result,
+                                message *m)
+{
+    start_system first = *s, then = *s;
+    message unheard = {0};
+    double *guess = malloc((s->size + 1) * sizeof *guess);
+    if (!guess) return message_status(m, DAE_NO_MEMORY);
+    first.fixed = s->states;
+    dae_status status = search(&first, t, true, z, result, &unheard);
+    bool found = status == DAE_OK;
+    if (found) memcpy(guess, z, s->size * sizeof *guess);
+    if (found) then.guess = guess;
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY)
+        message_move(m, &unheard);
+    else
+        status = search(&then, t, false, z, result, m);
+    message_free(&unheard);
+    free(guess);
+    return status;
+}
+
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
                               message *m)
 {
     if (s->held && search_held(s, t, z, result, m)) return DAE_OK;
-    return search(s, t, false, z, result, m);
+    return s->states ? search_states(s, t, z, result, m) : search(s, t, false, z, result, m);
 }

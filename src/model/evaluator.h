@@ -112,7 +112,6 @@ void model_search(model_reader *r, model_node *root,
 
 /* Give each scalar variable its unknown, in order of declaration (unknown.c). */
 void model_place_unknowns(model_reader *r);
-sym model_show_parameter(model_reader *r, model_symbol *s, size_t i); /* an unknown by its name */
 void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */
 
 /* The declared sizes of a symbol. The size of ':' comes from `given`, and is 0 if that is NULL.

@@ -402,25 +402,6 @@ static void flatten_sections(model_flattening *f, bool initial)
     write_equations(f, initial ? &f->r->system->initial : &f->r->system->equation);
 }
 
-/* In a model of parameters and constants alone, these are what is asked for. */
-static void show_parameters(model_flattening *f)
-{
-    model_reader *r = f->r;
-    for (size_t k = 0; k < r->model->declaration.count; k++) {
-        model_symbol *s = r->symbol_of[r->model->declaration.item[k]->name];
-        if (s->type.base > TYPE_BOOLEAN && s->type.base != TYPE_ENUMERATION) continue;
-        model_clause *c = arena_take(r->a, sizeof *c);
-        *c = (model_clause){.at = s->declaration->at, .declared = s->name};
-        for (size_t i = 0; i < s->value.count && s->value.type.base != TYPE_NONE; i++) {
-            model_scalar_equation e = {.lhs = model_show_parameter(r, s, i),
-                                       .rhs = model_element(&s->value, i),
-                                       .from = c};
-            list_push(r->a, &f->list, e);
-        }
-    }
-    write_equations(f, &r->system->equation);
-}
-
 void model_flatten(model_reader *r)
 {
     model_flattening f = {.r = r};
@@ -434,6 +415,4 @@ void model_flatten(model_reader *r)
     flatten_sections(&f, true);
     model_check_resets(r);
     model_define(&f);
-    if (r->system->unknown.count + r->system->equation.count == 0 && !r->reports.errors)
-        show_parameters(&f);
 }

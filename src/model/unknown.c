@@ -77,13 +77,6 @@ static sym add_unknown(model_reader *r, model_symbol *s, size_t i)
     return sym_variable(r->graph, (uint32_t)r->system->unknown.count - 1, 0);
 }
 
-sym model_show_parameter(model_reader *r, model_symbol *s, size_t i)
-{
-    sym shown = add_unknown(r, s, i);
-    r->system->unknown.item[r->system->unknown.count - 1].parameter = false;
-    return shown;
-}
-
 /* Elements of a parameter that are found at the start. */
 static void place_parameter(model_reader *r, model_symbol *s)
 {

@@ -53,9 +53,12 @@ struct start_system {
     const bool *held;              /* size: that value is not to be changed if the rows can be met
                                       without; NULL: none */
     const bool *guessed;           /* size: given, once held values are fixed; NULL: as `given` */
-    const bool *variable;          /* size: a variable of the author's, not a derivative */
-    const bool *differentiated;    /* size: a variable that is differentiated; NULL: not known */
-    bool settled_elsewhere; /* no note of variables that are not differentiated and stay open */
+    const bool *states;         /* size: given, and differentiated or fixed: other given values are
+                                   guesses that move none of these if the rows can be met without;
+                                   NULL: all given values count alike */
+    const bool *variable;       /* size: a variable of the author's, not a derivative */
+    const bool *differentiated; /* size: a variable that is differentiated; NULL: not known */
+    bool settled_elsewhere;     /* no note of variables that are not differentiated and stay open */
     bool incomplete; /* the equations imply more than the rows say: what stays open is perhaps not
                         free */
     const double *nominal;    /* size: typical sizes */

@@ -285,28 +285,11 @@ START_TEST(equations)
 }
 END_TEST
 
-/* A model of parameters alone shows them. */
-START_TEST(parameters_alone)
-{
-    reading r;
-    read_right(&r, "class P parameter Real a = 2; final parameter Integer n = 3; "
-                   "constant Real v[2] = {a, a*n}; parameter String s = \"s\"; end P;");
-    ck_assert_uint_eq(r.system->unknown.count, 4);
-    ck_assert_uint_eq(r.system->equation.count, 4);
-    unknown_called(&r, "v[2]");
-    double value;
-    ck_assert(sym_is_number(r.system->graph, r.system->equation.item[3].rhs, &value));
-    ck_assert_double_eq(value, 6);
-    close_reading(&r);
-}
-END_TEST
-
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, expressions, 0, sizeof facts / sizeof *facts);
     tcase_add_loop_test(tests, inlined_functions, 0, sizeof functions / sizeof *functions);
     tcase_add_loop_test(tests, equations, 0, sizeof flattened / sizeof *flattened);
-    tcase_add_test(tests, parameters_alone);
     return unit_run("model/language", tests);
 }
