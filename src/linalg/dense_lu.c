@@ -14,7 +14,7 @@
  * triangular solution costs more in overhead and divisions than in arithmetic. */
 
 /* x (count) -= factor * a, four at a time: compilers turn them into two vector operations. */
-static void subtract(int count, double factor, const double *restrict a, double *restrict x)
+static inline void subtract(int count, double factor, const double *restrict a, double *restrict x)
 {
     int i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -132,8 +132,9 @@ static inline void permute(const dense_lu *lu, double *x, size_t parts)
 {
     for (size_t i = 0; i < (size_t)lu->n; i++)
         for (size_t part = 0; part < parts; part++) x[i * parts + part] *= lu->row_scale[i];
-    for (size_t i = 0; i < (size_t)lu->n; i++) {
-        double *one = x + i * parts, *other = x + (size_t)(lu->pivot[i] - 1) * parts;
+    for (int i = 0; i < lu->n; i++) {
+        if (lu->pivot[i] == i + 1) continue;
+        double *one = x + (size_t)i * parts, *other = x + (size_t)(lu->pivot[i] - 1) * parts;
         for (size_t part = 0; part < parts; part++) {
             double swapped = other[part];
             other[part] = one[part];
