@@ -56,15 +56,16 @@ static dae_status linear_right_side(callbacks *c, double t, const double *y, dou
     return status;
 }
 
-/* Of the semi-explicit form: f and g. */
-static dae_status split_right_side(callbacks *c, double t, const double *y, double *f)
+/* Of the semi-explicit form: f and g, which have one shape. */
+static dae_status split_right_side(callbacks *c, double t, const double *y, double *right)
 {
     const equations *e = c->e;
-    const form_call *value = e->calls.value;
-    dae_status status = DAE_OK;
-    if (e->split > 0) status = callback_call(c, value, t, y, y + e->split, f);
-    return status == DAE_OK ? callback_call(c, value + 1, t, y, y + e->split, f + e->split)
-                            : status;
+    const form_call *f = &e->calls.value[0], *g = &e->calls.value[1];
+    const double *z = y + e->split;
+    int code = e->split > 0 ? f->of_two(t, y, z, right, e->user) : 0;
+    if (code != 0) return answer(c, f->name, code);
+    code = g->of_two(t, y, z, right + e->split, e->user);
+    return code == 0 ? DAE_OK : answer(c, g->name, code);
 }
 
 dae_status callback_right_side(callbacks *c, double t, const double *y, double *f)
