@@ -3,12 +3,12 @@
     instructions.py [--models] [--since COMMIT] [NAME ...]
 
 Each problem of the Test Set for IVP Solvers below, or those named, is solved once, in a process of
-its own, by `auto`, `bdf` and `radau-iia3` at 1e-6. With --models, examples are run by the command as
-a user does, the reading of the text included. Cachegrind counts the instructions; they hardly
+its own, by `auto`, `bdf` and `radau-iia3` at 1e-6. With --models, examples are run by the command
+as a user does, the reading of the text included. Cachegrind counts the instructions; they hardly
 scatter. The table has how many more this code takes than the older one, which is the code before
-events if none is named. An asterisk marks a run whose digits, steps, rejected steps or calls are not
-the same. The older code is unpacked and built once, in the directory for temporary files, and stays
-there. Needs valgrind."""
+events if none is named. An asterisk marks a run whose digits, steps, rejected steps or calls are
+not the same. The older code is unpacked and built once, in the directory for temporary files, and
+stays there. Needs valgrind."""
 
 import argparse
 import concurrent.futures
@@ -25,9 +25,9 @@ BEFORE_EVENTS = "1946ecf0~1"
 METHODS = "auto", "bdf", "radau-iia3"
 PROBLEMS = ("chemical Akzo Nobel", "HIRES", "van der Pol", "Robertson", "transistor amplifier",
             "car axis", "Andrews squeezer", "water tube", "Fekete", "slider crank", "NAND gate")
-MODELS = ("andrews", "car_axis", "chemical_akzo_nobel", "linear_index2", "linear_index3", "pendulum",
-          "prescribed_motion", "rc_ladder", "singular_perturbation", "transistor_amplifier",
-          "turning_pendulum", "van_der_pol")
+MODELS = ("andrews", "car_axis", "chemical_akzo_nobel", "linear_index2", "linear_index3",
+          "pendulum", "prescribed_motion", "rc_ladder", "singular_perturbation",
+          "transistor_amplifier", "turning_pendulum", "van_der_pol")
 COUNTS = "steps", "rejected", "residual_calls", "jacobian_calls", "factorizations"
 TARGET = """
 add_executable(once EXCLUDE_FROM_ALL once.c)

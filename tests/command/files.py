@@ -101,9 +101,8 @@ class TwoRuns(CommandTest):
     """Two runs do not write one file at the same time: the second one is refused at once."""
 
     def endless(self, here, *args):
-        child = start(
-            ["run", "m.mo", "--points=1000001", *args, *ENDLESS], cwd=here, stderr=subprocess.DEVNULL
-        )
+        args = ["run", "m.mo", "--points=1000001", *args, *ENDLESS]
+        child = start(args, cwd=here, stderr=subprocess.DEVNULL)
         self.addCleanup(child.communicate)
         self.addCleanup(child.kill)
         return child
