@@ -50,6 +50,11 @@ static const coarse_power coarse_powers[] = {
     {0x9e19db92b4e31ba9, 0x6c07a2c26a8346d1, 949},
 };
 
+/* 5^k for k < COARSE, in two factors; 5^26 < 2^61. */
+enum { FINE = 9 };
+static const uint64_t fine_fives[FINE] = {1, 5, 25, 125, 625, 3125, 15625, 78125, 390625};
+static const uint64_t coarse_fives[COARSE / FINE] = {1, 1953125, 3814697265625};
+
 /* The roundings on the way to X 2^64 may add up to two units of its last bit. */
 static const unsigned MARGIN = 16;
 
@@ -68,15 +73,10 @@ static wide upper_product(wide a, uint64_t b)
     return (a >> 64) * b + (low >> 64);
 }
 
+/* x > 0 */
 static int leading_zeros(uint64_t x)
 {
-    int zeros = 0;
-    for (int step = 32; step > 0; step /= 2) {
-        if (x >> (64 - step)) continue;
-        x <<= step;
-        zeros += step;
-    }
-    return zeros;
+    return __builtin_clzll(x); /* gcc and clang */
 }
 
 /* significand 2^exponent 10^q 2^64, where the significand fills 64 bits */
@@ -84,8 +84,7 @@ static wide scale(uint64_t significand, int exponent, int q)
 {
     int i = (q >= 0 ? q : q - (COARSE - 1)) / COARSE, j = q - COARSE * i;
     const coarse_power *c = &coarse_powers[i - FIRST];
-    uint64_t fives = 1;
-    for (int k = 0; k < j; k++) fives *= 5; /* 5^26 < 2^61 */
+    uint64_t fives = fine_fives[j % FINE] * coarse_fives[j / FINE];
     int shift = leading_zeros(fives);
     wide power = upper_product((wide)c->high << 64 | c->low, fives << shift);
     int right = -(exponent + c->exponent + j - shift + 3 * 64);
@@ -131,14 +130,29 @@ static answer reads_back(const scaled *s, uint64_t rounded)
     return off > half + MARGIN ? NO : OPEN;
 }
 
+/* Write the digits of a number, 0 < rounded < 10^17, without zeros at its end: their count, and the
+ * first one of them in `digit` (DIGITS + 1). */
+static int split(uint64_t rounded, char *digit, const char **first)
+{
+    static const char pair[] = "00010203040506070809101112131415161718192021222324"
+                               "25262728293031323334353637383940414243444546474849"
+                               "50515253545556575859606162636465666768697071727374"
+                               "75767778798081828384858687888990919293949596979899";
+    int begin = DIGITS + 1, end = DIGITS + 1;
+    for (; rounded; rounded /= 100) begin -= 2, memcpy(digit + begin, pair + rounded % 100 * 2, 2);
+    begin += digit[begin] == '0';
+    while (digit[end - 1] == '0') end--;
+    *first = digit + begin;
+    return end - begin;
+}
+
 /* Write as printf's %.*g does, with `digits` digits or fewer. */
 static size_t write_digits(char *buffer, bool negative, uint64_t rounded, int exponent, int digits)
 {
     char digit[DIGITS + 1], *to = buffer;
-    int count = 0;
+    const char *from;
     if (rounded >= 100000000000000000) rounded /= 10, exponent++;
-    while (rounded % 10 == 0) rounded /= 10;
-    for (; rounded; rounded /= 10) digit[count++] = (char)('0' + rounded % 10); /* last first */
+    int count = split(rounded, digit, &from);
     bool scientific = exponent < -4 || exponent >= digits;
     int point = scientific ? 1 : exponent + 1; /* digits before the point */
     if (negative) *to++ = '-';
@@ -148,7 +162,7 @@ static size_t write_digits(char *buffer, bool negative, uint64_t rounded, int ex
     }
     for (int k = 0; k < count || k < point; k++) {
         if (k == point && k > 0) *to++ = '.';
-        *to++ = k < count ? digit[count - 1 - k] : '0';
+        *to++ = k < count ? from[k] : '0';
     }
     if (scientific) to += snprintf(to, 8, "e%+03d", exponent);
     *to = '\0';

@@ -16,25 +16,42 @@
 
 /* Progress on a terminal, and Ctrl-C. */
 
+/* What asks a run to end: Ctrl-C, another process or a batch system, a terminal that is closed. */
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
 typedef struct progress {
     double start, stop;
     bool shown; /* progress is shown at all */
     int last;   /* per cent shown last */
     dae_solver *solver;
+    bool caught[ENDING_SIGNALS];
 } progress;
 
 /* A global, because a signal handler cannot reach anything else. */
 static volatile sig_atomic_t interrupted;
 
+/* A terminal that is closed asks more than once: its shell does, and the system. */
 static void on_signal(int signal_number)
 {
     interrupted = 1;
-    signal(signal_number, SIG_DFL);
+    signal(signal_number, signal_number == SIGHUP ? SIG_IGN : SIG_DFL);
+}
+
+/* Whether the signal is caught from here on: one that is ignored stays so, as nohup has it. */
+static bool catch_signal(int signal_number)
+{
+    struct sigaction caught = {.sa_handler = on_signal}, before;
+    sigemptyset(&caught.sa_mask);
+    if (sigaction(signal_number, &caught, &before) != 0) return false;
+    bool ignored = before.sa_handler == SIG_IGN;
+    if (ignored) sigaction(signal_number, &before, NULL);
+    return !ignored;
 }
 
 /* Begins the progress. It is shown only where standard error is a terminal and `rows` (NULL: none)
- * do not go to one. From here on Ctrl-C and SIGTERM are caught; a second one ends the program at
- * once. */
+ * do not go to one. From here on signals that ask for the end are caught; a second Ctrl-C or
+ * SIGTERM ends the program at once. */
 static void progress_begin(progress *p, dae_solver *solver, double start, double stop, bool quiet,
                            FILE *rows)
 {
@@ -42,8 +59,7 @@ static void progress_begin(progress *p, dae_solver *solver, double start, double
     bool mixed = rows && isatty(fileno(rows));
     p->shown = !quiet && !mixed && isatty(STDERR_FILENO);
     interrupted = 0;
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
+    for (int k = 0; k < ENDING_SIGNALS; k++) p->caught[k] = catch_signal(ending_signals[k]);
 }
 
 /* A dae_watch: shows the progress, and stops the run after Ctrl-C. */
@@ -62,12 +78,13 @@ static int progress_watch(double t, void *self)
     return interrupted;
 }
 
-/* Removes the line, and stops catching Ctrl-C. */
+/* Removes the line, and stops catching signals, but for those of a closed terminal: what is left to
+ * be written takes no time. */
 static void progress_end(progress *p)
 {
     if (p->shown && p->last >= 0) fprintf(stderr, "\r\033[K");
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    for (int k = 0; k < ENDING_SIGNALS; k++)
+        if (p->caught[k] && ending_signals[k] != SIGHUP) signal(ending_signals[k], SIG_DFL);
 }
 
 enum { DEFAULT_POINTS = 500 };

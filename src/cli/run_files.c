@@ -8,17 +8,29 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Whether another process holds a regular file. From here on this one holds it, until it is closed.
+ * A file system without locks holds nothing, and devices and pipes may have several writers. */
+static bool is_held(int descriptor)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    return fcntl(descriptor, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN);
+}
 
 /* Opens the file of an option and keeps its content. 0, or 2 after a message. */
 static int open_kept(const char *option, const char *path, FILE **file, bool *made)
 {
     bool is_new = access(path, F_OK) != 0;
     int descriptor = open(path, O_WRONLY | O_CREAT, 0666);
-    *made = is_new && descriptor >= 0;
-    *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    bool held = descriptor >= 0 && is_held(descriptor);
+    *made = is_new && descriptor >= 0 && !held;
+    *file = descriptor >= 0 && !held ? fdopen(descriptor, "w") : NULL;
     if (*file) return 0;
-    int code = report_unwritable(option, path);
+    int code = held ? report_held(option, path) : report_unwritable(option, path);
     if (descriptor >= 0) close(descriptor);
     return code;
 }
@@ -152,9 +164,9 @@ int run_files_close_events(run_files *f)
 {
     if (!f->events) return 0;
     int reason = flush_stream(f->events);
+    if (f->made_events && !f->events_begun) unlink(f->given->events_file);
     fclose(f->events);
     f->events = NULL;
-    if (f->made_events && !f->events_begun) unlink(f->given->events_file);
     if (!reason) return 0;
     report_unwritten("the events", f->given->events_file, reason);
     return 1;
@@ -164,10 +176,10 @@ int run_files_close_rows(run_files *f)
 {
     if (!f->rows) return f->reason;
     int late = send_lines(f, f->lines.length) == 0 ? 0 : f->reason;
+    if (f->made_rows && !f->begun) unlink(f->given->out); /* while no other run can hold it */
     if (f->rows != stdout && fclose(f->rows) != 0 && !late) late = errno;
     text_free(&f->lines);
     f->rows = NULL;
-    if (f->made_rows && !f->begun) unlink(f->given->out);
     if (!f->reason) f->reason = late;
     return f->reason;
 }

@@ -106,6 +106,13 @@ int report_unwritable(const char *option, const char *file)
     return report_mistake("--%s: cannot write \"%s\": %s", option, file, strerror(errno));
 }
 
+int report_held(const char *option, const char *file)
+{
+    return report_mistake("--%s: another run writes \"%s\": name another file, or wait until that "
+                          "run has ended",
+                          option, file);
+}
+
 int report_undrawn(const char *file, int reason)
 {
     if (reason)

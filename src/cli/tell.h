@@ -31,6 +31,9 @@ void report_unwritten(const char *what, const char *file, int reason);
  * status. */
 int report_unwritable(const char *option, const char *file);
 
+/* Reports that another process writes a file named by an option. Returns 2, the exit status. */
+int report_held(const char *option, const char *file);
+
 /* Reports that a picture was not drawn, and why: an errno, or 0 for gnuplot's own reasons. Returns
  * 1, the exit status. */
 int report_undrawn(const char *file, int reason);

@@ -292,24 +292,35 @@ void events_keep_open(events *v, const signed char *stays)
     }
 }
 
+void event_name_add(const char *one, text *to)
+{
+    static const char COMMA[] = ", ";
+    size_t length = strlen(one), comma = strlen(COMMA);
+    const char *list = text_string(to);
+    for (const char *at = strstr(list, one); length && at; at = strstr(at + 1, one)) {
+        bool begins = at == list || (at >= list + comma && memcmp(at - comma, COMMA, comma) == 0);
+        bool ends = !at[length] || strncmp(at + length, COMMA, comma) == 0;
+        if (begins && ends) return;
+    }
+    if (to->length) text_add(to, COMMA);
+    text_add(to, one);
+}
+
 void event_name_crossed(const event_source *source, const signed char *crossed, text *t)
 {
-    bool any = false;
+    text one = {0};
     for (size_t k = 0; k < source->count; k++) {
         if (!crossed[k]) continue;
-        if (any) text_add(t, ", ");
-        any = true;
-        source->ops->name(source->self, k, t);
+        text_clear(&one);
+        source->ops->name(source->self, k, &one);
+        event_name_add(text_string(&one), t);
     }
+    text_free(&one);
 }
 
 void events_name(const events *v, double t, text *to)
 {
     event_name_crossed(v->source, v->crossed, to);
-    if (!events_are_due(v, t) || !v->source->ops->name_due) return;
-    text due = {0};
-    v->source->ops->name_due(v->source->self, t, &due);
-    if (to->length && due.length) text_add(to, ", ");
-    text_add(to, text_string(&due));
-    text_free(&due);
+    if (events_are_due(v, t) && v->source->ops->name_due)
+        v->source->ops->name_due(v->source->self, t, to);
 }

@@ -161,9 +161,10 @@ dae_status events_leave(events *v, double t);
 void events_keep_open(events *v, const signed char *stays);
 
 /* Append the names of the roots that were crossed, and of what is due at t, with commas; of the
- * roots alone (crossed: count). */
+ * roots alone (crossed: count); one name. What is named already is not named again. */
 void events_name(const events *v, double t, text *to);
 void event_name_crossed(const event_source *source, const signed char *crossed, text *t);
+void event_name_add(const char *one, text *to);
 
 void events_free(events *v);
 

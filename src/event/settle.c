@@ -318,13 +318,21 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
 
 /* Relations of time that change just behind the start, and samples that are taken there, are
  * another event. */
-static dae_status begin_behind(settling *e)
+static dae_status begin_behind(settling *e, switching_note note)
 {
     switching *s = e->s;
+    text name = {0};
     bool any = take_samples(s, e->t);
+    switching_name_samples(s, e->t, &name);
     s->modes->behind = true;
     switching_look(s, e->t, e->z);
-    for (size_t k = 0; k < s->relations; k++) any = any || settling_contradicts(s, k, true);
+    for (size_t k = 0; k < s->relations; k++) {
+        if (!settling_contradicts(s, k, true)) continue;
+        any = true;
+        if (s->relation[k].kind == RELATION_TIME) switching_name_number(s, k, &name);
+    }
+    if (name.length) note(e->self, e->t, e->z, text_string(&name));
+    text_free(&name);
     return any ? run_event(e) : DAE_OK;
 }
 
@@ -340,8 +348,8 @@ static void begin_relation(switching *s, size_t k)
     s->modes->relation[k].left = switching_band(s, k);
 }
 
-dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve, void *self,
-                           message *m, switching_result *result)
+dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve,
+                           switching_note note, void *self, message *m, switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
@@ -360,7 +368,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
         sym_set_cell(e.s->system->graph, d->initial.cell, 0);
         status = settling_run_rounds(&e);
     }
-    if (status == DAE_OK) status = begin_behind(&e);
+    if (status == DAE_OK) status = begin_behind(&e, note);
     if (status == DAE_OK) status = settling_leave_surfaces(&e);
     message_free(&e.tried);
     result->s = e.s;

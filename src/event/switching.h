@@ -111,6 +111,10 @@ enum { SWITCHING_MOST_AT_REST = 100 };
 typedef dae_status (*switching_resolve)(void *self, double t, switching **s, double **z,
                                         message *m);
 
+/* Called before an event of time that follows at once on the start: with the consistent state
+ * there, and what changes, as switching_name_due() has it. */
+typedef void (*switching_note)(void *self, double t, const double *z, const char *name);
+
 typedef struct switching_result {
     bool terminates;    /* by terminate() ... */
     const char *reason; /* ... with this message */
@@ -160,8 +164,8 @@ bool switching_define(switching *s, double t, const double *z);
 
 /* At the end of the start, with consistent z: holds the relations, and iterates the event of the
  * start. */
-dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve, void *self,
-                           message *m, switching_result *result);
+dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve,
+                           switching_note note, void *self, message *m, switching_result *result);
 
 /* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
  * (roots): as in events.h. accumulates, nears: as in event_outcome. Statuses of
@@ -180,9 +184,11 @@ bool switching_is_sampled(const switching *s, size_t i, double t);
 /* Append a relation as its author wrote it. */
 void switching_name(const switching *s, size_t root, text *t);
 
-/* Append, with commas, the relations of time that change at t and the samples that are taken there.
- */
+/* Append, with commas, the relations of time that change at t and the samples that are taken there;
+ * the samples alone; one relation. */
 void switching_name_due(switching *s, double t, text *to);
+void switching_name_samples(const switching *s, double t, text *to);
+void switching_name_number(const switching *s, size_t relation, text *to);
 
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);

@@ -236,6 +236,7 @@ dae_status starter_step(engine *owner, corrector *q, double t)
     engine *e = owner->starter.engine;
     size_t iterations = e->counts.newton_iterations;
     e->options.direction = owner->options.direction;
+    engine_polynomial(owner); /* the history's, before the starter's takes its place */
     engine_start(e, owner->t, owner->y, owner->yp);
     dae_status status = engine_step(e, t);
     owner->counts.newton_iterations += e->counts.newton_iterations - iterations;

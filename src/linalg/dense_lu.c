@@ -14,7 +14,7 @@
  * triangular solution costs more in overhead and divisions than in arithmetic. */
 
 /* x (count) -= factor * a, four at a time: compilers turn them into two vector operations. */
-static void subtract(int count, double factor, const double *restrict a, double *restrict x)
+static inline void subtract(int count, double factor, const double *restrict a, double *restrict x)
 {
     int i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -45,7 +45,7 @@ typedef struct dense_lu {
     int *pivot;    /* n */
     void *inverse; /* n: of the diagonal of U */
     double *row_scale; /* n: each row is divided by its largest entry before factoring */
-    double norm;       /* 1-norm of the scaled matrix, of real and imaginary parts */
+    double norm;       /* 1-norm of the scaled matrix, where it is real */
     double *work;      /* 4 n, for the condition number */
     int *integer_work; /* n */
     arena memory;
@@ -76,8 +76,8 @@ static inline void scatter(dense_lu *lu, const double *value, size_t parts)
 {
     const sparse_pattern *p = lu->base.pattern;
     size_t n = (size_t)lu->n;
+    double norm = 0;
     memset(lu->matrix, 0, n * n * parts * sizeof(double));
-    lu->norm = 0;
     for (size_t j = 0; j < n; j++) {
         double *column = (double *)lu->matrix + j * n * parts, sum = 0;
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
@@ -85,26 +85,28 @@ static inline void scatter(dense_lu *lu, const double *value, size_t parts)
             for (size_t part = 0; part < parts; part++) {
                 double entry = value[(size_t)k * parts + part] * lu->row_scale[i];
                 column[i * parts + part] = entry;
-                sum += fabs(entry);
+                if (parts == 1) sum += fabs(entry);
             }
         }
-        if (sum > lu->norm) lu->norm = sum;
+        if (sum > norm) norm = sum;
     }
+    lu->norm = norm;
 }
 
 /* The inverse of each entry on the diagonal of U. */
-static void invert_diagonal(dense_lu *lu)
+static void invert_diagonal(const dense_lu *lu)
 {
-    const double *real = lu->matrix;
-    const complex_parts *pair = lu->matrix;
-    double *of_real = lu->inverse;
-    complex_parts *of_pair = lu->inverse;
-    for (size_t j = 0, n = (size_t)lu->n; j < n; j++) {
-        if (lu->base.is_complex)
-            of_pair[j] = complex_inverse(pair[j * n + j]);
-        else
-            of_real[j] = 1 / real[j * n + j];
-    }
+    const double *pivot = lu->matrix;
+    double *inverse = lu->inverse;
+    for (size_t j = 0, n = (size_t)lu->n; j < n; j++, pivot += n + 1) inverse[j] = 1 / *pivot;
+}
+
+static void invert_complex_diagonal(const dense_lu *lu)
+{
+    const complex_parts *pivot = lu->matrix;
+    complex_parts *inverse = lu->inverse;
+    for (size_t j = 0, n = (size_t)lu->n; j < n; j++, pivot += n + 1)
+        inverse[j] = complex_inverse(*pivot);
 }
 
 static dae_status dense_factor(linear_solver *solver, const void *values)
@@ -117,12 +119,13 @@ static dae_status dense_factor(linear_solver *solver, const void *values)
         if (scale_rows(lu, values, 2) != DAE_OK) return DAE_SINGULAR;
         scatter(lu, values, 2);
         (by_columns ? zgetf2_ : zgetrf_)(n, n, lu->matrix, n, lu->pivot, &info);
+        invert_complex_diagonal(lu);
     } else {
         if (scale_rows(lu, values, 1) != DAE_OK) return DAE_SINGULAR;
         scatter(lu, values, 1);
         (by_columns ? dgetf2_ : dgetrf_)(n, n, lu->matrix, n, lu->pivot, &info);
+        invert_diagonal(lu);
     }
-    invert_diagonal(lu);
     if (info > 0) solver->singular_column = (size_t)info - 1;
     return info == 0 ? DAE_OK : DAE_SINGULAR;
 }
@@ -132,8 +135,9 @@ static inline void permute(const dense_lu *lu, double *x, size_t parts)
 {
     for (size_t i = 0; i < (size_t)lu->n; i++)
         for (size_t part = 0; part < parts; part++) x[i * parts + part] *= lu->row_scale[i];
-    for (size_t i = 0; i < (size_t)lu->n; i++) {
-        double *one = x + i * parts, *other = x + (size_t)(lu->pivot[i] - 1) * parts;
+    for (int i = 0; i < lu->n; i++) {
+        if (lu->pivot[i] == i + 1) continue;
+        double *one = x + (size_t)i * parts, *other = x + (size_t)(lu->pivot[i] - 1) * parts;
         for (size_t part = 0; part < parts; part++) {
             double swapped = other[part];
             other[part] = one[part];

@@ -2,56 +2,75 @@
 
 #include <math.h>
 
-/* The rows that count. */
-typedef struct terms {
+/* start + factor * sum of weight[j] * row j of `rows`. */
+typedef struct combination {
+    size_t n;
     int count;
-    double weight[ROWS_MOST];
-    const double *row[ROWS_MOST];
-} terms;
+    const double *start, *weight, *rows;
+    double factor;
+} combination;
 
-/* Two sums, and four, stay in registers. */
-static void sum_two(const terms *s, size_t k, const double *start, double *sum)
+/* One entry, and two, four and eight, stay in registers. */
+
+static void sum_one(const combination *s, size_t k, double *sum)
 {
-    double a = start ? start[k] : 0, b = start ? start[k + 1] : 0;
-    for (int j = 0; j < s->count; j++) {
-        const double weight = s->weight[j], *x = s->row[j] + k;
-        a += weight * x[0];
-        b += weight * x[1];
-    }
-    sum[k] = a, sum[k + 1] = b;
+    const double *x = s->rows + k;
+    double a = s->start ? s->start[k] : 0;
+    for (int j = 0; j < s->count; j++, x += s->n)
+        if (s->weight[j] != 0) a += s->factor * s->weight[j] * x[0];
+    sum[0] = a;
 }
 
-static void sum_four(const terms *s, size_t k, const double *start, double *sum)
+static void sum_two(const combination *s, size_t k, double *sum)
 {
-    double a = 0, b = 0, c = 0, d = 0;
-    if (start) a = start[k], b = start[k + 1], c = start[k + 2], d = start[k + 3];
-    for (int j = 0; j < s->count; j++) {
-        const double weight = s->weight[j], *x = s->row[j] + k;
-        a += weight * x[0];
-        b += weight * x[1];
-        c += weight * x[2];
-        d += weight * x[3];
+    const double *from = s->start ? s->start + k : NULL, *x = s->rows + k;
+    double a = from ? from[0] : 0, b = from ? from[1] : 0;
+    for (int j = 0; j < s->count; j++, x += s->n) {
+        if (s->weight[j] == 0) continue;
+        const double weight = s->factor * s->weight[j];
+        a += weight * x[0], b += weight * x[1];
     }
-    sum[k] = a, sum[k + 1] = b, sum[k + 2] = c, sum[k + 3] = d;
+    sum[0] = a, sum[1] = b;
+}
+
+static void sum_four(const combination *s, size_t k, double *sum)
+{
+    const double *from = s->start ? s->start + k : NULL, *x = s->rows + k;
+    double a = 0, b = 0, c = 0, d = 0;
+    if (from) a = from[0], b = from[1], c = from[2], d = from[3];
+    for (int j = 0; j < s->count; j++, x += s->n) {
+        if (s->weight[j] == 0) continue;
+        const double weight = s->factor * s->weight[j];
+        a += weight * x[0], b += weight * x[1], c += weight * x[2], d += weight * x[3];
+    }
+    sum[0] = a, sum[1] = b, sum[2] = c, sum[3] = d;
+}
+
+static void sum_eight(const combination *s, size_t k, double *sum)
+{
+    const double *from = s->start ? s->start + k : NULL, *x = s->rows + k;
+    double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+    if (from) a = from[0], b = from[1], c = from[2], d = from[3];
+    if (from) e = from[4], f = from[5], g = from[6], h = from[7];
+    for (int j = 0; j < s->count; j++, x += s->n) {
+        if (s->weight[j] == 0) continue;
+        const double weight = s->factor * s->weight[j];
+        a += weight * x[0], b += weight * x[1], c += weight * x[2], d += weight * x[3];
+        e += weight * x[4], f += weight * x[5], g += weight * x[6], h += weight * x[7];
+    }
+    sum[0] = a, sum[1] = b, sum[2] = c, sum[3] = d;
+    sum[4] = e, sum[5] = f, sum[6] = g, sum[7] = h;
 }
 
 void rows_combine(size_t n, const double *start, int count, const double *weight, double factor,
                   const double *rows, double *sum)
 {
-    terms s;
+    const combination s = {n, count, start, weight, rows, factor};
     size_t k = 0;
-    s.count = 0;
-    for (int j = 0; j < count; j++, rows += n) {
-        s.weight[s.count] = factor * weight[j];
-        s.row[s.count] = rows;
-        s.count += weight[j] != 0;
-    }
-    for (; k + 4 <= n; k += 4) sum_four(&s, k, start, sum);
-    if (k + 2 <= n) sum_two(&s, k, start, sum), k += 2;
-    if (k == n) return;
-    double last = start ? start[k] : 0;
-    for (int j = 0; j < s.count; j++) last += s.weight[j] * s.row[j][k];
-    sum[k] = last;
+    for (; k + 8 <= n; k += 8) sum_eight(&s, k, sum + k);
+    if (k + 4 <= n) sum_four(&s, k, sum + k), k += 4;
+    if (k + 2 <= n) sum_two(&s, k, sum + k), k += 2;
+    if (k < n) sum_one(&s, k, sum + k);
 }
 
 /* Two entries of each row, and four. */

@@ -20,7 +20,8 @@ static inline double vector_dot(size_t n, const double *a, const double *b)
 static inline double vector_largest(size_t n, const double *x)
 {
     double largest = 0;
-    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+    for (size_t i = 0; i < n; i++)
+        if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }
 

@@ -37,6 +37,7 @@ static sym whole_part(model_reader *r, sym x, const char *name, model_span at)
     sym c = model_value_leaf(r, k), pre = sym_cell(g, r->system->discrete.variable.item[k].pre);
     sym below = sym_relation(g, SYM_LESS, x, pre);
     sym above = sym_relation(g, SYM_LESS_EQUAL, sym_add(g, pre, sym_number(g, 1)), x);
+    r->system->discrete.variable.item[k].is_whole = true;
     r->system->discrete.variable.item[k].definition = next_whole(r, x, pre, below, above);
     list_push(r->a, &r->whole, k);
     list_push(r->a, &r->whole_of, x);

@@ -71,7 +71,7 @@ static dae_status correct(run *r, bool *done)
         *done = r->has_whole && size < k->near;
         return *done ? DAE_OK : descend(r, size);
     }
-    if (k->diverges > 0 && size > fmax(1, k->diverges * r->last)) return DAE_NEWTON;
+    if (k->diverges > 0 && size > 1 && size > k->diverges * r->last) return DAE_NEWTON;
     if (k->by_miss) status = judge(r, size, done);
     if (k->by_miss && (status != DAE_OK || *done)) return status;
     if (r->ops->move) status = r->ops->move(r->self, 1, size);

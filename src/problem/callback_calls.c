@@ -45,19 +45,36 @@ dae_status callback_call(callbacks *c, const form_call *f, double t, const doubl
     return call(c, f, t, y, second, out);
 }
 
+/* Of the linear form: A y + b(t). */
+static dae_status linear_right_side(callbacks *c, double t, const double *y, double *f)
+{
+    const equations *e = c->e;
+    const form_call *b = &e->calls.value[0];
+    memset(f, 0, e->n * sizeof *f);
+    dae_status status = form_call_given(b) ? callback_call(c, b, t, y, y + e->split, f) : DAE_OK;
+    if (status == DAE_OK) sparse_add_product(e->jacobian.pattern, e->constant_jacobian, y, f);
+    return status;
+}
+
+/* Of the semi-explicit form: f and g, which have one shape. */
+static dae_status split_right_side(callbacks *c, double t, const double *y, double *right)
+{
+    const equations *e = c->e;
+    const form_call *f = &e->calls.value[0], *g = &e->calls.value[1];
+    const double *z = y + e->split;
+    int code = e->split > 0 ? f->of_two(t, y, z, right, e->user) : 0;
+    if (code != 0) return answer(c, f->name, code);
+    code = g->of_two(t, y, z, right + e->split, e->user);
+    return code == 0 ? DAE_OK : answer(c, g->name, code);
+}
+
 dae_status callback_right_side(callbacks *c, double t, const double *y, double *f)
 {
     const equations *e = c->e;
-    const double *z = y + e->split;
     if (callback_is_stopped(c)) return DAE_STOPPED;
-    if (e->constant_jacobian) memset(f, 0, e->n * sizeof *f);
-    const form_call *first = &e->calls.value[0], *second = &e->calls.value[1];
-    dae_status status = form_call_given(first) ? call(c, first, t, y, z, f) : DAE_OK;
-    if (status == DAE_OK && form_call_given(second))
-        status = call(c, second, t, y, z, f + e->split);
-    if (status == DAE_OK && e->constant_jacobian)
-        sparse_add_product(e->jacobian.pattern, e->constant_jacobian, y, f);
-    return status;
+    if (e->constant_jacobian) return linear_right_side(c, t, y, f);
+    if (e->split < e->n) return split_right_side(c, t, y, f);
+    return call(c, e->calls.value, t, y, y + e->split, f);
 }
 
 /* M(t, y) in the author's layout. */

@@ -13,6 +13,7 @@
 #include "linalg/sparse.h"
 
 #include <daedal/status.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -100,6 +101,12 @@ bool constraint_levels_paired(const constraint_levels *l);
  * has at the point, or would have at the typical sizes of its variables. A row that depends on
  * nothing is measured by |r|. Formulations, initial values, projections and results all use these
  * functions. */
+
+/* max(|x|, nominal), and `nominal` where x is not a number: fmax() is a call. */
+static inline double miss_size(double x, double nominal)
+{
+    return fabs(x) > nominal ? fabs(x) : nominal;
+}
 
 /* terms (rows) += sum_j |A_ij| max(|x_j|, nominal_j), A by its nonzeros; x and nominal (NULL:
  * zeros) have as many entries as A has columns. */

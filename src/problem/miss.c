@@ -7,7 +7,7 @@ void miss_add_terms(const sparse_pattern *p, const double *value, const double *
                     const double *nominal, double *terms)
 {
     for (size_t j = 0; j < p->columns; j++) {
-        double size = fmax(fabs(x[j]), nominal ? nominal[j] : 0);
+        double size = miss_size(x[j], nominal ? nominal[j] : 0);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             terms[p->row[k]] += fabs(value[k]) * size;
     }
@@ -18,7 +18,7 @@ void miss_add_transposed(const sparse_pattern *p, const double *value, const dou
 {
     for (size_t j = 0; j < p->columns; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            terms[j] += fabs(value[k]) * fmax(fabs(x[p->row[k]]), nominal[p->row[k]]);
+            terms[j] += fabs(value[k]) * miss_size(x[p->row[k]], nominal[p->row[k]]);
 }
 
 void miss_terms(const sparse_pattern *p, const double *value, const double *x,

@@ -21,6 +21,11 @@ static inline void set(bool is_complex, double *array, size_t k, parts value)
     if (is_complex) array[2 * k + 1] = value.im;
 }
 
+static inline parts product(bool is_complex, parts a, parts b)
+{
+    return is_complex ? complex_product(a, b) : (parts){a.re * b.re, 0};
+}
+
 void pair_factors_carve(pair_factors *f, workspace *space)
 {
     const pair_rows *r = f->rows;
@@ -46,12 +51,12 @@ static inline __attribute__((always_inline)) size_t weigh(const pair_factors *f,
         const pair_row *p = &f->pair[e];
         parts child = at(is_complex, value, p->at_child);
         parts inverse = is_complex ? complex_inverse(child) : (parts){1 / child.re, 0};
-        parts quotient = complex_product(at(is_complex, value, p->at_parent), inverse);
+        parts quotient = product(is_complex, at(is_complex, value, p->at_parent), inverse);
         parts ratio = {-quotient.re, -quotient.im};
         set(is_complex, f->inverse, e, inverse);
         set(is_complex, f->ratio, e, ratio);
         set(is_complex, weight, p->child,
-            complex_product(ratio, at(is_complex, weight, p->parent)));
+            product(is_complex, ratio, at(is_complex, weight, p->parent)));
         if (!isfinite(inverse.re) || !isfinite(inverse.im)) return p->row;
         if (!isfinite(ratio.re) || !isfinite(ratio.im)) return p->row;
     }
@@ -69,7 +74,7 @@ static inline __attribute__((always_inline)) void merge(const pair_factors *f, b
     for (size_t j = 0; j < p->columns; j++) {
         parts weight = at(is_complex, f->weight, j);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            parts part = complex_product(weight, at(is_complex, value, (size_t)k));
+            parts part = product(is_complex, weight, at(is_complex, value, (size_t)k));
             parts sum = at(is_complex, reduced, r->where[k]);
             set(is_complex, reduced, r->where[k], (parts){sum.re + part.re, sum.im + part.im});
         }
@@ -129,14 +134,15 @@ static inline __attribute__((always_inline)) void take(const pair_factors *f, bo
     for (size_t e = 0; e < r->count; e++) {
         const pair_row *pair = &f->pair[e];
         size_t j = pair->child;
-        parts own = complex_product(at(is_complex, x, pair->row), at(is_complex, f->inverse, e));
-        parts more = complex_product(at(is_complex, f->ratio, e),
-                                     at(is_complex, known, pair->parent));
+        parts own = product(is_complex, at(is_complex, x, pair->row),
+                            at(is_complex, f->inverse, e));
+        parts more = product(is_complex, at(is_complex, f->ratio, e),
+                             at(is_complex, known, pair->parent));
         parts sum = {own.re + more.re, own.im + more.im};
         set(is_complex, known, j, sum);
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             size_t i = r->place[p->row[k]];
-            parts part = complex_product(at(is_complex, f->value, (size_t)k), sum);
+            parts part = product(is_complex, at(is_complex, f->value, (size_t)k), sum);
             parts left = at(is_complex, right, i);
             set(is_complex, right, i, (parts){left.re - part.re, left.im - part.im});
         }
@@ -161,7 +167,7 @@ static inline __attribute__((always_inline)) void give(const pair_factors *f, bo
         for (size_t e = r->first[tree]; e < r->first[tree + 1]; e++) {
             size_t j = f->pair[e].child;
             parts known = at(is_complex, f->known, j);
-            parts part = complex_product(at(is_complex, f->weight, j), right);
+            parts part = product(is_complex, at(is_complex, f->weight, j), right);
             set(is_complex, x, j, (parts){known.re + part.re, known.im + part.im});
         }
     }

@@ -70,7 +70,7 @@ static void take_sizes(directions *d, size_t k, const double *z)
     const constraint_level *level = &d->levels->level[k];
     for (size_t j = 0; j < level->columns; j++) {
         size_t entry = level->column[j];
-        d->work[k].scale[j] = fmax(fabs(z[entry]), d->levels->nominal[entry]);
+        d->work[k].scale[j] = miss_size(z[entry], d->levels->nominal[entry]);
         if (d->unit) d->work[k].scale[j] *= d->unit[entry];
     }
 }
@@ -140,7 +140,10 @@ double directions_correct(directions *d, size_t k)
     } else {
         min_norm_solve(w->wide, w->residual, w->change);
     }
-    for (size_t j = 0; j < level->columns; j++) size = fmax(size, fabs(w->change[j]) / w->scale[j]);
+    for (size_t j = 0; j < level->columns; j++) {
+        double part = fabs(w->change[j]) / w->scale[j];
+        if (part > size) size = part;
+    }
     return size;
 }
 

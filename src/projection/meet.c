@@ -78,7 +78,16 @@ static dae_status find(void *self, double *size)
     return DAE_OK;
 }
 
-static dae_status move(void *self, double part, double size)
+static dae_status add(void *self, double part, double size)
+{
+    meeting *m = self;
+    (void)part, (void)size;
+    directions_apply(m->d, m->level, m->z);
+    return DAE_OK;
+}
+
+/* The same, where shorter parts of the correction may follow. */
+static dae_status add_part(void *self, double part, double size)
 {
     meeting *m = self;
     const constraint_level *level = level_of(m);
@@ -162,8 +171,10 @@ static dae_status leave(meeting *m, double slowest)
 
 static dae_status run(meeting *m, bool damped, const correction_rules *rules)
 {
-    const correction_ops ops = {
-        .renew = renew, .find = find, .move = move, .is_round_off = is_round_off};
+    const correction_ops ops = {.renew = renew,
+                                .find = find,
+                                .move = damped ? add_part : add,
+                                .is_round_off = is_round_off};
     correction_course course;
     dae_status status = corrections_run(&ops, m, rules, &course);
     if (status == DAE_OK && !damped) return leave(m, course.slowest);

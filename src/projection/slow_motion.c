@@ -45,9 +45,9 @@ static double find_change(slow_motion *m, const double *z)
     double size = 0;
     algebraic_way_correct(&m->way, m->residual, m->change);
     for (size_t j = 0; j < l->size; j++) {
-        double part = fabs(m->change[j]) / fmax(fabs(z[j]), l->nominal[j]);
+        double part = fabs(m->change[j]) / miss_size(z[j], l->nominal[j]);
         if (!isfinite(part)) return HUGE_VAL;
-        size = fmax(size, part);
+        if (part > size) size = part;
     }
     return size;
 }

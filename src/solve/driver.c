@@ -242,8 +242,10 @@ static dae_status one_step(dae_solver *s, double t_end)
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
     solve_begin_along(s, t_end);
-    if (s->simulation->terminated) return solve_terminate(s, s->simulation->terminated);
-    dae_status status = solve_send(s, false);
+    dae_status status = solve_tell_start_event(s);
+    if (status == DAE_OK && s->simulation->terminated)
+        return solve_terminate(s, s->simulation->terminated);
+    if (status == DAE_OK) status = solve_send(s, false);
     if (status == DAE_OK) status = solve_look_ahead(s);
     while (status == DAE_OK && s->engine->t != t_end) {
         s->at_event = false;

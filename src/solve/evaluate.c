@@ -89,8 +89,9 @@ void solve_look_at_end(dae_solver *s)
 dae_status solve_look_within(dae_solver *s)
 {
     simulation *c = s->simulation;
-    if (!c->projection || strcmp(c->problem->linear_solver, "klu") == 0) return DAE_OK;
     judge *j = &s->judge;
+    if (!c->projection || j->points == 0) return DAE_OK;
+    if (strcmp(c->problem->linear_solver, "klu") == 0) return DAE_OK;
     const engine_options *o = &s->engine->options;
     const dense_output *step = engine_polynomial(s->engine);
     for (size_t point = 0; point < j->points; point++) {
@@ -341,8 +342,9 @@ dae_status solve_project_step(dae_solver *s, bool *far)
 bool solve_fails_within(dae_solver *s, double *t)
 {
     const judge *j = &s->judge;
+    if (!s->simulation->asserts || j->points == 0) return false;
     const dense_output *step = engine_polynomial(s->engine);
-    for (size_t point = 0; s->simulation->asserts && point < j->points; point++) {
+    for (size_t point = 0; point < j->points; point++) {
         *t = judge_time(j, step, point);
         if (evaluate_at(s, *t, step) != DAE_OK || s->simulation->ops->missing(s->simulation) >= 0)
             continue;

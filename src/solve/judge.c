@@ -211,7 +211,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     j->points = points;
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
     dae_status status = look_at_end(j, e);
-    if (status != DAE_STOPPED) status = look_within(j, e);
+    if (status != DAE_STOPPED && points > 0) status = look_within(j, e);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 1);
     e->problem->work = work;

@@ -402,18 +402,31 @@ static const event_source_ops row = {
     .name_due = model_name_due,
 };
 
+/* A switching_note. */
+static void note_start(void *self, double t, const double *z, const char *name)
+{
+    model_simulation *m = self;
+    simulation *c = &m->base;
+    lift(m, t, z);
+    memcpy(c->before_start, c->value, c->n * sizeof *c->value);
+    memcpy(c->before_start + c->n, c->value_yp, c->n * sizeof *c->value_yp);
+    text_clear(&m->start_event);
+    text_add(&m->start_event, name);
+    c->start_event = text_string(&m->start_event);
+}
+
 dae_status model_events_begin(model_simulation *m, double t, const model_events_way *way)
 {
     simulation *c = &m->base;
     switching_result result;
     c->events = NULL;
-    c->terminated = NULL;
+    c->terminated = c->start_event = NULL;
     m->way = way;
     if (!m->switching) return DAE_OK;
     m->switching->modes->rtol = c->solver.options->rtol;
     m->switching->modes->atol = c->solver.options->atol;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
-    dae_status status = switching_begin(m->switching, t, m->z_out, way->resolve, m,
+    dae_status status = switching_begin(m->switching, t, m->z_out, way->resolve, note_start, m,
                                         c->solver.message, &result);
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);

@@ -251,6 +251,7 @@ void model_simulation_free(simulation *c)
     m->formulation = NULL;
     m->base.projection = NULL;
     model_modes_reset(m);
+    text_free(&m->start_event);
     text_free(&m->misleads);
     arena_free(&m->memory);
     free(m);
@@ -326,6 +327,7 @@ static void analyze(void *argument)
     arena_vectors(&m->memory, n + 1,
                   (double **[]){&m->base.value, &m->base.value_yp, &m->base.given, &m->base.start,
                                 &m->searched.value, &m->searched.value_yp, &nominal, &least, NULL});
+    m->base.before_start = arena_array(&m->memory, 2 * n, sizeof *m->base.before_start);
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
     nominal[n] = least[n] = 1; /* of the share of a sliding motion */
     for (size_t i = 0; i < n; i++) {

@@ -90,6 +90,7 @@ struct model_simulation {
     double *z_marked;          /* z at the start where the equations determine it, NaN elsewhere */
     double *z, *z_out;         /* derivatives at the present time, and where output is evaluated */
     double *z_before;          /* z before the last projection */
+    text start_event;          /* what changes in an event of time at the start */
     text misleads;             /* how the structure misleads, empty where it does not */
     bool *warned;              /* for each assertion: its warning has been noted */
     bool smooth;               /* nothing in the equations switches or is piecewise */

@@ -14,11 +14,54 @@ static dae_status fail_at_event(dae_solver *s, double t, dae_status status)
                         dae_status_meaning(status));
 }
 
+static void count_event(dae_solver *s)
+{
+    dae_stats *stats = &s->stats;
+    stats->events++;
+    if (s->event.due) stats->time_events++;
+    for (size_t k = 0, any = 0; k < s->event.roots; k++)
+        if (s->event.crossed[k] && any++ == 0) stats->state_events++;
+    s->at_event = true;
+}
+
+/* Room for the signs of roots: of those that are crossed, and of those that stay at 0. */
+static dae_status make_crossed(dae_solver *s)
+{
+    size_t count = s->events.count;
+    if (count <= s->event.roots) return DAE_OK;
+    signed char *crossed = realloc(s->event_crossed, 2 * count);
+    if (!crossed) return DAE_NO_MEMORY;
+    s->event_crossed = crossed;
+    return DAE_OK;
+}
+
+/* An event of time at the start is told as the run begins. */
+static dae_status note_start_event(dae_solver *s)
+{
+    const simulation *c = s->simulation;
+    size_t count = s->events.count;
+    if (make_crossed(s) != DAE_OK) return message_status(&s->message, DAE_NO_MEMORY);
+    if (count > 0) memset(s->event_crossed, 0, 2 * count);
+    memcpy(s->event_before, c->before_start, 2 * c->n * sizeof *s->event_before);
+    text_clear(&s->event_name);
+    text_add(&s->event_name, c->start_event);
+    s->event = (dae_event){.t = s->engine->t,
+                           .due = true,
+                           .roots = count,
+                           .crossed = s->event_crossed,
+                           .name = text_string(&s->event_name),
+                           .n = c->n,
+                           .y_before = s->event_before,
+                           .yp_before = s->event_before + c->n};
+    count_event(s);
+    return DAE_OK;
+}
+
 dae_status solve_begin_events(dae_solver *s)
 {
     simulation *c = s->simulation;
     s->event = (dae_event){0};
-    s->at_event = s->off_grid = s->stands_before = false;
+    s->at_event = s->off_grid = s->stands_before = s->tells_start = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
     s->shrinking = s->crowded = s->accumulated = 0;
     s->accumulates = s->nears = 0;
@@ -26,7 +69,10 @@ dae_status solve_begin_events(dae_solver *s)
     if (!c->events) return DAE_OK;
     if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
     if (!s->event_before) return message_status(&s->message, DAE_NO_MEMORY);
-    return fail_at_event(s, s->engine->t, events_begin(&s->events, c->events, s->engine));
+    dae_status status = events_begin(&s->events, c->events, s->engine);
+    s->tells_start = status == DAE_OK && c->start_event;
+    if (s->tells_start) return note_start_event(s);
+    return fail_at_event(s, s->engine->t, status);
 }
 
 void solve_free_events(dae_solver *s)
@@ -83,10 +129,8 @@ static dae_status note_event(dae_solver *s, double t)
 {
     const simulation *c = s->simulation;
     const events *v = &s->events;
+    if (make_crossed(s) != DAE_OK) return DAE_NO_MEMORY;
     signed char *crossed = s->event_crossed;
-    if (v->count > s->event.roots) crossed = realloc(crossed, 2 * v->count);
-    if (v->count > 0 && !crossed) return DAE_NO_MEMORY;
-    s->event_crossed = crossed;
     if (v->count > 0) {
         memcpy(crossed, v->crossed, v->count);
         memset(crossed + v->count, 0, v->count);
@@ -178,16 +222,6 @@ static dae_status look_for_accumulation(dae_solver *s, const event_outcome *outc
         t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
 }
 
-static void count_event(dae_solver *s)
-{
-    dae_stats *stats = &s->stats;
-    stats->events++;
-    if (s->event.due) stats->time_events++;
-    for (size_t k = 0, any = 0; k < s->event.roots; k++)
-        if (s->event.crossed[k] && any++ == 0) stats->state_events++;
-    s->at_event = true;
-}
-
 static dae_status call_event_watch(dae_solver *s)
 {
     if (!s->event_watch) return DAE_OK;
@@ -197,6 +231,16 @@ static dae_status call_event_watch(dae_solver *s)
     simulation_report_anew(s->simulation);
     if (s->message.status != DAE_OK || answer == 0) return s->message.status;
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", s->event.t);
+}
+
+dae_status solve_tell_start_event(dae_solver *s)
+{
+    double t = s->engine->t;
+    if (!s->tells_start) return DAE_OK;
+    s->tells_start = false;
+    dae_status status = solve_send_left(s, t);
+    if (status == DAE_OK && !s->simulation->terminated) status = solve_send_right(s, t, true);
+    return status == DAE_OK ? call_event_watch(s) : status;
 }
 
 /* Leaves the last step at an event at t; the run continues from the state behind it. */

@@ -229,6 +229,9 @@ struct simulation {
 
     size_t ends;            /* of runs since the start */
     const char *terminated; /* by the event of the start, with this message; NULL: it is not */
+    const char
+        *start_event;     /* what changes in an event of time at the start; NULL: there is none */
+    double *before_start; /* 2 n: the author's variables and their derivatives before it */
 
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */

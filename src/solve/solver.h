@@ -79,6 +79,7 @@ struct dae_solver {
     bool stands_before;  /* the run has failed at the last one, before it was handled */
     bool ends_within;    /* the run has failed, and is left within a step */
     bool at_event;       /* the last step has led to it */
+    bool tells_start;    /* it is at the start, and the run has not told it yet */
     bool off_grid;       /* fixed steps: the run stands beside the grid of these since an event */
     dae_event_watch event_watch;
     void *event_user;
@@ -220,6 +221,9 @@ void solve_free_events(dae_solver *s);
 /* pass_event.c: find the next announced event. The end of the next step at most: that of the run,
  * that event, or, after an event between fixed steps, the next point of their grid. */
 dae_status solve_look_ahead(dae_solver *s);
+
+/* Sends the rows of an event at the start and tells it, once. */
+dae_status solve_tell_start_event(dae_solver *s);
 double solve_limit(dae_solver *s, double t_end);
 
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step

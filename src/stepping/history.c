@@ -6,11 +6,24 @@
 #include <math.h>
 #include <string.h>
 
+/* In x = s + 1, which is 0 at the beginning of the step: (1/j!) (x - 1) x (x + 1) ... (x + j - 2).
+ */
+static void expand(double power[HISTORY_ROWS][HISTORY_ROWS])
+{
+    double term[HISTORY_ROWS + 1] = {1};
+    for (int j = 0; j < HISTORY_ROWS; j++) {
+        for (int i = 0; i <= j; i++) power[i][j] = term[i];
+        for (int i = j + 1; i > 0; i--) term[i] = (term[i - 1] + (j - 1) * term[i]) / (j + 1);
+        term[0] *= (j - 1.0) / (j + 1);
+    }
+}
+
 void history_carve(history *p, workspace *space, size_t n, int most)
 {
     p->n = n;
     p->most = most;
     p->difference = workspace_doubles(space, n * (size_t)(most + 3));
+    expand(p->power);
 }
 
 void history_start(history *p, double t, double h, const double *y, const double *yp)
@@ -124,23 +137,14 @@ dae_status history_carry(history *p, point_map map, void *self)
     return status;
 }
 
-/* In x = s + 1, which is 0 at the beginning of the step: (1/j!) (x - 1) x (x + 1) ... (x + j - 2).
- */
 void history_interpolate(const history *p, int order, dense_output *d)
 {
-    double term[HISTORY_ROWS] = {1}, weight[HISTORY_ROWS][HISTORY_ROWS] = {{0}};
     d->t = p->t - p->h;
     d->h = p->h;
     d->degree = order;
-    for (int j = 0; j <= order; j++) {
-        for (int power = 0; power <= j; power++) weight[power][j] = term[power];
-        for (int power = j + 1; power > 0; power--)
-            term[power] = (term[power - 1] + (j - 1) * term[power]) / (j + 1);
-        term[0] *= (j - 1.0) / (j + 1);
-    }
-    for (int power = 0; power <= order; power++)
-        rows_combine(p->n, NULL, order + 1, weight[power], 1, history_row(p, 0),
-                     d->coefficient + (size_t)power * p->n);
+    for (int i = 0; i <= order; i++)
+        rows_combine(p->n, NULL, order + 1 - i, &p->power[i][i], 1, history_row(p, i),
+                     d->coefficient + (size_t)i * p->n);
 }
 
 void history_state(history *p, state_visit *s)

@@ -23,6 +23,8 @@ typedef struct history {
     double t, h;        /* the newest point; the spacing, negative for a run back */
     int known;          /* rows 0 ... known are differences of actual points */
     double *difference; /* (most + 3) x n, rows contiguous */
+    double power[HISTORY_ROWS][HISTORY_ROWS]; /* power[i][j]: the coefficient of x^i that nabla^j
+                                                 has in history_interpolate() */
 } history;
 
 /* nabla^j of the newest point (n). */

@@ -28,6 +28,7 @@ typedef struct sym_discrete {
     sym_discrete_type type;
     uint32_t cell, pre; /* cells of its value, and of its value before the event */
     sym definition;     /* its value at an event, by unknowns, time, relations and cells */
+    bool is_whole;      /* the whole part of an expression, by the function `name` */
     bool is_condition;  /* of a when-clause: at the start it cannot have risen ... */
     bool at_start;      /* ... unless it is initial() */
     double start;       /* of its value before the start, may be traced; of a Boolean 0 or 1 */

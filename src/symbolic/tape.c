@@ -251,13 +251,13 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
     const instruction *in = tape->code;
     const tape_input *from = tape->input;
     for (size_t left = tape->instructions; left > 0; left--, in++, r++) {
-        double x = work[in->a], y = work[in->b], z = work[in->c];
+        double x = work[in->a], y = work[in->b];
         switch (in->op) {
         case TAPE_ADD: *r = x + y; break;
         case TAPE_SUB: *r = x - y; break;
         case TAPE_MUL: *r = x * y; break;
         case TAPE_DIV: *r = x / y; break;
-        case TAPE_AXPY: *r = x + y * z; break;
+        case TAPE_AXPY: *r = x + y * work[in->c]; break;
         case TAPE_SQRT: *r = sqrt(x); break;
         case TAPE_CALL + SYM_INPUT: *r = value_of_input(from++, x); break;
         case TAPE_CALL + SYM_CELL: *r = cell[in->mode]; break;
@@ -267,7 +267,7 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
         case TAPE_CALL + SYM_LESS: *r = relation(mode[in->mode], x < y); break;
         case TAPE_CALL + SYM_LESS_EQUAL: *r = relation(mode[in->mode], x <= y); break;
         case TAPE_CALL + SYM_EQUAL: *r = relation(mode[in->mode], x == y); break;
-        default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z);
+        default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, work[in->c]);
         }
     }
     for (size_t i = 0; i < tape->outputs; i++) output[i] = work[tape->result[i]];

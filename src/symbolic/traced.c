@@ -27,9 +27,15 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
+/* Almost all numbers are plain, and almost none of these is a NaN. */
+static inline bool is_traced(double x)
+{
+    return x != x && bits_of(x) >> 32 == MARK;
+}
+
 bool sym_is_traced(double x)
 {
-    return bits_of(x) >> 32 == MARK;
+    return is_traced(x);
 }
 
 size_t sym_step_of(double x)
@@ -39,13 +45,7 @@ size_t sym_step_of(double x)
 
 double sym_value(const sym_graph *g, double x)
 {
-    return sym_is_traced(x) ? g->trace.step.item[sym_step_of(x)]->value : x;
-}
-
-/* Almost all numbers are plain, and almost none of these is a NaN. */
-static bool are_plain(double x, double y)
-{
-    return (x == x && y == y) || (!sym_is_traced(x) && !sym_is_traced(y));
+    return is_traced(x) ? g->trace.step.item[sym_step_of(x)]->value : x;
 }
 
 static double operate(unsigned op, double x, double y)
@@ -91,7 +91,7 @@ static bool is_neutral(unsigned op, double x, double y, double *result)
 double sym_calculate(sym_graph *g, sym_traced_op op, double x, double y)
 {
     double result;
-    if (are_plain(x, y)) return operate((unsigned)op, x, y);
+    if (!is_traced(x) && !is_traced(y)) return operate((unsigned)op, x, y);
     if (is_neutral((unsigned)op, x, y, &result)) return result;
     return add_step(g, (trace_key){.op = (unsigned)op, .x = bits_of(x), .y = bits_of(y)});
 }
@@ -110,7 +110,7 @@ static bool answer(sym_question question, double x, double y)
 
 bool sym_ask(sym_graph *g, sym_question question, double x, double y)
 {
-    if (are_plain(x, y)) return answer(question, x, y);
+    if (!is_traced(x) && !is_traced(y)) return answer(question, x, y);
     bool found = answer(question, sym_value(g, x), sym_value(g, y));
     sym_trace *t = &g->trace;
     trace_guard guard = {.question = question, .x = x, .y = y, .found = found};
@@ -126,6 +126,7 @@ bool sym_ask(sym_graph *g, sym_question question, double x, double y)
 
 double sym_pin(sym_graph *g, double x)
 {
+    if (!is_traced(x)) return x;
     double value = sym_value(g, x);
     sym_ask(g, IS_EQUAL, x, value);
     return value;

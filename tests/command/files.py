@@ -1,5 +1,6 @@
 """What outputs must not do to files: overwrite the model or each other, end with half a row."""
 import os
+import signal
 import subprocess
 import time
 import unittest
@@ -94,6 +95,54 @@ class SameFile(CommandTest):
         os.symlink("loop", self.here / "loop2")
         result = run(["run", "m.mo", "--out=loop", "--stats=loop2"], cwd=self.here)
         self.assertEqual(result.code, 2)
+
+
+class TwoRuns(CommandTest):
+    """Two runs do not write one file at the same time: the second one is refused at once."""
+
+    def endless(self, here, *args):
+        args = ["run", "m.mo", "--points=1000001", *args, *ENDLESS]
+        child = start(args, cwd=here, stderr=subprocess.DEVNULL)
+        self.addCleanup(child.communicate)
+        self.addCleanup(child.kill)
+        return child
+
+    def is_written(self, path):
+        end = time.monotonic() + 20
+        while time.monotonic() < end and not (path.exists() and path.stat().st_size > 20000):
+            time.sleep(0.02)
+        return path.exists() and path.stat().st_size > 20000
+
+    def test_a_file_has_one_writer(self):
+        with folder() as here:
+            (here / "m.mo").write_text(DECAY)
+            child = self.endless(here, "--out=x.csv", "--stats=s.json", "--events=e.csv")
+            self.assertTrue(self.is_written(here / "x.csv"))
+            for option, name in ("out", "x.csv"), ("stats", "s.json"), ("events", "e.csv"):
+                with self.subTest(option=option):
+                    others = {path.name for path in here.iterdir()}
+                    out = [] if option == "out" else ["--out=y.csv"]
+                    second = run(["run", "m.mo", f"--{option}={name}", *out], cwd=here)
+                    self.assertEqual(second.code, 2, second.err)
+                    self.assertRegex(second.err, f'--{option}: another run writes "{name}"')
+                    self.assertEqual({path.name for path in here.iterdir()}, others)
+            child.send_signal(signal.SIGINT)
+            self.assertEqual(child.wait(20), 130)
+            lines = (here / "x.csv").read_text().splitlines()
+            self.assertEqual({line.count(",") for line in lines}, {1})
+            again = run(["run", "m.mo", "--out=x.csv", "--points=3", "-q"], cwd=here)
+            self.assertEqual((again.code, again.err), (0, ""))
+            self.assertEqual(len((here / "x.csv").read_text().splitlines()), 4)
+
+    def test_devices_have_many(self):
+        with folder() as here:
+            (here / "m.mo").write_text(DECAY)
+            self.endless(here, "--out=/dev/null", "--stats=s.json")
+            end = time.monotonic() + 20
+            while time.monotonic() < end and not (here / "s.json").exists():
+                time.sleep(0.02)
+            second = run(["run", "m.mo", "--out=/dev/null", "-q"], cwd=here)
+            self.assertEqual((second.code, second.err), (0, ""))
 
 
 class WholeRows(CommandTest):

@@ -170,14 +170,16 @@ end Edges;"""
 
 
 class Interrupt(CommandTest):
-    def interrupt(self, args, ready, here, **streams):
-        """Send Ctrl-C when a condition holds: exit status, messages, seconds until the end."""
+    def interrupt(self, args, ready, here, by=(signal.SIGINT,), **streams):
+        """Send Ctrl-C, or other signals, when a condition holds: exit status, messages, seconds
+        until the end."""
         child = start(args, stderr=subprocess.PIPE, cwd=here, **streams)
         try:
             self.assertTrue(wait_for(lambda: ready() or child.poll() is not None))
             self.assertIsNone(child.poll(), "ended by itself")
             began = time.monotonic()
-            child.send_signal(signal.SIGINT)
+            for number in by:
+                child.send_signal(number)
             err = child.communicate(timeout=20)[1]
             return child.returncode, err, time.monotonic() - began
         finally:
@@ -208,6 +210,42 @@ class Interrupt(CommandTest):
         found = rows(text)[1]
         self.assertGreater(len(found), 100)
         self.assertTrue(all(set(row) == {"time", "x"} for row in found))
+
+    def test_rows_are_kept_when_the_terminal_is_closed_or_the_time_is_up(self):
+        """A shell and the system both tell that a terminal is closed."""
+        for by in ((signal.SIGHUP, signal.SIGHUP), (signal.SIGTERM,)):
+            with self.subTest(by=by), folder() as here:
+                (here / "m.mo").write_text(DECAY)
+                out = here / "x.csv"
+                code, err, _ = self.interrupt(
+                    ["run", "m.mo", "--points=1000001", "--out=x.csv", *ENDLESS],
+                    self.started(out),
+                    here,
+                    by=by,
+                )
+                text = out.read_text()
+                self.assertEqual(code, 130)
+                self.assertRegex(err, r"^daedal: stopped at t = \S+ on request\n$")
+                self.assertTrue(text.endswith("\n"))
+                self.assertGreater(len(rows(text)[1]), 100)
+
+    def test_what_nohup_ignores_stays_ignored(self):
+        with folder() as here:
+            (here / "m.mo").write_text(DECAY)
+            child = start(
+                ["run", "m.mo", "--points=1000001", "--out=x.csv", *ENDLESS],
+                stderr=subprocess.PIPE,
+                cwd=here,
+                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+            )
+            try:
+                self.assertTrue(wait_for(self.started(here / "x.csv")))
+                child.send_signal(signal.SIGHUP)
+                time.sleep(0.3)  # nothing is to be seen
+                self.assertIsNone(child.poll())
+            finally:
+                child.kill()
+                child.communicate()
 
     def test_an_endless_run_stops_quickly(self):
         with folder() as here:

@@ -163,5 +163,58 @@ START_TEST(stiff_components_are_within_steps_what_the_tolerance_says)
 }
 END_TEST
 
+/* To this end, in steps that are asked for their polynomials all, or one in `every`. */
+static void run_to(engine *g, double end, int every, int *count)
+{
+    while (g->t < end) {
+        ck_assert_int_eq(engine_step(g, end), DAE_OK);
+        if (++*count % every == 0) engine_polynomial(g);
+    }
+}
+
+static void check_alike(engine *one, engine *other)
+{
+    const dense_output *a = engine_polynomial(one), *b = engine_polynomial(other);
+    double y[2][MOST], yp[2][MOST];
+    ck_assert(a->t == b->t && a->h == b->h);
+    for (double x = 0; x <= 1; x += 0.25) {
+        dense_output_evaluate(a, a->t + x * a->h, y[0], yp[0]);
+        dense_output_evaluate(b, b->t + x * b->h, y[1], yp[1]);
+        ck_assert_mem_eq(y[0], y[1], a->n * sizeof **y);
+        ck_assert_mem_eq(yp[0], yp[1], a->n * sizeof **yp);
+    }
+}
+
+/* A multistep method makes the polynomial of a step where somebody asks for it, and late it is the
+ * same, also behind a shorter step to an end, which a method of one step takes. */
+START_TEST(polynomials_are_made_when_asked)
+{
+    static const char *const names[] = {"bdf", "mebdf"};
+    for (size_t k = 0; k < 2 * sizeof names / sizeof *names; k++) {
+        engine_options options = {.rtol = 1e-7, .atol = 1e-7};
+        if (k % 2) options.fixed_step = 0.03;
+        example e[2];
+        engine *g[2];
+        double y[3], yp[3];
+        int count[2] = {0};
+        exact(0.2, y, yp);
+        for (int i = 0; i < 2; i++) {
+            begin(&e[i], 3, 2, nonlinear, nonlinear_slope);
+            e[i].problem.constant_mass = true;
+            g[i] = engine_for(&e[i], names[k / 2], options);
+            engine_start(g[i], 0.2, y, yp);
+        }
+        for (double end = 0.43; end < 1.2; end += 0.26) {
+            run_to(g[0], end, 1, &count[0]);
+            run_to(g[1], end, 1000, &count[1]);
+            check_alike(g[0], g[1]);
+        }
+        ck_assert_int_eq(count[0], count[1]);
+        for (int i = 0; i < 2; i++) dispose(&e[i], g[i]);
+    }
+}
+END_TEST
+
 UNIT_MAIN("integrate/dense", 60, orders_within_steps,
-          stiff_components_are_within_steps_what_the_tolerance_says)
+          stiff_components_are_within_steps_what_the_tolerance_says,
+          polynomials_are_made_when_asked)

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { LONGEST = 11, MOST = 8 };
+enum { LONGEST = 15, MOST = 8 };
 
 static double number(size_t k)
 {

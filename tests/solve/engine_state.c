@@ -130,6 +130,25 @@ START_TEST(an_engine_goes_on_as_the_one_that_was_saved)
 }
 END_TEST
 
+/* What of a step is still to be made: its polynomial, where no row and no point that is looked at
+ * is within. For few unknowns it takes longer than a step of BDF. */
+START_TEST(steps_that_nobody_looks_into_make_no_polynomial)
+{
+    enum { STEPS = 200, LOOKED_INTO = 40 };
+    dae_options options = tolerance_of(1e-6);
+    options.method = "bdf";
+    dae_solver *s = solver_of(OSCILLATOR, &options);
+    int made = 0;
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    for (int k = 0; k < STEPS; k++) {
+        is_ok(s, dae_solver_step(s, 1e3));
+        made += !s->engine->interpolates;
+    }
+    ck_assert_int_lt(made, LOOKED_INTO);
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -137,5 +156,6 @@ int UNIT_ENTRY(void)
     int count = 0;
     while (method_row_at((size_t)count)) count++;
     tcase_add_loop_test(tests, an_engine_goes_on_as_the_one_that_was_saved, 0, count);
+    tcase_add_test(tests, steps_that_nobody_looks_into_make_no_polynomial);
     return unit_run("solve/engine_state", tests);
 }

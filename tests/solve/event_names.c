@@ -26,20 +26,79 @@ START_TEST(names)
     dae_solver *s = solver_of(MODEL, &o);
     dae_solver_watch_events(s, list, found);
     is_ok(s, dae_solver_run(s, 0.9));
-    ck_assert_str_eq(found, "0.250 delay(n, 0.25)\n"
+    ck_assert_str_eq(found, "0.000 sample(0, 0.4)\n"
+                            "0.250 delay(n, 0.25)\n"
                             "0.300 time > 0.3\n"
                             "0.400 sample(0, 0.4)\n"
                             "0.450 x < 0.55\n"
                             "0.650 delay(n, 0.25)\n"
                             "0.800 sample(0, 0.4)\n");
     const dae_stats *stats = dae_solver_stats(s);
-    ck_assert_uint_eq(stats->events, 6);
+    ck_assert_uint_eq(stats->events, 7);
     ck_assert_uint_eq(stats->state_events, 1);
-    ck_assert_uint_eq(stats->time_events, 5);
+    ck_assert_uint_eq(stats->time_events, 6);
     is_ok(s, dae_solver_finish(s));
     ck_assert_str_eq(dae_solver_event(s)->name, "terminal()");
     dae_solver_free(s);
 }
 END_TEST
 
-UNIT_MAIN("solve/event_names", 20, names)
+/* A function jumps by its own name, and not by the relations of its whole part, of which two change
+ * where it turns back. */
+START_TEST(functions_that_jump)
+{
+    static const char MODEL[] =
+        "model M parameter Real T = 0.45; Real x(start = 0.1, fixed = true), y, z;\n"
+        "equation der(x) = 1; y = mod(2*x, 0.7) + rem(x, T) + div(x, 0.35);\n"
+        "  z = floor(1.5*x) + ceil(x/0.9) + integer(4*x) + mod(2*time, 1.3); end M;";
+    char found[1000] = "";
+    dae_options o = tolerance_of(1e-8);
+    dae_solver *s = solver_of(MODEL, &o);
+    dae_solver_watch_events(s, list, found);
+    is_ok(s, dae_solver_run(s, 0.82));
+    ck_assert_str_eq(found, "0.150 integer(4*x)\n"
+                            "0.250 mod(2*x, 0.7), div(x, 0.35)\n"
+                            "0.350 rem(x, T)\n"
+                            "0.400 integer(4*x)\n"
+                            "0.567 floor(1.5*x)\n"
+                            "0.600 mod(2*x, 0.7), div(x, 0.35)\n"
+                            "0.650 integer(4*x), mod(2*time, 1.3)\n"
+                            "0.800 rem(x, T), ceil(x/0.9)\n");
+    dae_solver_free(s);
+}
+END_TEST
+
+/* A sample that is taken at the start is an event of time there: it is told once, as the run
+ * begins, with the values before it; and what begins to change with the time. */
+START_TEST(events_of_the_start)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 3, fixed = true); discrete Real n(start = 5, fixed = true);\n"
+        "  Boolean late = time > 1, begun = time > 0;\n"
+        "equation der(x) = if begun then -1 else 1;\n"
+        "  when sample(0, 0.5) then n = pre(n) + 1; reinit(x, 2*pre(x)); end when; end M;";
+    char found[1000] = "";
+    double y[4];
+    dae_options o = tolerance_of(1e-8);
+    dae_problem *p = problem_of(MODEL);
+    dae_solver *s = dae_solver_create(p, &o);
+    size_t x = dae_problem_find(p, "x"), n = dae_problem_find(p, "n");
+    dae_problem_free(p);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    dae_solver_watch_events(s, list, found);
+    const dae_event *event = dae_solver_event(s);
+    ck_assert(event && event->due && event->t == 0);
+    ck_assert_double_eq(event->y_before[x], 3);
+    ck_assert_double_eq(event->y_before[n], 5);
+    is_ok(s, dae_solver_run(s, 0.25));
+    is_ok(s, dae_solver_run(s, 0.75));
+    ck_assert_str_eq(found, "0.000 sample(0, 0.5), time > 0\n0.500 sample(0, 0.5)\n");
+    is_ok(s, dae_solver_at(s, 0.75, y, NULL));
+    ck_assert_double_eq_tol(y[x], 10.75, 1e-6); /* 2 (2*3 - 0.5) - 0.25 */
+    ck_assert_double_eq(y[n], 7);
+    ck_assert_uint_eq(dae_solver_stats(s)->time_events, 2);
+    dae_solver_free(s);
+}
+END_TEST
+
+UNIT_MAIN("solve/event_names", 20, names, functions_that_jump, events_of_the_start)
