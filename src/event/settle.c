@@ -265,6 +265,40 @@ static bool is_blurred(settling *e)
     return false;
 }
 
+/* Whether relation k was crossed, and its only state stays where it is: at 0, but for round-off. */
+static bool stays_at_zero(const settling *e, size_t k)
+{
+    const switching *s = e->s;
+    const relation_state *r = &s->modes->relation[k];
+    bool of_state = s->relation[k].kind == RELATION_STATE && s->entry[k] != SIZE_MAX;
+    return of_state && r->crossed && !r->kink && s->value[k] != 0 && s->changes[k] == 0 &&
+           fabs(s->value[k]) <= ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+}
+
+/* What stays at the surface that it has come to gets the value that it has there, as the level of a
+ * tank that has run empty: of a rest of round-off a root or a logarithm would make more, or have
+ * none.
+ */
+static dae_status take_rest(settling *e)
+{
+    bool any = false;
+    settling_keep(e);
+    switching_look(e->s, e->t, e->z);
+    switching_look_at_rates(e->s);
+    for (size_t k = 0; k < e->s->relations; k++) {
+        if (!stays_at_zero(e, k)) continue;
+        e->z[e->s->entry[k]] -= e->s->value[k] / e->s->by_entry[k];
+        any = true;
+    }
+    if (!any) return DAE_OK;
+    switching *s = e->s;
+    double *z = e->z;
+    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    if (status != DAE_OK) settling_restore(e, s, z);
+    return DAE_OK;
+}
+
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
@@ -281,9 +315,10 @@ static dae_status run_event(settling *e)
     }
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
+    if (status == DAE_OK) status = take_rest(e);
     message_free(&e->tried);
     for (size_t k = 0; k < modes->relations; k++)
-        modes->relation[k].crossed = modes->relation[k].leaves = false;
+        modes->relation[k].crossed = modes->relation[k].leaves = modes->relation[k].stuck = false;
     e->result->s = e->s;
     e->result->z = e->z;
     return status;

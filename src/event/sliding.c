@@ -133,9 +133,32 @@ static bool is_about_to_turn(const switching *s, size_t k)
 {
     double rate;
     bool is = s->modes->relation[k].is == SYM_HELD_TRUE;
-    if (s->modes->relation[k].kink || !switching_leaves(s, k, &rate) || (rate < 0) == is)
+    if (s->modes->relation[k].kink || s->modes->relation[k].stuck ||
+        !switching_leaves(s, k, &rate) || (rate < 0) == is)
         return false;
     return settling_is_at_surface(s, k) || (s->value[k] < 0) != is;
+}
+
+/* Whether the equations have a solution, with rates, in the other mode of a surface: where the
+ * state stands beyond it by round-off, sqrt(h) may have no value. All is then as it was before. */
+static dae_status can_turn(settling *e, size_t surface, bool is, bool *can)
+{
+    switching *s = e->s;
+    double *z = e->z;
+    settling_keep(e);
+    settling_hold_side(s, surface, is);
+    settling_aside aside;
+    settling_hush(e, &aside);
+    dae_status status = settling_find_modes(e);
+    settling_hear(e, &aside);
+    *can = status == DAE_OK;
+    if (*can) {
+        switching_look(e->s, e->t, e->z);
+        switching_look_at_rates(e->s);
+        *can = isfinite(e->s->changes[surface]);
+    }
+    settling_restore(e, s, z);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
 /* Says that a motion along two surfaces is not determined. */
@@ -185,11 +208,14 @@ dae_status settling_leave_surfaces(settling *e)
         again = k < s->relations;
         if (!again) break;
         relation_state *r = &s->modes->relation[s->modes->relation[k].surface];
-        bool comes_back = r->leaves;
+        bool comes_back = r->leaves, can = true;
+        bool to = (s->changes[k] * s->modes->direction < 0) != s->modes->relation[k].opposite;
+        if (switching_holds(s, k) == (s->modes->relation[k].is == SYM_HELD_TRUE))
+            status = can_turn(e, r->surface, to, &can);
+        s->modes->relation[k].stuck = !can;
+        if (status != DAE_OK || !can) continue;
         r->leaves = true;
-        settling_hold_side(s, r->surface,
-                           (s->changes[k] * s->modes->direction < 0) !=
-                               s->modes->relation[k].opposite);
+        settling_hold_side(s, r->surface, to);
         status = comes_back ? slide(e, k) : settling_run_rounds(e);
     }
     return status;

@@ -37,6 +37,7 @@ typedef struct relation_state {
     bool crossed;      /* at the present event */
     unsigned char to;  /* the mode to which it was crossed */
     bool leaves;       /* it has left 0 behind that event */
+    bool stuck;        /* the equations have no solution there in its other mode */
     double left;       /* left - right before that event, of a crossed one */
     size_t last_event; /* the number of the last event at which it was crossed; 0: of none */
     double fastest;    /* the largest rate of left - right in the modes tried at that event */
@@ -75,18 +76,21 @@ typedef struct switching {
     size_t *of_root;              /* roots: its relation */
     double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
     double *nominal;              /* relations: the same of terms of nominal sizes */
-    sym_tape *terms;              /* relations: those sums, of left - right, then of its rate */
-    sym_tape *rate;               /* relations: its time derivative; NaN: not known */
-    double *changes, *summed;     /* relations, 2 relations: their values */
-    sym_tape *bend;       /* relations: the second time derivative, then the sum of the sizes of
-                             its terms; NaN: not known */
-    double *bends;        /* 2 relations: their values */
-    sym_tape *slope;      /* relations: the derivative of left - right by time itself */
-    double *by_time;      /* relations */
-    time_roots *curves;   /* of relations that are curved; numbered by `root` */
-    sym_tape *definition; /* of the discrete variables */
-    sym_tape *action;     /* conditions, then values */
-    sym_tape *left;       /* values of continuous variables for pre() */
+    size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
+                                 depends on nothing else and is a state; SIZE_MAX: there is none */
+    double *by_entry;         /* relations: its derivative by that entry */
+    sym_tape *terms;          /* relations: those sums, of left - right, then of its rate */
+    sym_tape *rate;           /* relations: its time derivative; NaN: not known */
+    double *changes, *summed; /* relations, 2 relations: their values */
+    sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
+                                 its terms; NaN: not known */
+    double *bends;            /* 2 relations: their values */
+    sym_tape *slope;          /* relations: the derivative of left - right by time itself */
+    double *by_time;          /* relations */
+    time_roots *curves;       /* of relations that are curved; numbered by `root` */
+    sym_tape *definition;     /* of the discrete variables */
+    sym_tape *action;         /* conditions, then values */
+    sym_tape *left;           /* values of continuous variables for pre() */
     double *defined, *acted, *was_left;
     size_t *reinit;         /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
     double *factor;         /* actions: of that entry in the variable */
@@ -149,6 +153,11 @@ void switching_sides(const switching *s, signed char *side);
 /* How far each root function (roots) may be from 0, where they were evaluated last, and not be told
  * from it. */
 void switching_bands(switching *s, double *band);
+
+/* Marks in crossed (roots, zeroed), by the sign to which it changes, the root that is nearest to 0
+ * of those that come to it and cannot be told from it, where they were evaluated last, with all
+ * that have its distance. band (roots): scratch. Returns whether there is one. */
+bool switching_find_ending(switching *s, double *band, signed char *crossed);
 
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */

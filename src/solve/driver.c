@@ -17,17 +17,21 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
 {
     const dense_output *step = engine_polynomial(s->engine);
     double good = step->t, end = s->engine->t;
-    for (int i = 0; i < BISECTIONS; i++) {
+    bool told = s->reported_unmet;
+    dae_status status = DAE_OK;
+    s->reported_unmet = true; /* of the points of a search nothing is said */
+    for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
-        dae_status status = solve_evaluate(s, middle, step);
-        if (status != DAE_OK) return status;
+        status = solve_evaluate(s, middle, step);
+        if (status != DAE_OK) break;
         if (solve_holds(s, middle))
             good = middle;
         else
             bad = middle;
     }
-    dae_status status = solve_evaluate(s, bad, bad == end ? NULL : step);
+    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
+    s->reported_unmet = told;
     if (status == DAE_OK) status = solve_check(s, bad);
     return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
 }
@@ -200,8 +204,9 @@ static bool solve_forms_anew(dae_solver *s, dae_status status)
     return solve_form_anew(s, true, &formed) == DAE_OK && formed;
 }
 
-/* Makes a step that meets the equations. */
-static dae_status try_step(dae_solver *s, double t_end)
+/* Makes a step that meets the equations. *left: none is possible, but an event at the present time
+ * changes the equations. */
+static dae_status try_step(dae_solver *s, double t_end, bool *left)
 {
     dae_status status;
     bool again;
@@ -220,6 +225,9 @@ static dae_status try_step(dae_solver *s, double t_end)
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
         if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
+        if (status == DAE_STEP_TOO_SMALL && solve_pass_ending(s, left) != DAE_OK)
+            return s->message.status;
+        if (*left) return DAE_OK;
         if (status != DAE_OK)
             again = solve_loosens_formulation(s, status) || solve_forms_anew(s, status) ||
                     solve_tries_another(s, status);
@@ -230,9 +238,10 @@ static dae_status try_step(dae_solver *s, double t_end)
 static dae_status one_step(dae_solver *s, double t_end)
 {
     dae_status status;
-    bool again = true;
+    bool again = true, left = false;
     do {
-        status = try_step(s, t_end);
+        status = try_step(s, t_end, &left);
+        if (left) return status;
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
     if (status == DAE_OK) solve_note_noise(s);

@@ -1,4 +1,5 @@
 /* The engine of a run: created at the start, and replaced where another method is to continue. */
+#include "base/round_off.h"
 #include "solve/delays.h"
 #include "solve/solver.h"
 
@@ -285,11 +286,17 @@ static dae_status begin_formed(dae_solver *s, double t, double first_step)
  * have cut the last one short. */
 static const double PART_OF_LAST = 0.5;
 
+/* Steps that were no longer than so many of those that are too short to move time, as where they
+ * led to the end of a root's domain, tell nothing of what is behind. */
+static const double TELLING = 1e4;
+
 static double first_step_behind(const dae_solver *s)
 {
     const engine *e = s->engine;
-    if (s->method->multistep) return e->options.first_step;
-    return PART_OF_LAST * fmax(fabs(e->dense.h), e->stepping.step);
+    double last = fmax(fabs(e->dense.h), e->stepping.step);
+    bool tells = last > TELLING * ROUND_OFF_VALUE * fabs(e->t);
+    if (s->method->multistep || !tells) return e->options.first_step;
+    return PART_OF_LAST * last;
 }
 
 dae_status solve_begin_replaced(dae_solver *s, double t)

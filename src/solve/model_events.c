@@ -49,6 +49,11 @@ static void model_bands(void *self, double *band)
     switching_bands(((model_simulation *)self)->switching, band);
 }
 
+static bool model_ending(void *self, double *scratch, signed char *crossed)
+{
+    return switching_find_ending(((model_simulation *)self)->switching, scratch, crossed);
+}
+
 static double model_next(void *self, double t, double direction)
 {
     model_simulation *m = self;
@@ -395,6 +400,7 @@ static const event_source_ops row = {
     .met_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
+    .ending = model_ending,
     .next = model_next,
     .update = model_update,
     .finish = model_finish,

@@ -184,6 +184,10 @@ dae_status solve_look_within(dae_solver *s);
  */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
+/* The same at an event at t, within the last step or at its end, with the values before it. If
+ * there are none, as where the solution enters sqrt(h) from h > 0, those at `before` are taken. */
+dae_status solve_evaluate_before(dae_solver *s, double t, double before);
+
 /* evaluate.c: the same without projection. */
 dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *step);
 
@@ -225,6 +229,11 @@ double solve_limit(dae_solver *s, double t_end);
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */
 dae_status solve_pass_events(dae_solver *s, bool *left);
+
+/* pass_event.c: where no step succeeds as the equations have no value beyond: handles an event at
+ * the present time that ends the branch which has none, as where `if h > 0 then sqrt(h) else 0` is
+ * h = 0. *left: there was one, and the run goes on behind it. */
+dae_status solve_pass_ending(dae_solver *s, bool *left);
 
 /* pass_event.c: for a run whose message says why it fails within the last step, behind `good`. It
  * ends at `good`, with the rows up to there. Where an event before changes the state, the failure
