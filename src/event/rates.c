@@ -183,7 +183,7 @@ void switching_bands(switching *s, double *band)
         if (beside) rounding = fmax(rounding, 2 * fabs(s->value[k]));
         band[j] = leaves ? rounding : switching_band(s, k);
     }
-    if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
+    for (size_t i = 0; i < 2 * s->shares; i++) band[s->roots + i] = s->modes->rtol + s->modes->atol;
 }
 
 /* How near to 0 a root is that comes to it, in parts of what cannot be told from 0; more than 1: it

@@ -5,6 +5,7 @@
 
 #include "integrate/engines.h"
 #include "integrate/stages.h"
+#include "method/catalogue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -266,6 +267,40 @@ static dae_status select_again(dae_solver *s, double t)
     return message_status(&s->message, status);
 }
 
+/* Whether the author's method computes derivatives from values alone. */
+static bool is_of_slopes(const dae_solver *s)
+{
+    const method *m = s->method;
+    return m->stages > 0 && method_is_explicit(m) && m->family != METHOD_HALF_EXPLICIT;
+}
+
+static bool has_algebraic(const problem *p)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (!p->dynamic[k]) return true;
+    return false;
+}
+
+/* The method that goes on with equations that were formed anew. An explicit Runge-Kutta method goes
+ * on on the state-space form where these have algebraic variables, as the share of a sliding
+ * motion: it solves for them at each stage. */
+static const char *method_of_formed(dae_solver *s, double t, text *name)
+{
+    if (s->selection.automatic) return s->selection.name;
+    bool derived = s->method->family == METHOD_STATE_SPACE;
+    bool given = derived && strstr(s->options.method, derived_prefix(METHOD_STATE_SPACE));
+    if (given || !is_of_slopes(s)) return s->method->name;
+    if (!has_algebraic(s->simulation->problem)) return s->options.method;
+    if (derived) return s->method->name;
+    text_format(name, "%s%s", derived_prefix(METHOD_STATE_SPACE), s->options.method);
+    message_note(
+        &s->message,
+        "from t = %.9g on, where the equations have algebraic variables, %s solves for them "
+        "at each stage (%s)",
+        t, s->options.method, text_string(name));
+    return text_string(name);
+}
+
 /* Goes on with equations that were formed anew, from the state in their unknowns. `first_step`: 0
  * if it is not known. */
 static dae_status begin_formed(dae_solver *s, double t, double first_step)
@@ -277,8 +312,11 @@ static dae_status begin_formed(dae_solver *s, double t, double first_step)
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = first_step > 0 ? first_step : options.first_step;
-    const char *name = s->selection.automatic ? s->selection.name : s->method->name;
-    return prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
+    text derived = {0};
+    const char *name = method_of_formed(s, t, &derived);
+    status = prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
+    text_free(&derived);
+    return status;
 }
 
 /* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
@@ -299,11 +337,25 @@ static double first_step_behind(const dae_solver *s)
     return PART_OF_LAST * last;
 }
 
+/* Says where the author's method cannot go on, before why. */
+static dae_status report_method(dae_solver *s, double t, dae_status status)
+{
+    if (status != DAE_UNSUPPORTED && status != DAE_INDEX) return status;
+    text why = {0};
+    const char *name = s->event.name;
+    text_add(&why, message_string(&s->message));
+    message_replace(&s->message, status,
+                    "behind the event at t = %.9g%s%s the equations are others: %s", t,
+                    *name ? ", " : "", name, text_string(&why));
+    text_free(&why);
+    return status;
+}
+
 dae_status solve_begin_replaced(dae_solver *s, double t)
 {
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = select_again(s, t);
-    if (status == DAE_OK) status = begin_formed(s, t, first_step_behind(s));
+    if (status == DAE_OK) status = report_method(s, t, begin_formed(s, t, first_step_behind(s)));
     if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
     return status;
 }

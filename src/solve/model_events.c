@@ -144,7 +144,7 @@ static bool begins_to_slide(model_simulation *m, double t, double *z)
 {
     double missed;
     size_t level, row;
-    return m->modes->slides != SYM_NONE && projection_meet_apart(m->settles, t, z) == DAE_OK &&
+    return m->modes->sliding > 0 && projection_meet_apart(m->settles, t, z) == DAE_OK &&
            projection_settle(m->settles, t, z, &missed, &level, &row) == DAE_OK && !(missed > OFF);
 }
 
@@ -455,10 +455,11 @@ void model_events_state(model_simulation *m, state_visit *s)
     if (!m->switching) return;
     for (size_t k = 0; k < m->switching->relations; k++) {
         STATE(s, m->modes->relation[k].is);
+        STATE(s, m->modes->relation[k].slides);
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
-    STATE(s, m->modes->slides);
+    STATE(s, m->modes->sliding);
     earlier_state(m, s);
     model_modes_state(m, s);
     model_settles_state(m, s);
