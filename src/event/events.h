@@ -74,6 +74,8 @@ typedef struct event_source_ops {
     dae_status (*finish)(void *self, double t, const signed char *crossed, double *y, double *yp,
                          event_outcome *outcome);
 
+    bool forgets; /* behind an event, equations may not be evaluated in the modes before it */
+
     void (*name)(const void *self, size_t root, text *t); /* appended */
 
     /* Appends, with commas, what is due at the time that next() has given. NULL: not known. */

@@ -351,6 +351,10 @@ static dae_status report_at(dae_solver *s, double t, bool left, double *y, doubl
         return DAE_USAGE;
     dae_status kept = s->message.status;
     if (s->stands_before && before_event(s, t, y, yp)) return DAE_OK;
+    if (trajectory_values(s, step, t, s->simulation->value, s->simulation->value_yp)) {
+        copy_values(s->simulation, y, yp);
+        return DAE_OK;
+    }
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     dae_status status = solve_evaluate(s, t, step);
@@ -370,53 +374,4 @@ dae_status dae_solver_at_left(dae_solver *s, double t, double *y, double *yp)
 {
     if (!s || !y || !solve_enter(s, "dae_solver_at_left", true)) return DAE_USAGE;
     return solve_leave(s, before_event(s, t, y, yp) ? DAE_OK : report_at(s, t, true, y, yp));
-}
-
-dae_status trajectory_keep(trajectory *kept, const dense_output *step)
-{
-    if (kept->count == kept->capacity) {
-        size_t capacity = kept->capacity ? 2 * kept->capacity : 64;
-        dense_output *grown = realloc(kept->segment, capacity * sizeof *grown);
-        if (!grown) return DAE_NO_MEMORY;
-        kept->segment = grown;
-        kept->capacity = capacity;
-    }
-    dense_output copy = {0};
-    if (!dense_output_copy(&copy, step)) return DAE_NO_MEMORY;
-    kept->segment[kept->count++] = copy;
-    return DAE_OK;
-}
-
-const dense_output *trajectory_find(const trajectory *kept, double t, bool before)
-{
-    size_t low = 0, high = kept->count;
-    if (kept->count == 0) return NULL;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        double way = (t - kept->segment[middle].t) * kept->segment[middle].h;
-        if (way > 0 || (!before && way == 0))
-            low = middle;
-        else
-            high = middle;
-    }
-    const dense_output *found = &kept->segment[low];
-    double x = (t - found->t) / found->h;
-    return x >= -1e-12 && x <= 1 + 1e-12 ? found : NULL;
-}
-
-void trajectory_cut(trajectory *kept, double t)
-{
-    while (kept->count > 0) {
-        const dense_output *last = &kept->segment[kept->count - 1];
-        if ((last->t - t) * last->h < 0) return;
-        free(last->coefficient);
-        kept->count--;
-    }
-}
-
-void trajectory_clear(trajectory *kept)
-{
-    for (size_t i = 0; i < kept->count; i++) free(kept->segment[i].coefficient);
-    free(kept->segment);
-    *kept = (trajectory){0};
 }

@@ -17,8 +17,16 @@
 
 /* Keeps the steps of a run. */
 
+/* Values within a segment, and their derivatives, of the author's variables. */
+typedef struct segment_values {
+    size_t points; /* 0: they are not known */
+    double end;    /* from the beginning of the step to this time */
+    double *value; /* points x 2 n, rows contiguous; NULL: none were taken */
+} segment_values;
+
 typedef struct trajectory {
-    dense_output *segment; /* count: one for each step, in the direction of the run */
+    dense_output *segment;  /* count: one for each step, in the direction of the run */
+    segment_values *values; /* count: of those that an event has left in other modes */
     size_t count, capacity;
 } trajectory;
 
@@ -34,6 +42,18 @@ const dense_output *trajectory_find(const trajectory *kept, double t, bool befor
 void trajectory_cut(trajectory *kept, double t);
 
 void trajectory_clear(trajectory *kept);
+
+/* Before an event at t of a C program, whose functions may have other modes behind it: takes the
+ * values of the segments in the present modes. DAE_STOPPED, DAE_NO_MEMORY. */
+dae_status trajectory_take_values(dae_solver *s, double t);
+
+/* Interpolates those of a segment in other modes than the present ones, into y and yp (n each).
+ * False: they are not known. */
+bool trajectory_values(const dae_solver *s, const dense_output *step, double t, double *y,
+                       double *yp);
+
+/* See base/state.h; n: of the author's variables. */
+void trajectory_state(trajectory *kept, size_t n, state_visit *s);
 
 /* Where a solver stands when one of the author's functions is called. */
 typedef struct solve_place {
@@ -183,6 +203,9 @@ dae_status solve_look_within(dae_solver *s);
  * simulation's value and value_yp, projected onto all levels. NULL: at the engine's present state.
  */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
+
+/* The same for a trial: nothing is said where there are none. */
+dae_status solve_try_values(dae_solver *s, double t, const dense_output *step);
 
 /* The same at an event at t, within the last step or at its end, with the values before it. If
  * there are none, as where the solution enters sqrt(h) from h > 0, those at `before` are taken. */

@@ -16,18 +16,6 @@ static void selection_state(method_selection *c, state_visit *s)
     space_state(&c->space, s);
 }
 
-/* The segments of the one that is restored are others. */
-static void trajectory_state(trajectory *kept, state_visit *s)
-{
-    size_t count = kept->count;
-    STATE(s, count);
-    if (s->way == STATE_RESTORE) trajectory_clear(kept);
-    for (size_t i = 0; i < count && s->status == DAE_OK; i++) {
-        if (s->way == STATE_RESTORE) state_fail(s, trajectory_keep(kept, &(dense_output){0}));
-        if (s->status == DAE_OK) dense_output_state(&kept->segment[i], s);
-    }
-}
-
 /* The equations, which may have been formed anew, and the method, which `auto` may have changed. */
 static void engine_at_work(dae_solver *solver, state_visit *s)
 {
@@ -56,7 +44,7 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->events.t_now);
     STATE(s, solver->events.next);
     simulation_state(c, s);
-    trajectory_state(&solver->kept, s);
+    trajectory_state(&solver->kept, c->n, s);
     state_doubles(s, solver->largest, c->n);
     STATE_MEMBERS(s, dae_solver, solver, most_left, kept);
     STATE(s, solver->next_time);
