@@ -301,7 +301,7 @@ static dae_status find_motion(settling *e, together *t)
         if (status != DAE_OK) return status;
     }
     if (found) return settling_run_rounds(e);
-    return t->count > 1 ? report_several(e, t) : report_chatter(e, t->surface[0]);
+    return report_several(e, t);
 }
 
 dae_status settling_slide_together(settling *e, const bool *part, bool *found)
@@ -320,6 +320,16 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found)
     return status == DAE_OK && *found ? settling_run_rounds(e) : status;
 }
 
+/* The solution neither leaves a surface nor slides along it: its rates are no more than what an
+ * error of the state makes of them, as beside the end of a root. It stays in its mode until more is
+ * seen. */
+static dae_status stay_beside(settling *e, size_t surface)
+{
+    for (size_t k = 0; k < e->s->relations; k++)
+        if (e->s->modes->relation[k].surface == surface) e->s->modes->relation[k].stuck = true;
+    return settling_find_modes(e);
+}
+
 /* Whatever the mode of the surface of relation k is, the solution comes back to it: it slides. */
 static dae_status slide(settling *e, size_t k)
 {
@@ -327,7 +337,8 @@ static dae_status slide(settling *e, size_t k)
     relation_state *r = &m->relation[m->relation[k].surface];
     together t;
     bool few = find_together(m, &t);
-    if (r->slid && few) return find_motion(e, &t);
+    if (r->slid && few)
+        return t.count > 1 ? find_motion(e, &t) : stay_beside(e, m->relation[k].surface);
     r->slid = true;
     set_slides(m, m->relation[k].surface, true);
     dae_status status = settling_review_sliding(e);

@@ -215,7 +215,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     if (chosen && method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
         return message_status(&s->message, DAE_NO_MEMORY);
     engine_options options = options_of(s);
-    s->stats.method = chosen ? s->selection.name : s->method->name;
+    s->stats.method = chosen ? s->selection.name : solve_name_of(s, false, NULL);
     status = put_to_work(s, s->stats.method, &options, &at);
     if (status != DAE_OK) return status;
     simulation_reason(c, "%s, of the %s", s->method->name,
@@ -281,23 +281,38 @@ static bool has_algebraic(const problem *p)
     return false;
 }
 
+bool solve_is_on_state_space(const dae_solver *s)
+{
+    const char *prefix = derived_prefix(METHOD_STATE_SPACE);
+    return s->method && !s->selection.automatic && s->method->family == METHOD_STATE_SPACE &&
+           strncmp(s->options.method, prefix, strlen(prefix)) != 0;
+}
+
+const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name)
+{
+    if (!on_state_space) return solve_is_on_state_space(s) ? s->options.method : s->method->name;
+    text_format(name, "%s%s", derived_prefix(METHOD_STATE_SPACE), s->options.method);
+    return text_string(name);
+}
+
 /* The method that goes on with equations that were formed anew. An explicit Runge-Kutta method goes
  * on on the state-space form where these have algebraic variables, as the share of a sliding
  * motion: it solves for them at each stage. */
 static const char *method_of_formed(dae_solver *s, double t, text *name)
 {
     if (s->selection.automatic) return s->selection.name;
-    bool derived = s->method->family == METHOD_STATE_SPACE;
-    bool given = derived && strstr(s->options.method, derived_prefix(METHOD_STATE_SPACE));
-    if (given || !is_of_slopes(s)) return s->method->name;
+    bool derived = solve_is_on_state_space(s);
+    if (!derived && (s->method->family == METHOD_STATE_SPACE || !is_of_slopes(s)))
+        return s->method->name;
     if (!has_algebraic(s->simulation->problem)) return s->options.method;
     if (derived) return s->method->name;
-    text_format(name, "%s%s", derived_prefix(METHOD_STATE_SPACE), s->options.method);
-    message_note(
-        &s->message,
-        "from t = %.9g on, where the equations have algebraic variables, %s solves for them "
-        "at each stage (%s)",
-        t, s->options.method, text_string(name));
+    solve_name_of(s, true, name);
+    if (!strstr(dae_solver_notes(s), text_string(name)))
+        message_note(
+            &s->message,
+            "from t = %.9g on, where the equations have algebraic variables, %s solves for "
+            "them at each stage (%s)",
+            t, s->options.method, text_string(name));
     return text_string(name);
 }
 

@@ -30,9 +30,9 @@ typedef struct model_whole {
 
 /* The modes of all relations and the values of all cells. */
 typedef struct model_modes {
-    unsigned char *mode; /* relations */
-    double *cell;        /* cells */
-    past_window *window; /* of delays, where they are wanted */
+    unsigned char *mode;   /* relations */
+    double *cell;          /* cells */
+    past_window *window;   /* of delays, where they are wanted */
     unsigned char *slides; /* relations, where they are wanted: whether it is the first one of a
                               surface along which the solution slides */
 } model_modes;

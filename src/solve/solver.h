@@ -159,6 +159,11 @@ void solve_watches_state(dae_solver *s, state_visit *v);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
+/* engine_change.c: whether the author's explicit method goes on on the state-space form since an
+ * event; and its name there, made in `name`, or not. */
+bool solve_is_on_state_space(const dae_solver *s);
+const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name);
+
 /* engine_change.c: an engine of that method for a solver whose state is restored; `anew`: for
  * equations that have been formed anew. */
 dae_status solve_take_engine(dae_solver *s, const char *name, bool anew);

@@ -20,12 +20,17 @@ static void selection_state(method_selection *c, state_visit *s)
 static void engine_at_work(dae_solver *solver, state_visit *s)
 {
     simulation *c = solver->simulation;
+    bool on_state_space = solve_is_on_state_space(solver); /* since an event */
     bool automatic = solver->selection.automatic, anew = c->ops->formed && c->ops->formed(c, s);
     const char *name = automatic ? solver->selection.name : solver->method->name;
+    text derived = {0};
+    STATE(s, on_state_space);
     if (automatic) STATE(s, name); /* of the catalogue */
     if (s->way != STATE_RESTORE || s->status != DAE_OK) return;
+    if (!automatic) name = solve_name_of(solver, on_state_space, &derived);
     if (anew || strcmp(name, solver->method->name) != 0)
         state_fail(s, solve_take_engine(solver, name, anew));
+    text_free(&derived);
     if (anew && c->events && s->status == DAE_OK) /* whose number depends on the equations */
         state_fail(s, events_begin(&solver->events, c->events, solver->engine));
 }
