@@ -329,6 +329,23 @@ START_TEST(an_explicit_method_slides)
 }
 END_TEST
 
+/* From the start on, its author is told of that form, which has the solution x = exp(-t). */
+START_TEST(an_explicit_method_names_its_form)
+{
+    static const char MODEL[] = "model M Real x(start = 1, fixed = true), z(start = 1); equation"
+                                " der(x) = -z; z^3 + z = x^3 + x; end M;";
+    dae_options options = tolerance_of(1e-8);
+    options.method = "dopri5";
+    dae_solver *s = solver_of(MODEL, &options);
+    ck_assert_int_eq(dae_solver_start(s, 0, NULL), DAE_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "or state-space-dopri5"));
+    dae_solver_free(s);
+    double y[1][8];
+    values_at(MODEL, "state-space-dopri5", 1e-8, 1, (const double[]){1}, y);
+    ck_assert_double_eq_tol(y[0][0], exp(-1), 1e-6);
+}
+END_TEST
+
 /* An explicit multistep method has no such form: it says where it stops, and what goes on. */
 START_TEST(what_cannot_slide_says_when)
 {
@@ -444,6 +461,7 @@ int UNIT_ENTRY(void)
                                  both_sides_lead_away,
                                  surfaces_that_select_together,
                                  an_explicit_method_slides,
+                                 an_explicit_method_names_its_form,
                                  what_cannot_slide_says_when,
                                  dry_friction,
                                  a_ball_comes_to_rest,
