@@ -239,6 +239,23 @@ dae_status events_try(events *v, engine *e, double t)
     return events_roots_at(v, e, t, v->value);
 }
 
+bool events_find_ending(events *v, engine *e)
+{
+    if (!v->source || !v->source->ops->ending) return false;
+    events_take_state(v, e, e->t);
+    if (events_evaluate(v, e->t, v->at_high) != DAE_OK) return false;
+    v->low = v->high = e->t;
+    memset(v->crossed, 0, v->count * sizeof *v->crossed);
+    return v->source->ops->ending(v->source->self, v->value, v->crossed);
+}
+
+double events_just_before(const events *v, double t)
+{
+    bool any = false;
+    for (size_t k = 0; k < v->count; k++) any = any || v->crossed[k];
+    return any && t == v->high ? v->low : t;
+}
+
 double events_found_until(const events *v, const engine *e)
 {
     return events_time_at(e, v->begin);

@@ -54,6 +54,11 @@ typedef struct event_source_ops {
      * without sides(). */
     void (*bands)(void *self, double *band);
 
+    /* Where the roots were evaluated last and the equations have no value beyond: marks in crossed
+     * (count, zeroed) those that are 0 there but for errors of the state. scratch: count. Returns
+     * whether there is one. NULL: it is not known. */
+    bool (*ending)(void *self, double *scratch, signed char *crossed);
+
     /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
      * whatever the state is; infinite: there is none. NULL: there never is. */
     double (*next)(void *self, double t, double direction);
@@ -68,6 +73,8 @@ typedef struct event_source_ops {
      * there never is. */
     dae_status (*finish)(void *self, double t, const signed char *crossed, double *y, double *yp,
                          event_outcome *outcome);
+
+    bool forgets; /* behind an event, equations may not be evaluated in the modes before it */
 
     void (*name)(const void *self, size_t root, text *t); /* appended */
 
@@ -133,6 +140,14 @@ dae_status events_look_on(events *v, engine *e, double *t, bool *found);
 
 /* The root functions at a time of the last step: DAE_OK where they have values. */
 dae_status events_try(events *v, engine *e, double t);
+
+/* Where the equations have no value beyond the engine's state: whether roots are 0 there but for
+ * its errors, as the branch that has no value may end there. They are crossed then. */
+bool events_find_ending(events *v, engine *e);
+
+/* The time just before the event that was found at t, where all roots have their signs of before; t
+ * itself for an event that was not located. */
+double events_just_before(const events *v, double t);
 
 /* The time up to which the events of the last step have been found. */
 double events_found_until(const events *v, const engine *e);

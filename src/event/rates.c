@@ -95,18 +95,37 @@ static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
     s->bend = prolongation_tape(a, s->f->p, 2 * count, bend);
 }
 
+/* The state by which a difference is affine, if it depends on nothing else. */
+static void find_entry(switching *s, sym_graph *g, size_t k, sym difference)
+{
+    const prolongation *p = s->f->p;
+    sym_view view = sym_look(g, difference);
+    s->entry[k] = SIZE_MAX;
+    s->by_entry[k] = 1;
+    if (view.op == SYM_SUM && view.count == 1) {
+        s->by_entry[k] = sym_value(g, view.factor[0]);
+        view = sym_look(g, view.argument[0]);
+    }
+    if (view.op != SYM_VARIABLE || view.order > 0) return;
+    uint32_t column = p->column_of[view.id];
+    if (column == INCIDENCE_NONE || p->d[column] == 0) return;
+    s->entry[k] = p->first[column];
+}
+
 void switching_compile_rates(switching *s, arena *a, sym_graph *g)
 {
     size_t count = s->relations;
     double unused;
     sym *rate = arena_array(a, count, sizeof *rate),
         *terms = arena_array(a, 2 * count, sizeof *terms);
-    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, NULL});
+    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, &s->by_entry, NULL});
+    s->entry = arena_array(a, count + 1, sizeof *s->entry);
     arena_vectors(a, 2 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
         structure_to_core(s->system, s->f->core, 1, &difference);
+        find_entry(s, g, k, difference);
         rate[k] = sym_time_derivative(g, difference);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
@@ -164,7 +183,41 @@ void switching_bands(switching *s, double *band)
         if (beside) rounding = fmax(rounding, 2 * fabs(s->value[k]));
         band[j] = leaves ? rounding : switching_band(s, k);
     }
-    if (s->share != SIZE_MAX) band[s->roots] = band[s->roots + 1] = s->modes->rtol + s->modes->atol;
+    for (size_t i = 0; i < 2 * s->shares; i++) band[s->roots + i] = s->modes->rtol + s->modes->atol;
+}
+
+/* How near to 0 a root is that comes to it, in parts of what cannot be told from 0; more than 1: it
+ * does not end. Steps that have become too short to move time end so many of them before 0. */
+static double nearness(const switching *s, size_t j, double band)
+{
+    static const double SHORTEST_STEPS = 16;
+    size_t k = s->of_root[j];
+    const relation_state *r = &s->modes->relation[k];
+    double side = r->is == SYM_HELD_TRUE ? -1 : 1, value = s->value[k] * side;
+    double rate = s->changes[k] * s->modes->direction * side; /* NaN: not known */
+    if (r->kink || switching_slides(s, k) || rate >= 0 || !(value > 0)) return HUGE_VAL;
+    double near = fmax(band, ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]));
+    if (isfinite(rate)) near -= SHORTEST_STEPS * rate * switching_resolution(s->input[0]);
+    return value / near;
+}
+
+bool switching_find_ending(switching *s, double *band, signed char *crossed)
+{
+    double nearest = HUGE_VAL, distance = 0;
+    switching_bands(s, band);
+    for (size_t j = 0; j < s->roots; j++) {
+        double near = nearness(s, j, band[j]);
+        if (!(near < nearest)) continue;
+        nearest = near;
+        distance = fabs(s->value[s->of_root[j]]);
+    }
+    if (!(nearest <= 1)) return false;
+    for (size_t j = 0; j < s->roots; j++) {
+        const relation_state *r = &s->modes->relation[s->of_root[j]];
+        bool ends = nearness(s, j, band[j]) <= 1 && fabs(s->value[s->of_root[j]]) == distance;
+        if (ends) crossed[j] = r->is == SYM_HELD_TRUE ? 1 : -1;
+    }
+    return true;
 }
 
 bool switching_is_pulled(switching *s, size_t k)

@@ -66,6 +66,17 @@ static void keep_cells(switching *s, bool back)
     }
 }
 
+/* A spiral into the intersection of surfaces goes on as a motion along all of them. */
+static dae_status try_motion(settling *e, bool *slides)
+{
+    bool part[SWITCHING_MOST_AT_REST] = {false};
+    *slides = false;
+    if (e->s->relations > SWITCHING_MOST_AT_REST) return DAE_OK;
+    look(e);
+    for (size_t k = 0; k < e->s->relations; k++) part[k] = takes_part(e, k);
+    return settling_slide_together(e, part, slides);
+}
+
 dae_status settling_find_rest(settling *e)
 {
     switching *s = e->s;
@@ -73,7 +84,7 @@ dae_status settling_find_rest(settling *e)
     switching_result result = *e->result;
     settling_aside aside;
     bool rests = false;
-    if (e->accumulates == 0 || s->modes->slides != SYM_NONE) return DAE_OK;
+    if (e->accumulates == 0 || s->modes->sliding > 0) return DAE_OK;
     settling_keep(e);
     keep_cells(s, false);
     settling_hush(e, &aside);
@@ -84,5 +95,7 @@ dae_status settling_find_rest(settling *e)
     settling_restore(e, s, z);
     keep_cells(s, true);
     *e->result = result;
-    return rests ? try_limit(e, &e->result->rests) : settling_find_modes(e);
+    if (rests) return try_limit(e, &e->result->rests);
+    status = try_motion(e, &e->result->rests);
+    return status == DAE_OK && !e->result->rests ? settling_find_modes(e) : status;
 }

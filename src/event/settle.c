@@ -245,7 +245,7 @@ static dae_status review_again(settling *e)
 {
     dae_status status = settling_review_sliding(e);
     if (status != DAE_OK) return status;
-    return e->s->modes->slides == SYM_NONE ? settling_run_rounds(e) : settling_find_modes(e);
+    return e->s->modes->sliding == 0 ? settling_run_rounds(e) : settling_find_modes(e);
 }
 
 /* Whether the solution leads back from a relation that was crossed, so slowly that the way out and
@@ -265,13 +265,48 @@ static bool is_blurred(settling *e)
     return false;
 }
 
+/* Whether relation k was crossed, and its only state stays where it is: at 0, but for round-off. */
+static bool stays_at_zero(const settling *e, size_t k)
+{
+    const switching *s = e->s;
+    const relation_state *r = &s->modes->relation[k];
+    bool of_state = s->relation[k].kind == RELATION_STATE && s->entry[k] != SIZE_MAX;
+    if (switching_slides(s, k)) return false;
+    return of_state && r->crossed && !r->kink && s->value[k] != 0 && s->changes[k] == 0 &&
+           fabs(s->value[k]) <= ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+}
+
+/* What stays at the surface that it has come to gets the value that it has there, as the level of a
+ * tank that has run empty: of a rest of round-off a root or a logarithm would make more, or have
+ * none.
+ */
+static dae_status take_rest(settling *e)
+{
+    bool any = false;
+    settling_keep(e);
+    switching_look(e->s, e->t, e->z);
+    switching_look_at_rates(e->s);
+    for (size_t k = 0; k < e->s->relations; k++) {
+        if (!stays_at_zero(e, k)) continue;
+        e->z[e->s->entry[k]] -= e->s->value[k] / e->s->by_entry[k];
+        any = true;
+    }
+    if (!any) return DAE_OK;
+    switching *s = e->s;
+    double *z = e->z;
+    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    if (status != DAE_OK) settling_restore(e, s, z);
+    return DAE_OK;
+}
+
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
     if (!modes->finishing) take_samples(e->s, e->t);
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK) status = settling_run_rounds(e);
-    bool moved = e->result->rounds > 1 && modes->slides != SYM_NONE;
+    bool moved = e->result->rounds > 1 && modes->sliding > 0;
     if (status == DAE_OK) end_samples(e->s, e->t, e->z);
     if (status == DAE_OK && moved) status = review_again(e);
     bool shrinks = status == DAE_OK && e->accumulates == 0 && e->nears > 0;
@@ -281,9 +316,13 @@ static dae_status run_event(settling *e)
     }
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
+    if (status == DAE_OK) status = take_rest(e);
     message_free(&e->tried);
-    for (size_t k = 0; k < modes->relations; k++)
-        modes->relation[k].crossed = modes->relation[k].leaves = false;
+    for (size_t k = 0; k < modes->relations; k++) {
+        relation_state *r = &modes->relation[k];
+        r->crossed = r->leaves = r->stuck = r->slid = false;
+        r->share_ends = 0;
+    }
     e->result->s = e->s;
     e->result->z = e->z;
     return status;
@@ -311,8 +350,10 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
         s->modes->relation[k].last_event = s->modes->events;
         settling_hold(s, k, crossed[j] < 0);
     }
-    if (s->share != SIZE_MAX && (crossed[s->roots] || crossed[s->roots + 1]))
-        e.share_ends = crossed[s->roots] ? -1 : 1;
+    for (size_t i = 0; i < s->shares; i++) {
+        const signed char *at = crossed + s->roots + 2 * i;
+        if (at[0] || at[1]) s->modes->relation[s->slid[i]].share_ends = at[0] ? -1 : 1;
+    }
     return run_event(&e);
 }
 

@@ -12,12 +12,11 @@ typedef struct settling {
     void *self;
     message *m;
     switching_result *result;
-    double accumulates;     /* in this time events accumulate; 0: they do not */
-    double nears;           /* in this time if their gaps go on to shrink; 0: they do not */
-    signed char share_ends; /* the share of a sliding motion has come to 1: +1; to 0: -1 */
-    message tried;          /* of the equations in the modes tried last */
-    switching *from_s; /* where the search for modes begins: each trial starts there, with ... */
-    double *from_z;    /* ... what is in from_s->before */
+    double accumulates; /* in this time events accumulate; 0: they do not */
+    double nears;       /* in this time if their gaps go on to shrink; 0: they do not */
+    message tried;      /* of the equations in the modes tried last */
+    switching *from_s;  /* where the search for modes begins: each trial starts there, with ... */
+    double *from_z;     /* ... what is in from_s->before */
 } settling;
 
 /* Gives relation k a mode. */
@@ -53,6 +52,11 @@ dae_status settling_run_rounds(settling *e);
 
 /* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
 dae_status settling_review_sliding(settling *e);
+
+/* Where events accumulate: whether the solution slides from there on along the surfaces of these
+ * relations (part: relations), two at least, as at the end of a spiral. Otherwise all is as before,
+ * but values are to be found. */
+dae_status settling_slide_together(settling *e, const bool *part, bool *found);
 
 /* Keeps values and modes; and goes back to them, those of this switching and its state. Cells stay.
  */

@@ -2,6 +2,7 @@
 #include "event/settling.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* How fast both sides of a surface lead away from it: that where its relation is false, and that
@@ -40,16 +41,22 @@ void settling_hear(settling *e, settling_aside *a)
     message_free(&a->unheard);
 }
 
-/* Tries one side of a surface; all is then as it was before. Nothing is done yet of what conditions
- * want done. */
+static void set_slides(switching_modes *m, size_t surface, bool slides)
+{
+    m->sliding += (size_t)slides - (size_t)m->relation[surface].slides;
+    m->relation[surface].slides = slides;
+}
+
+/* Tries one side of a surface, while the solution slides along others; all is then as it was
+ * before. Nothing is done yet of what conditions want done. */
 static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
 {
     switching *s = e->s;
     double *z = e->z, rate;
-    uint32_t slides = s->modes->slides;
+    bool slides = s->modes->relation[surface].slides;
     w->of[is] = (double)NAN;
     settling_keep(e);
-    s->modes->slides = SYM_NONE;
+    set_slides(s->modes, surface, false);
     settling_hold_side(s, surface, is);
     settling_aside aside;
     settling_hush(e, &aside);
@@ -63,34 +70,32 @@ static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
         w->clear = fmax(w->clear, switching_clear_rate(e->s, surface));
         w->off = w->off || fabs(e->s->value[surface]) > switching_band(e->s, surface);
     }
-    s->modes->slides = slides;
+    set_slides(s->modes, surface, slides);
     settling_restore(e, s, z);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
-/* The solution leaves the surface at which it slides to the side of one mode. */
-static void leave_sliding(switching *s, bool is)
+/* The solution leaves a surface at which it slides to the side of one mode. */
+static void leave_sliding(switching *s, size_t surface, bool is)
 {
-    size_t surface = s->modes->slides;
-    s->modes->slides = SYM_NONE;
+    set_slides(s->modes, surface, false);
     settling_hold_side(s, surface, is);
 }
 
 /* Gives the relations of the surface the values that they have there. */
-static void leave_by_value(switching *s)
+static void leave_by_value(switching *s, size_t surface)
 {
-    size_t surface = s->modes->slides;
-    s->modes->slides = SYM_NONE;
+    set_slides(s->modes, surface, false);
     for (size_t k = 0; k < s->relations; k++)
         if (s->modes->relation[k].surface == surface) settling_hold(s, k, switching_holds(s, k));
 }
 
-static void note_repelling(settling *e)
+static void note_repelling(settling *e, size_t surface)
 {
     if (e->s->modes->told_repelling) return;
     e->s->modes->told_repelling = true;
     text named = {0};
-    settling_name(e, 1, (size_t[]){e->s->modes->slides}, &named);
+    settling_name(e, 1, &surface, &named);
     message_note(e->m,
                  "at t = %.9g both sides of the surface of the relation %s lead away from it: the "
                  "solution behind is not unique, and the one in which the relation has its value "
@@ -100,29 +105,44 @@ static void note_repelling(settling *e)
 }
 
 /* Without the rates of both sides, a share that an event has taken out of 0 to 1 tells. */
-static void judge_by_share(settling *e)
+static void judge_by_share(switching *s, size_t surface)
 {
-    if (e->share_ends) leave_sliding(e->s, e->share_ends > 0);
+    signed char ends = s->modes->relation[surface].share_ends;
+    if (ends) leave_sliding(s, surface, ends > 0);
 }
 
-dae_status settling_review_sliding(settling *e)
+/* Decides anew about one surface: with the others as they are, its share is within 0 to 1 where
+ * both sides lead back. */
+static dae_status review_surface(settling *e, size_t surface)
 {
-    if (e->s->modes->slides == SYM_NONE) return DAE_OK;
-    size_t surface = e->s->modes->slides;
     ways_out w = {0};
     dae_status status = try_side(e, surface, false, &w);
     if (status == DAE_OK) status = try_side(e, surface, true, &w);
     if (status != DAE_OK) return status;
     double no = w.of[0], yes = w.of[1];
     if (w.off) {
-        leave_by_value(e->s);
+        leave_by_value(e->s, surface);
     } else if (isnan(no) || isnan(yes)) {
-        judge_by_share(e);
+        judge_by_share(e->s, surface);
     } else if (no > w.clear && yes > w.clear) {
-        note_repelling(e);
-        leave_by_value(e->s);
+        note_repelling(e, surface);
+        leave_by_value(e->s, surface);
     } else if (!(no < -w.clear && yes < -w.clear)) {
-        leave_sliding(e->s, yes > no);
+        leave_sliding(e->s, surface, yes > no);
+    }
+    return DAE_OK;
+}
+
+/* Where the solution leaves one surface, it may leave others, too: they are looked at again, those
+ * with the lowest number first (as in search.c: Murty, 1972). */
+dae_status settling_review_sliding(settling *e)
+{
+    switching_modes *m = e->s->modes;
+    for (size_t k = 0; m->sliding > 0 && k < m->relations; k++) {
+        if (!m->relation[k].slides) continue;
+        dae_status status = review_surface(e, k);
+        if (status != DAE_OK) return status;
+        if (!m->relation[k].slides) k = SIZE_MAX; /* begins again with the first one */
     }
     return DAE_OK;
 }
@@ -133,34 +153,36 @@ static bool is_about_to_turn(const switching *s, size_t k)
 {
     double rate;
     bool is = s->modes->relation[k].is == SYM_HELD_TRUE;
-    if (s->modes->relation[k].kink || !switching_leaves(s, k, &rate) || (rate < 0) == is)
+    if (s->modes->relation[k].kink || s->modes->relation[k].stuck ||
+        !switching_leaves(s, k, &rate) || (rate < 0) == is)
         return false;
     return settling_is_at_surface(s, k) || (s->value[k] < 0) != is;
 }
 
-/* Says that a motion along two surfaces is not determined. */
-static dae_status report_two_surfaces(settling *e, size_t k)
+/* Whether the equations have a solution, with rates, in the other mode of a surface: where the
+ * state stands beyond it by round-off, sqrt(h) may have no value. All is then as it was before. */
+static dae_status can_turn(settling *e, size_t surface, bool is, bool *can)
 {
-    text named = {0};
-    settling_name(e, 2, (size_t[]){e->s->modes->slides, k}, &named);
-    message_fail(
-        e->m, DAE_EVENT,
-        "at t = %.9g the solution cannot leave the surfaces of two relations, %s: their "
-        "motion there is not determined\n  remedy: give one of them a hysteresis, or smooth it",
-        e->t, text_string(&named));
-    text_free(&named);
-    return DAE_EVENT;
+    switching *s = e->s;
+    double *z = e->z;
+    settling_keep(e);
+    settling_hold_side(s, surface, is);
+    settling_aside aside;
+    settling_hush(e, &aside);
+    dae_status status = settling_find_modes(e);
+    settling_hear(e, &aside);
+    *can = status == DAE_OK;
+    if (*can) {
+        switching_look(e->s, e->t, e->z);
+        switching_look_at_rates(e->s);
+        *can = isfinite(e->s->changes[surface]);
+    }
+    settling_restore(e, s, z);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
-/* Whatever the mode of the surface of relation k is, the solution comes back to it: it slides. */
-static dae_status slide(settling *e, size_t k)
+static dae_status report_chatter(settling *e, size_t k)
 {
-    switching_modes *modes = e->s->modes;
-    if (modes->slides != SYM_NONE) return report_two_surfaces(e, k);
-    modes->slides = (uint32_t)modes->relation[k].surface;
-    dae_status status = settling_review_sliding(e);
-    if (status == DAE_OK) status = settling_run_rounds(e);
-    if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     text named = {0};
     settling_name(e, 1, &k, &named);
     message_replace(e->m, DAE_EVENT,
@@ -172,25 +194,205 @@ static dae_status slide(settling *e, size_t k)
     return DAE_EVENT;
 }
 
+/* Of so many surfaces all motions along some of them are tried, but of no more than that. */
+enum { MOST_SURFACES = 5 };
+
+/* The surfaces of which an event has changed the modes, and those at which the solution slides. */
+typedef struct together {
+    size_t surface[MOST_SURFACES], count;
+    unsigned char way[MOST_SURFACES]; /* 0: it slides; 1, 2: its relation is true, false */
+} together;
+
+static bool find_together(const switching_modes *m, together *t)
+{
+    t->count = 0;
+    for (size_t k = 0; k < m->relations; k++) {
+        const relation_state *r = &m->relation[k];
+        if (r->surface != k || !(r->leaves || r->slides)) continue;
+        if (t->count == MOST_SURFACES) return false;
+        t->surface[t->count++] = k;
+    }
+    return true;
+}
+
+/* Whether each of them is left to its side, and the shares of the others are within 0 to 1. */
+static bool fits(settling *e, const together *t)
+{
+    const switching *s = e->s;
+    switching_look(e->s, e->t, e->z);
+    switching_look_at_rates(e->s);
+    for (size_t i = 0; i < s->shares; i++) {
+        double share = s->share[i] == SIZE_MAX ? 0.5 : e->z[s->share[i]];
+        if (!(share > 0 && share < 1)) return false;
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        const relation_state *r = &s->modes->relation[t->surface[i]];
+        if (t->way[i] > 0 && (r->is == SYM_HELD_TRUE) != (t->way[i] == 1)) return false;
+        if (t->way[i] > 0 && is_about_to_turn(s, t->surface[i])) return false;
+    }
+    return true;
+}
+
+static dae_status try_together(settling *e, const together *t, bool *found)
+{
+    switching *s = e->s;
+    double *z = e->z;
+    bool slides[MOST_SURFACES];
+    settling_keep(e);
+    for (size_t i = 0; i < t->count; i++) {
+        slides[i] = s->modes->relation[t->surface[i]].slides;
+        set_slides(s->modes, t->surface[i], t->way[i] == 0);
+        if (t->way[i] > 0) settling_hold_side(s, t->surface[i], t->way[i] == 1);
+    }
+    settling_aside aside;
+    settling_hush(e, &aside);
+    dae_status status = settling_find_modes(e);
+    settling_hear(e, &aside);
+    *found = status == DAE_OK && fits(e, t);
+    if (!*found) settling_restore(e, s, z);
+    for (size_t i = 0; i < t->count && !*found; i++) set_slides(s->modes, t->surface[i], slides[i]);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+/* Takes the next ways; false: all have been there. */
+static bool next_ways(together *t)
+{
+    size_t i = 0;
+    while (i < t->count && t->way[i] == 2) t->way[i++] = 0;
+    if (i < t->count) t->way[i]++;
+    return i < t->count;
+}
+
+/* Tries all ways in which the solution slides along that many of the surfaces. */
+static dae_status try_number(settling *e, together *t, size_t slides, bool *found)
+{
+    dae_status status = DAE_OK;
+    memset(t->way, 0, sizeof t->way);
+    do {
+        size_t count = 0;
+        for (size_t i = 0; i < t->count; i++) count += t->way[i] == 0;
+        if (count == slides) status = try_together(e, t, found);
+    } while (status == DAE_OK && !*found && next_ways(t));
+    return status;
+}
+
+/* Says that a motion along several surfaces is not determined. */
+static dae_status report_several(settling *e, const together *t)
+{
+    text named = {0};
+    settling_name(e, t->count, t->surface, &named);
+    message_replace(e->m, DAE_EVENT,
+                    "at t = %.9g the solution cannot leave the surfaces of %zu relations, %s: the "
+                    "motion along all of them is not determined\n  remedy: give one of them a "
+                    "hysteresis, or smooth it",
+                    e->t, t->count, text_string(&named));
+    text_free(&named);
+    return DAE_EVENT;
+}
+
+/* The solution has come back to a surface that it has left at this event: to leave one after the
+ * other goes round in a circle, as on a spiral into all of them. Tries all motions, those along
+ * most surfaces first. */
+static dae_status find_motion(settling *e, together *t)
+{
+    bool found = false;
+    for (size_t slides = t->count + 1; slides-- > 0 && !found;) {
+        dae_status status = try_number(e, t, slides, &found);
+        if (status != DAE_OK) return status;
+    }
+    if (found) return settling_run_rounds(e);
+    return report_several(e, t);
+}
+
+dae_status settling_slide_together(settling *e, const bool *part, bool *found)
+{
+    switching_modes *m = e->s->modes;
+    together t = {.count = 0};
+    *found = false;
+    for (size_t k = 0; k < m->relations; k++) {
+        size_t surface = m->relation[k].surface, i = 0;
+        while (i < t.count && t.surface[i] != surface) i++;
+        if (!part[k] || i < t.count) continue;
+        if (t.count == MOST_SURFACES) return DAE_OK;
+        t.surface[t.count++] = surface;
+    }
+    dae_status status = t.count > 1 ? try_number(e, &t, t.count, found) : DAE_OK;
+    return status == DAE_OK && *found ? settling_run_rounds(e) : status;
+}
+
+/* The solution neither leaves a surface nor slides along it: its rates are no more than what an
+ * error of the state makes of them, as beside the end of a root. It stays in its mode until more is
+ * seen. */
+static dae_status stay_beside(settling *e, size_t surface)
+{
+    for (size_t k = 0; k < e->s->relations; k++)
+        if (e->s->modes->relation[k].surface == surface) e->s->modes->relation[k].stuck = true;
+    return settling_find_modes(e);
+}
+
+/* Whatever the mode of the surface of relation k is, the solution comes back to it: it slides. */
+static dae_status slide(settling *e, size_t k)
+{
+    switching_modes *m = e->s->modes;
+    relation_state *r = &m->relation[m->relation[k].surface];
+    together t;
+    bool few = find_together(m, &t);
+    if (r->slid && few)
+        return t.count > 1 ? find_motion(e, &t) : stay_beside(e, m->relation[k].surface);
+    r->slid = true;
+    set_slides(m, m->relation[k].surface, true);
+    dae_status status = settling_review_sliding(e);
+    if (status == DAE_OK) status = settling_run_rounds(e);
+    if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    return few && m->sliding > 1 ? report_several(e, &t) : report_chatter(e, k);
+}
+
+/* The solution leaves the surface of relation k, or slides along it. *flips: it leaves, which may
+ * end other motions along surfaces. */
+static dae_status leave_surface(settling *e, size_t k, bool *flips)
+{
+    const switching *s = e->s;
+    relation_state *r = &s->modes->relation[s->modes->relation[k].surface];
+    bool to = (s->changes[k] * s->modes->direction < 0) != s->modes->relation[k].opposite;
+    bool comes_back = r->leaves, can = true;
+    dae_status status = DAE_OK;
+    if (switching_holds(s, k) == (s->modes->relation[k].is == SYM_HELD_TRUE))
+        status = can_turn(e, r->surface, to, &can);
+    e->s->modes->relation[k].stuck = !can;
+    if (status == DAE_OK && !can) status = settling_find_modes(e);
+    if (status != DAE_OK || !can) return status;
+    r->leaves = true;
+    settling_hold_side(e->s, r->surface, to);
+    *flips = !comes_back;
+    return comes_back ? slide(e, k) : settling_run_rounds(e);
+}
+
+/* Modes that have changed may end a sliding motion. */
+static dae_status review_again(settling *e, bool *again)
+{
+    size_t before = e->s->modes->sliding;
+    dae_status status = settling_review_sliding(e);
+    *again = e->s->modes->sliding != before;
+    if (status != DAE_OK) return status;
+    return *again ? settling_run_rounds(e) : settling_find_modes(e);
+}
+
 dae_status settling_leave_surfaces(settling *e)
 {
     dae_status status = DAE_OK;
-    bool again = true;
-    for (size_t i = 0; again && status == DAE_OK && i <= 2 * e->s->relations; i++) {
-        switching *s = e->s;
-        size_t k = 0;
-        switching_look(s, e->t, e->z);
-        switching_look_at_rates(s);
-        while (k < s->relations && !is_about_to_turn(s, k)) k++;
-        again = k < s->relations;
-        if (!again) break;
-        relation_state *r = &s->modes->relation[s->modes->relation[k].surface];
-        bool comes_back = r->leaves;
-        r->leaves = true;
-        settling_hold_side(s, r->surface,
-                           (s->changes[k] * s->modes->direction < 0) !=
-                               s->modes->relation[k].opposite);
-        status = comes_back ? slide(e, k) : settling_run_rounds(e);
+    bool again = true, flips = false;
+    for (size_t i = 0; again && status == DAE_OK && i <= 4 * e->s->relations; i++) {
+        size_t k = 0, relations = e->s->relations;
+        switching_look(e->s, e->t, e->z);
+        switching_look_at_rates(e->s);
+        while (k < relations && !is_about_to_turn(e->s, k)) k++;
+        again = k < relations;
+        if (again) {
+            status = leave_surface(e, k, &flips);
+        } else if (flips && e->s->modes->sliding > 0) {
+            status = review_again(e, &again);
+            flips = false;
+        }
     }
     return status;
 }

@@ -60,18 +60,41 @@ void settling_find_kinks(const switching *s, arena *a, sym_graph *g)
     }
 }
 
-const signed char *switching_along(const switching_modes *m, arena *a)
+sym_sliding switching_sliding(const switching_modes *m, arena *a)
 {
+    uint32_t *relation = arena_array(a, m->sliding + 1, sizeof *relation);
+    size_t *surface = arena_array(a, m->relations + 1, sizeof *surface), count = 0;
     signed char *along = arena_array(a, m->relations + 1, sizeof *along);
-    for (size_t k = 0; m->slides != SYM_NONE && k < m->relations; k++)
-        if (m->relation[k].surface == m->slides) along[k] = m->relation[k].opposite ? -1 : 1;
-    return along;
+    for (size_t k = 0; k < m->relations; k++) {
+        const relation_state *r = &m->relation[k];
+        bool slides = m->relation[r->surface].slides; /* the first one of a surface comes first */
+        if (r->slides) relation[count++] = (uint32_t)k;
+        surface[k] = SIZE_MAX;
+        for (size_t i = 0; slides && i < count; i++)
+            if (relation[i] == r->surface) surface[k] = i;
+        along[k] = !slides ? 0 : r->opposite ? -1 : 1;
+    }
+    return (sym_sliding){count, relation, surface, along};
+}
+
+void switching_sliding_key(const switching_modes *m, unsigned char *key)
+{
+    for (size_t k = 0; k < m->relations; k++) key[k] = m->relation[k].slides;
+}
+
+void switching_slide_along(switching_modes *m, const unsigned char *key)
+{
+    m->sliding = 0;
+    for (size_t k = 0; k < m->relations; k++) {
+        m->relation[k].slides = key[k] != 0;
+        m->sliding += key[k] != 0;
+    }
 }
 
 bool switching_slides(const switching *s, size_t k)
 {
     const switching_modes *m = s->modes;
-    return m->slides != SYM_NONE && m->relation[k].surface == m->slides;
+    return m->relation[m->relation[k].surface].slides;
 }
 
 void settling_hold_side(switching *s, size_t surface, bool is)

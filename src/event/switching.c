@@ -144,7 +144,6 @@ switching_modes *switching_modes_create(arena *a, const sym_system *system)
     switching_modes *m = arena_take(a, sizeof *m);
     m->relations = sym_relation_count(system->graph);
     m->relation = arena_array(a, m->relations, sizeof *m->relation);
-    m->slides = SYM_NONE;
     m->direction = 1;
     arena_vectors(a, system->discrete.action.count + 1, (double **[]){&m->unset, NULL});
     return m;
@@ -159,13 +158,19 @@ void switching_adopt(const switching *s, const sym_graph *from)
         sym_set_cell(to, i, sym_cell_value(from, i));
 }
 
-/* The entry of the share of a sliding motion: the unknown behind the author's. */
-static size_t find_share(const switching *s)
+/* The entries of the shares of a sliding motion: the unknowns behind the author's. */
+static void find_shares(switching *s, arena *a)
 {
-    if (s->modes->slides == SYM_NONE) return SIZE_MAX;
-    uint32_t id = (uint32_t)(s->system->unknown.count - 1);
-    uint32_t column = s->f->p->column_of[id];
-    return column == INCIDENCE_NONE ? SIZE_MAX : s->f->p->first[column];
+    const prolongation *p = s->f->p;
+    size_t shares = s->shares = s->modes->sliding, first = s->system->unknown.count - shares;
+    s->share = arena_array(a, shares + 1, sizeof *s->share);
+    s->slid = arena_array(a, shares + 1, sizeof *s->slid);
+    for (size_t i = 0; i < shares; i++) {
+        uint32_t column = p->column_of[first + i];
+        s->share[i] = column == INCIDENCE_NONE ? SIZE_MAX : p->first[column];
+    }
+    for (size_t k = 0, i = 0; k < s->relations; k++)
+        if (s->modes->relation[k].slides) s->slid[i++] = k;
 }
 
 switching *switching_create(const formulation *f, switching_modes *modes, bool whole)
@@ -178,7 +183,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     if (nothing && !sym_has_discrete(&system->discrete)) return NULL;
     switching *s = arena_take(a, sizeof *s);
     *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
-    s->share = find_share(s);
+    find_shares(s, a);
     find_relations(s, a, g, whole);
     find_whole_parts(s, g);
     if (whole) settling_find_surfaces(s, a, g);
@@ -227,24 +232,25 @@ void switching_roots(switching *s, double t, const double *z, double *value)
     crossings_value(s->f->crossings, t, z, s->value);
     point(s, t, z);
     for (size_t j = 0; j < s->roots; j++) value[j] = s->value[s->of_root[j]];
-    if (s->share == SIZE_MAX) return;
-    value[s->roots] = z[s->share];
-    value[s->roots + 1] = 1 - z[s->share];
+    for (size_t i = 0; i < s->shares; i++) {
+        double share = s->share[i] == SIZE_MAX ? 0.5 : z[s->share[i]];
+        value[s->roots + 2 * i] = share;
+        value[s->roots + 2 * i + 1] = 1 - share;
+    }
 }
 
 size_t switching_root_count(const switching *s)
 {
-    return s->roots + (s->share == SIZE_MAX ? 0 : 2);
+    return s->roots + 2 * s->shares;
 }
 
 void switching_sides(const switching *s, signed char *side)
 {
     for (size_t j = 0; j < s->roots; j++)
         side[j] = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
-    if (s->share == SIZE_MAX) return;
     for (size_t j = 0; j < s->roots; j++)
         if (switching_slides(s, s->of_root[j])) side[j] = 0;
-    side[s->roots] = side[s->roots + 1] = 1;
+    for (size_t i = 0; i < 2 * s->shares; i++) side[s->roots + i] = 1;
 }
 
 /* The function whose whole part is another one where a relation with this side changes; NULL: there
@@ -287,7 +293,7 @@ static void name_relation(const switching *s, sym node, text *to)
 
 void switching_name(const switching *s, size_t root, text *t)
 {
-    size_t k = root < s->roots ? s->of_root[root] : s->modes->slides;
+    size_t k = root < s->roots ? s->of_root[root] : s->slid[(root - s->roots) / 2];
     if (root >= s->roots) text_add(t, "end of the sliding motion at ");
     name_relation(s, sym_relation_node(s->system->graph, k), t);
 }
@@ -408,9 +414,11 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     const sym_discrete_part *d = &system->discrete;
     sym_graph *g = system->graph;
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
-    for (size_t k = 0; k < modes->relations; k++) modes->relation[k].last_event = 0;
-    modes->events = 0;
-    modes->slides = SYM_NONE;
+    for (size_t k = 0; k < modes->relations; k++) {
+        modes->relation[k].last_event = 0;
+        modes->relation[k].slides = false;
+    }
+    modes->events = modes->sliding = 0;
     modes->told_several = modes->told_repelling = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];

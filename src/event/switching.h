@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "event/time_roots.h"
 #include "formulation/from_model.h"
+#include "symbolic/specialize.h"
 
 /* What a relation depends on. */
 typedef enum relation_kind {
@@ -37,11 +38,15 @@ typedef struct relation_state {
     bool crossed;      /* at the present event */
     unsigned char to;  /* the mode to which it was crossed */
     bool leaves;       /* it has left 0 behind that event */
+    bool stuck;        /* the equations have no solution there in its other mode */
     double left;       /* left - right before that event, of a crossed one */
     size_t last_event; /* the number of the last event at which it was crossed; 0: of none */
     double fastest;    /* the largest rate of left - right in the modes tried at that event */
-    size_t surface;    /* the first relation that is 0 where this one is */
-    bool opposite;     /* left - right of the two have opposite signs */
+    bool slides;       /* the first one of a surface: the solution slides along it */
+    bool slid;         /* ... and has begun to at the present event */
+    signed char share_ends; /* at the present event its share has come to 1: +1; to 0: -1 */
+    size_t surface;         /* the first relation that is 0 where this one is */
+    bool opposite;          /* left - right of the two have opposite signs */
 } relation_state;
 
 /* The modes of a model, whatever formulation its equations have. */
@@ -51,8 +56,7 @@ typedef struct switching_modes {
     size_t events;            /* that have passed */
     bool told_several;        /* a note says that modes had several solutions */
     bool told_repelling;      /* a note says that both sides of a surface led away from it */
-    uint32_t slides;          /* the first relation of the surface along which the solution slides;
-                                 SYM_NONE: there is none */
+    size_t sliding;           /* the number of surfaces along which the solution slides */
     bool starting;            /* at the start, conditions cannot have risen */
     bool finishing;           /* in the last event of a run, samples are not taken once more */
     bool keeps;               /* relations that were crossed stay so, whatever their values are */
@@ -69,24 +73,29 @@ typedef struct switching {
     const sym_system *system;
     switching_modes *modes; /* shared with those of other formulations */
     size_t relations, roots;
-    size_t share; /* of a sliding motion: its entry in z; SIZE_MAX: there is none. Two root
-                     functions behind those of relations are its distances from 0 and 1 */
+    size_t shares; /* of a sliding motion: one of each surface. Two root functions of each, behind
+                      those of relations, are its distances from 0 and 1 */
+    size_t *share; /* shares: its entry in z; SIZE_MAX: it has none, as other equations give it */
+    size_t *slid;  /* shares: the first relation of its surface */
     switching_relation *relation; /* relations */
     size_t *of_root;              /* roots: its relation */
     double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
     double *nominal;              /* relations: the same of terms of nominal sizes */
-    sym_tape *terms;              /* relations: those sums, of left - right, then of its rate */
-    sym_tape *rate;               /* relations: its time derivative; NaN: not known */
-    double *changes, *summed;     /* relations, 2 relations: their values */
-    sym_tape *bend;       /* relations: the second time derivative, then the sum of the sizes of
-                             its terms; NaN: not known */
-    double *bends;        /* 2 relations: their values */
-    sym_tape *slope;      /* relations: the derivative of left - right by time itself */
-    double *by_time;      /* relations */
-    time_roots *curves;   /* of relations that are curved; numbered by `root` */
-    sym_tape *definition; /* of the discrete variables */
-    sym_tape *action;     /* conditions, then values */
-    sym_tape *left;       /* values of continuous variables for pre() */
+    size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
+                                 depends on nothing else and is a state; SIZE_MAX: there is none */
+    double *by_entry;         /* relations: its derivative by that entry */
+    sym_tape *terms;          /* relations: those sums, of left - right, then of its rate */
+    sym_tape *rate;           /* relations: its time derivative; NaN: not known */
+    double *changes, *summed; /* relations, 2 relations: their values */
+    sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
+                                 its terms; NaN: not known */
+    double *bends;            /* 2 relations: their values */
+    sym_tape *slope;          /* relations: the derivative of left - right by time itself */
+    double *by_time;          /* relations */
+    time_roots *curves;       /* of relations that are curved; numbered by `root` */
+    sym_tape *definition;     /* of the discrete variables */
+    sym_tape *action;         /* conditions, then values */
+    sym_tape *left;           /* values of continuous variables for pre() */
     double *defined, *acted, *was_left;
     size_t *reinit;         /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
     double *factor;         /* actions: of that entry in the variable */
@@ -154,6 +163,11 @@ void switching_sides(const switching *s, signed char *side);
  * from it. */
 void switching_bands(switching *s, double *band);
 
+/* Marks in crossed (roots, zeroed), by the sign to which it changes, the root that is nearest to 0
+ * of those that come to it and cannot be told from it, where they were evaluated last, with all
+ * that have its distance. band (roots): scratch. Returns whether there is one. */
+bool switching_find_ending(switching *s, double *band, signed char *crossed);
+
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */
 double switching_next(switching *s, double t, double direction);
@@ -212,10 +226,13 @@ bool switching_leaves(const switching *s, size_t k, double *rate);
  * that it has had in other modes at the present event. */
 double switching_clear_rate(const switching *s, size_t k);
 
-/* Of each relation (relations), in an arena and under its protection: +1 if it is true where the
- * relation is at whose surface the solution slides, -1 if it is false there; 0: it is of another
- * surface. */
-const signed char *switching_along(const switching_modes *m, arena *a);
+/* The surfaces along which the solution slides, by their first relations, ascending. In an arena,
+ * under its protection. */
+sym_sliding switching_sliding(const switching_modes *m, arena *a);
+
+/* Which they are (relations), and to slide along such ones. */
+void switching_sliding_key(const switching_modes *m, unsigned char *key);
+void switching_slide_along(switching_modes *m, const unsigned char *key);
 
 /* Whether the solution slides along the surface of relation k. */
 bool switching_slides(const switching *s, size_t k);

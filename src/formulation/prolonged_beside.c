@@ -19,7 +19,8 @@ static void evaluate(const prolonged_form *f, double *input, size_t at, double v
     input[at] = before;
 }
 
-/* f->beside holds the rows at the point, above it and below it. */
+/* f->beside holds the rows at the point, above it and below it. Where a variable has values on one
+ * side alone, as at the end of a root, the difference there serves. Time goes on to both sides. */
 static bool fill(const prolonged_form *f, double *input, const sparse_pattern *p, size_t column,
                  size_t which, double size, double *jacobian_value)
 {
@@ -34,8 +35,10 @@ static bool fill(const prolonged_form *f, double *input, const sparse_pattern *p
         size_t i = (size_t)p->row[k];
         if (isfinite(jacobian_value[k])) continue;
         double over = (above[i] - here[i]) / (high - at), under = (here[i] - below[i]) / (at - low);
-        jacobian_value[k] = fabs(over) <= fabs(under) ? over : under;
-        if (!isfinite(over) || !isfinite(under)) return false;
+        bool above_only = isfinite(over) && !isfinite(under);
+        if (which == 0 && !isfinite(over - under)) return false;
+        jacobian_value[k] = above_only || fabs(over) <= fabs(under) ? over : under;
+        if (!isfinite(jacobian_value[k])) return false;
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include "integrate/refusal.h"
 
 #include "integrate/runge_kutta_parts.h"
+#include "method/catalogue.h"
 #include "method/properties.h"
 
 enum { MOST_NAMES = 5 };
@@ -124,8 +125,11 @@ dae_status runge_kutta_refuse(const runge_kutta *e, const method *which, message
         return DAE_INDEX;
     if (e->stages.scheme->needs_yp && !e->solves_end &&
         refusal_of_algebraic(e->base.problem, which->name, method_family_sentence(which->family),
-                             REFUSAL_OF_SLOPES, m) != DAE_OK)
+                             REFUSAL_OF_SLOPES, m) != DAE_OK) {
+        message_more(m, ", or %s%s, which solves for them at each stage",
+                     derived_prefix(METHOD_STATE_SPACE), which->name);
         return DAE_UNSUPPORTED;
+    }
     if (e->base.options.fixed_step > 0 || method_is_adaptive(which))
         return refuse_index(e, which, m);
     return refusal_of_control(which->name, "radau-iia3", m);

@@ -270,8 +270,11 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     return status == DAE_OK ? find_jumps(a, t, outcome->stays) : status;
 }
 
-static const event_source_ops author_row = {
-    .roots = author_roots, .next = author_next, .update = author_update, .name = name_root};
+static const event_source_ops author_row = {.roots = author_roots,
+                                            .next = author_next,
+                                            .update = author_update,
+                                            .forgets = true,
+                                            .name = name_root};
 
 author_events *author_events_create(arena *memory, simulation *c, const dae_about *about,
                                     const author_events_way *way, size_t n, void *user)

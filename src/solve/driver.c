@@ -17,17 +17,21 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
 {
     const dense_output *step = engine_polynomial(s->engine);
     double good = step->t, end = s->engine->t;
-    for (int i = 0; i < BISECTIONS; i++) {
+    bool told = s->reported_unmet;
+    dae_status status = DAE_OK;
+    s->reported_unmet = true; /* of the points of a search nothing is said */
+    for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
-        dae_status status = solve_evaluate(s, middle, step);
-        if (status != DAE_OK) return status;
+        status = solve_evaluate(s, middle, step);
+        if (status != DAE_OK) break;
         if (solve_holds(s, middle))
             good = middle;
         else
             bad = middle;
     }
-    dae_status status = solve_evaluate(s, bad, bad == end ? NULL : step);
+    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
+    s->reported_unmet = told;
     if (status == DAE_OK) status = solve_check(s, bad);
     return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
 }
@@ -200,8 +204,9 @@ static bool solve_forms_anew(dae_solver *s, dae_status status)
     return solve_form_anew(s, true, &formed) == DAE_OK && formed;
 }
 
-/* Makes a step that meets the equations. */
-static dae_status try_step(dae_solver *s, double t_end)
+/* Makes a step that meets the equations. *left: none is possible, but an event at the present time
+ * changes the equations. */
+static dae_status try_step(dae_solver *s, double t_end, bool *left)
 {
     dae_status status;
     bool again;
@@ -220,6 +225,9 @@ static dae_status try_step(dae_solver *s, double t_end)
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
         if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
+        if (status == DAE_STEP_TOO_SMALL && solve_pass_ending(s, left) != DAE_OK)
+            return s->message.status;
+        if (*left) return DAE_OK;
         if (status != DAE_OK)
             again = solve_loosens_formulation(s, status) || solve_forms_anew(s, status) ||
                     solve_tries_another(s, status);
@@ -230,9 +238,10 @@ static dae_status try_step(dae_solver *s, double t_end)
 static dae_status one_step(dae_solver *s, double t_end)
 {
     dae_status status;
-    bool again = true;
+    bool again = true, left = false;
     do {
-        status = try_step(s, t_end);
+        status = try_step(s, t_end, &left);
+        if (left) return status;
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
     if (status == DAE_OK) solve_note_noise(s);
@@ -344,6 +353,10 @@ static dae_status report_at(dae_solver *s, double t, bool left, double *y, doubl
         return DAE_USAGE;
     dae_status kept = s->message.status;
     if (s->stands_before && before_event(s, t, y, yp)) return DAE_OK;
+    if (trajectory_values(s, step, t, s->simulation->value, s->simulation->value_yp)) {
+        copy_values(s->simulation, y, yp);
+        return DAE_OK;
+    }
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
     dae_status status = solve_evaluate(s, t, step);
@@ -363,53 +376,4 @@ dae_status dae_solver_at_left(dae_solver *s, double t, double *y, double *yp)
 {
     if (!s || !y || !solve_enter(s, "dae_solver_at_left", true)) return DAE_USAGE;
     return solve_leave(s, before_event(s, t, y, yp) ? DAE_OK : report_at(s, t, true, y, yp));
-}
-
-dae_status trajectory_keep(trajectory *kept, const dense_output *step)
-{
-    if (kept->count == kept->capacity) {
-        size_t capacity = kept->capacity ? 2 * kept->capacity : 64;
-        dense_output *grown = realloc(kept->segment, capacity * sizeof *grown);
-        if (!grown) return DAE_NO_MEMORY;
-        kept->segment = grown;
-        kept->capacity = capacity;
-    }
-    dense_output copy = {0};
-    if (!dense_output_copy(&copy, step)) return DAE_NO_MEMORY;
-    kept->segment[kept->count++] = copy;
-    return DAE_OK;
-}
-
-const dense_output *trajectory_find(const trajectory *kept, double t, bool before)
-{
-    size_t low = 0, high = kept->count;
-    if (kept->count == 0) return NULL;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        double way = (t - kept->segment[middle].t) * kept->segment[middle].h;
-        if (way > 0 || (!before && way == 0))
-            low = middle;
-        else
-            high = middle;
-    }
-    const dense_output *found = &kept->segment[low];
-    double x = (t - found->t) / found->h;
-    return x >= -1e-12 && x <= 1 + 1e-12 ? found : NULL;
-}
-
-void trajectory_cut(trajectory *kept, double t)
-{
-    while (kept->count > 0) {
-        const dense_output *last = &kept->segment[kept->count - 1];
-        if ((last->t - t) * last->h < 0) return;
-        free(last->coefficient);
-        kept->count--;
-    }
-}
-
-void trajectory_clear(trajectory *kept)
-{
-    for (size_t i = 0; i < kept->count; i++) free(kept->segment[i].coefficient);
-    free(kept->segment);
-    *kept = (trajectory){0};
 }

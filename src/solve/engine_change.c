@@ -1,9 +1,11 @@
 /* The engine of a run: created at the start, and replaced where another method is to continue. */
+#include "base/round_off.h"
 #include "solve/delays.h"
 #include "solve/solver.h"
 
 #include "integrate/engines.h"
 #include "integrate/stages.h"
+#include "method/catalogue.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -213,7 +215,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
     if (chosen && method_selection_begin(&s->selection, &view, &s->reasons) != DAE_OK)
         return message_status(&s->message, DAE_NO_MEMORY);
     engine_options options = options_of(s);
-    s->stats.method = chosen ? s->selection.name : s->method->name;
+    s->stats.method = chosen ? s->selection.name : solve_name_of(s, false, NULL);
     status = put_to_work(s, s->stats.method, &options, &at);
     if (status != DAE_OK) return status;
     simulation_reason(c, "%s, of the %s", s->method->name,
@@ -265,6 +267,55 @@ static dae_status select_again(dae_solver *s, double t)
     return message_status(&s->message, status);
 }
 
+/* Whether the author's method computes derivatives from values alone. */
+static bool is_of_slopes(const dae_solver *s)
+{
+    const method *m = s->method;
+    return m->stages > 0 && method_is_explicit(m) && m->family != METHOD_HALF_EXPLICIT;
+}
+
+static bool has_algebraic(const problem *p)
+{
+    for (size_t k = 0; k < p->n; k++)
+        if (!p->dynamic[k]) return true;
+    return false;
+}
+
+bool solve_is_on_state_space(const dae_solver *s)
+{
+    const char *prefix = derived_prefix(METHOD_STATE_SPACE);
+    return s->method && !s->selection.automatic && s->method->family == METHOD_STATE_SPACE &&
+           strncmp(s->options.method, prefix, strlen(prefix)) != 0;
+}
+
+const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name)
+{
+    if (!on_state_space) return solve_is_on_state_space(s) ? s->options.method : s->method->name;
+    text_format(name, "%s%s", derived_prefix(METHOD_STATE_SPACE), s->options.method);
+    return text_string(name);
+}
+
+/* The method that goes on with equations that were formed anew. An explicit Runge-Kutta method goes
+ * on on the state-space form where these have algebraic variables, as the share of a sliding
+ * motion: it solves for them at each stage. */
+static const char *method_of_formed(dae_solver *s, double t, text *name)
+{
+    if (s->selection.automatic) return s->selection.name;
+    bool derived = solve_is_on_state_space(s);
+    if (!derived && (s->method->family == METHOD_STATE_SPACE || !is_of_slopes(s)))
+        return s->method->name;
+    if (!has_algebraic(s->simulation->problem)) return s->options.method;
+    if (derived) return s->method->name;
+    solve_name_of(s, true, name);
+    if (!strstr(dae_solver_notes(s), text_string(name)))
+        message_note(
+            &s->message,
+            "from t = %.9g on, where the equations have algebraic variables, %s solves for "
+            "them at each stage (%s)",
+            t, s->options.method, text_string(name));
+    return text_string(name);
+}
+
 /* Goes on with equations that were formed anew, from the state in their unknowns. `first_step`: 0
  * if it is not known. */
 static dae_status begin_formed(dae_solver *s, double t, double first_step)
@@ -276,8 +327,11 @@ static dae_status begin_formed(dae_solver *s, double t, double first_step)
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = first_step > 0 ? first_step : options.first_step;
-    const char *name = s->selection.automatic ? s->selection.name : s->method->name;
-    return prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
+    text derived = {0};
+    const char *name = method_of_formed(s, t, &derived);
+    status = prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
+    text_free(&derived);
+    return status;
 }
 
 /* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
@@ -285,18 +339,38 @@ static dae_status begin_formed(dae_solver *s, double t, double first_step)
  * have cut the last one short. */
 static const double PART_OF_LAST = 0.5;
 
+/* Steps that were no longer than so many of those that are too short to move time, as where they
+ * led to the end of a root's domain, tell nothing of what is behind. */
+static const double TELLING = 1e4;
+
 static double first_step_behind(const dae_solver *s)
 {
     const engine *e = s->engine;
-    if (s->method->multistep) return e->options.first_step;
-    return PART_OF_LAST * fmax(fabs(e->dense.h), e->stepping.step);
+    double last = fmax(fabs(e->dense.h), e->stepping.step);
+    bool tells = last > TELLING * ROUND_OFF_VALUE * fabs(e->t);
+    if (s->method->multistep || !tells) return e->options.first_step;
+    return PART_OF_LAST * last;
+}
+
+/* Says where the author's method cannot go on, before why. */
+static dae_status report_method(dae_solver *s, double t, dae_status status)
+{
+    if (status != DAE_UNSUPPORTED && status != DAE_INDEX) return status;
+    text why = {0};
+    const char *name = s->event.name;
+    text_add(&why, message_string(&s->message));
+    message_replace(&s->message, status,
+                    "behind the event at t = %.9g%s%s the equations are others: %s", t,
+                    *name ? ", " : "", name, text_string(&why));
+    text_free(&why);
+    return status;
 }
 
 dae_status solve_begin_replaced(dae_solver *s, double t)
 {
     dae_status status = take_tolerances(s);
     if (status == DAE_OK) status = select_again(s, t);
-    if (status == DAE_OK) status = begin_formed(s, t, first_step_behind(s));
+    if (status == DAE_OK) status = report_method(s, t, begin_formed(s, t, first_step_behind(s)));
     if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
     return status;
 }

@@ -190,14 +190,36 @@ static dae_status take_unmet(dae_solver *s, double t, const dense_output *step, 
     return status;
 }
 
-dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
+dae_status solve_try_values(dae_solver *s, double t, const dense_output *step)
 {
     s->simulation->passed = false;
-    dae_status status = evaluate_at(s, t, step);
+    return evaluate_at(s, t, step);
+}
+
+/* Takes what stands for values where the equations give none; or fails. */
+static dae_status finish(dae_solver *s, double t, const dense_output *step, dae_status status)
+{
     if (s->simulation->beside && s->engine->counts.steps > 0)
         status = pass_divisor(s, t, step, status);
     status = take_unmet(s, t, step, status);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
+}
+
+dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
+{
+    s->simulation->passed = false;
+    return finish(s, t, step, evaluate_at(s, t, step));
+}
+
+dae_status solve_evaluate_before(dae_solver *s, double t, double before)
+{
+    const dense_output *within = engine_polynomial(s->engine);
+    const dense_output *step = t == s->engine->t ? NULL : within;
+    s->simulation->passed = false;
+    dae_status status = evaluate_at(s, t, step);
+    if (before == t || !solve_is_of_state(status)) return finish(s, t, step, status);
+    if (evaluate_at(s, before, within) == DAE_OK) return DAE_OK;
+    return solve_evaluate(s, t, step);
 }
 
 dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *step)

@@ -59,7 +59,7 @@ static dae_status resolve(void *self, double t, switching **s, double **z, messa
 {
     model_simulation *m = self;
     (void)s;
-    m->mechanism->slides = m->modes->slides != SYM_NONE;
+    m->mechanism->slides = m->modes->sliding > 0;
     if (m->mechanism->slides) return message_fail(to, DAE_EVENT, "a sliding motion");
     if (*z != m->z_out) memcpy(m->z_out, *z, m->formulation->p->size * sizeof **z);
     *z = m->z_out;
@@ -70,8 +70,11 @@ static dae_status mechanism_fail(model_simulation *m, double t, dae_status statu
 {
     if (!m->mechanism->slides || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     text named = {0};
-    const switching_relation *r = &m->switching->relation[m->modes->slides];
-    if (r->kind == RELATION_STATE) switching_name(m->switching, r->root, &named);
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        const switching_relation *r = &m->switching->relation[k];
+        if (!m->modes->relation[k].slides || r->kind != RELATION_STATE || named.length) continue;
+        switching_name(m->switching, r->root, &named);
+    }
     message_replace(m->base.solver.message, DAE_EVENT,
                     "at t = %.9g the solution begins to slide along the surface of a relation%s%s, "
                     "which a model that is followed as a mechanism on request cannot do\n  remedy: "

@@ -49,6 +49,11 @@ static void model_bands(void *self, double *band)
     switching_bands(((model_simulation *)self)->switching, band);
 }
 
+static bool model_ending(void *self, double *scratch, signed char *crossed)
+{
+    return switching_find_ending(((model_simulation *)self)->switching, scratch, crossed);
+}
+
 static double model_next(void *self, double t, double direction)
 {
     model_simulation *m = self;
@@ -139,7 +144,7 @@ static bool begins_to_slide(model_simulation *m, double t, double *z)
 {
     double missed;
     size_t level, row;
-    return m->modes->slides != SYM_NONE && projection_meet_apart(m->settles, t, z) == DAE_OK &&
+    return m->modes->sliding > 0 && projection_meet_apart(m->settles, t, z) == DAE_OK &&
            projection_settle(m->settles, t, z, &missed, &level, &row) == DAE_OK && !(missed > OFF);
 }
 
@@ -395,6 +400,7 @@ static const event_source_ops row = {
     .met_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
+    .ending = model_ending,
     .next = model_next,
     .update = model_update,
     .finish = model_finish,
@@ -462,10 +468,11 @@ void model_events_state(model_simulation *m, state_visit *s)
     if (!m->switching) return;
     for (size_t k = 0; k < m->switching->relations; k++) {
         STATE(s, m->modes->relation[k].is);
+        STATE(s, m->modes->relation[k].slides);
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
-    STATE(s, m->modes->slides);
+    STATE(s, m->modes->sliding);
     earlier_state(m, s);
     model_modes_state(m, s);
     model_settles_state(m, s);

@@ -26,7 +26,8 @@ void model_modes_free(model_modes *modes)
     free(modes->mode);
     free(modes->cell);
     free(modes->window);
-    *modes = (model_modes){.slides = SYM_NONE};
+    free(modes->slides);
+    *modes = (model_modes){0};
 }
 
 dae_status model_modes_note(const model_simulation *m, model_modes *to)
@@ -35,12 +36,13 @@ dae_status model_modes_note(const model_simulation *m, model_modes *to)
     size_t relations = sym_relation_count(g), cells = sym_cell_count(g);
     *to = (model_modes){.mode = malloc(relations + 1),
                         .cell = malloc((cells + 1) * sizeof *to->cell),
-                        .slides = m->modes->slides};
-    if (!to->mode || !to->cell) {
+                        .slides = malloc(relations + 1)};
+    if (!to->mode || !to->cell || !to->slides) {
         model_modes_free(to);
         return DAE_NO_MEMORY;
     }
     for (size_t k = 0; k < relations; k++) to->mode[k] = m->modes->relation[k].is;
+    switching_sliding_key(m->modes, to->slides);
     if (cells) memcpy(to->cell, sym_cell_values(g), cells * sizeof *to->cell);
     return DAE_OK;
 }
@@ -100,8 +102,11 @@ static void specialize(void *argument)
 {
     model_simulation *m = argument;
     message unheard = {0};
-    m->system = sym_specialize(m->home, m->whole.system, m->modes->slides,
-                               switching_along(m->modes, m->home));
+    const sym_sliding slides = switching_sliding(m->modes, m->home);
+    sym_system *system = sym_specialize(m->home, m->whole.system, &slides);
+    m->own = NULL;
+    if (!system) return;
+    m->system = system;
     m->own = structure_analyze(m->system, &unheard);
     if (m->whole.invariants) m->invariants = model_invariants_share(m->whole.invariants, m->system);
     message_free(&unheard);
@@ -109,7 +114,7 @@ static void specialize(void *argument)
 
 static bool make(model_simulation *m, const model_modes *modes)
 {
-    m->modes->slides = modes->slides;
+    switching_slide_along(m->modes, modes->slides);
     return arena_protect(m->home, specialize, m) == DAE_OK && m->own &&
            model_simulation_formulate(m) == DAE_OK;
 }
@@ -118,13 +123,17 @@ bool model_formed_make(model_simulation *m, const model_modes *modes)
 {
     sym_graph *whole = m->whole.system->graph;
     model_modes own = *modes;
-    uint32_t slides = m->modes->slides;
-    m->home = m->own_home = calloc(1, sizeof *m->home);
-    if (!m->home) return false;
-    exchange(&own, whole);
-    bool made = make(m, modes);
-    exchange(&own, whole);
-    m->modes->slides = slides;
+    unsigned char *slides = malloc(m->modes->relations + 1);
+    m->home = m->own_home = slides ? calloc(1, sizeof *m->home) : NULL;
+    bool made = false;
+    if (m->home) {
+        switching_sliding_key(m->modes, slides);
+        exchange(&own, whole);
+        made = make(m, modes);
+        exchange(&own, whole);
+        switching_slide_along(m->modes, slides);
+    }
+    free(slides);
     return made;
 }
 
@@ -197,7 +206,7 @@ bool model_formed_keep(model_simulation *m, const model_simulation *last, model_
     model_formed *f = &m->formed[number];
     *f = (model_formed){.within = number, .used = ++m->uses};
     if (modes) f->modes = *modes, f->bytes = arena_size(m->home);
-    if (modes) *modes = (model_modes){.slides = SYM_NONE};
+    if (modes) *modes = (model_modes){0};
     if (!m->own_home) f->within = m->formed[before].within;
     m->base.formulation_number = m->base.segment_formulation = number;
     return true;
@@ -355,7 +364,7 @@ static void modes_state(const model_simulation *m, model_modes *modes, state_vis
     const sym_graph *g = m->whole.system->graph;
     state_bytes(s, modes->mode, sym_relation_count(g));
     state_doubles(s, modes->cell, sym_cell_count(g));
-    STATE(s, modes->slides);
+    state_bytes(s, modes->slides, sym_relation_count(g));
 }
 
 /* Makes the formulation of one mode that another simulation has. */

@@ -20,7 +20,7 @@ enum { MOST_AT_EVENT = 1000, MOST_KNOWN = 1000 };
 static size_t key_size(const model_simulation *m)
 {
     const sym_selectors *s = &m->whole.selectors;
-    return s->relations + s->cells * sizeof(double) + sizeof m->modes->slides;
+    return s->relations + s->cells * sizeof(double) + m->modes->relations;
 }
 
 static void make_key(const model_simulation *m, unsigned char *key)
@@ -32,7 +32,7 @@ static void make_key(const model_simulation *m, unsigned char *key)
         memcpy(key, &value, sizeof value);
         key += sizeof value;
     }
-    memcpy(key, &m->modes->slides, sizeof m->modes->slides);
+    switching_sliding_key(m->modes, key);
 }
 
 /* Puts the visit with this key first; false: the mode is new. */
@@ -68,8 +68,10 @@ static void carry_state(model_simulation *m, const model_simulation *last, doubl
                         const double *z)
 {
     double *value = m->base.value, *value_yp = m->base.value_yp;
-    value[m->base.n] = 0.5; /* the share of a sliding motion, if there is none in z */
-    value_yp[m->base.n] = 0;
+    for (size_t i = 0; i < m->modes->sliding; i++) { /* shares, if there are none in z */
+        value[m->base.n + i] = 0.5;
+        value_yp[m->base.n + i] = 0;
+    }
     author_lift(last->formulation->author, t, z, value, value_yp);
     model_simulation_guess(m, last, z, value, value_yp, m->z_out);
     switching_adopt(m->switching, last->system->graph);
@@ -132,7 +134,7 @@ static bool serves(model_simulation *m, double t, message *told)
 static bool serves_as_whole(model_simulation *m, double t, const double *z, message *told,
                             dae_status *status)
 {
-    if (!m->whole.usable || m->modes->slides != SYM_NONE) return false;
+    if (!m->whole.usable || m->modes->sliding > 0) return false;
     if (m->base.formulation_number != 0)
         *status = enter(m, 0, t, z);
     else
@@ -219,7 +221,7 @@ dae_status model_modes_take(model_simulation *m, double t, const switching *s, d
     if (s != m->switching && go_back(m, s, t, z) != DAE_OK)
         return message_status(to, DAE_NO_MEMORY);
     const sym_selectors *select = &m->whole.selectors;
-    bool known = select->relations + select->cells == 0 && m->modes->slides == SYM_NONE;
+    bool known = select->relations + select->cells == 0 && m->modes->sliding == 0;
     size_t number = 0;
     if (!known || m->base.formulation_number != 0) {
         unsigned char *key = malloc(key_size(m));

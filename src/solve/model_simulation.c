@@ -142,7 +142,8 @@ static void model_tolerances(const simulation *c, const double *atols, double *i
         for (size_t k = form->first[j]; k < form->first[j + 1]; k++) {
             uint32_t id = form->p->unknown[j], order = (uint32_t)(k - form->first[j]);
             prolonged_called(form->names, &id, &order);
-            inner[k] = atols[id] / pow(problem_time_unit(&form->problem), order);
+            double atol = id < c->n ? atols[id] : c->solver.options->atol; /* of a share */
+            inner[k] = atol / pow(problem_time_unit(&form->problem), order);
         }
     }
 }
@@ -322,14 +323,14 @@ void model_simulation_follow_own(model_simulation *m)
 static void analyze(void *argument)
 {
     model_simulation *m = argument;
-    size_t n = m->system->unknown.count;
+    size_t n = m->system->unknown.count, shares = sym_relation_count(m->system->graph);
     double *nominal, *least;
-    arena_vectors(&m->memory, n + 1,
+    arena_vectors(&m->memory, n + shares + 1,
                   (double **[]){&m->base.value, &m->base.value_yp, &m->base.given, &m->base.start,
                                 &m->searched.value, &m->searched.value_yp, &nominal, &least, NULL});
     m->base.before_start = arena_array(&m->memory, 2 * n, sizeof *m->base.before_start);
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
-    nominal[n] = least[n] = 1; /* of the share of a sliding motion */
+    for (size_t i = 0; i < shares; i++) nominal[n + i] = least[n + i] = 1; /* of sliding motions */
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];
         bool reports = u->start_given && u->start != 0; /* such as 6e-16 mol without a nominal */

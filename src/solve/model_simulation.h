@@ -30,16 +30,17 @@ typedef struct model_whole {
 
 /* The modes of all relations and the values of all cells. */
 typedef struct model_modes {
-    unsigned char *mode; /* relations */
-    double *cell;        /* cells */
-    past_window *window; /* of delays, where they are wanted */
-    uint32_t slides;     /* the relation at whose surface the solution slides; SYM_NONE */
+    unsigned char *mode;   /* relations */
+    double *cell;          /* cells */
+    past_window *window;   /* of delays, where they are wanted */
+    unsigned char *slides; /* relations, where they are wanted: whether it is the first one of a
+                              surface along which the solution slides */
 } model_modes;
 
 /* A mode that was visited. */
 typedef struct model_visit {
     unsigned char *key; /* the modes of selecting relations, the values of selecting cells, and the
-                           relation at which the solution slides */
+                           surfaces along which the solution slides */
     size_t number;      /* of its formulation */
 } model_visit;
 

@@ -145,8 +145,7 @@ static dae_status note_event(dae_solver *s, double t)
                            .n = c->n,
                            .y_before = s->event_before,
                            .yp_before = s->event_before + c->n};
-    dae_status status = solve_evaluate(s, t,
-                                       t == s->engine->t ? NULL : engine_polynomial(s->engine));
+    dae_status status = solve_evaluate_before(s, t, events_just_before(v, t));
     if (status != DAE_OK) return status;
     memcpy(s->event_before, c->value, c->n * sizeof *c->value);
     memcpy(s->event_before + c->n, c->value_yp, c->n * sizeof *c->value_yp);
@@ -337,6 +336,8 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     outcome->nears = s->nears;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
     if (status == DAE_OK) status = solve_send_left(s, t);
+    bool forgets = s->options.keep_trajectory && s->events.source->ops->forgets;
+    if (status == DAE_OK && forgets) status = trajectory_take_values(s, t);
     if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
     if (status == DAE_OK) status = events_update(&s->events, s->engine, t, outcome);
     if (status == DAE_OK) return DAE_OK;
@@ -367,6 +368,19 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
                         *name ? " " : "", name);
 }
 
+/* Handles an event at the engine's time that ends a branch without values beyond. */
+static dae_status pass_ending(dae_solver *s, bool *left)
+{
+    if (s->options.step > 0 || !events_find_ending(&s->events, s->engine)) return DAE_OK;
+    return pass_event(s, s->engine->t, left);
+}
+
+dae_status solve_pass_ending(dae_solver *s, bool *left)
+{
+    *left = false;
+    return s->engine->failure.cause == DAE_NOT_EVALUABLE ? pass_ending(s, left) : DAE_OK;
+}
+
 dae_status solve_end_within(dae_solver *s, double good, bool *left)
 {
     message why = message_take_failure(&s->message);
@@ -375,6 +389,8 @@ dae_status solve_end_within(dae_solver *s, double good, bool *left)
     s->ends_within = true;
     dae_status status = any ? solve_pass_events(s, left) : DAE_OK;
     s->ends_within = false;
+    if (status == DAE_OK && !*left && any && why.status == DAE_NOT_EVALUABLE)
+        status = pass_ending(s, left);
     if (status == DAE_OK && !*left && any) status = solve_send(s, true);
     s->events.cut = true;
     if (status == DAE_OK && !*left)

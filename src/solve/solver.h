@@ -17,8 +17,16 @@
 
 /* Keeps the steps of a run. */
 
+/* Values within a segment, and their derivatives, of the author's variables. */
+typedef struct segment_values {
+    size_t points; /* 0: they are not known */
+    double end;    /* from the beginning of the step to this time */
+    double *value; /* points x 2 n, rows contiguous; NULL: none were taken */
+} segment_values;
+
 typedef struct trajectory {
-    dense_output *segment; /* count: one for each step, in the direction of the run */
+    dense_output *segment;  /* count: one for each step, in the direction of the run */
+    segment_values *values; /* count: of those that an event has left in other modes */
     size_t count, capacity;
 } trajectory;
 
@@ -34,6 +42,18 @@ const dense_output *trajectory_find(const trajectory *kept, double t, bool befor
 void trajectory_cut(trajectory *kept, double t);
 
 void trajectory_clear(trajectory *kept);
+
+/* Before an event at t of a C program, whose functions may have other modes behind it: takes the
+ * values of the segments in the present modes. DAE_STOPPED, DAE_NO_MEMORY. */
+dae_status trajectory_take_values(dae_solver *s, double t);
+
+/* Interpolates those of a segment in other modes than the present ones, into y and yp (n each).
+ * False: they are not known. */
+bool trajectory_values(const dae_solver *s, const dense_output *step, double t, double *y,
+                       double *yp);
+
+/* See base/state.h; n: of the author's variables. */
+void trajectory_state(trajectory *kept, size_t n, state_visit *s);
 
 /* Where a solver stands when one of the author's functions is called. */
 typedef struct solve_place {
@@ -140,6 +160,11 @@ void solve_watches_state(dae_solver *s, state_visit *v);
 void solve_watch_method(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
+/* engine_change.c: whether the author's explicit method goes on on the state-space form since an
+ * event; and its name there, made in `name`, or not. */
+bool solve_is_on_state_space(const dae_solver *s);
+const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name);
+
 /* engine_change.c: an engine of that method for a solver whose state is restored; `anew`: for
  * equations that have been formed anew. */
 dae_status solve_take_engine(dae_solver *s, const char *name, bool anew);
@@ -185,6 +210,13 @@ dae_status solve_look_within(dae_solver *s);
  */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
+/* The same for a trial: nothing is said where there are none. */
+dae_status solve_try_values(dae_solver *s, double t, const dense_output *step);
+
+/* The same at an event at t, within the last step or at its end, with the values before it. If
+ * there are none, as where the solution enters sqrt(h) from h > 0, those at `before` are taken. */
+dae_status solve_evaluate_before(dae_solver *s, double t, double before);
+
 /* evaluate.c: the same without projection. */
 dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *step);
 
@@ -229,6 +261,11 @@ double solve_limit(dae_solver *s, double t_end);
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */
 dae_status solve_pass_events(dae_solver *s, bool *left);
+
+/* pass_event.c: where no step succeeds as the equations have no value beyond: handles an event at
+ * the present time that ends the branch which has none, as where `if h > 0 then sqrt(h) else 0` is
+ * h = 0. *left: there was one, and the run goes on behind it. */
+dae_status solve_pass_ending(dae_solver *s, bool *left);
 
 /* pass_event.c: for a run whose message says why it fails within the last step, behind `good`. It
  * ends at `good`, with the rows up to there. Where an event before changes the state, the failure

@@ -16,28 +16,21 @@ static void selection_state(method_selection *c, state_visit *s)
     space_state(&c->space, s);
 }
 
-/* The segments of the one that is restored are others. */
-static void trajectory_state(trajectory *kept, state_visit *s)
-{
-    size_t count = kept->count;
-    STATE(s, count);
-    if (s->way == STATE_RESTORE) trajectory_clear(kept);
-    for (size_t i = 0; i < count && s->status == DAE_OK; i++) {
-        if (s->way == STATE_RESTORE) state_fail(s, trajectory_keep(kept, &(dense_output){0}));
-        if (s->status == DAE_OK) dense_output_state(&kept->segment[i], s);
-    }
-}
-
 /* The equations, which may have been formed anew, and the method, which `auto` may have changed. */
 static void engine_at_work(dae_solver *solver, state_visit *s)
 {
     simulation *c = solver->simulation;
+    bool on_state_space = solve_is_on_state_space(solver); /* since an event */
     bool automatic = solver->selection.automatic, anew = c->ops->formed && c->ops->formed(c, s);
     const char *name = automatic ? solver->selection.name : solver->method->name;
+    text derived = {0};
+    STATE(s, on_state_space);
     if (automatic) STATE(s, name); /* of the catalogue */
     if (s->way != STATE_RESTORE || s->status != DAE_OK) return;
+    if (!automatic) name = solve_name_of(solver, on_state_space, &derived);
     if (anew || strcmp(name, solver->method->name) != 0)
         state_fail(s, solve_take_engine(solver, name, anew));
+    text_free(&derived);
     if (anew && c->events && s->status == DAE_OK) /* whose number depends on the equations */
         state_fail(s, events_begin(&solver->events, c->events, solver->engine));
 }
@@ -56,7 +49,7 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->events.t_now);
     STATE(s, solver->events.next);
     simulation_state(c, s);
-    trajectory_state(&solver->kept, s);
+    trajectory_state(&solver->kept, c->n, s);
     state_doubles(s, solver->largest, c->n);
     STATE_MEMBERS(s, dae_solver, solver, most_left, kept);
     STATE(s, solver->next_time);

@@ -1,7 +1,7 @@
 #include "symbolic/bends.h"
 
-#include "symbolic/domain.h"
 #include "symbolic/graph.h"
+#include "symbolic/guards.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
@@ -12,25 +12,15 @@ typedef struct bends {
     size_t count;
     const sym *node; /* count: of all equations, ascending */
     sym *image;
-    bool *algebraic; /* count: holds an algebraic variable */
-    bool *moves;     /* of each unknown: its derivative occurs */
-    sym *watched;    /* as the author has written them: the relations that are watched */
+    bool *algebraic;    /* count: holds an algebraic variable */
+    const bool *guards; /* count: a root, a logarithm or a divisor may need it */
+    bool *moves;        /* of each unknown: its derivative occurs */
+    sym *watched;       /* as the author has written them: the relations that are watched */
 } bends;
 
 static size_t position(const bends *b, sym node)
 {
     return sym_place(b->count, b->node, node);
-}
-
-static bool is_limited(sym_graph *g, size_t count, const sym *side)
-{
-    const sym_domain_limit *limit;
-    size_t limits = sym_domain_limits(g, count, side, 0, NULL, &limit);
-    for (size_t i = 0; i < limits; i++) {
-        sym_op op = limit[i].op;
-        if (op != SYM_ABS && op != SYM_SIGN && op != SYM_ATAN && op != SYM_TANH) return true;
-    }
-    return false;
 }
 
 /* The watched bend at this relation; NULL: there is none. */
@@ -47,7 +37,7 @@ static sym image_of(bends *b, size_t k, const sym_view *v, sym *argument)
     sym_graph *g = b->g;
     for (uint32_t i = 0; i < v->count; i++) argument[i] = b->image[position(b, v->argument[i])];
     bool size = v->op == SYM_ABS;
-    if (!b->algebraic[k] || (!size && v->op != SYM_MIN && v->op != SYM_MAX))
+    if (!b->algebraic[k] || b->guards[k] || (!size && v->op != SYM_MIN && v->op != SYM_MAX))
         return sym_rebuild(g, b->node[k], argument);
     sym zero = sym_number(g, 0);
     sym_watched *w = watched_at(
@@ -89,8 +79,9 @@ void sym_hold_bends(sym_system *system)
     }
     for (size_t i = 0; i < invariants; i++)
         side[2 * equations + i] = system->invariant.item[i].value;
-    if (system->discrete.watched.count == 0 || is_limited(b.g, 2 * equations, side)) return;
+    if (system->discrete.watched.count == 0) return;
     b.count = sym_keep_reached(b.g, count, side, &b.node);
+    b.guards = sym_find_guards(system, b.count, b.node);
     b.image = arena_array(b.a, b.count, sizeof *b.image);
     find_algebraic(&b);
     b.watched = arena_array(b.a, system->discrete.watched.count, sizeof *b.watched);

@@ -9,8 +9,9 @@
  * the derivatives of one side gets across the bend. There they become `if`, whose relation keeps
  * its value within a step as those of the author do.
  *
- * Others stay as they are: of a state they are known without an iteration, and where an equation
- * has a root, a logarithm or a divisor, they may guard it: sqrt(max(h, 0)).
+ * Others stay as they are: of a state they are known without an iteration, and those that a root, a
+ * logarithm or a divisor depends on may guard it (symbolic/guards.h): sqrt(max(p, 0)). Held, they
+ * would have it evaluated beyond.
  *
  * Before relations are numbered. Under the protection of the system's arena. */
 void sym_hold_bends(sym_system *system);

@@ -17,17 +17,25 @@ typedef struct sym_selectors {
 /* Those of a system's equations. In its arena, under its protection. */
 sym_selectors sym_find_selectors(const sym_system *system);
 
+/* The surfaces along which a solution slides. */
+typedef struct sym_sliding {
+    size_t count;             /* of surfaces */
+    const uint32_t *relation; /* count: a relation of each */
+    const size_t *surface;    /* relations: the surface of each, SIZE_MAX: none of these */
+    const signed char
+        *along; /* relations: +1 of those that are true just beside their surface where
+                   its relation is true, -1 of those that are true on the other side */
+} sym_sliding;
+
 /* A copy of the system in another arena, under its protection, with the equations of the present
  * modes and cells of its graph. The copy's graph has the same relations and cells.
  *
- * slides: SYM_NONE, or a relation at whose surface the solution slides. along (relations): +1 of
- * those that are true, just beside that surface, where it is true, -1 of those that are false there
- * and true on the other side; 0 of others. Branches a and b of these two sides become share a + (1
- * - share) b, with one more unknown `share` behind the others, and one more equation, that both
- * sides of the relation are equal (Filippov, Differential Equations with Discontinuous Righthand
- * Sides, 1988, Sec. 4; with a share in each equation, which for several of them is Utkin's
- * equivalent control). */
-sym_system *sym_specialize(arena *a, const sym_system *from, uint32_t slides,
-                           const signed char *along);
+ * Branches a and b of the two sides of a surface become share a + (1 - share) b, with one more
+ * unknown `share` behind the others, and one more equation, that both sides of its relation are
+ * equal (Filippov, Differential Equations with Discontinuous Righthand Sides, 1988, Sec. 4; with a
+ * share in each equation, and of several surfaces, this is Utkin's equivalent control: Sliding
+ * Modes in Control and Optimization, 1992, Ch. 2). NULL: what selects a branch depends on several
+ * surfaces at once, so that a share of each says nothing. */
+sym_system *sym_specialize(arena *a, const sym_system *from, const sym_sliding *slides);
 
 #endif

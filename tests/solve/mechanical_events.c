@@ -334,6 +334,59 @@ START_TEST(a_blow_that_moves_nothing)
 }
 END_TEST
 
+/* --- gravity that ends at t = 0.4 --- */
+
+static int weight_of_mode(double t, const double *q, const double *v, double *f, void *user)
+{
+    weight(t, q, v, f, user);
+    if (((const world *)user)->mode) f[1] = 0;
+    return 0;
+}
+
+static double at_two_fifths(double t, void *user)
+{
+    (void)user;
+    return t < 0.4 ? 0.4 : HUGE_VAL;
+}
+
+static int end_gravity(dae_event *e, void *user)
+{
+    ((world *)user)->mode = 1;
+    e->changed = true;
+    return 0;
+}
+
+/* What the run was before the event can still be asked for behind it: accelerations and the force
+ * of the rod are those with gravity, although the callbacks have none any more. */
+START_TEST(before_an_event_functions_were_others)
+{
+    enum { TIMES = 7 };
+    const double start[] = {1, 0, 0, 0, 0};
+    world w = {0};
+    const dae_mechanical_form form = {
+        .nq = 2,
+        .holonomic = 1,
+        .force = weight_of_mode,
+        .constraint = rod,
+        .constraint_q = rod_q,
+        .about = {.next_event = at_two_fifths, .event = end_gravity, .user = &w}};
+    dae_options options = tolerance_of(1e-8);
+    options.formulation = FORMULATIONS[_i];
+    options.keep_trajectory = true;
+    dae_solver *s = begin(&form, &options, start);
+    is_ok(s, dae_solver_run(s, 1));
+    for (int k = 0; k < TIMES; k++) {
+        double y[5], yp[5];
+        is_ok(s, dae_solver_at_left(s, 0.4 * (k + 0.6) / TIMES, y, yp));
+        double along = y[0] * yp[2] + y[1] * yp[3]; /* v^2 + q v' = 0 */
+        ck_assert_double_eq_tol(along, -y[2] * y[2] - y[3] * y[3], 1e-5);
+        ck_assert_double_eq_tol(y[0] * yp[3] - y[1] * yp[2], -GRAVITY * y[0], 1e-5);
+        ck_assert_double_eq_tol(y[4], 3 * GRAVITY * y[1], 1e-5); /* from rest at a right angle */
+    }
+    dae_solver_free(s);
+}
+END_TEST
+
 START_TEST(only_mechanical_systems_take_a_blow)
 {
     world w = {.restitution = 1};
@@ -356,6 +409,7 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, a_clutch_closes);
     tcase_add_loop_test(tests, a_blow_is_passed_on, 0, FORMULATIONS_COUNT);
     tcase_add_loop_test(tests, a_blow_that_moves_nothing, 0, 4);
+    tcase_add_loop_test(tests, before_an_event_functions_were_others, 0, FORMULATIONS_COUNT);
     tcase_add_test(tests, only_mechanical_systems_take_a_blow);
     return unit_run("solve/mechanical_events", tests);
 }

@@ -133,11 +133,233 @@ START_TEST(both_sides_lead_away)
 }
 END_TEST
 
+static const char *const METHODS[] = {"auto",       "bdf",     "mebdf",  "radau",
+                                      "radau-iia5", "esdirk4", "rodas4", "rodas5p",
+                                      "gauss3",     "hedop5",  "dopri5", "dop853"};
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS, DRAWN = 5 };
+
+/* All variables at these times. */
+static void values_at(const char *model, const char *method, double rtol, size_t times,
+                      const double *t, double (*y)[8])
+{
+    dae_options options = tolerance_of(rtol);
+    options.method = method;
+    dae_solver *s = solver_of(model, &options);
+    for (size_t i = 0; i < times; i++) {
+        dae_status status = dae_solver_run(s, t[i]);
+        ck_assert_msg(status == DAE_OK, "%s: %s\n%s", method, dae_solver_message(s), model);
+        is_ok(s, dae_solver_at(s, t[i], y[i], NULL));
+    }
+    dae_solver_free(s);
+}
+
+/* y' = -A sign(y) + b cos(w t) slides along both surfaces at once, where the equivalent values of
+ * the signs are A^-1 b cos(w t), which z adds up; A is close to diagonal. Both come to their
+ * surface by t =
+ * 3. From t = 6 on the drive of y2 grows, until its surface lets go while y1 stays at its own. */
 START_TEST(two_surfaces_at_once)
 {
-    fails("model M Real x(start = 0.5, fixed = true), y(start = 0.7, fixed = true); equation"
-          " der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else 1; end M;",
-          "cannot leave the surfaces of two relations");
+    uint64_t state = 11;
+    char model[900];
+    for (int i = 0; i < DRAWN; i++) {
+        double a11 = scatter_between(&state, 1, 2), a22 = scatter_between(&state, 1, 2);
+        double a12 = scatter_between(&state, -0.3, 0.3), a21 = scatter_between(&state, -0.3, 0.3);
+        double b1 = scatter_between(&state, -0.4, 0.4), b2 = scatter_between(&state, -0.4, 0.4);
+        double w = scatter_between(&state, 0.5, 3), det = a11 * a22 - a12 * a21;
+        snprintf(model, sizeof model,
+                 "model M Real y1(start = %.17g, fixed = true), y2(start = %.17g, fixed = true),\n"
+                 "z1(start = 0, fixed = true), z2(start = 0, fixed = true); equation\n"
+                 "der(y1) = -(%.17g)*sign(y1) - (%.17g)*sign(y2) + (%.17g)*cos(%.17g*time);\n"
+                 "der(y2) = -(%.17g)*sign(y1) - (%.17g)*sign(y2) + (%.17g)*cos(%.17g*time)\n"
+                 "  + (if time > 6 then 3*(time - 6) else 0);\n"
+                 "der(z1) = sign(y1); der(z2) = sign(y2); end M;",
+                 scatter_between(&state, -0.5, 0.5), scatter_between(&state, -0.5, 0.5), a11, a12,
+                 b1, w, a21, a22, b2, w);
+        double y[3][8], rtol = i % 2 ? 1e-5 : 1e-8, sum = (sin(w * 5.5) - sin(w * 3)) / w;
+        values_at(model, METHODS[_i], rtol, 3, (const double[]){3, 5.5, 7.3}, y);
+        ck_assert_double_eq_tol(y[1][2] - y[0][2], (a22 * b1 - a12 * b2) / det * sum, 50 * rtol);
+        ck_assert_double_eq_tol(y[1][3] - y[0][3], (a11 * b2 - a21 * b1) / det * sum, 50 * rtol);
+        for (int k = 0; k < 3; k++) ck_assert_double_eq_tol(y[k][0], 0, rtol);
+        for (int k = 0; k < 2; k++) ck_assert_double_eq_tol(y[k][1], 0, rtol);
+        ck_assert(y[2][1] > 0.05);
+    }
+}
+END_TEST
+
+/* Infinitely many events spiral into both surfaces; from there on the signs are equivalent values,
+ * as above, which z adds up. In the second one the solution slides along a surface into the other
+ * one, where each of them alone is left for the other. */
+START_TEST(spirals_go_on_along_both)
+{
+    static const double A[][4] = {{0.2, 1, -1, 0.2}, {0.4, 0.555, -0.344, 0.32}};
+    char model[600];
+    for (int k = 0; k < 2; k++) {
+        const double *a = A[k];
+        snprintf(model, sizeof model,
+                 "model M Real x(start = %g, fixed = true), y(start = %g, fixed = true),"
+                 " z(start = 0, fixed = true); equation\n"
+                 "der(x) = -(%g)*sign(x) - (%g)*sign(y) + 0.1*sin(time);\n"
+                 "der(y) = -(%g)*sign(x) - (%g)*sign(y); der(z) = sign(y); end M;",
+                 k ? -0.36 : 1, k ? -0.79 : 0.3, a[0], a[1], a[2], a[3]);
+        double wanted = -a[2] / (a[0] * a[3] - a[1] * a[2]) * 0.1 * (cos(8) - cos(12));
+        double y[2][8];
+        values_at(model, METHODS[_i], 1e-6, 2, (const double[]){8, 12}, y);
+        ck_assert_double_eq_tol(y[1][2] - y[0][2], wanted, 1e-5);
+        ck_assert_double_eq_tol(y[1][0], 0, 1e-6);
+        ck_assert_double_eq_tol(y[1][1], 0, 1e-6);
+    }
+}
+END_TEST
+
+/* A chain of bodies with dry friction, which stick and slip each by itself. The reference steps
+ * over impulses: with positions half a step ahead, a body stops where friction can stop it (Moreau,
+ * 1988).
+ */
+enum { BODIES = 3, STEPS = 20000, CHAINS = 3 };
+
+typedef struct body_chain {
+    double mass[BODIES], friction[BODIES], force[BODIES], pace[BODIES], x[BODIES], v[BODIES];
+    double spring, stop;
+} body_chain;
+
+static void draw_chain(uint64_t *state, body_chain *c)
+{
+    for (int i = 0; i < BODIES; i++) {
+        c->mass[i] = scatter_between(state, 0.5, 2);
+        c->friction[i] = scatter_between(state, 0.2, 0.8);
+        c->force[i] = scatter_between(state, 0, 1.2);
+        c->pace[i] = scatter_between(state, 0.5, 2.5);
+        c->x[i] = scatter_between(state, -0.5, 0.5);
+        c->v[i] = scatter_between(state, -1.5, 1.5);
+    }
+    c->spring = scatter_between(state, 0.5, 3);
+    c->stop = scatter_between(state, 4, 8);
+}
+
+/* Appends to a text of this length. */
+#define APPEND(...) (n += (size_t)snprintf(model + n, room - n, __VA_ARGS__))
+
+static void write_chain(const body_chain *c, char *model, size_t room)
+{
+    size_t n = 0;
+    APPEND("model M\n");
+    for (int i = 0; i < BODIES; i++)
+        APPEND("Real x%d(start = %.17g, fixed = true), v%d(start = %.17g, fixed = true);\n", i,
+               c->x[i], i, c->v[i]);
+    APPEND("equation\n");
+    for (int i = 0; i < BODIES; i++) {
+        APPEND("der(x%d) = v%d; %.17g*der(v%d) = %.17g*sin(%.17g*time) - %.17g*sign(v%d)", i, i,
+               c->mass[i], i, c->force[i], c->pace[i], c->friction[i], i);
+        if (i == 0) APPEND(" - %.17g*x0", c->spring);
+        if (i > 0) APPEND(" - %.17g*(x%d - x%d)", c->spring, i, i - 1);
+        if (i + 1 < BODIES) APPEND(" - %.17g*(x%d - x%d)", c->spring, i, i + 1);
+        APPEND(";\n");
+    }
+    APPEND("end M;");
+}
+
+static void step_chain(const body_chain *c, double t, double h, double *x, double *v)
+{
+    double f[BODIES];
+    for (int i = 0; i < BODIES; i++) {
+        x[i] += h / 2 * v[i];
+        f[i] = c->force[i] * sin(c->pace[i] * (t + h / 2));
+    }
+    for (int i = 0; i < BODIES; i++) {
+        double pull = c->spring * (x[i] - (i ? x[i - 1] : 0));
+        f[i] -= pull;
+        if (i) f[i - 1] += pull;
+    }
+    for (int i = 0; i < BODIES; i++) {
+        double free = v[i] + h * f[i] / c->mass[i], stops = h * c->friction[i] / c->mass[i];
+        v[i] = fabs(free) <= stops ? 0 : free - copysign(stops, free);
+        x[i] += h / 2 * v[i];
+    }
+}
+
+START_TEST(bodies_stick_each_by_itself)
+{
+    uint64_t state = 21;
+    char model[3000];
+    for (int k = 0; k < CHAINS; k++) {
+        body_chain c;
+        draw_chain(&state, &c);
+        write_chain(&c, model, sizeof model);
+        double x[BODIES], v[BODIES], h = c.stop / STEPS, exact[1][8], found[1][8];
+        memcpy(x, c.x, sizeof x);
+        memcpy(v, c.v, sizeof v);
+        for (int i = 0; i < STEPS; i++) step_chain(&c, i * h, h, x, v);
+        values_at(model, "radau-iia5", 1e-10, 1, &c.stop, exact);
+        values_at(model, METHODS[_i], 1e-6, 1, &c.stop, found);
+        for (int i = 0; i < 2 * BODIES; i++) {
+            ck_assert_double_eq_tol(exact[0][i], i % 2 ? v[i / 2] : x[i / 2], 2e-3);
+            ck_assert_double_eq_tol(found[0][i], exact[0][i], 2e-4);
+        }
+    }
+}
+END_TEST
+
+/* What selects a branch depends on both surfaces, so that a share of each says nothing. */
+START_TEST(surfaces_that_select_together)
+{
+    fails("model M Real x(start = 0.5, fixed = true), y(start = 0.7, fixed = true),"
+          " z(start = 0, fixed = true); equation"
+          " der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else 1;"
+          " der(z) = if x > 0 and y > 0 then 1 else 2; end M;",
+          "at t = 0.7 the solution cannot leave the surfaces of 2 relations, 0 < x and 0 < y");
+}
+END_TEST
+
+/* The explicit method goes on on the state-space form while the solution slides, and only then. */
+START_TEST(an_explicit_method_slides)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 0.5, fixed = true), y(start = 0, fixed = true); equation"
+        " der(x) = (if x > 0 then -1 else 1) + time/2;"
+        " der(y) = if x > 0 then 1 else 3; end M;";
+    dae_options options = tolerance_of(1e-9);
+    options.method = "dopri5";
+    dae_solver *s = solver_of(MODEL, &options);
+    ck_assert_int_eq(dae_solver_run(s, 1), DAE_OK);
+    ck_assert_str_eq(dae_solver_stats(s)->method, "state-space-dopri5");
+    ck_assert_ptr_nonnull(strstr(dae_solver_notes(s), "from t = 0.585786438 on"));
+    ck_assert_int_eq(dae_solver_run(s, 4), DAE_OK);
+    ck_assert_str_eq(dae_solver_stats(s)->method, "dopri5");
+    dae_solver_free(s);
+}
+END_TEST
+
+/* From the start on, its author is told of that form, which has the solution x = exp(-t). */
+START_TEST(an_explicit_method_names_its_form)
+{
+    static const char MODEL[] = "model M Real x(start = 1, fixed = true), z(start = 1); equation"
+                                " der(x) = -z; z^3 + z = x^3 + x; end M;";
+    dae_options options = tolerance_of(1e-8);
+    options.method = "dopri5";
+    dae_solver *s = solver_of(MODEL, &options);
+    ck_assert_int_eq(dae_solver_start(s, 0, NULL), DAE_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "or state-space-dopri5"));
+    dae_solver_free(s);
+    double y[1][8];
+    values_at(MODEL, "state-space-dopri5", 1e-8, 1, (const double[]){1}, y);
+    ck_assert_double_eq_tol(y[0][0], exp(-1), 1e-6);
+}
+END_TEST
+
+/* An explicit multistep method has no such form: it says where it stops, and what goes on. */
+START_TEST(what_cannot_slide_says_when)
+{
+    dae_options options = tolerance_of(1e-6);
+    options.method = "adams-bashforth2";
+    options.step = 0.01;
+    dae_solver *s = solver_of("model M Real x(start = 0.505, fixed = true); equation"
+                              " der(x) = if x > 0 then -1 else 1; end M;",
+                              &options);
+    ck_assert_int_eq(dae_solver_run(s, 1), DAE_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "behind the event at t = 0.505"));
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "x > 0"));
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "try radau-iia3"));
+    dae_solver_free(s);
 }
 END_TEST
 
@@ -229,7 +451,29 @@ START_TEST(an_iteration_that_does_not_end)
 }
 END_TEST
 
-UNIT_MAIN("solve/sliding", 60, it_slides_on, it_ends, another_event_meanwhile,
-          a_sign_has_one_surface, another_relation_ends_it, both_sides_lead_away,
-          two_surfaces_at_once, dry_friction, a_ball_comes_to_rest, no_impact_counts_twice,
-          nothing_rests, relations_that_contradict_each_other, an_iteration_that_does_not_end)
+int UNIT_ENTRY(void)
+{
+    const TTest *const ONCE[] = {it_slides_on,
+                                 it_ends,
+                                 another_event_meanwhile,
+                                 a_sign_has_one_surface,
+                                 another_relation_ends_it,
+                                 both_sides_lead_away,
+                                 surfaces_that_select_together,
+                                 an_explicit_method_slides,
+                                 an_explicit_method_names_its_form,
+                                 what_cannot_slide_says_when,
+                                 dry_friction,
+                                 a_ball_comes_to_rest,
+                                 no_impact_counts_twice,
+                                 nothing_rests,
+                                 relations_that_contradict_each_other,
+                                 an_iteration_that_does_not_end};
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    for (size_t i = 0; i < sizeof ONCE / sizeof *ONCE; i++) tcase_add_test(tests, ONCE[i]);
+    tcase_add_loop_test(tests, two_surfaces_at_once, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, spirals_go_on_along_both, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, bodies_stick_each_by_itself, 0, METHODS_COUNT);
+    return unit_run("solve/sliding", tests);
+}

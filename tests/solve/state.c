@@ -266,6 +266,12 @@ static const char CLUTCHES[] =
 static const char STICKS[] = "model Sticks Real v(start = 1, fixed = true); equation\n"
                              "  der(v) = 1.5*sin(time) - sign(v); end Sticks;";
 
+/* Two bodies that stick each by itself, from 2 on both. */
+static const char BOTH_STICK[] =
+    "model BothStick Real v(start = 1, fixed = true), w(start = 0.5, fixed = true); equation\n"
+    "  der(v) = -0.5*sign(v) + 0.1*sin(time); der(w) = 0.3*cos(time) + 0.2*v - 0.4*sign(w);\n"
+    "end BothStick;";
+
 #define HITS .path = "wall", .text = WALL, .end = 4
 
 static const run with_events[] = {
@@ -278,6 +284,8 @@ static const run with_events[] = {
     {.path = "clutches", .text = CLUTCHES, .end = 8, .method = "radau-iia5"},
     {.path = "sticks", .text = STICKS, .end = 12, .method = "auto"},
     {.path = "sticks", .text = STICKS, .end = 12, .half = 7, .method = "rodas5p"},
+    {.path = "sticks", .text = STICKS, .end = 12, .half = 1.5, .method = "dopri5"},
+    {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "mebdf"},
 };
 
 /* Modes and discrete variables go with the state, those of models that are followed as mechanisms
