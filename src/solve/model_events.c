@@ -1,5 +1,5 @@
 /* The events of a model: its relations, time events, and what it changes at them. */
-#include "event/impulse.h"
+#include "event/deep_impulse.h"
 #include "solve/model_formed.h"
 #include "symbolic/cells.h"
 
@@ -100,9 +100,11 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
     message_more(
         to, "%s",
         fault == IMPULSE_DEEP
-            ? ". Values would jump whose derivatives are differentiated again\n  remedy: let "
+            ? ". The structure of the equations does not show how impulses balance\n  remedy: let "
               "the input change within a short time, or reinit() the states"
-        : fault == IMPULSE_BENT ? " is not linear in what has an impulse"
+        : fault == IMPULSE_BENT
+            ? " is not linear in what jumps or has an impulse\n  remedy: let the input change "
+              "within a short time, or reinit() the states"
         : fault == IMPULSE_OF_WAY
             ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
               "states"
@@ -116,9 +118,10 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
     return DAE_EVENT;
 }
 
-/* The jump that an impulse causes from the states before reinit(). */
-static dae_status apply_impulse(model_simulation *m, double t, double *z, impulse_fault *fault,
-                                size_t *row)
+/* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
+ * one are missed, or equations are combinations. */
+static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
+                                impulse_fault *fault, size_t *row)
 {
     size_t count = m->system->discrete.action.count;
     size_t *entry = malloc((count + 1) * sizeof *entry);
@@ -127,7 +130,8 @@ static dae_status apply_impulse(model_simulation *m, double t, double *z, impuls
     if (entry && before) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
         const impulse_given given = {count, entry, before};
-        status = impulse_apply(&m->formulation->levels->levels, t, &given, z, fault, row);
+        status = (deep ? deep_impulse_apply : impulse_apply)(&m->formulation->levels->levels, t,
+                                                             &given, z, fault, row);
     }
     free(entry);
     free(before);
@@ -140,7 +144,8 @@ static bool begins_to_slide(model_simulation *m, double t, double *z)
     double missed;
     size_t level, row;
     return m->modes->slides != SYM_NONE && projection_meet_apart(m->settles, t, z) == DAE_OK &&
-           projection_settle(m->settles, t, z, &missed, &level, &row) == DAE_OK && !(missed > OFF);
+           projection_settle(m->settles, t, z, OFF, &missed, &level, &row) == DAE_OK &&
+           !(missed > OFF);
 }
 
 /* Gives states that miss a constraint the jump that an impulse causes. */
@@ -149,13 +154,12 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
 {
     const constraint_levels *l = &m->formulation->levels->levels;
     impulse_fault fault = IMPULSE_DEEP;
-    size_t last = l->count - 2;
     double missed;
-    dae_status status = DAE_OK;
-    if (level == last) status = apply_impulse(m, t, z, &fault, &row);
+    bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    dae_status status = apply_impulse(m, t, deep, z, &fault, &row);
     if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
-        status = projection_settle(m->settles, t, z, &missed, &level, &row);
+        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
     if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
@@ -185,7 +189,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     size_t level, row;
     dae_status status = need_settles(m);
     if (status != DAE_OK) return message_status(to, status);
-    status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
     return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
 }

@@ -118,16 +118,9 @@ START_TEST(jumps_that_are_not_determined)
         "v1 = v3 + v4;"
         "when time > 1 then reinit(v1, 5); end when; end M;",
         "which of them has the impulse");
-    refuses("model M Real x, v, f; equation x = if time < 1 then 0 else 1; der(x) = v;"
-            "2*der(v) = f; end M;",
-            "whose derivatives are differentiated again");
-    refuses("model M Real x, v, f, y(start = 0, fixed = true), w(start = 0, fixed = true);"
-            "equation x = y + (if time < 1 then 0 else 1); der(x) = v; 2*der(v) = f;"
-            "der(y) = w; 3*der(w) = -f; end M;",
-            "whose derivatives are differentiated again");
     refuses("model M Real x, z, y(start = 0, fixed = true); equation"
             " x = if time < 1 then 0 else 1; z = der(x)^2; der(y) = z; end M;",
-            "not linear in what has an impulse");
+            "not linear in what jumps or has an impulse");
 }
 END_TEST
 
