@@ -124,6 +124,15 @@ START_TEST(jumps_that_are_not_determined)
 }
 END_TEST
 
+/* Parts of an expression that meet have no impulse. */
+START_TEST(what_bends_is_differentiated)
+{
+    ends("model M Real x(start = 0, fixed = true); equation"
+         " der(x) = der(if time < 1 then time else 2 - time) + der(abs(time - 1.5)); end M;",
+         "x", -1, 1e-8);
+}
+END_TEST
+
 /* --- drawn at random: two masses whose distance is a function of a state, with corners --- */
 
 enum { MOST_PIECES = 4 };
@@ -217,4 +226,4 @@ END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
-          jumps_that_are_not_determined, corners_of_a_distance)
+          jumps_that_are_not_determined, what_bends_is_differentiated, corners_of_a_distance)
