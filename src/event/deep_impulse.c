@@ -250,8 +250,8 @@ static dae_status meet_last(deep_impulse *p, double *z)
     return status;
 }
 
-/* Moves all derivatives that have an impulse. */
-static void go_away(const deep_impulse *p, const double *s, double *z)
+/* Moves all derivatives that have an impulse, or marks them. */
+static void go_away(const deep_impulse *p, const double *s, double *z, bool *has)
 {
     double none = ROUND_OFF_ITERATED * largest(p, s);
     for (size_t j = 0; j < p->n; j++) {
@@ -261,7 +261,9 @@ static void go_away(const deep_impulse *p, const double *s, double *z)
         for (size_t b = 0; b < deepest; b++) {
             size_t at = p->place[b * p->n + j];
             double far = AWAY * (1 + 0.1 * (double)(j % 7));
-            if (at != LEVEL_NOWHERE) z[at] += far * fmax(fabs(z[at]), p->l->nominal[at]);
+            if (at == LEVEL_NOWHERE) continue;
+            if (has) has[at] = true;
+            z[at] += far * fmax(fabs(z[at]), p->l->nominal[at]);
         }
     }
 }
@@ -277,13 +279,13 @@ static dae_status holds_at(deep_impulse *p, const double *z, bool *holds, size_t
 }
 
 /* Whether p->first, which leads to p->end, depends on coefficients that jump. */
-static dae_status is_straight(deep_impulse *p, bool *straight, size_t *row)
+static dae_status is_straight(deep_impulse *p, bool *has, bool *straight, size_t *row)
 {
     dae_status status = meet_last(p, p->end);
     if (status == DAE_OK) status = holds_at(p, p->end, straight, row);
     if (status != DAE_OK || !*straight) return status;
     memcpy(p->aside, p->end, p->l->size * sizeof *p->aside);
-    go_away(p, p->first, p->aside);
+    go_away(p, p->first, p->aside, has);
     return holds_at(p, p->aside, straight, row);
 }
 
@@ -394,7 +396,7 @@ static dae_status apply(deep_impulse *p, const impulse_given *given, double *z,
     *fault = IMPULSE_BENT;
     memcpy(p->end, p->from, bytes);
     add_jumps(p, p->first, p->end);
-    status = is_straight(p, &holds, row);
+    status = is_straight(p, given->has, &holds, row);
     if (status != DAE_OK || !holds) return status;
     status = finish(p, p->end);
     if (status != DAE_OK) return status;

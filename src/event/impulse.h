@@ -38,6 +38,8 @@ typedef struct impulse_given {
     size_t count;
     const size_t *entry;
     const double *before;
+    bool *has; /* levels->size, given as false: becomes true of entries that have an impulse; NULL:
+                  nobody asks */
 } impulse_given;
 
 /* Move the states in z (levels->size) so that they meet the last but one level. The levels below it

@@ -92,6 +92,10 @@ dae_status delays_add(delays *d, double t, double h, size_t nodes, const double 
  * author's variables y; false: it was none of these. */
 bool delays_report_lag(delays *d, size_t assertion, double t, const double *y, text *to);
 
+/* A delay of what has an impulse, by the entries of z (p->size) that have one; NULL: there is none.
+ * DAE_NO_MEMORY. */
+dae_status delays_find_impulse(const formulation *f, const bool *has, const sym_delay **found);
+
 void delays_state(delays *d, state_visit *s);
 
 #endif

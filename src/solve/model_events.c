@@ -118,23 +118,42 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
     return DAE_EVENT;
 }
 
+/* The past holds no impulses. */
+static dae_status look_at_delays(model_simulation *m, double t, const bool *has, message *to)
+{
+    const sym_delay *found;
+    dae_status status = delays_find_impulse(m->formulation, has, &found);
+    if (status != DAE_OK) return message_status(to, status);
+    if (!found) return DAE_OK;
+    return message_fail(
+        to, DAE_EVENT,
+        "the event at t = %.9g gives what %s (%s:%u) delays an impulse, which would "
+        "come back after the lag\n  remedy: delay what integrates it, or let the "
+        "input change within a short time",
+        t, found->text, m->system->file, found->at.line);
+}
+
 /* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
  * one are missed, or equations are combinations. */
 static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
-                                impulse_fault *fault, size_t *row)
+                                impulse_fault *fault, size_t *row, message *to)
 {
+    const constraint_levels *l = &m->formulation->levels->levels;
     size_t count = m->system->discrete.action.count;
     size_t *entry = malloc((count + 1) * sizeof *entry);
     double *before = malloc((count + 1) * sizeof *before);
+    bool *has = calloc(l->size + 1, sizeof *has);
     dae_status status = DAE_NO_MEMORY;
-    if (entry && before) {
+    if (entry && before && has) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
-        const impulse_given given = {count, entry, before};
-        status = (deep ? deep_impulse_apply : impulse_apply)(&m->formulation->levels->levels, t,
-                                                             &given, z, fault, row);
+        const impulse_given given = {count, entry, before, has};
+        status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
     }
+    if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
+        status = look_at_delays(m, t, has, to);
     free(entry);
     free(before);
+    free(has);
     return status;
 }
 
@@ -156,7 +175,8 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     impulse_fault fault = IMPULSE_DEEP;
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
-    dae_status status = apply_impulse(m, t, deep, z, &fault, &row);
+    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
+    if (to->status != DAE_OK) return to->status;
     if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);

@@ -255,6 +255,18 @@ static void fails(const char *model, double stop, dae_status status, const char 
     dae_solver_free(s);
 }
 
+/* What integrates an impulse may be delayed: p jumps by 2 at 1, and q rises from 1.5 on. */
+START_TEST(integral_of_an_impulse)
+{
+    dae_options o = tolerance_of(1e-9);
+    double q = end_of("model M Real u, i, p(start = 0, fixed = true), q(start = 0, fixed = true);\n"
+                      "equation u = if time < 1 then 1 else 3; i = der(u); der(p) = i;\n"
+                      "der(q) = delay(p, 0.5); end M;",
+                      &o, 2, "q");
+    ck_assert_double_eq_tol(q, 1, 1e-8);
+}
+END_TEST
+
 START_TEST(refused)
 {
     fails(STEPWISE, -1, DAE_UNSUPPORTED, "backward");
@@ -264,6 +276,13 @@ START_TEST(refused)
     fails("model M Real x(start = 1, fixed = true);\n"
           "equation der(x) = -delay(x, time, 1); end M;",
           3, DAE_ASSERTION, "is 1.001 at t = 1.001, above its largest value (m.mo:2)");
+    fails("model M Real u, i, p(start = 0, fixed = true);\n"
+          "equation u = if time < 1 then 1 else 3; i = der(u); der(p) = delay(i, 0.5); end M;",
+          2, DAE_EVENT, "the event at t = 1 gives what delay(i, 0.5) (m.mo:2) delays an impulse");
+    fails("model M Real x, v, a, p(start = 0, fixed = true), q(start = 0, fixed = true);\n"
+          "equation x = if time < 1 then 1 else 3; v = der(x); a = der(v); der(q) = a;\n"
+          "der(p) = delay(v, 0.5); end M;",
+          2, DAE_EVENT, "delay(v, 0.5) (m.mo:3) delays an impulse");
     dae_options o = dae_options_default();
     o.step = 2;
     o.method = "rk4";
@@ -294,4 +313,4 @@ END_TEST
 
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
           delayed_pulse, delayed_samples, algebraic_variable, feedback_loop, loop_at_start,
-          kept_trajectory, unrelated_events, refused, fixed_steps)
+          kept_trajectory, unrelated_events, integral_of_an_impulse, refused, fixed_steps)
