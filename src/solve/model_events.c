@@ -375,7 +375,8 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
                               m->z_out, m->way->resolve, m, c->solver.message, &result);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
-    if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), sees(m, result.moved));
+    if (c->delays)
+        delays_mark(c->delays, t, lift(m, t, m->z_out), c->value_yp, sees(m, result.moved));
     outcome->replaced = c->formulation_number != before;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     take_result(&result, outcome);

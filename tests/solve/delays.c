@@ -186,6 +186,31 @@ START_TEST(algebraic_variable)
 END_TEST
 
 /* A loop of a DAE of index 1, with z in its own past: x' = -z, z + z^3 = x(t - 1) + x(t - 1)^3. */
+/* The derivative of x = delay(z, 0.72)/2 + cos(t) with z = sin(t): where an equation is
+ * differentiated, so is what is delayed. */
+static double derived(double t)
+{
+    return (t > 0.72 ? 0.5 * cos(t - 0.72) : 0) - sin(t);
+}
+
+START_TEST(derivative_of_a_delay)
+{
+    static const double TOLERANCE[] = {1e-4, 1e-7, 1e-10};
+    for (size_t i = 0; i < IMPLICIT_COUNT; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            double error = error_of("model M Real z(start = 0, fixed = true), x, v;\n"
+                                    "Real p(start = 0, fixed = true);\n"
+                                    "equation der(z) = cos(time) - (z - sin(time));\n"
+                                    "x = 0.5*delay(z, 0.72) + cos(time); der(x) = v;\n"
+                                    "der(p) = v; end M;",
+                                    METHODS[i], TOLERANCE[k], 5, 2, derived);
+            ck_assert_msg(error < 4 * TOLERANCE[k], "%s at %g: %g", METHODS[i], TOLERANCE[k],
+                          error);
+        }
+    }
+}
+END_TEST
+
 START_TEST(feedback_loop)
 {
     converges("model M Real x(start = 1, fixed = true), z;\n"
@@ -312,5 +337,6 @@ START_TEST(fixed_steps)
 END_TEST
 
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
-          delayed_pulse, delayed_samples, algebraic_variable, feedback_loop, loop_at_start,
-          kept_trajectory, unrelated_events, integral_of_an_impulse, refused, fixed_steps)
+          delayed_pulse, delayed_samples, algebraic_variable, derivative_of_a_delay, feedback_loop,
+          loop_at_start, kept_trajectory, unrelated_events, integral_of_an_impulse, refused,
+          fixed_steps)
