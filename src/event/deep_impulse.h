@@ -2,7 +2,7 @@
  *
  * Where the position of a mass jumps, its speed has an impulse delta, and the force that moves it
  * has its derivative delta'. Let s_j,m be the jump of x_j^(m), and for m < 0 the strength of
- * delta^(-m-1) in x_j. Behind the event the equations hold as equations of distributions. If f_i is
+ * delta^(-m-1) in x_j. After the event the equations hold as equations of distributions. If f_i is
  * sum_jk a_ijk(t) x_j^(k) + g_i(t) in all that jumps or has impulses, Leibniz' rule for its q-th
  * derivative gives
  *     sum_jk sum_l binomial(q, l) a_ijk^(l) s_j,k+q-l = -r_i,q,

@@ -92,7 +92,7 @@ const char *delays_root_name(const delays *d, size_t root);
  * crossed. */
 void delays_pass(delays *d, double t, const double *y, const signed char *crossed);
 
-/* Behind the event, with y and yp: marks the breaking points that it makes. `other`: it is not, or
+/* After the event, with y and yp: marks the breaking points that it makes. `other`: it is not, or
  * not only, one that delays have brought. */
 void delays_mark(delays *d, double t, const double *y, const double *yp, bool other);
 

@@ -1,5 +1,5 @@
 /* Jumps of values whose derivatives are differentiated again, in linear systems drawn at random:
- * what is behind the event follows from the algebra of distributions, which the tests do for
+ * what is after the event follows from the algebra of distributions, which the tests do for
  * themselves. */
 #include "solve/models.h"
 
