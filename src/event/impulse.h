@@ -23,8 +23,8 @@
 /* Why an impulse is not determined. */
 typedef enum impulse_fault {
     IMPULSE_FOUND,
-    IMPULSE_DEEP,    /* a constraint is missed that is differentiated more than once to the last
-                        level: values would jump whose derivatives are differentiated again */
+    IMPULSE_DEEP,    /* the equations are not known by levels, so that nothing tells how impulses
+                        balance */
     IMPULSE_BENT,    /* an equation is not linear in what has an impulse */
     IMPULSE_OF_WAY,  /* the jump depends on the way on which constraints are met */
     IMPULSE_SHARED,  /* several equations hold the derivative of a state that is given, and jumps
@@ -38,12 +38,15 @@ typedef struct impulse_given {
     size_t count;
     const size_t *entry;
     const double *before;
+    bool *has; /* levels->size, given as false: becomes true of entries that have an impulse; NULL:
+                  nobody asks */
 } impulse_given;
 
 /* Move the states in z (levels->size) so that they meet the last but one level. The levels below it
- * must be met. *row: the row of that level, or for IMPULSE_BENT of the last level, that is to
- * blame. DAE_OK with *fault; DAE_NO_MEMORY, DAE_STOPPED. z is changed only where the impulse is
- * found. Those that are given have their new values in z already, and keep them. */
+ * must be met; where they are not, see deep_impulse.h. *row: the row of that level, or for
+ * IMPULSE_BENT of the last level, that is to blame. DAE_OK with *fault; DAE_NO_MEMORY, DAE_STOPPED.
+ * z is changed only where the impulse is found. Those that are given have their new values in z
+ * already, and keep them. */
 dae_status impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
                          double *z, impulse_fault *fault, size_t *row);
 

@@ -69,6 +69,12 @@ static void levels_jacobian(void *self, size_t level, double *value)
     for (size_t k = 0; k < nonzeros; k++) value[k] = l->jacobian_value[l->level[level].taken[k]];
 }
 
+static dae_status levels_balance(void *self, size_t b, double t, const double *z,
+                                 jump_balance *found)
+{
+    return prolonged_jumps_balance(self, b, t, z, found);
+}
+
 static void levels_name_row(void *self, size_t level, size_t row, text *t)
 {
     prolonged_levels *l = self;
@@ -109,6 +115,7 @@ static const constraint_levels_form prolonged_levels_form = {
     .value = levels_value,
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
+    .balance = levels_balance,
     .solve_hidden = levels_solve_hidden,
     .whole_jacobian = levels_whole_jacobian,
     .name_row = levels_name_row,

@@ -57,6 +57,12 @@ void prolonged_hidden_free(prolonged_hidden *s); /* NULL is fine */
  * which then spreads to everything that the level solves for. The smallest change of both x and x'
  * moves x by 1e-9 instead. */
 
+/* The balance of jumps in staged levels: constraint_levels_form.balance. */
+typedef struct prolonged_jumps prolonged_jumps; /* of prolonged_jumps.c */
+struct prolonged_levels;
+dae_status prolonged_jumps_balance(struct prolonged_levels *l, size_t b, double t, const double *z,
+                                   jump_balance *found);
+
 /* p->rows x p->size: derivatives by these entries, only for rows of the entry's level. NULL if
  * there are none. In `a`, under its protection and the graph's. */
 sym_matrix *prolonged_lower_create(arena *a, const prolongation *p);
@@ -76,6 +82,7 @@ typedef struct prolonged_levels {
     sym_matrix *jacobian;   /* staged: n x n, the system Jacobian; array: rows x size */
     sym_matrix *lower;      /* staged: prolonged_lower_create(); NULL: none */
     double *jacobian_value; /* the Jacobian's, then those of `lower` */
+    prolonged_jumps *jumps; /* NULL: nobody has asked for them */
     double *input;
     prolonged_orders orders; /* of the Jacobian */
     double time_unit;        /* problem/time_unit.h */

@@ -4,6 +4,7 @@
 #include "model/evaluator.h"
 #include "model/flatten.h"
 #include "symbolic/derive.h"
+#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -154,6 +155,12 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
                            shown, model_type_text(r, v->type));
     }
     for (size_t i = 0; i < v->count; i++) {
+        if (sym_steps(r->graph, model_element(v, i)))
+            return model_error(r, a->call->at,
+                               "der() of an expression that jumps has an impulse there: %s",
+                               "introduce a variable for it: u = ..., and der(u), whose impulses "
+                               "are followed",
+                               model_shown(r, a->call));
         if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
         return model_error(r, a->call->at,
                            "der() of an expression that already contains a derivative: %s",

@@ -23,6 +23,19 @@ typedef struct level_pair {
     bool chained;             /* the derivative is the value of the next pair */
 } level_pair;
 
+/* How jumps and impulses balance in differentiated or integrated equations: a row for each
+ * row of the last level. Column j * count + b, where j is a column of the last level, is by the
+ * jump that the b-th integral of entry j has. An entry that is not known is NAN. */
+typedef struct jump_balance {
+    size_t count; /* there is no jump in more integrals; at least the number of levels */
+    const sparse_pattern *pattern;
+    const double *value;
+    /* rows: by how much they are missed at the point, where they are integrated more often than
+     * differentiated: other than 0 only where they stand for derivatives of missed equations. NAN:
+     * not known. */
+    const double *missed;
+} jump_balance;
+
 #define PAIR_NOWHERE  ((size_t)-1)
 #define LEVEL_NOWHERE ((size_t)-1)
 
@@ -62,6 +75,11 @@ typedef struct constraint_levels_form {
 
     /* The Jacobian of levels->whole at a point, in its pattern's order. */
     dae_status (*whole_jacobian)(void *self, double t, const double *z, double *value);
+
+    /* The balance of jumps in the b-th integrals of the last level's equations at a point, 0 < b <
+     * jump_balance.count (event/deep_impulse.h). It is valid until the next such call. The first
+     * call forms it: DAE_NO_MEMORY. NULL: it is not known. */
+    dae_status (*balance)(void *self, size_t b, double t, const double *z, jump_balance *found);
 
     void (*name_row)(void *self, size_t level, size_t row, text *t);
 

@@ -333,14 +333,14 @@ dae_status projection_complete(projection *p, double t, double *z)
     return attempt(p, t, z, 0, p->corrections ? p->passed : 0);
 }
 
-dae_status projection_settle(projection *p, double t, double *z, double *missed, size_t *level,
-                             size_t *row)
+dae_status projection_settle(projection *p, double t, double *z, double off, double *missed,
+                             size_t *level, size_t *row)
 {
     size_t last = p->levels->count - 1;
     turn_aside(p);
     *missed = 0;
     dae_status status = attempt(p, t, z, 0, last);
-    for (size_t k = 0; status == DAE_OK && k < last; k++) {
+    for (size_t k = 0; status == DAE_OK && k < last && !(*missed > off); k++) {
         size_t worst = 0;
         status = directions_factor(p->meet.d, k, z);
         if (status == DAE_OK) status = meeting_look(&p->meet, k, t, z);

@@ -60,10 +60,11 @@ dae_status projection_meet_end(projection *p, double t, double *z);
 dae_status projection_complete(projection *p, double t, double *z);
 
 /* Meet the last level alone, from values of the states that stay as they are, as behind an event.
- * *missed is then how far the worst of the other levels is missed (problem/levels.h): that of row
- * *row of level *level. It has no effect on later states. */
-dae_status projection_settle(projection *p, double t, double *z, double *missed, size_t *level,
-                             size_t *row);
+ * *missed is then how far the first of the other levels is missed (problem/levels.h) that is missed
+ * by more than `off`, or else the worst of them: that of row *row of level *level. It has no effect
+ * on later states. */
+dae_status projection_settle(projection *p, double t, double *z, double off, double *missed,
+                             size_t *level, size_t *row);
 
 /* How independent the weakest constraint of the first level is, at the last state that was met: the
  * part of its gradient that is left after its components along the others are removed. 1 if

@@ -1,8 +1,6 @@
 #include "singular/curve.h"
 
-#include "base/round_off.h"
-#include "linalg/lapack.h"
-#include "method/method.h"
+#include "singular/curve_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,13 +19,8 @@ static const double SAFETY = 0.9, LEAST_CHANGE = 0.2, LARGEST_CHANGE = 5;
 /* A stage whose tangent is more than 60 degrees from that at the start of the step is too far. */
 static const double SMALLEST_COSINE = 0.5;
 
-/* Newton's iteration onto the constraints. The start may be as far as FAR arc lengths. */
-enum { MOST_CORRECTIONS = 10 };
+/* The start may be as far from the constraints as this, in arc lengths. */
 static const double FAR = 1e-2;
-
-/* Derivatives by time are central differences over this part of the time unit: errors of truncation
- * and round-off are then about equal. */
-static const double ASIDE = 0x1p-17;
 
 /* Points beside the start, in scales, at which the structure of the equations is looked at too. */
 static const double BESIDE = 1e-3;
@@ -35,30 +28,6 @@ static const double BESIDE = 1e-3;
 /* Entries of dF/dy' that change by more than this part with y' are nonlinear in it: differences do
  * not show less. */
 static const double BENT = 1e-5;
-
-enum { WORK = 64 }; /* columns of LAPACK's blocks */
-
-struct solution_curve {
-    problem *problem;
-    curve_options options;
-    method *pair;
-    size_t n, order, size; /* of y; of unknowns without time; with time */
-    bool implicit;         /* y' is among the unknowns */
-    size_t constraints;
-    bool *held;         /* order: whether the row is a constraint */
-    size_t *derivative; /* order - n: columns of the derivatives among the unknowns */
-    double *scale;      /* size */
-    curve_point here, next, within;
-    double h, length;           /* the next step; the last one */
-    double *row_size;           /* order: sizes of the rows at the point under examination, */
-    double *usual;              /* and at `here` */
-    double *matrix, *factor;    /* order rows of `size`: scaled; and its factors */
-    double *residual, *by_t;    /* n */
-    double *yp, *other, *aside; /* n */
-    double *tau, *work, *values, *trial, *error; /* order, WORK * size, order, size, size */
-    double *stage;                               /* stages x size */
-    workspace space;
-};
 
 static void carve_point(curve_point *p, size_t size, workspace *space)
 {
@@ -127,195 +96,6 @@ double curve_length(const solution_curve *c)
     return c->length;
 }
 
-/* --- the matrix --- */
-
-/* y' for an evaluation: 0 where the equations are linear in it. */
-static void take_yp(solution_curve *c, const double *u)
-{
-    memset(c->yp, 0, c->n * sizeof *c->yp);
-    for (size_t j = c->n; j < c->order; j++) c->yp[c->derivative[j - c->n]] = u[j];
-}
-
-static dae_status difference_by_time(solution_curve *c, double t, const double *y)
-{
-    problem *p = c->problem;
-    double d = fmax(ASIDE * c->options.time_unit, ROUND_OFF_ITERATED * fabs(t));
-    double up = t + d, down = t - d;
-    dae_status status = problem_residual(p, up, y, c->yp, c->by_t);
-    if (status == DAE_OK) status = problem_residual(p, down, y, c->yp, c->other);
-    for (size_t i = 0; i < c->n && status == DAE_OK; i++)
-        c->by_t[i] = (c->by_t[i] - c->other[i]) / (up - down);
-    return status;
-}
-
-/* Residual, both matrices and the derivative by time at a point. */
-static dae_status evaluate(solution_curve *c, const double *u)
-{
-    problem *p = c->problem;
-    const double t = u[c->order];
-    take_yp(c, u);
-    dae_status status = problem_residual(p, t, u, c->yp, c->residual);
-    if (status == DAE_OK) status = problem_linearize(p, t, u, c->yp);
-    if (status != DAE_OK) return status;
-    if (p->form->time_derivative)
-        status = p->form->time_derivative(p->self, t, u, c->yp, c->by_t);
-    else
-        status = difference_by_time(c, t, u);
-    return status;
-}
-
-static void add_entries(solution_curve *c, const problem_matrix *m, const size_t *column, bool held)
-{
-    for (size_t j = 0; j < m->pattern->columns; j++) {
-        if (column && column[j] == PROBLEM_NOWHERE) continue;
-        size_t to = column ? column[j] : j;
-        for (sparse_index k = m->pattern->start[j]; k < m->pattern->start[j + 1]; k++) {
-            size_t i = (size_t)m->pattern->row[k];
-            if (c->held[i] == held) c->matrix[i * c->size + to] += m->value[k];
-        }
-    }
-}
-
-/* The rows in physical units. */
-static void fill(solution_curve *c, const double *u)
-{
-    const problem *p = c->problem;
-    size_t last = c->order;
-    memset(c->matrix, 0, c->order * c->size * sizeof *c->matrix);
-    add_entries(c, &p->by_y, NULL, true);
-    if (!c->implicit) add_entries(c, &p->by_yp, NULL, false);
-    for (size_t j = c->n; j < c->order; j++) {
-        size_t of = c->derivative[j - c->n];
-        const problem_matrix *m = &p->by_yp;
-        for (sparse_index k = m->pattern->start[of]; k < m->pattern->start[of + 1]; k++)
-            c->matrix[(size_t)m->pattern->row[k] * c->size + j] = m->value[k];
-        c->matrix[j * c->size + of] = 1;
-        c->matrix[j * c->size + last] = -u[j];
-    }
-    for (size_t i = 0; i < c->n; i++)
-        c->matrix[i * c->size + last] = c->held[i] ? c->by_t[i] : c->residual[i];
-}
-
-/* The matrix in scaled unknowns, each row with a largest entry of 1; c->row_size keeps what it was.
- */
-static dae_status linearize(solution_curve *c, const double *u)
-{
-    dae_status status = evaluate(c, u);
-    if (status != DAE_OK) return status;
-    fill(c, u);
-    for (size_t i = 0; i < c->order; i++) {
-        double *row = c->matrix + i * c->size, largest = 0;
-        for (size_t j = 0; j < c->size; j++) {
-            row[j] *= c->scale[j];
-            if (!isfinite(row[j])) return DAE_NOT_EVALUABLE;
-            largest = fmax(largest, fabs(row[j]));
-        }
-        c->row_size[i] = largest;
-        for (size_t j = 0; j < c->size && largest > 0; j++) row[j] /= largest;
-    }
-    return DAE_OK;
-}
-
-/* QR factors of the transposed of `rows` rows in c->factor. */
-static void factor(solution_curve *c, size_t rows)
-{
-    int m = (int)c->size, k = (int)rows, lwork = (int)(WORK * c->size), info;
-    dgeqrf_(&m, &k, c->factor, &m, c->tau, c->work, &lwork, &info);
-}
-
-/* x (size) = Q x. */
-static void apply(solution_curve *c, size_t rows, double *x)
-{
-    int m = (int)c->size, k = (int)rows, one = 1, lwork = (int)(WORK * c->size), info;
-    dormqr_("L", "N", &m, &one, &k, c->factor, &m, c->tau, x, &m, c->work, &lwork, &info, 1, 1);
-}
-
-/* The null vector of the matrix, of length 1, with det [M; tangent] > 0: the last column of Q,
- * whose determinant is the sign of its reflections. 0: the matrix has lost rank. */
-static int find_tangent(solution_curve *c, double *tangent)
-{
-    int sign = 1;
-    memcpy(c->factor, c->matrix, c->order * c->size * sizeof *c->factor);
-    factor(c, c->order);
-    for (size_t i = 0; i < c->order; i++) {
-        double pivot = c->factor[i * c->size + i];
-        if (c->tau[i] != 0) sign = -sign;
-        if (pivot < 0) sign = -sign;
-        if (pivot == 0) sign = 0;
-    }
-    memset(tangent, 0, c->size * sizeof *tangent);
-    tangent[c->order] = 1;
-    apply(c, c->order, tangent);
-    return sign;
-}
-
-/* The product of two slopes in scaled unknowns. */
-static double cosine(const solution_curve *c, const double *a, const double *b)
-{
-    double sum = 0;
-    for (size_t j = 0; j < c->size; j++) sum += a[j] / c->scale[j] * (b[j] / c->scale[j]);
-    return sum;
-}
-
-/* The slope at a point, to the side of `along`; NULL: with dt/ds >= 0. */
-static dae_status find_slope(solution_curve *c, curve_point *p, const double *along)
-{
-    dae_status status = linearize(c, p->u);
-    if (status != DAE_OK) return status;
-    int sign = find_tangent(c, p->slope);
-    for (size_t j = 0; j < c->size; j++) p->slope[j] *= c->scale[j];
-    double side = along ? cosine(c, p->slope, along) : p->slope[c->order];
-    if (side < 0)
-        for (size_t j = 0; j < c->size; j++) p->slope[j] = -p->slope[j];
-    p->orientation = side < 0 ? -sign : sign;
-    return DAE_OK;
-}
-
-/* --- the projection onto the constraints --- */
-
-/* The correction of least change to u, in arc lengths. */
-static dae_status correct(solution_curve *c, double *u, double *moved)
-{
-    double *dx = c->error;
-    size_t rows = 0;
-    dae_status status = linearize(c, u);
-    if (status != DAE_OK) return status;
-    memset(dx, 0, c->size * sizeof *dx);
-    for (size_t i = 0; i < c->n; i++) {
-        if (!c->held[i] || c->row_size[i] == 0) continue;
-        memcpy(c->factor + rows * c->size, c->matrix + i * c->size, c->size * sizeof *dx);
-        dx[rows++] = -c->residual[i] / c->row_size[i];
-    }
-    factor(c, rows);
-    for (size_t i = 0; i < rows; i++) { /* R' z = -g */
-        for (size_t k = 0; k < i; k++) dx[i] -= c->factor[i * c->size + k] * dx[k];
-        dx[i] /= c->factor[i * c->size + i];
-    }
-    apply(c, rows, dx);
-    *moved = 0;
-    for (size_t j = 0; j < c->size; j++) {
-        if (!isfinite(dx[j])) return DAE_CONSTRAINT;
-        u[j] += c->scale[j] * dx[j];
-        *moved = fmax(*moved, fabs(dx[j]));
-    }
-    return DAE_OK;
-}
-
-/* Brings u onto the constraints to round-off. `farthest`: the largest first correction. */
-static dae_status project(solution_curve *c, double *u, double farthest)
-{
-    double last = farthest, moved;
-    if (c->constraints == 0) return DAE_OK;
-    for (int i = 0; i < MOST_CORRECTIONS; i++) {
-        dae_status status = correct(c, u, &moved);
-        if (status != DAE_OK) return status;
-        if (moved < ROUND_OFF_VALUE) return DAE_OK;
-        if (!(moved < last)) return last < ROUND_OFF_ITERATED ? DAE_OK : DAE_CONSTRAINT;
-        last = i == 0 ? moved : 0.5 * moved;
-    }
-    return last < ROUND_OFF_ITERATED ? DAE_OK : DAE_CONSTRAINT;
-}
-
 /* --- steps --- */
 
 /* The point a step of length h behind `here`, and the error of the embedded pair in tolerances. The
@@ -331,9 +111,9 @@ static dae_status advance(solution_curve *c, double h, curve_point *end, double 
             const double a = h * (double)m->a[i][k], *of = c->stage + (size_t)k * c->size;
             for (size_t j = 0; j < c->size; j++) end->u[j] += a * of[j];
         }
-        dae_status status = find_slope(c, end, c->here.slope);
+        dae_status status = curve_find_slope(c, end, c->here.slope);
         if (status != DAE_OK) return status;
-        if (cosine(c, end->slope, c->here.slope) < SMALLEST_COSINE) return DAE_CONSTRAINT;
+        if (curve_cosine(c, end->slope, c->here.slope) < SMALLEST_COSINE) return DAE_CONSTRAINT;
         memcpy(slope, end->slope, c->size * sizeof *slope);
     }
     *size = 0;
@@ -344,8 +124,8 @@ static dae_status advance(solution_curve *c, double h, curve_point *end, double 
         if (j < c->n && c->options.atols) atol = c->options.atols[j];
         *size = fmax(*size, fabs(error) / (SHARE * (atol + c->options.rtol * fabs(end->u[j]))));
     }
-    dae_status status = project(c, end->u, fmax(FAR, h));
-    return status == DAE_OK ? find_slope(c, end, c->here.slope) : status;
+    dae_status status = curve_project(c, end->u, fmax(FAR, h));
+    return status == DAE_OK ? curve_find_slope(c, end, c->here.slope) : status;
 }
 
 dae_status curve_step(solution_curve *c, double longest)
@@ -394,38 +174,6 @@ void curve_values(const solution_curve *c, const curve_point *at, double *y, dou
     for (size_t j = 0; j < c->n; j++)
         yp[j] = c->problem->dynamic[j] ? at->slope[j] / at->slope[c->order] : (double)NAN;
     for (size_t j = c->n; j < c->order; j++) yp[c->derivative[j - c->n]] = at->u[j];
-}
-
-/* --- singular values --- */
-
-/* Smallest over largest singular value of the first `columns` columns of c->matrix. */
-static double ratio(solution_curve *c, size_t columns)
-{
-    int m = (int)columns, k = (int)c->order, one = 1, lwork = (int)(WORK * c->size), info;
-    for (size_t i = 0; i < c->order; i++)
-        memcpy(c->factor + i * columns, c->matrix + i * c->size, columns * sizeof *c->factor);
-    dgesvd_("N", "N", &m, &k, c->factor, &m, c->values, NULL, &one, NULL, &one, c->work, &lwork,
-            &info, 1, 1);
-    return info == 0 && c->values[0] > 0 ? c->values[c->order - 1] / c->values[0] : 0;
-}
-
-dae_status curve_singular_values(solution_curve *c, const curve_point *at, double *square,
-                                 double *whole)
-{
-    dae_status status = linearize(c, c->here.u);
-    if (status != DAE_OK) return status;
-    memcpy(c->usual, c->row_size, c->order * sizeof *c->usual);
-    status = linearize(c, c->next.u);
-    for (size_t i = 0; i < c->order; i++) c->usual[i] = fmin(c->usual[i], c->row_size[i]);
-    if (status == DAE_OK) status = linearize(c, at->u);
-    if (status != DAE_OK) return status;
-    *square = ratio(c, c->order);
-    for (size_t i = 0; i < c->order; i++) {
-        double times = c->usual[i] > 0 ? fmin(c->row_size[i] / c->usual[i], 1) : 1;
-        for (size_t j = 0; j < c->size; j++) c->matrix[i * c->size + j] *= times;
-    }
-    *whole = ratio(c, c->size);
-    return DAE_OK;
 }
 
 /* --- creation --- */
@@ -499,8 +247,8 @@ static dae_status begin(solution_curve *c, double t, const double *y, const doub
     for (size_t j = c->n; j < c->order; j++) c->here.u[j] = yp[c->derivative[j - c->n]];
     c->here.u[c->order] = t;
     c->h = FIRST;
-    status = project(c, c->here.u, FAR);
-    return status == DAE_OK ? find_slope(c, &c->here, NULL) : status;
+    status = curve_project(c, c->here.u, FAR);
+    return status == DAE_OK ? curve_find_slope(c, &c->here, NULL) : status;
 }
 
 static dae_status create(solution_curve *c, double t, const double *y, const double *yp)

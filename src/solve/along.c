@@ -2,8 +2,9 @@
  *
  * Rows stay at the times of output: each time the curve comes to one of them it has a row, in the
  * order along the curve, and each impasse point has one. */
+#include "solve/along.h"
+
 #include "base/round_off.h"
-#include "solve/solver.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,19 +18,6 @@ static const double SAME_TIME = 1e-12;
 
 /* Iterations to a time on a step. */
 enum { MOST_ITERATIONS = 60 };
-
-typedef struct along {
-    dae_solver *solver;
-    solution_curve *curve;
-    double end, unit; /* of the run, and its length */
-    double way;       /* the direction in which time goes now, +1 or -1 */
-    size_t next;      /* output times before this one lie behind, those from it on ahead */
-    double arc;
-    double turned; /* the time of the last impasse point; NAN: none */
-    size_t turns;
-    bool ended;
-    bool beyond; /* an error has brought the state past the first impasse point */
-} along;
 
 static double time_at(const along *a, const curve_point *at)
 {
@@ -137,6 +125,7 @@ static dae_status turn(along *a, double part)
     if (a->beyond) curve_reverse(c);
     a->beyond = false;
     a->way = -a->way;
+    along_look_ahead(a);
     return status;
 }
 
@@ -156,24 +145,63 @@ static dae_status end_at(along *a, double border, bool *ends)
     return status;
 }
 
+/* What changes while time falls has no event: an event says what is behind it as time rises. */
+static dae_status report_event(along *a)
+{
+    dae_solver *s = a->solver;
+    text named = {0};
+    along_name_event(a, &named);
+    message_fail(
+        &s->message, DAE_EVENT,
+        "stopped at t = %.9g behind %zu impasse point%s: %s changes there while time falls "
+        "along the curve of solutions, and events tell only what follows as time rises. "
+        "What was computed up to there is kept\n  remedy: end the run at the impasse point, "
+        "or write without an event what changes there, by noEvent()",
+        a->found, a->turns, a->turns == 1 ? "" : "s", text_string(&named));
+    text_free(&named);
+    return s->message.status;
+}
+
+/* Ends the curve at an event at a part of the last step. As time rises, a run as any other goes on
+ * from half the way there, and finds the event by itself. */
+static dae_status meet_event(along *a, double part)
+{
+    const curve_point *at;
+    bool forward = a->way * a->solver->engine->options.direction > 0;
+    double x = forward ? 0.5 * part : part;
+    dae_status status = curve_within(a->curve, x, &at);
+    if (status == DAE_OK) status = send_step(a, x, time_at(a, at));
+    if (status == DAE_OK) status = curve_within(a->curve, x, &at);
+    if (status == DAE_OK) status = evaluate(a, at);
+    if (status != DAE_OK) return status;
+    curve_move(a->curve, at);
+    a->ended = a->hands_over = forward;
+    return forward ? DAE_OK : report_event(a);
+}
+
 static dae_status one_step(along *a)
 {
     dae_solver *s = a->solver;
     solution_curve *c = a->curve;
-    double part, direction = s->engine->options.direction;
+    double part, place, border = a->way * s->engine->options.direction > 0 ? a->end : s->t_start;
+    bool found;
     dae_status status = curve_step(c, 0);
     if (status != DAE_OK) return status;
     a->arc += curve_length(c);
     s->engine->counts.steps++;
     s->engine->counts.attempts++;
-    if (singular_turns(c, a->way, &part)) {
+    bool turns = singular_turns(c, a->way, &part);
+    place = turns ? part : 1;
+    status = along_find_event(a, border, &place, &found);
+    if (status != DAE_OK || found) return status == DAE_OK ? meet_event(a, place) : status;
+    if (turns) {
         const curve_point *at;
         status = curve_within(c, part, &at);
         a->turned = time_at(a, at);
         if (status == DAE_OK && !a->beyond) status = send_step(a, part, a->turned);
         return status == DAE_OK ? turn(a, part) : status;
     }
-    status = end_at(a, a->way * direction > 0 ? a->end : s->t_start, &a->ended);
+    status = end_at(a, border, &a->ended);
     if (status != DAE_OK || a->ended) return status;
     if (!a->beyond) status = send_step(a, 1, time_at(a, curve_next(c)));
     curve_move(c, curve_next(c));
@@ -207,7 +235,7 @@ bool solve_passes_impasse(const dae_solver *s)
     singular_kind kind = s->singular.kind;
     bool leads_on = (kind == SINGULAR_IMPASSE && s->singular.accessible) ||
                     kind == SINGULAR_VERTICAL;
-    return option_is(s->options.singular, "pass") && leads_on;
+    return option_is(s->options.singular, "pass") && leads_on && !s->simulation->delays;
 }
 
 static dae_status create(dae_solver *s, double t_end, solution_curve **c)
@@ -237,9 +265,37 @@ void solve_begin_along(dae_solver *s, double t_end)
     engine_lend(s->engine);
 }
 
-dae_status solve_pass_impasse(dae_solver *s, double t_end)
+static dae_status take_room(along *a, workspace *space)
+{
+    size_t roots = a->solver->events.count, size = curve_order(a->curve) + 1;
+    for (int placing = 0; placing < 2; placing++) {
+        a->side = workspace_take(space, roots, sizeof *a->side);
+        a->point.u = workspace_doubles(space, size);
+        a->point.slope = workspace_doubles(space, size);
+        if (!placing && workspace_allocate(space) != DAE_OK) return DAE_NO_MEMORY;
+    }
+    return DAE_OK;
+}
+
+/* The run stands where the curve has ended. */
+static dae_status stand_there(along *a)
+{
+    dae_solver *s = a->solver;
+    engine *e = s->engine;
+    s->next_time = a->hands_over ? a->next : s->times.count;
+    if (a->way * e->options.direction < 0)
+        message_note(&s->message, "the curve comes back to the start time, where the run ends");
+    if (a->hands_over) trajectory_cut(&s->kept, e->t);
+    dae_status status = solve_restart_afresh(s, e->t, s->simulation->y, s->simulation->yp);
+    if (status != DAE_OK || !a->hands_over) return status;
+    status = events_begin(&s->events, s->events.source, e);
+    return status == DAE_OK ? solve_look_ahead(s) : status;
+}
+
+dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on)
 {
     engine *e = s->engine;
+    workspace space = {0};
     along a = {.solver = s,
                .end = t_end,
                .unit = fabs(t_end - s->t_start),
@@ -248,16 +304,19 @@ dae_status solve_pass_impasse(dae_solver *s, double t_end)
     text_clear(&s->message.sentence);
     s->message.status = DAE_OK;
     dae_status status = create(s, t_end, &a.curve);
-    if (status != DAE_OK) return message_status(&s->message, status);
-    a.way = e->options.direction;
-    a.beyond = s->orientation * curve_here(a.curve)->orientation < 0;
-    status = follow(&a);
-    s->next_time = s->times.count;
-    memcpy(s->simulation->y, e->y, e->problem->n * sizeof *e->y);
-    memcpy(s->simulation->yp, e->yp, e->problem->n * sizeof *e->yp);
+    if (status == DAE_OK) status = take_room(&a, &space);
+    if (status == DAE_OK) {
+        a.way = e->options.direction;
+        a.beyond = s->orientation * curve_here(a.curve)->orientation < 0;
+        along_watch_events(&a);
+        status = follow(&a);
+        s->next_time = s->times.count;
+        memcpy(s->simulation->y, e->y, e->problem->n * sizeof *e->y);
+        memcpy(s->simulation->yp, e->yp, e->problem->n * sizeof *e->yp);
+    }
     curve_free(a.curve);
-    if (status != DAE_OK) return message_status(&s->message, status);
-    if (a.way * e->options.direction < 0)
-        message_note(&s->message, "the curve comes back to the start time, where the run ends");
-    return solve_restart(s, e->t, s->simulation->y, s->simulation->yp);
+    if (status == DAE_OK) status = stand_there(&a);
+    workspace_free(&space);
+    *goes_on = a.hands_over;
+    return status == DAE_OK ? DAE_OK : message_status(&s->message, status);
 }

@@ -22,13 +22,15 @@ static dae_status look_at(dae_solver *s, size_t nodes, double t, double h)
     simulation *c = s->simulation;
     delays *d = c->delays;
     const dense_output *step = engine_polynomial(s->engine);
+    bool as_it_is = d->view->of_states && d->view->derived == 0;
     dae_status status = DAE_OK;
     for (size_t i = 0; i < nodes && status == DAE_OK; i++) {
         double at = past_node(i, nodes, t, h);
         const dense_output *from = i + 1 < nodes ? step : NULL;
-        status = d->view->of_states ? solve_evaluate_as_it_is(s, at, from)
-                                    : solve_evaluate(s, at, from);
-        delays_look(d, at, c->value, d->at_nodes + i * d->count, NULL);
+        status = as_it_is ? solve_evaluate_as_it_is(s, at, from) : solve_evaluate(s, at, from);
+        double *value = d->at_nodes + i * 2 * d->count;
+        delays_look(d, at, c->value, value, NULL);
+        delays_look_at_rates(d, at, c->value, c->value_yp, value + d->count);
     }
     return status;
 }
@@ -45,8 +47,9 @@ static bool are_enough(const dae_solver *s, size_t nodes)
     const delays *d = s->simulation->delays;
     for (size_t k = 0; k < d->count; k++) {
         double size = 0;
-        for (size_t i = 0; i < nodes; i++) size = fmax(size, fabs(d->at_nodes[i * d->count + k]));
-        double off = past_tail(d->count, k, nodes, d->at_nodes);
+        for (size_t i = 0; i < nodes; i++)
+            size = fmax(size, fabs(d->at_nodes[i * 2 * d->count + k]));
+        double off = past_tail(2 * d->count, k, nodes, d->at_nodes);
         if (!(off <= OFF * tolerance(s, size))) return false;
     }
     return true;
@@ -86,7 +89,7 @@ bool solve_misses_past(dae_solver *s)
         double at = past_node(i, nodes, t, h);
         if (at <= end) continue;
         for (size_t k = 0; k < d->count && at <= reached; k++) {
-            double is = d->at_nodes[i * d->count + k];
+            double is = d->at_nodes[i * 2 * d->count + k];
             double was = past_value(&d->past, k, &d->window[k], 0, at);
             bool counts = d->system->delay.item[k].varies && d->window[k].last == PAST_OPEN;
             misses = misses ||

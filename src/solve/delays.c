@@ -25,15 +25,19 @@ static double value_of_input(void *self, uint32_t id, uint32_t order, double arg
     delays *d = self;
     if (d->past.count == 0) return 0; /* before a start */
     if (d->system->delay.item[id].varies && argument > d->reached) d->reached = argument;
+    double value = (double)NAN;
+    if (order > 0) value = past_value(&d->past, d->count + id, &d->window[id], order - 1, argument);
+    if (!isnan(value)) return value;
     return past_value(&d->past, id, &d->window[id], order, argument);
 }
 
 /* --- creation --- */
 
-static size_t author_slot(void *context, const sym_view *leaf)
+/* Derivatives of variables follow on the variables; their number is the context. */
+static size_t author_slot(void *variables, const sym_view *leaf)
 {
-    (void)context;
-    return leaf->op == SYM_TIME ? 0 : 1 + (size_t)leaf->id;
+    size_t from = leaf->order > 0 ? *(const size_t *)variables : 0;
+    return leaf->op == SYM_TIME ? 0 : 1 + from + (size_t)leaf->id;
 }
 
 static double number(const sym_graph *g, sym node)
@@ -110,8 +114,8 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     *d = (delays){.system = system, .count = count, .least = HUGE_VAL, .keeps_all = keeps_all};
     d->window = arena_array(a, count, sizeof *d->window);
     arena_vectors(a, 2 * count, (double **[]){&d->lag, &d->now, &d->before, NULL});
-    arena_vectors(a, n + 2, (double **[]){&d->input, NULL}); /* and the share of a sliding motion */
-    arena_vectors(a, PAST_MOST_NODES * count, (double **[]){&d->at_nodes, NULL});
+    arena_vectors(a, 2 * (n + 1) + 1, (double **[]){&d->input, NULL}); /* with a share of sliding */
+    arena_vectors(a, PAST_MOST_NODES * 2 * count, (double **[]){&d->at_nodes, NULL});
     for (size_t k = 0; k < count; k++) {
         const sym_delay *x = &system->delay.item[k];
         d->varying += x->varies;
@@ -154,6 +158,16 @@ static size_t highest_derivative(const prolongation *p)
     return highest;
 }
 
+static void compile_rates(arena *a, const delays *d, const sym_system *system, delays_view *v)
+{
+    sym_graph *g = system->graph;
+    sym *rate = arena_array(a, d->count, sizeof *rate);
+    for (size_t k = 0; k < d->count; k++)
+        rate[k] = sym_time_derivative(g, system->delay.item[k].value);
+    v->rate_tape = sym_tape_compile(a, g, d->count, rate, 2 * v->variables + 1, author_slot,
+                                    &v->variables);
+}
+
 const delays_view *delays_fit(const delays *d, const formulation *f)
 {
     const sym_system *system = f->system;
@@ -164,8 +178,11 @@ const delays_view *delays_fit(const delays *d, const formulation *f)
         root[k] = system->delay.item[k].value;
         root[d->count + k] = system->delay.item[k].lag;
     }
-    size_t n = system->unknown.count;
-    v->tape = sym_tape_compile(a, system->graph, 2 * d->count, root, n + 1, author_slot, NULL);
+    v->variables = system->unknown.count;
+    v->derived = highest_derivative(f->p);
+    v->tape = sym_tape_compile(a, system->graph, 2 * d->count, root, v->variables + 1, author_slot,
+                               &v->variables);
+    if (v->derived > 0) compile_rates(a, d, system, v);
     structure_to_core(system, f->core, 2 * d->count, root);
     v->smooths = arena_array(a, d->count, sizeof *v->smooths);
     v->held = arena_array(a, d->count, sizeof *v->held);
@@ -175,7 +192,6 @@ const delays_view *delays_fit(const delays *d, const formulation *f)
         v->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
         v->of_states = v->of_states && v->smooths[k];
     }
-    v->derived = highest_derivative(f->p);
     v->lag_tape = prolongation_tape(a, f->p, d->count, root + d->count);
     arena_vectors(a, prolongation_inputs(f->p), (double **[]){&v->z_input, NULL});
     return v;
@@ -197,6 +213,19 @@ void delays_look(delays *d, double t, const double *y, double *value, double *la
     if (lag) memcpy(lag, d->now + d->count, d->count * sizeof *lag);
 }
 
+void delays_look_at_rates(delays *d, double t, const double *y, const double *yp, double *rate)
+{
+    const delays_view *v = d->view;
+    for (size_t k = 0; k < d->count; k++) rate[k] = (double)NAN;
+    if (!v->rate_tape) return;
+    d->input[0] = t;
+    memcpy(d->input + 1, y, v->variables * sizeof *y);
+    memcpy(d->input + 1 + v->variables, yp, v->variables * sizeof *yp);
+    sym_tape_eval(v->rate_tape, d->input, rate);
+    for (size_t k = 0; k < d->count; k++)
+        if (!isfinite(rate[k])) rate[k] = (double)NAN;
+}
+
 /* Moves a window on to the one that contains the delayed time. At a breaking point that is the
  * window behind it. */
 static void follow(delays *d, size_t k, double t, double lag)
@@ -214,11 +243,13 @@ static void follow(delays *d, size_t k, double t, double lag)
 dae_status delays_start(delays *d, double t, const double *y)
 {
     double *lag = d->before + d->count;
-    dae_status status = past_begin(&d->past, d->count, t, d->now, 1);
+    memset(d->at_nodes, 0,
+           2 * d->count * sizeof *d->at_nodes); /* before the start all is constant */
+    dae_status status = past_begin(&d->past, 2 * d->count, t, d->at_nodes, 1);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < d->count; k++) d->window[k] = (past_window){0, 0};
-    delays_look(d, t, y, d->before, lag);
-    past_set_start(&d->past, d->before);
+    delays_look(d, t, y, d->at_nodes, lag);
+    past_set_start(&d->past, d->at_nodes);
     d->reached = -HUGE_VAL;
     for (size_t k = 0; k < d->count; k++) follow(d, k, t, lag[k]);
     return DAE_OK;
@@ -226,8 +257,9 @@ dae_status delays_start(delays *d, double t, const double *y)
 
 void delays_settle_start(delays *d, double t, const double *y)
 {
-    delays_look(d, t, y, d->before, NULL);
-    past_set_start(&d->past, d->before);
+    memset(d->at_nodes, 0, 2 * d->count * sizeof *d->at_nodes);
+    delays_look(d, t, y, d->at_nodes, NULL);
+    past_set_start(&d->past, d->at_nodes);
 }
 
 dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value)
@@ -335,10 +367,11 @@ static unsigned char level_of(const delays *d, size_t k, double after, bool othe
     return level < 1 ? 1 : (unsigned char)level;
 }
 
-void delays_mark(delays *d, double t, const double *y, bool other)
+void delays_mark(delays *d, double t, const double *y, const double *yp, bool other)
 {
     double *after = d->at_nodes, *lag = after + d->count;
     delays_look(d, t, y, after, lag);
+    delays_look_at_rates(d, t, y, yp, d->past.behind + d->count);
     for (size_t k = 0; k < d->count; k++) {
         unsigned char level = level_of(d, k, after[k], other);
         if (level <= MOST_TRACKED) past_mark(&d->past, k, level);

@@ -6,7 +6,11 @@
  * has, the equations have it again after the lag. So each such breaking point makes an event there,
  * as long as the order of the derivative that jumps is low enough for methods to notice. A constant
  * lag makes known times of it, and no step is longer than the lag. Of a lag that varies, the
- * passage is a root function. */
+ * passage is a root function.
+ *
+ * Where an equation holds a derivative of a delay, the past keeps the derivative of what is delayed
+ * as well, as the equations give it: that of the polynomial through the values has their error
+ * divided by the step. */
 #ifndef SOLVE_DELAYS_H
 #define SOLVE_DELAYS_H
 
@@ -15,25 +19,28 @@
 
 /* What depends on the formulation. */
 typedef struct delays_view {
-    sym_tape *tape;     /* values, then lags, by time and the author's variables */
-    sym_tape *lag_tape; /* lags, by time and z of the formulation */
-    bool *smooths;      /* count: made of states alone, which are smoother than the equations */
-    bool *held;         /* count: changes at events alone */
-    bool of_states;     /* all are */
-    size_t derived;     /* highest derivative of a delay in the equations */
-    double *z_input;    /* scratch */
+    sym_tape *tape;      /* values, then lags, by time and the author's variables */
+    sym_tape *rate_tape; /* derivatives of the values, by time, the author's variables, and their
+                            derivatives; NULL: no equation holds one */
+    size_t variables;    /* of the author, and the share of a sliding motion */
+    sym_tape *lag_tape;  /* lags, by time and z of the formulation */
+    bool *smooths;       /* count: made of states alone, which are smoother than the equations */
+    bool *held;          /* count: changes at events alone */
+    bool of_states;      /* all are */
+    size_t derived;      /* highest derivative of a delay in the equations */
+    double *z_input;     /* scratch */
 } delays_view;
 
 typedef struct delays {
     const sym_system *system;
-    size_t count, varying; /* delays; those whose lag varies */
-    past past;
-    past_window *window;         /* count: through which each is read in the present mode */
-    double *lag;                 /* count: of those that do not vary */
-    double most;                 /* the largest lag of all */
-    double least;                /* the smallest that does not vary; infinite: all vary */
-    bool keeps_all;              /* nothing is forgotten */
-    const delays_view *view;     /* of the present formulation */
+    size_t count, varying;   /* delays; those whose lag varies */
+    past past;               /* 2 count: values, then their derivatives; NAN: these are not known */
+    past_window *window;     /* count: through which each is read in the present mode */
+    double *lag;             /* count: of those that do not vary */
+    double most;             /* the largest lag of all */
+    double least;            /* the smallest that does not vary; infinite: all vary */
+    bool keeps_all;          /* nothing is forgotten */
+    const delays_view *view; /* of the present formulation */
     bool *by_relation, *by_cell; /* relations, cells: equations, or what is delayed, depend on it */
     unsigned char due;           /* lowest level of the breaking points at the present event */
     double reached; /* latest time at which a step has asked for values beyond the past */
@@ -59,6 +66,10 @@ bool delays_see(const delays *d, const sym_graph *g, const unsigned char *mode_b
 /* The values (count), and the lags where wanted (count, or NULL), at the author's variables y. */
 void delays_look(delays *d, double t, const double *y, double *value, double *lag);
 
+/* The derivatives of the values (count) there, with derivatives yp of the variables; NAN where none
+ * is wanted, or one is not known. */
+void delays_look_at_rates(delays *d, double t, const double *y, const double *yp, double *rate);
+
 /* Begins a run with the author's variables y. DAE_NO_MEMORY. */
 dae_status delays_start(delays *d, double t, const double *y);
 
@@ -81,16 +92,21 @@ const char *delays_root_name(const delays *d, size_t root);
  * crossed. */
 void delays_pass(delays *d, double t, const double *y, const signed char *crossed);
 
-/* Behind the event, with y: marks the breaking points that it makes. `other`: it is not, or not
- * only, one that delays have brought. */
-void delays_mark(delays *d, double t, const double *y, bool other);
+/* After the event, with y and yp: marks the breaking points that it makes. `other`: it is not, or
+ * not only, one that delays have brought. */
+void delays_mark(delays *d, double t, const double *y, const double *yp, bool other);
 
-/* Adds a step to the past by values at its nodes (nodes x count). DAE_NO_MEMORY. */
+/* Adds a step to the past by values and derivatives at its nodes (nodes x 2 count). DAE_NO_MEMORY.
+ */
 dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value);
 
 /* Append "the lag of delay(x, L, 2) is 3, ...", where a failed assertion was that of its bounds, at
  * author's variables y; false: it was none of these. */
 bool delays_report_lag(delays *d, size_t assertion, double t, const double *y, text *to);
+
+/* A delay of what has an impulse, by the entries of z (p->size) that have one; NULL: there is none.
+ * DAE_NO_MEMORY. */
+dae_status delays_find_impulse(const formulation *f, const bool *has, const sym_delay **found);
 
 void delays_state(delays *d, state_visit *s);
 

@@ -248,6 +248,32 @@ static dae_status one_step(dae_solver *s, double t_end)
     return status;
 }
 
+/* Steps to the end of a run, or to an impasse point. */
+static dae_status make_steps(dae_solver *s, double t_end, bool once)
+{
+    dae_status status = DAE_OK;
+    while (status == DAE_OK && s->engine->t != t_end) {
+        s->at_event = false;
+        status = one_step(s, solve_limit(s, t_end));
+        if (status == DAE_OK) status = turning_look(s, t_end);
+        if (status == DAE_OK) status = success_look(s, t_end);
+        if (status == DAE_OK && s->at_event) solve_begin_along(s, t_end);
+        if (once || (s->at_event && s->options.stop_at_events)) break;
+    }
+    return status;
+}
+
+/* Past an impasse point there is an event, to which no steps lead. */
+static dae_status report_event_at_impasse(dae_solver *s)
+{
+    return message_fail(
+        &s->message, DAE_EVENT,
+        "stopped at t = %.9g: the event that follows lies at an impasse point, where "
+        "no step leads to it\n  remedy: let it happen a little before or behind the "
+        "point",
+        s->engine->t);
+}
+
 static dae_status advance(dae_solver *s, double t_end, bool once)
 {
     solve_begin_along(s, t_end);
@@ -256,14 +282,18 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
         return solve_terminate(s, s->simulation->terminated);
     if (status == DAE_OK) status = solve_send(s, false);
     if (status == DAE_OK) status = solve_look_ahead(s);
-    while (status == DAE_OK && s->engine->t != t_end) {
-        s->at_event = false;
-        status = one_step(s, solve_limit(s, t_end));
-        if (status == DAE_OK) status = turning_look(s, t_end);
-        if (status == DAE_OK) status = success_look(s, t_end);
-        if (once || (s->at_event && s->options.stop_at_events)) break;
+    bool goes_on = status == DAE_OK;
+    size_t handed_over = SIZE_MAX; /* after so many events */
+    while (goes_on) {
+        status = make_steps(s, t_end, once);
+        if (status == DAE_OK || !solve_passes_impasse(s)) break;
+        status = solve_pass_impasse(s, t_end, &goes_on);
+        if (status != DAE_OK || !goes_on) break;
+        if (s->stats.events == handed_over) return report_event_at_impasse(s);
+        handed_over = s->stats.events;
+        goes_on = !once;
     }
-    return status != DAE_OK && solve_passes_impasse(s) ? solve_pass_impasse(s, t_end) : status;
+    return status;
 }
 
 static dae_status refuse_backward(dae_solver *s)

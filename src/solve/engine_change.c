@@ -382,6 +382,13 @@ dae_status solve_restart(dae_solver *s, double t, const double *y, const double 
     return begin_watches(s);
 }
 
+dae_status solve_restart_afresh(dae_solver *s, double t, const double *y, const double *yp)
+{
+    engine *e = s->engine;
+    engine_restart(e, t, y, yp, e->options.first_step, 0);
+    return begin_watches(s);
+}
+
 static dae_status carry(void *self, double t, double *y)
 {
     simulation *c = self;

@@ -1,5 +1,5 @@
 /* The events of a model: its relations, time events, and what it changes at them. */
-#include "event/impulse.h"
+#include "event/deep_impulse.h"
 #include "solve/model_formed.h"
 #include "symbolic/cells.h"
 
@@ -105,9 +105,11 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
     message_more(
         to, "%s",
         fault == IMPULSE_DEEP
-            ? ". Values would jump whose derivatives are differentiated again\n  remedy: let "
+            ? ". The structure of the equations does not show how impulses balance\n  remedy: let "
               "the input change within a short time, or reinit() the states"
-        : fault == IMPULSE_BENT ? " is not linear in what has an impulse"
+        : fault == IMPULSE_BENT
+            ? " is not linear in what jumps or has an impulse\n  remedy: let the input change "
+              "within a short time, or reinit() the states"
         : fault == IMPULSE_OF_WAY
             ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
               "states"
@@ -121,21 +123,42 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
     return DAE_EVENT;
 }
 
-/* The jump that an impulse causes from the states before reinit(). */
-static dae_status apply_impulse(model_simulation *m, double t, double *z, impulse_fault *fault,
-                                size_t *row)
+/* The past holds no impulses. */
+static dae_status look_at_delays(model_simulation *m, double t, const bool *has, message *to)
 {
+    const sym_delay *found;
+    dae_status status = delays_find_impulse(m->formulation, has, &found);
+    if (status != DAE_OK) return message_status(to, status);
+    if (!found) return DAE_OK;
+    return message_fail(
+        to, DAE_EVENT,
+        "the event at t = %.9g gives what %s (%s:%u) delays an impulse, which would "
+        "come back after the lag\n  remedy: delay what integrates it, or let the "
+        "input change within a short time",
+        t, found->text, m->system->file, found->at.line);
+}
+
+/* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
+ * one are missed, or equations are combinations. */
+static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
+                                impulse_fault *fault, size_t *row, message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
     size_t count = m->system->discrete.action.count;
     size_t *entry = malloc((count + 1) * sizeof *entry);
     double *before = malloc((count + 1) * sizeof *before);
+    bool *has = calloc(l->size + 1, sizeof *has);
     dae_status status = DAE_NO_MEMORY;
-    if (entry && before) {
+    if (entry && before && has) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
-        const impulse_given given = {count, entry, before};
-        status = impulse_apply(&m->formulation->levels->levels, t, &given, z, fault, row);
+        const impulse_given given = {count, entry, before, has};
+        status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
     }
+    if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
+        status = look_at_delays(m, t, has, to);
     free(entry);
     free(before);
+    free(has);
     return status;
 }
 
@@ -145,7 +168,8 @@ static bool begins_to_slide(model_simulation *m, double t, double *z)
     double missed;
     size_t level, row;
     return m->modes->sliding > 0 && projection_meet_apart(m->settles, t, z) == DAE_OK &&
-           projection_settle(m->settles, t, z, &missed, &level, &row) == DAE_OK && !(missed > OFF);
+           projection_settle(m->settles, t, z, OFF, &missed, &level, &row) == DAE_OK &&
+           !(missed > OFF);
 }
 
 /* Gives states that miss a constraint the jump that an impulse causes. */
@@ -154,13 +178,13 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
 {
     const constraint_levels *l = &m->formulation->levels->levels;
     impulse_fault fault = IMPULSE_DEEP;
-    size_t last = l->count - 2;
     double missed;
-    dae_status status = DAE_OK;
-    if (level == last) status = apply_impulse(m, t, z, &fault, &row);
+    bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
+    if (to->status != DAE_OK) return to->status;
     if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
-        status = projection_settle(m->settles, t, z, &missed, &level, &row);
+        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
     if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
@@ -190,7 +214,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     size_t level, row;
     dae_status status = need_settles(m);
     if (status != DAE_OK) return message_status(to, status);
-    status = projection_settle(m->settles, t, z, &missed, &level, &row);
+    status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
     return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
 }
@@ -356,7 +380,8 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
                               m->z_out, m->way->resolve, m, c->solver.message, &result);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
-    if (c->delays) delays_mark(c->delays, t, lift(m, t, m->z_out), sees(m, result.moved));
+    if (c->delays)
+        delays_mark(c->delays, t, lift(m, t, m->z_out), c->value_yp, sees(m, result.moved));
     outcome->replaced = c->formulation_number != before;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     take_result(&result, outcome);

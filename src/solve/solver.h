@@ -176,6 +176,9 @@ dae_status solve_begin_replaced(dae_solver *s, double t);
 /* engine_change.c: continue from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
 
+/* The same where the last step tells nothing of the next one. */
+dae_status solve_restart_afresh(dae_solver *s, double t, const double *y, const double *yp);
+
 /* engine_change.c: after each step, makes a new formulation where the present one has degraded.
  * Past points of the engine are carried into it, or the engine starts anew. */
 dae_status solve_renew_formulation(dae_solver *s);
@@ -331,11 +334,11 @@ bool solve_report_impasse(dae_solver *s);
 
 /* along.c, where option singular asks for it: before a run. Whether the run goes on past the
  * impasse point at which it has failed. Then follow the curve of solutions until it comes to t_end,
- * or back to the start time, and send rows along it. The failure is forgotten then; statuses with
- * their message. */
+ * or back to the start time, and send rows along it; *goes_on: or until a run as any other goes on
+ * from there, to an event. The failure is forgotten then; statuses with their message. */
 void solve_begin_along(dae_solver *s, double t_end);
 bool solve_passes_impasse(const dae_solver *s);
-dae_status solve_pass_impasse(dae_solver *s, double t_end);
+dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on);
 
 /* driver.c: ask the watch of the run, at the engine's time. */
 dae_status solve_call_watch(dae_solver *s);

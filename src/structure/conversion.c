@@ -3,7 +3,6 @@
 #include "base/round_off.h"
 #include "structure/conversion_parts.h"
 
-#include "symbolic/derive.h"
 #include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
@@ -199,8 +198,13 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
         residual[d.other] == v->core->residual[d.other]) {
         sym combination = conversion_combine(v, i, false);
         if (combination != SYM_NONE) {
+            const sym *given = v->core->residual;
             residual[i] = combination;
-            residual[d.other] = conversion_across(v, i, &d);
+            residual[n + i] = conversion_add_part(v, combination, conversion_made(v, i, false));
+            sym across = conversion_across(v, i, &d, given);
+            residual[d.other] = across;
+            residual[n + d.other] = conversion_add_part(v, across,
+                                                        conversion_across(v, i, &d, given + n));
             return true;
         }
     }
@@ -208,6 +212,22 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
     sym combination = conversion_combine(v, i, false);
     if (combination == SYM_NONE) return false;
     residual[i] = combination;
+    residual[n + i] = conversion_add_part(v, combination, conversion_made(v, i, false));
+    return true;
+}
+
+/* The same, as a combination or otherwise. */
+static bool replace_otherwise(conversion *v, size_t i, sym *residual)
+{
+    if (replace_row(v, i, residual)) return true;
+    sym combination = conversion_substitute(v, i), made = SYM_NONE;
+    if (combination == SYM_NONE) {
+        combination = conversion_combine(v, i, true);
+        made = conversion_made(v, i, true);
+    }
+    if (combination == SYM_NONE) return false;
+    residual[i] = combination;
+    residual[v->n + i] = conversion_add_part(v, combination, made);
     return true;
 }
 
@@ -219,7 +239,7 @@ static long replace_dependent(conversion *v)
 {
     long replaced = 0;
     bool vanishes = false;
-    sym *residual = arena_duplicate(v->a, v->core->residual, v->n, sizeof *residual);
+    sym *residual = arena_duplicate(v->a, v->core->residual, 2 * v->n, sizeof *residual);
     choose_pivots(v);
     if (v->switches) return -1;
     for (size_t i = 0; i < v->n; i++) {
@@ -229,13 +249,11 @@ static long replace_dependent(conversion *v)
             vanishes = true;
             continue;
         }
-        if (!replace_row(v, i, residual)) residual[i] = conversion_substitute(v, i);
-        if (residual[i] == SYM_NONE) residual[i] = conversion_combine(v, i, true);
-        if (residual[i] == SYM_NONE) return -1;
+        if (!replace_otherwise(v, i, residual)) return -1;
         replaced++;
     }
     if (vanishes && replaced == 0) return -1;
-    memcpy(v->core->residual, residual, v->n * sizeof *residual);
+    memcpy(v->core->residual, residual, 2 * v->n * sizeof *residual);
     return replaced;
 }
 
@@ -295,13 +313,13 @@ static long bare_once(conversion *v, bool plain)
     sign_as_given(v);
     if (!begin(v)) return 0;
     choose_pivots(v);
-    sym *residual = arena_duplicate(v->a, v->core->residual, v->n, sizeof *residual);
+    sym *residual = arena_duplicate(v->a, v->core->residual, 2 * v->n, sizeof *residual);
     for (size_t i = 0; i < v->n; i++) {
         double size;
         bool gone = !v->switches && !v->done[i] && choose_column(v, i, &size) == v->n;
         if (gone && is_sum(v, i, plain) && replace_row(v, i, residual)) replaced++;
     }
-    memcpy(v->core->residual, residual, v->n * sizeof *residual);
+    memcpy(v->core->residual, residual, 2 * v->n * sizeof *residual);
     return replaced;
 }
 
@@ -357,7 +375,7 @@ static bool is_less(const signature *a, const signature *b)
 static void try_bared(conversion *v, const sym *given, bool plain, const signature **least,
                       long *replaced, sym *best)
 {
-    size_t size = v->n * sizeof *given;
+    size_t size = 2 * v->n * sizeof *given;
     memcpy(v->core->residual, given, size);
     v->switches = false;
     long bared = bare_algebraic(v, plain), more = bared > 0 ? convert(v) : -1;
@@ -388,8 +406,8 @@ static void find_divisors(conversion *v, const sym *given)
 static long find_best(conversion *v, const sym *given, const signature **least)
 {
     static const signature none = {.index = SIZE_MAX};
-    size_t size = v->n * sizeof *given;
-    sym *best = arena_array(v->a, v->n, sizeof *best);
+    size_t size = 2 * v->n * sizeof *given;
+    sym *best = arena_array(v->a, 2 * v->n, sizeof *best);
     memcpy(v->core->residual, given, size);
     v->switches = false;
     long replaced = convert(v);
@@ -424,14 +442,14 @@ static long take_best(conversion *v, const sym *given)
     long replaced = find_best(v, given, &least);
     if (replaced > 0) find_divisors(v, given);
     if (core->divisors == 0) return replaced;
-    const sym *divided = arena_duplicate(v->a, core->residual, v->n, sizeof *divided);
+    const sym *divided = arena_duplicate(v->a, core->residual, 2 * v->n, sizeof *divided);
     v->turns = true;
     long again = find_best(v, given, &turned);
     if (again > 0 && !is_less(turned, least) && !is_less(least, turned)) {
         find_divisors(v, given);
         return again;
     }
-    memcpy(core->residual, divided, v->n * sizeof *divided);
+    memcpy(core->residual, divided, 2 * v->n * sizeof *divided);
     return replaced;
 }
 
@@ -443,11 +461,17 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     conversion v = {
         .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
     reserve(&v);
-    const sym *own = arena_duplicate(a, core->residual, n, sizeof *own);
-    sym *given = arena_duplicate(a, core->residual, n, sizeof *given);
-    balance(&v, given);
-    long replaced = take_best(&v, given);
-    if (replaced > 0) return (size_t)replaced;
+    sym *own = core->residual;
+    core->residual = arena_array(a, 2 * n, sizeof *own);
+    core->first_part = (uint32_t)system->unknown.count;
     memcpy(core->residual, own, n * sizeof *own);
-    return 0;
+    sym *given = arena_duplicate(a, core->residual, 2 * n, sizeof *given);
+    balance(&v, given);
+    conversion_begin_parts(&v, given);
+    long replaced = take_best(&v, given);
+    if (replaced > 0)
+        conversion_end_parts(&v);
+    else
+        core->residual = own;
+    return replaced > 0 ? (size_t)replaced : 0;
 }

@@ -147,6 +147,28 @@ static bool is_bent(const conversion *v, size_t k)
     return !sym_split_linear(v->g, p->row[p->first_row[k]], leaf, &slope, &rest);
 }
 
+/* Whether equation k belongs to the combination that replaces equation l. */
+static bool takes_part(const conversion *v, size_t l, size_t k, bool without_bent)
+{
+    bool bent = without_bent && k != l && v->p->c[k] == v->p->c[l] && is_bent(v, k);
+    return !term_is_zero(v, &v->factor[l * v->n + k]) && !bent;
+}
+
+sym conversion_made(const conversion *v, size_t l, bool without_bent)
+{
+    int multiple = find_multiple(v, l);
+    const uint32_t *c = v->p->c;
+    sym sum = sym_number(v->g, 0);
+    for (size_t k = 0; k < v->n; k++) {
+        if (!takes_part(v, l, k, without_bent)) continue;
+        sym part = v->core->residual[v->n + k];
+        for (uint32_t i = c[l]; i < c[k]; i++) part = sym_time_derivative(v->g, part);
+        sym factor = take_factor(v, v->factor[l * v->n + k].value, multiple);
+        sum = sym_add(v->g, sum, sym_multiply(v->g, factor, part));
+    }
+    return sum;
+}
+
 sym conversion_combine(const conversion *v, size_t l, bool without_bent)
 {
     int multiple = find_multiple(v, l);
@@ -157,8 +179,7 @@ sym conversion_combine(const conversion *v, size_t l, bool without_bent)
     f[0] = sym_number(v->g, 0);
     for (size_t k = 0; k < v->n; k++) {
         const term *u = &v->factor[l * v->n + k];
-        if (term_is_zero(v, u)) continue;
-        if (without_bent && k != l && p->c[k] == p->c[l] && is_bent(v, k)) continue;
+        if (!takes_part(v, l, k, without_bent)) continue;
         sym factor = take_factor(v, u->value, multiple);
         sym part = sym_multiply(v->g, factor, p->row[p->first_row[k] + p->c[k] - p->c[l]]);
         f[0] = sym_add(v->g, f[0], part);

@@ -1,6 +1,7 @@
 /* What the parts of the conversion share: conversion.c eliminates; conversion_samples.c chooses the
  * points at which expressions are evaluated, and frees combinations of divisors;
- * conversion_combine.c makes the combinations. */
+ * conversion_combine.c makes the combinations, and conversion_made.c keeps what they are made of.
+ */
 #ifndef STRUCTURE_CONVERSION_PARTS_H
 #define STRUCTURE_CONVERSION_PARTS_H
 
@@ -39,7 +40,10 @@ typedef struct conversion {
     size_t pivots, *pivot_row, *pivot_column;
     bool switches; /* an expression that was taken for zero switches */
     bool turns;    /* combinations are to be freed of divisors */
+    LIST(core_part) part;
 } conversion;
+
+/* Behind its n residuals the core has room for the variables of their parts. */
 
 /* Find samples at which the entries of J and the rows have values. value: the entries at the
  * samples (SAMPLES x entries->count). rounding: the effect of rounding on them. False if there are
@@ -55,6 +59,16 @@ bool conversion_look(const conversion *v, size_t count, const sym *f, double *va
  * give, are left out, and the combination keeps that derivative. */
 sym conversion_combine(const conversion *v, size_t l, bool without_bent);
 
+/* conversion_made.c: the residuals as they are given (2 n) are the first parts; each combination
+ * becomes one, made of others (SYM_NONE: that is not known), with its variable; and what the core
+ * has in the end. */
+void conversion_begin_parts(conversion *v, sym *residual);
+sym conversion_add_part(conversion *v, sym residual, sym made);
+void conversion_end_parts(conversion *v);
+
+/* What that combination is made of. */
+sym conversion_made(const conversion *v, size_t l, bool without_bent);
+
 /* A divisor of a combination: its factor of the equation `other` is above / below. */
 typedef struct divisor {
     size_t other;
@@ -65,9 +79,9 @@ typedef struct divisor {
  * exactly one divisor; v->factor then stays. Where `below` vanishes, the other equation no longer
  * follows from the combination, so it is replaced as well, by conversion_across(). With p = below
  * and a = above, p f_l + a f_k and p f_k - a f_l are equivalent to f_l and f_k wherever a and p are
- * not both 0, because the determinant is p^2 + a^2. */
+ * not both 0, because the determinant is p^2 + a^2. residual: the core's, or their parts. */
 bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d);
-sym conversion_across(const conversion *v, size_t l, const divisor *d);
+sym conversion_across(const conversion *v, size_t l, const divisor *d, const sym *residual);
 
 /* Equation l with its leading derivatives replaced, one after the other, by what the pivots'
  * equations give for them. This serves where the combination's factors depend on leading

@@ -64,9 +64,8 @@ bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d)
     return true;
 }
 
-sym conversion_across(const conversion *v, size_t l, const divisor *d)
+sym conversion_across(const conversion *v, size_t l, const divisor *d, const sym *residual)
 {
-    const sym *residual = v->core->residual;
     return sym_subtract(v->g, sym_multiply(v->g, d->below, residual[d->other]),
                         sym_multiply(v->g, d->above, residual[l]));
 }

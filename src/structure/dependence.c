@@ -6,6 +6,7 @@
 #include "linalg/min_norm.h"
 #include "linalg/rows.h"
 #include "structure/structure.h"
+#include "symbolic/relations.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct samples {
     double *value;                    /* SAMPLES x rows */
     double *jacobian;                 /* SAMPLES x nonzeros */
     double *row_scale, *column_scale; /* of the largest derivatives */
+    double *input;                    /* SAMPLES x inputs */
 } samples;
 
 /* Choose a point beside the values, in the sizes of the unknowns and the unit of time. The first
@@ -44,11 +46,12 @@ static void move_beside(const samples *s, double t, const double *value, size_t 
 
 /* Evaluate the samples at this distance from the given values; false if there are no finite
  * values. */
-static bool sample_at(samples *s, double t, const double *value, double distance, double *input)
+static bool sample_at(samples *s, double t, const double *value, double distance)
 {
     const prolongation *p = s->p;
     size_t nonzeros = s->pattern->nonzeros;
     for (size_t k = 0; k < SAMPLES; k++) {
+        double *input = s->input + k * prolongation_inputs(p);
         move_beside(s, t, value, k, distance, input);
         sym_tape_eval(s->rows, input, s->value + k * p->rows);
         sym_matrix_eval(s->by_z, input, s->jacobian + k * nonzeros);
@@ -60,7 +63,7 @@ static bool sample_at(samples *s, double t, const double *value, double distance
 static bool take_samples(arena *a, samples *s, double t, const double *value)
 {
     const prolongation *p = s->p;
-    double *input = arena_array(a, prolongation_inputs(p), sizeof *input);
+    s->input = arena_array(a, SAMPLES * prolongation_inputs(p), sizeof *s->input);
     s->rows = prolongation_tape(a, p, p->rows, p->row);
     s->by_z = prolongation_jacobian(a, p, p->rows, p->row);
     s->pattern = s->by_z->pattern;
@@ -71,7 +74,7 @@ static bool take_samples(arena *a, samples *s, double t, const double *value)
     double *largest = arena_array(a, s->pattern->nonzeros, sizeof *largest);
     bool found = false;
     for (double distance = 0.5; !found && distance > 1e-4; distance *= 0.1)
-        found = sample_at(s, t, value, distance, input);
+        found = sample_at(s, t, value, distance);
     for (size_t k = 0; k < SAMPLES * s->pattern->nonzeros; k++) {
         double *most = &largest[k % s->pattern->nonzeros];
         *most = fmax(*most, fabs(s->jacobian[k]));
@@ -198,6 +201,7 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
                  .time_unit = time_unit};
     const prolongation *p = d->p = s.p;
     if (p->rows > LARGEST || !take_samples(a, &s, t, value)) return d;
+    d->points = s.input;
     double *basis = arena_array(a, p->rows * p->rows, sizeof *basis);
     d->count = find_sums(a, &s, basis);
     d->sum = arena_array(a, d->count, sizeof *d->sum);
@@ -242,6 +246,64 @@ static void report_sum(const dependence *d, const dependent_sum *sum, message *m
     if (sum->parts > MOST_NAMED) message_more(m, "\n    and %zu more", sum->parts - MOST_NAMED);
 }
 
+/* --- the mode in which the sums are 0 --- */
+
+typedef LIST(sym) conditions;
+
+static void add_once(arena *a, conditions *to, sym condition)
+{
+    for (size_t i = 0; i < to->count; i++)
+        if (to->item[i] == condition) return;
+    list_push(a, to, condition);
+}
+
+/* The relations and discrete variables by which the equations of the sums choose their branches. */
+static conditions list_conditions(arena *a, const dependence *d)
+{
+    sym_graph *g = d->p->g;
+    conditions all = {0}, found = {0};
+    for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) {
+        for (size_t i = 0; i < d->sum[k].parts; i++) {
+            const sym *reached;
+            size_t count = sym_reach(g, 1, &d->p->row[d->sum[k].row[i]], &reached);
+            for (size_t r = 0; r < count; r++) {
+                sym_view view = sym_look(g, reached[r]);
+                if (view.op == SYM_IF) add_once(a, &all, view.argument[0]);
+            }
+        }
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        sym_view view = sym_look(g, all.item[i]);
+        if (sym_is_relation(g, all.item[i]) || view.op == SYM_CELL)
+            add_once(a, &found, all.item[i]);
+        bool logical = view.op == SYM_AND || view.op == SYM_OR || view.op == SYM_NOT;
+        for (uint32_t k = 0; logical && k < view.count; k++) add_once(a, &all, view.argument[k]);
+    }
+    return found;
+}
+
+/* Names those that have one value at all points: where they have several, it does not matter. */
+static void report_mode(const dependence *d, message *m)
+{
+    const prolongation *p = d->p;
+    arena *a = d->system->memory;
+    conditions in = list_conditions(a, d);
+    double *value = arena_array(a, SAMPLES * in.count, sizeof *value);
+    const sym_tape *tape = prolongation_tape(a, p, in.count, in.item);
+    size_t named = 0;
+    for (size_t k = 0; k < SAMPLES; k++)
+        sym_tape_eval(tape, d->points + k * prolongation_inputs(p), value + k * in.count);
+    for (size_t i = 0; i < in.count; i++) {
+        bool same = true;
+        for (size_t k = 1; k < SAMPLES; k++) same = same && value[k * in.count + i] == value[i];
+        if (!same || named++ >= MOST_NAMED) continue;
+        message_more(m, named == 1 ? ", while " : ", ");
+        sym_condition_name(d->system, in.item[i], &m->sentence);
+        message_more(m, value[i] != 0 ? " is true" : " is false");
+    }
+    if (named > MOST_NAMED) message_more(m, " and %zu more hold", named - MOST_NAMED);
+}
+
 void structure_report_dependence(const dependence *d, const char *remedy, message *m)
 {
     const dependent_sum *first = &d->sum[0];
@@ -249,6 +311,7 @@ void structure_report_dependence(const dependence *d, const char *remedy, messag
     message_replace(m, DAE_STRUCTURE, "%s:%u:%u: error: the equations depend on each other, ",
                     d->system->file, e->at.line, e->at.column);
     message_more(m, "whatever the values");
+    report_mode(d, m);
     for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) report_sum(d, &d->sum[k], m);
     if (d->count > MOST_NAMED) message_more(m, "\n  and %zu more", d->count - MOST_NAMED);
     if (d->open > 0) message_more(m, "\n  left undetermined: ");

@@ -28,6 +28,7 @@ typedef struct dependence {
     dependent_sum *sum;
     size_t open; /* number of unknowns that stay undetermined */
     uint32_t *undetermined;
+    const double *points; /* the inputs of the points at which this holds, one after the other */
 } dependence;
 
 /* Examine the equations of a square system, and their derivatives as often as its signature asks,
@@ -39,8 +40,9 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
 /* Whether a sum says that 0 = 1. */
 bool structure_contradicts(const dependence *d);
 
-/* Fail with DAE_STRUCTURE. The message tells which equations depend on which, and which variables
- * stay undetermined. remedy: a line instead of the usual one, or "". Under the same protection. */
+/* Fail with DAE_STRUCTURE. The message tells which equations depend on which, in which mode of
+ * their relations and discrete variables, and which variables stay undetermined. remedy: a line
+ * instead of the usual one, or "". Under the same protection. */
 void structure_report_dependence(const dependence *d, const char *remedy, message *m);
 
 #endif

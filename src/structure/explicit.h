@@ -23,6 +23,15 @@
 
 #include "symbolic/system.h"
 
+/* A residual as it is, or as it was before a combination replaced it (conversion.h). */
+typedef struct core_part {
+    sym residual;
+    sym made; /* of other parts and their derivatives: part k is the variable first_part + k.
+                 SYM_NONE: it is none, or that is not known */
+    bool known;
+    uint32_t deepest; /* how often it differentiates parts that are no combinations */
+} core_part;
+
 typedef struct explicit_core {
     size_t n;           /* equations and unknowns that remain */
     sym *residual;      /* n: lhs - rhs of each, in remaining unknowns */
@@ -35,6 +44,11 @@ typedef struct explicit_core {
     bool bent;          /* an equation is still not linear in the highest derivatives */
     size_t divisors;    /* conversion.h: divisors of combinations, which may vanish */
     const sym *divisor; /* divisors */
+    /* What residuals that are combinations are made of. n: the part that each residual is. NULL: no
+     * residual is a combination. */
+    const uint32_t *part_of;
+    const core_part *part;
+    uint32_t first_part;
 } explicit_core;
 
 /* Which explicit variables are taken out. */

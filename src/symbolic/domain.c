@@ -338,6 +338,23 @@ bool sym_may_jump(sym_graph *g, sym root)
     return sym_fold(g, root, may_jump, g) != 0;
 }
 
+/* Whether a node is a step between numbers. */
+static double steps(void *graph, sym node, const sym_view *v, const double *argument)
+{
+    (void)node;
+    double step = 0;
+    for (uint32_t i = 0; i < v->count; i++) step = argument[i] != 0 ? 1 : step;
+    if (v->op >= SYM_LESS && v->op <= SYM_NOT) return 0;
+    if (v->op != SYM_IF || step != 0) return v->op == SYM_SIGN ? 1 : step;
+    sym between = sym_subtract(graph, v->argument[1], v->argument[2]);
+    return sym_number_of(graph, between, &step) && step != 0;
+}
+
+bool sym_steps(sym_graph *g, sym root)
+{
+    return sym_may_jump(g, root) && sym_fold(g, root, steps, g) != 0;
+}
+
 /* Whether f has a root: it bends without limit where it vanishes, and has no value beyond. */
 static double has_root(void *graph, sym node, const sym_view *v, const double *root)
 {

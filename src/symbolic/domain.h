@@ -58,6 +58,10 @@ void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer 
  * its protection. */
 bool sym_may_jump(sym_graph *g, sym root);
 
+/* Whether it may, and holds an `if` or sign() by which it surely jumps: between branches whose
+ * difference is a number. Under the same protection. */
+bool sym_steps(sym_graph *g, sym root);
+
 /* Make relations literal, without a mode, in an `if` that is a factor beside a root that vanishes
  * where it switches, as in sign(x)*sqrt(abs(x)). The product does not jump, and its branches have
  * no meaning beyond: there the held one would drive x away. In the graph's arena, under its

@@ -132,6 +132,11 @@ void sym_equation_name(const sym_system *system, const sym_equation *e, text *t)
     text_add(t, ")");
 }
 
+void sym_condition_name(const sym_system *system, sym condition, text *t)
+{
+    sym_print(system->graph, condition, name_unknown, (void *)system, t);
+}
+
 void sym_derivative_name(const sym_system *system, const sym_equation *e, size_t order, text *t)
 {
     if (order == 1) text_add(t, "the derivative of ");

@@ -121,4 +121,7 @@ void sym_equation_name(const sym_system *system, const sym_equation *e, text *t)
 /* The same of the equation differentiated `order` times: "the derivative of x^2 + ...". */
 void sym_derivative_name(const sym_system *system, const sym_equation *e, size_t order, text *t);
 
+/* Append a relation or a discrete variable as a reader would write it. */
+void sym_condition_name(const sym_system *system, sym condition, text *t);
+
 #endif

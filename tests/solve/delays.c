@@ -186,6 +186,31 @@ START_TEST(algebraic_variable)
 END_TEST
 
 /* A loop of a DAE of index 1, with z in its own past: x' = -z, z + z^3 = x(t - 1) + x(t - 1)^3. */
+/* The derivative of x = delay(z, 0.72)/2 + cos(t) with z = sin(t): where an equation is
+ * differentiated, so is what is delayed. */
+static double derived(double t)
+{
+    return (t > 0.72 ? 0.5 * cos(t - 0.72) : 0) - sin(t);
+}
+
+START_TEST(derivative_of_a_delay)
+{
+    static const double TOLERANCE[] = {1e-4, 1e-7, 1e-10};
+    for (size_t i = 0; i < IMPLICIT_COUNT; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            double error = error_of("model M Real z(start = 0, fixed = true), x, v;\n"
+                                    "Real p(start = 0, fixed = true);\n"
+                                    "equation der(z) = cos(time) - (z - sin(time));\n"
+                                    "x = 0.5*delay(z, 0.72) + cos(time); der(x) = v;\n"
+                                    "der(p) = v; end M;",
+                                    METHODS[i], TOLERANCE[k], 5, 2, derived);
+            ck_assert_msg(error < 4 * TOLERANCE[k], "%s at %g: %g", METHODS[i], TOLERANCE[k],
+                          error);
+        }
+    }
+}
+END_TEST
+
 START_TEST(feedback_loop)
 {
     converges("model M Real x(start = 1, fixed = true), z;\n"
@@ -255,6 +280,18 @@ static void fails(const char *model, double stop, dae_status status, const char 
     dae_solver_free(s);
 }
 
+/* What integrates an impulse may be delayed: p jumps by 2 at 1, and q rises from 1.5 on. */
+START_TEST(integral_of_an_impulse)
+{
+    dae_options o = tolerance_of(1e-9);
+    double q = end_of("model M Real u, i, p(start = 0, fixed = true), q(start = 0, fixed = true);\n"
+                      "equation u = if time < 1 then 1 else 3; i = der(u); der(p) = i;\n"
+                      "der(q) = delay(p, 0.5); end M;",
+                      &o, 2, "q");
+    ck_assert_double_eq_tol(q, 1, 1e-8);
+}
+END_TEST
+
 START_TEST(refused)
 {
     fails(STEPWISE, -1, DAE_UNSUPPORTED, "backward");
@@ -264,6 +301,13 @@ START_TEST(refused)
     fails("model M Real x(start = 1, fixed = true);\n"
           "equation der(x) = -delay(x, time, 1); end M;",
           3, DAE_ASSERTION, "is 1.001 at t = 1.001, above its largest value (m.mo:2)");
+    fails("model M Real u, i, p(start = 0, fixed = true);\n"
+          "equation u = if time < 1 then 1 else 3; i = der(u); der(p) = delay(i, 0.5); end M;",
+          2, DAE_EVENT, "the event at t = 1 gives what delay(i, 0.5) (m.mo:2) delays an impulse");
+    fails("model M Real x, v, a, p(start = 0, fixed = true), q(start = 0, fixed = true);\n"
+          "equation x = if time < 1 then 1 else 3; v = der(x); a = der(v); der(q) = a;\n"
+          "der(p) = delay(v, 0.5); end M;",
+          2, DAE_EVENT, "delay(v, 0.5) (m.mo:3) delays an impulse");
     dae_options o = dae_options_default();
     o.step = 2;
     o.method = "rk4";
@@ -293,5 +337,6 @@ START_TEST(fixed_steps)
 END_TEST
 
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
-          delayed_pulse, delayed_samples, algebraic_variable, feedback_loop, loop_at_start,
-          kept_trajectory, unrelated_events, refused, fixed_steps)
+          delayed_pulse, delayed_samples, algebraic_variable, derivative_of_a_delay, feedback_loop,
+          loop_at_start, kept_trajectory, unrelated_events, integral_of_an_impulse, refused,
+          fixed_steps)

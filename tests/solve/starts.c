@@ -237,6 +237,38 @@ START_TEST(each_start_finds_whether_the_structure_misleads)
 }
 END_TEST
 
-UNIT_MAIN("solve/starts", 30, initial_equations_beside_dependent_constraints, starts_of_one_solver,
+/* A bridge of ideal diodes without a ground: which of its equations depend on each other, and in
+ * which mode. Where no mode is chosen, none is named. */
+static const char FLOATING[] =
+    "model Floating Real s[4], u[4], i[4], p, n, a, b, is, il(start = 0, fixed = true);\n"
+    "Boolean off[4]; equation for k in 1:4 loop off[k] = s[k] < 0;\n"
+    "  u[k] = if off[k] then s[k] else 0; i[k] = if off[k] then 0 else s[k]; end for;\n"
+    "a - b = 10*sin(6*time + 0.3); u[1] = a - p; u[2] = b - p; u[3] = n - a; u[4] = n - b;\n"
+    "is = i[1] - i[3]; i[2] - i[4] = -is; i[1] + i[2] = il; i[3] + i[4] = il;\n"
+    "der(il) = p - n - il; end Floating;";
+
+static void depends(const char *model, const char *says, const char * not )
+{
+    dae_solver *solver = solver_for(problem_of(model), NULL);
+    ck_assert_int_eq(dae_solver_start(solver, 0, NULL), DAE_STRUCTURE);
+    const char *said = dae_solver_message(solver);
+    ck_assert_msg(strstr(said, says) && !strstr(said, not ), "%s", said);
+    dae_solver_free(solver);
+}
+
+START_TEST(the_mode_in_which_equations_depend)
+{
+    depends(FLOATING,
+            "whatever the values, while off[1] is false, off[2] is false, off[3] is false, "
+            "off[4] is false\n",
+            "s[1] < 0");
+    depends("model M Real x(start = 1, fixed = true), y, z; equation der(x) = -x;\n"
+            "y + z = x; 2*y + 2*z = 2*x; end M;",
+            "whatever the values\n", "while");
+}
+END_TEST
+
+UNIT_MAIN("solve/starts", 30, the_mode_in_which_equations_depend,
+          initial_equations_beside_dependent_constraints, starts_of_one_solver,
           starts_alike_cost_less_than_the_first, a_consistent_start_stays,
           given_values_come_before_missing_ones, each_start_finds_whether_the_structure_misleads)

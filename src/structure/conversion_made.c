@@ -1,0 +1,40 @@
+/* Keeps what combinations are made of. */
+#include "structure/conversion_parts.h"
+
+#include "symbolic/derive.h"
+
+sym conversion_add_part(conversion *v, sym residual, sym made)
+{
+    uint32_t first = v->core->first_part;
+    core_part part = {.residual = residual, .made = made, .known = made != SYM_NONE};
+    const sym_leaf *leaf;
+    size_t leaves = part.known ? sym_leaves(v->g, made, &leaf) : 0;
+    for (size_t i = 0; i < leaves; i++) {
+        if (leaf[i].id < first) continue;
+        const core_part *of = &v->part.item[leaf[i].id - first];
+        uint32_t depth = leaf[i].order + of->deepest;
+        if (depth > part.deepest) part.deepest = depth;
+        part.known = part.known && of->known;
+    }
+    list_push(v->a, &v->part, part);
+    return sym_variable(v->g, first + (uint32_t)v->part.count - 1, 0);
+}
+
+void conversion_begin_parts(conversion *v, sym *residual)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        core_part part = {.residual = residual[i], .made = SYM_NONE, .known = true};
+        list_push(v->a, &v->part, part);
+        residual[v->n + i] = sym_variable(v->g, v->core->first_part + (uint32_t)i, 0);
+    }
+}
+
+void conversion_end_parts(conversion *v)
+{
+    explicit_core *core = v->core;
+    uint32_t *part_of = arena_array(v->a, v->n, sizeof *part_of);
+    for (size_t i = 0; i < v->n; i++)
+        part_of[i] = sym_look(v->g, core->residual[v->n + i]).id - core->first_part;
+    core->part_of = part_of;
+    core->part = v->part.item;
+}
