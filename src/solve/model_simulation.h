@@ -268,7 +268,7 @@ dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *foun
 /* model_start_modes.c: goes back to the equations of all modes, before a start. */
 void model_modes_reset(model_simulation *m);
 
-/* model_events.c: meets the equations of the present formulation at z behind an event, as a
+/* model_settle.c: meets the equations of the present formulation at z behind an event, as a
  * switching_resolve does. */
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to);
 
@@ -309,7 +309,9 @@ dae_status model_delays_start(model_simulation *m, double t, const double *z);
 /* model_events.c: the modes of relations, the values of discrete variables. */
 void model_events_state(model_simulation *m, state_visit *s);
 
-/* model_events.c: the projection that meets the equations behind events, if there is one. */
+/* model_settle.c: creates the projection that meets the equations behind events, if there is none;
+ * its state. */
+dae_status model_settles_need(model_simulation *m);
 void model_settles_state(model_simulation *m, state_visit *s);
 
 void model_events_free(model_simulation *m);

@@ -1,0 +1,161 @@
+/* The state of a model behind an event: it meets the present equations, or jumps by impulses. */
+#include "event/deep_impulse.h"
+#include "solve/model_formed.h"
+
+#include <stdlib.h>
+
+/* States behind an event that miss a constraint by more than this part of its terms do not lie on
+ * it. */
+static const double OFF = 1e-6;
+
+static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    l->form->name_row(l->self, level, row, t);
+}
+
+/* Says that behind an event the equations have no solution near. */
+static dae_status report_unsettled(model_simulation *m, double t, dae_status status, message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    size_t level, row;
+    projection_failure(m->settles, &level, &row);
+    const char *why = status == DAE_SINGULAR        ? "the equations do not determine the variables"
+                      : status == DAE_NOT_EVALUABLE ? "an equation has no finite value"
+                                                    : "no solution of the equations was found";
+    message_fail(to, status == DAE_NO_MEMORY ? status : DAE_EVENT,
+                 "behind the event at t = %.9g, with the values that the states have there, %s", t,
+                 why);
+    if (level < l->count) {
+        message_more(to, ": ");
+        name_constraint(m, level, row, &to->sentence);
+    }
+    return to->status;
+}
+
+/* Why the jump that a constraint forces is not determined. */
+static dae_status report_jump(model_simulation *m, double t, impulse_fault fault, size_t level,
+                              size_t row, message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    message_fail(to, DAE_EVENT,
+                 "the event at t = %.9g changes a constraint so that the states before it do not "
+                 "meet it, and their jump is not determined: ",
+                 t);
+    name_constraint(m, fault == IMPULSE_BENT ? l->count - 1 : level, row, &to->sentence);
+    message_more(
+        to, "%s",
+        fault == IMPULSE_DEEP
+            ? ". The structure of the equations does not show how impulses balance\n  remedy: let "
+              "the input change within a short time, or reinit() the states"
+        : fault == IMPULSE_BENT
+            ? " is not linear in what jumps or has an impulse\n  remedy: let the input change "
+              "within a short time, or reinit() the states"
+        : fault == IMPULSE_OF_WAY
+            ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
+              "states"
+        : fault == IMPULSE_SHARED
+            ? ". Several equations hold the derivative of what reinit() has set, and the jump "
+              "depends on which of them has the impulse\n  remedy: reinit() further states"
+        : fault == IMPULSE_GIVEN
+            ? " excludes the values that reinit() gives\n  remedy: reinit() fewer states; the "
+              "others follow from the constraints and from the balance of momentum"
+            : ". The system Jacobian is singular");
+    return DAE_EVENT;
+}
+
+/* The past holds no impulses. */
+static dae_status look_at_delays(model_simulation *m, double t, const bool *has, message *to)
+{
+    const sym_delay *found;
+    dae_status status = delays_find_impulse(m->formulation, has, &found);
+    if (status != DAE_OK) return message_status(to, status);
+    if (!found) return DAE_OK;
+    return message_fail(
+        to, DAE_EVENT,
+        "the event at t = %.9g gives what %s (%s:%u) delays an impulse, which would "
+        "come back after the lag\n  remedy: delay what integrates it, or let the "
+        "input change within a short time",
+        t, found->text, m->system->file, found->at.line);
+}
+
+/* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
+ * one are missed, or equations are combinations. */
+static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
+                                impulse_fault *fault, size_t *row, message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    size_t count = m->system->discrete.action.count;
+    size_t *entry = malloc((count + 1) * sizeof *entry);
+    double *before = malloc((count + 1) * sizeof *before);
+    bool *has = calloc(l->size + 1, sizeof *has);
+    dae_status status = DAE_NO_MEMORY;
+    if (entry && before && has) {
+        count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
+        const impulse_given given = {count, entry, before, has};
+        status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
+    }
+    if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
+        status = look_at_delays(m, t, has, to);
+    free(entry);
+    free(before);
+    free(has);
+    return status;
+}
+
+/* A sliding motion may begin as far from its surface as errors of the state are. */
+static bool begins_to_slide(model_simulation *m, double t, double *z)
+{
+    double missed;
+    size_t level, row;
+    return m->modes->sliding > 0 && projection_meet_apart(m->settles, t, z) == DAE_OK &&
+           projection_settle(m->settles, t, z, OFF, &missed, &level, &row) == DAE_OK &&
+           !(missed > OFF);
+}
+
+/* Gives states that miss a constraint the jump that an impulse causes. */
+static dae_status jump(model_simulation *m, double t, double *z, size_t level, size_t row,
+                       message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    impulse_fault fault = IMPULSE_DEEP;
+    double missed;
+    bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
+    if (to->status != DAE_OK) return to->status;
+    if (m->modes) m->modes->jumped = true;
+    if (status == DAE_OK && fault == IMPULSE_FOUND)
+        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
+    if (begins_to_slide(m, t, z)) return DAE_OK;
+    if (status != DAE_OK) return report_unsettled(m, t, status, to);
+    return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
+}
+
+/* The projection for states at events. */
+dae_status model_settles_need(model_simulation *m)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    return m->settles ? DAE_OK : projection_create(&m->settles, l, PROJECTION_COORDINATE);
+}
+
+void model_settles_state(model_simulation *m, state_visit *s)
+{
+    bool settles = m->settles;
+    STATE(s, settles);
+    if (settles && model_settles_need(m) != DAE_OK)
+        state_fail(s, DAE_NO_MEMORY);
+    else if (settles)
+        projection_state(m->settles, s);
+}
+
+dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
+{
+    double missed;
+    size_t level, row;
+    dae_status status = model_settles_need(m);
+    if (status != DAE_OK) return message_status(to, status);
+    status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    if (status != DAE_OK) return report_unsettled(m, t, status, to);
+    return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
+}
