@@ -62,6 +62,7 @@ dae_status solve_begin_events(dae_solver *s)
     simulation *c = s->simulation;
     s->event = (dae_event){0};
     s->at_event = s->off_grid = s->stands_before = s->tells_start = false;
+    s->turning.reported = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
     s->shrinking = s->crowded = s->accumulated = 0;
     s->accumulates = s->nears = 0;
@@ -292,6 +293,18 @@ dae_status solve_tell_start_event(dae_solver *s)
     return status == DAE_OK ? call_event_watch(s) : status;
 }
 
+/* Lets the engine stand at a time within the last step. What lies behind is forgotten. */
+static void stand_at(dae_solver *s, double t)
+{
+    engine *e = s->engine;
+    judge *j = &s->judge;
+    if (t != e->t) {
+        dense_output_evaluate(engine_polynomial(e), t, j->other_value, j->other_yp);
+        engine_restart(e, t, j->other_value, j->other_yp, e->options.first_step, 0);
+    }
+    s->events.cut = true;
+}
+
 /* Root functions that have no values beside the event tell nothing. */
 static dae_status hold_roots(dae_solver *s, double t, bool moved)
 {
@@ -312,6 +325,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
         v->cut = true;
     } else {
         status = events_leave(v, t);
+        if (status != DAE_OK) stand_at(s, t);
         if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
     }
     double over = 0;
@@ -369,18 +383,6 @@ dae_status dae_solver_finish(dae_solver *s)
 {
     if (!s || !solve_enter(s, "dae_solver_finish", false)) return DAE_USAGE;
     return solve_leave(s, finish(s));
-}
-
-/* Lets the engine stand at a time within the last step. What lies behind is forgotten. */
-static void stand_at(dae_solver *s, double t)
-{
-    engine *e = s->engine;
-    judge *j = &s->judge;
-    if (t != e->t) {
-        dense_output_evaluate(engine_polynomial(e), t, j->other_value, j->other_yp);
-        engine_restart(e, t, j->other_value, j->other_yp, e->options.first_step, 0);
-    }
-    s->events.cut = true;
 }
 
 /* The values before an event, and what is done at it. A run that fails stands before it. */
