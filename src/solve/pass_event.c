@@ -171,93 +171,6 @@ static dae_status note_event(dae_solver *s, double t)
     return DAE_OK;
 }
 
-/* Events accumulate where so many gaps in a row shrink, by such ratios that all that follow end
- * within this part of the time since the start. */
-enum { MANY_SHRINKING = 8 };
-static const double VERY_NEAR = 1e-7;
-
-/* So few suffice where two gaps are no more than this part of the two before: soon rounding would
- * hide what follows. */
-enum { FEW_SHRINKING = 3 };
-static const double FAST = 0.01;
-
-/* Another event belongs to it within so many times that time. */
-static const double SOON = 4;
-
-/* So many events in a row may come to rest there. */
-enum { CHANCES = 4 };
-
-/* So many events in a row, with no more than this part of the time between them, lead nowhere. */
-enum { MANY_AT_ONCE = 100 };
-static const double MEETING = 1e-14;
-
-static dae_status report_crowd(dae_solver *s)
-{
-    const char *name = s->event.name;
-    return message_fail(&s->message, DAE_EVENT,
-                        "stopped at t = %.9g: event follows event without progress%s%s\n  remedy: "
-                        "give the relation a hysteresis, or let a discrete variable keep what the "
-                        "event has changed",
-                        s->event.t, *name ? ": " : "", name);
-}
-
-/* Whether the event before the last one is at the same time but for rounding. */
-static bool meets(const dae_solver *s, double gap)
-{
-    double t = s->event.t;
-    return gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start));
-}
-
-/* The time in which events accumulate, by the last two gaps and the two before; 0: they do not. In
- * pairs, because on the way to a rest gaps of two kinds may follow each other. */
-static double find_accumulation(dae_solver *s, double gap)
-{
-    double span = fabs(s->event.t - s->t_start), *last = s->event_gap;
-    double now = gap + last[0], before = last[1] + last[2];
-    s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
-    int enough = now <= FAST * before ? FEW_SHRINKING : MANY_SHRINKING;
-    double rest = s->shrinking >= enough ? now * now / (before - now) : HUGE_VAL;
-    s->nears = isfinite(rest) ? rest : 0;
-    if (rest <= VERY_NEAR * span) return rest;
-    return gap <= SOON * s->accumulates || meets(s, gap) ? s->accumulates : 0;
-}
-
-/* Counts events that meet, or whose gaps shrink. `before`: the time of the event before this one.
- */
-static void count_gaps(dae_solver *s, double before)
-{
-    double t = s->event.t, gap = s->stats.events > 0 ? fabs(t - before) : HUGE_VAL;
-    s->crowded = meets(s, gap) ? s->crowded + 1 : 0;
-    s->accumulates = find_accumulation(s, gap);
-    if (s->events.again) s->accumulates = fmax(s->accumulates, gap + ROUND_OFF_VALUE * fabs(t));
-    s->event_gap[2] = s->event_gap[1];
-    s->event_gap[1] = s->event_gap[0];
-    s->event_gap[0] = gap;
-}
-
-static dae_status report_accumulation(dae_solver *s, double rest, const char *name)
-{
-    double t = s->event.t;
-    return message_fail(
-        &s->message, DAE_EVENT,
-        "stopped at t = %.9g: events accumulate at t = %.9g%s%s, and beyond that "
-        "time the equations say nothing\n  remedy: a state that comes to rest needs "
-        "an equation for its rest, which a condition turns on when it is slow enough",
-        t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
-}
-
-/* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
- * nothing, unless all is at rest there. */
-static dae_status look_for_accumulation(dae_solver *s, const event_outcome *outcome)
-{
-    if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
-    if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
-    s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
-    bool last = outcome->blurred || (s->events.again && !outcome->rests);
-    if (s->accumulated < CHANCES && !last) return DAE_OK;
-    return report_accumulation(s, fmax(outcome->accumulates, outcome->nears), s->event.name);
-}
-
 /* A root has gone on to the side to which it was crossed at an event that had stopped it or turned
  * it back: that event was the last one that can be told from those that follow. *left: the run
  * stands there, and has failed. */
@@ -267,7 +180,7 @@ static dae_status end_passed(dae_solver *s, bool *left)
     double *gap = s->event_gap, part = gap[0] / gap[1];
     text name = {0};
     v->source->ops->name(v->source->self, v->passed, &name);
-    report_accumulation(s, part < 1 ? gap[0] * part / (1 - part) : 0, text_string(&name));
+    solve_report_accumulation(s, part < 1 ? gap[0] * part / (1 - part) : 0, text_string(&name));
     text_free(&name);
     return solve_end_within(s, engine_polynomial(s->engine)->t, left);
 }
@@ -393,7 +306,7 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     dae_status status = solve_send_before(s, t);
     if (status == DAE_OK) status = note_event(s, t);
     bool noted = status == DAE_OK;
-    if (noted) count_gaps(s, before);
+    if (noted) solve_count_gaps(s, before);
     outcome->accumulates = s->accumulates;
     outcome->nears = s->nears;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
@@ -423,7 +336,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
     if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
-    if (status == DAE_OK) status = look_for_accumulation(s, &outcome);
+    if (status == DAE_OK) status = solve_look_for_accumulation(s, &outcome);
     if (status != DAE_OK || !outcome.ends) return status;
     const char *name = s->event.name;
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event%s%s", t,
