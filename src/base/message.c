@@ -2,6 +2,7 @@
 
 #include <daedal/status.h>
 #include <stdarg.h>
+#include <string.h>
 
 dae_status message_fail(message *m, dae_status status, const char *format, ...)
 {
@@ -29,10 +30,29 @@ void message_more(message *m, const char *format, ...)
     TEXT_FORMAT_ARGUMENTS(&m->sentence);
 }
 
+/* Whether the notes from a place on are among those before it. */
+static bool is_told(const message *m, size_t from)
+{
+    const char *notes = text_string(&m->notes), *note = notes + from, *at = notes;
+    size_t length = strlen(note);
+    if (length == 0) return false;
+    for (; (at = strstr(at, note)) != NULL && at + length <= note; at++)
+        if (at == notes || at[-1] == '\n') return true;
+    return false;
+}
+
+/* What has been told is not told once more. */
+static void keep_new(message *m, size_t from)
+{
+    if (is_told(m, from)) text_shorten(&m->notes, from);
+}
+
 void message_note(message *m, const char *format, ...)
 {
+    size_t from = m->notes.length;
     TEXT_FORMAT_ARGUMENTS(&m->notes);
     text_add(&m->notes, "\n");
+    keep_new(m, from);
 }
 
 const char *message_string(const message *m)
@@ -43,7 +63,9 @@ const char *message_string(const message *m)
 
 void message_move(message *m, message *from)
 {
+    size_t told = m->notes.length;
     text_add(&m->notes, text_string(&from->notes));
+    keep_new(m, told);
     if (from->status != DAE_OK && m->status == DAE_OK) {
         message_fail(m, from->status, "%s", "");
         text_add(&m->sentence, message_string(from));

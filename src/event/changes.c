@@ -5,6 +5,7 @@
 #include "event/bracket.h"
 #include "event/course.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -222,7 +223,7 @@ dae_status changes_find(events *v, engine *e, int m, bool *any)
             status = is_shown(v, e, k, &shown);
             if (status != DAE_OK) return status;
             if (shown) break;
-            list[at].value = -list[at].value;
+            list[at].value = -v->change[k].to * fmax(fabs(list[at].value), DBL_MIN);
             at = find_change(v, k, &c, list, count);
         }
         *any = *any || v->change[k].to != 0;
@@ -309,11 +310,23 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
+/* How fast and how much root k changes in the part of the step that was looked at. */
+static void take_rate(events *v, const engine *e, size_t k)
+{
+    course c;
+    double length = events_time_at(e, v->end) - events_time_at(e, v->begin);
+    double x = (events_part_at(e, v->high) - v->begin) / (v->end - v->begin);
+    course_take(&c, v->intervals, v->point + k, (int)v->count);
+    v->rate[k] = course_slope(&c, fmin(fmax(x, 0), 1)) / fabs(length);
+    v->extent[k] = c.varies;
+}
+
 /* Finds the first event of the step, of the changes that were found. All roots that change within
  * the same instant are crossed together. */
 dae_status changes_locate(events *v, engine *e)
 {
     size_t k = first_change(v), narrowed = k;
+    memset(v->rate, 0, v->count * sizeof *v->rate);
     while (k < v->count) {
         narrowed = k;
         dae_status status = narrow(v, e, k);
@@ -325,6 +338,7 @@ dae_status changes_locate(events *v, engine *e)
     for (k = 0; k < v->count; k++) {
         if (!has_changed(v, k, x, v->at_high[k])) continue;
         v->crossed[k] = v->change[k].to;
+        take_rate(v, e, k);
         v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
     }
     return meet_root(v, e, narrowed);

@@ -42,4 +42,8 @@ dae_status changes_find(events *v, engine *e, int m, bool *any);
  * instant are crossed together. */
 dae_status changes_locate(events *v, engine *e);
 
+/* held.c: looks, before the event that was found, or in the part of the step without one, whether a
+ * root that is held has left 0. */
+void held_look(events *v, const engine *e, bool found);
+
 #endif

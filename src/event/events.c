@@ -19,12 +19,15 @@ static void carve(events *v)
     size_t count = v->count;
     v->sign = workspace_take(&v->space, count, sizeof *v->sign);
     v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
+    v->turned = workspace_take(&v->space, count, sizeof *v->turned);
+    v->held = workspace_take(&v->space, count, sizeof *v->held);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
-                                    &v->slack, &v->band, &v->left, NULL});
+                                    &v->slack, &v->band, &v->left, &v->rate, &v->extent, &v->blur,
+                                    NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
@@ -72,6 +75,7 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
         if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
         carve(v);
     }
+    v->passed = SIZE_MAX;
     memcpy(v->y, e->y, n * sizeof *v->y);
     memcpy(v->yp, e->yp, n * sizeof *v->yp);
     memset(v->kept, 0, v->count * sizeof *v->kept);
@@ -144,12 +148,13 @@ static dae_status look_in_part(events *v, engine *e, bool *found)
     memset(v->crossed, 0, v->count * sizeof *v->crossed);
     dae_status status = changes_find(v, e, v->intervals, found);
     if (status != DAE_OK) return status;
-    if (!*found) {
-        pass_on(v, e);
-        return DAE_OK;
+    if (*found) {
+        memset(v->slack, 0, v->count * sizeof *v->slack);
+        status = changes_locate(v, e);
     }
-    memset(v->slack, 0, v->count * sizeof *v->slack);
-    return changes_locate(v, e);
+    if (status == DAE_OK) held_look(v, e, *found);
+    if (status == DAE_OK && !*found) pass_on(v, e);
+    return status;
 }
 
 /* A part of a step that is this short is not divided where a root function has a kink in it. */
@@ -172,7 +177,7 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
     int first = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
     double width = 1 - v->begin, looked = -1;
     *found = false;
-    while (!*found && v->begin < 1) {
+    while (!*found && v->begin < 1 && v->passed == SIZE_MAX) {
         v->end = v->begin + width < 1 - SHORTEST / 2 ? v->begin + width : 1;
         v->intervals = first;
         status = changes_resolve(v, e, &v->intervals);
@@ -198,6 +203,7 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
 dae_status events_look(events *v, engine *e, double *t, bool *found)
 {
     *found = v->cut = false;
+    v->passed = SIZE_MAX;
     if (!v->source || v->count == 0) return DAE_OK;
     v->begin = 0;
     return look(v, e, t, found);

@@ -28,6 +28,7 @@ typedef struct event_outcome {
     double restitution;          /* of the blow */
     bool ends;                   /* the run ends here */
     bool unchanged;              /* nothing: the step remains valid beyond the event */
+    bool moved;                  /* it has given states other values */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and
                      y and y' are not used; its y and yp are the state behind the event */
     signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author
@@ -110,10 +111,21 @@ typedef struct events {
     double *now, t_now; /* count: the values where the next step begins, and the time */
     double *at_end;     /* count: the values at the end of the step */
     double *point;      /* (COURSE_MOST + 1) x count: values at points of the step */
-    double *band;  /* count: as in bands(), where nothing has gone beyond since the last event; 0:
-                      it has */
-    double *slack; /* count: values behind an event that are no more than this stem from
-                      the rounding of its time, or from finding a consistent state */
+    double *band;   /* count: as in bands(), where nothing has gone beyond since the last event; 0:
+                       it has */
+    double *slack;  /* count: values behind an event that are no more than this stem from
+                       the rounding of its time, or from finding a consistent state */
+    double *rate;   /* count: how fast each root that was crossed at the last event changed before
+                       it; 0: it was not crossed */
+    double *extent; /* count: how much it changed in the step that led to the event */
+    signed char *held;   /* count: the side to which a root was crossed at an event that has stopped
+                            it or turned it back; 0: it is not there, or has left 0 since */
+    signed char *turned; /* count: the same of the last event at which it was crossed, wherever it
+                            is since */
+    double *blur;        /* count: what errors of the state made of it there */
+    size_t passed;     /* such a root that has gone on to that side all the same; SIZE_MAX: none */
+    bool again;        /* the last event cannot be told from one before that turned its root back */
+    double t_held;     /* the time of that event */
     double begin, end; /* the part of the last step that is looked at: 0 to 1 */
     bool coarse;      /* its points do not resolve a root function that may change its sign there */
     bool doubtful;    /* ... or any other one */
@@ -174,6 +186,15 @@ dae_status events_leave(events *v, double t);
 
 /* The roots of which stays (count) is set take their signs from what follows on the event. */
 void events_keep_open(events *v, const signed char *stays);
+
+/* At an event that has moved states, looks for roots that were crossed and whose rates behind it do
+ * not lead to the side to which they were crossed. Where one goes there all the same, nothing more
+ * is told from rounding: v->passed. v->y and v->yp are the state behind the event. A status of the
+ * roots. */
+dae_status events_hold(events *v, const engine *e, double t, bool moved);
+
+/* Whether there are such roots since the last event. */
+bool events_hold_some(const events *v);
 
 /* Append the names of the roots that were crossed, and of what is due at t, with commas; of the
  * roots alone (crossed: count); one name. What is named already is not named again. */

@@ -209,6 +209,7 @@ static dae_status lower(mechanical_formulation *base, double t, const mechanical
 
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
+    if (!base->dependent) return DAE_OK;
     dae_status status = dependent_constraints_renew(base, t, p);
     if (base->away) base->mechanical->out = base->dependent->out;
     if (status == DAE_OK) base->at = ++base->renewals;

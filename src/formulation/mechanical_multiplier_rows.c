@@ -193,6 +193,7 @@ static dae_status lift(mechanical_formulation *base, double t, const double *y, 
 static dae_status renew(mechanical_formulation *base, double t, const mechanical_point *p)
 {
     multipliers *c = (multipliers *)base;
+    if (!base->dependent) return DAE_OK;
     dae_status status = dependent_constraints_renew(base, t, p);
     if (status == DAE_OK) mark_left_out(c);
     if (base->engine_moves && base->away) base->mechanical->out = c->base.dependent->out;

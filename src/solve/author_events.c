@@ -259,6 +259,7 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     status = find_stays(a, &e, outcome->stays);
     if (status != DAE_OK) return status;
     c->mode_number++;
+    outcome->moved = e.blow || memcmp(a->behind, a->before, c->n * sizeof *a->behind) != 0;
     outcome->blow = e.blow;
     outcome->restitution = e.restitution;
     outcome->before = a->before;

@@ -164,7 +164,7 @@ static dae_status begin_watches(dae_solver *s)
     s->judge.branch = (branch){.smooth = c->smooth, .bent = c->smooth && c->bent};
     s->poles = (poles){.count = ops->divisors ? c->divisors : 0};
     s->crossing = (crossing){.count = ops->determinants ? c->determinants : 0};
-    s->turning = (turning){0};
+    s->turning = (turning){.reported = s->turning.reported};
     s->retreat = (retreat){0};
     s->growth = (growth){.watches = s->options.step > 0 && engine_can_lend(s->engine)};
     carve_watches(s);

@@ -3,6 +3,7 @@
 
 #include "base/round_off.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,29 +37,70 @@ static double product(size_t n, const double *a, const double *b)
     return sum;
 }
 
+/* The blow (nv) in units of its largest entry, so that no product of it over- or underflows. False
+ * where that is 0 or not finite. */
+static bool scale_blow(size_t nv, const double *blow, double *unit)
+{
+    double largest = 0;
+    for (size_t i = 0; i < nv; i++)
+        largest = isnan(blow[i]) ? HUGE_VAL : fmax(largest, fabs(blow[i]));
+    if (!(largest > 0) || !isfinite(largest)) return false;
+    for (size_t i = 0; i < nv; i++) unit[i] = blow[i] / largest;
+    return true;
+}
+
+/* What the blow does to velocities, into change (nv), and how much of it is along the blow; false
+ * in *moves: no more than errors of the state, because the constraints take it up. */
+static dae_status find_change(const mechanical_simulation *k, const double *unit, double *change,
+                              double *effect, bool *moves)
+{
+    size_t nv = k->system->nv;
+    /* Without constraints w.M^-1 w, which is at least (w.w)^2 / w.M w (Cauchy). */
+    mechanical_mass_times(k->system, unit, change);
+    double size = product(nv, unit, unit);
+    double least = size * size / product(nv, unit, change);
+    memcpy(change, unit, nv * sizeof *change);
+    dae_status status = mechanical_blow(k->system, k->point.v, change);
+    *effect = product(nv, unit, change);
+    *moves = *effect > ROUND_OFF_ITERATED * least;
+    return status;
+}
+
 /* An impact with Newton's restitution (Pfeiffer & Glocker (1996), Sec. 6.3): the velocity along the
- * blow becomes -restitution times that before. */
-static dae_status strike(mechanical_simulation *k, const event_outcome *o, message *to)
+ * blow becomes -restitution times that before. A blow that the constraints take up moves nothing;
+ * there is nothing to do where that velocity is right already, but for tolerances. */
+static dae_status strike(mechanical_simulation *k, const event_outcome *o, double *unit,
+                         double *change)
 {
     size_t nv = k->system->nv, nq = k->system->nq;
-    mechanical_point *p = &k->point;
-    double *change = malloc((nv + 1) * sizeof *change);
-    if (!change) return DAE_NO_MEMORY;
-    /* Without constraints w.M^-1 w, which is at least (w.w)^2 / w.M w (Cauchy). */
-    mechanical_mass_times(k->system, o->blow, change);
-    double size = product(nv, o->blow, o->blow);
-    double least = size * size / product(nv, o->blow, change);
-    memcpy(change, o->blow, nv * sizeof *change);
-    dae_status status = mechanical_blow(k->system, p->v, change);
-    double effect = product(nv, o->blow, change);
-    if (status == DAE_OK && !(effect > ROUND_OFF_ITERATED * least))
-        status = message_fail(to, DAE_EVENT,
-                              "the blow moves nothing: it is 0 or not finite, or the constraints "
-                              "take it up");
-    double along = o->restitution * product(nv, o->blow, o->before + nq) +
-                   product(nv, o->blow, p->v);
-    for (size_t i = 0; i < nv && status == DAE_OK; i++) p->v[i] -= along / effect * change[i];
-    free(change);
+    message *to = k->base.solver.message;
+    const dae_options *options = k->base.solver.options;
+    double *v = k->point.v, effect, along = 0, tolerance = 0;
+    bool moves;
+    if (!scale_blow(nv, o->blow, unit))
+        return message_fail(to, DAE_EVENT, "the blow is 0 or not finite");
+    dae_status status = find_change(k, unit, change, &effect, &moves);
+    if (status != DAE_OK) return status;
+    for (size_t i = 0; i < nv; i++) {
+        double before = o->restitution * o->before[nq + i], size = fabs(before) + fabs(v[i]);
+        along += unit[i] * (before + v[i]);
+        tolerance += fabs(unit[i]) * (options->atol + options->rtol * size);
+    }
+    if (!moves && fabs(along) <= tolerance) return DAE_OK;
+    if (!moves)
+        return message_fail(to, DAE_EVENT,
+                            "the blow moves nothing, because the constraints take it up");
+    for (size_t i = 0; i < nv; i++) v[i] -= along / effect * change[i];
+    return DAE_OK;
+}
+
+static dae_status take_blow(mechanical_simulation *k, const event_outcome *o)
+{
+    size_t nv = k->system->nv;
+    double *room = malloc((2 * nv + 1) * sizeof *room);
+    if (!room) return DAE_NO_MEMORY;
+    dae_status status = strike(k, o, room, room + nv);
+    free(room);
     return status;
 }
 
@@ -69,7 +111,7 @@ static dae_status mechanical_settle(simulation *c, double t, double *own, double
     mechanical_formulation *f = k->formulation;
     memcpy(c->value, own, c->n * sizeof *own);
     dae_status status = meet_constraints(k, t);
-    if (status == DAE_OK && outcome->blow) status = strike(k, outcome, c->solver.message);
+    if (status == DAE_OK && outcome->blow) status = take_blow(k, outcome);
     if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
     bool moves = status == DAE_OK;
     if (status == DAE_OK && f->ops->renew) status = f->ops->renew(f, t, &k->point);

@@ -76,6 +76,7 @@ static void take_result(const switching_result *result, event_outcome *outcome)
     outcome->ends = result->terminates;
     outcome->reason = result->reason;
     outcome->rests = result->rests;
+    outcome->moved = result->moved;
     outcome->blurred = result->blurred && !result->rests;
 }
 

@@ -62,6 +62,7 @@ dae_status solve_begin_events(dae_solver *s)
     simulation *c = s->simulation;
     s->event = (dae_event){0};
     s->at_event = s->off_grid = s->stands_before = s->tells_start = false;
+    s->turning.reported = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
     s->shrinking = s->crowded = s->accumulated = 0;
     s->accumulates = s->nears = 0;
@@ -105,9 +106,27 @@ static double next_on_grid(const dae_solver *s)
     return s->t_start + s->engine->options.direction * (whole + 1) * s->options.step;
 }
 
+/* Where gaps between events shrink, the first step is this part of the gap that follows if they go
+ * on to shrink, and no shorter than this part of the last one: in a step that is far longer than
+ * the gap, rounding hides the event, and a method of order 1 shows none at all. */
+static const double FIRST_PART = 0.5, LEAST_PART = 0.01;
+
+/* The end of the first step behind an event, if that is before the limit. */
+static double shrinking_limit(const dae_solver *s, double limit)
+{
+    const engine *e = s->engine;
+    const double *gap = s->event_gap;
+    bool shrinks = gap[0] < gap[1] && isfinite(gap[1]) && s->options.step == 0;
+    if (!shrinks || e->t != s->event.t || !events_hold_some(&s->events)) return limit;
+    double next = FIRST_PART * gap[0] * fmax(gap[0] / gap[1], LEAST_PART);
+    double near = e->t + e->options.direction * next;
+    bool told = next > ROUND_OFF_LONG_SUM * fabs(e->t);
+    return told && (near - limit) * e->options.direction < 0 ? near : limit;
+}
+
 double solve_limit(dae_solver *s, double t_end)
 {
-    double limit = events_limit(&s->events, s->engine, t_end);
+    double limit = shrinking_limit(s, events_limit(&s->events, s->engine, t_end));
     if (!s->off_grid) return limit;
     double grid = next_on_grid(s);
     return (grid - limit) * s->engine->options.direction < 0 ? grid : limit;
@@ -152,73 +171,18 @@ static dae_status note_event(dae_solver *s, double t)
     return DAE_OK;
 }
 
-/* Events accumulate where so many gaps in a row shrink, by such ratios that all that follow end
- * within this part of the time since the start. */
-enum { MANY_SHRINKING = 8 };
-static const double VERY_NEAR = 1e-7;
-
-/* Another event belongs to it within so many times that time. */
-static const double SOON = 4;
-
-/* So many events in a row may come to rest there. */
-enum { CHANCES = 4 };
-
-/* So many events in a row, with no more than this part of the time between them, lead nowhere. */
-enum { MANY_AT_ONCE = 100 };
-static const double MEETING = 1e-14;
-
-static dae_status report_crowd(dae_solver *s)
+/* A root has gone on to the side to which it was crossed at an event that had stopped it or turned
+ * it back: that event was the last one that can be told from those that follow. *left: the run
+ * stands there, and has failed. */
+static dae_status end_passed(dae_solver *s, bool *left)
 {
-    const char *name = s->event.name;
-    return message_fail(&s->message, DAE_EVENT,
-                        "stopped at t = %.9g: event follows event without progress%s%s\n  remedy: "
-                        "give the relation a hysteresis, or let a discrete variable keep what the "
-                        "event has changed",
-                        s->event.t, *name ? ": " : "", name);
-}
-
-/* The time in which events accumulate, by the last two gaps and the two before; 0: they do not. In
- * pairs, because on the way to a rest gaps of two kinds may follow each other. */
-static double find_accumulation(dae_solver *s, double gap)
-{
-    double span = fabs(s->event.t - s->t_start), *last = s->event_gap;
-    double now = gap + last[0], before = last[1] + last[2];
-    s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
-    double rest = s->shrinking >= MANY_SHRINKING ? now * now / (before - now) : HUGE_VAL;
-    s->nears = isfinite(rest) ? rest : 0;
-    if (rest <= VERY_NEAR * span) return rest;
-    return gap <= SOON * s->accumulates ? s->accumulates : 0;
-}
-
-/* Counts events that meet, or whose gaps shrink. `before`: the time of the event before this one.
- */
-static void count_gaps(dae_solver *s, double before)
-{
-    double t = s->event.t, gap = s->stats.events > 0 ? fabs(t - before) : HUGE_VAL;
-    bool meets = gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start));
-    s->crowded = meets ? s->crowded + 1 : 0;
-    s->accumulates = find_accumulation(s, gap);
-    s->event_gap[2] = s->event_gap[1];
-    s->event_gap[1] = s->event_gap[0];
-    s->event_gap[0] = gap;
-}
-
-/* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
- * nothing, unless all is at rest there. */
-static dae_status look_for_accumulation(dae_solver *s, const event_outcome *outcome)
-{
-    if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
-    if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
-    s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
-    if (s->accumulated < CHANCES && !outcome->blurred) return DAE_OK;
-    double t = s->event.t, rest = fmax(outcome->accumulates, outcome->nears);
-    const char *name = s->event.name;
-    return message_fail(
-        &s->message, DAE_EVENT,
-        "stopped at t = %.9g: events accumulate at t = %.9g%s%s, and beyond that "
-        "time the equations say nothing\n  remedy: a state that comes to rest needs "
-        "an equation for its rest, which a condition turns on when it is slow enough",
-        t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
+    const events *v = &s->events;
+    double *gap = s->event_gap, part = gap[0] / gap[1];
+    text name = {0};
+    v->source->ops->name(v->source->self, v->passed, &name);
+    solve_report_accumulation(s, part < 1 ? gap[0] * part / (1 - part) : 0, text_string(&name));
+    text_free(&name);
+    return solve_end_within(s, engine_polynomial(s->engine)->t, left);
 }
 
 static dae_status call_event_watch(dae_solver *s)
@@ -242,6 +206,28 @@ dae_status solve_tell_start_event(dae_solver *s)
     return status == DAE_OK ? call_event_watch(s) : status;
 }
 
+/* Lets the engine stand at a time within the last step. What lies behind is forgotten. */
+static void stand_at(dae_solver *s, double t)
+{
+    engine *e = s->engine;
+    judge *j = &s->judge;
+    if (t != e->t) {
+        dense_output_evaluate(engine_polynomial(e), t, j->other_value, j->other_yp);
+        engine_restart(e, t, j->other_value, j->other_yp, e->options.first_step, 0);
+    }
+    s->events.cut = true;
+}
+
+/* Root functions that have no values beside the event tell nothing. */
+static dae_status hold_roots(dae_solver *s, double t, bool moved)
+{
+    dae_status status = events_hold(&s->events, s->engine, t, moved);
+    if (status == DAE_OK || status == DAE_STOPPED) return status;
+    message unheard = message_take_failure(&s->message);
+    message_free(&unheard);
+    return DAE_OK;
+}
+
 /* Leaves the last step at an event at t; the run continues from the state behind it. */
 static dae_status leave_step(dae_solver *s, double t, const event_outcome *outcome)
 {
@@ -252,13 +238,14 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
         v->cut = true;
     } else {
         status = events_leave(v, t);
+        if (status != DAE_OK) stand_at(s, t);
         if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
     }
     double over = 0;
     if (s->options.step > 0) whole_steps(s, t, &over);
     s->off_grid = over > ROUND_OFF_AMPLIFIED;
     if (status == DAE_OK && outcome->stays) events_keep_open(v, outcome->stays);
-    return status;
+    return status == DAE_OK ? hold_roots(s, t, outcome->moved) : status;
 }
 
 /* The last event of a run, at the engine's time. *any: there was one. */
@@ -311,18 +298,6 @@ dae_status dae_solver_finish(dae_solver *s)
     return solve_leave(s, finish(s));
 }
 
-/* Lets the engine stand at a time within the last step. What lies behind is forgotten. */
-static void stand_at(dae_solver *s, double t)
-{
-    engine *e = s->engine;
-    judge *j = &s->judge;
-    if (t != e->t) {
-        dense_output_evaluate(engine_polynomial(e), t, j->other_value, j->other_yp);
-        engine_restart(e, t, j->other_value, j->other_yp, e->options.first_step, 0);
-    }
-    s->events.cut = true;
-}
-
 /* The values before an event, and what is done at it. A run that fails stands before it. */
 static dae_status update(dae_solver *s, double t, event_outcome *outcome)
 {
@@ -331,7 +306,7 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     dae_status status = solve_send_before(s, t);
     if (status == DAE_OK) status = note_event(s, t);
     bool noted = status == DAE_OK;
-    if (noted) count_gaps(s, before);
+    if (noted) solve_count_gaps(s, before);
     outcome->accumulates = s->accumulates;
     outcome->nears = s->nears;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
@@ -361,7 +336,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
     if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
-    if (status == DAE_OK) status = look_for_accumulation(s, &outcome);
+    if (status == DAE_OK) status = solve_look_for_accumulation(s, &outcome);
     if (status != DAE_OK || !outcome.ends) return status;
     const char *name = s->event.name;
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g by the event%s%s", t,
@@ -442,11 +417,13 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     bool told = s->ends_within && status != DAE_NO_MEMORY; /* why it ends is known already */
     if (status != DAE_OK && told) return DAE_OK;
     if (status != DAE_OK) return end_with_roots(s, status, left);
+    if (v->passed != SIZE_MAX) return end_passed(s, left);
     while (status == DAE_OK && found && !*left) {
         status = pass_event(s, t, left);
         if (status != DAE_OK || *left) break;
         status = events_look_on(v, e, &t, &found);
-        if (status == DAE_OK) continue;
+        if (status == DAE_OK && v->passed == SIZE_MAX) continue;
+        if (status == DAE_OK) return end_passed(s, left);
         fail_at_event(s, v->t_tried, status);
         stand_at(s, events_found_until(v, e));
     }

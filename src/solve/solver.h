@@ -261,6 +261,13 @@ dae_status solve_look_ahead(dae_solver *s);
 dae_status solve_tell_start_event(dae_solver *s);
 double solve_limit(dae_solver *s, double t_end);
 
+/* accumulation.c: counts events that meet, or whose gaps shrink; `before`: the time of the event
+ * before the last one. Then fails where events accumulate and nothing rests, or says that they do.
+ */
+void solve_count_gaps(dae_solver *s, double before);
+dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
+dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
+
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */
 dae_status solve_pass_events(dae_solver *s, bool *left);

@@ -47,6 +47,7 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->events.cut);
     STATE(s, solver->events.fresh);
     STATE(s, solver->events.t_now);
+    STATE(s, solver->events.t_held);
     STATE(s, solver->events.next);
     simulation_state(c, s);
     trajectory_state(&solver->kept, c->n, s);
@@ -59,6 +60,8 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->stats.events);
     STATE(s, solver->stats.state_events);
     STATE(s, solver->stats.time_events);
+    STATE(s, solver->event.t);
+    STATE_MEMBERS(s, dae_solver, solver, event_gap, stands_before);
     STATE(s, solver->off_grid);
     STATE(s, solver->stats.chart_changes);
 }

@@ -26,6 +26,10 @@ dae_status turning_look(dae_solver *s, double t_end)
 {
     turning *w = &s->turning;
     engine *e = s->engine;
+    if (s->events.cut) { /* the event has changed the equations, and the sign with them */
+        w->sign = 0;
+        return DAE_OK;
+    }
     int sign = w->reported || e->problem->constant ? 0 : problem_sign(e->problem), sure;
     if (sign == 0) return DAE_OK;
     if (w->sign == 0 || w->direction != e->options.direction)

@@ -216,6 +216,105 @@ START_TEST(an_event_comes_before)
 }
 END_TEST
 
+/* --- root functions that have no value in the mode that an event sets --- */
+
+static int rises(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)y, (void)user;
+    f[0] = 1;
+    return 0;
+}
+
+static int half(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp;
+    g[0] = ((const world *)user)->rows > 0 ? (double)NAN : y[0] - 0.5;
+    return 0;
+}
+
+static int loses_root(dae_event *e, void *user)
+{
+    ((world *)user)->rows = 1;
+    e->changed = true;
+    return 0;
+}
+
+/* No root is watched beyond the event, so that nothing beyond it is the solution. */
+START_TEST(a_root_ends_at_an_event)
+{
+    world w = {0};
+    const dae_mass_form form = {
+        .n = 1, .f = rises, .about = {.roots = 1, .root = half, .event = loses_root, .user = &w}};
+    dae_options options = tolerance_of(1e-6);
+    options.method = METHODS[_i];
+    dae_solver *s = solver_for(dae_problem_mass(&form), &options);
+    double y;
+    is_ok(s, dae_solver_start(s, 0, (double[]){0}));
+    ck_assert_int_eq(dae_solver_run(s, 2), DAE_NOT_EVALUABLE);
+    ck_assert(strstr(dae_solver_message(s), "at t = 0.5 the root function of root 1"));
+    ck_assert_double_eq_tol(dae_solver_time(s), 0.5, 1e-6);
+    ck_assert_int_eq(dae_solver_at(s, dae_solver_time(s), &y, NULL), DAE_OK);
+    ck_assert_double_eq_tol(y, 0.5, 1e-6);
+    dae_solver_free(s);
+}
+END_TEST
+
+/* --- what a solver notes of events --- */
+
+static int decays(double t, const double *x, const double *z, double *r, void *user)
+{
+    (void)t, (void)x, (void)user;
+    r[0] = -z[0];
+    return 0;
+}
+
+static int turned_equation(double t, const double *x, const double *z, double *r, void *user)
+{
+    (void)t;
+    r[0] = ((const world *)user)->sets * (z[0] - x[0]);
+    return 0;
+}
+
+static double each_hundredth(double t, void *user)
+{
+    (void)user;
+    return (floor(t * 100 + 1e-9) + 1) / 100;
+}
+
+static int turns_equation(dae_event *e, void *user)
+{
+    world *w = user;
+    w->sets = -1 - w->sets;
+    e->changed = true;
+    return 0;
+}
+
+/* An event that changes an equation may change the sign of the determinant: no solutions meet. */
+START_TEST(another_sign_behind_an_event)
+{
+    world w = {.sets = 1};
+    const dae_semi_explicit_form form = {
+        .nx = 1,
+        .nz = 1,
+        .f = decays,
+        .g = turned_equation,
+        .about = {.next_event = each_hundredth, .event = turns_equation, .user = &w}};
+    dae_options options = tolerance_of(1e-6);
+    options.method = METHODS[_i];
+    if (strcmp(options.method, "dop853") == 0) options.method = "esdirk4";
+    dae_solver *s = solver_for(dae_problem_semi_explicit(&form), &options);
+    double y[2];
+    is_ok(s, dae_solver_start(s, 0, (double[]){1, 1}));
+    is_ok(s, dae_solver_run(s, 1));
+    is_ok(s, dae_solver_at(s, 1, y, NULL));
+    ck_assert_double_eq_tol(y[0], exp(-1), 1e-4);
+    const char *notes = dae_solver_notes(s), *end = strchr(notes, '\n');
+    ck_assert_msg(!strstr(notes, "determinant"), "%s", notes);
+    ck_assert_msg(!end || !end[1], "%s", notes); /* one at most */
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -224,5 +323,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, a_root_ends, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_model_fails, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, an_event_comes_before, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, a_root_ends_at_an_event, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, another_sign_behind_an_event, 0, METHODS_COUNT);
     return unit_run("solve/failed_events", tests);
 }

@@ -1,0 +1,92 @@
+/* Events that follow each other ever faster. */
+#include "base/round_off.h"
+#include "solve/solver.h"
+
+#include <math.h>
+
+/* Events accumulate where so many gaps in a row shrink, by such ratios that all that follow end
+ * within this part of the time since the start. */
+enum { MANY_SHRINKING = 8 };
+static const double VERY_NEAR = 1e-7;
+
+/* So few suffice where two gaps are no more than this part of the two before: soon rounding would
+ * hide what follows. */
+enum { FEW_SHRINKING = 3 };
+static const double FAST = 0.01;
+
+/* Another event belongs to it within so many times that time. */
+static const double SOON = 4;
+
+/* So many events in a row may come to rest there. */
+enum { CHANCES = 4 };
+
+/* So many events in a row, with no more than this part of the time between them, lead nowhere. */
+enum { MANY_AT_ONCE = 100 };
+static const double MEETING = 1e-14;
+
+static dae_status report_crowd(dae_solver *s)
+{
+    const char *name = s->event.name;
+    return message_fail(&s->message, DAE_EVENT,
+                        "stopped at t = %.9g: event follows event without progress%s%s\n  remedy: "
+                        "give the relation a hysteresis, or let a discrete variable keep what the "
+                        "event has changed",
+                        s->event.t, *name ? ": " : "", name);
+}
+
+/* Whether the event before the last one is at the same time but for rounding. */
+static bool meets(const dae_solver *s, double gap)
+{
+    double t = s->event.t;
+    return gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start));
+}
+
+/* The time in which events accumulate, by the last two gaps and the two before; 0: they do not. In
+ * pairs, because on the way to a rest gaps of two kinds may follow each other. */
+static double find_accumulation(dae_solver *s, double gap)
+{
+    double span = fabs(s->event.t - s->t_start), *last = s->event_gap;
+    double now = gap + last[0], before = last[1] + last[2];
+    s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
+    int enough = now <= FAST * before ? FEW_SHRINKING : MANY_SHRINKING;
+    double rest = s->shrinking >= enough ? now * now / (before - now) : HUGE_VAL;
+    s->nears = isfinite(rest) ? rest : 0;
+    if (rest <= VERY_NEAR * span) return rest;
+    return gap <= SOON * s->accumulates || meets(s, gap) ? s->accumulates : 0;
+}
+
+/* Counts events that meet, or whose gaps shrink. `before`: the time of the event before this one.
+ */
+void solve_count_gaps(dae_solver *s, double before)
+{
+    double t = s->event.t, gap = s->stats.events > 0 ? fabs(t - before) : HUGE_VAL;
+    s->crowded = meets(s, gap) ? s->crowded + 1 : 0;
+    s->accumulates = find_accumulation(s, gap);
+    if (s->events.again) s->accumulates = fmax(s->accumulates, gap + ROUND_OFF_VALUE * fabs(t));
+    s->event_gap[2] = s->event_gap[1];
+    s->event_gap[1] = s->event_gap[0];
+    s->event_gap[0] = gap;
+}
+
+dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name)
+{
+    double t = s->event.t;
+    return message_fail(
+        &s->message, DAE_EVENT,
+        "stopped at t = %.9g: events accumulate at t = %.9g%s%s, and beyond that "
+        "time the equations say nothing\n  remedy: a state that comes to rest needs "
+        "an equation for its rest, which a condition turns on when it is slow enough",
+        t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
+}
+
+/* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
+ * nothing, unless all is at rest there. */
+dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome)
+{
+    if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
+    if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
+    s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
+    bool last = outcome->blurred || (s->events.again && !outcome->rests);
+    if (s->accumulated < CHANCES && !last) return DAE_OK;
+    return solve_report_accumulation(s, fmax(outcome->accumulates, outcome->nears), s->event.name);
+}

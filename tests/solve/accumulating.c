@@ -1,0 +1,243 @@
+/* Impacts that accumulate: a body never goes through what it falls onto, whatever its restitution,
+ * the method and the formulation are. The run ends where the impacts accumulate. */
+#include "solve/equations.h"
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double GRAVITY = 9.81;
+
+typedef struct world {
+    double restitution;
+    bool struck; /* the event is a blow */
+} world;
+
+static const double restitutions[] = {0, 1e-6, 0.01, 0.05, 0.2, 0.5};
+enum { RESTITUTIONS = sizeof restitutions / sizeof *restitutions };
+
+/* A flight follows the one before after its part R of the time: the first lasts sqrt(2/g), half a
+ * flight, and all together (1 + R)/(1 - R) times that. */
+static double end_of_flights(double r)
+{
+    return (1 + r) / (1 - r) * sqrt(2 / GRAVITY);
+}
+
+/* The run has ended where impacts accumulate; the body is not beyond what it hits. Where heights
+ * are off by some tolerances, times are off by the time in which a ball falls through that: through
+ * 20 of them in 2 sqrt(tolerance). */
+static void has_ended(dae_solver *s, dae_status status, double end, double tolerance,
+                      const char *named)
+{
+    const char *message = dae_solver_message(s), *says = strstr(message, "accumulate at t = ");
+    ck_assert_msg(status == DAE_EVENT && says, "%d %s", status, message);
+    ck_assert_msg(strstr(message, named) != NULL, "%s", message);
+    double at = strtod(says + strlen("accumulate at t = "), NULL);
+    ck_assert_double_eq_tol(at, end, 2 * sqrt(tolerance));
+    ck_assert_double_eq_tol(dae_solver_time(s), end, 2 * sqrt(tolerance));
+}
+
+static int falls(double t, const double *y, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = y[1];
+    r[1] = -GRAVITY;
+    return 0;
+}
+
+static int floor_below(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0];
+    return 0;
+}
+
+static int rebounds(dae_event *e, void *user)
+{
+    const world *w = user;
+    e->y[1] = -w->restitution * e->y_before[1];
+    e->changed = true;
+    return 0;
+}
+
+/* Once the ball rises from the floor, and once it is not known in which direction roots count. */
+START_TEST(a_ball)
+{
+    static const char *const methods[] = {"auto",       "bdf",     "mebdf",
+                                          "radau-iia5", "rodas5p", "dopri5"};
+    static const signed char down[] = {-1};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        for (int power = -10; power <= -4; power += 3) {
+            world w = {.restitution = restitutions[_i]};
+            dae_mass_form form = {.n = 2,
+                                  .f = falls,
+                                  .about = {.roots = 1,
+                                            .root = floor_below,
+                                            .event = rebounds,
+                                            .root_direction = m % 2 ? down : NULL,
+                                            .user = &w}};
+            dae_options options = tolerance_of(pow(10, power));
+            options.method = methods[m];
+            dae_solver *s = solver_for(dae_problem_mass(&form), &options);
+            is_ok(s, dae_solver_start(s, 0, (double[]){1, 0}));
+            double end = end_of_flights(w.restitution);
+            has_ended(s, dae_solver_run(s, 3), end, options.atol, "root 1");
+            dae_solver_free(s);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_ball_of_a_model)
+{
+    static const char *const methods[] = {"auto", "bdf", "mebdf", "esdirk4", "rodas5p"};
+    char text[300];
+    snprintf(text, sizeof text,
+             "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation\n"
+             "der(h) = v; der(v) = -9.81; when h < 0 then reinit(v, -(%.17g)*pre(v)); end when;\n"
+             "end M;",
+             restitutions[_i]);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        for (int power = -10; power <= -4; power += 3) {
+            dae_options options = tolerance_of(pow(10, power));
+            options.method = methods[m];
+            dae_solver *s = solver_of(text, &options);
+            is_ok(s, dae_solver_start(s, 0, NULL));
+            has_ended(s, dae_solver_run(s, 3), end_of_flights(restitutions[_i]), options.atol,
+                      "h < 0");
+            dae_solver_free(s);
+        }
+    }
+}
+END_TEST
+
+/* --- a pendulum beside its rest, whose tip hits the wall x = 0.2 --- */
+
+static int weight(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)q, (void)v, (void)user;
+    f[0] = 0;
+    f[1] = -GRAVITY;
+    return 0;
+}
+
+static int rod(double t, const double *q, double *phi, void *user)
+{
+    (void)t, (void)user;
+    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
+    return 0;
+}
+
+static int rod_q(double t, const double *q, double *dq, void *user)
+{
+    (void)t, (void)user;
+    dq[0] = 2 * q[0];
+    dq[1] = 2 * q[1];
+    return 0;
+}
+
+static int wall(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[0] - 0.2;
+    return 0;
+}
+
+static int hits(dae_event *e, void *user)
+{
+    static const double along_x[] = {1, 0};
+    const world *w = user;
+    if (w->struck) {
+        e->blow = along_x;
+        e->restitution = w->restitution;
+    } else {
+        e->y[2] = -w->restitution * e->y_before[2];
+        e->y[3] = -w->restitution * e->y_before[3];
+    }
+    e->changed = true;
+    return 0;
+}
+
+/* Where its impacts accumulate, by each restitution: by elimination at 1e-11. */
+static const double ends[RESTITUTIONS] = {0.411366895, 0.411368809, 0.430700328,
+                                          0.511440054, 0.852391854, 1.923898330};
+
+static const struct {
+    const char *formulation;
+    double tolerance;
+} ways[] = {
+    {"auto", 1e-7},    {"elimination", 1e-4},      {"partition", 1e-7}, {"ggl", 1e-4},
+    {"ggl", 1e-7},     {"index3", 1e-7},           {"baumgarte", 1e-7}, {"nullspace-qr", 1e-4},
+    {"penalty", 1e-7}, {"fuhrer-leimkuhler", 1e-7}};
+
+START_TEST(a_pendulum)
+{
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        world w = {.restitution = restitutions[_i], .struck = k % 2};
+        const dae_mechanical_form form = {
+            .nq = 2,
+            .holonomic = 1,
+            .force = weight,
+            .constraint = rod,
+            .constraint_q = rod_q,
+            .about = {.roots = 1, .root = wall, .event = hits, .user = &w}};
+        dae_options options = tolerance_of(ways[k].tolerance);
+        options.formulation = ways[k].formulation;
+        dae_solver *s = solver_for(dae_problem_mechanical(&form), &options);
+        is_ok(s, dae_solver_start(s, 0, (double[]){0.6, -0.8, 0, 0, NAN}));
+        has_ended(s, dae_solver_run(s, 3), ends[_i], options.atol, "root 1");
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+START_TEST(a_pendulum_of_a_model)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "model M Real x(start = 0.6, fixed = true), y(start = -0.8), vx(start = 0, fixed = "
+             "true), vy(start = 0), F;\nequation der(x) = vx; der(y) = vy; der(vx) = -F*x;"
+             "der(vy) = -F*y - 9.81; x^2 + y^2 = 1;\n"
+             "when x < 0.2 then reinit(vx, -(%.17g)*pre(vx)); end when; end M;",
+             restitutions[_i]);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        dae_options options = tolerance_of(ways[k].tolerance);
+        options.formulation = ways[k].formulation;
+        dae_solver *s = solver_of(text, &options);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        has_ended(s, dae_solver_run(s, 3), ends[_i], options.atol, "x < 0.2");
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+/* An event that moves states and lets a root pass is none that stops it: a body that loses nine
+ * tenths of its speed in a thin wall goes on. */
+START_TEST(what_passes)
+{
+    dae_options options = tolerance_of(1e-8);
+    double y[2];
+    dae_solver *s = solver_of(
+        "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation\n"
+        "der(h) = v; der(v) = -9.81; when h < 0 then reinit(v, 0.1*pre(v)); end when; end M;",
+        &options);
+    is_ok(s, dae_solver_run(s, 1));
+    is_ok(s, dae_solver_at(s, 1, y, NULL));
+    double hit = sqrt(2 / GRAVITY), u = 0.1 * GRAVITY * hit;
+    ck_assert_double_eq_tol(y[0], -u * (1 - hit) - GRAVITY / 2 * (1 - hit) * (1 - hit), 1e-6);
+    dae_solver_free(s);
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_ball, 0, RESTITUTIONS);
+    tcase_add_loop_test(tests, a_ball_of_a_model, 0, RESTITUTIONS);
+    tcase_add_loop_test(tests, a_pendulum, 0, RESTITUTIONS);
+    tcase_add_loop_test(tests, a_pendulum_of_a_model, 0, RESTITUTIONS);
+    tcase_add_test(tests, what_passes);
+    return unit_run("solve/accumulating", tests);
+}
