@@ -247,6 +247,7 @@ dae_status solve_change_engine(dae_solver *s)
     options.first_step = method_selection_first_step(&s->selection, e->dense.h);
     const char *name = s->selection.next;
     s->selection.next = NULL;
+    s->selection.at_work = name;
     dae_status status = put_to_work(s, name, &options, &at);
     if (status != DAE_OK) return status;
     s->stats.method_changes++;

@@ -169,7 +169,7 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     dae_status status = workspace_allocate(&c->space);
     if (status != DAE_OK) return status;
     carve(c, &c->space, v->problem);
-    c->name = ROBUST;
+    c->name = c->at_work = ROBUST;
     if (v->fixed_step) return DAE_OK;
     method_trial_begin(&c->trial, v->problem);
     /* Changing the method begins with order 1, which spoils a higher index. */
@@ -178,7 +178,7 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     if (begins_explicit(c, v, reasons, &status))
         method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
     c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
-    c->name = name_of_arm(c, v);
+    c->name = c->at_work = name_of_arm(c, v);
     return status;
 }
 

@@ -98,20 +98,21 @@ double method_trial_dearness(const method_trial *r, const problem *p);
 
 typedef struct method_selection {
     bool automatic;
-    const char *name;   /* the method at work; NULL before there is one */
-    const char *next;   /* the method to change to before the next step; NULL: no change */
-    method_trial trial; /* the arm at work, and how others compare */
-    bool suspect;       /* damped eigenvalues were seen at the start */
-    size_t stiff, calm; /* consecutive steps (stiff) or looks (calm) */
-    size_t bound;       /* steps of an explicit method that stability may have bound */
-    double longest;     /* longest step of this run */
-    double begun;       /* the problem's work before this run */
-    bool started;       /* a run has begun, */
-    double start;       /* at this time */
-    bool behind;        /* this run continues an earlier one, which may have ended at a jump of the
-                           input, or its steps have crept */
-    bool failed;        /* a method has stopped, and another one continued */
-    unsigned tried;     /* methods tried after a failure, as bits, since the run last advanced */
+    const char *name;    /* the method chosen; NULL before there is one */
+    const char *at_work; /* that of the engine, which changes to `next` before the next step */
+    const char *next;    /* the method to change to before the next step; NULL: no change */
+    method_trial trial;  /* the arm at work, and how others compare */
+    bool suspect;        /* damped eigenvalues were seen at the start */
+    size_t stiff, calm;  /* consecutive steps (stiff) or looks (calm) */
+    size_t bound;        /* steps of an explicit method that stability may have bound */
+    double longest;      /* longest step of this run */
+    double begun;        /* the problem's work before this run */
+    bool started;        /* a run has begun, */
+    double start;        /* at this time */
+    bool behind;         /* this run continues an earlier one, which may have ended at a jump of the
+                            input, or its steps have crept */
+    bool failed;         /* a method has stopped, and another one continued */
+    unsigned tried;      /* methods tried after a failure, as bits, since the run last advanced */
     size_t since_failure; /* steps since the last failure */
     stiffness stiffness;
     double *weight; /* n */
