@@ -52,6 +52,7 @@ static dae_status put_to_work(dae_solver *s, const char *name, const engine_opti
     s->engine = next;
     s->method = which;
     s->stats.method = which->name;
+    if (s->selection.automatic) s->selection.at_work = name;
     return DAE_OK;
 }
 
@@ -247,7 +248,6 @@ dae_status solve_change_engine(dae_solver *s)
     options.first_step = method_selection_first_step(&s->selection, e->dense.h);
     const char *name = s->selection.next;
     s->selection.next = NULL;
-    s->selection.at_work = name;
     dae_status status = put_to_work(s, name, &options, &at);
     if (status != DAE_OK) return status;
     s->stats.method_changes++;
