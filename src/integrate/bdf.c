@@ -205,6 +205,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         reject(e, size, accepted);
         return DAE_OK;
     }
+    base->evidence = corrector_evidence(&e->corrector);
     bdf_accept(e, e->change, e->order);
     e->accepted = size;
     if (!last) e->base.stepping.step = fabs(h);

@@ -52,6 +52,7 @@ static dae_status put_to_work(dae_solver *s, const char *name, const engine_opti
     s->engine = next;
     s->method = which;
     s->stats.method = which->name;
+    if (s->selection.automatic) s->selection.at_work = name;
     return DAE_OK;
 }
 
@@ -378,8 +379,11 @@ dae_status solve_begin_replaced(dae_solver *s, double t)
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp)
 {
     engine *e = s->engine;
+    double longest = s->judge.longest;
     engine_restart(e, t, y, yp, first_step_behind(s), e->order_level);
-    return begin_watches(s);
+    dae_status status = begin_watches(s);
+    s->judge.longest = longest; /* steps as long as those before the event are nothing new */
+    return status;
 }
 
 dae_status solve_restart_afresh(dae_solver *s, double t, const double *y, const double *yp)
@@ -490,4 +494,19 @@ void solve_watch_method(dae_solver *s)
     if (!s->selection.automatic || s->crossing.place == CROSSING_NEAR) return;
     method_view view = view_of(s, e->t, e->y);
     method_selection_watch(&s->selection, &view, e->dense.h, e->stiffness, &s->reasons);
+}
+
+void solve_announce_event(dae_solver *s, double next)
+{
+    if (!s->selection.automatic) return;
+    method_view view = view_of(s, s->engine->t, s->engine->y);
+    method_selection_announce(&s->selection, &view, next, &s->reasons);
+}
+
+void solve_pass_announced(dae_solver *s)
+{
+    const engine *e = s->engine;
+    if (!s->selection.automatic) return;
+    method_view view = view_of(s, e->t, e->y);
+    method_selection_pass_event(&s->selection, &view, e->dense.h, &s->reasons);
 }

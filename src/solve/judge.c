@@ -13,6 +13,10 @@ static const double PLACE = 0.4;
 /* A step is examined within where it is this much longer than any before. */
 static const double GROWN = 1.05;
 
+/* Where a point within misses by no more than this many tolerances as they count at the ends of the
+ * step, it is not examined further. A point may miss by JUDGE_MOST_WITHIN. */
+static const double CLOSE_WITHIN = 1;
+
 /* The number of points within a step over which a variable may have jumped. */
 enum { AT_JUMP = 2 };
 
@@ -56,6 +60,7 @@ void judge_carve(judge *j, workspace *space)
     workspace_vectors(space, j->n,
                       (double **[]){&j->value, &j->value_yp, &j->other_value, &j->other_yp,
                                     &j->residual, &j->changed, &j->scale, &j->far_scale, &j->calm,
+                                    &j->known, &j->least, &j->matrix_y, &j->reach, &j->removed,
                                     &j->branch.rate, NULL});
 }
 
@@ -133,13 +138,22 @@ size_t branch_fastest(const branch *b, const engine *e, double whole)
     return fastest;
 }
 
-static dae_status look_at_end(judge *j, engine *e)
+/* Finds the worst row of a point within a step at (t, j->value, j->value_yp). Where no row misses
+ * by more than a part of a tolerance at the ends of the step, its own scale is not found. */
+static dae_status look_at_row(judge *j, engine *e, double t, judge_miss *worst)
 {
-    memcpy(j->value, e->y, j->n * sizeof *j->value);
-    memcpy(j->value_yp, e->yp, j->n * sizeof *j->value_yp);
-    dae_status status = judge_look_at(j, e, e->t, j->points > 0 ? JUDGE_SAMPLES : 1, &j->end);
-    memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
-    return status == DAE_OK ? judge_look_at_all(j, e, e->t, &j->end, &j->within) : status;
+    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
+    if (status != DAE_OK) return status;
+    bool compares = e->is_explicit || j->alone;
+    judge_miss seen = {0};
+    for (size_t k = 0; k < j->n && !compares; k++) {
+        double size = j->residual[k] == 0 ? 0 : fabs(j->residual[k]) / j->least[k];
+        if (size > seen.size) seen = (judge_miss){.size = size, .row = k, .t = t};
+        compares = !(size <= CLOSE_WITHIN);
+    }
+    if (compares) return judge_compare(j, e, t, JUDGE_SAMPLES, worst);
+    *worst = seen;
+    return DAE_OK;
 }
 
 static dae_status look_within(judge *j, engine *e)
@@ -152,7 +166,7 @@ static dae_status look_within(judge *j, engine *e)
         double t = judge_time(j, step, i);
         dense_output_evaluate(step, t, j->value, j->value_yp);
         judge_miss rows = {0};
-        status = judge_look_at(j, e, t, JUDGE_SAMPLES, &rows);
+        status = look_at_row(j, e, t, &rows);
         if (status == DAE_OK) status = judge_look_at_all(j, e, t, &rows, &j->within);
         if (rows.size > j->within.size) j->within = rows;
     }
@@ -210,7 +224,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     j->turn = 0;
     j->points = points;
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
-    dae_status status = look_at_end(j, e);
+    dae_status status = judge_look_at_end(j, e);
     if (status != DAE_STOPPED && points > 0) status = look_within(j, e);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 1);

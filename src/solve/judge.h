@@ -63,8 +63,15 @@ typedef struct judge {
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
     double *far_scale;                  /* n: the same for a change by the largest allowed miss */
     double *calm;                       /* n: `scale` at the end of the last step */
-    bool within_step;                   /* the point under examination lies within the step */
-    double longest;                     /* longest step so far */
+    double *known, *least;              /* n each: the last `scale` of an end, for the step
+                                           known_step; the lesser of it and the one before */
+    double *matrix_y, *reach, *removed; /* n each: where the matrix of the last step was new; how
+                                           far from there it has been seen to serve; the largest
+                                           residual of each row that it has removed */
+    double known_step, matrix_t, reach_t;
+    int unseen;        /* ends in a row that were not examined */
+    bool within_step;  /* the point under examination lies within the step */
+    double longest;    /* longest step so far */
     size_t points;     /* number of points within the last step that are examined */
     bool alone;        /* changes are those of algebraic variables alone */
     int made_again;    /* repetitions of the present step */
@@ -132,9 +139,26 @@ void judge_step_aside(judge *j, const engine *e, double tolerances, size_t sampl
  * Statuses of the residual. */
 dae_status judge_raise_scale(judge *j, engine *e, double t, double *scale);
 
-/* Raises *worst to the worst row at (t, j->value, j->value_yp), by a scale of `samples` sample
- * changes at first. Statuses of the residual. */
-dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst);
+/* Examines the end of a step, into j->end and j->within, unless the iteration that found it has
+ * seen enough (judge_end.c).
+ *
+ * The residual there and a change beside it are two evaluations, as many as the step takes. But an
+ * iteration of two corrections has evaluated it twice itself, and shows in each row what a
+ * correction by its matrix leaves. Where it does not, the matrix has been seen to serve in steps
+ * before, up to some distance from its point. So few ends have to be examined. An iteration that
+ * seems to converge because its matrix is far too steep, as that of a diode which has begun to
+ * block, leaves in its rows what they miss. */
+dae_status judge_look_at_end(judge *j, engine *e);
+
+/* Whether a variable may have jumped over the last step. */
+static inline bool judge_suspects(const judge *j)
+{
+    return j->branch.suspect != PROBLEM_NOWHERE;
+}
+
+/* Raises *worst to the worst row at (t, j->value, j->value_yp), where the residual is j->residual,
+ * by a scale of `samples` sample changes at first. Statuses of the residual. */
+dae_status judge_compare(judge *j, engine *e, double t, size_t samples, judge_miss *worst);
 
 /* The same by all rows together, after each row by itself; *rows is the worst of those. */
 dae_status judge_look_at_all(judge *j, engine *e, double t, const judge_miss *rows,

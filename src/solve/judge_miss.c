@@ -144,11 +144,10 @@ static void take_far(judge *j, engine *e, double t, judge_miss *worst)
  * scale has `samples` sample changes, which suffice while no row misses by more than a tolerance.
  * The scale is found anew each time: over a few steps, a diode that begins to block reduces it by
  * many decades. */
-dae_status judge_look_at(judge *j, engine *e, double t, size_t samples, judge_miss *worst)
+dae_status judge_compare(judge *j, engine *e, double t, size_t samples, judge_miss *worst)
 {
     judge_miss seen = *worst;
-    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
-    if (status == DAE_OK) status = find_scale(j, e, t, 1, samples, true, j->scale);
+    dae_status status = find_scale(j, e, t, 1, samples, true, j->scale);
     if (status == DAE_OK) status = limit_scale(j, e, t, samples);
     if (status != DAE_OK) return status;
     take_worst(j, t, &seen);

@@ -43,6 +43,10 @@ static const double DAMPED_PART = 0.3;
  * worth them in the shortest of runs too. */
 static const double TIGHT_FOR_EXPLICIT = 1e-8, TIGHT_FOR_RADAU = 1e-5, TIGHTEST_FOR_RADAU = 2e-7;
 
+/* Below this one its orders are worth it between announced events too, from which on each run has
+ * to find its order again. */
+static const double TIGHT_FOR_PIECES = 1e-8;
+
 /* Work of a run, in the units of problem_costs. The set-up of a method of higher order, with its
  * factorisations, takes a part of LONG_FOR_ORDERS. The set-up of an explicit method that soon gives
  * way again takes a part of LONG_ENOUGH. */
@@ -87,8 +91,8 @@ static bool wants_orders(const method_selection *c, const method_view *v)
 static const char *implicit_method(const method_selection *c, const method_view *v)
 {
     bool given = problem_highest_index(v->problem) > 2;
-    if (c->trial.implicit == ARM_MULTISTEP)
-        return v->rtol < TIGHT_FOR_RADAU || given ? "mebdf" : "bdf";
+    double tight = c->trial.by_pieces ? TIGHT_FOR_PIECES : TIGHT_FOR_RADAU;
+    if (c->trial.implicit == ARM_MULTISTEP) return v->rtol < tight || given ? "mebdf" : "bdf";
     if (!wants_orders(c, v)) return ROBUST;
     return work_of_run(c, v) > VERY_LONG && !given ? "radau" : "radau-iia5";
 }
@@ -165,7 +169,7 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     dae_status status = workspace_allocate(&c->space);
     if (status != DAE_OK) return status;
     carve(c, &c->space, v->problem);
-    c->name = ROBUST;
+    c->name = c->at_work = ROBUST;
     if (v->fixed_step) return DAE_OK;
     method_trial_begin(&c->trial, v->problem);
     /* Changing the method begins with order 1, which spoils a higher index. */
@@ -174,7 +178,7 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
     if (begins_explicit(c, v, reasons, &status))
         method_trial_change(&c->trial, v->problem, ARM_EXPLICIT);
     c->suspect = c->stiffness.damping > DAMPED_PART * c->stiffness.grown;
-    c->name = name_of_arm(c, v);
+    c->name = c->at_work = name_of_arm(c, v);
     return status;
 }
 
@@ -186,7 +190,9 @@ typedef enum verdict {
     MAY_BE_STIFF, /* it may be, near the imaginary axis */
     WITHIN_REACH, /* an explicit arm could make the steps of an implicit one */
     HIGHER_ORDERS,
-    DEAR_STEPS, /* its steps are expensive, compared with those of the other implicit arm */
+    DEAR_STEPS,  /* its steps are expensive, compared with those of the other implicit arm */
+    ANNOUNCED,   /* events lie ahead from which each method begins anew */
+    OTHER_PIECE, /* the other implicit arm is tried between two of them */
     VERDICTS
 } verdict;
 
@@ -203,6 +209,8 @@ static const struct {
                       "steps are %.2g times as long as an explicit method bears"},
     [HIGHER_ORDERS] = {.why = "higher orders for a relative tolerance of %.1g"},
     [DEAR_STEPS] = {true, TRIAL_OF_OTHER, "a step took as much as %.2g of a multistep method"},
+    [ANNOUNCED] = {.why = "an event is announced at t = %.6g, and each method begins anew there"},
+    [OTHER_PIECE] = {true, TRIAL_OF_OTHER, "a trial after %.0f pieces between events"},
 };
 
 static bool creeps(const method_selection *c, double h)
@@ -289,6 +297,10 @@ void method_selection_watch(method_selection *c, const method_view *v, double h,
     if (v->fixed_step) return;
     c->since_failure++;
     c->longest = fmax(c->longest, fabs(h));
+    if (c->trial.counted) {
+        c->trial.counted = false;
+        return;
+    }
     method_trial_step(&c->trial, v->problem, h);
     verdict found = STAYS;
     trial_outcome outcome = method_trial_judge(&c->trial, v->problem, &number);
@@ -299,6 +311,30 @@ void method_selection_watch(method_selection *c, const method_view *v, double h,
     else if (outcome != TRIAL_PASSED)
         found = judge_implicit(c, v, h, &number);
     if (found != STAYS) follow(c, v, found, h, number, reasons);
+}
+
+void method_selection_announce(method_selection *c, const method_view *v, double next,
+                               text *reasons)
+{
+    if (v->fixed_step || c->failed || c->name == NULL) return;
+    if (method_trial_announce(&c->trial, v->problem))
+        follow(c, v, ANNOUNCED, 0, next, reasons);
+    else if (c->trial.by_pieces && strcmp(c->name, name_of_arm(c, v)) != 0 && c->trial.since == 0)
+        c->next = c->name = name_of_arm(c, v);
+}
+
+void method_selection_pass_event(method_selection *c, const method_view *v, double h, text *reasons)
+{
+    double number = 0;
+    if (v->fixed_step || c->failed) return;
+    method_trial_step(&c->trial, v->problem, h);
+    c->trial.counted = true;
+    trial_outcome outcome = method_trial_end_piece(&c->trial, v->problem, &number);
+    if (outcome == TRIAL_FAILED)
+        follow(c, v, FAILED_TRIAL, h, number, reasons);
+    else if (outcome == TRIAL_RUNS && method_trial_wants_piece(&c->trial))
+        follow(c, v, OTHER_PIECE, h, (double)c->trial.pieces, reasons);
+    c->trial.steps = 0;
 }
 
 /* 0, so that the method finds its first step: multistep methods begin with order 1, and after a

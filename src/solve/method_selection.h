@@ -45,8 +45,13 @@ typedef struct method_trial {
     size_t next_look;    /* steps until the other implicit arm is examined */
     size_t patience[TRIAL_KINDS];
     double advanced[LONGEST_WINDOW], work[LONGEST_WINDOW]; /* of the last steps, as rings */
-    double seen;                               /* the problem's work after the last step */
-    size_t runs;                               /* runs of this solver, with the present one */
+    double seen;           /* the problem's work after the last step */
+    bool by_pieces;        /* events are announced, and trials last from one to another */
+    size_t pieces, steps;  /* pieces of the arm at work; steps of the piece so far */
+    size_t piece_patience; /* pieces before the other arm is tried */
+    double length, begun;  /* the way of these pieces, and the problem's work before them */
+    bool counted;          /* the last step led to an announced event, and is counted */
+    size_t runs;           /* runs of this solver, with the present one */
     double total[ARM_COUNT], spent[ARM_COUNT]; /* progress and work over all runs */
 } method_trial;
 
@@ -74,6 +79,17 @@ bool method_trial_wants_other(method_trial *r, const problem *p);
  * of the arm on trial per work, relative to that arm. */
 trial_outcome method_trial_judge(method_trial *r, const problem *p, double *part);
 
+/* Before the first step of a run with announced events: a multistep method begins. A run between
+ * two events begins anew, whatever the method, and its steps are short at first; so progress is
+ * compared by whole pieces. True where the arm at work has changed. */
+bool method_trial_announce(method_trial *r, const problem *p);
+
+/* At an announced event: ends a piece. *part as below. TRIAL_RUNS: nothing changes. */
+trial_outcome method_trial_end_piece(method_trial *r, const problem *p, double *part);
+
+/* At such an event: whether the other implicit arm is to be tried now. */
+bool method_trial_wants_piece(const method_trial *r);
+
 /* Makes the next trial of that kind wait FAILED times longer. */
 void method_trial_put_off(method_trial *r, trial_kind kind);
 
@@ -82,20 +98,21 @@ double method_trial_dearness(const method_trial *r, const problem *p);
 
 typedef struct method_selection {
     bool automatic;
-    const char *name;   /* the method at work; NULL before there is one */
-    const char *next;   /* the method to change to before the next step; NULL: no change */
-    method_trial trial; /* the arm at work, and how others compare */
-    bool suspect;       /* damped eigenvalues were seen at the start */
-    size_t stiff, calm; /* consecutive steps (stiff) or looks (calm) */
-    size_t bound;       /* steps of an explicit method that stability may have bound */
-    double longest;     /* longest step of this run */
-    double begun;       /* the problem's work before this run */
-    bool started;       /* a run has begun, */
-    double start;       /* at this time */
-    bool behind;        /* this run continues an earlier one, which may have ended at a jump of the
-                           input, or its steps have crept */
-    bool failed;        /* a method has stopped, and another one continued */
-    unsigned tried;     /* methods tried after a failure, as bits, since the run last advanced */
+    const char *name;    /* the method chosen; NULL before there is one */
+    const char *at_work; /* that of the engine, which changes to `next` before the next step */
+    const char *next;    /* the method to change to before the next step; NULL: no change */
+    method_trial trial;  /* the arm at work, and how others compare */
+    bool suspect;        /* damped eigenvalues were seen at the start */
+    size_t stiff, calm;  /* consecutive steps (stiff) or looks (calm) */
+    size_t bound;        /* steps of an explicit method that stability may have bound */
+    double longest;      /* longest step of this run */
+    double begun;        /* the problem's work before this run */
+    bool started;        /* a run has begun, */
+    double start;        /* at this time */
+    bool behind;         /* this run continues an earlier one, which may have ended at a jump of the
+                            input, or its steps have crept */
+    bool failed;         /* a method has stopped, and another one continued */
+    unsigned tried;      /* methods tried after a failure, as bits, since the run last advanced */
     size_t since_failure; /* steps since the last failure */
     stiffness stiffness;
     double *weight; /* n */
@@ -119,6 +136,14 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
  * engine.h). Fills c->next where another method suits better, and appends why. */
 void method_selection_watch(method_selection *c, const method_view *v, double h, double shown,
                             text *reasons);
+
+/* Before a step, where an event is announced for the time `next`. */
+void method_selection_announce(method_selection *c, const method_view *v, double next,
+                               text *reasons);
+
+/* At such an event, from which the engine starts anew. */
+void method_selection_pass_event(method_selection *c, const method_view *v, double h,
+                                 text *reasons);
 
 /* The first step of the method that continues after one of length h; 0: the method finds it. */
 double method_selection_first_step(const method_selection *c, double h);

@@ -87,7 +87,9 @@ void solve_free_events(dae_solver *s)
 dae_status solve_look_ahead(dae_solver *s)
 {
     double t = s->engine->t;
-    return fail_at_event(s, t, events_look_ahead(&s->events, s->engine, t));
+    dae_status status = fail_at_event(s, t, events_look_ahead(&s->events, s->engine, t));
+    if (status == DAE_OK && isfinite(s->events.next)) solve_announce_event(s, s->events.next);
+    return status;
 }
 
 /* The number of whole fixed steps from the start to t, and what is over, in steps. */
@@ -240,6 +242,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
         status = events_leave(v, t);
         if (status != DAE_OK) stand_at(s, t);
         if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
+        if (status == DAE_OK && s->event.due) solve_pass_announced(s);
     }
     double over = 0;
     if (s->options.step > 0) whole_steps(s, t, &over);

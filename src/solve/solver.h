@@ -158,6 +158,11 @@ void solve_watches_state(dae_solver *s, state_visit *v);
 /* engine_change.c: after each step, decides whether another method suits better; before the next
  * one, changes to that method, s->selection.next. */
 void solve_watch_method(dae_solver *s);
+
+/* The same for methods that begin anew at events: where one is announced for the time `next`, and
+ * once such an event has been passed. */
+void solve_announce_event(dae_solver *s, double next);
+void solve_pass_announced(dae_solver *s);
 dae_status solve_change_engine(dae_solver *s);
 
 /* engine_change.c: whether the author's explicit method goes on on the state-space form since an

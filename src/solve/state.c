@@ -22,7 +22,7 @@ static void engine_at_work(dae_solver *solver, state_visit *s)
     simulation *c = solver->simulation;
     bool on_state_space = solve_is_on_state_space(solver); /* since an event */
     bool automatic = solver->selection.automatic, anew = c->ops->formed && c->ops->formed(c, s);
-    const char *name = automatic ? solver->selection.name : solver->method->name;
+    const char *name = automatic ? solver->selection.at_work : solver->method->name;
     text derived = {0};
     STATE(s, on_state_space);
     if (automatic) STATE(s, name); /* of the catalogue */

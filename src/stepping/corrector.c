@@ -36,8 +36,9 @@ void corrector_carve(corrector *q, workspace *space, engine *e)
 {
     q->engine = e;
     q->problem = e->problem;
-    workspace_vectors(space, q->problem->n,
-                      (double **[]){&q->correction, &q->scaled, &q->effect, NULL});
+    workspace_vectors(
+        space, q->problem->n,
+        (double **[]){&q->correction, &q->scaled, &q->effect, &q->first, &q->last, NULL});
 }
 
 void corrector_hold(corrector *q, engine *e)
@@ -180,6 +181,8 @@ static dae_status correct(void *self, double *size)
     const corrector_point *at = q->at;
     dae_status status = problem_residual(q->problem, at->t, at->end, at->end_yp, q->correction);
     if (status != DAE_OK) return status;
+    memcpy(q->newton.iterations == 1 ? q->first : q->last, q->correction,
+           q->problem->n * sizeof *q->correction);
     problem_solve(q->problem, 0, q->correction);
     double factor = -2 / (1 + at->c / q->factored);
     for (size_t k = 0; k < q->problem->n; k++) {
@@ -237,6 +240,12 @@ dae_status corrector_solve(corrector *q, const corrector_point *at)
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
     if (status == DAE_NEWTON) name_failure(q);
     return status;
+}
+
+engine_evidence corrector_evidence(const corrector *q)
+{
+    return (engine_evidence){
+        .before = q->first, .after = q->newton.iterations > 1 ? q->last : NULL, .fresh = q->fresh};
 }
 
 void corrector_state(corrector *q, state_visit *s)

@@ -29,7 +29,8 @@ typedef struct corrector {
     bool expects;                         /* expects a rate like the last one */
     double rate;                          /* last rate of convergence that an iteration has shown */
     double *correction, *scaled, *effect; /* n each */
-    double factored;                      /* c_0; 0: there are no factors */
+    double *first, *last; /* n each: the residuals before the first and the last correction */
+    double factored;      /* c_0; 0: there are no factors */
     double amplification; /* of errors by algebraic variables of index 1; both in tolerances */
     bool linearized;      /* there is a Jacobian ... */
     bool fresh;           /* ... of the step that is tried */
@@ -80,6 +81,9 @@ double corrector_error(corrector *q, double *x, double h);
 /* Solves. DAE_NEWTON, DAE_NOT_EVALUABLE or DAE_SINGULAR, with a matrix of the point itself and the
  * failure of the iteration recorded; or a status of the problem. */
 dae_status corrector_solve(corrector *q, const corrector_point *at);
+
+/* What the last solution has seen of the equations. */
+engine_evidence corrector_evidence(const corrector *q);
 
 void corrector_state(corrector *q, state_visit *s);
 

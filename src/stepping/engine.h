@@ -95,6 +95,14 @@ typedef struct step_failure {
     size_t noisiest;
 } step_failure;
 
+/* What the iteration that found the end of the last step has seen there: the residuals (n each,
+ * borrowed) before its first correction and before its last one. */
+typedef struct engine_evidence {
+    const double *before; /* NULL: nothing is known */
+    const double *after;  /* NULL: there was one correction alone */
+    bool fresh;           /* the Jacobian is one of this step */
+} engine_evidence;
+
 /* From attempts to an accepted step: see stepping.h. */
 typedef struct stepping {
     step_control control;
@@ -190,6 +198,7 @@ struct engine {
     bool is_explicit;   /* its stages are explicit; those of Rosenbrock methods are not */
     double care;        /* > 1: the tolerances of errors are divided by this */
     engine_counts counts;
+    engine_evidence evidence; /* of the last accepted step, until the next one begins */
     step_failure failure;
     double noise; /* > 0: round-off of the equations in variable `noisiest`, whose tolerance was
                    * below this; its error is held at about this size */

@@ -349,6 +349,7 @@ dae_status engine_step(engine *e, double t_end)
     s->last_size = 0;
     s->rests = false;
     e->failure.noise = 0;
+    e->evidence = (engine_evidence){0};
     double span = fmax(fabs(t_end - s->begun), fabs(e->t - s->begun));
     s->late = e->options.fixed_step == 0 && fabs(e->t) > LATE * span;
     if (s->first && s->computed)

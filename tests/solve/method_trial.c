@@ -136,6 +136,63 @@ START_TEST(the_last_steps_before_a_trial_count)
 }
 END_TEST
 
+/* A piece of so many steps of length h between two announced events. */
+static trial_outcome pass_piece(method_trial *r, problem *p, int steps, double h, double work,
+                                double *part)
+{
+    r->steps = 0;
+    for (int k = 0; k < steps; k++) {
+        p->work += work;
+        method_trial_step(r, p, h);
+        ck_assert_int_eq(method_trial_judge(r, p, part), TRIAL_RUNS);
+        ck_assert(!method_trial_wants_other(r, p));
+    }
+    return method_trial_end_piece(r, p, part);
+}
+
+/* With announced events a multistep method begins, and after twenty pieces a Radau method has two,
+ * all of whose steps count: it stays if it comes further. */
+START_TEST(pieces_between_announced_events_are_compared)
+{
+    for (int k = 0; k < 2; k++) {
+        unsigned char index = 1;
+        double part = 0, rate = k ? 1.1 : 0.9;
+        problem p = problem_of_index(&index);
+        method_trial r = begun(&p, ARM_ONE_STEP);
+        ck_assert(method_trial_announce(&r, &p) && r.arm == ARM_MULTISTEP);
+        ck_assert(!method_trial_announce(&r, &p));
+        for (int piece = 0; piece < 20; piece++) {
+            ck_assert(!method_trial_wants_piece(&r));
+            ck_assert_int_eq(pass_piece(&r, &p, 100, 1, 1, &part), TRIAL_RUNS);
+        }
+        ck_assert(method_trial_wants_piece(&r));
+        method_trial_start(&r, &p, TRIAL_OF_OTHER, false);
+        ck_assert(r.arm == ARM_ONE_STEP && r.on_trial);
+        ck_assert_int_eq(pass_piece(&r, &p, 50, 0.1, 1, &part), TRIAL_RUNS);
+        ck_assert_int_eq(pass_piece(&r, &p, 50, 2 * rate - 0.1, 1, &part),
+                         k ? TRIAL_PASSED : TRIAL_FAILED);
+        ck_assert_double_eq_tol(part, rate, 1e-12);
+        ck_assert(r.arm == (k ? ARM_ONE_STEP : ARM_MULTISTEP) && !r.on_trial);
+        ck_assert_uint_eq(r.piece_patience, k ? 40 : 80);
+    }
+}
+END_TEST
+
+/* A multistep method that has hardly found its order at the end of a piece is soon compared. */
+START_TEST(short_pieces_are_tried_with_a_radau_method)
+{
+    for (int steps = 29; steps <= 30; steps++) {
+        unsigned char index = 1;
+        double part = 0;
+        problem p = problem_of_index(&index);
+        method_trial r = begun(&p, ARM_ONE_STEP);
+        ck_assert(method_trial_announce(&r, &p));
+        ck_assert_int_eq(pass_piece(&r, &p, steps, 1, 1, &part), TRIAL_RUNS);
+        ck_assert(method_trial_wants_piece(&r) == (steps < 30));
+    }
+}
+END_TEST
+
 /* Where the explicit arm crept, the implicit one has time to find its way. */
 START_TEST(behind_creeping_steps_a_trial_is_longer)
 {
@@ -181,4 +238,5 @@ UNIT_MAIN("solve/method_trial", 30, a_multistep_method_has_to_come_further,
           steps_that_grow_by_themselves_do_not_count, a_radau_method_may_come_less_far,
           cheap_steps_are_not_tried, an_arm_that_comes_less_far_gives_way,
           the_last_steps_before_a_trial_count, behind_creeping_steps_a_trial_is_longer,
+          pieces_between_announced_events_are_compared, short_pieces_are_tried_with_a_radau_method,
           runs_in_a_row_compare_the_arms)

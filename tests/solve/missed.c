@@ -52,6 +52,26 @@ START_TEST(a_pulse_behind_jumps_is_not_leapt_over)
 }
 END_TEST
 
+/* An iteration of two corrections has seen what the first one leaves of each row, and a matrix that
+ * serves does so nearby too: few ends are evaluated beside what the iteration evaluates. */
+START_TEST(an_end_that_was_seen_is_not_evaluated_again)
+{
+    static const char model[] =
+        "model VanDerPol Real x(start = 2, fixed = true), y(start = 0, fixed = true);\n"
+        "equation der(x) = y; der(y) = 10*((1 - x^2)*y - x); end VanDerPol;";
+    for (double rtol = 1e-3; rtol > 1e-8; rtol /= 10) {
+        dae_options options = tolerance_of(rtol);
+        options.method = "bdf";
+        dae_solver *solver = solver_of(model, &options);
+        is_ok(solver, dae_solver_run(solver, 20));
+        const dae_stats *s = dae_solver_stats(solver);
+        ck_assert_uint_gt(s->steps, 200);
+        ck_assert_uint_lt(s->residual_calls, s->newton_iterations + s->steps / 2);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 /* Implicit methods, whose steps are long where a stiff pair or a steep law is at rest. */
 static const char *const IMPLICIT[] = {"auto", "radau", "radau-iia5", "bdf", "mebdf", "rodas5p"};
 enum { IMPLICIT_COUNT = sizeof IMPLICIT / sizeof *IMPLICIT };
@@ -307,6 +327,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, an_end_that_was_seen_is_not_evaluated_again);
     tcase_add_loop_test(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_pulse_behind_jumps_is_not_leapt_over, 0, 3);
     tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
