@@ -111,8 +111,9 @@ dae_status events_hold(events *v, const engine *e, double t, bool moved)
     for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
         signed char side = v->crossed[k];
         if (!side || !(v->rate[k] * side > 0)) continue;
-        bool stopped = v->value[k] * side <= STOPPED * fabs(v->rate[k]);
-        bool same = v->turned[k] == side && v->extent[k] <= v->blur[k];
+        bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
+        bool stopped = there && v->value[k] * side <= STOPPED * fabs(v->rate[k]);
+        bool same = there && v->turned[k] == side && v->extent[k] <= v->blur[k];
         if (!stopped && same && v->value[k] * side < LESS * fabs(v->rate[k])) v->again = true;
         v->held[k] = v->turned[k] = stopped ? side : 0;
     }

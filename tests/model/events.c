@@ -247,15 +247,18 @@ static void watches(const char *expression, size_t jumps, size_t kinks)
     watches_of(expression, false, jumps, kinks);
 }
 
-/* Bends of algebraic variables are held within a step, unless they may guard a root. */
+/* Bends of algebraic variables are held within a step, unless a root, a logarithm or a divisor needs
+ * them as guards. */
 START_TEST(held_bends)
 {
     watches_of("abs(x)", true, 1, 0);
     watches_of("min(x, y) + max(x, y)", true, 1, 0);
     watches_of("max({x, y, time})", true, 2, 0);
     watches_of("sqrt(abs(x))", true, 0, 1);
-    watches_of("abs(x) + 1/y", true, 0, 1);
-    watches_of("abs(x) + log(y)", true, 0, 1);
+    watches_of("1/abs(x)", true, 0, 1);
+    watches_of("log(max(x, y))", true, 0, 1);
+    watches_of("abs(x) + 1/y", true, 1, 0);
+    watches_of("abs(x) + log(y)", true, 1, 0);
     watches_of("noEvent(abs(x)) + smooth(1, max(x, y))", true, 0, 0);
 }
 END_TEST
