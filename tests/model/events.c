@@ -247,8 +247,8 @@ static void watches(const char *expression, size_t jumps, size_t kinks)
     watches_of(expression, false, jumps, kinks);
 }
 
-/* Bends of algebraic variables are held within a step, unless a root, a logarithm or a divisor needs
- * them as guards. */
+/* Bends of algebraic variables are held within a step, unless a root, a logarithm or a divisor
+ * needs them as guards. */
 START_TEST(held_bends)
 {
     watches_of("abs(x)", true, 1, 0);
