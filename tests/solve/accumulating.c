@@ -185,7 +185,7 @@ START_TEST(a_pendulum)
         dae_options options = tolerance_of(ways[k].tolerance);
         options.formulation = ways[k].formulation;
         dae_solver *s = solver_for(dae_problem_mechanical(&form), &options);
-        is_ok(s, dae_solver_start(s, 0, (double[]){0.6, -0.8, 0, 0, NAN}));
+        is_ok(s, dae_solver_start(s, 0, (double[]){0.6, -0.8, 0, 0, (double)NAN}));
         has_ended(s, dae_solver_run(s, 3), ends[_i], options.atol, "root 1");
         dae_solver_free(s);
     }
