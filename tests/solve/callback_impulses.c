@@ -54,7 +54,7 @@ static int equations(double t, const double *y, const double *yp, double *r, voi
 static double at_one(double t, void *user)
 {
     (void)user;
-    return t < 1 ? 1 : INFINITY;
+    return t < 1 ? 1 : (double)INFINITY;
 }
 
 static int closes(dae_event *e, void *user)

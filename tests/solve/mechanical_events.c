@@ -332,7 +332,7 @@ START_TEST(a_blow_that_moves_nothing)
     static const char *const said[] = {"the blow moves nothing", "is 0 or not finite",
                                        "is 0 or not finite", "a restitution of -1",
                                        "a restitution of nan"};
-    const double start[] = {1, 0, 1, 0, NAN}, restitution[] = {1, 1, 1, -1, (double)NAN};
+    const double start[] = {1, 0, 1, 0, (double)NAN}, restitution[] = {1, 1, 1, -1, (double)NAN};
     world w = {.mode = _i < 3 ? _i : 0, .restitution = restitution[_i]};
     const dae_mechanical_form form = {
         .nq = 2,
@@ -422,7 +422,8 @@ START_TEST(a_blow_of_any_size)
 {
     static const double blows[][2] = {{0, 1},      {0, -1e200}, {1e-9, 1},
                                       {1e-200, 0}, {1e200, 0},  {1e-4, 1}};
-    const double angle = 0.5, start[] = {-sin(angle), -cos(angle), cos(angle), -sin(angle), NAN};
+    const double angle = 0.5,
+                 start[] = {-sin(angle), -cos(angle), cos(angle), -sin(angle), (double)NAN};
     for (size_t k = 0; k < sizeof blows / sizeof *blows; k++) {
         double w[] = {blows[k][0], blows[k][1]};
         const dae_mechanical_form form = {
