@@ -4,6 +4,7 @@
 #include "solve/solver.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Tells the projection of the step; before the first step there is none. */
@@ -45,6 +46,19 @@ static bool keep_signs(dae_solver *s, double t, const dense_output *step)
     return any;
 }
 
+/* Room for y and y' of a step. NULL: memory is exhausted. */
+static double *room_for(dae_solver *s, const dense_output *step)
+{
+    simulation *c = s->simulation;
+    if (step->formulation_number == c->formulation_number) return c->y;
+    if (step->n <= s->most_earlier) return s->earlier;
+    double *more = realloc(s->earlier, 2 * step->n * sizeof *more);
+    if (!more) return NULL;
+    s->earlier = more;
+    s->most_earlier = step->n;
+    return more;
+}
+
 static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
                               simulation_place where)
 {
@@ -52,15 +66,17 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
     const problem before = *c->problem;
     const double *y = s->engine->y, *yp = s->engine->yp;
     if (step) {
-        dense_output_evaluate(step, t, c->y, c->yp);
-        y = c->y;
-        yp = c->yp;
+        double *own = room_for(s, step), *own_yp = own == c->y ? c->yp : own + step->n;
+        if (!own) return DAE_NO_MEMORY;
+        dense_output_evaluate(step, t, own, own_yp);
+        y = own;
+        yp = own_yp;
     }
     c->segment_formulation = step ? step->formulation_number : c->formulation_number;
     c->segment_modes = step ? step->mode_number : c->mode_number;
     set_step(c, step ? step : &s->engine->dense);
     dae_status status = c->ops->evaluate(c, t, y, yp, where);
-    if (solve_is_of_state(status) && where == SIMULATION_WITHIN) {
+    if (solve_is_of_state(status) && where == SIMULATION_WITHIN && y == c->y) {
         dense_output_evaluate(step, t, c->y, c->yp);
         dae_status other = DAE_CONSTRAINT;
         if (keep_signs(s, t, step)) other = c->ops->evaluate(c, t, c->y, c->yp, where);

@@ -80,6 +80,7 @@ void solve_free_events(dae_solver *s)
 {
     events_free(&s->events);
     text_free(&s->event_name);
+    free(s->earlier);
     free(s->event_before);
     free(s->event_crossed);
 }

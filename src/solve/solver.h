@@ -89,18 +89,21 @@ struct dae_solver {
     dae_event event;            /* the last one; zeros: there was none */
     text event_name;            /* its roots */
     signed char *event_crossed; /* as many as its roots, and the same of event_outcome.stays */
-    double *event_before;       /* 2 n: the author's variables and their derivatives before it */
-    double event_gap[3]; /* the last three times between events; infinite: there were fewer */
-    int crowded;         /* how many events in a row have come at once */
-    int accumulated;     /* how many events in a row have told that events accumulate, */
-    double accumulates;  /* and in which time; 0: they do not */
-    double nears;        /* in which time they would, as gaps shrink now; 0: they do not */
-    int shrinking;       /* how often in a row two gaps have been shorter than the two before */
-    bool stands_before;  /* the run has failed at the last one, before it was handled */
-    bool ends_within;    /* the run has failed, and is left within a step */
-    bool at_event;       /* the last step has led to it */
-    bool tells_start;    /* it is at the start, and the run has not told it yet */
-    bool off_grid;       /* fixed steps: the run stands beside the grid of these since an event */
+    double
+        *earlier; /* room for y and y' of an earlier formulation, which may have more of them ... */
+    size_t most_earlier;  /* ... than the present one: so many each */
+    double *event_before; /* 2 n: the author's variables and their derivatives before it */
+    double event_gap[3];  /* the last three times between events; infinite: there were fewer */
+    int crowded;          /* how many events in a row have come at once */
+    int accumulated;      /* how many events in a row have told that events accumulate, */
+    double accumulates;   /* and in which time; 0: they do not */
+    double nears;         /* in which time they would, as gaps shrink now; 0: they do not */
+    int shrinking;        /* how often in a row two gaps have been shorter than the two before */
+    bool stands_before;   /* the run has failed at the last one, before it was handled */
+    bool ends_within;     /* the run has failed, and is left within a step */
+    bool at_event;        /* the last step has led to it */
+    bool tells_start;     /* it is at the start, and the run has not told it yet */
+    bool off_grid;        /* fixed steps: the run stands beside the grid of these since an event */
     dae_event_watch event_watch;
     void *event_user;
     singular_point singular; /* where the run has failed, if that is known */

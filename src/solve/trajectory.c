@@ -147,7 +147,8 @@ bool trajectory_values(const dae_solver *s, const dense_output *step, double t, 
 {
     const trajectory *kept = &s->kept;
     const simulation *c = s->simulation;
-    if (!step || step < kept->segment || step >= kept->segment + kept->count) return false;
+    if (!step || kept->count == 0 || step < kept->segment || step >= kept->segment + kept->count)
+        return false;
     const segment_values *from = &kept->values[step - kept->segment];
     if (step->mode_number == c->mode_number || from->points == 0) return false;
     interpolate(from, c->n, (t - step->t) / (from->end - step->t), y, yp);
