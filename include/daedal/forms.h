@@ -93,14 +93,13 @@ typedef struct dae_about {
      *  determine the jump: dF/dy' x + dF/dz c = 0 for the jump x and the coefficients c. So
      *  capacitors that a switch connects share their charge. Velocities of a mechanical system that
      *  constraints forbid are changed by impulses along these: M (v - e->v) = G^T Lambda; its
-     *  positions do not jump.
-     *  Invariants keep the values that they have then. Where no consistent values are found the run
-     *  fails with #DAE_EVENT. Root functions behind the event may have any sign, also by a mode
-     * that they alone depend on, for which `changed` may stay false. NULL: nothing changes at
-     * roots; at announced times modes may have changed. At times before the last event,
-     * dae_solver_at() gives the values of the steps as they are, without projection, because the
-     * functions have other modes by then. Multipliers that a formulation of a mechanical system
-     * computes from its state are those of the present modes there. */
+     *  positions do not jump. Invariants keep the values that they have then. Where no consistent
+     *  values are found the run fails with #DAE_EVENT. Root functions may have any sign after the
+     *  event. Where only they depend on a mode, `changed` may stay false. NULL: nothing changes at
+     *  roots; at announced times modes may have changed. At times before the last event,
+     *  dae_solver_at() gives the values of the steps as they are, without projection, because the
+     *  functions have other modes by then. Multipliers that a formulation of a mechanical system
+     *  computes from its state are those of the present modes there. */
     int (*event)(dae_event *e, void *user);
     void *user; /**< passed to each callback */
 } dae_about;

@@ -114,16 +114,7 @@ void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number
 {
     bool all = m->base.solver.options->keep_trajectory;
     model_modes *at = &m->earlier[all ? number : 0];
-    for (size_t k = 0; k < sym_relation_count(g); k++) {
-        sym_mode now = sym_relation_mode(g, k);
-        sym_hold_relation(g, k, (sym_mode)at->mode[k]);
-        at->mode[k] = (unsigned char)now;
-    }
-    for (uint32_t i = 0; i < sym_cell_count(g); i++) {
-        double now = sym_cell_value(g, i);
-        sym_set_cell(g, i, at->cell[i]);
-        at->cell[i] = now;
-    }
+    model_modes_swap(at, g);
     for (size_t k = 0; k < m->system->delay.count; k++) {
         past_window now = m->base.delays->window[k];
         m->base.delays->window[k] = at->window[k];

@@ -47,8 +47,7 @@ dae_status model_modes_note(const model_simulation *m, model_modes *to)
     return DAE_OK;
 }
 
-/* Gives a graph these modes of relations and values of cells, and takes those that it had. */
-static void exchange(model_modes *modes, sym_graph *g)
+void model_modes_swap(model_modes *modes, sym_graph *g)
 {
     for (size_t k = 0; k < sym_relation_count(g); k++) {
         unsigned char had = (unsigned char)sym_relation_mode(g, k);
@@ -128,9 +127,9 @@ bool model_formed_make(model_simulation *m, const model_modes *modes)
     bool made = false;
     if (m->home) {
         switching_sliding_key(m->modes, slides);
-        exchange(&own, whole);
+        model_modes_swap(&own, whole);
         made = make(m, modes);
-        exchange(&own, whole);
+        model_modes_swap(&own, whole);
         switching_slide_along(m->modes, slides);
     }
     free(slides);

@@ -18,6 +18,9 @@ enum { MODEL_MOST_HELD = 256 * 1024 * 1024 };
 dae_status model_modes_note(const model_simulation *m, model_modes *to);
 void model_modes_free(model_modes *modes);
 
+/* Gives a graph these modes of relations and values of cells, and takes those that it had. */
+void model_modes_swap(model_modes *modes, sym_graph *g);
+
 /* A formulation other than the present one; made again if it was given up. NULL: memory is
  * exhausted. `trims`: others may be given up for it, because nothing points to them. */
 model_simulation *model_formed_at(model_simulation *m, size_t number, bool trims);
