@@ -114,6 +114,10 @@ void model_search(model_reader *r, model_node *root,
 void model_place_unknowns(model_reader *r);
 void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */
 
+/* Where the model has neither unknowns nor equations: each parameter and constant that is a number
+ * becomes an unknown equal to its value, so that it is in the results. Notes it. */
+void model_show_parameters(model_reader *r);
+
 /* The declared sizes of a symbol. The size of ':' comes from `given`, and is 0 if that is NULL.
  * False if they cannot be determined (reported). */
 bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,

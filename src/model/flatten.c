@@ -415,4 +415,5 @@ void model_flatten(model_reader *r)
     flatten_sections(&f, true);
     model_check_resets(r);
     model_define(&f);
+    model_show_parameters(r);
 }

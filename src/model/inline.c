@@ -10,6 +10,18 @@ typedef struct calling {
     model_expression **given; /* their expressions; NULL: no argument */
 } calling;
 
+/* output Real y = 2*x; of a function that needs no algorithm then. */
+static bool are_outputs_bound(const model_class *f)
+{
+    bool any = false;
+    for (size_t i = 0; i < f->local.count; i++) {
+        const model_declaration *d = f->local.item[i]->declaration;
+        if (d->direction == DIRECTION_OUTPUT && !d->binding) return false;
+        any = any || d->direction == DIRECTION_OUTPUT;
+    }
+    return any;
+}
+
 /* Whether a function can be called: it has an algorithm that is supported. */
 static bool is_callable(model_reader *r, const model_expression *call)
 {
@@ -22,7 +34,7 @@ static bool is_callable(model_reader *r, const model_expression *call)
     if (f->external)
         return model_refuse(r, call->at, NULL, "external functions are not supported yet: %s",
                             "write its algorithm in the text", name);
-    if (f->partial || f->algorithm.count == 0)
+    if (f->partial || (f->algorithm.count == 0 && !are_outputs_bound(f)))
         return model_error(r, call->at, "the function %s %s",
                            "a function needs an algorithm section to be called", name,
                            f->partial ? "is partial and cannot be called" : "has no algorithm");

@@ -400,6 +400,9 @@ bool model_binding_value(model_reader *r, const model_symbol *s, const model_val
 {
     model_expression *binding = s->declaration->binding;
     *v = model_evaluate(r, binding);
+    /* Real a.k[1] = 1, as flat models have it: the one element */
+    bool element = v->type.base != TYPE_NONE && !v->rank && shape->rank && shape->count == 1;
+    if (element) *v = model_reshape(r, v, shape->rank, shape->size);
     return v->type.base != TYPE_NONE && model_convert(r, binding->at, s->name, s->type, v) &&
            model_size_fits(r, binding->at, s->name, shape, v);
 }

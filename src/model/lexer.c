@@ -25,7 +25,8 @@ static bool is_digit(char c)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    /* compilers print names with $ that no author has written */
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
 static model_token *last_token(const lexer *l)

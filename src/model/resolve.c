@@ -215,13 +215,14 @@ static void resolve_reference(resolver *v, model_expression *e)
     const model_part *part = &to->path.first;
     to->part = part;
     if (part->name >= r->known) return; /* NAMES_NONE: a mistake already reported */
-    const model_part *flat = part->next ? model_flat_part(r, &to->path) : NULL;
-    bool unknown = !r->symbol_of[part->name] && part->next;
+    const model_symbol *local = v->in_function ? model_local(v->body, part->name) : NULL;
+    const model_part *flat = part->next && !local ? model_flat_part(r, &to->path) : NULL;
+    bool unknown = !r->symbol_of[part->name] && part->next && !local;
     if (flat)
         part = flat;
     else if (unknown)
         part = model_own_part(r, &to->path);
-    if (r->family_of[part->name] && !resolve_iterator(v, to, part)) {
+    if (r->family_of[part->name] && !local && !resolve_iterator(v, to, part)) {
         model_expand_family(r, e, r->family_of[part->name], part);
         resolve(v, e);
         return;
@@ -230,7 +231,6 @@ static void resolve_reference(resolver *v, model_expression *e)
     for (const model_part *p = &to->path.first; p; p = p->next)
         resolve_all(v, p->count, p->subscript);
     if (resolve_iterator(v, to, part)) return;
-    const model_symbol *local = v->in_function ? model_local(v->body, part->name) : NULL;
     if (local) {
         means(to, MEANS_LOCAL, local->slot, v->body->local.item[local->slot]);
         check_members(v, to, part, local->name, local->type);

@@ -229,6 +229,16 @@ static void describe_nominal(model_reader *r, const model_symbol *s, sym_unknown
     }
 }
 
+static void describe_unit(model_reader *r, sym_unknown *u, sym unit)
+{
+    double number;
+    if (!sym_is_number(r->graph, unit, &number)) return;
+    const char *spelled = names_string(r->words, (uint32_t)number);
+    char *copy = arena_copy(r->home, spelled, strlen(spelled));
+    model_clean(copy, strlen(copy));
+    u->unit = copy;
+}
+
 static void describe_element(model_reader *r, const model_symbol *s, uint32_t id, size_t i,
                              const model_value *const *given)
 {
@@ -241,13 +251,7 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
     if (u->parameter) u->fixed = false;
     if (given[ATTRIBUTE_NOMINAL])
         describe_nominal(r, s, u, model_element_of(given[ATTRIBUTE_NOMINAL], i));
-    if (given[ATTRIBUTE_UNIT] &&
-        sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_UNIT], i), &number)) {
-        const char *unit = names_string(r->words, (uint32_t)number);
-        char *copy = arena_copy(r->home, unit, strlen(unit));
-        model_clean(copy, strlen(copy));
-        u->unit = copy;
-    }
+    if (given[ATTRIBUTE_UNIT]) describe_unit(r, u, model_element_of(given[ATTRIBUTE_UNIT], i));
     if (given[ATTRIBUTE_STATE_SELECT] &&
         sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_STATE_SELECT], i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
@@ -288,6 +292,35 @@ void model_describe_unknowns(model_reader *r)
         describe_element(r, s, id, element, given);
         if (s->discrete) describe_discrete(r, s, variable++, element, given);
     }
+}
+
+/* The equation element = value, which its author wrote as a declaration. */
+static void show_element(model_reader *r, model_symbol *s, size_t i, const model_value *unit)
+{
+    sym value = model_element(&s->value, i), shown = add_unknown(r, s, i);
+    sym_unknown *u = &r->system->unknown.item[r->system->unknown.count - 1];
+    u->discrete = true;
+    u->parameter = false;
+    if (unit) describe_unit(r, u, model_element_of(unit, i));
+    sym_equation e = {.lhs = shown, .rhs = value, .at = u->at, .text = ""};
+    list_push(r->home, &r->system->equation, e);
+}
+
+void model_show_parameters(model_reader *r)
+{
+    if (r->system->unknown.count || r->system->equation.count || r->reports.list.count) return;
+    for (size_t k = 0; k < r->symbol.count; k++) {
+        model_symbol *s = r->symbol.item[k];
+        bool number = s->type.base != TYPE_STRING && s->value.type.base != TYPE_NONE;
+        const model_value *unit = number ? attribute(r, s, ATTRIBUTE_UNIT) : NULL;
+        for (size_t i = 0; number && i < s->value.count; i++) show_element(r, s, i, unit);
+    }
+    if (!r->system->unknown.count) return;
+    list_push(r->a, &r->note,
+              arena_format(r->a,
+                           "%s:%u: model %s has no variables, there is nothing to solve; the "
+                           "results are its parameters and constants",
+                           r->source.file, model_line_number(r, r->model->at), r->system->name));
 }
 
 static const struct {

@@ -15,6 +15,15 @@ DAE_API void xerbla_(const char *routine, const int *argument, size_t length)
     ck_abort_msg("%.*s: argument %d is wrong", (int)length, routine, *argument);
 }
 
+/* Check writes to a file, by a system call, where each assertion is that passes: half of the time
+ * of tests with many. The linker calls this instead (--wrap). */
+void __wrap__mark_point(const char *file, int line);
+void __wrap__mark_point(const char *file, int line)
+{
+    (void)file;
+    (void)line;
+}
+
 int unit_run(const char *name, TCase *tests)
 {
     Suite *suite = suite_create(name);

@@ -285,8 +285,8 @@ END_TEST
 START_TEST(notes)
 {
     reading r;
-    read_right(&r,
-               "model M\n parameter Real p(start = 2);\n parameter Real q(max = 1) = 3;\n end M;");
+    read_right(&r, "model M\n parameter Real p(start = 2);\n parameter Real q(max = 1) = 3;\n Real "
+                   "x = p; end M;");
     ck_assert_str_eq(text_string(&r.m.notes),
                      "m.mo:2: the parameter p has no value; it takes its start value, 2\n"
                      "m.mo:3: the parameter q is 3, above its max of 1\n");

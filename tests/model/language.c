@@ -63,6 +63,13 @@ static const fact facts[] = {
     {"parameter Real p.x[1] = 3; parameter Real p.x[2] = p.x[1] + 1;", "p.x[2]", 4},
     {"function Lib.f input Real u; output Real y; algorithm y := 2*u; end Lib.f;", "Lib.f(time)",
      1},
+    {"function f input Real x[2]; output Real y; algorithm y := x[1] + x[2]; end f; Real x[1]; "
+     "Real "
+     "x[2];",
+     "f({x[2], 10})", 12},
+    {"function f input Real x; output Real y = 2*x; end f;", "f(time)", 1},
+    {"parameter Real a.k[1] = 7; Real x[1, 1] = 3*time;", "a.k[1] + 10*x[1, 1]", 17},
+    {"Real $x.y$1;", "$x.y$1", 1},
     {"type Lib.T = enumeration(p, q); parameter Lib.T a.e = Lib.T.q;",
      "if a.e == Lib.T.q then 1 else 2", 1},
     {"parameter enumeration(p, q) e = Lib.T.q;", "if e == Lib.T.q then 1 else 2", 1},
@@ -262,6 +269,9 @@ static const becomes flattened[] = {
      "f(x); end M;",
      "x = time\n"},
     {"model M Real x; equation x^2 + 1 = x - x; end M;", "x^2 + 1 = 0\n"},
+    {"model M parameter Real p = 2; constant Integer n[2] = {1, 3}; parameter Boolean b = p > 1; "
+     "parameter String s = \"x\"; end M;",
+     "p = 2\nn[1] = 1\nn[2] = 3\nb = 1\n"},
     {"package 'P' constant Real 'c' = 3; type 'T' = Real(start = 1); function 'f' input 'T' 'x'; "
      "output Real 'y'; algorithm 'y' := 'c'*'x'; end 'f'; model 'P' 'P'.'T' 'a.b[1]'; Real 'x'; "
      "equation 'a.b[1]' = 'f'('x') + 'P'.'c'; 'x' = time; end 'P'; end 'P';",
