@@ -66,6 +66,23 @@ static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal
     return sum;
 }
 
+/* What errors of the nominal sizes of all variables make of f, in first order. */
+static sym effect_of_errors(const switching *s, sym_graph *g, sym f)
+{
+    sym_partials partial = {0};
+    sym sum = sym_number(g, 0);
+    sym_gradient(g, f, &partial);
+    for (size_t i = 0; i < partial.count; i++) {
+        sym_leaf leaf;
+        if (!sym_as_leaf(g, partial.item[i].leaf, &leaf)) continue;
+        bool named = leaf.id < s->system->unknown.count;
+        double nominal = named ? s->system->unknown.item[leaf.id].nominal : 1;
+        sym size = sym_function(g, SYM_ABS, partial.item[i].value);
+        sum = sym_add(g, sum, sym_multiply(g, sym_number(g, nominal), size));
+    }
+    return sum;
+}
+
 /* Whether all derivatives in f are among those of the prolongation. */
 static bool is_known(const switching *s, sym_graph *g, sym f)
 {
@@ -117,10 +134,11 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     size_t count = s->relations;
     double unused;
     sym *rate = arena_array(a, count, sizeof *rate),
-        *terms = arena_array(a, 2 * count, sizeof *terms);
-    arena_vectors(a, count + 1, (double **[]){&s->nominal, &s->changes, &s->by_entry, NULL});
+        *terms = arena_array(a, 3 * count, sizeof *terms);
+    arena_vectors(a, count + 1,
+                  (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, NULL});
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
-    arena_vectors(a, 2 * count + 1, (double **[]){&s->summed, NULL});
+    arena_vectors(a, 3 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
@@ -129,11 +147,12 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         rate[k] = sym_time_derivative(g, difference);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
-        terms[k] = sum_of_terms(s, g, difference, &s->nominal[k]);
+        terms[k] = sum_of_terms(s, g, difference, &s->largest[k]);
         terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
+        terms[2 * count + k] = effect_of_errors(s, g, difference);
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
-    s->terms = prolongation_tape(a, s->f->p, 2 * count, terms);
+    s->terms = prolongation_tape(a, s->f->p, 3 * count, terms);
     if (count <= SWITCHING_MOST_AT_REST) compile_bends(s, a, g, rate);
 }
 
@@ -142,11 +161,18 @@ double switching_band(const switching *s, size_t k)
     return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
 }
 
+void switching_take_sizes(switching *s)
+{
+    sym_tape_eval(s->terms, s->input, s->summed);
+    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
+    for (size_t k = 0; k < s->relations; k++) /* near a root's end first order says too much */
+        s->nominal[k] = fmin(s->summed[2 * s->relations + k], s->largest[k]);
+}
+
 void switching_look_at_rates(switching *s)
 {
     sym_tape_eval(s->rate, s->input, s->changes);
-    sym_tape_eval(s->terms, s->input, s->summed);
-    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
+    switching_take_sizes(s);
     for (size_t k = 0; k < s->relations; k++)
         s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
 }

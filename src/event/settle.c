@@ -127,8 +127,9 @@ static void keep_left(switching *s, double t, const double *z)
         sym_set_cell(s->system->graph, d->left.item[i].cell, s->was_left[i]);
 }
 
-/* The values before become the present ones. Returns whether one has changed. */
-static bool keep_values(switching *s)
+/* The values before become the present ones. Returns whether one has changed; *seen (or NULL): one
+ * that equations contain. */
+static bool keep_values(switching *s, bool *seen)
 {
     const sym_discrete_part *d = &s->system->discrete;
     sym_graph *g = s->system->graph;
@@ -139,6 +140,7 @@ static bool keep_values(switching *s)
         if (is == was || (isnan(is) && isnan(was))) continue;
         sym_set_cell(g, v->pre, is);
         changed = true;
+        if (seen) *seen = *seen || s->seen[v->cell] || s->seen[v->pre];
     }
     return changed;
 }
@@ -211,21 +213,29 @@ dae_status settling_run_rounds(settling *e)
         if (status != DAE_OK) return status;
         keep_left(e->s, e->t, e->z);
         if (e->result->rounds == MOST_ROUNDS) return report_endless(e);
-        again = keep_values(e->s) || again;
+        again = keep_values(e->s, NULL) || again;
         if (!again) return DAE_OK;
     }
     return DAE_OK;
 }
 
-/* Samples are over: what rises with them falls without another event. */
-static void end_samples(switching *s, double t, const double *z)
+/* Samples are over: what rises with them falls without another event. Equations that contain it are
+ * solved once more. */
+static dae_status end_samples(settling *e)
 {
+    switching *s = e->s;
     const sym_discrete_part *d = &s->system->discrete;
-    for (size_t i = 0; i < d->sample.count; i++)
-        sym_set_cell(s->system->graph, d->sample.item[i].cell, 0);
-    if (d->sample.count == 0) return;
-    switching_define(s, t, z);
-    keep_values(s);
+    sym_graph *g = s->system->graph;
+    bool seen = false;
+    if (d->sample.count == 0) return DAE_OK;
+    for (size_t i = 0; i < d->sample.count; i++) {
+        uint32_t cell = d->sample.item[i].cell;
+        seen = seen || (s->seen[cell] && sym_cell_value(g, cell) != 0);
+        sym_set_cell(g, cell, 0);
+    }
+    switching_define(s, e->t, e->z);
+    keep_values(s, &seen);
+    return seen ? settling_find_modes(e) : DAE_OK;
 }
 
 static bool take_samples(switching *s, double t)
@@ -307,7 +317,7 @@ static dae_status run_event(settling *e)
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK) status = settling_run_rounds(e);
     bool moved = e->result->rounds > 1 && modes->sliding > 0;
-    if (status == DAE_OK) end_samples(e->s, e->t, e->z);
+    if (status == DAE_OK) status = end_samples(e);
     if (status == DAE_OK && moved) status = review_again(e);
     bool shrinks = status == DAE_OK && e->accumulates == 0 && e->nears > 0;
     if (shrinks && is_blurred(e)) {

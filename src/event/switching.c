@@ -195,6 +195,8 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, &s->kept, NULL});
     s->kept_is = arena_array(a, relations + 1, 1);
     arena_vectors(a, sym_cell_count(g) + 1, (double **[]){&s->kept_cell, NULL});
+    s->seen = arena_array(a, sym_cell_count(g) + 1, sizeof *s->seen);
+    sym_system_find_cells(system, s->seen);
     s->visited = arena_array(a, (SWITCHING_MOST_VISITED + 1) * (relations + 1), 1);
     return s;
 }
@@ -212,8 +214,7 @@ void switching_look(switching *s, double t, const double *z)
 {
     crossings_value(s->f->crossings, t, z, s->value);
     sym_tape_eval(s->slope, point(s, t, z), s->by_time);
-    sym_tape_eval(s->terms, s->input, s->summed);
-    memcpy(s->size, s->summed, s->relations * sizeof *s->size);
+    switching_take_sizes(s);
 }
 
 /* A relation of time is 0 at its instant, and where events are behind it, what its slope says. */
@@ -338,7 +339,8 @@ static double next_root(switching *s, size_t k, double t, double direction)
 {
     static const double SOON = 1e-12;
     signed char sign = s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1;
-    double found = time_roots_next(s->curves, s->relation[k].root, t, direction, sign);
+    bool zero = (s->relation[k].op == SYM_LESS_EQUAL) == (sign < 0); /* is on its side */
+    double found = time_roots_next(s->curves, s->relation[k].root, t, direction, sign, zero);
     return (found - t) * direction > switching_resolution(t)
                ? found
                : t + direction * (4 * switching_resolution(t) + SOON);

@@ -80,13 +80,16 @@ typedef struct switching {
     switching_relation *relation; /* relations */
     size_t *of_root;              /* roots: its relation */
     double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
-    double *nominal;              /* relations: the same of terms of nominal sizes */
+    double *largest;              /* relations: the same of terms of nominal sizes */
+    double *nominal;              /* relations: what errors of the nominal sizes of all variables
+                                     make of the value, at most `largest` */
     size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
                                  depends on nothing else and is a state; SIZE_MAX: there is none */
     double *by_entry;         /* relations: its derivative by that entry */
-    sym_tape *terms;          /* relations: those sums, of left - right, then of its rate */
+    sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
+                                 those effects of errors */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
-    double *changes, *summed; /* relations, 2 relations: their values */
+    double *changes, *summed; /* relations, 3 relations: their values */
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
                                  its terms; NaN: not known */
     double *bends;            /* 2 relations: their values */
@@ -104,6 +107,7 @@ typedef struct switching {
     double *kept;           /* z, and */
     unsigned char *kept_is; /* relations: the modes, and */
     double *kept_cell;      /* the cells, while other modes are tried */
+    bool *seen;             /* cells: whether equations contain it */
     unsigned char *visited; /* SWITCHING_MOST_VISITED + 1 x relations: modes that were tried, and
                                those of a solution */
 } switching;
@@ -215,6 +219,9 @@ void switching_look(switching *s, double t, const double *z);
 
 /* How far relation k may be from 0 and not be told from it, by the values of the last look. */
 double switching_band(const switching *s, size_t k);
+
+/* The sizes of relations where they were looked at last. */
+void switching_take_sizes(switching *s);
 
 /* How relations of the state change where they were looked at last; and whether relation k, which
  * is 0 there but for the errors of the state, clearly leaves 0: *rate becomes its derivative in the

@@ -11,6 +11,9 @@
 /* The first interval is this part of the time, or this long; each next one is twice as long. */
 static const double FIRST = 1e-6;
 
+/* How many times as long an interval is that is sampled where bounds tell nothing of the first. */
+static const double SAMPLED = 100;
+
 /* The most evaluations of a search, and the latest time of interest. */
 enum { MOST_EVALUATIONS = 4000 };
 static const double LATEST = 1e15;
@@ -28,6 +31,32 @@ struct time_roots {
     size_t evaluations;
 };
 
+/* Writes x + max(a, b) as max(x + a, x + b), and the like of min and if: where one of a and b
+ * cancels x, bounds show that f is 0, as v >= max(v, w) has it while v is the largest. */
+static sym spread(sym_graph *g, sym f)
+{
+    sym_view v = sym_look(g, f);
+    uint32_t at = v.count;
+    for (uint32_t i = 0; v.op == SYM_SUM && i < v.count; i++) {
+        sym_op op = sym_look(g, v.argument[i]).op;
+        if (op != SYM_MIN && op != SYM_MAX && op != SYM_IF) continue;
+        if (at < v.count) return f;
+        at = i;
+    }
+    if (v.op != SYM_SUM || at == v.count) return f;
+    double factor = sym_value(g, v.factor[at]);
+    sym chosen = v.argument[at];
+    sym_view by = sym_look(g, chosen);
+    sym condition = by.argument[0], one = by.argument[by.op == SYM_IF],
+        other = by.argument[1 + (by.op == SYM_IF)];
+    sym_op turned = by.op == SYM_MAX ? SYM_MIN : SYM_MAX, op = factor > 0 ? by.op : turned;
+    bool selects = by.op == SYM_IF;
+    sym rest = sym_subtract(g, f, sym_scale(g, factor, chosen));
+    one = spread(g, sym_add(g, rest, sym_scale(g, factor, one)));
+    other = spread(g, sym_add(g, rest, sym_scale(g, factor, other)));
+    return selects ? sym_if(g, condition, one, other) : sym_binary(g, op, one, other);
+}
+
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
 {
     arena *a = sym_graph_arena(g);
@@ -35,8 +64,8 @@ time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
     *r = (time_roots){.g = g, .count = count};
     sym *root = arena_array(a, 2 * count, sizeof *root);
     for (size_t k = 0; k < count; k++) {
-        root[k] = f[k];
-        root[count + k] = sym_time_derivative(g, f[k]);
+        root[k] = spread(g, f[k]);
+        root[count + k] = sym_time_derivative(g, root[k]);
     }
     r->nodes = sym_keep_reached(g, 2 * count, root, &r->node);
     r->of = arena_array(a, r->nodes + 1, sizeof *r->of);
@@ -214,11 +243,19 @@ static double bisect(time_roots *r, size_t k, double a, double b, signed char si
     }
 }
 
-/* The first time from a to b at which f[k] has another sign; NaN: there is none. *known: up to
- * where that is certain. */
-static double search(time_roots *r, size_t k, double a, double b, signed char sign, double *known)
+/* Whether all values are on the side of `sign`, to which 0 belongs or does not. */
+static bool is_on_side(range f, signed char sign, bool zero)
 {
-    double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b));
+    double nearest = sign > 0 ? f.low : -f.high;
+    return nearest > 0 || (zero && nearest == 0);
+}
+
+/* The first time from a to b at which f[k] is on another side than `sign`, to which 0 belongs if
+ * `zero`; NaN: there is none. *known: up to where that is certain. */
+static double search(time_roots *r, size_t k, double a, double b, signed char sign, bool zero,
+                     double *known)
+{
+    double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b)), sure = a;
     double end[128];
     int depth = 0;
     end[depth++] = b;
@@ -228,11 +265,14 @@ static double search(time_roots *r, size_t k, double a, double b, signed char si
         if (r->evaluations > MOST_EVALUATIONS) return (double)NAN;
         evaluate(r, a, b);
         range f = r->of[r->value[k]], slope = r->of[r->slope[k]];
-        bool one_sign = sign > 0 ? f.low > 0 : f.high < 0;
+        bool stays = is_on_side(f, sign, zero);
         bool monotone = slope.low > 0 || slope.high < 0;
-        if (!one_sign && (monotone || fabs(b - a) <= shortest || depth == 128)) {
+        if (!zero && f.low == 0 && f.high == 0) return bisect(r, k, sure, b, sign);
+        if (stays) {
+            sure = b;
+        } else if (monotone || fabs(b - a) <= shortest || depth == 128) {
             if (has_crossed(r, k, b, sign)) return bisect(r, k, a, b, sign);
-        } else if (!one_sign) {
+        } else {
             end[depth++] = a + 0.5 * (b - a);
             continue;
         }
@@ -243,15 +283,29 @@ static double search(time_roots *r, size_t k, double a, double b, signed char si
     return (double)NAN;
 }
 
-double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign)
+/* The same where the bounds tell nothing: at points so near to each other. */
+static double sample(time_roots *r, size_t k, double a, double b, signed char sign)
 {
-    double length = FIRST * fmax(1, fabs(t)), known = t;
+    enum { POINTS = 64 };
+    for (int i = 1; i <= POINTS; i++) {
+        double next = i < POINTS ? a + (b - a) / (POINTS + 1 - i) : b;
+        if (has_crossed(r, k, next, sign)) return bisect(r, k, a, next, sign);
+        a = next;
+    }
+    return b;
+}
+
+double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign,
+                       bool zero)
+{
+    double shortest = FIRST * fmax(1, fabs(t)), length = shortest, known = t;
     double a = t + direction * ROUND_OFF_VALUE * fabs(t);
     r->evaluations = 0;
     while (fabs(a) < LATEST) {
-        double b = a + direction * length, found = search(r, k, a, b, sign, &known);
+        double b = a + direction * length, found = search(r, k, a, b, sign, zero, &known);
         if (!isnan(found)) return found;
-        if (known != b) return known == t ? b : known;
+        if (known != b && fabs(known - t) > shortest) return known;
+        if (known != b) return sample(r, k, a, t + direction * SAMPLED * shortest, sign);
         a = b;
         length *= 2;
     }

@@ -14,9 +14,11 @@ typedef struct time_roots time_roots;
  */
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f);
 
-/* The first time behind t in that direction of time at which f[k] has another sign than `sign`;
- * infinite: there is none. Where the search becomes long, the time up to which there is none: there
- * it must be asked again. */
-double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign);
+/* The first time after t in that direction of time at which f[k] is on another side than `sign`,
+ * to which 0 belongs if `zero`: 0 counts for the other side where f[k] stays 0 for a while, and not
+ * where it touches 0. Infinite: there is none. Where the search becomes long, the time up to which
+ * there is none: there it must be asked again. */
+double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign,
+                       bool zero);
 
 #endif

@@ -143,3 +143,29 @@ void sym_derivative_name(const sym_system *system, const sym_equation *e, size_t
     if (order > 1) text_format(t, "derivative %zu of ", order);
     sym_equation_name(system, e, t);
 }
+
+/* unknown = cell */
+static bool is_name(const sym_system *system, const sym_equation *e)
+{
+    sym_view v = sym_look(system->graph, e->lhs);
+    return v.op == SYM_VARIABLE && v.id < system->unknown.count &&
+           system->unknown.item[v.id].discrete;
+}
+
+void sym_system_find_cells(const sym_system *system, bool *cell)
+{
+    size_t count = 0;
+    const sym *node;
+    sym *side = arena_array(system->memory, 2 * system->equation.count, sizeof *side);
+    for (size_t i = 0; i < system->equation.count; i++) {
+        const sym_equation *e = &system->equation.item[i];
+        if (is_name(system, e)) continue;
+        side[count++] = e->lhs;
+        side[count++] = e->rhs;
+    }
+    count = sym_keep_reached(system->graph, count, side, &node);
+    for (size_t i = 0; i < count; i++) {
+        sym_view v = sym_look(system->graph, node[i]);
+        if (v.op == SYM_CELL) cell[v.id] = true;
+    }
+}

@@ -110,6 +110,10 @@ void sym_system_number_relations(const sym_system *system);
 /* Whether one of the sides of equation i is made of pieces (sym_has_pieces()). */
 bool sym_equation_has_pieces(const sym_system *system, size_t i);
 
+/* Marks the cells that equations contain, in `cell` (their number), but for the equations that give
+ * discrete variables their names in the results. Under the protection of the system's arena. */
+void sym_system_find_cells(const sym_system *system, bool *cell);
+
 /* What delays stand for at the start: replaces each in `roots` by its expression in `value`
  * (delay.count), and derivatives of delays by 0. The delays within these expressions are replaced
  * first. Under the protection of the system's arena. */

@@ -180,6 +180,72 @@ START_TEST(no_time_behind)
 }
 END_TEST
 
+/* Functions of time that stay 0 for a while, or equal to one of others: how long a relation of
+ * theirs holds from 0 to 7, found without a step for each of the instants at which it is 0. */
+START_TEST(functions_that_stay)
+{
+    static const struct {
+        const char *value, *relation;
+        double slope, held; /* in addition for each second of the shift c; at c = 0 */
+    } row[] = {
+        {"max(0, time - 2 - c)", "u > 0", -1, 5},
+        {"max(0, time - 2 - c)", "u >= 0.5", -1, 4.5},
+        {"max(0, time - 2 - c)^2", "u > 0", -1, 5},
+        {"sqrt(max(0, time - 2 - c))", "u > 0", -1, 5},
+        {"if time > 2 + c then time - 2 - c else 0", "u > 0", -1, 5},
+        {"noEvent(if time > 2 + c then time - 2 - c else 0)", "u > 0", -1, 5},
+        {"max(0, 3 + c - time)", "u > 0", 1, 3},
+        {"max(time, 3 + c)", "u <= 3 + c", 1, 3},
+        {"min(1 + c, time)", "u >= 1 + c", -1, 6},
+        {"max(0, -sin(time - c))*(if time > 1 then 1 else 0)", "u > 0", 0, 3.141592653589793},
+        {"max({sin(time), cos(time), -1.5 + 0*c})", "sin(time) >= u", 0, 3.141592653589793},
+        {"min({sin(time), cos(time), 1.5 + 0*c})", "sin(time) > u", 0, 3.141592653589793},
+    };
+    char model[400];
+    double y[4];
+    uint64_t state = 11;
+    for (int k = 0; k < 8; k++) {
+        double c = scatter_between(&state, -0.7, 0.7), held = row[_i].held + row[_i].slope * c;
+        dae_options o = tolerance_of(1e-9);
+        snprintf(model, sizeof model,
+                 "model M parameter Real c = %.17g; Real x(start = 0, fixed = true), u = %s;\n"
+                 "  Boolean on = %s; equation der(x) = if on then 1 else 0; end M;",
+                 c, row[_i].value, row[_i].relation);
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_run(s, 7));
+        is_ok(s, dae_solver_at(s, 7, y, NULL));
+        ck_assert_msg(fabs(y[0] - held) < 1e-8, "%s: %.9g, not %.9g", model, y[0], held);
+        ck_assert_uint_lt(dae_solver_stats(s)->events, 20);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+/* A sample is true at its instants alone: no integral sees it, also through other variables. */
+START_TEST(a_sample_has_no_length)
+{
+    static const char *const when[] = {"s", "s and x < 9", "b", "not c"};
+    char model[500];
+    double y[6];
+    for (int k = 0; k < 4; k++) {
+        dae_options o = tolerance_of(1e-6);
+        o.method = METHODS[_i];
+        snprintf(model, sizeof model,
+                 "model M Real x(start = 0, fixed = true), u = time - (if %s then 1 else 0);\n"
+                 "  Boolean s = sample(0, 0.1), b = s or x > 9, c = not b;\n"
+                 "equation der(x) = if %s then 1 else -1; end M;",
+                 when[k], when[k]);
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_run(s, 1.05));
+        is_ok(s, dae_solver_at(s, 1.05, y, NULL));
+        ck_assert_double_eq_tol(y[0], -1.05, 1e-13);
+        ck_assert_double_eq_tol(y[1], 1.05, 1e-13);
+        ck_assert_double_lt(dae_solver_stats(s)->max_residual, 1e-12);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -188,6 +254,8 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, relations_of_time, 0, METHODS_COUNT);
     tcase_add_test(tests, ticks_fall_together);
     tcase_add_loop_test(tests, numbers_of_one_instant, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, functions_that_stay, 0, 12);
+    tcase_add_loop_test(tests, a_sample_has_no_length, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, no_time_behind, 0, METHODS_COUNT);
     return unit_run("solve/instants", tests);
 }

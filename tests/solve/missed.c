@@ -323,6 +323,37 @@ START_TEST(what_meets_no_equation_is_no_result)
 }
 END_TEST
 
+/* A transient that has died out long ago makes no relation blind: x - a exp(-k x) + b der(x) > c.
+ */
+START_TEST(a_transient_hides_no_event)
+{
+    char model[400];
+    double y[4];
+    uint64_t state = 5 + (uint64_t)_i;
+    for (int trial = 0; trial < 12; trial++) {
+        double k = scatter_between(&state, 1, 60), a = scatter_between(&state, 0.1, 5);
+        double c = scatter_between(&state, 0.3, 2), at = c;
+        for (int i = 0; i < 50;
+             i++) /* Newton's iteration, from beyond the root of a concave function */
+            at -= (at - a * exp(-k * at) - c) / (1 + a * k * exp(-k * at));
+        dae_options o = tolerance_of(1e-6);
+        o.method = METHODS[_i];
+        snprintf(
+            model, sizeof model,
+            "model M Real x(start = 0, fixed = true), v = x - %.17g*exp(-%.17g*x) + 0.1*der(x);\n"
+            "  Boolean on = v > %.17g; Real since(start = 0, fixed = true);\n"
+            "equation der(x) = 1; der(since) = if on then 1 else 0; end M;",
+            a, k, c + 0.1);
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_run(s, 4));
+        is_ok(s, dae_solver_at(s, 4, y, NULL));
+        ck_assert_msg(fabs(y[3] - (4 - at)) < 1e-4, "%s, %s: on for %.9g, not %.9g", model,
+                      METHODS[_i], y[3], 4 - at);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -341,5 +372,6 @@ int UNIT_ENTRY(void)
                         IMPLICIT_COUNT);
     tcase_add_loop_test(tests, a_force_breaks_away_from_friction, 0, SLIDING_COUNT);
     tcase_add_test(tests, what_meets_no_equation_is_no_result);
+    tcase_add_loop_test(tests, a_transient_hides_no_event, 0, METHODS_COUNT);
     return unit_run("solve/missed", tests);
 }
