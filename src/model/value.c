@@ -93,9 +93,22 @@ bool model_same_size(const model_value *a, const model_value *b)
     return true;
 }
 
+/* An enumeration that stands in a declaration is the one with the same literals (Modelica 3.6,
+ * Sec. 6.4: types are equivalent by what they consist of). */
+static bool same_literals(const model_class *a, const model_class *b)
+{
+    if ((!a->unnamed && !b->unnamed) || a->literal.count != b->literal.count) return false;
+    for (size_t i = 0; i < a->literal.count; i++)
+        if (a->literal.item[i].name != b->literal.item[i].name) return false;
+    return true;
+}
+
 bool model_same_type(model_type a, model_type b)
 {
-    return a.base == b.base && a.declared == b.declared;
+    if (a.base != b.base) return false;
+    if (a.declared == b.declared) return true;
+    return a.base == TYPE_ENUMERATION && a.declared && b.declared &&
+           same_literals(a.declared, b.declared);
 }
 
 bool model_is_numeric(const model_value *v)

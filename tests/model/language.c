@@ -72,6 +72,8 @@ static const fact facts[] = {
     {"Real $x.y$1;", "$x.y$1", 1},
     {"type Lib.T = enumeration(p, q); parameter Lib.T a.e = Lib.T.q;",
      "if a.e == Lib.T.q then 1 else 2", 1},
+    {"type Kind = enumeration(p, q); parameter enumeration(p, q) e = Kind.q;",
+     "if e == Kind.q then 1 else 2", 1},
     {"parameter enumeration(p, q) e = Lib.T.q;", "if e == Lib.T.q then 1 else 2", 1},
     {"parameter enumeration(p, q) e = Lib.T.q; parameter enumeration(q, p) d = Lib.S.q;",
      "(if e == Lib.T.p then 1 else 2) + (if d == Lib.S.q then 10 else 20)", 12},
