@@ -118,12 +118,16 @@ typedef struct events {
     double *rate;   /* count: how fast each root that was crossed at the last event changed before
                        it; 0: it was not crossed */
     double *extent; /* count: how much it changed in the step that led to the event */
-    signed char *held;   /* count: the side to which a root was crossed at an event that has stopped
-                            it or turned it back; 0: it is not there, or has left 0 since */
-    signed char *turned; /* count: the same of the last event at which it was crossed, wherever it
-                            is since */
-    double *blur;        /* count: what errors of the state made of it there */
-    size_t passed;     /* such a root that has gone on to that side all the same; SIZE_MAX: none */
+    signed char *held;    /* count: the side to which a root was crossed at an event that has turned
+                             it back; 0: it is not there, or has left 0 since */
+    signed char *stopped; /* count: the same of an event that has left it no rate */
+    signed char *turned;  /* count: as held, of the last event at which it was crossed, wherever it
+                             is since */
+    double *t_turned;     /* count: the time of that event */
+    double *blur;         /* count: what errors of the state made of it there */
+    double *doubt;        /* count: errors of its rate there */
+    size_t passed;        /* a root that is held, and has gone on to its side; SIZE_MAX: none */
+    size_t let_go;        /* the same of one that is stopped */
     bool again;        /* the last event cannot be told from one before that turned its root back */
     double t_held;     /* the time of that event */
     double begin, end; /* the part of the last step that is looked at: 0 to 1 */
@@ -187,10 +191,10 @@ dae_status events_leave(events *v, double t);
 /* The roots of which stays (count) is set take their signs from what follows on the event. */
 void events_keep_open(events *v, const signed char *stays);
 
-/* At an event that has moved states, looks for roots that were crossed and whose rates behind it do
- * not lead to the side to which they were crossed. Where one goes there all the same, nothing more
- * is told from rounding: v->passed. v->y and v->yp are the state behind the event. A status of the
- * roots. */
+/* At an event that has moved states, looks for roots that were crossed and whose rates after it do
+ * not lead to the side to which they were crossed. Where one that was turned back goes there all
+ * the same, nothing more is told from rounding: v->passed. One that was stopped may go there:
+ * v->let_go. v->y and v->yp are the state after the event. A status of the roots. */
 dae_status events_hold(events *v, const engine *e, double t, bool moved);
 
 /* Whether there are such roots since the last event. */

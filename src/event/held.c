@@ -1,14 +1,17 @@
-/* Roots that an event has stopped or turned back, as an impact does.
+/* Roots that an event has turned back or stopped, as an impact does.
  *
  * Impacts whose rebounds become ever smaller follow each other ever faster. In the end a rebound is
- * so short that no step shows it: the next thing that is seen of the root is a value on the side
- * that the event has closed to it. */
+ * so short that no step shows it: the next thing that is seen of a root that was turned back is a
+ * value on the side that the event has closed to it. A root that was stopped has no rebound: where
+ * the equations move it on to that side, it was crossed already, and no event follows. */
 #include "event/changes.h"
+
+#include "base/round_off.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Behind an event that stops a root, its rate is no more than this part of that before. */
+/* After an event that stops a root, its rate is no more than this part of that before. */
 static const double STOPPED = 1e-6;
 
 /* A difference of the root functions over a time in which no unknown changes by more than this part
@@ -73,18 +76,49 @@ static void go_back(events *v, const engine *e)
     memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
 }
 
+/* The same where the unknowns are off by a small part of themselves, which shows how large the
+ * terms of a root function are. */
+static dae_status values_scaled(events *v, const engine *e, double t, double *value)
+{
+    for (size_t j = 0; j < v->n; j++)
+        if (e->problem->dynamic[j]) v->y[j] *= 1 + ASIDE;
+    return events_evaluate(v, t, value);
+}
+
+/* Central differences of the roots at the engine's state over a time, into rate (count); v->at_low
+ * is scratch. */
+static dae_status take_differences(events *v, const engine *e, double t, double h, double *rate)
+{
+    dae_status status = values_aside(v, e, t, h, rate);
+    go_back(v, e);
+    if (status == DAE_OK) status = values_aside(v, e, t, -h, v->at_low);
+    go_back(v, e);
+    for (size_t k = 0; k < v->count; k++) rate[k] = (rate[k] - v->at_low[k]) / fabs(2 * h);
+    return status;
+}
+
+/* The errors of the rates in v->at_high, into v->doubt: what another difference says, and the
+ * rounding of the root functions over the time of the difference. */
+static dae_status take_doubt(events *v, const engine *e, double t, double h)
+{
+    dae_status status = take_differences(v, e, t, 2 * h, v->doubt);
+    if (status == DAE_OK) status = values_scaled(v, e, t, v->at_low);
+    go_back(v, e);
+    for (size_t k = 0; k < v->count; k++) {
+        double terms = fabs(v->at_low[k] - v->now[k]) / ASIDE;
+        v->doubt[k] = fabs(v->doubt[k] - v->at_high[k]) + ROUND_OFF_VALUE * terms / fabs(h);
+    }
+    return status;
+}
+
 /* Rates of the roots at the engine's state, in the direction of the run, into v->value (NaN: not
  * known), and what errors of the state make of the roots, into v->blur. */
 static dae_status take_rates(events *v, const engine *e, double t)
 {
     double h = aside(v, e, t) * e->options.direction;
     go_back(v, e);
-    dae_status status = values_aside(v, e, t, h, v->at_high);
-    go_back(v, e);
-    if (status == DAE_OK) status = values_aside(v, e, t, -h, v->at_low);
-    go_back(v, e);
-    for (size_t k = 0; k < v->count; k++)
-        v->at_high[k] = (v->at_high[k] - v->at_low[k]) / fabs(2 * h);
+    dae_status status = take_differences(v, e, t, h, v->at_high);
+    if (status == DAE_OK) status = take_doubt(v, e, t, h);
     if (status == DAE_OK) status = values_off(v, e, t, v->blur);
     go_back(v, e);
     for (size_t k = 0; k < v->count; k++) v->blur[k] = fabs(v->blur[k] - v->now[k]);
@@ -102,21 +136,42 @@ static bool any_crossed(const events *v)
     return false;
 }
 
+/* Whether the last event that root k was crossed at has turned it back, and what it has done since
+ * is no more than errors of the state. */
+static bool has_hardly_left(const events *v, size_t k, double t)
+{
+    double height = 0.5 * fabs(v->rate[k] * (t - v->t_turned[k]));
+    return v->turned[k] == v->crossed[k] && fmin(v->extent[k], height) <= v->blur[k];
+}
+
+/* Decides what the event at t has done to a root that it has crossed, by its rate after the event.
+ * One that was turned back and has hardly left 0 is turned back again, though its rate is lost in
+ * rounding. */
+static void hold(events *v, size_t k, double t)
+{
+    signed char side = v->crossed[k];
+    double before = fabs(v->rate[k]), along = v->value[k] * side;
+    double doubt = v->doubt[k] + ROUND_OFF_ITERATED * before;
+    bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
+    bool stopped = there && along <= STOPPED * before, near = there && has_hardly_left(v, k, t);
+    bool back = stopped && (along < -doubt || near), same = near && v->extent[k] <= v->blur[k];
+    if (!stopped && same && along < LESS * before) v->again = true;
+    v->held[k] = back ? side : 0;
+    v->turned[k] = back || near ? side : 0;
+    v->stopped[k] = stopped && !back ? side : 0;
+    v->t_turned[k] = t;
+}
+
 dae_status events_hold(events *v, const engine *e, double t, bool moved)
 {
-    if (fabs(t - v->t_held) > events_resolution(e)) memset(v->held, 0, v->count);
+    bool later = fabs(t - v->t_held) > events_resolution(e);
+    if (later) memset(v->held, 0, v->count);
+    if (later) memset(v->stopped, 0, v->count);
     v->t_held = t;
     if (!moved || !any_crossed(v)) return DAE_OK;
     dae_status status = take_rates(v, e, t);
-    for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
-        signed char side = v->crossed[k];
-        if (!side || !(v->rate[k] * side > 0)) continue;
-        bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
-        bool stopped = there && v->value[k] * side <= STOPPED * fabs(v->rate[k]);
-        bool same = there && v->turned[k] == side && v->extent[k] <= v->blur[k];
-        if (!stopped && same && v->value[k] * side < LESS * fabs(v->rate[k])) v->again = true;
-        v->held[k] = v->turned[k] = stopped ? side : 0;
-    }
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+        if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t);
     return status;
 }
 
@@ -136,8 +191,9 @@ void held_look(events *v, const engine *e, bool found)
         if (at_once && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);
-        if (!v->held[k] || !(fabs(value[k]) > least)) continue;
+        if (!(fabs(value[k]) > least)) continue;
         if (value[k] * v->held[k] > 0) v->passed = k;
-        v->held[k] = 0;
+        if (value[k] * v->stopped[k] > 0) v->let_go = k;
+        v->held[k] = v->stopped[k] = 0;
     }
 }

@@ -188,6 +188,33 @@ static dae_status end_passed(dae_solver *s, bool *left)
     return solve_end_within(s, engine_polynomial(s->engine)->t, left);
 }
 
+/* A root that an event has stopped goes on to the side to which it was crossed: nothing holds it
+ * there, and no other event follows. Its author may have wanted it to rest. */
+static void note_let_go(dae_solver *s)
+{
+    const events *v = &s->events;
+    if (v->let_go == SIZE_MAX || s->reported_let_go) return;
+    text name = {0};
+    s->reported_let_go = true;
+    v->source->ops->name(v->source->self, v->let_go, &name);
+    message_note(&s->message,
+                 "the event %s at t = %.9g leaves its root at 0 without a rate, and the equations "
+                 "move the root on across 0, where no further event follows. A state that is to "
+                 "rest there needs an equation for its rest, which a condition turns on",
+                 text_string(&name), s->event.t);
+    text_free(&name);
+}
+
+/* Looks for the first event of the last step, or for the one that follows an event that changed
+ * nothing. */
+static dae_status look_for_event(dae_solver *s, bool on, double *t, bool *found)
+{
+    events *v = &s->events;
+    dae_status status = (on ? events_look_on : events_look)(v, s->engine, t, found);
+    note_let_go(s);
+    return status;
+}
+
 static dae_status call_event_watch(dae_solver *s)
 {
     if (!s->event_watch) return DAE_OK;
@@ -417,7 +444,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     bool found = false;
     *left = false;
     if (!v->source) return DAE_OK;
-    dae_status status = events_look(v, e, &t, &found);
+    dae_status status = look_for_event(s, false, &t, &found);
     bool told = s->ends_within && status != DAE_NO_MEMORY; /* why it ends is known already */
     if (status != DAE_OK && told) return DAE_OK;
     if (status != DAE_OK) return end_with_roots(s, status, left);
@@ -425,7 +452,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     while (status == DAE_OK && found && !*left) {
         status = pass_event(s, t, left);
         if (status != DAE_OK || *left) break;
-        status = events_look_on(v, e, &t, &found);
+        status = look_for_event(s, true, &t, &found);
         if (status == DAE_OK && v->passed == SIZE_MAX) continue;
         if (status == DAE_OK) return end_passed(s, left);
         fail_at_event(s, v->t_tried, status);

@@ -117,6 +117,7 @@ struct dae_solver {
     double left_at_first; /* what is left of the weakest constraint after the first step; 0: there
                              was none */
     bool reported_dependence; /* a note says that hardly anything is left of a constraint */
+    bool reported_let_go;     /* a note says that a root that an event has stopped goes on */
     double t_start;
     trajectory kept;
 
