@@ -145,20 +145,20 @@ static bool has_hardly_left(const events *v, size_t k, double t)
 }
 
 /* Decides what the event at t has done to a root that it has crossed, by its rate after the event.
- * One that was turned back and has hardly left 0 is turned back again, though its rate is lost in
- * rounding. */
+ * One that was turned back and has hardly left 0 is turned back again. If its rate is lost in
+ * errors, or lets it pass, nothing more can be told of the impacts that follow. */
 static void hold(events *v, size_t k, double t)
 {
     signed char side = v->crossed[k];
     double before = fabs(v->rate[k]), along = v->value[k] * side;
     double doubt = v->doubt[k] + ROUND_OFF_ITERATED * before;
     bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
-    bool stopped = there && along <= STOPPED * before, near = there && has_hardly_left(v, k, t);
-    bool back = stopped && (along < -doubt || near), same = near && v->extent[k] <= v->blur[k];
-    if (!stopped && same && along < LESS * before) v->again = true;
-    v->held[k] = back ? side : 0;
-    v->turned[k] = back || near ? side : 0;
-    v->stopped[k] = stopped && !back ? side : 0;
+    bool stopped = there && along <= STOPPED * before, lost = stopped && along >= -doubt;
+    bool near = there && has_hardly_left(v, k, t), passes = !stopped && along < LESS * before;
+    if (near && (lost || (passes && v->extent[k] <= v->blur[k]))) v->again = true;
+    v->held[k] = stopped && (near || !lost) ? side : 0;
+    v->stopped[k] = lost && !near ? side : 0;
+    v->turned[k] = v->held[k] || near ? side : 0;
     v->t_turned[k] = t;
 }
 

@@ -225,7 +225,13 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
         if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
-        if (status == DAE_STEP_TOO_SMALL && solve_pass_ending(s, left) != DAE_OK)
+        if (solve_shortens_fixed(s, status)) {
+            t_end = solve_limit(s, t_end);
+            again = true;
+            continue;
+        }
+        bool ends = status == DAE_STEP_TOO_SMALL || s->options.step > 0;
+        if (ends && status != DAE_OK && solve_pass_ending(s, left) != DAE_OK)
             return s->message.status;
         if (*left) return DAE_OK;
         if (status != DAE_OK)

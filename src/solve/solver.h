@@ -104,6 +104,7 @@ struct dae_solver {
     bool at_event;        /* the last step has led to it */
     bool tells_start;     /* it is at the start, and the run has not told it yet */
     bool off_grid;        /* fixed steps: the run stands beside the grid of these since an event */
+    double short_step;    /* ... and steps are no longer than this, for want of values; 0: of any */
     dae_event_watch event_watch;
     void *event_user;
     singular_point singular; /* where the run has failed, if that is known */
@@ -276,6 +277,10 @@ double solve_limit(dae_solver *s, double t_end);
 void solve_count_gaps(dae_solver *s, double before);
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
+
+/* pass_event.c: after a step that failed with this status: whether a shorter one is to be tried in
+ * place of a fixed one, as beside the end of a branch. solve_limit() is another one then. */
+bool solve_shortens_fixed(dae_solver *s, dae_status status);
 
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */

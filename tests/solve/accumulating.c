@@ -113,6 +113,32 @@ START_TEST(a_ball_of_a_model)
 }
 END_TEST
 
+/* Fixed steps are cut after an impact as well, so that the flight that follows is seen. A method of
+ * order 2 and more has the parabola of the flight. */
+START_TEST(a_ball_in_fixed_steps)
+{
+    static const char *const methods[] = {"bdf2",   "radau-iia3", "radau-iia5",
+                                          "dopri5", "rodas5p",    "trapezoidal"};
+    static const double steps[] = {0.313, 0.04};
+    char text[300];
+    for (size_t m = 0; m < 2 * sizeof methods / sizeof *methods; m++) {
+        snprintf(text, sizeof text,
+                 "model M Real h(start = 4, fixed = true), v(start = 0, fixed = true); equation\n"
+                 "der(h) = v; der(v) = -9.81; when h < 3 then reinit(v, -(%.17g)*pre(v)); end when;"
+                 "end M;",
+                 restitutions[_i]);
+        dae_options options = tolerance_of(1e-7);
+        options.method = methods[m / 2];
+        options.step = steps[m % 2];
+        options.max_steps = 20000;
+        dae_solver *s = solver_of(text, &options);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        has_ended(s, dae_solver_run(s, 3), end_of_flights(restitutions[_i]), options.atol, "h < 3");
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 /* --- a pendulum beside its rest, whose tip hits the wall x = 0.2 --- */
 
 static int weight(double t, const double *q, const double *v, double *f, void *user)
@@ -414,6 +440,7 @@ int UNIT_ENTRY(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_ball, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_ball_of_a_model, 0, RESTITUTIONS);
+    tcase_add_loop_test(tests, a_ball_in_fixed_steps, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_pendulum, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_pendulum_of_a_model, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_ball_that_is_stopped, 0, 2);
