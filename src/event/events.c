@@ -229,6 +229,7 @@ dae_status events_look_on(events *v, engine *e, double *t, bool *found)
     dae_status status = look_again(v, e);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < v->count; k++) {
+        if (v->at_high[k] * v->crossed[k] < 0) v->at_high[k] = 0; /* its instant has been moved */
         if (v->crossed[k])
             v->sign[k] = v->crossed[k];
         else if (v->at_high[k] != 0 && !events_know_signs(v))

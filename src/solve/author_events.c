@@ -231,6 +231,20 @@ static dae_status take_before(author_events *a, double t, const double *y, const
     return DAE_OK;
 }
 
+/* The event callback begins with those. Where the root functions have no values there, the instant
+ * is not moved, and nothing is said of it. */
+static dae_status author_met_roots(void *self, double t, const double *y, const double *yp,
+                                   double *value)
+{
+    author_events *a = self;
+    dae_status status = take_before(a, t, y, yp);
+    if (status != DAE_OK) return status;
+    int code = a->about->root(t, a->before, a->before_yp, value, a->user);
+    simulation_report_anew(a->simulation);
+    if (code < 0) return refused(a, "root", t, code);
+    return code > 0 ? DAE_NOT_EVALUABLE : DAE_OK;
+}
+
 static dae_status author_update(void *self, double t, const signed char *crossed, bool due,
                                 double *y, double *yp, event_outcome *outcome)
 {
@@ -272,6 +286,7 @@ static dae_status author_update(void *self, double t, const signed char *crossed
 }
 
 static const event_source_ops author_row = {.roots = author_roots,
+                                            .met_roots = author_met_roots,
                                             .next = author_next,
                                             .update = author_update,
                                             .forgets = true,
