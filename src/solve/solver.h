@@ -237,8 +237,9 @@ dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *
 dae_status solve_keep_past(dae_solver *s);
 
 /* delayed_steps.c: whether the last step has taken delayed values from within itself that are not
- * those it has found there. */
-bool solve_misses_past(dae_solver *s);
+ * those it has found there. *repeats: in place of that, these have been found, and the step is to
+ * be made once more with them. */
+bool solve_misses_past(dae_solver *s, bool *repeats);
 
 /* evaluate.c: project the engine's state at the end of a step; a failure has no message yet. `far`:
  * the constraints are so far away that the step cannot have followed them. */
