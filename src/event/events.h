@@ -46,6 +46,11 @@ typedef struct event_source_ops {
      * constraints is another one than that of the step. NULL: it never is. */
     dae_status (*met_roots)(void *self, double t, const double *y, const double *yp, double *value);
 
+    /* The same at the differential variables of a point, with all that follows from them solved
+     * for. NULL: it is not known. */
+    dae_status (*solved_roots)(void *self, double t, const double *y, const double *yp,
+                               double *value);
+
     /* side (count): the side of 0 on which each root is by the modes, +1 or -1, whatever round-off
      * its value has; 0: it is not watched. NULL: they are on the side of their values. */
     void (*sides)(const void *self, signed char *side);

@@ -38,36 +38,12 @@ static double aside(const events *v, const engine *e, double t)
     return ASIDE / fastest;
 }
 
-/* The values where the unknowns have gone on by their rates for a time. */
-static dae_status values_aside(events *v, const engine *e, double t, double after, double *value)
+/* The root functions at v->y and v->yp. `solves`: algebraic variables and constraints are solved
+ * for there, for the differential variables. */
+static dae_status evaluate(events *v, double t, bool solves, double *value)
 {
-    const bool *dynamic = e->problem->dynamic;
-    for (size_t j = 0; j < v->n; j++)
-        if (dynamic[j]) v->y[j] += after * v->yp[j];
-    return events_evaluate(v, t + after, value);
-}
-
-/* The same at other algebraic variables and derivatives, whose rates are not known. */
-static dae_status values_beside(events *v, const engine *e, double t, double *value)
-{
-    const problem *p = e->problem;
-    for (size_t j = 0; j < v->n; j++) {
-        double part = ASIDE * (1 + fabs(p->dynamic[j] ? v->yp[j] : v->y[j]) / p->nominal[j]);
-        (p->dynamic[j] ? v->yp : v->y)[j] += part * p->nominal[j];
-    }
-    return events_evaluate(v, t, value);
-}
-
-/* The same where the unknowns are off by their tolerances, by parts of 1/2 to 3/2 that do not
- * cancel in differences of few of them. */
-static dae_status values_off(events *v, const engine *e, double t, double *value)
-{
-    static const double GOLDEN = 0.6180339887498949;
-    for (size_t j = 0; j < v->n; j++) {
-        double part = 0.5 + fmod(GOLDEN * (double)j, 1);
-        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
-    }
-    return events_evaluate(v, t, value);
+    if (!solves) return events_evaluate(v, t, value);
+    return v->source->ops->solved_roots(v->source->self, t, v->y, v->yp, value);
 }
 
 static void go_back(events *v, const engine *e)
@@ -76,56 +52,99 @@ static void go_back(events *v, const engine *e)
     memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
 }
 
+/* The values where the differential variables have gone on by their rates for a time. */
+static dae_status values_aside(events *v, const engine *e, double t, double after, bool solves,
+                               double *value)
+{
+    const bool *dynamic = e->problem->dynamic;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++)
+        if (dynamic[j]) v->y[j] += after * v->yp[j];
+    return evaluate(v, t + after, solves, value);
+}
+
+/* The same at other algebraic variables and derivatives, whose rates are not known. */
+static dae_status values_beside(events *v, const engine *e, double t, double *value)
+{
+    const problem *p = e->problem;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++) {
+        double part = ASIDE * (1 + fabs(p->dynamic[j] ? v->yp[j] : v->y[j]) / p->nominal[j]);
+        (p->dynamic[j] ? v->yp : v->y)[j] += part * p->nominal[j];
+    }
+    return events_evaluate(v, t, value);
+}
+
+/* The same where differential variables are off by their tolerances, by parts of 1/2 to 3/2 that do
+ * not cancel in differences of few of them. */
+static dae_status values_off(events *v, const engine *e, double t, bool solves, double *value)
+{
+    static const double GOLDEN = 0.6180339887498949;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++) {
+        double part = 0.5 + fmod(GOLDEN * (double)j, 1);
+        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
+    }
+    return evaluate(v, t, solves, value);
+}
+
 /* The same where the unknowns are off by a small part of themselves, which shows how large the
  * terms of a root function are. */
 static dae_status values_scaled(events *v, const engine *e, double t, double *value)
 {
-    for (size_t j = 0; j < v->n; j++)
-        if (e->problem->dynamic[j]) v->y[j] *= 1 + ASIDE;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++) v->y[j] *= 1 + ASIDE;
     return events_evaluate(v, t, value);
 }
 
 /* Central differences of the roots at the engine's state over a time, into rate (count); v->at_low
  * is scratch. */
-static dae_status take_differences(events *v, const engine *e, double t, double h, double *rate)
+static dae_status take_differences(events *v, const engine *e, double t, double h, bool solves,
+                                   double *rate)
 {
-    dae_status status = values_aside(v, e, t, h, rate);
-    go_back(v, e);
-    if (status == DAE_OK) status = values_aside(v, e, t, -h, v->at_low);
-    go_back(v, e);
+    dae_status status = values_aside(v, e, t, h, solves, rate);
+    if (status == DAE_OK) status = values_aside(v, e, t, -h, solves, v->at_low);
     for (size_t k = 0; k < v->count; k++) rate[k] = (rate[k] - v->at_low[k]) / fabs(2 * h);
     return status;
 }
 
-/* The errors of the rates in v->at_high, into v->doubt: what another difference says, and the
+/* The errors of the rates in v->value, into v->doubt: what another difference says, and the
  * rounding of the root functions over the time of the difference. */
-static dae_status take_doubt(events *v, const engine *e, double t, double h)
+static dae_status take_doubt(events *v, const engine *e, double t, double h, bool solves)
 {
-    dae_status status = take_differences(v, e, t, 2 * h, v->doubt);
+    dae_status status = take_differences(v, e, t, 2 * h, solves, v->doubt);
     if (status == DAE_OK) status = values_scaled(v, e, t, v->at_low);
-    go_back(v, e);
     for (size_t k = 0; k < v->count; k++) {
         double terms = fabs(v->at_low[k] - v->now[k]) / ASIDE;
-        v->doubt[k] = fabs(v->doubt[k] - v->at_high[k]) + ROUND_OFF_VALUE * terms / fabs(h);
+        v->doubt[k] = fabs(v->doubt[k] - v->value[k]) + ROUND_OFF_VALUE * terms / fabs(h);
     }
     return status;
 }
 
-/* Rates of the roots at the engine's state, in the direction of the run, into v->value (NaN: not
- * known), and what errors of the state make of the roots, into v->blur. */
-static dae_status take_rates(events *v, const engine *e, double t)
+/* Whether a root that was crossed depends on algebraic variables or derivatives: these have to be
+ * solved for along the motion. */
+static dae_status depends_on_solved(events *v, const engine *e, double t, bool *depends)
+{
+    dae_status status = values_beside(v, e, t, v->at_low);
+    *depends = false;
+    for (size_t k = 0; k < v->count; k++)
+        *depends = *depends || (v->crossed[k] && v->at_low[k] != v->now[k]);
+    return status;
+}
+
+/* Rates of the roots at the engine's state, in the direction of the run, into v->value, and what
+ * errors of the state make of the roots, into v->blur. *known: they are known. */
+static dae_status take_rates(events *v, const engine *e, double t, bool *known)
 {
     double h = aside(v, e, t) * e->options.direction;
-    go_back(v, e);
-    dae_status status = take_differences(v, e, t, h, v->at_high);
-    if (status == DAE_OK) status = take_doubt(v, e, t, h);
-    if (status == DAE_OK) status = values_off(v, e, t, v->blur);
-    go_back(v, e);
+    bool solves;
+    dae_status status = depends_on_solved(v, e, t, &solves);
+    *known = !solves || v->source->ops->solved_roots;
+    if (!*known) return status;
+    if (status == DAE_OK) status = take_differences(v, e, t, h, solves, v->value);
+    if (status == DAE_OK) status = take_doubt(v, e, t, h, solves);
+    if (status == DAE_OK) status = values_off(v, e, t, solves, v->blur);
     for (size_t k = 0; k < v->count; k++) v->blur[k] = fabs(v->blur[k] - v->now[k]);
-    if (status == DAE_OK) status = values_beside(v, e, t, v->at_low);
-    go_back(v, e);
-    for (size_t k = 0; k < v->count; k++)
-        v->value[k] = v->at_low[k] == v->now[k] ? v->at_high[k] : (double)NAN;
     return status;
 }
 
@@ -169,8 +188,10 @@ dae_status events_hold(events *v, const engine *e, double t, bool moved)
     if (later) memset(v->stopped, 0, v->count);
     v->t_held = t;
     if (!moved || !any_crossed(v)) return DAE_OK;
-    dae_status status = take_rates(v, e, t);
-    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+    bool known = false;
+    dae_status status = take_rates(v, e, t, &known);
+    go_back(v, e);
+    for (size_t k = 0; status == DAE_OK && known && k < v->count; k++)
         if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t);
     return status;
 }

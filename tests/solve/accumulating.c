@@ -113,6 +113,54 @@ START_TEST(a_ball_of_a_model)
 }
 END_TEST
 
+/* The height as the root sees it is algebraic: z + 0.3 z^3 = h. Its rate follows from the
+ * equations.
+ */
+static int falls_beside(double t, const double *y, double *r, void *user)
+{
+    falls(t, y, r, user);
+    r[2] = y[2] + 0.3 * y[2] * y[2] * y[2] - y[0];
+    return 0;
+}
+
+static int beside(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    g[0] = y[2];
+    return 0;
+}
+
+START_TEST(an_algebraic_root)
+{
+    static const char *const methods[] = {"auto", "bdf", "radau-iia5", "rodas5p"};
+    static const double mass[] = {1, 0, 0, 0, 1, 0, 0, 0, 0}, start[] = {1, 0, 0.8};
+    char text[300];
+    world w = {.restitution = restitutions[_i]};
+    const dae_mass_form form = {
+        .n = 3,
+        .f = falls_beside,
+        .constant_mass = mass,
+        .about = {.roots = 1, .root = beside, .event = rebounds, .user = &w}};
+    snprintf(text, sizeof text,
+             "model M Real h(start = 1, fixed = true), v(start = 0, fixed = true), z; equation\n"
+             "der(h) = v; der(v) = -9.81; z + 0.3*z^3 = h;\n"
+             "when z < 0 then reinit(v, -(%.17g)*pre(v)); end when; end M;",
+             restitutions[_i]);
+    for (size_t m = 0; m < 2 * sizeof methods / sizeof *methods; m++) {
+        for (int power = -9; power <= -5; power += 2) {
+            dae_options options = tolerance_of(pow(10, power));
+            options.method = methods[m / 2];
+            dae_solver *s = m % 2 ? solver_for(dae_problem_mass(&form), &options)
+                                  : solver_of(text, &options);
+            is_ok(s, dae_solver_start(s, 0, m % 2 ? start : NULL));
+            has_ended(s, dae_solver_run(s, 3), end_of_flights(restitutions[_i]), 4 * options.atol,
+                      m % 2 ? "root 1" : "z < 0");
+            dae_solver_free(s);
+        }
+    }
+}
+END_TEST
+
 /* Fixed steps are cut after an impact as well, so that the flight that follows is seen. A method of
  * order 2 and more has the parabola of the flight. */
 START_TEST(a_ball_in_fixed_steps)
@@ -441,6 +489,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, a_ball, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_ball_of_a_model, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_ball_in_fixed_steps, 0, RESTITUTIONS);
+    tcase_add_loop_test(tests, an_algebraic_root, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_pendulum, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_pendulum_of_a_model, 0, RESTITUTIONS);
     tcase_add_loop_test(tests, a_ball_that_is_stopped, 0, 2);
