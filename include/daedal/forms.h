@@ -63,7 +63,13 @@ typedef struct dae_about {
      *  changes its sign in a direction that counts, the instant is found to round-off of the time.
      *  Several that change at one instant make one event. A root function that is 0 at the start
      *  makes none there; it may touch 0 without one. Functions should be smooth; roots closer
-     *  together than a small part of a step need a smaller `max_step`.
+     *  together than a small part of a step need a smaller `max_step`. Under constraints the
+     * instant is that at which values on the constraints are at the root.
+     *
+     *  Where events accumulate, as the impacts of a ball do, the run ends with #DAE_EVENT: a body
+     *  that is to come to rest needs a mode for it, which the callback sets where the body is slow
+     *  enough. An impact that sets its speed to 0 and no mode is one event: the body goes on
+     * through the root if the equations pull it on.
      *
      *  Between two events the equations have to be smooth: what switches depends on a mode that the
      *  `event` callback sets, and not on a comparison with y or t in the equations. What a root

@@ -286,6 +286,14 @@ static size_t earlier_change(events *v, const engine *e)
     return v->count;
 }
 
+/* The instant of the event has been moved. */
+static dae_status move_instant(events *v, engine *e)
+{
+    if ((v->low - v->high) * (e->t - e->dense.t) > 0) v->low = v->high;
+    events_take_state(v, e, v->high);
+    return events_evaluate(v, v->high, v->at_high);
+}
+
 /* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
  * that equations that are continuous at the root jump. The instant is moved by secants to where the
  * root of such states is 0. */
@@ -307,7 +315,8 @@ static dae_status meet_root(events *v, engine *e, size_t k)
         slope = (next - value) / (after - t);
         t = v->high = after, value = next;
     }
-    return status == DAE_STOPPED ? status : DAE_OK;
+    if (status == DAE_STOPPED) return status;
+    return t == first ? DAE_OK : move_instant(v, e);
 }
 
 /* How fast and how much root k changes in the part of the step that was looked at. */
@@ -319,6 +328,17 @@ static void take_rate(events *v, const engine *e, size_t k)
     course_take(&c, v->intervals, v->point + k, (int)v->count);
     v->rate[k] = course_slope(&c, fmin(fmax(x, 0), 1)) / fabs(length);
     v->extent[k] = c.varies;
+}
+
+/* Marks the roots that have changed at the instant of the event. */
+static void mark_crossed(events *v, const engine *e)
+{
+    double x = events_part_at(e, v->high);
+    for (size_t k = 0; k < v->count; k++) {
+        if (v->crossed[k] || !has_changed(v, k, x, v->at_high[k])) continue;
+        v->crossed[k] = v->change[k].to;
+        take_rate(v, e, k);
+    }
 }
 
 /* Finds the first event of the step, of the changes that were found. All roots that change within
@@ -334,12 +354,10 @@ dae_status changes_locate(events *v, engine *e)
         k = earlier_change(v, e);
         if (k == narrowed) break;
     }
-    double x = events_part_at(e, v->high);
-    for (k = 0; k < v->count; k++) {
-        if (!has_changed(v, k, x, v->at_high[k])) continue;
-        v->crossed[k] = v->change[k].to;
-        take_rate(v, e, k);
-        v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
-    }
-    return meet_root(v, e, narrowed);
+    mark_crossed(v, e);
+    dae_status status = meet_root(v, e, narrowed);
+    if (status == DAE_OK) mark_crossed(v, e);
+    for (k = 0; k < v->count; k++)
+        if (v->crossed[k]) v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
+    return status;
 }

@@ -21,13 +21,14 @@ static void carve(events *v)
     v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
     v->turned = workspace_take(&v->space, count, sizeof *v->turned);
     v->held = workspace_take(&v->space, count, sizeof *v->held);
+    v->stopped = workspace_take(&v->space, count, sizeof *v->stopped);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
                                     &v->slack, &v->band, &v->left, &v->rate, &v->extent, &v->blur,
-                                    NULL});
+                                    &v->doubt, &v->t_turned, NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
@@ -75,7 +76,7 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
         if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
         carve(v);
     }
-    v->passed = SIZE_MAX;
+    v->passed = v->let_go = SIZE_MAX;
     memcpy(v->y, e->y, n * sizeof *v->y);
     memcpy(v->yp, e->yp, n * sizeof *v->yp);
     memset(v->kept, 0, v->count * sizeof *v->kept);
@@ -203,7 +204,7 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
 dae_status events_look(events *v, engine *e, double *t, bool *found)
 {
     *found = v->cut = false;
-    v->passed = SIZE_MAX;
+    v->passed = v->let_go = SIZE_MAX;
     if (!v->source || v->count == 0) return DAE_OK;
     v->begin = 0;
     return look(v, e, t, found);
@@ -228,6 +229,7 @@ dae_status events_look_on(events *v, engine *e, double *t, bool *found)
     dae_status status = look_again(v, e);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < v->count; k++) {
+        if (v->at_high[k] * v->crossed[k] < 0) v->at_high[k] = 0; /* its instant has been moved */
         if (v->crossed[k])
             v->sign[k] = v->crossed[k];
         else if (v->at_high[k] != 0 && !events_know_signs(v))

@@ -46,6 +46,11 @@ typedef struct event_source_ops {
      * constraints is another one than that of the step. NULL: it never is. */
     dae_status (*met_roots)(void *self, double t, const double *y, const double *yp, double *value);
 
+    /* The same at the differential variables of a point, with all that follows from them solved
+     * for. NULL: it is not known. */
+    dae_status (*solved_roots)(void *self, double t, const double *y, const double *yp,
+                               double *value);
+
     /* side (count): the side of 0 on which each root is by the modes, +1 or -1, whatever round-off
      * its value has; 0: it is not watched. NULL: they are on the side of their values. */
     void (*sides)(const void *self, signed char *side);
@@ -118,12 +123,16 @@ typedef struct events {
     double *rate;   /* count: how fast each root that was crossed at the last event changed before
                        it; 0: it was not crossed */
     double *extent; /* count: how much it changed in the step that led to the event */
-    signed char *held;   /* count: the side to which a root was crossed at an event that has stopped
-                            it or turned it back; 0: it is not there, or has left 0 since */
-    signed char *turned; /* count: the same of the last event at which it was crossed, wherever it
-                            is since */
-    double *blur;        /* count: what errors of the state made of it there */
-    size_t passed;     /* such a root that has gone on to that side all the same; SIZE_MAX: none */
+    signed char *held;    /* count: the side to which a root was crossed at an event that has turned
+                             it back; 0: it is not there, or has left 0 since */
+    signed char *stopped; /* count: the same of an event that has left it no rate */
+    signed char *turned;  /* count: as held, of the last event at which it was crossed, wherever it
+                             is since */
+    double *t_turned;     /* count: the time of that event */
+    double *blur;         /* count: what errors of the state made of it there */
+    double *doubt;        /* count: errors of its rate there */
+    size_t passed;        /* a root that is held, and has gone on to its side; SIZE_MAX: none */
+    size_t let_go;        /* the same of one that is stopped */
     bool again;        /* the last event cannot be told from one before that turned its root back */
     double t_held;     /* the time of that event */
     double begin, end; /* the part of the last step that is looked at: 0 to 1 */
@@ -187,10 +196,10 @@ dae_status events_leave(events *v, double t);
 /* The roots of which stays (count) is set take their signs from what follows on the event. */
 void events_keep_open(events *v, const signed char *stays);
 
-/* At an event that has moved states, looks for roots that were crossed and whose rates behind it do
- * not lead to the side to which they were crossed. Where one goes there all the same, nothing more
- * is told from rounding: v->passed. v->y and v->yp are the state behind the event. A status of the
- * roots. */
+/* At an event that has moved states, looks for roots that were crossed and whose rates after it do
+ * not lead to the side to which they were crossed. Where one that was turned back goes there all
+ * the same, nothing more is told from rounding: v->passed. One that was stopped may go there:
+ * v->let_go. v->y and v->yp are the state after the event. A status of the roots. */
 dae_status events_hold(events *v, const engine *e, double t, bool moved);
 
 /* Whether there are such roots since the last event. */

@@ -1,14 +1,17 @@
-/* Roots that an event has stopped or turned back, as an impact does.
+/* Roots that an event has turned back or stopped, as an impact does.
  *
  * Impacts whose rebounds become ever smaller follow each other ever faster. In the end a rebound is
- * so short that no step shows it: the next thing that is seen of the root is a value on the side
- * that the event has closed to it. */
+ * so short that no step shows it: the next thing that is seen of a root that was turned back is a
+ * value on the side that the event has closed to it. A root that was stopped has no rebound: where
+ * the equations move it on to that side, it was crossed already, and no event follows. */
 #include "event/changes.h"
+
+#include "base/round_off.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Behind an event that stops a root, its rate is no more than this part of that before. */
+/* After an event that stops a root, its rate is no more than this part of that before. */
 static const double STOPPED = 1e-6;
 
 /* A difference of the root functions over a time in which no unknown changes by more than this part
@@ -35,36 +38,12 @@ static double aside(const events *v, const engine *e, double t)
     return ASIDE / fastest;
 }
 
-/* The values where the unknowns have gone on by their rates for a time. */
-static dae_status values_aside(events *v, const engine *e, double t, double after, double *value)
+/* The root functions at v->y and v->yp. `solves`: algebraic variables and constraints are solved
+ * for there, for the differential variables. */
+static dae_status evaluate(events *v, double t, bool solves, double *value)
 {
-    const bool *dynamic = e->problem->dynamic;
-    for (size_t j = 0; j < v->n; j++)
-        if (dynamic[j]) v->y[j] += after * v->yp[j];
-    return events_evaluate(v, t + after, value);
-}
-
-/* The same at other algebraic variables and derivatives, whose rates are not known. */
-static dae_status values_beside(events *v, const engine *e, double t, double *value)
-{
-    const problem *p = e->problem;
-    for (size_t j = 0; j < v->n; j++) {
-        double part = ASIDE * (1 + fabs(p->dynamic[j] ? v->yp[j] : v->y[j]) / p->nominal[j]);
-        (p->dynamic[j] ? v->yp : v->y)[j] += part * p->nominal[j];
-    }
-    return events_evaluate(v, t, value);
-}
-
-/* The same where the unknowns are off by their tolerances, by parts of 1/2 to 3/2 that do not
- * cancel in differences of few of them. */
-static dae_status values_off(events *v, const engine *e, double t, double *value)
-{
-    static const double GOLDEN = 0.6180339887498949;
-    for (size_t j = 0; j < v->n; j++) {
-        double part = 0.5 + fmod(GOLDEN * (double)j, 1);
-        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
-    }
-    return events_evaluate(v, t, value);
+    if (!solves) return events_evaluate(v, t, value);
+    return v->source->ops->solved_roots(v->source->self, t, v->y, v->yp, value);
 }
 
 static void go_back(events *v, const engine *e)
@@ -73,25 +52,99 @@ static void go_back(events *v, const engine *e)
     memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
 }
 
-/* Rates of the roots at the engine's state, in the direction of the run, into v->value (NaN: not
- * known), and what errors of the state make of the roots, into v->blur. */
-static dae_status take_rates(events *v, const engine *e, double t)
+/* The values where the differential variables have gone on by their rates for a time. */
+static dae_status values_aside(events *v, const engine *e, double t, double after, bool solves,
+                               double *value)
+{
+    const bool *dynamic = e->problem->dynamic;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++)
+        if (dynamic[j]) v->y[j] += after * v->yp[j];
+    return evaluate(v, t + after, solves, value);
+}
+
+/* The same at other algebraic variables and derivatives, whose rates are not known. */
+static dae_status values_beside(events *v, const engine *e, double t, double *value)
+{
+    const problem *p = e->problem;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++) {
+        double part = ASIDE * (1 + fabs(p->dynamic[j] ? v->yp[j] : v->y[j]) / p->nominal[j]);
+        (p->dynamic[j] ? v->yp : v->y)[j] += part * p->nominal[j];
+    }
+    return events_evaluate(v, t, value);
+}
+
+/* The same where differential variables are off by their tolerances, by parts of 1/2 to 3/2 that do
+ * not cancel in differences of few of them. */
+static dae_status values_off(events *v, const engine *e, double t, bool solves, double *value)
+{
+    static const double GOLDEN = 0.6180339887498949;
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++) {
+        double part = 0.5 + fmod(GOLDEN * (double)j, 1);
+        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
+    }
+    return evaluate(v, t, solves, value);
+}
+
+/* The same where the unknowns are off by a small part of themselves, which shows how large the
+ * terms of a root function are. */
+static dae_status values_scaled(events *v, const engine *e, double t, double *value)
+{
+    go_back(v, e);
+    for (size_t j = 0; j < v->n; j++) v->y[j] *= 1 + ASIDE;
+    return events_evaluate(v, t, value);
+}
+
+/* Central differences of the roots at the engine's state over a time, into rate (count); v->at_low
+ * is scratch. */
+static dae_status take_differences(events *v, const engine *e, double t, double h, bool solves,
+                                   double *rate)
+{
+    dae_status status = values_aside(v, e, t, h, solves, rate);
+    if (status == DAE_OK) status = values_aside(v, e, t, -h, solves, v->at_low);
+    for (size_t k = 0; k < v->count; k++) rate[k] = (rate[k] - v->at_low[k]) / fabs(2 * h);
+    return status;
+}
+
+/* The errors of the rates in v->value, into v->doubt: what another difference says, and the
+ * rounding of the root functions over the time of the difference. */
+static dae_status take_doubt(events *v, const engine *e, double t, double h, bool solves)
+{
+    dae_status status = take_differences(v, e, t, 2 * h, solves, v->doubt);
+    if (status == DAE_OK) status = values_scaled(v, e, t, v->at_low);
+    for (size_t k = 0; k < v->count; k++) {
+        double terms = fabs(v->at_low[k] - v->now[k]) / ASIDE;
+        v->doubt[k] = fabs(v->doubt[k] - v->value[k]) + ROUND_OFF_VALUE * terms / fabs(h);
+    }
+    return status;
+}
+
+/* Whether a root that was crossed depends on algebraic variables or derivatives: these have to be
+ * solved for along the motion. */
+static dae_status depends_on_solved(events *v, const engine *e, double t, bool *depends)
+{
+    dae_status status = values_beside(v, e, t, v->at_low);
+    *depends = false;
+    for (size_t k = 0; k < v->count; k++)
+        *depends = *depends || (v->crossed[k] && v->at_low[k] != v->now[k]);
+    return status;
+}
+
+/* Rates of the roots at the engine's state, in the direction of the run, into v->value, and what
+ * errors of the state make of the roots, into v->blur. *known: they are known. */
+static dae_status take_rates(events *v, const engine *e, double t, bool *known)
 {
     double h = aside(v, e, t) * e->options.direction;
-    go_back(v, e);
-    dae_status status = values_aside(v, e, t, h, v->at_high);
-    go_back(v, e);
-    if (status == DAE_OK) status = values_aside(v, e, t, -h, v->at_low);
-    go_back(v, e);
-    for (size_t k = 0; k < v->count; k++)
-        v->at_high[k] = (v->at_high[k] - v->at_low[k]) / fabs(2 * h);
-    if (status == DAE_OK) status = values_off(v, e, t, v->blur);
-    go_back(v, e);
+    bool solves;
+    dae_status status = depends_on_solved(v, e, t, &solves);
+    *known = !solves || v->source->ops->solved_roots;
+    if (!*known) return status;
+    if (status == DAE_OK) status = take_differences(v, e, t, h, solves, v->value);
+    if (status == DAE_OK) status = take_doubt(v, e, t, h, solves);
+    if (status == DAE_OK) status = values_off(v, e, t, solves, v->blur);
     for (size_t k = 0; k < v->count; k++) v->blur[k] = fabs(v->blur[k] - v->now[k]);
-    if (status == DAE_OK) status = values_beside(v, e, t, v->at_low);
-    go_back(v, e);
-    for (size_t k = 0; k < v->count; k++)
-        v->value[k] = v->at_low[k] == v->now[k] ? v->at_high[k] : (double)NAN;
     return status;
 }
 
@@ -102,21 +155,44 @@ static bool any_crossed(const events *v)
     return false;
 }
 
+/* Whether the last event that root k was crossed at has turned it back, and what it has done since
+ * is no more than errors of the state. */
+static bool has_hardly_left(const events *v, size_t k, double t)
+{
+    double height = 0.5 * fabs(v->rate[k] * (t - v->t_turned[k]));
+    return v->turned[k] == v->crossed[k] && fmin(v->extent[k], height) <= v->blur[k];
+}
+
+/* Decides what the event at t has done to a root that it has crossed, by its rate after the event.
+ * One that was turned back and has hardly left 0 is turned back again. If its rate is lost in
+ * errors, or lets it pass, nothing more can be told of the impacts that follow. */
+static void hold(events *v, size_t k, double t)
+{
+    signed char side = v->crossed[k];
+    double before = fabs(v->rate[k]), along = v->value[k] * side;
+    double doubt = v->doubt[k] + ROUND_OFF_ITERATED * before;
+    bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
+    bool stopped = there && along <= STOPPED * before, lost = stopped && along >= -doubt;
+    bool near = there && has_hardly_left(v, k, t), passes = !stopped && along < LESS * before;
+    if (near && (lost || (passes && v->extent[k] <= v->blur[k]))) v->again = true;
+    v->held[k] = stopped && (near || !lost) ? side : 0;
+    v->stopped[k] = lost && !near ? side : 0;
+    v->turned[k] = v->held[k] || near ? side : 0;
+    v->t_turned[k] = t;
+}
+
 dae_status events_hold(events *v, const engine *e, double t, bool moved)
 {
-    if (fabs(t - v->t_held) > events_resolution(e)) memset(v->held, 0, v->count);
+    bool later = fabs(t - v->t_held) > events_resolution(e);
+    if (later) memset(v->held, 0, v->count);
+    if (later) memset(v->stopped, 0, v->count);
     v->t_held = t;
     if (!moved || !any_crossed(v)) return DAE_OK;
-    dae_status status = take_rates(v, e, t);
-    for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
-        signed char side = v->crossed[k];
-        if (!side || !(v->rate[k] * side > 0)) continue;
-        bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
-        bool stopped = there && v->value[k] * side <= STOPPED * fabs(v->rate[k]);
-        bool same = there && v->turned[k] == side && v->extent[k] <= v->blur[k];
-        if (!stopped && same && v->value[k] * side < LESS * fabs(v->rate[k])) v->again = true;
-        v->held[k] = v->turned[k] = stopped ? side : 0;
-    }
+    bool known = false;
+    dae_status status = take_rates(v, e, t, &known);
+    go_back(v, e);
+    for (size_t k = 0; status == DAE_OK && known && k < v->count; k++)
+        if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t);
     return status;
 }
 
@@ -136,8 +212,9 @@ void held_look(events *v, const engine *e, bool found)
         if (at_once && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);
-        if (!v->held[k] || !(fabs(value[k]) > least)) continue;
+        if (!(fabs(value[k]) > least)) continue;
         if (value[k] * v->held[k] > 0) v->passed = k;
-        v->held[k] = 0;
+        if (value[k] * v->stopped[k] > 0) v->let_go = k;
+        v->held[k] = v->stopped[k] = 0;
     }
 }

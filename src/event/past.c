@@ -121,6 +121,12 @@ dae_status past_add(past *p, double t, double h, size_t nodes, const double *val
     return DAE_OK;
 }
 
+void past_drop(past *p, const double *behind)
+{
+    p->count--;
+    memcpy(p->behind, behind, p->functions * sizeof *behind);
+}
+
 double past_tail(size_t functions, size_t k, size_t nodes, const double *value)
 {
     double coefficient[PAST_MOST_NODES];

@@ -62,6 +62,9 @@ dae_status past_add(past *p, double t, double h, size_t nodes, const double *val
  * coefficients. */
 double past_tail(size_t functions, size_t k, size_t nodes, const double *value);
 
+/* Takes the last segment away again. `behind` (functions): p->behind as it was before. */
+void past_drop(past *p, const double *behind);
+
 /* Cuts what lies behind t, at which an event leaves the last step. */
 void past_cut(past *p, double t);
 

@@ -430,6 +430,7 @@ static void half_explicit_state(engine *base, state_visit *s)
     size_t n = base->problem->n, rows = (size_t)(e->scheme.stages + e->scheme.extra);
     instant_state(&e->instant, s);
     STATE(s, e->linearized);
+    STATE(s, e->first_is_start);
     STATE(s, e->has_polynomial);
     state_doubles(s, e->yp, n * rows);
 }

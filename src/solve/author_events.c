@@ -231,6 +231,34 @@ static dae_status take_before(author_events *a, double t, const double *y, const
     return DAE_OK;
 }
 
+/* The root functions at those. Where they have no values, nothing is said of it. */
+static dae_status look_at_before(author_events *a, double t, double *value)
+{
+    int code = a->about->root(t, a->before, a->before_yp, value, a->user);
+    simulation_report_anew(a->simulation);
+    if (code < 0) return refused(a, "root", t, code);
+    return code > 0 ? DAE_NOT_EVALUABLE : DAE_OK;
+}
+
+/* The event callback begins with those. */
+static dae_status author_met_roots(void *self, double t, const double *y, const double *yp,
+                                   double *value)
+{
+    author_events *a = self;
+    dae_status status = take_before(a, t, y, yp);
+    return status == DAE_OK ? look_at_before(a, t, value) : status;
+}
+
+static dae_status author_solved_roots(void *self, double t, const double *y, const double *yp,
+                                      double *value)
+{
+    author_events *a = self;
+    dae_status status = take_before(a, t, y, yp);
+    if (status == DAE_OK && a->way->solve)
+        status = a->way->solve(a->simulation, t, a->before, a->before_yp);
+    return status == DAE_OK ? look_at_before(a, t, value) : status;
+}
+
 static dae_status author_update(void *self, double t, const signed char *crossed, bool due,
                                 double *y, double *yp, event_outcome *outcome)
 {
@@ -272,6 +300,8 @@ static dae_status author_update(void *self, double t, const signed char *crossed
 }
 
 static const event_source_ops author_row = {.roots = author_roots,
+                                            .met_roots = author_met_roots,
+                                            .solved_roots = author_solved_roots,
                                             .next = author_next,
                                             .update = author_update,
                                             .forgets = true,

@@ -25,6 +25,10 @@ typedef struct author_events_way {
     /* Whether differential variable j has the author's value behind an event: constraints may not
      * move it. */
     bool (*stays)(const simulation *c, size_t j);
+
+    /* Solves for algebraic variables and derivatives of the author's (n each) beside a state that
+     * is known. NULL: the evaluation of rows has done that. */
+    dae_status (*solve)(simulation *c, double t, double *own, double *own_yp);
 } author_events_way;
 
 typedef struct author_events {

@@ -180,6 +180,24 @@ static dae_status settle_as_before(callback_simulation *k, double t, const doubl
     return DAE_OK;
 }
 
+/* Algebraic variables of equations as given beside a state within a step. */
+static dae_status callback_solve(simulation *c, double t, double *own, double *own_yp)
+{
+    callback_simulation *k = (callback_simulation *)c;
+    here w = {.problem = c->problem};
+    const bool *dynamic = c->problem->dynamic;
+    if (is_explicit(k) || !is_plain(k) || problem_highest_index(c->problem) > 1) return DAE_OK;
+    for (size_t j = 0; j < c->n; j++)
+        if (!dynamic[j]) own_yp[j] = 0;
+    dae_status status = arena_protect(&w.memory, take_matrix, &w);
+    if (status == DAE_OK) status = solve_here(&w, t, own, own_yp);
+    for (size_t j = 0; j < c->n; j++)
+        if (!dynamic[j]) own_yp[j] = (double)NAN;
+    linear_solver_free(w.solver);
+    arena_free(&w.memory);
+    return status;
+}
+
 static problem *called(problem *p)
 {
     return p->author ? (problem *)p->author : p;
@@ -297,4 +315,4 @@ static bool callback_stays(const simulation *c, size_t j)
 }
 
 const author_events_way callback_simulation_events = {callback_state_at, callback_settle, false,
-                                                      callback_stays};
+                                                      callback_stays, callback_solve};

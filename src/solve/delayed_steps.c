@@ -16,6 +16,10 @@ static size_t nodes_of(int degree)
     return nodes < LEAST ? LEAST : nodes < PAST_MOST_NODES ? nodes : PAST_MOST_NODES;
 }
 
+/* What an algebraic variable is off by comes back through its own delay: it may be off by this part
+ * of the tolerance, that of states by the tolerance. */
+static const double OF_ALGEBRAIC = 1e-3;
+
 /* Delayed expressions at the nodes of the last step. */
 static dae_status look_at(dae_solver *s, size_t nodes, double t, double h)
 {
@@ -76,26 +80,61 @@ dae_status solve_keep_past(dae_solver *s)
     return message_status(&s->message, delays_add(d, t, h, nodes, d->at_nodes));
 }
 
-bool solve_misses_past(dae_solver *s)
+/* By how many tolerances what is delayed at the nodes of the last step differs from what it has
+ * taken from within itself. */
+static double miss(const dae_solver *s, size_t nodes)
 {
-    delays *d = s->simulation->delays;
-    if (!d || s->options.step > 0 || !(d->reached > past_end(&d->past))) return false;
-    const dense_output *step = engine_polynomial(s->engine);
-    double t = step->t, h = s->engine->t - t, end = past_end(&d->past);
-    size_t nodes;
+    const delays *d = s->simulation->delays;
+    double t = s->engine->dense.t, h = s->engine->t - t, known = delays_known(d), most = 0;
     double reached = fmin(d->reached, t + h);
-    bool misses = look_along(s, &nodes, t, h) != DAE_OK;
-    for (size_t i = 0; i < nodes && !misses; i++) {
+    for (size_t i = 0; i < nodes; i++) {
         double at = past_node(i, nodes, t, h);
-        if (at <= end) continue;
-        for (size_t k = 0; k < d->count && at <= reached; k++) {
+        for (size_t k = 0; k < d->count && at > known && at <= reached; k++) {
             double is = d->at_nodes[i * 2 * d->count + k];
             double was = past_value(&d->past, k, &d->window[k], 0, at);
             bool counts = d->system->delay.item[k].varies && d->window[k].last == PAST_OPEN;
-            misses = misses ||
-                     (counts && !(fabs(is - was) <= s->options.atol + s->options.rtol * fabs(is)));
+            double part = fabs(is - was) / tolerance(s, is);
+            if (counts) most = part <= most ? most : part;
         }
     }
+    return most;
+}
+
+/* Within a step that reaches into itself, algebraic variables follow from what is delayed, and this
+ * from them: these values are iterated until they differ by no more than this part of a tolerance.
+ */
+static const double CLOSE = 1e-4;
+enum { MOST_ITERATIONS = 200, MOST_REPEATS = 6 };
+
+/* Takes what is delayed at the nodes for what the step finds, and iterates. DAE_NEWTON: that does
+ * not converge. */
+static dae_status iterate(dae_solver *s, size_t nodes)
+{
+    delays *d = s->simulation->delays;
+    double t = engine_polynomial(s->engine)->t, h = s->engine->t - t, before = HUGE_VAL;
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        dae_status status = delays_suppose(d, t, h, nodes, d->at_nodes);
+        if (status == DAE_OK) status = look_at(s, nodes, t, h);
+        if (status != DAE_OK) return status;
+        double off = miss(s, nodes);
+        if (off <= CLOSE) return delays_suppose(d, t, h, nodes, d->at_nodes);
+        if (!(off < before)) break;
+        before = off;
+    }
+    return DAE_NEWTON;
+}
+
+bool solve_misses_past(dae_solver *s, bool *repeats)
+{
+    delays *d = s->simulation->delays;
+    *repeats = false;
+    if (!d || s->options.step > 0 || !(d->reached > delays_known(d))) return false;
+    double t = engine_polynomial(s->engine)->t, h = s->engine->t - t;
+    size_t nodes;
+    bool found = look_along(s, &nodes, t, h) == DAE_OK;
+    bool misses = !found || !(miss(s, nodes) <= (d->view->of_states ? 1 : OF_ALGEBRAIC));
+    if (misses && found && d->repeats++ < MOST_REPEATS) *repeats = iterate(s, nodes) == DAE_OK;
+    if (misses && !*repeats) delays_forget_supposed(d);
     d->reached = -HUGE_VAL;
-    return misses;
+    return misses && !*repeats;
 }

@@ -116,6 +116,7 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     arena_vectors(a, 2 * count, (double **[]){&d->lag, &d->now, &d->before, NULL});
     arena_vectors(a, 2 * (n + 1) + 1, (double **[]){&d->input, NULL}); /* with a share of sliding */
     arena_vectors(a, PAST_MOST_NODES * 2 * count, (double **[]){&d->at_nodes, NULL});
+    arena_vectors(a, 2 * count, (double **[]){&d->behind, NULL});
     for (size_t k = 0; k < count; k++) {
         const sym_delay *x = &system->delay.item[k];
         d->varying += x->varies;
@@ -251,6 +252,8 @@ dae_status delays_start(delays *d, double t, const double *y)
     delays_look(d, t, y, d->at_nodes, lag);
     past_set_start(&d->past, d->at_nodes);
     d->reached = -HUGE_VAL;
+    d->supposed = false;
+    d->repeats = 0;
     for (size_t k = 0; k < d->count; k++) follow(d, k, t, lag[k]);
     return DAE_OK;
 }
@@ -264,10 +267,33 @@ void delays_settle_start(delays *d, double t, const double *y)
 
 dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value)
 {
+    delays_forget_supposed(d);
     dae_status status = past_add(&d->past, t, h, nodes, value);
     d->reached = -HUGE_VAL;
+    d->repeats = 0;
     if (!d->keeps_all) past_forget(&d->past, t - 2 * d->most);
     return status;
+}
+
+dae_status delays_suppose(delays *d, double t, double h, size_t nodes, const double *value)
+{
+    delays_forget_supposed(d);
+    memcpy(d->behind, d->past.behind, 2 * d->count * sizeof *d->behind);
+    d->known = past_end(&d->past);
+    dae_status status = past_add(&d->past, t, h, nodes, value);
+    d->supposed = status == DAE_OK;
+    return status;
+}
+
+void delays_forget_supposed(delays *d)
+{
+    if (d->supposed) past_drop(&d->past, d->behind);
+    d->supposed = false;
+}
+
+double delays_known(const delays *d)
+{
+    return d->supposed ? d->known : past_end(&d->past);
 }
 
 /* --- breaking points --- */

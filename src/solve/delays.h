@@ -44,6 +44,10 @@ typedef struct delays {
     bool *by_relation, *by_cell; /* relations, cells: equations, or what is delayed, depend on it */
     unsigned char due;           /* lowest level of the breaking points at the present event */
     double reached; /* latest time at which a step has asked for values beyond the past */
+    bool supposed;  /* the last segment of the past is what the step at work is supposed to find, */
+    double known;   /* from this time on */
+    int repeats;    /* of the step at work */
+    double *behind; /* 2 count: past.behind before it */
     double *input, *now, *before, *at_nodes; /* scratch */
 } delays;
 
@@ -107,6 +111,16 @@ bool delays_report_lag(delays *d, size_t assertion, double t, const double *y, t
 /* A delay of what has an impulse, by the entries of z (p->size) that have one; NULL: there is none.
  * DAE_NO_MEMORY. */
 dae_status delays_find_impulse(const formulation *f, const bool *has, const sym_delay **found);
+
+/* Takes values at the nodes of the step at work (nodes x 2 count) for those that it will find.
+ * DAE_NO_MEMORY. */
+dae_status delays_suppose(delays *d, double t, double h, size_t nodes, const double *value);
+
+/* Forgets them. */
+void delays_forget_supposed(delays *d);
+
+/* Where the past ends that is known. */
+double delays_known(const delays *d);
 
 void delays_state(delays *d, state_visit *s);
 

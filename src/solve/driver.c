@@ -149,6 +149,15 @@ static void mark_step(dae_solver *s)
     s->engine->dense.mode_number = s->simulation->mode_number;
 }
 
+/* The step is made once more at the same length, with other delayed values. */
+static dae_status repeat_step(dae_solver *s, bool *again)
+{
+    if (s->simulation->ops->leave) s->simulation->ops->leave(s->simulation);
+    judge_repeat(&s->judge, s->engine);
+    *again = true;
+    return DAE_OK;
+}
+
 /* Projects the end of a step. The step is repeated where its end is rejected. */
 static dae_status take_end(dae_solver *s, bool *again)
 {
@@ -157,7 +166,9 @@ static dae_status take_end(dae_solver *s, bool *again)
     step_end end = {DAE_OK, false, false};
     mark_step(s);
     end.status = solve_project_step(s, &end.far);
-    end.far = end.far || (end.status == DAE_OK && solve_misses_past(s));
+    bool repeats = false;
+    end.far = end.far || (end.status == DAE_OK && solve_misses_past(s, &repeats));
+    if (repeats) return repeat_step(s, again);
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
     *again = goes_over(s, &end) || leaves_end(s, &end);
@@ -225,7 +236,13 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
         if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
-        if (status == DAE_STEP_TOO_SMALL && solve_pass_ending(s, left) != DAE_OK)
+        if (solve_shortens_fixed(s, status)) {
+            t_end = solve_limit(s, t_end);
+            again = true;
+            continue;
+        }
+        bool ends = status == DAE_STEP_TOO_SMALL || s->options.step > 0;
+        if (ends && status != DAE_OK && solve_pass_ending(s, left) != DAE_OK)
             return s->message.status;
         if (*left) return DAE_OK;
         if (status != DAE_OK)

@@ -247,12 +247,22 @@ bool judge_moves_far(judge *j, const engine *e, const double *y)
     return far;
 }
 
-void judge_undo(judge *j, engine *e)
+static void undo(judge *j, engine *e, double step, int level)
 {
     j->longest = 0;
-    engine_restart(e, j->begun.t, j->begun.y, j->begun.yp, JUDGE_SHORTER * fabs(e->dense.h), 0);
+    engine_restart(e, j->begun.t, j->begun.y, j->begun.yp, step, level);
     e->counts.steps--;
     e->counts.rejected++;
+}
+
+void judge_undo(judge *j, engine *e)
+{
+    undo(j, e, JUDGE_SHORTER * fabs(e->dense.h), 0);
+}
+
+void judge_repeat(judge *j, engine *e)
+{
+    undo(j, e, fabs(e->dense.h), e->order_level);
 }
 
 bool judge_leaves_end(judge *j, engine *e)

@@ -109,6 +109,9 @@ bool judge_makes_again(judge *j, engine *e);
 #define JUDGE_SHORTER 0.1
 void judge_undo(judge *j, engine *e);
 
+/* The same for a step that is to be made once more at the same length. */
+void judge_repeat(judge *j, engine *e);
+
 /* Whether the end of a step is so far from `y`, which meets the constraints, that the step cannot
  * have followed them. Compares integrated variables, in tolerances and with the last step, because
  * a penalty never meets its constraints. */

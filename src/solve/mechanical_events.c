@@ -138,4 +138,4 @@ static bool mechanical_stays(const simulation *c, size_t j)
 }
 
 const author_events_way mechanical_simulation_events = {mechanical_state_at, mechanical_settle,
-                                                        true, mechanical_stays};
+                                                        true, mechanical_stays, NULL};

@@ -258,6 +258,7 @@ static void model_name_due(void *self, double t, text *to)
 static const event_source_ops row = {
     .roots = model_roots,
     .met_roots = model_met_roots,
+    .solved_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
     .ending = model_ending,

@@ -61,6 +61,7 @@ dae_status solve_begin_events(dae_solver *s)
 {
     simulation *c = s->simulation;
     s->event = (dae_event){0};
+    s->short_step = 0;
     s->at_event = s->off_grid = s->stands_before = s->tells_start = false;
     s->turning.reported = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
@@ -119,7 +120,7 @@ static double shrinking_limit(const dae_solver *s, double limit)
 {
     const engine *e = s->engine;
     const double *gap = s->event_gap;
-    bool shrinks = gap[0] < gap[1] && isfinite(gap[1]) && s->options.step == 0;
+    bool shrinks = gap[0] < gap[1] && isfinite(gap[1]);
     if (!shrinks || e->t != s->event.t || !events_hold_some(&s->events)) return limit;
     double next = FIRST_PART * gap[0] * fmax(gap[0] / gap[1], LEAST_PART);
     double near = e->t + e->options.direction * next;
@@ -130,19 +131,40 @@ static double shrinking_limit(const dae_solver *s, double limit)
 double solve_limit(dae_solver *s, double t_end)
 {
     double limit = shrinking_limit(s, events_limit(&s->events, s->engine, t_end));
+    double direction = s->engine->options.direction, t = s->engine->t;
     if (!s->off_grid) return limit;
-    double grid = next_on_grid(s);
-    return (grid - limit) * s->engine->options.direction < 0 ? grid : limit;
+    double grid = next_on_grid(s), near = t + direction * s->short_step;
+    if ((grid - limit) * direction < 0) limit = grid;
+    return s->short_step > 0 && (near - limit) * direction < 0 ? near : limit;
 }
 
-/* A multistep method has no points at the spacing of the grid there. */
+/* Fixed steps that the equations have no values for are shortened by SHORTER. What succeeds is
+ * lengthened by LONGER, until the grid is reached again. */
+static const double SHORTER = 0.25, LONGER = 2;
+
+bool solve_shortens_fixed(dae_solver *s, dae_status status)
+{
+    engine *e = s->engine;
+    bool ends = s->events.source && s->events.source->ops->ending;
+    double step = SHORTER * fabs(e->failure.step);
+    if (s->options.step == 0 || status != DAE_NOT_EVALUABLE || !ends) return false;
+    if (!(step > ROUND_OFF_VALUE * fabs(e->t))) return false;
+    s->off_grid = true;
+    s->short_step = step;
+    engine_restart(e, e->t, e->y, e->yp, e->options.first_step, 0);
+    return true;
+}
+
+/* A multistep method has no points at the spacing of the grid there, nor at that of shorter steps
+ * on the way there. */
 static void return_to_grid(dae_solver *s)
 {
     engine *e = s->engine;
     double over;
     whole_steps(s, e->t, &over);
-    if (!s->off_grid || over > ROUND_OFF_AMPLIFIED) return;
-    s->off_grid = false;
+    if (!s->off_grid) return;
+    s->off_grid = over > ROUND_OFF_AMPLIFIED;
+    s->short_step = s->off_grid ? LONGER * s->short_step : 0;
     if (s->method->multistep) engine_restart(e, e->t, e->y, e->yp, e->options.first_step, 0);
 }
 
@@ -186,6 +208,33 @@ static dae_status end_passed(dae_solver *s, bool *left)
     solve_report_accumulation(s, part < 1 ? gap[0] * part / (1 - part) : 0, text_string(&name));
     text_free(&name);
     return solve_end_within(s, engine_polynomial(s->engine)->t, left);
+}
+
+/* A root that an event has stopped goes on to the side to which it was crossed: nothing holds it
+ * there, and no other event follows. Its author may have wanted it to rest. */
+static void note_let_go(dae_solver *s)
+{
+    const events *v = &s->events;
+    if (v->let_go == SIZE_MAX || s->reported_let_go) return;
+    text name = {0};
+    s->reported_let_go = true;
+    v->source->ops->name(v->source->self, v->let_go, &name);
+    message_note(&s->message,
+                 "the event %s at t = %.9g leaves its root at 0 without a rate, and the equations "
+                 "move the root on across 0, where no further event follows. A state that is to "
+                 "rest there needs an equation for its rest, which a condition turns on",
+                 text_string(&name), s->event.t);
+    text_free(&name);
+}
+
+/* Looks for the first event of the last step, or for the one that follows an event that changed
+ * nothing. */
+static dae_status look_for_event(dae_solver *s, bool on, double *t, bool *found)
+{
+    events *v = &s->events;
+    dae_status status = (on ? events_look_on : events_look)(v, s->engine, t, found);
+    note_let_go(s);
+    return status;
 }
 
 static dae_status call_event_watch(dae_solver *s)
@@ -248,6 +297,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
     double over = 0;
     if (s->options.step > 0) whole_steps(s, t, &over);
     s->off_grid = over > ROUND_OFF_AMPLIFIED;
+    s->short_step = 0;
     if (status == DAE_OK && outcome->stays) events_keep_open(v, outcome->stays);
     return status == DAE_OK ? hold_roots(s, t, outcome->moved) : status;
 }
@@ -350,7 +400,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
 /* Handles an event at the engine's time that ends a branch without values beyond. */
 static dae_status pass_ending(dae_solver *s, bool *left)
 {
-    if (s->options.step > 0 || !events_find_ending(&s->events, s->engine)) return DAE_OK;
+    if (!events_find_ending(&s->events, s->engine)) return DAE_OK;
     return pass_event(s, s->engine->t, left);
 }
 
@@ -417,7 +467,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     bool found = false;
     *left = false;
     if (!v->source) return DAE_OK;
-    dae_status status = events_look(v, e, &t, &found);
+    dae_status status = look_for_event(s, false, &t, &found);
     bool told = s->ends_within && status != DAE_NO_MEMORY; /* why it ends is known already */
     if (status != DAE_OK && told) return DAE_OK;
     if (status != DAE_OK) return end_with_roots(s, status, left);
@@ -425,7 +475,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     while (status == DAE_OK && found && !*left) {
         status = pass_event(s, t, left);
         if (status != DAE_OK || *left) break;
-        status = events_look_on(v, e, &t, &found);
+        status = look_for_event(s, true, &t, &found);
         if (status == DAE_OK && v->passed == SIZE_MAX) continue;
         if (status == DAE_OK) return end_passed(s, left);
         fail_at_event(s, v->t_tried, status);

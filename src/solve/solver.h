@@ -104,6 +104,7 @@ struct dae_solver {
     bool at_event;        /* the last step has led to it */
     bool tells_start;     /* it is at the start, and the run has not told it yet */
     bool off_grid;        /* fixed steps: the run stands beside the grid of these since an event */
+    double short_step;    /* ... and steps are no longer than this, for want of values; 0: of any */
     dae_event_watch event_watch;
     void *event_user;
     singular_point singular; /* where the run has failed, if that is known */
@@ -117,6 +118,7 @@ struct dae_solver {
     double left_at_first; /* what is left of the weakest constraint after the first step; 0: there
                              was none */
     bool reported_dependence; /* a note says that hardly anything is left of a constraint */
+    bool reported_let_go;     /* a note says that a root that an event has stopped goes on */
     double t_start;
     trajectory kept;
 
@@ -235,8 +237,9 @@ dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *
 dae_status solve_keep_past(dae_solver *s);
 
 /* delayed_steps.c: whether the last step has taken delayed values from within itself that are not
- * those it has found there. */
-bool solve_misses_past(dae_solver *s);
+ * those it has found there. *repeats: in place of that, these have been found, and the step is to
+ * be made once more with them. */
+bool solve_misses_past(dae_solver *s, bool *repeats);
 
 /* evaluate.c: project the engine's state at the end of a step; a failure has no message yet. `far`:
  * the constraints are so far away that the step cannot have followed them. */
@@ -275,6 +278,10 @@ double solve_limit(dae_solver *s, double t_end);
 void solve_count_gaps(dae_solver *s, double before);
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
+
+/* pass_event.c: after a step that failed with this status: whether a shorter one is to be tried in
+ * place of a fixed one, as beside the end of a branch. solve_limit() is another one then. */
+bool solve_shortens_fixed(dae_solver *s, dae_status status);
 
 /* pass_event.c: handle the events of the last step in their order. *left: the run has left the step
  * at one of them, or goes on from its end with other values; output due there has been sent. */

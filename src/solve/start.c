@@ -19,7 +19,7 @@ static dae_status begin(dae_solver *s, double t)
     s->t_start = s->t_output = t;
     s->t_row = (double)NAN;
     s->finished = false;
-    s->started = s->reported_dependence = s->reported_unmet = false;
+    s->started = s->reported_dependence = s->reported_unmet = s->reported_let_go = false;
     s->most_left[0] = s->most_left[1] = 0;
     s->least_left = s->simulation->left = 1;
     s->left_at_first = 0;

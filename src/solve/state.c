@@ -63,5 +63,6 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->event.t);
     STATE_MEMBERS(s, dae_solver, solver, event_gap, stands_before);
     STATE(s, solver->off_grid);
+    STATE(s, solver->short_step);
     STATE(s, solver->stats.chart_changes);
 }

@@ -47,6 +47,34 @@ START_TEST(a_tank_runs_empty)
 }
 END_TEST
 
+/* The same with fixed steps: those that have no values are shortened up to the end of the branch,
+ * and after it the run is back on the grid. Errors are those of the method. */
+START_TEST(a_tank_runs_empty_in_fixed_steps)
+{
+    static const char *const FIXED[] = {"bdf",    "bdf2",   "mebdf",      "radau-iia5",  "esdirk4",
+                                        "gauss3", "dopri5", "radau-iia3", "trapezoidal", "rk4"};
+    uint64_t state = 5;
+    char model[400];
+    for (size_t k = 0; k < sizeof FIXED / sizeof *FIXED; k++) {
+        double h = scatter_between(&state, 0.3, 2), c = scatter_between(&state, 0.5, 2);
+        double leak = scatter_between(&state, 0.1, 1);
+        double end = 2 * sqrt(h) / c - 2 * leak / (c * c) * log(1 + c * sqrt(h) / leak);
+        snprintf(
+            model, sizeof model,
+            "model M Real h(start = %.17g, fixed = true), x(start = 0, fixed = true), z(start = 0, "
+            "fixed = true); equation der(h) = if h > 0 then -%.17g - %.17g*sqrt(h) else 0;\n"
+            "der(x) = if h > 0 then 1 else 0; der(z) = 1; end M;",
+            h, leak, c);
+        dae_options o = tolerance_of(1e-6);
+        o.method = FIXED[k];
+        o.step = (end + 1) / 60;
+        ck_assert_double_eq(end_of(model, &o, end + 1, "h"), 0);
+        ck_assert_double_eq_tol(end_of(model, &o, end + 1, "x"), end, 3e-3 * end);
+        ck_assert_double_eq_tol(end_of(model, &o, end + 1, "z"), end + 1, 1e-12);
+    }
+}
+END_TEST
+
 /* A cascade that runs empty, and is filled again from t = 6 on. */
 static void write_cascade(const double *c, const char *root, char *model, size_t room)
 {
@@ -223,6 +251,7 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_tank_runs_empty, 0, METHODS_COUNT);
+    tcase_add_test(tests, a_tank_runs_empty_in_fixed_steps);
     tcase_add_loop_test(tests, tanks_are_filled_again, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_quotient_is_guarded, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, diodes_beside_limits, 0, METHODS_COUNT);

@@ -336,7 +336,47 @@ START_TEST(fixed_steps)
 }
 END_TEST
 
+/* y = sin 2t depends on its own delay, whose lag comes to 0, by a factor up to 0.9. Within a step
+ * that is longer than the lag values follow from each other. */
+START_TEST(own_delay_that_vanishes)
+{
+    static const char *const WAYS[] = {"auto", "radau", "radau-iia5", "esdirk4", "rodas5p"};
+    static const char *const LAGS[] = {"0.5*time", "0.4*sin(time)^2", "0.25*time*(1 + cos(3*time))",
+                                       "0.1*time*(time - 1)^2", "0.2*time*sin(1.7*time)^2"};
+    static const char *const FORMS[] = {
+        "y = sin(2*time) + (%.17g)*(delay(y, %s, 4) - sin(2*(time - %s))); der(x) = "
+        "2*cos(2*time) + y - x;",
+        "y = sin(2*time) + (%.17g)*(delay(y, %s, 4) - sin(2*(time - %s))) + 0.3*(x - "
+        "sin(2*time)); der(x) = 2*cos(2*time) + y - x;",
+        "y = sin(2*time) + (%.17g)/2*(delay(y, %s, 4)^2 - sin(2*(time - %s))^2); der(x) = "
+        "2*cos(2*time) - y + sin(2*time);"};
+    uint64_t state = 9;
+    char equations[400], model[600];
+    for (size_t k = 0; k < 30; k++) {
+        double factor = scatter_between(&state, -0.9, 0.9);
+        double tolerance = pow(10, scatter_between(&state, -9, -4));
+        const char *lag = LAGS[k % 5], *method = WAYS[(k + k / 5) % 5];
+        snprintf(equations, sizeof equations, FORMS[k % 3], factor, lag, lag);
+        snprintf(model, sizeof model,
+                 "model M Real y, x(start = 0, fixed = true); equation %s end M;", equations);
+        dae_options o = tolerance_of(tolerance);
+        o.method = method;
+        o.max_steps = 2000;
+        dae_solver *s = solver_of(model, &o);
+        for (double t = 0.25; t <= 4; t += 0.25) {
+            double y[2];
+            ck_assert_msg(dae_solver_run(s, t) == DAE_OK, "%s, %s: %s", method, model,
+                          dae_solver_message(s));
+            is_ok(s, dae_solver_at(s, t, y, NULL));
+            double off = fmax(fabs(y[0] - sin(2 * t)), fabs(y[1] - sin(2 * t))) / tolerance;
+            ck_assert_msg(off < 10, "%s at %g: %g tolerances\n%s", method, tolerance, off, model);
+        }
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
           delayed_pulse, delayed_samples, algebraic_variable, derivative_of_a_delay, feedback_loop,
           loop_at_start, kept_trajectory, unrelated_events, integral_of_an_impulse, refused,
-          fixed_steps)
+          fixed_steps, own_delay_that_vanishes)

@@ -286,6 +286,8 @@ static const run with_events[] = {
     {.path = "sticks", .text = STICKS, .end = 12, .half = 7, .method = "rodas5p"},
     {.path = "sticks", .text = STICKS, .end = 12, .half = 1.5, .method = "dopri5"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "mebdf"},
+    {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "dopri5"},
+    {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "auto"},
 };
 
 /* Modes and discrete variables go with the state, those of models that are followed as mechanisms
