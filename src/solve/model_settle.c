@@ -1,11 +1,14 @@
 /* The state of a model behind an event: it meets the present equations, or jumps by impulses. */
+#include "base/round_off.h"
 #include "event/deep_impulse.h"
 #include "solve/model_formed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* States behind an event that miss a constraint by more than this part of its terms do not lie on
- * it. */
+ * it. What they miss by less may be an error of the state, or a jump that is small, as the last
+ * ones of a bouncing body. */
 static const double OFF = 1e-6;
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
@@ -149,6 +152,28 @@ void model_settles_state(model_simulation *m, state_visit *s)
         projection_state(m->settles, s);
 }
 
+/* Gives states that hardly miss a constraint the jump of an impulse where one is determined. Others
+ * stay: the steps bring them to the constraint. */
+static dae_status jump_little(model_simulation *m, double t, double *z, size_t level)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    impulse_fault fault = IMPULSE_DEEP;
+    size_t row;
+    double missed, *before = malloc(l->size * sizeof *before);
+    message unheard = {0};
+    if (!before) return DAE_NO_MEMORY;
+    memcpy(before, z, l->size * sizeof *z);
+    bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, &unheard);
+    bool found = status == DAE_OK && unheard.status == DAE_OK && fault == IMPULSE_FOUND;
+    if (found) status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    found = found && status == DAE_OK && !(missed > ROUND_OFF_ITERATED);
+    if (!found) memcpy(z, before, l->size * sizeof *z);
+    message_free(&unheard);
+    free(before);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
@@ -157,5 +182,8 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     if (status != DAE_OK) return message_status(to, status);
     status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
+    if (missed > OFF) return jump(m, t, z, level, row, to);
+    bool slides = m->modes && m->modes->sliding > 0;
+    if (slides || !(missed > ROUND_OFF_ITERATED)) return DAE_OK;
+    return message_status(to, jump_little(m, t, z, level));
 }
