@@ -36,6 +36,54 @@ static dae_status report_unsettled(model_simulation *m, double t, dae_status sta
     return to->status;
 }
 
+/* The entries of z that a row of a level depends on, with their values. */
+static void list_states(const constraint_levels *l, size_t level, size_t row, const double *z,
+                        text *list)
+{
+    enum { MOST_LISTED = 8 };
+    const constraint_level *of = &l->level[level];
+    size_t listed = 0;
+    for (size_t j = 0; j < of->columns; j++) {
+        for (sparse_index k = of->pattern->start[j]; k < of->pattern->start[j + 1]; k++) {
+            if ((size_t)of->pattern->row[k] != row || listed++ >= MOST_LISTED) continue;
+            text_add(list, listed > 1 ? ", " : " with ");
+            l->form->name_entry(l->self, of->column[j], list);
+            text_format(list, " = %.6g", z[of->column[j]]);
+        }
+    }
+    if (listed > MOST_LISTED) text_format(list, " and %zu more", listed - MOST_LISTED);
+}
+
+/* By how much a row of a level misses 0 at z; NaN where that is not known. */
+static double residual_of(const constraint_levels *l, double t, size_t level, size_t row,
+                          const double *z)
+{
+    double found = (double)NAN, *value = malloc((l->level[level].rows + 1) * sizeof *value);
+    if (value && l->form->value(l->self, level, t, z, value) == DAE_OK) found = value[row];
+    free(value);
+    return found;
+}
+
+/* The values that reinit() gives miss a constraint, and no impulse makes up for it. */
+static dae_status report_reinit(model_simulation *m, double t, impulse_fault fault, size_t level,
+                                size_t row, const double *z, message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    message_fail(to, DAE_EVENT,
+                 "the values that reinit() gives at the event at t = %.9g do not meet ", t);
+    name_constraint(m, level, row, &to->sentence);
+    message_more(to, ", which is off by %.3g", fabs(residual_of(l, t, level, row, z)));
+    if (l->form->name_entry) list_states(l, level, row, z, &to->sentence);
+    message_more(to, "\n  remedy: give values that meet it%s%s",
+                 fault == IMPULSE_GIVEN ? ", or reinit() fewer states: the others follow from the "
+                                          "constraints and from the balance of momentum"
+                                        : ", in all states that it holds",
+                 option_is(m->base.solver.options->formulation, "direct")
+                     ? "; formulation auto keeps derivatives in step with such values"
+                     : "");
+    return DAE_EVENT;
+}
+
 /* Why the jump that a constraint forces is not determined. */
 static dae_status report_jump(model_simulation *m, double t, impulse_fault fault, size_t level,
                               size_t row, message *to)
@@ -60,9 +108,6 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
         : fault == IMPULSE_SHARED
             ? ". Several equations hold the derivative of what reinit() has set, and the jump "
               "depends on which of them has the impulse\n  remedy: reinit() further states"
-        : fault == IMPULSE_GIVEN
-            ? " excludes the values that reinit() gives\n  remedy: reinit() fewer states; the "
-              "others follow from the constraints and from the balance of momentum"
             : ". The system Jacobian is singular");
     return DAE_EVENT;
 }
@@ -124,15 +169,20 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     impulse_fault fault = IMPULSE_DEEP;
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    size_t constraint = row;
     dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
     if (to->status != DAE_OK) return to->status;
     if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
-        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &constraint);
     if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
     if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
+    bool sets = m->switching && switching_reinitialises(m->switching);
+    if (sets && fault != IMPULSE_SHARED)
+        return report_reinit(m, t, fault, level, constraint, z, to);
+    if (fault == IMPULSE_FOUND) fault = IMPULSE_DEEP, row = constraint;
+    return report_jump(m, t, fault, level, row, to);
 }
 
 /* The projection for states at events. */
