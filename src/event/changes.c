@@ -310,6 +310,7 @@ static dae_status meet_root(events *v, engine *e, size_t k)
         double other = t - value / slope, after = (other - e->t) * length > 0 ? e->t : other;
         if (!(fabs(after - first) < NEAR * fabs(length)) || fabs(after - t) <= events_resolution(e))
             break;
+        if ((after - events_time_at(e, v->begin)) * length <= 0) break;
         status = met_root(v, e, after, k, &next);
         if (status != DAE_OK || !(fabs(next) < fabs(value))) break;
         slope = (next - value) / (after - t);

@@ -203,6 +203,14 @@ bool events_hold_some(const events *v)
     return false;
 }
 
+/* Whether a root that is crossed to the side that the last event has closed to it began on that
+ * side, and was there just before: its rebound is less than its rounding. */
+static bool has_not_left(const events *v, size_t k)
+{
+    signed char side = v->held[k];
+    return side && v->crossed[k] == side && v->now[k] * side > 0 && v->at_low[k] * side > 0;
+}
+
 void held_look(events *v, const engine *e, bool found)
 {
     const double *value = found ? v->at_low : v->at_end, rtol = e->options.rtol;
@@ -210,6 +218,7 @@ void held_look(events *v, const engine *e, bool found)
     v->again = false;
     for (size_t k = 0; k < v->count; k++) {
         if (at_once && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
+        if (found && has_not_left(v, k)) v->passed = k;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);
         if (!(fabs(value[k]) > least)) continue;

@@ -9,12 +9,15 @@
 /* A relation takes part if it was crossed at one of so many last events. */
 enum { LAST_EVENTS = 4 };
 
-/* Whether relation k is 0 at the end of the accumulation. */
-static bool takes_part(const settling *e, size_t k)
+/* Whether relation k is 0 at the end of the accumulation. `all`: others within their errors of 0
+ * are as well, as the levels of all tanks above one whose level accumulates. */
+static bool takes_part(const settling *e, size_t k, bool all)
 {
     const switching *s = e->s;
     const relation_state *r = &s->modes->relation[k];
-    if (s->relation[k].kind != RELATION_STATE || r->kink || r->last_event == 0) return false;
+    if (s->relation[k].kind != RELATION_STATE || r->kink) return false;
+    if (all && fabs(s->value[k]) <= switching_band(s, k)) return true;
+    if (r->last_event == 0) return false;
     double way = fabs(s->changes[k]) * e->accumulates;
     return s->modes->events - r->last_event < LAST_EVENTS &&
            fabs(s->value[k]) <= switching_band(s, k) + 4 * way;
@@ -28,7 +31,7 @@ static void look(settling *e)
 
 /* Goes through the rounds of the event at the end of the accumulation, where relations have their
  * values at 0. *rests: none of them leaves 0 behind that. */
-static dae_status try_limit(settling *e, bool *rests)
+static dae_status try_limit(settling *e, bool all, bool *rests)
 {
     switching *s = e->s;
     bool part[SWITCHING_MOST_AT_REST] = {false}, any = false;
@@ -37,7 +40,7 @@ static dae_status try_limit(settling *e, bool *rests)
     look(e);
     for (size_t k = 0; k < s->relations; k++) {
         relation_state *r = &s->modes->relation[k];
-        part[k] = takes_part(e, k);
+        part[k] = takes_part(e, k, all);
         if (!part[k]) continue;
         any = r->crossed = true;
         r->left = s->value[k];
@@ -73,29 +76,39 @@ static dae_status try_motion(settling *e, bool *slides)
     *slides = false;
     if (e->s->relations > SWITCHING_MOST_AT_REST) return DAE_OK;
     look(e);
-    for (size_t k = 0; k < e->s->relations; k++) part[k] = takes_part(e, k);
+    for (size_t k = 0; k < e->s->relations; k++) part[k] = takes_part(e, k, false);
     return settling_slide_together(e, part, slides);
 }
 
-dae_status settling_find_rest(settling *e)
+/* Whether the limit is a rest. All is then as it was before. */
+static dae_status is_rest(settling *e, bool all, bool *rests)
 {
     switching *s = e->s;
     double *z = e->z;
     switching_result result = *e->result;
     settling_aside aside;
-    bool rests = false;
-    if (e->accumulates == 0 || s->modes->sliding > 0) return DAE_OK;
     settling_keep(e);
     keep_cells(s, false);
     settling_hush(e, &aside);
-    dae_status status = try_limit(e, &rests);
+    dae_status status = try_limit(e, all, rests);
     settling_hear(e, &aside);
-    rests = rests && status == DAE_OK;
+    *rests = *rests && status == DAE_OK;
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     settling_restore(e, s, z);
     keep_cells(s, true);
     *e->result = result;
-    if (rests) return try_limit(e, &e->result->rests);
-    status = try_motion(e, &e->result->rests);
+    return DAE_OK;
+}
+
+dae_status settling_find_rest(settling *e)
+{
+    bool rests = false;
+    if (e->accumulates == 0 || e->s->modes->sliding > 0) return DAE_OK;
+    for (int all = 0; all <= 1; all++) {
+        dae_status status = is_rest(e, all, &rests);
+        if (status != DAE_OK) return status;
+        if (rests) return try_limit(e, all, &e->result->rests);
+    }
+    dae_status status = try_motion(e, &e->result->rests);
     return status == DAE_OK && !e->result->rests ? settling_find_modes(e) : status;
 }

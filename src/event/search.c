@@ -282,7 +282,9 @@ static dae_status report_none(settling *e, const trial *t)
     bool state = false;
     for (size_t i = 0; i < t->count; i++)
         state = state || e->from_s->relation[t->which[i]].kind == RELATION_STATE;
-    if (state || e->tried.status == DAE_OK) return report_no_mode(e, t->count, t->which);
+    bool reinitialised = switching_reinitialises(e->s); /* which no mode makes up for */
+    if (e->tried.status == DAE_OK || (state && !reinitialised))
+        return report_no_mode(e, t->count, t->which);
     message_move(e->m, &e->tried);
     return e->m->status;
 }

@@ -33,6 +33,13 @@ size_t switching_reinitialised(const switching *s, size_t *entry, double *before
     return found;
 }
 
+bool switching_reinitialises(const switching *s)
+{
+    for (size_t i = 0; i < s->system->discrete.action.count; i++)
+        if (!isnan(s->modes->unset[i]) && s->reinit[i] != SIZE_MAX) return true;
+    return false;
+}
+
 /* Two variables that are one state have been given two values. */
 static dae_status report_two_values(settling *e, size_t i, double value, size_t k, double other)
 {

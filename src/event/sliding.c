@@ -167,15 +167,41 @@ static dae_status can_turn(settling *e, size_t surface, bool is, bool *can)
     double *z = e->z;
     settling_keep(e);
     settling_hold_side(s, surface, is);
+    const unsigned char held = s->modes->relation[surface].is;
     settling_aside aside;
     settling_hush(e, &aside);
     dae_status status = settling_find_modes(e);
     settling_hear(e, &aside);
-    *can = status == DAE_OK;
+    /* the search may have gone back to the mode before */
+    *can = status == DAE_OK && e->s->modes->relation[surface].is == held;
     if (*can) {
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
         *can = isfinite(e->s->changes[surface]);
+    }
+    settling_restore(e, s, z);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+/* Whether relation k, whose value still agrees with its mode, is led across 0 there as well: the
+ * rate of a state that stands beside 0 by an error may be another one, as that of h' = a - sqrt(h).
+ * All is then as it was before. */
+static dae_status leads_across(settling *e, size_t k, bool *across)
+{
+    switching *s = e->s;
+    double *z = e->z, rate = s->changes[k];
+    *across = true;
+    if (s->entry[k] == SIZE_MAX) return DAE_OK;
+    message unheard = {0};
+    settling_keep(e);
+    e->z[s->entry[k]] -= s->value[k] / s->by_entry[k];
+    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &unheard);
+    message_free(&unheard);
+    if (status == DAE_OK) {
+        switching_look(e->s, e->t, e->z);
+        switching_look_at_rates(e->s);
+        double there = e->s->changes[k];
+        *across = there * rate > 0 && fabs(there) > switching_clear_rate(e->s, k);
     }
     settling_restore(e, s, z);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
@@ -356,8 +382,10 @@ static dae_status leave_surface(settling *e, size_t k, bool *flips)
     bool to = (s->changes[k] * s->modes->direction < 0) != s->modes->relation[k].opposite;
     bool comes_back = r->leaves, can = true;
     dae_status status = DAE_OK;
-    if (switching_holds(s, k) == (s->modes->relation[k].is == SYM_HELD_TRUE))
-        status = can_turn(e, r->surface, to, &can);
+    if (switching_holds(s, k) == (s->modes->relation[k].is == SYM_HELD_TRUE)) {
+        status = leads_across(e, k, &can);
+        if (status == DAE_OK && can) status = can_turn(e, r->surface, to, &can);
+    }
     e->s->modes->relation[k].stuck = !can;
     if (status == DAE_OK && !can) status = settling_find_modes(e);
     if (status != DAE_OK || !can) return status;

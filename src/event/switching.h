@@ -196,6 +196,9 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
  * are actions); their number. */
 size_t switching_reinitialised(const switching *s, size_t *entry, double *before);
 
+/* Whether reinit() has just set any. */
+bool switching_reinitialises(const switching *s);
+
 /* Whether sample i is taken at t. */
 bool switching_is_sampled(const switching *s, size_t i, double t);
 

@@ -213,6 +213,11 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
     return m->status;
 }
 
+void mechanical_formulation_number(mechanical_formulation *c, size_t first)
+{
+    c->first = c->renewals = c->at = first;
+}
+
 bool formulation_turn(mechanical_formulation *c, size_t omega, double t)
 {
     bool turns = (t - c->observed) * c->parameter[omega] < 0;

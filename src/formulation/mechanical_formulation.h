@@ -72,6 +72,10 @@ typedef struct mechanical_formulation_ops {
      * before. */
     dae_status (*renew)(mechanical_formulation *c, double t, const mechanical_point *p);
 
+    /* Whether the number of its unknowns is that of the freedoms at a point, where an event may
+     * have changed constraints. If not, a formulation has to be created there. NULL: always. */
+    bool (*fits)(mechanical_formulation *c, double t, const mechanical_point *p);
+
     /* Called when a step from there has failed. Returns whether it may succeed after renew(). NULL:
      * never. */
     bool (*loosen)(mechanical_formulation *c, double t, const double *y);
@@ -100,9 +104,9 @@ struct mechanical_formulation {
     const size_t *author;       /* n: the author's unknown whose tolerance is taken;
                                    PROBLEM_NOWHERE: the smallest of all */
     const unsigned char *depth; /* n: problem_depth() of its unknowns; NULL: their index */
-    size_t renewals;            /* so far */
+    size_t first, renewals;     /* the number of the one that create() made, and of the newest */
     double observed;            /* the time of the last observe(), or of create() */
-    size_t at;                  /* the formulation from which lift() maps, counted by renewals */
+    size_t at;                  /* the number of the formulation from which lift() maps */
     bool keeps;                 /* lift() works from all of them; set before the first renewal */
     bool away; /* near a singular configuration, constraints are left out that are violated there:
                   states must not be projected onto them before the next renewal */
@@ -128,6 +132,9 @@ dae_status mechanical_formulation_create(mechanical_formulation **created,
                                          bool without_jacobian, double t, const mechanical_point *p,
                                          message *m);
 void mechanical_formulation_free(mechanical_formulation *c); /* NULL is fine */
+
+/* A new formulation is numbered from there on, before its first renewal. */
+void mechanical_formulation_number(mechanical_formulation *c, size_t first);
 
 /* See base/state.h; renewals included. A restoring allocates: DAE_NO_MEMORY. */
 void mechanical_formulation_state(mechanical_formulation *c, state_visit *s);

@@ -16,7 +16,8 @@ static void lower_yp(const minimal *c, const basis *b, const double *v, const do
  * it. */
 static size_t slot_of(const minimal *c, size_t number)
 {
-    return c->base.keeps ? number : number % 2;
+    size_t own = number - c->base.first;
+    return c->base.keeps ? own : own % 2;
 }
 
 static const basis *newest(const minimal *c)
@@ -151,13 +152,21 @@ static void take_arrays(minimal *c)
 }
 
 /* Count the freedoms, from the ranks at the point. */
-static dae_status count(minimal *c, double t, const double *q)
+static dae_status count(minimal *c, double t, const double *q, size_t *positions, size_t *speeds)
 {
     const mechanical *m = c->base.mechanical;
     dae_status status = minimal_evaluate(c, t, q);
-    c->positions = c->speeds = PROBLEM_NOWHERE;
-    if (status == DAE_OK) status = find_columns(c, m->holonomic, &c->positions);
-    return status == DAE_OK ? find_columns(c, m->constraints, &c->speeds) : status;
+    *positions = *speeds = PROBLEM_NOWHERE;
+    if (status == DAE_OK) status = find_columns(c, m->holonomic, positions);
+    return status == DAE_OK ? find_columns(c, m->constraints, speeds) : status;
+}
+
+static bool fits(mechanical_formulation *base, double t, const mechanical_point *p)
+{
+    minimal *c = (minimal *)base;
+    size_t positions, speeds;
+    dae_status status = count(c, t, p->q, &positions, &speeds);
+    return status != DAE_OK || (positions == c->positions && speeds == c->speeds);
 }
 
 static dae_status form_equations(minimal *c, message *m)
@@ -195,7 +204,7 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
     c->way = *(const chart_basis_way *)base->ops->kind;
     c->n = system->nv;
     take_arrays(c);
-    dae_status status = count(c, t, p->q);
+    dae_status status = count(c, t, p->q, &c->positions, &c->speeds);
     if (status != DAE_OK) return status;
     if (c->positions == 0)
         return refuse(base,
@@ -232,6 +241,7 @@ static dae_status lift(mechanical_formulation *base, double t, const double *y, 
 {
     minimal *c = (minimal *)base;
     (void)yp;
+    if (base->at < base->first) return DAE_NOT_EVALUABLE; /* its charts were of other freedoms */
     dae_status status = minimal_find_point(c, &c->charts.item[slot_of(c, base->at)], t, y);
     if (status != DAE_OK) return status;
     memcpy(p->q, c->q, c->n * sizeof *c->q);
@@ -321,8 +331,8 @@ static void release(mechanical_formulation *base)
     {                                                                                     \
         .name = word, .kind = &(const chart_basis_way){by}, .says = what, .source = whom, \
         .size = sizeof(minimal), .create = create, .lower = lower, .lift = lift,          \
-        .quality = quality, .renew = renew, .tolerances = tolerances, .state = state,     \
-        .free = release, .most = FORMULATION_LARGEST                                      \
+        .quality = quality, .renew = renew, .fits = fits, .tolerances = tolerances,       \
+        .state = state, .free = release, .most = FORMULATION_LARGEST                      \
     }
 
 const mechanical_formulation_ops *const minimal_formulation_rows[] = {

@@ -20,9 +20,11 @@ static const double SOON = 4;
 /* So many events in a row may come to rest there. */
 enum { CHANCES = 4 };
 
-/* So many events in a row, with no more than this part of the time between them, lead nowhere. */
-enum { MANY_AT_ONCE = 100 };
-static const double MEETING = 1e-14;
+/* So many events in a row, with no more than this part of the time between them, lead nowhere. Each
+ * time after so many of them, all may come to rest: steps to within the tolerances may lead a state
+ * across 0 again and again where nothing is left of it. */
+enum { MANY_AT_ONCE = 100, SOME_AT_ONCE = 8 };
+static const double MEETING = 1e-12;
 
 static dae_status report_crowd(dae_solver *s)
 {
@@ -66,6 +68,12 @@ void solve_count_gaps(dae_solver *s, double before)
     s->event_gap[2] = s->event_gap[1];
     s->event_gap[1] = s->event_gap[0];
     s->event_gap[0] = gap;
+}
+
+double solve_accumulates(const dae_solver *s)
+{
+    bool some = s->crowded > 0 && s->crowded % SOME_AT_ONCE == 0;
+    return some ? fmax(s->accumulates, ROUND_OFF_VALUE * fabs(s->event.t)) : s->accumulates;
 }
 
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name)

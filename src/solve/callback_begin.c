@@ -100,9 +100,8 @@ static dae_status callback_search(simulation *c, double t)
     return k->index_found ? search_once(k, t) : status;
 }
 
-/* Notes which values the start changed and which it chose. The second note is left out for
- * equations reduced from index 3: their search did not see all the equations that determine values.
- */
+/* Notes which values the start changed and which it chose. The second note is left out where the
+ * search did not see all the equations that determine values. */
 static dae_status callback_note(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
@@ -111,7 +110,7 @@ static dae_status callback_note(simulation *c, double t)
                          .counts = c->problem->dynamic,
                          .found = c->y}; /* the reduction may have undone changes of the search */
     start_note_changes(&notes);
-    if (k->reduced && callback_reduced_index(k->reduced) > 2) return DAE_OK;
+    if (k->left_open || (k->reduced && callback_reduced_index(k->reduced) > 2)) return DAE_OK;
     const start_system *system = callback_start_system(k->search);
     notes.found = k->z;
     return start_note_open(&notes, &system, 1, t);
@@ -191,26 +190,14 @@ static dae_status reduce(callback_simulation *k, double t)
     message *m = c->solver.message;
     problem *direct = callbacks_problem(k->callbacks);
     const problem_counts counts = direct->counts;
-    c->formulation = "direct";
-    if (!is_to_be_reduced(k) || callback_simulation_is_explicit(k, t, c->y, c->yp) ||
+    if (callback_simulation_is_explicit(k, t, c->y, c->yp) ||
         callback_simulation_is_semi_explicit(k, t, c->y, c->yp)) {
         direct->counts = counts;
         return DAE_OK;
     }
-    memcpy(k->z, c->y, c->n * sizeof *c->y);
-    bool all_given = true;
-    for (size_t j = 0; j < c->n; j++)
-        all_given = all_given && !(direct->dynamic[j] && isnan(k->base.start[j]));
-    for (size_t j = 0; j < c->n; j++) {
-        bool given = !isnan(k->base.start[j]), held = given && direct->dynamic[j];
-        k->held[j] = held ? CALLBACK_HELD : given && !all_given ? CALLBACK_GIVEN : CALLBACK_OPEN;
-        if (held) c->y[j] = k->base.start[j]; /* the search did not see all hidden constraints */
-    }
-    dae_status status = callback_reduced_create(&k->reduced, k->callbacks, t,
-                                                c->solver.options->rtol, k->held, c->y, c->yp);
+    dae_status status = callback_simulation_reduce(k, t);
     direct->counts = counts;
     if (status != DAE_OK) return message_status(m, status);
-    if (!k->reduced) memcpy(c->y, k->z, c->n * sizeof *c->y);
     if (!k->reduced && option_is(c->solver.options->formulation, "index1"))
         message_note(m, "formulation index1: no index of 2 or 3 is seen beyond doubt in the "
                         "derivatives of these equations, and they are integrated as given");
@@ -274,12 +261,27 @@ static bool is_projected(const callback_simulation *k)
     return !option_is(projected, "auto") && !option_is(projected, "none") && !k->embedded.wrapped;
 }
 
+/* Whether the search for the start may have left algebraic variables open. An index that the author
+ * declares may be too low; systems of moderate size are examined whatever it is. */
+static bool may_be_open(const callback_simulation *k)
+{
+    const simulation *c = &k->base;
+    const problem *p = callbacks_problem(k->callbacks);
+    bool algebraic = false, small = c->n <= CALLBACK_REDUCED_LARGEST;
+    for (size_t j = 0; j < c->n; j++) algebraic = algebraic || !p->dynamic[j];
+    if (k->reduced || !k->search || !algebraic) return false;
+    return c->solver.stats->index > 1 || (small && !is_to_be_reduced(k));
+}
+
 /* From (y, y') on. */
 static dae_status callback_formulate(simulation *c, double t)
 {
     callback_simulation *k = (callback_simulation *)c;
     c->constraint_levels = k->violation.algebraic > 0;
     c->constraint[0] = 0;
+    c->formulation = "direct";
+    k->left_open = false;
+    memset(k->open, 0, c->n * sizeof *k->open);
     take_index(k);
     simulation_reason(c, "equations of a C program in the %s form", k->equations->row->name);
     dae_status status = DAE_OK;
@@ -287,12 +289,13 @@ static dae_status callback_formulate(simulation *c, double t)
         status = begin_invariants(k, t);
     else if (is_projected(k))
         status = begin_constraints(k);
-    if (status == DAE_OK) status = reduce(k, t);
+    if (status == DAE_OK && is_to_be_reduced(k)) status = reduce(k, t);
     bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
     bool doubtful = k->index_found || c->solver.stats->index > 2;
     if (status == DAE_OK && tried && !k->reduced && doubtful) return refuse_unreduced(k);
     if (status == DAE_OK && tried && !k->reduced)
         status = callback_simulation_refuse_singular(k, t);
+    if (status == DAE_OK && may_be_open(k)) status = callback_simulation_find_open(k, t, !tried);
     if (!k->reduced) simulation_reason(c, "integrated as given");
     if (k->index_found && !k->reduced) callback_simulation_report_index(k);
     return status;

@@ -147,10 +147,12 @@ static dae_status solve_hidden(callback_simulation *k, double t)
     return DAE_OK;
 }
 
-/* Whether the equations are integrated as given, with the index that the author declares. */
+/* Whether the equations are integrated as given, with the index that the author declares, and the
+ * search for a start determines all algebraic variables. */
 static bool is_plain(const callback_simulation *k)
 {
-    return !k->reduced && !k->constraints && !k->embedded.wrapped && !k->index_found;
+    return !k->reduced && !k->constraints && !k->embedded.wrapped && !k->index_found &&
+           !k->left_open;
 }
 
 /* Where the same entries occur as before and y' and the algebraic variables still follow from the
@@ -256,6 +258,7 @@ static dae_status settle_anew(callback_simulation *k, double t, const double *ow
         keep_counts(k->base.problem, old->base.problem);
         k->checked = true;
         k->passed = old;
+        callback_simulation_note_open(k, t);
         return DAE_OK;
     }
     callback_simulation_clear(k);

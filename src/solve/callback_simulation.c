@@ -211,6 +211,7 @@ static void take_arrays(void *argument)
     c->constraint = arena_array(a, 1, sizeof(double));
     k->held = arena_array(a, n, sizeof *k->held);
     k->z = arena_array(a, 2 * n, sizeof(double));
+    k->open = arena_array(a, n, sizeof *k->open);
     arena_vectors(a, rows, (double **[]){&k->level, &k->sum, NULL});
     k->level_value = arena_array(a, rows * n, sizeof(double));
     k->events = author_events_create(a, c, equations_about(k->equations),

@@ -86,9 +86,11 @@ typedef struct callback_simulation {
     bool index_found; /* an index above 1 was found that the author did not declare */
     int highest; /* the highest index found, of variable of_highest; one above 3 is not solved */
     size_t of_highest;
-    size_t rank;  /* of the equations behind the last event with derivatives of constraints; 0: not
-                     known */
-    bool checked; /* the callbacks' Jacobian was compared with differences */
+    size_t rank; /* of the equations behind the last event with derivatives of constraints; 0: not
+                    known */
+    bool left_open; /* the search leaves algebraic variables open (callback_hidden.c) */
+    bool *open;     /* n: whether nothing else determines this one */
+    bool checked;   /* the callbacks' Jacobian was compared with differences */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where there is no projection onto constraints */
@@ -116,6 +118,15 @@ int callback_simulation_index(const equations *e);
 
 /* callback_begin.c: start() and start_with() of simulation_ops. */
 extern const start_stages callback_simulation_stages;
+
+/* callback_hidden.c: reduces the equations at (y, y') of the simulation, which become consistent on
+ * all levels; `reduced` stays NULL and y as it was where that is not possible. */
+dae_status callback_simulation_reduce(callback_simulation *k, double t);
+
+/* callback_hidden.c: of equations that are integrated as given: finds the algebraic variables that
+ * the search leaves open, if asked for by the derivative array, and notes what is not found. */
+dae_status callback_simulation_find_open(callback_simulation *k, double t, bool by_array);
+void callback_simulation_note_open(const callback_simulation *k, double t);
 
 /* callback_index.c: finds the index of each variable from the linearised equations at the start (y,
  * y' of the simulation), unless the author declares it. An index that cannot be found is taken for

@@ -274,9 +274,7 @@ static dae_status mechanical_choose_projection(simulation *c, double t)
     return DAE_OK;
 }
 
-/* Allocates the engine's variables for a formulation whose number of unknowns is known at the
- * start. */
-static dae_status take_inner(mechanical_simulation *k)
+dae_status mechanical_simulation_take_inner(mechanical_simulation *k)
 {
     simulation *c = &k->base;
     free(c->y);
@@ -385,11 +383,31 @@ static dae_status refuse_uncounted(mechanical_simulation *k, const char *name)
                         row->name, k->form->nv, k->form->constraints);
 }
 
+dae_status mechanical_simulation_formulate(mechanical_simulation *k, const char *name,
+                                           bool with_explicit, double t, size_t number)
+{
+    simulation *c = &k->base;
+    message *m = c->solver.message;
+    dae_status status = mechanical_formulation_create(&k->formulation, k->form, name, with_explicit,
+                                                      t, &k->point, m);
+    if (status != DAE_OK) return status;
+    mechanical_formulation_number(k->formulation, number);
+    k->formulation->keeps = c->solver.options->keep_trajectory;
+    status = mechanical_simulation_take_inner(k);
+    if (status == DAE_OK)
+        status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
+    if (status == DAE_OK)
+        status = callbacks_create(&k->callbacks, k->formulation->equations, t, c->y, m);
+    if (status != DAE_OK) return status;
+    c->problem = callbacks_problem(k->callbacks);
+    c->problem->depth = k->formulation->depth;
+    return DAE_OK;
+}
+
 /* Creates the formulation and the engine's variables from k->point. */
 static dae_status mechanical_formulate(simulation *c, double t)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    message *m = c->solver.message;
     dae_status status = look_at_start(k, t);
     if (status != DAE_OK) return status;
     bool with_explicit = names_explicit(c);
@@ -397,25 +415,15 @@ static dae_status mechanical_formulate(simulation *c, double t)
                                      : choose_formulation(k, with_explicit, t);
     status = refuse_uncounted(k, name);
     if (status != DAE_OK) return status;
-    status = mechanical_formulation_create(&k->formulation, k->form, name, with_explicit, t,
-                                           &k->point, m);
+    status = mechanical_simulation_formulate(k, name, with_explicit, t, 0);
     if (status != DAE_OK) return mechanical_simulation_fail_at_start(k, t, status);
-    k->formulation->keeps = c->solver.options->keep_trajectory;
-    status = take_inner(k);
-    if (status == DAE_OK)
-        status = k->formulation->ops->lower(k->formulation, t, &k->point, c->y, c->yp);
-    if (status == DAE_OK)
-        status = callbacks_create(&k->callbacks, k->formulation->equations, t, c->y, m);
-    if (status != DAE_OK) return mechanical_simulation_fail_at_start(k, t, status);
-    c->problem = callbacks_problem(k->callbacks);
-    c->problem->depth = k->formulation->depth;
     if (k->structural) {
         c->problem->mechanical = k->formulation->mechanical;
         c->problem->level = k->structural->level;
         k->formulation->engine_moves = true;
     }
     report_formulation(k);
-    return m->status;
+    return c->solver.message->status;
 }
 
 static dae_status mechanical_take(simulation *c, double t)

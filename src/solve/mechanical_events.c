@@ -104,28 +104,76 @@ static dae_status take_blow(mechanical_simulation *k, const event_outcome *o)
     return status;
 }
 
+void mechanical_simulation_forget_passed(mechanical_simulation *k)
+{
+    callbacks_free(k->passed_callbacks);
+    mechanical_formulation_free(k->passed);
+    k->passed_callbacks = NULL;
+    k->passed = NULL;
+}
+
+/* Nothing was formed: what is kept still belongs to the old equations. */
+static void take_back(mechanical_simulation *k)
+{
+    callbacks_free(k->callbacks);
+    mechanical_formulation_free(k->formulation);
+    k->formulation = k->passed;
+    k->callbacks = k->passed_callbacks;
+    k->passed = NULL;
+    k->passed_callbacks = NULL;
+    k->base.problem = callbacks_problem(k->callbacks);
+}
+
+/* Forms the equations anew, for as many freedoms as there are behind the event. The engine has the
+ * old ones until it is replaced. */
+static dae_status form_anew(mechanical_simulation *k, double t, event_outcome *outcome)
+{
+    const mechanical_formulation *f = k->formulation;
+    mechanical_simulation_forget_passed(k);
+    k->passed = k->formulation;
+    k->passed_callbacks = k->callbacks;
+    k->formulation = NULL;
+    k->callbacks = NULL;
+    dae_status status = mechanical_simulation_formulate(k, f->ops->name, f->without_jacobian, t,
+                                                        f->renewals + 1);
+    outcome->replaced = status == DAE_OK;
+    if (status == DAE_OK) return DAE_OK;
+    take_back(k);
+    dae_status room = mechanical_simulation_take_inner(k);
+    return room == DAE_OK ? status : room;
+}
+
+/* The formulation at the state behind an event. That of a model's mechanism keeps its number of
+ * unknowns. */
+static dae_status reformulate(mechanical_simulation *k, double t, double *y, double *yp,
+                              event_outcome *outcome)
+{
+    mechanical_formulation *f = k->formulation;
+    bool fits = !f->ops->fits || f->ops->fits(f, t, &k->point);
+    if (!fits && !k->of_model) return form_anew(k, t, outcome);
+    dae_status status = f->ops->renew ? f->ops->renew(f, t, &k->point) : DAE_OK;
+    if (!fits && status == DAE_SINGULAR)
+        return message_fail(k->base.solver.message, DAE_EVENT,
+                            "the event changes how many constraints are independent, and the "
+                            "formulation %s keeps their number\n  remedy: take the formulation "
+                            "elimination, index1 or ggl",
+                            k->base.formulation);
+    return status == DAE_OK ? f->ops->lower(f, t, &k->point, y, yp) : status;
+}
+
 static dae_status mechanical_settle(simulation *c, double t, double *own, double *y, double *yp,
                                     event_outcome *outcome)
 {
     mechanical_simulation *k = (mechanical_simulation *)c;
-    mechanical_formulation *f = k->formulation;
     memcpy(c->value, own, c->n * sizeof *own);
     dae_status status = meet_constraints(k, t);
     if (status == DAE_OK && outcome->blow) status = take_blow(k, outcome);
     if (status == DAE_OK) status = mechanical_simulation_accelerate(k, t);
-    bool moves = status == DAE_OK;
-    if (status == DAE_OK && f->ops->renew) status = f->ops->renew(f, t, &k->point);
-    c->formulation_number = f->renewals;
-    if (status == DAE_OK) status = f->ops->lower(f, t, &k->point, y, yp);
+    if (status == DAE_OK) status = reformulate(k, t, y, yp, outcome);
+    c->formulation_number = k->formulation->renewals;
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     message *m = c->solver.message;
     if (m->status != DAE_OK) return status;
-    if (moves && status == DAE_SINGULAR)
-        return message_fail(m, DAE_EVENT,
-                            "the event changes how many constraints are independent, and the "
-                            "formulation %s keeps their number\n  remedy: take the formulation "
-                            "elimination, index1 or ggl",
-                            c->formulation);
     message_fail(m, status, "%s", "");
     mechanical_simulation_report(k, k->system, status, &m->sentence);
     return status;

@@ -294,6 +294,7 @@ void mechanical_simulation_report_remedy(simulation *c, text *t)
 
 void mechanical_simulation_clear(mechanical_simulation *k)
 {
+    mechanical_simulation_forget_passed(k);
     callbacks_free(k->callbacks);
     mechanical_formulation_free(k->formulation);
     k->callbacks = NULL;
@@ -327,6 +328,16 @@ static void mechanical_state_of(simulation *c, state_visit *s)
     if (k->formulation) mechanical_formulation_state(k->formulation, s);
 }
 
+/* Restoring does not form equations of another number of freedoms. */
+static bool mechanical_formed(simulation *c, state_visit *s)
+{
+    const mechanical_simulation *k = (const mechanical_simulation *)c;
+    size_t own = k->formulation ? k->formulation->n : 0, n = own;
+    STATE(s, n);
+    if (s->status == DAE_OK && n != own) state_fail(s, DAE_UNSUPPORTED);
+    return false;
+}
+
 static const simulation_ops mechanical_row = {
     .start = &mechanical_simulation_stages,
     .evaluate = mechanical_simulation_evaluate,
@@ -342,6 +353,7 @@ static const simulation_ops mechanical_row = {
     .report_point = mechanical_simulation_report_point,
     .report_remedy = mechanical_simulation_report_remedy,
     .verify = mechanical_simulation_verify_end,
+    .formed = mechanical_formed,
     .state = mechanical_state_of,
     .free = mechanical_simulation_free,
 };

@@ -63,6 +63,10 @@ typedef struct mechanical_simulation {
     const structural_way *structural; /* NULL: the method is not structural */
     mechanical_formulation *formulation;
     callbacks *callbacks;
+    /* What the engine has before it is replaced, where an event has changed the number of freedoms;
+     * NULL: nothing */
+    mechanical_formulation *passed;
+    callbacks *passed_callbacks;
     struct {
         double found; /* the worst violation since this was set to 0 */
         size_t row;   /* the row of the author's equations */
@@ -85,6 +89,14 @@ const mechanical_form *mechanical_simulation_form(const simulation *c);
 /* mechanical_begin.c: the differential index of a system as given: 3 with holonomic constraints, 2
  * with nonholonomic ones only, 0 without constraints. */
 int mechanical_simulation_index(const mechanical_form *form);
+
+/* mechanical_begin.c: creates the formulation, numbered from there on, its problem and the engine's
+ * variables from k->point. Failures without a message are those of a status of the formulation. */
+dae_status mechanical_simulation_formulate(mechanical_simulation *k, const char *name,
+                                           bool with_explicit, double t, size_t number);
+
+/* mechanical_begin.c: allocates the engine's variables for k->formulation. */
+dae_status mechanical_simulation_take_inner(mechanical_simulation *k);
 
 /* mechanical_begin.c: start() and start_with() of simulation_ops. */
 extern const start_stages mechanical_simulation_stages;
@@ -135,6 +147,7 @@ void mechanical_simulation_report_remedy(simulation *c, text *t);
 
 /* mechanical_events.c: how it knows the author's variables at events. */
 extern const author_events_way mechanical_simulation_events;
+void mechanical_simulation_forget_passed(mechanical_simulation *k);
 
 /* mechanical_simulation.c: computes v' and lambda of k->point from its q and v. */
 dae_status mechanical_simulation_accelerate(mechanical_simulation *k, double t);

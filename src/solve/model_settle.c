@@ -1,11 +1,14 @@
 /* The state of a model behind an event: it meets the present equations, or jumps by impulses. */
+#include "base/round_off.h"
 #include "event/deep_impulse.h"
 #include "solve/model_formed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* States behind an event that miss a constraint by more than this part of its terms do not lie on
- * it. */
+ * it. What they miss by less may be an error of the state, or a jump that is small, as the last
+ * ones of a bouncing body. */
 static const double OFF = 1e-6;
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
@@ -33,6 +36,54 @@ static dae_status report_unsettled(model_simulation *m, double t, dae_status sta
     return to->status;
 }
 
+/* The entries of z that a row of a level depends on, with their values. */
+static void list_states(const constraint_levels *l, size_t level, size_t row, const double *z,
+                        text *list)
+{
+    enum { MOST_LISTED = 8 };
+    const constraint_level *of = &l->level[level];
+    size_t listed = 0;
+    for (size_t j = 0; j < of->columns; j++) {
+        for (sparse_index k = of->pattern->start[j]; k < of->pattern->start[j + 1]; k++) {
+            if ((size_t)of->pattern->row[k] != row || listed++ >= MOST_LISTED) continue;
+            text_add(list, listed > 1 ? ", " : " with ");
+            l->form->name_entry(l->self, of->column[j], list);
+            text_format(list, " = %.6g", z[of->column[j]]);
+        }
+    }
+    if (listed > MOST_LISTED) text_format(list, " and %zu more", listed - MOST_LISTED);
+}
+
+/* By how much a row of a level misses 0 at z; NaN where that is not known. */
+static double residual_of(const constraint_levels *l, double t, size_t level, size_t row,
+                          const double *z)
+{
+    double found = (double)NAN, *value = malloc((l->level[level].rows + 1) * sizeof *value);
+    if (value && l->form->value(l->self, level, t, z, value) == DAE_OK) found = value[row];
+    free(value);
+    return found;
+}
+
+/* The values that reinit() gives miss a constraint, and no impulse makes up for it. */
+static dae_status report_reinit(model_simulation *m, double t, impulse_fault fault, size_t level,
+                                size_t row, const double *z, message *to)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    message_fail(to, DAE_EVENT,
+                 "the values that reinit() gives at the event at t = %.9g do not meet ", t);
+    name_constraint(m, level, row, &to->sentence);
+    message_more(to, ", which is off by %.3g", fabs(residual_of(l, t, level, row, z)));
+    if (l->form->name_entry) list_states(l, level, row, z, &to->sentence);
+    message_more(to, "\n  remedy: give values that meet it%s%s",
+                 fault == IMPULSE_GIVEN ? ", or reinit() fewer states: the others follow from the "
+                                          "constraints and from the balance of momentum"
+                                        : ", in all states that it holds",
+                 option_is(m->base.solver.options->formulation, "direct")
+                     ? "; formulation auto keeps derivatives in step with such values"
+                     : "");
+    return DAE_EVENT;
+}
+
 /* Why the jump that a constraint forces is not determined. */
 static dae_status report_jump(model_simulation *m, double t, impulse_fault fault, size_t level,
                               size_t row, message *to)
@@ -57,9 +108,6 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
         : fault == IMPULSE_SHARED
             ? ". Several equations hold the derivative of what reinit() has set, and the jump "
               "depends on which of them has the impulse\n  remedy: reinit() further states"
-        : fault == IMPULSE_GIVEN
-            ? " excludes the values that reinit() gives\n  remedy: reinit() fewer states; the "
-              "others follow from the constraints and from the balance of momentum"
             : ". The system Jacobian is singular");
     return DAE_EVENT;
 }
@@ -121,15 +169,20 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     impulse_fault fault = IMPULSE_DEEP;
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    size_t constraint = row;
     dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
     if (to->status != DAE_OK) return to->status;
     if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
-        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &constraint);
     if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
     if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    return report_jump(m, t, fault == IMPULSE_FOUND ? IMPULSE_DEEP : fault, level, row, to);
+    bool sets = m->switching && switching_reinitialises(m->switching);
+    if (sets && fault != IMPULSE_SHARED)
+        return report_reinit(m, t, fault, level, constraint, z, to);
+    if (fault == IMPULSE_FOUND) fault = IMPULSE_DEEP, row = constraint;
+    return report_jump(m, t, fault, level, row, to);
 }
 
 /* The projection for states at events. */
@@ -149,6 +202,28 @@ void model_settles_state(model_simulation *m, state_visit *s)
         projection_state(m->settles, s);
 }
 
+/* Gives states that hardly miss a constraint the jump of an impulse where one is determined. Others
+ * stay: the steps bring them to the constraint. */
+static dae_status jump_little(model_simulation *m, double t, double *z, size_t level)
+{
+    const constraint_levels *l = &m->formulation->levels->levels;
+    impulse_fault fault = IMPULSE_DEEP;
+    size_t row;
+    double missed, *before = malloc(l->size * sizeof *before);
+    message unheard = {0};
+    if (!before) return DAE_NO_MEMORY;
+    memcpy(before, z, l->size * sizeof *z);
+    bool deep = level + 2 < l->count || m->formulation->converted > 0;
+    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, &unheard);
+    bool found = status == DAE_OK && unheard.status == DAE_OK && fault == IMPULSE_FOUND;
+    if (found) status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    found = found && status == DAE_OK && !(missed > ROUND_OFF_ITERATED);
+    if (!found) memcpy(z, before, l->size * sizeof *z);
+    message_free(&unheard);
+    free(before);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
@@ -157,5 +232,8 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     if (status != DAE_OK) return message_status(to, status);
     status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    return missed > OFF ? jump(m, t, z, level, row, to) : DAE_OK;
+    if (missed > OFF) return jump(m, t, z, level, row, to);
+    bool slides = m->modes && m->modes->sliding > 0;
+    if (slides || !(missed > ROUND_OFF_ITERATED)) return DAE_OK;
+    return message_status(to, jump_little(m, t, z, level));
 }

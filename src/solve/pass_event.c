@@ -361,7 +361,7 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     if (status == DAE_OK) status = note_event(s, t);
     bool noted = status == DAE_OK;
     if (noted) solve_count_gaps(s, before);
-    outcome->accumulates = s->accumulates;
+    outcome->accumulates = solve_accumulates(s);
     outcome->nears = s->nears;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
     if (status == DAE_OK) status = solve_send_left(s, t);

@@ -276,6 +276,7 @@ double solve_limit(dae_solver *s, double t_end);
  * before the last one. Then fails where events accumulate and nothing rests, or says that they do.
  */
 void solve_count_gaps(dae_solver *s, double before);
+double solve_accumulates(const dae_solver *s); /* the time in which events may come to rest */
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
 

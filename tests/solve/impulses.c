@@ -110,7 +110,7 @@ START_TEST(jumps_that_are_not_determined)
     refuses("model M Real x(start = 1, fixed = true), y, u(start = 0, fixed = true), v, f;"
             "equation der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 1; x^2 + y^2 = 4;"
             "when time > 1 then reinit(u, 5); reinit(v, 3); end when; end M;",
-            "excludes the values that reinit() gives");
+            "the derivative of x^2 + y^2 = 4 (m.mo:1), which is off by");
     refuses(
         "model M Real v1(start = 1, fixed = true), v2(start = 1, fixed = true), v3, f;"
         "Real v4(start = 0, fixed = true);"
@@ -121,6 +121,33 @@ START_TEST(jumps_that_are_not_determined)
     refuses("model M Real x, z, y(start = 0, fixed = true); equation"
             " x = if time < 1 then 0 else 1; z = der(x)^2; der(y) = z; end M;",
             "not linear in what jumps or has an impulse");
+}
+END_TEST
+
+/* A message names the constraint, by how much it is missed, and what it holds, whether a relation
+ * of time or of the state leads there. Its remedy is not what the model does. */
+START_TEST(states_that_miss_constraints)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 1, fixed = true), y(start = 1), u(start = 0, fixed = true), v, f;"
+        "Real s(start = 0, fixed = true);"
+        "equation der(s) = 1; der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 1;"
+        "x^2 + y^2 = 2; when %s then %s end when; end M;";
+    static const char *const when[] = {"time > 1", "s > 1"};
+    static const char OFF[] = "x^2 + y^2 = 2 (m.mo:1), which is off by 0.5";
+    static const char HIDDEN[] = "the derivative of x^2 + y^2 = 2 (m.mo:1), which is off by 4";
+    for (int k = 0; k < 2; k++) {
+        char text[400];
+        snprintf(text, sizeof text, MODEL, when[k], "reinit(x, 1.5); reinit(y, 0.5);");
+        refuses(text, OFF);
+        refuses(text, "with x = 1.5, y = 0.5");
+        refuses(text, "remedy: give values that meet it, in all states that it holds");
+        snprintf(text, sizeof text, MODEL, when[k],
+                 "reinit(x, 1); reinit(y, 1); reinit(u, 1); reinit(v, 1);");
+        refuses(text, HIDDEN);
+        refuses(text, "with u = 1, v = 1");
+        refuses(text, "or reinit() fewer states");
+    }
 }
 END_TEST
 
@@ -226,4 +253,5 @@ END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
-          jumps_that_are_not_determined, what_bends_is_differentiated, corners_of_a_distance)
+          jumps_that_are_not_determined, states_that_miss_constraints, what_bends_is_differentiated,
+          corners_of_a_distance)
