@@ -349,6 +349,7 @@ static void analyze(void *argument)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
     m->invariants = model_invariants_create(m->system);
+    m->differentiated = model_differentiated_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), m->invariants, true};

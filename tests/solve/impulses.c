@@ -124,6 +124,41 @@ START_TEST(jumps_that_are_not_determined)
 }
 END_TEST
 
+/* The rules of differentiation take pieces by themselves and lose the jump between them; a variable
+ * that stands for the expression keeps it. */
+START_TEST(pieces_that_jump)
+{
+    static const char X[] = "model M Real x(start = 1, fixed = true), w(start = 0, fixed = true);",
+                      LOST[] = "introduce a variable for it";
+    char model[400];
+    static const char *const jumping[] = {"if time < 1 then x else 3*x", "n*x",
+                                          "if time < 1 then time*x else x^2"};
+    for (int k = 0; k < 3; k++) {
+        snprintf(model, sizeof model,
+                 "%s discrete Integer n(start = 1, fixed = true);"
+                 "equation when time >= 1 then n = pre(n) + 2; end when;"
+                 "der(x) = -x; der(w) = x + der(%s); end M;",
+                 X, jumping[k]);
+        refuses(model, LOST);
+    }
+    snprintf(model, sizeof model,
+             "%s Real u; equation u = if time < 1 then x else 3*x;"
+             "der(x) = -x; der(w) = der(u); end M;",
+             X);
+    ends(model, "w", 3 * exp(-2) - 1, 1e-7);
+    snprintf(model, sizeof model, /* both meet, where time and where x says so */
+             "%s equation der(x) = -x; der(w) = der(if x > 0.5 then x else 0.5) +"
+             "der(if time < 1 then x else x + (time - 1)); end M;",
+             X);
+    ends(model, "w", exp(-2) - 0.5, 1e-7);
+    snprintf(model, sizeof model, /* a jump of x alone is one of x, not of the pieces */
+             "%s Real y, u; equation u = if time < 1 then 1 else 2; y = u; x = y;"
+             "der(w) = der(if time < 1.5 then x^2 else x*(x + time - 1.5)); end M;",
+             "model M Real x, w(start = 0, fixed = true);");
+    ends(model, "w", 4, 1e-7);
+}
+END_TEST
+
 /* Parts of an expression that meet have no impulse. */
 START_TEST(what_bends_is_differentiated)
 {
@@ -226,4 +261,5 @@ END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
-          jumps_that_are_not_determined, what_bends_is_differentiated, corners_of_a_distance)
+          jumps_that_are_not_determined, pieces_that_jump, what_bends_is_differentiated,
+          corners_of_a_distance)
