@@ -165,6 +165,7 @@ static void share(model_simulation *to, const model_simulation *from)
     to->formed = from->formed;
     to->newest = from->newest;
     to->newest_before = from->newest_before;
+    to->number_before = from->number_before;
     to->held = from->held;
     to->uses = from->uses;
     to->formed_at = from->formed_at;
@@ -322,6 +323,7 @@ void model_formed_begin_event(model_simulation *m)
 {
     model_formed_trim(m);
     m->newest_before = m->newest;
+    m->number_before = m->base.formulation_number;
 }
 
 void model_formed_forget(model_simulation *m)

@@ -54,6 +54,9 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
         : fault == IMPULSE_BENT
             ? " is not linear in what jumps or has an impulse\n  remedy: let the input change "
               "within a short time, or reinit() the states"
+        : fault == IMPULSE_UNFIT
+            ? ". It depends on how the input changes within the instant\n  remedy: let the input "
+              "change within a short time, or reinit() the states"
         : fault == IMPULSE_OF_WAY
             ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
               "states"
@@ -82,6 +85,19 @@ static dae_status look_at_delays(model_simulation *m, double t, const bool *has,
         t, found->text, m->system->file, found->at.line);
 }
 
+/* The modes before the event and the present ones are exchanged, where the equations stay. */
+static void exchange(void *self)
+{
+    model_simulation *m = self;
+    model_modes_swap(&m->earlier[m->earlier_count - 1], m->system->graph);
+}
+
+static void (*exchange_of(const model_simulation *m))(void *)
+{
+    bool stays = m->earlier_count > 0 && m->base.formulation_number == m->number_before;
+    return stays ? exchange : NULL;
+}
+
 /* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
  * one are missed, or equations are combinations. */
 static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
@@ -95,7 +111,7 @@ static dae_status apply_impulse(model_simulation *m, double t, bool deep, double
     dae_status status = DAE_NO_MEMORY;
     if (entry && before && has) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
-        const impulse_given given = {count, entry, before, has};
+        const impulse_given given = {count, entry, before, has, exchange_of(m), m};
         status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
     }
     if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)

@@ -114,6 +114,7 @@ struct model_simulation {
                                NULL: there is one */
     size_t newest;          /* number of the formulation that was made last ... */
     size_t newest_before;   /* ... and of the last one before the present event */
+    size_t number_before;   /* of the formulation before the present event */
     size_t held, most_held; /* bytes of formulations of modes that are not present, and how many
                                may stay */
     size_t uses;            /* counts how often one became present or was evaluated */

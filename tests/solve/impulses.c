@@ -124,6 +124,21 @@ START_TEST(jumps_that_are_not_determined)
 }
 END_TEST
 
+/* x = u is hidden, and der(x) has its impulse in z. */
+#define HIDDEN(U, MORE)                                                                        \
+    "model M Real x, y(start = 0, fixed = true), z; equation der(x) + der(y) + z = sin(time);" \
+    "(if time > 9 then 2 else 1)*der(x) + der(y) + z + x = " U " + sin(time);" MORE " end M;"
+
+START_TEST(what_an_array_does_not_determine)
+{
+    static const char NO[] = "impulses balance";
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + z^2;"), NO);
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + der(x)^2;"), NO);
+    refuses(HIDDEN("1", "der(y) = z; when time > 1 then reinit(x, 2); end when;"), NO);
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + delay(z, 1);"), NO);
+}
+END_TEST
+
 /* The rules of differentiation take pieces by themselves and lose the jump between them; a variable
  * that stands for the expression keeps it. */
 START_TEST(pieces_that_jump)
@@ -261,5 +276,5 @@ END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
-          jumps_that_are_not_determined, pieces_that_jump, what_bends_is_differentiated,
-          corners_of_a_distance)
+          jumps_that_are_not_determined, what_an_array_does_not_determine, pieces_that_jump,
+          what_bends_is_differentiated, corners_of_a_distance)
