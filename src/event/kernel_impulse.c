@@ -8,8 +8,8 @@
  * the kernel of
  *     M = [E A K; K^T 0],
  * and the kernel of M^T holds as many combinations of the equations that are constraints on them.
- * This determines the jump where F is linear along it and in what has an impulse, and one
- * constraint belongs to each way. */
+ * The other constraints determine what they can of K. This determines the jump where F is linear
+ * along it and in what has an impulse, and one constraint belongs to each way. */
 #include "event/kernel_impulse.h"
 
 #include "base/arena.h"
@@ -36,12 +36,14 @@ typedef struct jump {
     size_t n, kernel, all, ways; /* unknowns; dimensions of the kernels of E, and of M: all rows */
     double *y, *yp;              /* n each */
     double *e, *f;               /* n x n, columns: E and A, scaled by sizes */
-    double *k, *left;            /* n x n: singular vectors of E, its kernel in the last rows */
-    double *m, *u, *vt;          /* 2 n x 2 n, columns: M and its singular vectors */
-    double *copy;                /* 2 n x 2 n */
-    double *s, *r, *low;         /* 2 n, n, n: singular values; F */
-    double *size;                /* n: of the variables */
-    double *g, *c, *sum;         /* ways x ways, ways each: of a step, and of all */
+    double *k, *left; /* n x n: singular vectors of E, its kernels in the last rows and columns */
+    double *h, *hu, *hv;  /* n x n: constraints by K, and their singular vectors */
+    double *m, *u, *vt;   /* 2 n x 2 n, columns: M and its singular vectors */
+    double *copy;         /* 2 n x 2 n */
+    double largest;       /* singular value of M at the begin */
+    double *s, *r, *low;  /* 2 n, n, n: singular values; F */
+    double *size, *found; /* n each: of the variables; where the jump leads to */
+    double *g, *c, *sum;  /* ways x ways, ways each: of a step, and of all */
     double *work;
     int works, *pivot;
 } jump;
@@ -50,8 +52,10 @@ static void carve(jump *j, workspace *w)
 {
     size_t n = j->n;
     j->works = (int)(20 * n + 16);
-    workspace_vectors(w, n, (double **[]){&j->y, &j->yp, &j->r, &j->low, &j->size, NULL});
-    workspace_vectors(w, n * n, (double **[]){&j->e, &j->f, &j->k, &j->left, &j->g, NULL});
+    workspace_vectors(w, n,
+                      (double **[]){&j->y, &j->yp, &j->r, &j->low, &j->size, &j->found, NULL});
+    workspace_vectors(
+        w, n * n, (double **[]){&j->e, &j->f, &j->k, &j->left, &j->g, &j->h, &j->hu, &j->hv, NULL});
     workspace_vectors(w, 4 * n * n, (double **[]){&j->m, &j->u, &j->vt, &j->copy, NULL});
     workspace_vectors(w, 2 * n, (double **[]){&j->s, &j->c, &j->sum, NULL});
     j->work = workspace_doubles(w, (size_t)j->works);
@@ -126,6 +130,7 @@ static bool find_ways(jump *j)
     j->all = j->n + j->kernel;
     form(j);
     j->ways = decompose(j, j->all, j->m, j->u, j->vt);
+    j->largest = j->s[0];
     return j->ways < j->n;
 }
 
@@ -163,25 +168,77 @@ static dae_status factor(jump *j)
     return info == 0 && least > SINGULAR * largest ? DAE_OK : DAE_SINGULAR;
 }
 
+/* Moves y along a direction of one kernel; raises *size to the move. */
+static void move(jump *j, size_t i, double change, double *size)
+{
+    j->y[i] += change * j->size[i];
+    *size = fmax(*size, fabs(change));
+}
+
 /* One step of Newton's iteration for the constraints, along the ways. */
 static dae_status step(jump *j, double *size)
 {
     int m = (int)j->ways, one = 1, info = 0;
-    dae_status status = linearize(j);
-    if (status == DAE_OK) status = problem_residual(j->p, j->t, j->y, j->yp, j->r);
-    if (status == DAE_OK) status = factor(j);
+    dae_status status = factor(j);
     if (status != DAE_OK) return status;
     for (size_t w = 0; w < j->ways; w++) j->c[w] = -combined(j, w, j->r);
     dgetrs_("N", &m, &one, j->g, &m, j->pivot, j->c, &m, &info, 1);
-    *size = 0;
     for (size_t w = 0; w < j->ways; w++) j->sum[w] += j->c[w];
     for (size_t i = 0; i < j->n; i++) {
         double change = 0;
         for (size_t w = 0; w < j->ways; w++) change += j->c[w] * way(j, w, i);
-        j->y[i] += change * j->size[i];
-        *size = fmax(*size, fabs(change));
+        move(j, i, change, size);
     }
-    return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
+    return DAE_OK;
+}
+
+static double constraint(const jump *j, size_t row, const double *column)
+{
+    const double *u = j->left + (j->n - j->kernel + row) * j->n;
+    double sum = 0;
+    for (size_t i = 0; i < j->n; i++) sum += u[i] * column[i];
+    return sum;
+}
+
+/* What is not integrated follows from constraints of its own, the shortest way. */
+static bool step_within(jump *j, double *size)
+{
+    size_t k = j->kernel, n = j->n;
+    double most = 0;
+    memset(j->h, 0, k * k * sizeof *j->h);
+    for (size_t i = 0; i < n * n; i++) most = fmax(most, fabs(j->f[i]));
+    for (size_t i = 0; i < n; i++)
+        for (size_t row = 0; row < k; row++) {
+            double slope = constraint(j, row, j->f + i * n);
+            for (size_t c = 0; c < k; c++) j->h[row + c * k] += slope * held(j, c, i);
+        }
+    if (decompose(j, k, j->h, j->hu, j->hv) > k) return false;
+    for (size_t v = 0; v < k && j->s[v] > SINGULAR * most; v++) {
+        double strength = 0;
+        for (size_t row = 0; row < k; row++)
+            strength -= j->hu[v * k + row] * constraint(j, row, j->r) / j->s[v];
+        for (size_t i = 0; i < n; i++) {
+            double change = 0;
+            for (size_t c = 0; c < k; c++) change += strength * j->hv[c * k + v] * held(j, c, i);
+            move(j, i, change, size);
+        }
+    }
+    return true;
+}
+
+/* Both steps, one after the other. */
+static dae_status step_all(jump *j, double *size)
+{
+    dae_status status = DAE_OK;
+    *size = 0;
+    for (int part = 0; part < 2 && status == DAE_OK; part++) {
+        status = linearize(j);
+        if (status == DAE_OK) status = problem_residual(j->p, j->t, j->y, j->yp, j->r);
+        if (status != DAE_OK) return status;
+        if (part == 0 && j->ways > 0) status = step(j, size);
+        if (part == 1 && !step_within(j, size)) status = DAE_SINGULAR;
+    }
+    return status == DAE_OK && !isfinite(*size) ? DAE_NOT_EVALUABLE : status;
 }
 
 /* Whether the ways at the present point are those at the begin of the jump. */
@@ -196,7 +253,7 @@ static bool is_straight(jump *j)
                 double term = j->m[row + i * j->all] * way(j, w, i);
                 sum += term, terms += fabs(term);
             }
-            if (fabs(sum) > TURNS * (terms + j->s[0])) return false;
+            if (fabs(sum) > TURNS * (terms + j->largest)) return false;
         }
     return true;
 }
@@ -214,7 +271,7 @@ static void go_away(jump *j)
     }
 }
 
-/* The jump, at j->left (n). */
+/* The jump, at j->found (n). */
 static dae_status find(jump *j)
 {
     enum { MOST_STEPS = 12 };
@@ -222,11 +279,11 @@ static dae_status find(jump *j)
     dae_status status = linearize(j);
     if (status != DAE_OK) return status;
     if (!find_ways(j)) return DAE_SINGULAR;
-    if (j->ways == 0) size = 0;
+    if (j->kernel == 0) size = 0;
     for (int i = 0; i < MOST_STEPS && size > ROUND_OFF_ITERATED && status == DAE_OK; i++)
-        status = step(j, &size);
+        status = step_all(j, &size);
     if (status != DAE_OK) return status;
-    memcpy(j->left, j->y, j->n * sizeof *j->y);
+    memcpy(j->found, j->y, j->n * sizeof *j->y);
     bool straight = size <= ROUND_OFF_ITERATED && is_straight(j);
     go_away(j);
     return straight && is_straight(j) ? DAE_OK : DAE_NEWTON;
@@ -248,7 +305,7 @@ dae_status kernel_impulse(problem *p, double t, const double *yp, double *y)
     }
     dae_status status = find(&j);
     for (size_t i = 0; i < j.n && status == DAE_OK; i++)
-        if (p->dynamic[i]) y[i] = j.left[i];
+        if (p->dynamic[i]) y[i] = j.found[i];
     workspace_free(&w);
     return status;
 }

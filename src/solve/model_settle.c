@@ -33,6 +33,7 @@ static dae_status report_unsettled(model_simulation *m, double t, dae_status sta
         message_more(to, ": ");
         name_constraint(m, level, row, &to->sentence);
     }
+    model_simulation_report_hidden(m, &to->sentence);
     return to->status;
 }
 

@@ -345,6 +345,10 @@ index_at_start solve_index_regular(const formulation *f);
 index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
                                             double t, unsigned highest);
 
+/* model_simulation.c: append where equations as given hide constraints that another formulation
+ * meets; false: they do not. */
+bool model_simulation_report_hidden(const model_simulation *m, text *t);
+
 /* model_simulation.c: from now on, use the model's own formulation. */
 void model_simulation_follow_own(model_simulation *m);
 

@@ -139,6 +139,35 @@ START_TEST(what_an_array_does_not_determine)
 }
 END_TEST
 
+/* Equations that are replaced by combinations, which differentiate u twice with its s taken out;
+ * and such whose index is 1, where x1 and x2 jump and w does not: 2 x1 + x5 = exp(t/2), w = x2 - x1
+ * + 2 x3 = exp(-t/2). */
+START_TEST(what_combinations_leave)
+{
+    static const char U[] = "(if time < 1 then s^2 else 1 + s^2)";
+    char model[1200];
+    snprintf(model, sizeof model,
+             "model M Real s = time - 1, x1, x2, x3, x4, x5, z = 2*x1 + x5;\n"
+             "initial equation 2*x1 + x5 = 1; equation\n"
+             "-2*der(x1) + 4*der(x2) + 2*der(x4) - 2*der(x5) + 2*x1 + 2*x2 + x3 + x5 = 0;\n"
+             "-3*der(x1) + 2*der(x2) + der(x4) - 2*der(x5) + 3*x1 + 3*x2 + x4 + x5 = %s;\n"
+             "2*der(x1) + der(x5) - x1 - 0.5*x5 = 0;\n"
+             "2*der(x1) + 5*der(x2) + 2*der(x4) + 2*x1 + 4*x2 + 2*x3 + x4 = %s;\n"
+             "2*der(x1) + 5*der(x2) + 2*der(x4) + x1 + 2*x2 + 2*x3 = 0; end M;",
+             U, U);
+    ends(model, "z", exp(1), 1e-7);
+    snprintf(model, sizeof model,
+             "model M Real x1, x2, x3, w = x2 - x1 + 2*x3, u = if time < 1 then 0 else 1,\n"
+             "v = if time < 1 then 1 else 3; initial equation x2 - x1 + 2*x3 = 1; equation\n"
+             "2*der(x2) - 2*der(x1) + 4*der(x3) + x2 - x1 + 2*x3 + 0.5*(x1 - u) + x2 - v = 0;\n"
+             "2*der(x2) - 2*der(x1) + 4*der(x3) + x2 - x1 + 2*x3 + x1 - u + x2 - v = 0;\n"
+             "der(x1) - der(x2) - 2*der(x3) - 0.5*(x2 - x1 + 2*x3) + x1 - u + x2 - v = 0; end M;");
+    ends(model, "w", exp(-1), 1e-7);
+    ends(model, "x1", 1, 1e-9);
+    ends(model, "x2", 3, 1e-9);
+}
+END_TEST
+
 /* The rules of differentiation take pieces by themselves and lose the jump between them; a variable
  * that stands for the expression keeps it. */
 START_TEST(pieces_that_jump)
@@ -276,5 +305,5 @@ END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
-          jumps_that_are_not_determined, what_an_array_does_not_determine, pieces_that_jump,
-          what_bends_is_differentiated, corners_of_a_distance)
+          jumps_that_are_not_determined, what_an_array_does_not_determine, what_combinations_leave,
+          pieces_that_jump, what_bends_is_differentiated, corners_of_a_distance)
