@@ -33,9 +33,9 @@ typedef struct model_whole {
 typedef struct model_modes {
     unsigned char *mode;   /* relations */
     double *cell;          /* cells */
-    past_window *window;   /* of delays, where they are wanted */
-    unsigned char *slides; /* relations, where they are wanted: whether it is the first one of a
-                              surface along which the solution slides */
+    past_window *window;   /* of delays */
+    unsigned char *slides; /* relations: whether it is the first one of a surface along which the
+                              solution slides */
 } model_modes;
 
 /* A mode that was visited. */
