@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/round_off.h"
 #include "base/scatter.h"
+#include "event/impulse_way.h"
 #include "linalg/linear_solver.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ typedef struct bent_impulse {
     double *value, *other; /* nonzeros of the last level */
     double *right;         /* n */
     double *from, *z;      /* size */
-    double *end, *coarse, *point, *slope[4]; /* all */
+    impulse_way motion;    /* of the coefficients */
     double *most;          /* 2 depth: the largest coefficient of each power on the way */
     double largest;        /* highest derivative on the way, in nominal sizes */
     double *found;         /* size: where the first way has led to */
@@ -57,9 +58,7 @@ static void carve(bent_impulse *p)
 
 static void carve_more(bent_impulse *p)
 {
-    workspace_vectors(&p->more, p->all,
-                      (double **[]){&p->end, &p->coarse, &p->point, &p->slope[0], &p->slope[1],
-                                    &p->slope[2], &p->slope[3], NULL});
+    impulse_way_carve(&p->motion, &p->more);
     p->most = workspace_doubles(&p->more, 2 * p->depth);
 }
 
@@ -196,74 +195,28 @@ static dae_status solve_highest(bent_impulse *p, double s, double *coefficient)
     return status == DAE_OK ? DAE_NEWTON : status;
 }
 
-/* The derivatives by s: d x^(k) / dt has one power of eps less. */
-static dae_status find_slope(bent_impulse *p, double s, double *coefficient, double *slope)
+/* The derivatives by s: d x^(k) / dt has one power of eps less. The highest ones serve for this
+ * alone. */
+static dae_status find_slope(void *self, double s, double *coefficient, double *slope)
 {
+    bent_impulse *p = self;
     dae_status status = solve_highest(p, s, coefficient);
     memset(slope, 0, p->all * sizeof *slope);
-    for (size_t q = 1; q < 2 * p->depth; q++)
-        for (size_t j = 0; j < p->n; j++)
-            for (size_t e = p->f->first[j]; e + 1 < p->f->first[j + 1]; e++)
+    for (size_t q = 0; q < 2 * p->depth; q++) {
+        for (size_t j = 0; j < p->n; j++) {
+            for (size_t e = p->f->first[j]; q > 0 && e + 1 < p->f->first[j + 1]; e++)
                 slope[q * p->size + e] = coefficient[(q - 1) * p->size + e + 1];
-    return status;
-}
-
-static void go(const bent_impulse *p, double part, const double *slope)
-{
-    for (size_t k = 0; k < p->all; k++) p->point[k] = p->end[k] + part * slope[k];
-}
-
-static void note_most(bent_impulse *p)
-{
-    for (size_t q = 0; q < 2 * p->depth; q++)
+        }
         for (size_t e = 0; e < p->size; e++)
-            p->most[q] = fmax(p->most[q], fabs(p->end[q * p->size + e]) / p->l->nominal[e]);
-}
-
-/* The classical method of Runge and Kutta in so many parts, from p->from into p->end. */
-static dae_status run(bent_impulse *p, int parts)
-{
-    double h = 1.0 / parts, **k = p->slope;
-    p->largest = 0;
-    memset(p->end, 0, p->all * sizeof *p->end);
-    memset(p->most, 0, 2 * p->depth * sizeof *p->most);
-    memcpy(p->end + p->depth * p->size, p->from, p->size * sizeof *p->end);
-    for (int i = 0; i < parts; i++) {
-        double s = i * h;
-        dae_status status = find_slope(p, s, p->end, k[0]);
-        note_most(p);
-        go(p, h / 2, k[0]);
-        if (status == DAE_OK) status = find_slope(p, s + h / 2, p->point, k[1]);
-        go(p, h / 2, k[1]);
-        if (status == DAE_OK) status = find_slope(p, s + h / 2, p->point, k[2]);
-        go(p, h, k[2]);
-        if (status == DAE_OK) status = find_slope(p, s + h, p->point, k[3]);
-        if (status != DAE_OK) return status;
-        for (size_t j = 0; j < p->all; j++)
-            p->end[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
+            p->most[q] = fmax(p->most[q], fabs(coefficient[q * p->size + e]) / p->l->nominal[e]);
     }
-    return solve_highest(p, 1, p->end);
-}
-
-static bool is_highest(const bent_impulse *p, size_t e)
-{
-    for (size_t j = 0; j < p->n; j++)
-        if (p->f->first[j + 1] - 1 == e) return true;
-    return false;
-}
-
-/* Whether two states differ by no more than a part of the jump that leads there. */
-static bool alike(const bent_impulse *p, const double *a, const double *b, double part)
-{
-    double apart = 0, jump = 0, size = 0;
-    for (size_t e = 0; e < p->size; e++) {
-        if (is_highest(p, e)) continue;
-        double unit = fmax(fabs(p->from[e]), p->l->nominal[e]);
-        apart = fmax(apart, fabs(a[e] - b[e]) / unit);
-        jump = fmax(jump, fabs(a[e] - p->from[e]) / unit);
-        size = fmax(size, fabs(a[e]) / unit);
+    for (size_t q = 0; q < 2 * p->depth; q++) {
+        for (size_t j = 0; j < p->n; j++) {
+            size_t e = q * p->size + p->f->first[j + 1] - 1;
+            coefficient[e] = p->motion.begin[e];
+        }
     }
-    return apart <= part * jump + ROUND_OFF_ITERATED * size;
+    return status;
 }
 
 /* Whether nothing is left of the powers below 0. */
@@ -271,22 +224,21 @@ static bool has_ended(const bent_impulse *p)
 {
     for (size_t q = 0; q < p->depth; q++)
         for (size_t e = 0; e < p->size; e++)
-            if (fabs(p->end[q * p->size + e]) > ALIKE * p->most[q] * p->l->nominal[e]) return false;
+            if (fabs(p->motion.end[q * p->size + e]) > ALIKE * p->most[q] * p->l->nominal[e])
+                return false;
     return true;
 }
 
+/* With the state before, which is at eps^0. */
 static dae_status find_motion(bent_impulse *p, bool *found)
 {
-    const double *end = p->end + p->depth * p->size, *coarse = p->coarse + p->depth * p->size;
-    *found = false;
-    dae_status status = run(p, FEWEST_PARTS);
-    for (int parts = 2 * FEWEST_PARTS; parts <= MOST_PARTS && status == DAE_OK; parts *= 2) {
-        memcpy(p->coarse, p->end, p->all * sizeof *p->coarse);
-        status = run(p, parts);
-        *found = status == DAE_OK && alike(p, end, coarse, EXACT);
-        if (*found) break;
-    }
-    for (size_t k = 0; k < p->all && *found; k++) p->end[k] += (p->end[k] - p->coarse[k]) / 15;
+    impulse_way *w = &p->motion;
+    p->largest = 0;
+    memset(p->most, 0, 2 * p->depth * sizeof *p->most);
+    memset(w->begin, 0, p->all * sizeof *w->begin);
+    memcpy(w->begin + w->at, p->from, p->size * sizeof *w->begin);
+    dae_status status = impulse_way_follow(w, found);
+    for (size_t k = 0; k < p->all && *found; k++) w->end[k] += (w->end[k] - w->coarse[k]) / 15;
     return status;
 }
 
@@ -294,12 +246,15 @@ static dae_status find_motion(bent_impulse *p, bool *found)
 
 /* Whether the Jacobian is that of the modes before the event: otherwise it jumps with them, and the
  * equations do not say how. */
-static dae_status keeps_jacobian(bent_impulse *p, const impulse_given *given, bool *keeps)
+static dae_status keeps_jacobian(bent_impulse *p, const impulse_given *given,
+                                 const double *coefficient, bool *keeps)
 {
     const constraint_levels *l = p->l;
+    dae_status status = factor(p, coefficient);
+    if (status != DAE_OK) return status;
     memcpy(p->other, p->value, p->last->pattern->nonzeros * sizeof *p->other);
     given->exchange(given->self);
-    dae_status status = l->form->linearize(l->self, p->t, p->z);
+    status = l->form->linearize(l->self, p->t, p->z);
     l->form->jacobian(l->self, l->count - 1, p->value);
     given->exchange(given->self);
     memset(p->right, 0, p->n * sizeof *p->right);
@@ -316,23 +271,20 @@ static dae_status keeps_jacobian(bent_impulse *p, const impulse_given *given, bo
 static dae_status go_ways(bent_impulse *p, const impulse_given *given, impulse_fault *fault)
 {
     bool found = true;
-    double *end = p->end + p->depth * p->size;
+    const impulse_way *w = &p->motion;
     for (unsigned way = 0; way < WAYS; way++) {
         choose_way(p, way);
         *fault = IMPULSE_BENT;
         dae_status status = find_motion(p, &found);
         if (status != DAE_OK || !found) return status;
         if (way == 0) {
-            status = keeps_jacobian(p, given, &found); /* at the end, then at the begin */
-            memcpy(p->point, p->end, p->all * sizeof *p->point);
-            memcpy(p->point + p->depth * p->size, p->from, p->size * sizeof *p->point);
-            if (status == DAE_OK) status = factor(p, p->point);
-            if (status == DAE_OK) status = keeps_jacobian(p, given, &found);
+            memcpy(p->found, w->end + w->at, p->size * sizeof *p->found);
+            status = keeps_jacobian(p, given, w->begin, &found);
+            if (status == DAE_OK) status = keeps_jacobian(p, given, w->end, &found);
             if (status != DAE_OK || !found) return status;
-            memcpy(p->found, end, p->size * sizeof *end);
         }
         *fault = IMPULSE_UNFIT;
-        if (!has_ended(p) || !alike(p, p->found, end, ALIKE)) return DAE_OK;
+        if (!has_ended(p) || !impulse_way_alike(w, p->found, w->end + w->at, ALIKE)) return DAE_OK;
     }
     *fault = IMPULSE_FOUND;
     return DAE_OK;
@@ -349,6 +301,15 @@ static dae_status apply(bent_impulse *p, const impulse_given *given, double *z,
     if (status != DAE_OK) return status;
     p->depth = p->f->depth;
     p->all = 2 * p->depth * p->size;
+    p->motion = (impulse_way){.levels = l,
+                              .from = p->from,
+                              .size = p->all,
+                              .at = p->depth * p->size,
+                              .slope = find_slope,
+                              .self = p,
+                              .fewest = FEWEST_PARTS,
+                              .most = MOST_PARTS,
+                              .exact = EXACT};
     carve_more(p);
     if (workspace_allocate(&p->more) != DAE_OK) return DAE_NO_MEMORY;
     carve_more(p);
@@ -356,8 +317,8 @@ static dae_status apply(bent_impulse *p, const impulse_given *given, double *z,
     if (status != DAE_OK || *fault != IMPULSE_FOUND) return status;
     for (size_t e = 0; e < p->size; e++) {
         if (given->has && p->f->weight[e] > 0) given->has[e] = true;
-        if (!is_highest(p, e)) z[e] = p->found[e];
     }
+    memcpy(z, p->found, p->size * sizeof *z);
     return DAE_OK;
 }
 
@@ -377,5 +338,5 @@ dae_status bent_impulse_apply(const constraint_levels *levels, double t, const i
     linear_solver_free(p.solver);
     workspace_free(&p.space);
     workspace_free(&p.more);
-    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+    return impulse_end(status, fault);
 }

@@ -450,7 +450,5 @@ dae_status deep_impulse_apply(const constraint_levels *levels, double t, const i
     if (status == DAE_OK) status = apply(&p, given, z, fault, row);
     linear_solver_free(p.solver);
     workspace_free(&p.space);
-    if (status == DAE_STOPPED || status == DAE_NO_MEMORY || status == DAE_OK) return status;
-    if (*fault == IMPULSE_FOUND) *fault = IMPULSE_SINGULAR;
-    return DAE_OK;
+    return impulse_end(status, fault);
 }

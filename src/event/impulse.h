@@ -55,4 +55,8 @@ typedef struct impulse_given {
 dae_status impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
                          double *z, impulse_fault *fault, size_t *row);
 
+/* What a function that looks for a jump returns: that equations have no values or are singular on
+ * the way is a fault of the jump. */
+dae_status impulse_end(dae_status status, impulse_fault *fault);
+
 #endif
