@@ -6,12 +6,16 @@
 #include "linalg/linear_solver.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A jump is found where twice as many parts change it by no more than EXACT of its size, in at most
  * MOST_PARTS. Ways that lead further apart than ALIKE are different. */
 static const double EXACT = 1e-9, ALIKE = 1e-6;
 enum { MOST_PARTS = 256 };
+
+/* The part of its terms by which a row is missed along the other way. */
+static const double BETWEEN = 1e-2;
 
 /* An equation is linear in what has an impulse if a strength of FAR times the sizes changes its
  * balance by no more than STRAIGHT of its terms. */
@@ -26,9 +30,10 @@ typedef struct impulse {
     size_t number;                        /* of `level` */
     linear_solver *solver;
     double t;
-    double *missed, *row;                      /* level->rows each: `missed` at the beginning */
-    double *value, *other;                     /* nonzeros of the last level each: its Jacobian */
-    double *factored;                          /* the same where equations have given way */
+    double *missed, *row;  /* level->rows each: `missed` at the beginning */
+    double *bump;          /* level->rows: how far they are missed between, on the other way */
+    double *value, *other; /* nonzeros of the last level each: its Jacobian */
+    double *factored;      /* the same where equations have given way */
     double *xi, *change, *terms;               /* last->rows each */
     double *from, *point, *coarse, *other_end; /* l->size each */
     impulse_way way;
@@ -101,13 +106,39 @@ static dae_status find_slope(void *self, double x, double *z, double *slope)
     bool other = p->other_way;
     dae_status status = factor(p, z);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < p->level->rows; i++) p->row[i] = -p->missed[i] * pace(i, x, other);
+    for (size_t i = 0; i < p->level->rows; i++) {
+        p->row[i] = -p->missed[i] * pace(i, x, other);
+        if (other) p->row[i] += p->bump[i] * (1 - 2 * x);
+    }
     for (size_t k = 0; k < p->given; k++)
         p->move[k] = p->moves[k] * pace(p->level->rows + k, x, other);
     solve(p);
     memset(slope, 0, p->l->size * sizeof *slope);
     add(p, slope);
     return DAE_OK;
+}
+
+/* On the other way each row is missed in between, by this part of its terms, whether it was at the
+ * begin or not: of constraints that an impulse meets together none comes first. */
+static dae_status find_bumps(impulse *p)
+{
+    const constraint_levels_form *form = p->l->form;
+    const sparse_pattern *pattern = p->level->pattern;
+    double *value = malloc((pattern->nonzeros + 1) * sizeof *value);
+    double *size = malloc((2 * p->level->columns + 1) * sizeof *size);
+    dae_status status = value && size ? form->linearize(p->l->self, p->t, p->from) : DAE_NO_MEMORY;
+    for (size_t j = 0; j < p->level->columns && status == DAE_OK; j++) {
+        size[j] = p->from[p->level->column[j]];
+        size[p->level->columns + j] = p->l->nominal[p->level->column[j]];
+    }
+    if (status == DAE_OK) {
+        form->jacobian(p->l->self, p->number, value);
+        miss_terms(pattern, value, size, size + p->level->columns, p->bump);
+    }
+    for (size_t i = 0; i < p->level->rows; i++) p->bump[i] *= i % 2 ? -BETWEEN : BETWEEN;
+    free(value);
+    free(size);
+    return status;
 }
 
 static dae_status find_jump(impulse *p, bool other_way, bool *found)
@@ -120,7 +151,8 @@ static dae_status find_jump(impulse *p, bool other_way, bool *found)
 static void carve(impulse *p)
 {
     size_t size = p->l->size, nonzeros = p->last->pattern->nonzeros;
-    workspace_vectors(&p->space, p->level->rows, (double **[]){&p->missed, &p->row, NULL});
+    workspace_vectors(&p->space, p->level->rows,
+                      (double **[]){&p->missed, &p->row, &p->bump, NULL});
     workspace_vectors(&p->space, nonzeros, (double **[]){&p->value, &p->other, &p->factored, NULL});
     workspace_vectors(&p->space, p->last->rows, (double **[]){&p->xi, &p->change, &p->terms, NULL});
     workspace_vectors(&p->space, size,
@@ -330,7 +362,8 @@ static dae_status apply(impulse *p, const impulse_given *given, double *z, impul
     *row = 0;
     *fault = IMPULSE_OF_WAY;
     bool ways = p->level->rows + p->given > 1;
-    if (ways) status = find_jump(p, true, &other);
+    if (ways) status = find_bumps(p);
+    if (ways && status == DAE_OK) status = find_jump(p, true, &other);
     memcpy(p->other_end, p->way.end, bytes);
     if (status == DAE_OK) status = find_jump(p, false, &found);
     if (status != DAE_OK || !found || !other) return status;

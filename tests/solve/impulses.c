@@ -118,6 +118,10 @@ START_TEST(jumps_that_are_not_determined)
         "v1 = v3 + v4;"
         "when time > 1 then reinit(v1, 5); end when; end M;",
         "which of them has the impulse");
+    /* whether a skate is turned with its velocity, or first and then stopped across */
+    refuses("model M Real u(start = 1, fixed = true), v, L, a; equation a + a^3/10 = if time < 1 "
+            "then 0 else 1.1; der(u) = -sin(a)*L; der(v) = cos(a)*L; cos(a)*v = sin(a)*u; end M;",
+            "depends on the way");
     refuses("model M Real x, z, y(start = 0, fixed = true); equation"
             " x = if time < 1 then 0 else 1; z = der(x)^2; der(y) = z; end M;",
             "not linear in what jumps or has an impulse");
