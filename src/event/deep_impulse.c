@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/round_off.h"
+#include "event/bent_impulse.h"
 #include "linalg/linear_solver.h"
 
 #include <math.h>
@@ -374,18 +375,13 @@ static dae_status finish(deep_impulse *p, double *z)
     return status;
 }
 
-static dae_status apply(deep_impulse *p, const impulse_given *given, double *z,
-                        impulse_fault *fault, size_t *row)
+/* The jump where it does not depend on coefficients that jump, into p->end. */
+static dae_status find_straight(deep_impulse *p, const impulse_given *given, impulse_fault *fault,
+                                size_t *row)
 {
     bool holds;
-    size_t bytes = p->l->size * sizeof *z;
-    *fault = IMPULSE_SINGULAR;
-    dae_status status = begin(p, given, z, &holds);
-    if (status != DAE_OK) return status;
-    *fault = p->given_count > 0 ? IMPULSE_GIVEN : IMPULSE_SINGULAR;
-    if (!holds) return DAE_OK;
     *fault = IMPULSE_DEEP;
-    status = look_at_levels(p, p->from);
+    dae_status status = look_at_levels(p, p->from);
     if (status != DAE_OK) return status;
     *fault = IMPULSE_SINGULAR;
     status = find_jumps(p, p->from, true, p->first);
@@ -394,15 +390,48 @@ static dae_status apply(deep_impulse *p, const impulse_given *given, double *z,
     status = is_told(p, &holds);
     if (status != DAE_OK || !holds) return status;
     *fault = IMPULSE_BENT;
-    memcpy(p->end, p->from, bytes);
+    memcpy(p->end, p->from, p->l->size * sizeof *p->end);
     add_jumps(p, p->first, p->end);
     status = is_straight(p, given->has, &holds, row);
-    if (status != DAE_OK || !holds) return status;
-    status = finish(p, p->end);
+    if (status == DAE_OK && holds) *fault = IMPULSE_FOUND;
+    return status;
+}
+
+/* The jump along constraints that are not linear, into p->end. */
+static dae_status find_bent(deep_impulse *p, const impulse_given *given, impulse_fault *fault)
+{
+    impulse_fault bent;
+    if (p->given_count > 0 || p->count != p->l->count) return DAE_OK;
+    if (given->has) memset(given->has, 0, p->l->size * sizeof *given->has);
+    memcpy(p->end, p->from, p->l->size * sizeof *p->end);
+    dae_status status = bent_impulse_apply(p->l, p->t, given, p->end, &bent);
+    if (bent != IMPULSE_BENT) *fault = bent;
+    if (status != DAE_OK || bent != IMPULSE_FOUND) return status;
+    memset(p->first, 0, p->all * sizeof *p->first);
+    for (size_t k = p->n; k < p->all; k++)
+        if (p->place[k] != LEVEL_NOWHERE) p->first[k] = p->end[p->place[k]] - p->from[p->place[k]];
+    status = look_at_levels(p, p->end);
+    if (status == DAE_OK) status = find_jumps(p, p->end, false, p->second);
+    if (status == DAE_OK && !(largest(p, p->second) <= DIFFERENT * largest(p, p->first)))
+        *fault = IMPULSE_BENT; /* the levels are not met there */
+    return status;
+}
+
+static dae_status apply(deep_impulse *p, const impulse_given *given, double *z,
+                        impulse_fault *fault, size_t *row)
+{
+    bool taken;
+    *fault = IMPULSE_SINGULAR;
+    dae_status status = begin(p, given, z, &taken);
     if (status != DAE_OK) return status;
-    memcpy(z, p->end, bytes);
-    *fault = IMPULSE_FOUND;
-    return DAE_OK;
+    *fault = p->given_count > 0 ? IMPULSE_GIVEN : IMPULSE_SINGULAR;
+    if (!taken) return DAE_OK;
+    status = find_straight(p, given, fault, row);
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    if (*fault != IMPULSE_FOUND) status = find_bent(p, given, fault);
+    if (status == DAE_OK && *fault == IMPULSE_FOUND) status = finish(p, p->end);
+    if (status == DAE_OK && *fault == IMPULSE_FOUND) memcpy(z, p->end, p->l->size * sizeof *z);
+    return status;
 }
 
 dae_status deep_impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
@@ -421,5 +450,5 @@ dae_status deep_impulse_apply(const constraint_levels *levels, double t, const i
     if (status == DAE_OK) status = apply(&p, given, z, fault, row);
     linear_solver_free(p.solver);
     workspace_free(&p.space);
-    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+    return impulse_end(status, fault);
 }

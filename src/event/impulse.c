@@ -2,15 +2,20 @@
 
 #include "base/arena.h"
 #include "base/round_off.h"
+#include "event/impulse_way.h"
 #include "linalg/linear_solver.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A jump is found where twice as many parts change it by no more than EXACT of its size, in at most
  * MOST_PARTS. Ways that lead further apart than ALIKE are different. */
 static const double EXACT = 1e-9, ALIKE = 1e-6;
 enum { MOST_PARTS = 256 };
+
+/* The part of its terms by which a row is missed along the other way. */
+static const double BETWEEN = 1e-2;
 
 /* An equation is linear in what has an impulse if a strength of FAR times the sizes changes its
  * balance by no more than STRAIGHT of its terms. */
@@ -25,12 +30,14 @@ typedef struct impulse {
     size_t number;                        /* of `level` */
     linear_solver *solver;
     double t;
-    double *missed, *row;        /* level->rows each: `missed` at the beginning */
-    double *value, *other;       /* nonzeros of the last level each: its Jacobian */
-    double *factored;            /* the same where equations have given way */
-    double *xi, *change, *terms; /* last->rows each */
-    double *slope[4];            /* l->size each */
-    double *from, *point, *end, *coarse, *other_end; /* l->size each */
+    double *missed, *row;  /* level->rows each: `missed` at the beginning */
+    double *bump;          /* level->rows: how far they are missed between, on the other way */
+    double *value, *other; /* nonzeros of the last level each: its Jacobian */
+    double *factored;      /* the same where equations have given way */
+    double *xi, *change, *terms;               /* last->rows each */
+    double *from, *point, *coarse, *other_end; /* l->size each */
+    impulse_way way;
+    bool other_way;
     size_t given;            /* the number of states that are given; of each: */
     size_t *entry;           /* in z */
     size_t *column, *holder; /* in the last level: its column, and the equation that gives way */
@@ -38,32 +45,6 @@ typedef struct impulse {
     bool *gives_way;         /* last->rows */
     workspace space;
 } impulse;
-
-static void carve(impulse *p)
-{
-    size_t size = p->l->size, nonzeros = p->last->pattern->nonzeros;
-    workspace_vectors(&p->space, p->level->rows, (double **[]){&p->missed, &p->row, NULL});
-    workspace_vectors(&p->space, nonzeros, (double **[]){&p->value, &p->other, &p->factored, NULL});
-    workspace_vectors(&p->space, p->last->rows, (double **[]){&p->xi, &p->change, &p->terms, NULL});
-    workspace_vectors(&p->space, size,
-                      (double **[]){&p->slope[0], &p->slope[1], &p->slope[2], &p->slope[3],
-                                    &p->from, &p->point, &p->end, &p->coarse, &p->other_end, NULL});
-    workspace_vectors(&p->space, p->given, (double **[]){&p->moves, &p->move, NULL});
-    p->entry = workspace_take(&p->space, p->given, sizeof *p->entry);
-    p->column = workspace_take(&p->space, p->given, sizeof *p->column);
-    p->holder = workspace_take(&p->space, p->given, sizeof *p->holder);
-    p->gives_way = workspace_take(&p->space, p->last->rows, sizeof *p->gives_way);
-}
-
-static dae_status create(impulse *p)
-{
-    dae_status status = linear_solver_create(&p->solver, p->last->pattern, false);
-    if (status != DAE_OK) return status;
-    carve(p);
-    if (workspace_allocate(&p->space) != DAE_OK) return DAE_NO_MEMORY;
-    carve(p);
-    return DAE_OK;
-}
 
 static size_t place_of(const sparse_pattern *pattern, size_t row, size_t column)
 {
@@ -119,69 +100,87 @@ static double pace(size_t i, double x, bool other_way)
 }
 
 /* The derivative of the states at z along a way. */
-static dae_status find_slope(impulse *p, const double *z, double x, bool other_way, double *slope)
+static dae_status find_slope(void *self, double x, double *z, double *slope)
 {
+    impulse *p = self;
+    bool other = p->other_way;
     dae_status status = factor(p, z);
     if (status != DAE_OK) return status;
-    for (size_t i = 0; i < p->level->rows; i++) p->row[i] = -p->missed[i] * pace(i, x, other_way);
+    for (size_t i = 0; i < p->level->rows; i++) {
+        p->row[i] = -p->missed[i] * pace(i, x, other);
+        if (other) p->row[i] += p->bump[i] * (1 - 2 * x);
+    }
     for (size_t k = 0; k < p->given; k++)
-        p->move[k] = p->moves[k] * pace(p->level->rows + k, x, other_way);
+        p->move[k] = p->moves[k] * pace(p->level->rows + k, x, other);
     solve(p);
     memset(slope, 0, p->l->size * sizeof *slope);
     add(p, slope);
     return DAE_OK;
 }
 
-/* z = from + part * slope */
-static void go(const impulse *p, const double *from, double part, const double *slope, double *z)
+/* On the other way each row is missed in between, by this part of its terms, whether it was at the
+ * begin or not: of constraints that an impulse meets together none comes first. */
+static dae_status find_bumps(impulse *p)
 {
-    for (size_t j = 0; j < p->l->size; j++) z[j] = from[j] + part * slope[j];
-}
-
-/* The classical method of Runge and Kutta in so many parts, from p->from into p->end. */
-static dae_status run(impulse *p, int parts, bool other_way)
-{
-    double h = 1.0 / parts, **k = p->slope;
-    memcpy(p->end, p->from, p->l->size * sizeof *p->end);
-    for (int i = 0; i < parts; i++) {
-        double x = i * h;
-        dae_status status = find_slope(p, p->end, x, other_way, k[0]);
-        go(p, p->end, h / 2, k[0], p->point);
-        if (status == DAE_OK) status = find_slope(p, p->point, x + h / 2, other_way, k[1]);
-        go(p, p->end, h / 2, k[1], p->point);
-        if (status == DAE_OK) status = find_slope(p, p->point, x + h / 2, other_way, k[2]);
-        go(p, p->end, h, k[2], p->point);
-        if (status == DAE_OK) status = find_slope(p, p->point, x + h, other_way, k[3]);
-        if (status != DAE_OK) return status;
-        for (size_t j = 0; j < p->l->size; j++)
-            p->end[j] += h / 6 * (k[0][j] + 2 * k[1][j] + 2 * k[2][j] + k[3][j]);
+    const constraint_levels_form *form = p->l->form;
+    const sparse_pattern *pattern = p->level->pattern;
+    double *value = malloc((pattern->nonzeros + 1) * sizeof *value);
+    double *size = malloc((2 * p->level->columns + 1) * sizeof *size);
+    dae_status status = value && size ? form->linearize(p->l->self, p->t, p->from) : DAE_NO_MEMORY;
+    for (size_t j = 0; j < p->level->columns && status == DAE_OK; j++) {
+        size[j] = p->from[p->level->column[j]];
+        size[p->level->columns + j] = p->l->nominal[p->level->column[j]];
     }
-    return DAE_OK;
-}
-
-/* Whether two points differ by no more than a part of the jump that leads there. */
-static bool alike(const impulse *p, const double *a, const double *b, double part)
-{
-    double apart = 0, jump = 0, size = 0;
-    for (size_t j = 0; j < p->l->size; j++) {
-        double unit = fmax(fabs(p->from[j]), p->l->nominal[j]);
-        apart = fmax(apart, fabs(a[j] - b[j]) / unit);
-        jump = fmax(jump, fabs(a[j] - p->from[j]) / unit);
-        size = fmax(size, fabs(a[j]) / unit);
+    if (status == DAE_OK) {
+        form->jacobian(p->l->self, p->number, value);
+        miss_terms(pattern, value, size, size + p->level->columns, p->bump);
     }
-    return apart <= part * jump + ROUND_OFF_ITERATED * size;
+    for (size_t i = 0; i < p->level->rows; i++) p->bump[i] *= i % 2 ? -BETWEEN : BETWEEN;
+    free(value);
+    free(size);
+    return status;
 }
 
 static dae_status find_jump(impulse *p, bool other_way, bool *found)
 {
-    *found = false;
-    dae_status status = run(p, 1, other_way);
-    for (int parts = 2; parts <= MOST_PARTS && status == DAE_OK && !*found; parts *= 2) {
-        memcpy(p->coarse, p->end, p->l->size * sizeof *p->coarse);
-        status = run(p, parts, other_way);
-        *found = status == DAE_OK && alike(p, p->end, p->coarse, EXACT);
-    }
-    return status;
+    p->other_way = other_way;
+    memcpy(p->way.begin, p->from, p->l->size * sizeof *p->from);
+    return impulse_way_follow(&p->way, found);
+}
+
+static void carve(impulse *p)
+{
+    size_t size = p->l->size, nonzeros = p->last->pattern->nonzeros;
+    workspace_vectors(&p->space, p->level->rows,
+                      (double **[]){&p->missed, &p->row, &p->bump, NULL});
+    workspace_vectors(&p->space, nonzeros, (double **[]){&p->value, &p->other, &p->factored, NULL});
+    workspace_vectors(&p->space, p->last->rows, (double **[]){&p->xi, &p->change, &p->terms, NULL});
+    workspace_vectors(&p->space, size,
+                      (double **[]){&p->from, &p->point, &p->coarse, &p->other_end, NULL});
+    p->way = (impulse_way){.levels = p->l,
+                           .from = p->from,
+                           .size = size,
+                           .slope = find_slope,
+                           .self = p,
+                           .fewest = 1,
+                           .most = MOST_PARTS,
+                           .exact = EXACT};
+    impulse_way_carve(&p->way, &p->space);
+    workspace_vectors(&p->space, p->given, (double **[]){&p->moves, &p->move, NULL});
+    p->entry = workspace_take(&p->space, p->given, sizeof *p->entry);
+    p->column = workspace_take(&p->space, p->given, sizeof *p->column);
+    p->holder = workspace_take(&p->space, p->given, sizeof *p->holder);
+    p->gives_way = workspace_take(&p->space, p->last->rows, sizeof *p->gives_way);
+}
+
+static dae_status create(impulse *p)
+{
+    dae_status status = linear_solver_create(&p->solver, p->last->pattern, false);
+    if (status != DAE_OK) return status;
+    carve(p);
+    if (workspace_allocate(&p->space) != DAE_OK) return DAE_NO_MEMORY;
+    carve(p);
+    return DAE_OK;
 }
 
 /* Meets the level to round-off, in the same directions. */
@@ -363,16 +362,24 @@ static dae_status apply(impulse *p, const impulse_given *given, double *z, impul
     *row = 0;
     *fault = IMPULSE_OF_WAY;
     bool ways = p->level->rows + p->given > 1;
-    if (ways) status = find_jump(p, true, &other);
-    memcpy(p->other_end, p->end, bytes);
+    if (ways) status = find_bumps(p);
+    if (ways && status == DAE_OK) status = find_jump(p, true, &other);
+    memcpy(p->other_end, p->way.end, bytes);
     if (status == DAE_OK) status = find_jump(p, false, &found);
     if (status != DAE_OK || !found || !other) return status;
-    if (ways && !alike(p, p->end, p->other_end, ALIKE)) return DAE_OK;
-    memcpy(p->coarse, p->end, bytes);
+    if (ways && !impulse_way_alike(&p->way, p->way.end, p->other_end, ALIKE)) return DAE_OK;
+    memcpy(p->coarse, p->way.end, bytes);
     status = finish(p, p->coarse);
     if (status != DAE_OK) return status;
     memcpy(z, p->coarse, bytes);
     *fault = IMPULSE_FOUND;
+    return DAE_OK;
+}
+
+dae_status impulse_end(dae_status status, impulse_fault *fault)
+{
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY || status == DAE_OK) return status;
+    if (*fault == IMPULSE_FOUND || *fault == IMPULSE_OF_WAY) *fault = IMPULSE_SINGULAR;
     return DAE_OK;
 }
 
@@ -389,7 +396,5 @@ dae_status impulse_apply(const constraint_levels *levels, double t, const impuls
     if (status == DAE_OK) status = apply(&p, given, z, fault, row);
     linear_solver_free(p.solver);
     workspace_free(&p.space);
-    if (status == DAE_STOPPED || status == DAE_NO_MEMORY || status == DAE_OK) return status;
-    if (*fault != IMPULSE_GIVEN && *fault != IMPULSE_SHARED) *fault = IMPULSE_SINGULAR;
-    return DAE_OK;
+    return impulse_end(status, fault);
 }

@@ -26,6 +26,7 @@ typedef enum impulse_fault {
     IMPULSE_DEEP,    /* the equations are not known by levels, so that nothing tells how impulses
                         balance */
     IMPULSE_BENT,    /* an equation is not linear in what has an impulse */
+    IMPULSE_UNFIT,   /* the jump depends on how what jumps changes within its instant */
     IMPULSE_OF_WAY,  /* the jump depends on the way on which constraints are met */
     IMPULSE_SHARED,  /* several equations hold the derivative of a state that is given, and jumps
                         depend on which of them gives way */
@@ -40,6 +41,10 @@ typedef struct impulse_given {
     const double *before;
     bool *has; /* levels->size, given as false: becomes true of entries that have an impulse; NULL:
                   nobody asks */
+    /* Exchanges the modes before the event and the present ones, in the equations as they are.
+     * NULL: they had other ones. */
+    void (*exchange)(void *self);
+    void *self;
 } impulse_given;
 
 /* Move the states in z (levels->size) so that they meet the last but one level. The levels below it
@@ -49,5 +54,9 @@ typedef struct impulse_given {
  * already, and keep them. */
 dae_status impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
                          double *z, impulse_fault *fault, size_t *row);
+
+/* What a function that looks for a jump returns: that equations have no values or are singular on
+ * the way is a fault of the jump. */
+dae_status impulse_end(dae_status status, impulse_fault *fault);
 
 #endif

@@ -88,8 +88,9 @@ static sym missed_by(const prolonged_levels *l, uint32_t number, long q)
     const core_part *part = &core->part[number];
     sym sum = q >= 0 ? part->residual : sym_number(g, 0);
     for (long i = 0; i < q; i++) sum = sym_time_derivative(g, sum);
-    if (q >= 0 || (long)part->deepest + q < 0) return sum;
+    if (q >= 0) return sum;
     if (!part->known) return SYM_NONE;
+    if ((long)part->deepest + q < 0) return sum;
     sym_partials partials = {0};
     sym_gradient(g, part->made, &partials);
     for (size_t k = 0; k < partials.count; k++) {
@@ -152,12 +153,14 @@ static void compile(arena *a, prolonged_levels *l, uint32_t b, jump_matrix *to)
     }
 }
 
-/* How often combinations differentiate what they are made of. */
+/* How often combinations differentiate what they are made of; at least once where that is not
+ * known, so that their integrals are asked for. */
 static uint32_t find_deepest(const explicit_core *core)
 {
     uint32_t deepest = 0;
     for (size_t i = 0; core->part_of && i < core->n; i++) {
-        uint32_t depth = core->part[core->part_of[i]].deepest;
+        const core_part *part = &core->part[core->part_of[i]];
+        uint32_t depth = part->deepest == 0 && !part->known ? 1 : part->deepest;
         if (depth > deepest) deepest = depth;
     }
     return deepest;

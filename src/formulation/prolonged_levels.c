@@ -75,6 +75,18 @@ static dae_status levels_balance(void *self, size_t b, double t, const double *z
     return prolonged_jumps_balance(self, b, t, z, found);
 }
 
+static dae_status levels_fast_equations(void *self, const unsigned *forced, const bool *moves,
+                                        const fast_equations **found)
+{
+    return prolonged_fast_equations(self, forced, moves, found);
+}
+
+static void levels_fast_rows(void *self, size_t power, double t, double s, const double *z,
+                             const double *coefficient, double *row)
+{
+    prolonged_fast_rows(self, power, t, s, z, coefficient, row);
+}
+
 static void levels_name_row(void *self, size_t level, size_t row, text *t)
 {
     prolonged_levels *l = self;
@@ -116,6 +128,8 @@ static const constraint_levels_form prolonged_levels_form = {
     .linearize = levels_linearize,
     .jacobian = levels_jacobian,
     .balance = levels_balance,
+    .fast_equations = levels_fast_equations,
+    .fast_rows = levels_fast_rows,
     .solve_hidden = levels_solve_hidden,
     .whole_jacobian = levels_whole_jacobian,
     .name_row = levels_name_row,

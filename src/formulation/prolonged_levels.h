@@ -63,6 +63,14 @@ struct prolonged_levels;
 dae_status prolonged_jumps_balance(struct prolonged_levels *l, size_t b, double t, const double *z,
                                    jump_balance *found);
 
+/* The equations of staged levels in a short time: fast_equations and fast_rows of
+ * constraint_levels_form. */
+typedef struct prolonged_fast prolonged_fast; /* of prolonged_fast.c */
+dae_status prolonged_fast_equations(struct prolonged_levels *l, const unsigned *forced,
+                                    const bool *moves, const fast_equations **found);
+void prolonged_fast_rows(struct prolonged_levels *l, size_t power, double t, double s,
+                         const double *z, const double *coefficient, double *row);
+
 /* p->rows x p->size: derivatives by these entries, only for rows of the entry's level. NULL if
  * there are none. In `a`, under its protection and the graph's. */
 sym_matrix *prolonged_lower_create(arena *a, const prolongation *p);
@@ -83,6 +91,7 @@ typedef struct prolonged_levels {
     sym_matrix *lower;      /* staged: prolonged_lower_create(); NULL: none */
     double *jacobian_value; /* the Jacobian's, then those of `lower` */
     prolonged_jumps *jumps; /* NULL: nobody has asked for them */
+    prolonged_fast *fast;   /* NULL: nobody has asked for it */
     double *input;
     prolonged_orders orders; /* of the Jacobian */
     double time_unit;        /* problem/time_unit.h */

@@ -117,6 +117,11 @@ static bool is_derivative(const model_reader *r, const sym_view *leaf)
     return leaf->op == SYM_VARIABLE && leaf->order > 0;
 }
 
+static bool is_delayed(sym_op op)
+{
+    return op == SYM_INPUT;
+}
+
 /* Derivatives of parameters that are found at the start are 0. */
 static sym constant_parameters(void *context, sym leaf)
 {
@@ -155,13 +160,15 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
                            shown, model_type_text(r, v->type));
     }
     for (size_t i = 0; i < v->count; i++) {
-        if (sym_steps(r->graph, model_element(v, i)))
+        sym f = model_element(v, i);
+        bool lost = sym_any(r->graph, 1, &f, is_delayed) && sym_may_jump(r->graph, f);
+        if (lost || sym_steps(r->graph, f))
             return model_error(r, a->call->at,
                                "der() of an expression that jumps has an impulse there: %s",
                                "introduce a variable for it: u = ..., and der(u), whose impulses "
                                "are followed",
                                model_shown(r, a->call));
-        if (!model_any_leaf(r, model_element(v, i), is_derivative)) continue;
+        if (!model_any_leaf(r, f, is_derivative)) continue;
         return model_error(r, a->call->at,
                            "der() of an expression that already contains a derivative: %s",
                            "introduce a variable for the inner one: v = der(x), and der(v)",
@@ -170,10 +177,23 @@ static bool is_differentiable(model_reader *r, const model_arguments *a)
     return true;
 }
 
+/* Notes what may jump: whether it does so is seen at events. */
+static void note_differentiated(model_reader *r, const model_arguments *a, sym f)
+{
+    if (!r->placed || !sym_may_jump(r->graph, f)) return;
+    for (size_t i = 0; i < r->system->differentiated.count; i++)
+        if (r->system->differentiated.item[i].value == f) return;
+    list_push(r->home, &r->system->differentiated,
+              ((sym_differentiated){.value = f,
+                                    .text = arena_format(r->home, "%s", model_shown(r, a->call)),
+                                    .at = model_place(&r->source, a->call->at)}));
+}
+
 model_value model_der(model_reader *r, const model_arguments *a)
 {
     if (!is_differentiable(r, a)) return model_none();
     const model_value *v = &a->value[0];
+    for (size_t i = 0; i < v->count; i++) note_differentiated(r, a, model_element(v, i));
     model_value d;
     sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
                                    v->size, &d);

@@ -36,6 +36,16 @@ typedef struct jump_balance {
     const double *missed;
 } jump_balance;
 
+/* The last level within a short time eps in which states move: t = t0 + eps s, and entry e of z is
+ * the sum of coefficients of eps^q, q >= -weight[e]. The coefficient of eps^q of entry e is at
+ * (q + depth) * size + e, for q < depth; the residual of the last level for q <= 0. */
+typedef struct fast_equations {
+    size_t depth;
+    const unsigned *weight; /* size */
+    const bool *tells;      /* n: the row is known at eps^0, too */
+    const size_t *first;    /* n + 1: the entries of unknown j, by ascending derivatives */
+} fast_equations;
+
 #define PAIR_NOWHERE  ((size_t)-1)
 #define LEVEL_NOWHERE ((size_t)-1)
 
@@ -80,6 +90,17 @@ typedef struct constraint_levels_form {
      * jump_balance.count (event/deep_impulse.h). It is valid until the next such call. The first
      * call forms it: DAE_NO_MEMORY. NULL: it is not known. */
     dae_status (*balance)(void *self, size_t b, double t, const double *z, jump_balance *found);
+
+    /* The expansions of the last level (n rows) where row i is forced by eps^-forced[i], and has an
+     * effect on those columns for which moves[i * n + j]. DAE_SINGULAR: there are none;
+     * DAE_NO_MEMORY. *found is valid until the next such call. NULL: none are known. */
+    dae_status (*fast_equations)(void *self, const unsigned *forced, const bool *moves,
+                                 const fast_equations **found);
+
+    /* row (n): the coefficients of eps^(power - depth) of the last level, 0 <= power <= depth; z
+     * says which pieces of expressions hold. */
+    void (*fast_rows)(void *self, size_t power, double t, double s, const double *z,
+                      const double *coefficient, double *row);
 
     void (*name_row)(void *self, size_t level, size_t row, text *t);
 

@@ -1,8 +1,9 @@
 /* The state of a C program's equations behind an event. */
 #include "base/round_off.h"
+#include "event/kernel_impulse.h"
 #include "initial/consistent.h"
 #include "linalg/linear_solver_rows.h"
-#include "solve/callback_impulse.h"
+#include "solve/callback_simulation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -306,7 +307,8 @@ static dae_status callback_settle(simulation *c, double t, double *own, double *
     dae_status status = settle(k, t, own, y, yp, outcome);
     const double *found = outcome->replaced ? c->y : y, *found_yp = outcome->replaced ? c->yp : yp;
     if (status != DAE_OK || !has_moved(k, own, found)) return status;
-    if (callback_impulse(k, t, found_yp, own) != DAE_OK) return DAE_OK;
+    problem *p = callbacks_problem(k->callbacks);
+    if (p->n != c->n || kernel_impulse(p, t, found_yp, own) != DAE_OK) return DAE_OK;
     take_back(k, outcome);
     return settle(k, t, own, y, yp, outcome);
 }

@@ -313,7 +313,7 @@ typedef struct retreat {
     size_t formulation_number[RETREAT_POINTS];
 } retreat;
 
-/* engine_change.c: keeps the engine's state before a step in that formulation. */
+/* method_watch.c: keeps the engine's state before a step in that formulation. */
 void retreat_keep(retreat *r, const engine *e, size_t formulation_number);
 
 /* Checks whether the results of a run meet the equations as written. */

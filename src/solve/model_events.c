@@ -83,31 +83,21 @@ static void take_result(const switching_result *result, event_outcome *outcome)
 /* Room for one more snapshot of modes and cells. */
 static dae_status add_earlier(model_simulation *m)
 {
-    const sym_graph *g = m->system->graph;
     model_modes *grown = realloc(m->earlier, (m->earlier_count + 1) * sizeof *grown);
     if (!grown) return DAE_NO_MEMORY;
     m->earlier = grown;
-    model_modes *last = &grown[m->earlier_count++];
-    *last = (model_modes){.mode = malloc(sym_relation_count(g) + 1),
-                          .cell = malloc((sym_cell_count(g) + 1) * sizeof(double)),
-                          .window = malloc((m->system->delay.count + 1) * sizeof(past_window))};
-    return last->mode && last->cell && last->window ? DAE_OK : DAE_NO_MEMORY;
+    dae_status status = model_modes_make(m, &grown[m->earlier_count]);
+    m->earlier_count += status == DAE_OK;
+    return status;
 }
 
 /* Keeps the modes before an event, by which segments before it are evaluated. */
 static dae_status keep_modes(model_simulation *m)
 {
-    const sym_graph *g = m->system->graph;
-    size_t cells = sym_cell_count(g), delayed = m->system->delay.count;
     bool all = m->base.solver.options->keep_trajectory;
     dae_status status = all || m->earlier_count == 0 ? add_earlier(m) : DAE_OK;
-    if (status != DAE_OK) return status;
-    model_modes *last = &m->earlier[m->earlier_count - 1];
-    for (size_t k = 0; k < sym_relation_count(g); k++)
-        last->mode[k] = (unsigned char)sym_relation_mode(g, k);
-    if (cells) memcpy(last->cell, sym_cell_values(g), cells * sizeof *last->cell);
-    if (delayed) memcpy(last->window, m->base.delays->window, delayed * sizeof *last->window);
-    return DAE_OK;
+    if (status == DAE_OK) model_modes_take_present(m, &m->earlier[m->earlier_count - 1]);
+    return status;
 }
 
 void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number)
@@ -209,10 +199,14 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
     model_invariants *invariants = c->followed ? NULL : m->invariants; /* a mechanism keeps none */
     model_formed_begin_event(m);
+    if (m->differentiated)
+        model_differentiated_before(m->differentiated, t, c->n, lift(m, t, m->z_out));
     if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
                               m->z_out, m->way->resolve, m, c->solver.message, &result);
+    if (status == DAE_OK && m->differentiated)
+        status = model_differentiated_behind(m, t, &m->earlier[m->earlier_count - 1]);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays)

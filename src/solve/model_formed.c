@@ -30,21 +30,34 @@ void model_modes_free(model_modes *modes)
     *modes = (model_modes){0};
 }
 
-dae_status model_modes_note(const model_simulation *m, model_modes *to)
+dae_status model_modes_make(const model_simulation *m, model_modes *to)
 {
     const sym_graph *g = m->system->graph;
     size_t relations = sym_relation_count(g), cells = sym_cell_count(g);
     *to = (model_modes){.mode = malloc(relations + 1),
                         .cell = malloc((cells + 1) * sizeof *to->cell),
+                        .window = malloc((m->system->delay.count + 1) * sizeof *to->window),
                         .slides = malloc(relations + 1)};
-    if (!to->mode || !to->cell || !to->slides) {
-        model_modes_free(to);
-        return DAE_NO_MEMORY;
-    }
-    for (size_t k = 0; k < relations; k++) to->mode[k] = m->modes->relation[k].is;
+    if (to->mode && to->cell && to->window && to->slides) return DAE_OK;
+    model_modes_free(to);
+    return DAE_NO_MEMORY;
+}
+
+void model_modes_take_present(const model_simulation *m, model_modes *to)
+{
+    const sym_graph *g = m->system->graph;
+    size_t cells = sym_cell_count(g), delayed = m->base.delays ? m->system->delay.count : 0;
+    for (size_t k = 0; k < sym_relation_count(g); k++) to->mode[k] = m->modes->relation[k].is;
     switching_sliding_key(m->modes, to->slides);
     if (cells) memcpy(to->cell, sym_cell_values(g), cells * sizeof *to->cell);
-    return DAE_OK;
+    if (delayed) memcpy(to->window, m->base.delays->window, delayed * sizeof *to->window);
+}
+
+dae_status model_modes_note(const model_simulation *m, model_modes *to)
+{
+    dae_status status = model_modes_make(m, to);
+    if (status == DAE_OK) model_modes_take_present(m, to);
+    return status;
 }
 
 void model_modes_swap(model_modes *modes, sym_graph *g)
@@ -165,6 +178,7 @@ static void share(model_simulation *to, const model_simulation *from)
     to->formed = from->formed;
     to->newest = from->newest;
     to->newest_before = from->newest_before;
+    to->number_before = from->number_before;
     to->held = from->held;
     to->uses = from->uses;
     to->formed_at = from->formed_at;
@@ -322,6 +336,7 @@ void model_formed_begin_event(model_simulation *m)
 {
     model_formed_trim(m);
     m->newest_before = m->newest;
+    m->number_before = m->base.formulation_number;
 }
 
 void model_formed_forget(model_simulation *m)

@@ -13,8 +13,10 @@
 /* Formulations of modes may take so much memory, in bytes, where there are more than a few. */
 enum { MODEL_MOST_HELD = 256 * 1024 * 1024 };
 
-/* Takes the modes that the switching and the graph of the present formulation have. DAE_NO_MEMORY.
- */
+/* Room for modes; those that the switching and the graph of the present formulation have, with the
+ * windows of delays; and both. DAE_NO_MEMORY. */
+dae_status model_modes_make(const model_simulation *m, model_modes *to);
+void model_modes_take_present(const model_simulation *m, model_modes *to);
 dae_status model_modes_note(const model_simulation *m, model_modes *to);
 void model_modes_free(model_modes *modes);
 

@@ -1,8 +1,10 @@
 /* The state of a model behind an event: it meets the present equations, or jumps by impulses. */
 #include "base/round_off.h"
 #include "event/deep_impulse.h"
+#include "event/kernel_impulse.h"
 #include "solve/model_formed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,7 @@ static dae_status report_unsettled(model_simulation *m, double t, dae_status sta
         message_more(to, ": ");
         name_constraint(m, level, row, &to->sentence);
     }
+    model_simulation_report_hidden(m, &to->sentence);
     return to->status;
 }
 
@@ -102,6 +105,9 @@ static dae_status report_jump(model_simulation *m, double t, impulse_fault fault
         : fault == IMPULSE_BENT
             ? " is not linear in what jumps or has an impulse\n  remedy: let the input change "
               "within a short time, or reinit() the states"
+        : fault == IMPULSE_UNFIT
+            ? ". It depends on how the input changes within the instant\n  remedy: let the input "
+              "change within a short time, or reinit() the states"
         : fault == IMPULSE_OF_WAY
             ? ". It depends on the way on which the constraints are met\n  remedy: reinit() the "
               "states"
@@ -127,6 +133,19 @@ static dae_status look_at_delays(model_simulation *m, double t, const bool *has,
         t, found->text, m->system->file, found->at.line);
 }
 
+/* The modes before the event and the present ones are exchanged, where the equations stay. */
+static void exchange(void *self)
+{
+    model_simulation *m = self;
+    model_modes_swap(&m->earlier[m->earlier_count - 1], m->system->graph);
+}
+
+static void (*exchange_of(const model_simulation *m))(void *)
+{
+    bool stays = m->earlier_count > 0 && m->base.formulation_number == m->number_before;
+    return stays ? exchange : NULL;
+}
+
 /* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
  * one are missed, or equations are combinations. */
 static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
@@ -140,7 +159,7 @@ static dae_status apply_impulse(model_simulation *m, double t, bool deep, double
     dae_status status = DAE_NO_MEMORY;
     if (entry && before && has) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
-        const impulse_given given = {count, entry, before, has};
+        const impulse_given given = {count, entry, before, has, exchange_of(m), m};
         status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
     }
     if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
@@ -183,6 +202,125 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
         return report_reinit(m, t, fault, level, constraint, z, to);
     if (fault == IMPULSE_FOUND) fault = IMPULSE_DEEP, row = constraint;
     return report_jump(m, t, fault, level, row, to);
+}
+
+/* --- the derivative array: no level shows which states it determines --- */
+
+/* The differential variable that two states differ in most, beyond OFF of its size;
+ * PROBLEM_NOWHERE: in none. y and yp: scratch. */
+static size_t find_moved(const model_simulation *m, const double *z, const double *other, double *y,
+                         double *yp)
+{
+    const problem *p = &m->formulation->form->problem;
+    double most = OFF;
+    size_t found = PROBLEM_NOWHERE;
+    prolonged_form_scatter(m->formulation->form, other, y + p->n, yp);
+    prolonged_form_scatter(m->formulation->form, z, y, yp);
+    for (size_t j = 0; j < p->n; j++) {
+        double by = fabs(y[j] - y[p->n + j]) / fmax(fabs(y[p->n + j]), p->nominal[j]);
+        if (p->dynamic[j] && by > most) most = by, found = j;
+    }
+    return found;
+}
+
+static dae_status report_array_jump(model_simulation *m, double t, size_t moved, message *to)
+{
+    problem *p = &m->formulation->form->problem;
+    message_fail(to, DAE_EVENT,
+                 "the event at t = %.9g changes a constraint so that the states before it do not "
+                 "meet it, and the jump of ",
+                 t);
+    p->form->name_variable(p->self, moved, &to->sentence);
+    message_more(to, " is not determined. The structure of the equations does not show how "
+                     "impulses balance\n  remedy: let the input change within a short time, or "
+                     "reinit() the states");
+    return DAE_EVENT;
+}
+
+static bool has_set(const model_simulation *m)
+{
+    size_t count = m->switching ? m->system->discrete.action.count : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(m->modes->unset[i])) return true;
+    return false;
+}
+
+/* Gives the differential variables of z their values in `before`, and the jump from there. What is
+ * delayed may have an impulse that nothing shows here, and no equation is known to give way to
+ * reinit(). y (2 n), yp: of find_moved(). */
+static dae_status apply_to_array(model_simulation *m, double t, double *y, double *yp, double *z)
+{
+    prolonged_form *f = m->formulation->form;
+    const problem *p = &f->problem;
+    if (m->base.delays || has_set(m)) return DAE_SINGULAR;
+    for (size_t j = 0; j < p->n; j++)
+        if (p->dynamic[j]) y[j] = y[p->n + j];
+    dae_status status = kernel_impulse(&f->problem, t, yp, y);
+    prolonged_form_gather(f, y, yp, z);
+    return status;
+}
+
+/* Whether z differs from what impulses have left in what is integrated: dF/dy' takes it. */
+static bool is_integrated_moved(const model_simulation *m, double t, const double *z,
+                                const double *behind, double *y, double *yp)
+{
+    problem *p = &m->formulation->form->problem;
+    size_t moved = find_moved(m, z, behind, y, yp);
+    if (moved == PROBLEM_NOWHERE) return false;
+    if (problem_linearize(p, t, y, yp) != DAE_OK) return true;
+    const sparse_pattern *pattern = p->by_yp.pattern;
+    double *sum = yp, *terms = y; /* the differences are in y + n from here on */
+    for (size_t j = 0; j < p->n; j++) {
+        double other = y[p->n + j];
+        y[p->n + j] = y[j] - other;
+        sum[j] = terms[j] = 0;
+    }
+    for (size_t j = 0; j < p->n; j++) {
+        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            sum[pattern->row[k]] += p->by_yp.value[k] * y[p->n + j];
+            terms[pattern->row[k]] += fabs(p->by_yp.value[k] * (fabs(y[p->n + j]) + p->nominal[j]));
+        }
+    }
+    for (size_t j = 0; j < p->n; j++)
+        if (fabs(sum[j]) > OFF * terms[j]) return true;
+    return false;
+}
+
+/* The array moves states the shortest way onto its constraints. Where that is more than an error,
+ * impulses move them from `before`, and nothing that is integrated is left for the array to
+ * move. */
+static dae_status jump_in_array(model_simulation *m, double t, const double *before, double *z,
+                                double *room, message *to)
+{
+    size_t n = m->formulation->form->problem.n, size = m->formulation->p->size, level, row;
+    double missed, *y = room, *yp = y + 2 * n, *near = yp + n, *behind = near + size;
+    size_t moved = find_moved(m, z, before, y, yp);
+    if (moved == PROBLEM_NOWHERE) return DAE_OK;
+    if (m->modes) m->modes->jumped = true;
+    memcpy(near, z, size * sizeof *z);
+    dae_status status = apply_to_array(m, t, y, yp, z);
+    memcpy(behind, z, size * sizeof *z);
+    if (status == DAE_OK) status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    if (status == DAE_NO_MEMORY || status == DAE_STOPPED) return message_status(to, status);
+    if (status == DAE_OK && !is_integrated_moved(m, t, z, behind, y, yp)) return DAE_OK;
+    memcpy(z, near, size * sizeof *z); /* a sliding motion begins off its surface by errors */
+    return m->modes && m->modes->sliding > 0 ? DAE_OK : report_array_jump(m, t, moved, to);
+}
+
+static dae_status settle_array(model_simulation *m, double t, double *z, message *to)
+{
+    size_t size = m->formulation->p->size, n = m->formulation->form->problem.n, level, row;
+    double missed, *room = malloc((3 * n + 3 * size + 1) * sizeof *room);
+    if (!room) return message_status(to, DAE_NO_MEMORY);
+    double *before = room + 3 * n + 2 * size;
+    memcpy(before, z, size * sizeof *z);
+    dae_status status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    if (status != DAE_OK)
+        status = report_unsettled(m, t, status, to);
+    else
+        status = jump_in_array(m, t, before, z, room, to);
+    free(room);
+    return status;
 }
 
 /* The projection for states at events. */
@@ -230,6 +368,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     size_t level, row;
     dae_status status = model_settles_need(m);
     if (status != DAE_OK) return message_status(to, status);
+    if (m->formulation->choice.kind == FORMULATION_ARRAY) return settle_array(m, t, z, to);
     status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
     if (status != DAE_OK) return report_unsettled(m, t, status, to);
     if (missed > OFF) return jump(m, t, z, level, row, to);

@@ -258,13 +258,18 @@ void model_simulation_free(simulation *c)
     free(m);
 }
 
-static void model_report_remedy(simulation *c, text *t)
+bool model_simulation_report_hidden(const model_simulation *m, text *t)
 {
-    const model_simulation *m = (const model_simulation *)c;
-    if (m->misleads.length && m->formulation->choice.kind == FORMULATION_DIRECT)
+    bool hides = m->misleads.length && m->formulation->choice.kind == FORMULATION_DIRECT;
+    if (hides)
         text_add(t, "\n  remedy: the structure of these equations misleads, and constraints are "
                     "hidden that formulation auto finds and meets");
-    else
+    return hides;
+}
+
+static void model_report_remedy(simulation *c, text *t)
+{
+    if (!model_simulation_report_hidden((const model_simulation *)c, t))
         mechanism_simulation_report_remedy(c, t);
 }
 
@@ -349,6 +354,7 @@ static void analyze(void *argument)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.asserts = m->system->assertion.count > 0;
     m->invariants = model_invariants_create(m->system);
+    m->differentiated = model_differentiated_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), m->invariants, true};

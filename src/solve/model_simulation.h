@@ -18,6 +18,7 @@ typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
 typedef struct model_invariants model_invariants;
+typedef struct model_differentiated model_differentiated;
 
 /* The equations as written, of all modes; and what selects branches in them. */
 typedef struct model_whole {
@@ -32,9 +33,9 @@ typedef struct model_whole {
 typedef struct model_modes {
     unsigned char *mode;   /* relations */
     double *cell;          /* cells */
-    past_window *window;   /* of delays, where they are wanted */
-    unsigned char *slides; /* relations, where they are wanted: whether it is the first one of a
-                              surface along which the solution slides */
+    past_window *window;   /* of delays */
+    unsigned char *slides; /* relations: whether it is the first one of a surface along which the
+                              solution slides */
 } model_modes;
 
 /* A mode that was visited. */
@@ -99,11 +100,12 @@ struct model_simulation {
     model_blocks *blocks;      /* of the formulation, or NULL */
     formulation_choice chosen; /* for the formulation made last, without a point */
     switching *switching;      /* of the formulation; NULL: nothing switches */
-    model_invariants *invariants; /* that the model declares; NULL: none */
-    const delays_view *delayed;   /* how the formulation sees what is delayed; NULL: nothing is */
-    projection *settles;          /* meets the equations behind an event */
-    event_source source;          /* of the events ... */
-    const model_events_way *way;  /* ... and how they know the state */
+    model_invariants *invariants;         /* that the model declares; NULL: none */
+    model_differentiated *differentiated; /* der() of what may jump; NULL: there is none */
+    const delays_view *delayed;  /* how the formulation sees what is delayed; NULL: nothing is */
+    projection *settles;         /* meets the equations behind an event */
+    event_source source;         /* of the events ... */
+    const model_events_way *way; /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
                              one alone, if no trajectory is kept */
     size_t earlier_count;
@@ -112,6 +114,7 @@ struct model_simulation {
                                NULL: there is one */
     size_t newest;          /* number of the formulation that was made last ... */
     size_t newest_before;   /* ... and of the last one before the present event */
+    size_t number_before;   /* of the formulation before the present event */
     size_t held, most_held; /* bytes of formulations of modes that are not present, and how many
                                may stay */
     size_t uses;            /* counts how often one became present or was evaluated */
@@ -300,6 +303,13 @@ dae_status model_invariants_watch(model_simulation *m, double t, const double *z
 /* model_invariants.c: raise *worst to how far they are missed (problem/levels.h). */
 void model_invariants_measure(model_invariants *v, double t, const double *z, double *worst);
 
+/* model_differentiated.c: of the system of all modes, in its arena, under its protection; NULL:
+ * there is none. Before an event, with the author's variables (n); and behind it, where the modes
+ * before it are given: DAE_EVENT where an expression has jumped from one piece to another. */
+model_differentiated *model_differentiated_create(const sym_system *system);
+void model_differentiated_before(model_differentiated *d, double t, size_t n, const double *value);
+dae_status model_differentiated_behind(model_simulation *m, double t, model_modes *before);
+
 /* model_events.c: counts the root functions of the present formulation. */
 void model_events_count_roots(model_simulation *m);
 
@@ -334,6 +344,10 @@ index_at_start solve_index_regular(const formulation *f);
  * differentiated up to `highest` times. Under the protection of the system's arena. */
 index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
                                             double t, unsigned highest);
+
+/* model_simulation.c: append where equations as given hide constraints that another formulation
+ * meets; false: they do not. */
+bool model_simulation_report_hidden(const model_simulation *m, text *t);
 
 /* model_simulation.c: from now on, use the model's own formulation. */
 void model_simulation_follow_own(model_simulation *m);

@@ -156,21 +156,33 @@ dae_status solve_start(dae_solver *s, double t, const double *start);
 /* engine_change.c: the engine for the simulation's problem, at the simulation's start. */
 dae_status solve_begin_engine(dae_solver *s, double t);
 
-/* engine_change.c: what watches the steps is freed; its state. */
+/* watches.c: prepares what watches the steps of an engine with new equations; frees it; its state.
+ */
+dae_status solve_begin_watches(dae_solver *s);
 void solve_free_watches(dae_solver *s);
 void solve_watches_state(dae_solver *s, state_visit *v);
 
-/* engine_change.c: after each step, decides whether another method suits better; before the next
- * one, changes to that method, s->selection.next. */
+/* method_watch.c: what the choice of the method looks at. */
+method_view solve_method_view(const dae_solver *s, double t, const double *y);
+
+/* method_watch.c: after each step, decides whether another method suits better, s->selection.next;
+ * engine_change.c: before the next one, changes to it. */
 void solve_watch_method(dae_solver *s);
+dae_status solve_change_engine(dae_solver *s);
 
 /* The same for methods that begin anew at events: where one is announced for the time `next`, and
  * once such an event has been passed. */
 void solve_announce_event(dae_solver *s, double next);
 void solve_pass_announced(dae_solver *s);
-dae_status solve_change_engine(dae_solver *s);
 
-/* engine_change.c: whether the author's explicit method goes on on the state-space form since an
+/* engine_change.c: the tolerances for the simulation's problem; and an engine of that method for
+ * it, where it was formed anew, which goes on from c->y and c->yp. `first_step`: 0 if it is not
+ * known.
+ */
+dae_status solve_take_tolerances(dae_solver *s);
+dae_status solve_form_engine(dae_solver *s, const char *name, double t, double first_step);
+
+/* engine_formed.c: whether the author's explicit method goes on on the state-space form since an
  * event; and its name there, made in `name`, or not. */
 bool solve_is_on_state_space(const dae_solver *s);
 const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name);
@@ -179,21 +191,21 @@ const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name);
  * equations that have been formed anew. */
 dae_status solve_take_engine(dae_solver *s, const char *name, bool anew);
 
-/* engine_change.c: continue at t with equations that an event has formed anew, from c->y and c->yp.
+/* engine_formed.c: continue at t with equations that an event has formed anew, from c->y and c->yp.
  */
 dae_status solve_begin_replaced(dae_solver *s, double t);
 
-/* engine_change.c: continue from another state, at a time of the last step. */
+/* engine_formed.c: continue from another state, at a time of the last step. */
 dae_status solve_restart(dae_solver *s, double t, const double *y, const double *yp);
 
 /* The same where the last step tells nothing of the next one. */
 dae_status solve_restart_afresh(dae_solver *s, double t, const double *y, const double *yp);
 
-/* engine_change.c: after each step, makes a new formulation where the present one has degraded.
+/* engine_formed.c: after each step, makes a new formulation where the present one has degraded.
  * Past points of the engine are carried into it, or the engine starts anew. */
 dae_status solve_renew_formulation(dae_solver *s);
 
-/* engine_change.c: after a step that failed with this status: whether a new formulation has been
+/* engine_formed.c: after a step that failed with this status: whether a new formulation has been
  * made with which the step may succeed. */
 bool solve_loosens_formulation(dae_solver *s, dae_status status);
 
@@ -204,11 +216,11 @@ bool solve_fails_within(dae_solver *s, double *t);
 /* evaluate.c: notes that hardly anything is left of one of the constraints. */
 void solve_report_dependence(dae_solver *s);
 
-/* engine_change.c: before a step, or after one that failed: *formed tells whether equations have
+/* engine_formed.c: before a step, or after one that failed: *formed tells whether equations have
  * been formed anew. The same method continues with them. */
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed);
 
-/* engine_change.c: after a step that failed with this status: whether there is another method to
+/* method_watch.c: after a step that failed with this status: whether there is another method to
  * try. */
 bool solve_tries_another(dae_solver *s, dae_status status);
 

@@ -220,7 +220,7 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
 static bool replace_otherwise(conversion *v, size_t i, sym *residual)
 {
     if (replace_row(v, i, residual)) return true;
-    sym combination = conversion_substitute(v, i), made = SYM_NONE;
+    sym made = SYM_NONE, combination = conversion_substitute(v, i, &made);
     if (combination == SYM_NONE) {
         combination = conversion_combine(v, i, true);
         made = conversion_made(v, i, true);

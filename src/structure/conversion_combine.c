@@ -154,6 +154,14 @@ static bool takes_part(const conversion *v, size_t l, size_t k, bool without_ben
     return !term_is_zero(v, &v->factor[l * v->n + k]) && !bent;
 }
 
+/* The variable of what row k is made of, differentiated so often. */
+static sym part_of(const conversion *v, size_t k, uint32_t order)
+{
+    sym part = v->core->residual[v->n + k];
+    for (uint32_t i = 0; i < order; i++) part = sym_time_derivative(v->g, part);
+    return part;
+}
+
 sym conversion_made(const conversion *v, size_t l, bool without_bent)
 {
     int multiple = find_multiple(v, l);
@@ -161,8 +169,7 @@ sym conversion_made(const conversion *v, size_t l, bool without_bent)
     sym sum = sym_number(v->g, 0);
     for (size_t k = 0; k < v->n; k++) {
         if (!takes_part(v, l, k, without_bent)) continue;
-        sym part = v->core->residual[v->n + k];
-        for (uint32_t i = c[l]; i < c[k]; i++) part = sym_time_derivative(v->g, part);
+        sym part = part_of(v, k, c[k] > c[l] ? c[k] - c[l] : 0);
         sym factor = take_factor(v, v->factor[l * v->n + k].value, multiple);
         sum = sym_add(v->g, sum, sym_multiply(v->g, factor, part));
     }
@@ -189,27 +196,51 @@ sym conversion_combine(const conversion *v, size_t l, bool without_bent)
     return remove_leading(v, l, by, without_bent, count, f);
 }
 
-sym conversion_substitute(const conversion *v, size_t l)
+/* Replaces the leaf in a row by its solution of another row, where it has `slope`. Where the row is
+ * linear in the leaf, it becomes the row less a multiple of the other one; an equation that always
+ * holds changes nothing. */
+static void solve_in(const conversion *v, sym leaf, sym slope, sym solution, sym other, sym *row,
+                     sym *made)
+{
+    sym own, rest, before = *row;
+    sym_substitute_leaf(v->g, 1, row, leaf, solution);
+    if (*row == before || *made == SYM_NONE) return;
+    if (other != SYM_NONE && conversion_always_holds(v, other)) return;
+    bool linear = other != SYM_NONE && sym_split_linear(v->g, before, leaf, &own, &rest);
+    *made = linear
+                ? sym_subtract(v->g, *made, sym_multiply(v->g, sym_divide(v->g, own, slope), other))
+                : SYM_NONE;
+}
+
+sym conversion_substitute(const conversion *v, size_t l, sym *made)
 {
     const prolongation *p = v->p;
     uint32_t c = p->c[l];
-    sym *row = arena_array(v->a, v->pivots + 1, sizeof *row), f[3];
+    size_t last = v->pivots;
+    sym *row = arena_array(v->a, 2 * (last + 1), sizeof *row), *of = row + last + 1, f[3];
     influence *by = arena_array(v->a, p->size, sizeof *by);
-    row[v->pivots] = p->row[p->first_row[l]];
-    for (size_t k = 0; k < v->pivots; k++) row[k] = sym_number(v->g, 0);
-    for (size_t k = 0; k < v->pivots; k++)
-        if (p->c[v->pivot_row[k]] >= c)
-            row[k] = p->row[p->first_row[v->pivot_row[k]] + p->c[v->pivot_row[k]] - c];
-    for (size_t k = 0; k < v->pivots; k++) {
+    row[last] = p->row[p->first_row[l]];
+    of[last] = part_of(v, l, 0);
+    for (size_t k = 0; k < last; k++) {
+        size_t i = v->pivot_row[k];
+        row[k] = sym_number(v->g, 0);
+        of[k] = SYM_NONE;
+        if (p->c[i] < c) continue;
+        row[k] = p->row[p->first_row[i] + p->c[i] - c];
+        of[k] = part_of(v, i, p->c[i] - c);
+    }
+    for (size_t k = 0; k < last; k++) {
         uint32_t d = p->d[v->pivot_column[k]];
         if (term_is_zero(v, &v->factor[l * v->n + v->pivot_row[k]])) continue;
         if (p->c[v->pivot_row[k]] < c || d < c) return SYM_NONE;
         sym slope, rest, leaf = sym_variable(v->g, p->unknown[v->pivot_column[k]], d - c);
         if (!sym_split_linear(v->g, row[k], leaf, &slope, &rest)) return SYM_NONE;
         sym solution = sym_negate(v->g, sym_divide(v->g, rest, slope));
-        sym_substitute_leaf(v->g, v->pivots - k, row + k + 1, leaf, solution);
+        for (size_t r = k + 1; r <= last; r++)
+            solve_in(v, leaf, slope, solution, of[k], &row[r], &of[r]);
     }
-    f[0] = f[2] = row[v->pivots];
+    *made = of[last];
+    f[0] = f[2] = row[last];
     if (!add_influences(v, f[0], by)) return SYM_NONE;
     return remove_leading(v, l, by, false, 3, f);
 }

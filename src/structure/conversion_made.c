@@ -20,6 +20,29 @@ sym conversion_add_part(conversion *v, sym residual, sym made)
     return sym_variable(v->g, first + (uint32_t)v->part.count - 1, 0);
 }
 
+static bool is_held(sym_op op)
+{
+    return op == SYM_CELL || op == SYM_INPUT;
+}
+
+bool conversion_always_holds(const conversion *v, sym made)
+{
+    const sym_leaf *leaf;
+    uint32_t first = v->core->first_part;
+    size_t leaves = sym_leaves(v->g, made, &leaf);
+    for (size_t i = 0; i < leaves; i++) {
+        if (leaf[i].id < first) continue;
+        const core_part *of = &v->part.item[leaf[i].id - first];
+        if (!of->known) return false;
+        bool given = of->made == SYM_NONE;
+        bool holds = given ? !sym_has_pieces(v->g, of->residual) &&
+                                 !sym_any(v->g, 1, &of->residual, is_held)
+                           : conversion_always_holds(v, of->made);
+        if (!holds) return false;
+    }
+    return true;
+}
+
 void conversion_begin_parts(conversion *v, sym *residual)
 {
     for (size_t i = 0; i < v->n; i++) {

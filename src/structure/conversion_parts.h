@@ -66,6 +66,9 @@ void conversion_begin_parts(conversion *v, sym *residual);
 sym conversion_add_part(conversion *v, sym residual, sym made);
 void conversion_end_parts(conversion *v);
 
+/* Whether what is made so holds whatever the modes are, and so is missed at no event. */
+bool conversion_always_holds(const conversion *v, sym made);
+
 /* What that combination is made of. */
 sym conversion_made(const conversion *v, size_t l, bool without_bent);
 
@@ -87,8 +90,8 @@ sym conversion_across(const conversion *v, size_t l, const divisor *d, const sym
  * equations give for them. This serves where the combination's factors depend on leading
  * derivatives themselves, so that the combination still contains them (the expression substitution
  * method of Tan, Nedialkov & Pryce). SYM_NONE if the equations are not linear in them, or some
- * remain. */
-sym conversion_substitute(const conversion *v, size_t l);
+ * remain. *made: what it is made of, as for conversion_made(); SYM_NONE: that is not known. */
+sym conversion_substitute(const conversion *v, size_t l, sym *made);
 
 static inline bool term_is_zero(const conversion *v, const term *x)
 {

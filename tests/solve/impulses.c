@@ -118,6 +118,10 @@ START_TEST(jumps_that_are_not_determined)
         "v1 = v3 + v4;"
         "when time > 1 then reinit(v1, 5); end when; end M;",
         "which of them has the impulse");
+    /* whether a skate is turned with its velocity, or first and then stopped across */
+    refuses("model M Real u(start = 1, fixed = true), v, L, a; equation a + a^3/10 = if time < 1 "
+            "then 0 else 1.1; der(u) = -sin(a)*L; der(v) = cos(a)*L; cos(a)*v = sin(a)*u; end M;",
+            "depends on the way");
     refuses("model M Real x, z, y(start = 0, fixed = true); equation"
             " x = if time < 1 then 0 else 1; z = der(x)^2; der(y) = z; end M;",
             "not linear in what jumps or has an impulse");
@@ -148,6 +152,85 @@ START_TEST(states_that_miss_constraints)
         refuses(text, "with u = 1, v = 1");
         refuses(text, "or reinit() fewer states");
     }
+}
+END_TEST
+
+/* x = u is hidden, and der(x) has its impulse in z. */
+#define HIDDEN(U, MORE)                                                                        \
+    "model M Real x, y(start = 0, fixed = true), z; equation der(x) + der(y) + z = sin(time);" \
+    "(if time > 9 then 2 else 1)*der(x) + der(y) + z + x = " U " + sin(time);" MORE " end M;"
+
+START_TEST(what_an_array_does_not_determine)
+{
+    static const char NO[] = "impulses balance";
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + z^2;"), NO);
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + der(x)^2;"), NO);
+    refuses(HIDDEN("1", "der(y) = z; when time > 1 then reinit(x, 2); end when;"), NO);
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + delay(z, 1);"), NO);
+}
+END_TEST
+
+/* Equations that are replaced by combinations, which differentiate u twice with its s taken out;
+ * and such whose index is 1, where x1 and x2 jump and w does not: 2 x1 + x5 = exp(t/2), w = x2 - x1
+ * + 2 x3 = exp(-t/2). */
+START_TEST(what_combinations_leave)
+{
+    static const char U[] = "(if time < 1 then s^2 else 1 + s^2)";
+    char model[1200];
+    snprintf(model, sizeof model,
+             "model M Real s = time - 1, x1, x2, x3, x4, x5, z = 2*x1 + x5;\n"
+             "initial equation 2*x1 + x5 = 1; equation\n"
+             "-2*der(x1) + 4*der(x2) + 2*der(x4) - 2*der(x5) + 2*x1 + 2*x2 + x3 + x5 = 0;\n"
+             "-3*der(x1) + 2*der(x2) + der(x4) - 2*der(x5) + 3*x1 + 3*x2 + x4 + x5 = %s;\n"
+             "2*der(x1) + der(x5) - x1 - 0.5*x5 = 0;\n"
+             "2*der(x1) + 5*der(x2) + 2*der(x4) + 2*x1 + 4*x2 + 2*x3 + x4 = %s;\n"
+             "2*der(x1) + 5*der(x2) + 2*der(x4) + x1 + 2*x2 + 2*x3 = 0; end M;",
+             U, U);
+    ends(model, "z", exp(1), 1e-7);
+    snprintf(model, sizeof model,
+             "model M Real x1, x2, x3, w = x2 - x1 + 2*x3, u = if time < 1 then 0 else 1,\n"
+             "v = if time < 1 then 1 else 3; initial equation x2 - x1 + 2*x3 = 1; equation\n"
+             "2*der(x2) - 2*der(x1) + 4*der(x3) + x2 - x1 + 2*x3 + 0.5*(x1 - u) + x2 - v = 0;\n"
+             "2*der(x2) - 2*der(x1) + 4*der(x3) + x2 - x1 + 2*x3 + x1 - u + x2 - v = 0;\n"
+             "der(x1) - der(x2) - 2*der(x3) - 0.5*(x2 - x1 + 2*x3) + x1 - u + x2 - v = 0; end M;");
+    ends(model, "w", exp(-1), 1e-7);
+    ends(model, "x1", 1, 1e-9);
+    ends(model, "x2", 3, 1e-9);
+}
+END_TEST
+
+/* The rules of differentiation take pieces by themselves and lose the jump between them; a variable
+ * that stands for the expression keeps it. */
+START_TEST(pieces_that_jump)
+{
+    static const char X[] = "model M Real x(start = 1, fixed = true), w(start = 0, fixed = true);",
+                      LOST[] = "introduce a variable for it";
+    char model[400];
+    static const char *const jumping[] = {"if time < 1 then x else 3*x", "n*x",
+                                          "if time < 1 then time*x else x^2"};
+    for (int k = 0; k < 3; k++) {
+        snprintf(model, sizeof model,
+                 "%s discrete Integer n(start = 1, fixed = true);"
+                 "equation when time >= 1 then n = pre(n) + 2; end when;"
+                 "der(x) = -x; der(w) = x + der(%s); end M;",
+                 X, jumping[k]);
+        refuses(model, LOST);
+    }
+    snprintf(model, sizeof model,
+             "%s Real u; equation u = if time < 1 then x else 3*x;"
+             "der(x) = -x; der(w) = der(u); end M;",
+             X);
+    ends(model, "w", 3 * exp(-2) - 1, 1e-7);
+    snprintf(model, sizeof model, /* both meet, where time and where x says so */
+             "%s equation der(x) = -x; der(w) = der(if x > 0.5 then x else 0.5) +"
+             "der(if time < 1 then x else x + (time - 1)); end M;",
+             X);
+    ends(model, "w", exp(-2) - 0.5, 1e-7);
+    snprintf(model, sizeof model, /* a jump of x alone is one of x, not of the pieces */
+             "%s Real y, u; equation u = if time < 1 then 1 else 2; y = u; x = y;"
+             "der(w) = der(if time < 1.5 then x^2 else x*(x + time - 1.5)); end M;",
+             "model M Real x, w(start = 0, fixed = true);");
+    ends(model, "w", 4, 1e-7);
 }
 END_TEST
 
@@ -253,5 +336,6 @@ END_TEST
 
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
-          jumps_that_are_not_determined, states_that_miss_constraints, what_bends_is_differentiated,
-          corners_of_a_distance)
+          jumps_that_are_not_determined, states_that_miss_constraints,
+          what_an_array_does_not_determine, what_combinations_leave, pieces_that_jump,
+          what_bends_is_differentiated, corners_of_a_distance)
