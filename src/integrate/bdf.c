@@ -10,12 +10,8 @@
 #include "integrate/refusal.h"
 #include "method/method.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* The first step is at least this many times the round-off of the time. */
-static const double FIRST_IN_ROUND_OFF = 1000;
 
 /* The first fixed steps are made with this method, whose order is not lower. Radau IIA with 5
  * stages has order 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table
@@ -27,16 +23,6 @@ enum {
     FEW_FAILURES = 2, /* so many failures of a step, with an error in algebraic variables alone, */
     MANY_FAILURES = 4 /* or so many with any error: the error should have fallen with the step */
 };
-
-/* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. */
-static double first_step(const bdf *e)
-{
-    const engine *base = &e->base;
-    double speed = control_norm(e->past.n, base->yp, e->base.stepping.weight, NULL, 1);
-    if (speed == 0) return e->base.stepping.step;
-    double least = FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(base->t);
-    return fmax(least, 1 / (speed * sqrt(e->base.stepping.rtol)));
-}
 
 /* The values of derivatives that no equation determines are dropped. */
 void bdf_begin(bdf *e)
@@ -60,11 +46,10 @@ void bdf_begin_history(bdf *e)
 static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
-    bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
     e->order = e->base.starter.engine ? 0 : 1;
     e->chooses = false;
     bdf_begin(e);
-    if (!given) base->stepping.step = first_step(e);
+    bdf_propose_step(e);
     history_start(&e->past, base->t, base->stepping.step * base->options.direction, base->y,
                   base->yp);
 }
@@ -199,12 +184,13 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (base->options.fixed_step > 0) return attempt_fixed(e, h, accepted);
     dae_status status = solve(e, h);
     if (status != DAE_OK) return status;
-    double size = bdf_size(e, e->order, e->change);
+    double size = bdf_size_of_step(e);
     *accepted = size < 1;
     if (!*accepted) {
         reject(e, size, accepted);
         return DAE_OK;
     }
+    bdf_note_first(e, size);
     base->evidence = corrector_evidence(&e->corrector);
     bdf_accept(e, e->change, e->order);
     e->accepted = size;

@@ -1,6 +1,7 @@
 /* The formulas of variable BDF, their errors, and the choice of order and step. */
 #include "integrate/bdf_parts.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The numerical differentiation formula of order k (Shampine & Reichelt, SIAM J. Sci. Comput. 18
@@ -22,6 +23,12 @@ static const double CAUTION = 1.6;
  * interpolated, and by at most MOST_GROWTH at once. After a failure it shrinks to no less than
  * SMALLEST_FACTOR. */
 static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
+
+/* The first step is at least this many times the round-off of the time. */
+static const double FIRST_IN_ROUND_OFF = 1000;
+
+/* A first step that held at once may be longer by this factor at the next start. */
+static const double MORE_AT_NEXT_START = 2;
 
 enum {
     PATIENCE = 2, /* after more failures than this of the same step the order is 1 */
@@ -51,6 +58,13 @@ double bdf_size(bdf *e, int order, const double *x)
     return corrector_error(&e->corrector, e->error, e->past.h);
 }
 
+double bdf_size_of_step(bdf *e)
+{
+    double size = bdf_size(e, e->order, e->change);
+    if (e->past.known > 1 || problem_highest_index(e->base.problem) > 1) return size;
+    return corrector_norm_of_dynamic(&e->corrector, e->error, e->past.h);
+}
+
 void bdf_look_back(bdf *e)
 {
     bool looks = e->order == 1 && e->steady >= LOOK_BACK;
@@ -68,6 +82,31 @@ double bdf_longest(int order, double size)
 static double factor_for(int order, double size)
 {
     return bdf_longest(order, size) / CAUTION;
+}
+
+/* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. After an
+ * event y'' may be far larger, by a fast transient that no slope shows. Then failed attempts find a
+ * step that holds, each by a new matrix. The next start takes the same part of what its slopes
+ * propose, because it mostly meets the same transients. */
+void bdf_propose_step(bdf *e)
+{
+    engine *base = &e->base;
+    bool given = base->options.fixed_step > 0 || base->options.first_step > 0;
+    e->proposed = 0;
+    if (given) return;
+    double speed = control_norm(e->past.n, base->yp, base->stepping.weight, NULL, 1);
+    if (speed == 0) return;
+    double least = FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(base->t);
+    e->proposed = fmax(least, 1 / (speed * sqrt(base->stepping.rtol)));
+    base->stepping.step = fmax(least, e->proposed / fmax(1, e->too_long));
+}
+
+void bdf_note_first(bdf *e, double size)
+{
+    double longer = fmin(MORE_AT_NEXT_START, fmax(1, factor_for(1, size)));
+    if (!(e->proposed > 0)) return;
+    e->too_long = e->failures > 0 ? e->proposed / fabs(e->past.h) : e->too_long / longer;
+    e->proposed = 0;
 }
 
 /* Whether the differences fail to decrease towards the present order. Then the formula is at the

@@ -50,6 +50,8 @@ typedef struct bdf {
     bool chooses, ended; /* order and step are still to be chosen; the last step led to an end */
     double accepted;     /* size of the last accepted step's error, before projection */
     double last_error;   /* size of the error at the last failed error test of this step */
+    double proposed; /* the first step by the slopes at the start; 0: there is none to be noted */
+    double too_long; /* how many times too long such a step was at the last start; 0: not known */
 
     /* Of modified extended BDF. */
     double t_end; /* the end of the run, beyond which nothing is evaluated */
@@ -74,6 +76,10 @@ typedef struct bdf {
 /* bdf.c: what both engines do alike. The first begins at the engine's state, with the present
  * order. */
 void bdf_begin(bdf *e);
+/* After that, at a start: sets the first step where it is not given. */
+void bdf_propose_step(bdf *e);
+/* Before an error of that size is accepted: notes how long the first step after a start is. */
+void bdf_note_first(bdf *e, double size);
 /* Begins the history anew with order 1, from the engine's point and the derivatives e->guess_yp. */
 void bdf_begin_history(bdf *e);
 /* Solves the formula of the present order at t, for a step h: x (n), to which the change from
@@ -101,6 +107,15 @@ void bdf_state(engine *base, state_visit *s);
 /* The size of the error, 1 being the limit, of the formula of that order, where nabla^(order + 1)
  * y, its difference from its prediction, is x (n). The error itself is left in e->error. */
 double bdf_size(bdf *e, int order, const double *x);
+
+/* The size of the error of the step just solved, whose change from its prediction is e->change.
+ *
+ * At a start no derivative of an algebraic variable is known, and the first step predicts the
+ * variable unchanged. By how much it changes then is no error: on index 1 it follows from the other
+ * variables, and the matrix of the step takes their errors to it (Petzold, SIAM J. Sci. Stat.
+ * Comput. 3 (1982) 367; Hairer & Wanner II, (IV.8.19)). The matrix also damps what the step itself
+ * damps. */
+double bdf_size_of_step(bdf *e);
 
 /* The largest factor by which a step can grow with a formula of this order and an error of this
  * size. */
