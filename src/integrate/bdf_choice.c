@@ -60,9 +60,16 @@ double bdf_size(bdf *e, int order, const double *x)
 
 double bdf_size_of_step(bdf *e)
 {
-    double size = bdf_size(e, e->order, e->change);
-    if (e->past.known > 1 || problem_highest_index(e->base.problem) > 1) return size;
-    return corrector_norm_of_dynamic(&e->corrector, e->error, e->past.h);
+    const history *past = &e->past;
+    if (past->known > 1 || problem_highest_index(e->base.problem) > 2)
+        return bdf_size(e, e->order, e->change);
+    const corrector_start at = {.t = past->t,
+                                .h = past->h,
+                                .y = history_row(past, 0),
+                                .rise = history_row(past, 1),
+                                .change = e->change,
+                                .part = e->formula[e->order].error};
+    return corrector_error_at_start(&e->corrector, &at, e->error);
 }
 
 void bdf_look_back(bdf *e)

@@ -108,13 +108,8 @@ void bdf_state(engine *base, state_visit *s);
  * y, its difference from its prediction, is x (n). The error itself is left in e->error. */
 double bdf_size(bdf *e, int order, const double *x);
 
-/* The size of the error of the step just solved, whose change from its prediction is e->change.
- *
- * At a start no derivative of an algebraic variable is known, and the first step predicts the
- * variable unchanged. By how much it changes then is no error: on index 1 it follows from the other
- * variables, and the matrix of the step takes their errors to it (Petzold, SIAM J. Sci. Stat.
- * Comput. 3 (1982) 367; Hairer & Wanner II, (IV.8.19)). The matrix also damps what the step itself
- * damps. */
+/* The size of the error of the step just solved, whose change from its prediction is e->change. In
+ * the first step after a start that is one of corrector_error_at_start(). */
 double bdf_size_of_step(bdf *e);
 
 /* The largest factor by which a step can grow with a formula of this order and an error of this

@@ -251,19 +251,14 @@ static void mebdf_start(engine *base)
     e->failed_step = 0;
     e->has_guess = false;
     bdf_begin(e);
-    bdf_propose_step(e);
     history_start(&e->past, base->t, base->stepping.step * base->options.direction, base->y,
                   base->yp);
 }
 
-/* In the first step of all no derivative of an algebraic variable is known, and the polynomial is
- * a line. */
 static void accept(bdf *e)
 {
     double t = e->base.t;
-    bool first = e->past.known == 1 && !e->base.starter.engine;
-    int known = e->past.known <= e->order ? e->past.known : e->order;
-    int degree = first ? 1 : known + 1;
+    int degree = e->past.known <= e->order ? e->past.known + 1 : e->order + 1;
     for (size_t k = 0; k < e->past.n; k++) e->guess[k] = e->end[k] - e->predicted[k];
     bdf_accept(e, e->guess, degree);
     e->base.dense.t = t;
@@ -276,7 +271,7 @@ static dae_status solve(bdf *e, double h, bool last, double *size)
     size_t n = e->past.n;
     dae_status status = solve_first(e, h);
     if (status != DAE_OK) return status;
-    *size = bdf_size_of_step(e);
+    *size = bdf_size(e, e->order, e->change);
     if (!(*size < 1) && !e->base.starter.engine) return DAE_OK;
     if (!last) {
         status = solve_others(e, h);
@@ -353,7 +348,6 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (status != DAE_OK) return status;
     *accepted = size < 1;
     if (*accepted) {
-        bdf_note_first(e, size);
         accept(e);
         base->stepping.step = last ? fmin(e->base.stepping.step, GROWTH_AFTER_CUT * fabs(h))
                                    : fabs(h);

@@ -152,6 +152,36 @@ double corrector_norm_of_dynamic(corrector *q, double *x, double h)
     return corrector_error(q, x, h);
 }
 
+/* The place in the first step at which its tangent is found. */
+static const double TANGENT_AT = 0.25;
+
+/* The change over the step by the tangent of the equations at its start, less what was predicted,
+ * into q->correction; 0 where they have no value. */
+static void follow_tangent(corrector *q, const corrector_start *at)
+{
+    problem *p = q->problem;
+    double *y = q->scaled, *yp = q->effect, *r = q->correction;
+    for (size_t k = 0; k < p->n; k++) {
+        y[k] = at->y[k] + TANGENT_AT * at->rise[k];
+        yp[k] = at->rise[k] / at->h;
+    }
+    bool known = problem_residual(p, at->t + TANGENT_AT * at->h, y, yp, r) == DAE_OK;
+    if (known) problem_solve(p, 0, r);
+    for (size_t k = 0; k < p->n; k++) r[k] = known ? -r[k] / TANGENT_AT : 0;
+}
+
+double corrector_error_at_start(corrector *q, const corrector_start *at, double *x)
+{
+    const problem *p = q->problem;
+    follow_tangent(q, at);
+    for (size_t k = 0; k < p->n; k++) {
+        bool higher = !p->dynamic[k] && !is_algebraic(p, k);
+        double tangent = is_algebraic(p, k) ? q->correction[k] : 0;
+        x[k] = higher ? 0 : at->part * (at->change[k] - tangent);
+    }
+    return corrector_error(q, x, at->h);
+}
+
 /* Evaluates and factors the Jacobian if the present factors will not do. */
 static dae_status prepare(corrector *q)
 {

@@ -78,6 +78,24 @@ double corrector_norm_of_dynamic(corrector *q, double *x, double h);
  * (Petzold, SIAM J. Sci. Stat. Comput. 3 (1982) 367; Hairer & Wanner II, (IV.8.20)). */
 double corrector_error(corrector *q, double *x, double h);
 
+/* The step that has just been solved from a start, at which no derivatives of algebraic variables
+ * are known, so that these were predicted unchanged. */
+typedef struct corrector_start {
+    double t, h;
+    const double *y, *rise; /* n each: at the start; what the prediction adds to it */
+    const double *change;   /* n: from the prediction */
+    double part;            /* the error over the change */
+} corrector_start;
+
+/* The norm of the error of that step, up to index 2, which is left in x (n): 0 in algebraic
+ * variables of index 2.
+ *
+ * By how much an algebraic variable changes is no error, but by how much it bends is. So its change
+ * counts from its tangent, which one more evaluation near the start shows. The prediction of what
+ * is differentiated is its tangent. The error of the one goes to the other as in
+ * corrector_error(). */
+double corrector_error_at_start(corrector *q, const corrector_start *at, double *x);
+
 /* Solves. DAE_NEWTON, DAE_NOT_EVALUABLE or DAE_SINGULAR, with a matrix of the point itself and the
  * failure of the iteration recorded; or a status of the problem. */
 dae_status corrector_solve(corrector *q, const corrector_point *at);
