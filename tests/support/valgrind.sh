@@ -39,7 +39,7 @@ check 1 run tests/corpus/ErrPoleDuringRun.mo
 check 3 run tests/corpus/ErrInconsistentInitial.mo
 alike 3 check tests/corpus/ErrStructurallySingular.mo
 check 3 run tests/corpus/ErrMissingSemicolon.mo --stats
-check 3 init tests/corpus/base/ErrEmptyModel.bmo
+check 0 init tests/corpus/base/ErrEmptyModel.bmo
 check 0 run examples/transistor_amplifier.mo --stop 0.002 --method rodas5p
 alike 0 run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
 alike 0 run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
