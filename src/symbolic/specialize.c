@@ -54,15 +54,19 @@ typedef struct two_sided {
     size_t on;
 } two_sided;
 
-/* The copy under way. */
+/* The images of a node: along the surface that is blended in a pass, and on its two sides. */
+enum { ALONG, YES, NO, IMAGES };
+
+/* The copy under way. Each pass blends one surface. */
 typedef struct specializing {
     sym_graph *g;
     arena *a;
+    size_t surface; /* of the present pass; ON_NONE: there is none */
     size_t nodes;
     const sym *node;
-    sym *image;
-    two_sided *value; /* nodes */
-    two_sided *cell;  /* of the cells, which may follow from sliding relations */
+    sym *image[IMAGES]; /* nodes */
+    two_sided *value;   /* nodes */
+    two_sided *cell;    /* of the cells, which may follow from sliding relations */
     const sym_sliding *slides;
     sym *share;         /* of each surface */
     bool *of_equations; /* nodes: an equation is built from it */
@@ -174,21 +178,59 @@ static sym between(specializing *s, size_t surface, sym a, sym b)
     return sym_add(g, b, sym_multiply(g, s->share[surface], sym_subtract(g, a, b)));
 }
 
-static sym image_of(specializing *s, size_t k, const sym_view *v, sym *argument)
+/* The branch that a condition selects on one side of the surface. */
+static sym branch_at(const specializing *s, const sym_view *v, bool condition, int side)
+{
+    return s->image[side][sym_place(s->nodes, s->node, v->argument[condition ? 1 : 2])];
+}
+
+/* A branch whose condition, or a discrete variable whose value, is another one on either side of
+ * the surface. Each side of it is looked at with all else that is within it on the same side: by
+ * nested branches, as those of a sign, the share is then still linear. */
+static sym image_at_surface(specializing *s, const sym_view *v, const two_sided *x, int which)
+{
+    bool branches = v->op == SYM_IF;
+    sym yes = branches ? branch_at(s, v, x->yes != 0, YES) : sym_number(s->g, x->yes);
+    sym no = branches ? branch_at(s, v, x->no != 0, NO) : sym_number(s->g, x->no);
+    if (which == ALONG) return between(s, s->surface, yes, no);
+    return which == YES ? yes : no;
+}
+
+/* Whether an operation on what depends on the surface is not linear in the share: it is blended
+ * itself. */
+static bool bends_share(const specializing *s, const sym_view *v)
+{
+    size_t varying = 0;
+    bool power = false;
+    if (v->op != SYM_PRODUCT && v->op != SYM_POWER && v->op != SYM_ATAN2 &&
+        (!sym_is_function(v->op) || v->op == SYM_ABS))
+        return false;
+    for (uint32_t i = 0; i < v->count; i++) {
+        size_t k = sym_place(s->nodes, s->node, v->argument[i]);
+        if (s->image[YES][k] == s->image[NO][k]) continue;
+        varying++;
+        power = power || v->op != SYM_PRODUCT || v->factor[i] != 1;
+    }
+    return varying > 1 || power;
+}
+
+static sym image_of(specializing *s, size_t k, const sym_view *v, sym *argument, int which)
 {
     sym_graph *g = s->g;
     for (uint32_t i = 0; i < v->count; i++)
-        argument[i] = s->image[sym_place(s->nodes, s->node, v->argument[i])];
-    if (v->op != SYM_CELL && v->op != SYM_IF) return sym_rebuild(g, s->node[k], argument);
+        argument[i] = s->image[which][sym_place(s->nodes, s->node, v->argument[i])];
+    if (v->op != SYM_CELL && v->op != SYM_IF) {
+        bool blend = which == ALONG && s->surface != ON_NONE && bends_share(s, v);
+        return blend ? between(s, s->surface, s->image[YES][k], s->image[NO][k])
+                     : sym_rebuild(g, s->node[k], argument);
+    }
     size_t selects = v->op == SYM_IF ? sym_place(s->nodes, s->node, v->argument[0]) : k;
     const two_sided *x = &s->value[selects];
     if (x->on == ON_SEVERAL) s->fails = s->fails || s->of_equations[k];
     if (isnan(x->yes) || isnan(x->no)) return sym_rebuild(g, s->node[k], argument);
     if (v->op == SYM_IF && x->on == ON_NONE) return argument[x->yes != 0 ? 1 : 2];
-    if (v->op == SYM_IF)
-        return between(s, x->on, argument[x->yes != 0 ? 1 : 2], argument[x->no != 0 ? 1 : 2]);
-    if (x->on == ON_NONE) return sym_rebuild(g, s->node[k], argument);
-    return between(s, x->on, sym_number(g, x->yes), sym_number(g, x->no));
+    if (x->on == ON_NONE || x->on != s->surface) return sym_rebuild(g, s->node[k], argument);
+    return image_at_surface(s, v, x, which);
 }
 
 /* The most discrete variables in a chain from a sliding relation to the equations. */
@@ -236,13 +278,14 @@ static void find_images(specializing *s)
     for (size_t k = 0; k < s->nodes; k++) {
         sym_view v = sym_look(s->g, s->node[k]);
         while (argument.count < v.count) list_push(s->a, &argument, 0);
-        s->image[k] = image_of(s, k, &v, argument.item);
+        for (int which = s->surface == ON_NONE ? ALONG + 1 : IMAGES; which-- > 0;)
+            s->image[which][k] = image_of(s, k, &v, argument.item, which);
     }
 }
 
 static sym image(const specializing *s, sym node)
 {
-    return s->image[sym_place(s->nodes, s->node, node)];
+    return s->image[ALONG][sym_place(s->nodes, s->node, node)];
 }
 
 static const char *name_share(arena *a, size_t count, size_t which)
@@ -254,20 +297,17 @@ static const char *name_share(arena *a, size_t count, size_t which)
     return name;
 }
 
-/* The share of a surface, and its equation. */
-static void add_share(specializing *s, sym_system *to, size_t which)
+/* The share of a surface, and its equation: both sides of its relation. */
+static void add_share(const specializing *s, sym_system *to, size_t which, const sym *side)
 {
-    sym_view v = sym_look(s->g, sym_relation_node(s->g, s->slides->relation[which]));
     sym_unknown share = {.name = name_share(s->a, s->slides->count, which),
                          .unit = "",
                          .at = to->at,
                          .start = 0.5,
                          .nominal = 1,
                          .select = SYM_SELECT_DEFAULT};
-    sym_equation surface = {.lhs = image(s, v.argument[0]),
-                            .rhs = image(s, v.argument[1]),
-                            .at = to->at,
-                            .text = "the surface of a sliding motion"};
+    sym_equation surface = {
+        .lhs = side[0], .rhs = side[1], .at = to->at, .text = "the surface of a sliding motion"};
     list_push(s->a, &to->unknown, share);
     list_push(s->a, &to->equation, surface);
 }
@@ -285,29 +325,57 @@ static bool is_of_discrete(const sym_system *system, sym lhs, sym rhs)
     return false;
 }
 
-/* The nodes that equations are built from, definitions and surfaces. */
-static void find_nodes(specializing *s, const sym_system *to, size_t count, const sym *side)
+/* All expressions of a system that have images: `count` that it solves, then those of surfaces. */
+typedef struct expressions {
+    size_t count, all;
+    sym *item;
+} expressions;
+
+static expressions expressions_of(const specializing *s, const sym_system *system)
 {
-    size_t definitions = to->discrete.variable.count, surfaces = s->slides->count;
-    size_t delays = to->delay.count, all = count + 2 * delays;
-    sym *roots = arena_array(s->a, all + definitions + surfaces + 1, sizeof *roots);
-    const sym *used;
-    memcpy(roots, side, count * sizeof *roots);
+    size_t equations = system->equation.count, delays = system->delay.count;
+    size_t surfaces = s->slides->count, count = 2 * (equations + delays);
+    expressions x = {.count = count, .all = count + 2 * surfaces};
+    x.item = arena_array(s->a, x.all + 1, sizeof *x.item);
+    memcpy(x.item, sides_of(s->a, system), 2 * equations * sizeof *x.item);
     for (size_t i = 0; i < delays; i++) {
-        roots[count + 2 * i] = to->delay.item[i].value;
-        roots[count + 2 * i + 1] = to->delay.item[i].lag;
+        x.item[2 * (equations + i)] = system->delay.item[i].value;
+        x.item[2 * (equations + i) + 1] = system->delay.item[i].lag;
     }
-    for (size_t i = 0; surfaces > 0 && i < definitions; i++)
-        roots[all++] = to->discrete.variable.item[i].definition;
-    for (size_t i = 0; i < surfaces; i++)
-        roots[all++] = sym_relation_node(s->g, s->slides->relation[i]);
-    s->nodes = sym_keep_reached(s->g, all, roots, &s->node);
-    s->image = arena_array(s->a, s->nodes + 1, sizeof *s->image);
+    for (size_t i = 0; i < surfaces; i++) {
+        sym_view v = sym_look(s->g, sym_relation_node(s->g, s->slides->relation[i]));
+        memcpy(x.item + count + 2 * i, v.argument, 2 * sizeof *x.item);
+    }
+    return x;
+}
+
+/* The nodes that expressions are built from, and definitions. */
+static void find_nodes(specializing *s, const sym_system *to, const expressions *x)
+{
+    size_t definitions = s->slides->count > 0 ? to->discrete.variable.count : 0;
+    sym *roots = arena_array(s->a, x->all + definitions + 1, sizeof *roots);
+    const sym *used;
+    memcpy(roots, x->item, x->all * sizeof *roots);
+    for (size_t i = 0; i < definitions; i++)
+        roots[x->all + i] = to->discrete.variable.item[i].definition;
+    s->nodes = sym_keep_reached(s->g, x->all + definitions, roots, &s->node);
+    for (int i = 0; i < IMAGES; i++)
+        s->image[i] = arena_array(s->a, s->nodes + 1, sizeof *s->image[i]);
     s->value = arena_array(s->a, s->nodes + 1, sizeof *s->value);
     s->of_equations = arena_array(s->a, s->nodes + 1, sizeof *s->of_equations);
-    size_t reached = sym_keep_reached(s->g, count + 2 * delays, roots, &used);
+    size_t reached = sym_keep_reached(s->g, x->count, roots, &used);
     for (size_t k = 0; k < reached; k++)
         s->of_equations[sym_place(s->nodes, s->node, used[k])] = true;
+}
+
+/* Expressions become their images along one surface. */
+static void blend(specializing *s, const sym_system *to, size_t surface, expressions *x)
+{
+    s->surface = surface;
+    find_nodes(s, to, x);
+    find_all_numbers(s, &to->discrete);
+    find_images(s);
+    for (size_t i = 0; i < x->all; i++) x->item[i] = image(s, x->item[i]);
 }
 
 sym_system *sym_specialize(arena *a, const sym_system *from, const sym_sliding *slides)
@@ -315,24 +383,24 @@ sym_system *sym_specialize(arena *a, const sym_system *from, const sym_sliding *
     sym_system *to = sym_system_copy(a, from, false);
     specializing s = {.g = to->graph, .a = a, .slides = slides};
     size_t unknowns = to->unknown.count, equations = to->equation.count;
-    sym *side = sides_of(a, to);
+    expressions x = expressions_of(&s, to);
     s.share = arena_array(a, slides->count + 1, sizeof *s.share);
     for (size_t i = 0; i < slides->count; i++)
         s.share[i] = sym_variable(s.g, (uint32_t)(unknowns + i), 0);
-    find_nodes(&s, to, 2 * equations, side);
-    find_all_numbers(&s, &to->discrete);
-    find_images(&s);
+    if (slides->count == 0) blend(&s, to, ON_NONE, &x);
+    for (size_t i = 0; i < slides->count && !s.fails; i++) blend(&s, to, i, &x);
     if (s.fails) return NULL;
     for (size_t i = 0; i < equations; i++) {
-        if (is_of_discrete(to, side[2 * i], side[2 * i + 1])) continue;
-        to->equation.item[i].selected = sym_equation_has_pieces(to, i);
-        to->equation.item[i].lhs = image(&s, side[2 * i]);
-        to->equation.item[i].rhs = image(&s, side[2 * i + 1]);
+        sym_equation *e = &to->equation.item[i];
+        if (is_of_discrete(to, e->lhs, e->rhs)) continue;
+        e->selected = sym_equation_has_pieces(to, i);
+        e->lhs = x.item[2 * i];
+        e->rhs = x.item[2 * i + 1];
     }
     for (size_t i = 0; i < to->delay.count; i++) {
-        to->delay.item[i].value = image(&s, to->delay.item[i].value);
-        to->delay.item[i].lag = image(&s, to->delay.item[i].lag);
+        to->delay.item[i].value = x.item[2 * (equations + i)];
+        to->delay.item[i].lag = x.item[2 * (equations + i) + 1];
     }
-    for (size_t i = 0; i < slides->count; i++) add_share(&s, to, i);
+    for (size_t i = 0; i < slides->count; i++) add_share(&s, to, i, x.item + x.count + 2 * i);
     return to;
 }
