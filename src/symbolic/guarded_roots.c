@@ -117,6 +117,27 @@ static sym open_branch(opening *o, sym condition, bool holds, sym branch)
     return branch;
 }
 
+static bool holds_root(const sym_view *v, const sym_graph *g)
+{
+    if (is_logarithm(v->op) || v->op == SYM_POWER) return true;
+    for (uint32_t i = 0; v->op == SYM_PRODUCT && i < v->count; i++)
+        if (is_broken(sym_value(g, v->factor[i]))) return true;
+    return false;
+}
+
+/* Whether an expression has roots or logarithms. */
+static bool has_root(sym_graph *g, sym f)
+{
+    const sym *node;
+    bool root = false;
+    size_t count = sym_keep_reached(g, 1, &f, &node);
+    for (size_t i = 0; i < count && !root; i++) {
+        sym_view v = sym_look(g, node[i]);
+        root = holds_root(&v, g);
+    }
+    return root;
+}
+
 /* A sym_image: innermost conditions first. */
 static sym open_conditional(void *context, sym old, sym rebuilt)
 {
@@ -125,16 +146,9 @@ static sym open_conditional(void *context, sym old, sym rebuilt)
     sym_view v = sym_look(o->g, rebuilt);
     if (v.op != SYM_IF) return rebuilt;
     sym condition = v.argument[0], yes = v.argument[1], no = v.argument[2];
+    if (!has_root(o->g, yes) || !has_root(o->g, no)) return rebuilt;
     return sym_if(o->g, condition, open_branch(o, condition, true, yes),
                   open_branch(o, condition, false, no));
-}
-
-static bool holds_root(const sym_view *v, const sym_graph *g)
-{
-    if (is_logarithm(v->op) || v->op == SYM_POWER) return true;
-    for (uint32_t i = 0; v->op == SYM_PRODUCT && i < v->count; i++)
-        if (is_broken(sym_value(g, v->factor[i]))) return true;
-    return false;
 }
 
 /* Whether a side is worth the work: it has conditions and roots. */

@@ -4,10 +4,13 @@
 
 #include "symbolic/system.h"
 
-/* In `if h > 0 then sqrt(2*h) else 0` the root has no value beyond its branch, but a branch is held
- * within a step and at the instant of its event, where h is 0 but for rounding. What the condition
- * keeps from being negative therefore becomes its size in roots, other broken powers and
- * logarithms of its branch: sqrt(abs(2*h)), which is the same within the branch.
+/* In `if dp > 0 then sqrt(2*dp) else -sqrt(-2*dp)` a root has no value beyond its branch, but a
+ * branch is held within a step and at the instant of its event, where dp is 0 but for rounding:
+ * whichever branch is taken there may have none. So roots and other broken powers of what the
+ * condition keeps from being negative are continued by 0, and logarithms and negative powers by
+ * their values at its size. Where the other branch has no roots it is taken as soon as values are
+ * missing, as in `if h > 0 then sqrt(h) else 0` (switching_find_ending()), and nothing is
+ * continued.
  *
  * A condition keeps a from exceeding b by a < b or a <= b, also as one of several that `and` joins,
  * and in the other branch b from exceeding a; multiples of b - a are recognised.

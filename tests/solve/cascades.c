@@ -69,37 +69,24 @@ static double lost(const cascade *c, dae_problem *p, double t, const double *y)
     return sum;
 }
 
-/* The level of a tank whose inflow dwindles is stiff, as its outflow has an infinite slope at 0: an
- * explicit method may need more steps than are allowed, and says so. */
-static bool is_too_stiff(const dae_solver *s, const char *method)
-{
-    bool explicit = strncmp(method, "dop", 3) == 0;
-    if (!explicit || !strstr(dae_solver_message(s), "steps are allowed")) return false;
-    printf("left out: a cascade that is too stiff for %s\n", method);
-    return true;
-}
-
-/* Returns whether it is too stiff for the method. */
-static bool runs_empty(const cascade *c, const char *method)
+static void runs_empty(const cascade *c, const char *method)
 {
     static const double END = 60;
     double y[32];
     dae_options options = dae_options_default();
     options.method = method;
     options.keep_trajectory = true;
-    options.max_steps = 100000;
     dae_problem *p = problem_of(c->text);
     dae_solver *s = dae_solver_create(p, &options);
-    bool done = dae_solver_run(s, END) == DAE_OK, stiff = !done && is_too_stiff(s, method);
-    ck_assert_msg(done || stiff, "%s: %s\n%s", method, dae_solver_message(s), c->text);
-    for (double t = 0.5; t < END && done; t += 2.5) {
+    ck_assert_msg(dae_solver_run(s, END) == DAE_OK, "%s: %s\n%s", method, dae_solver_message(s),
+                  c->text);
+    for (double t = 0.5; t < END; t += 2.5) {
         is_ok(s, dae_solver_at(s, t, y, NULL));
         ck_assert_double_eq_tol(y[dae_problem_find(p, "h1")], upper_level(c, t), 2e-5);
         ck_assert_double_eq_tol(lost(c, p, t, y), 0, 2e-5);
     }
     dae_solver_free(s);
     dae_problem_free(p);
-    return stiff;
 }
 
 static const char *const METHOD[] = {"auto",    "bdf",    "mebdf",  "radau",   "radau-iia3",
@@ -110,14 +97,12 @@ START_TEST(cascades)
 {
     enum { DRAWN = 40 };
     uint64_t state = 1;
-    int left_out = 0;
     for (int k = 0; k < DRAWN; k++) {
         cascade c;
         draw(&c, &state);
         write(&c);
-        left_out += runs_empty(&c, METHOD[_i]);
+        runs_empty(&c, METHOD[_i]);
     }
-    ck_assert_int_le(left_out, 2);
 }
 END_TEST
 
