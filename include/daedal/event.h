@@ -15,7 +15,7 @@ extern "C" {
  * step.
  *
  *  In the `event` callback of dae_about, y may be changed, and `changed` and `stop` tell the solver
- *  what to do. Elsewhere y is NULL: dae_solver_at() gives the values behind the event. */
+ *  what to do. Elsewhere y is NULL: dae_solver_at() gives the values after the event. */
 typedef struct dae_event {
     double t;                   /**< its time, known to round-off */
     bool due;                   /**< it was announced: by `next_event`, or by a model */
@@ -28,12 +28,12 @@ typedef struct dae_event {
     size_t n;                   /**< number of the author's variables */
     const double *y_before, *yp_before; /**< (n) values and derivatives just before; derivatives
                                            that do not occur in the equations are NAN */
-    double *y;    /**< (n) comes as y_before; the callback may change it: values behind the event */
+    double *y;    /**< (n) comes as y_before; the callback may change it: values after the event */
     bool changed; /**< set by the callback where it has changed y, or a mode on which the equations
                        depend: algebraic variables and derivatives are then found anew */
     bool stop;    /**< set by the callback: the run ends here, with #DAE_STOPPED */
     const double *blow; /**< set by the callback of a mechanical system, else NULL: a direction w
-                           (as many as there are velocities) of a blow. Behind the event velocities
+                           (as many as there are velocities) of a blow. After the event velocities
                            v meet w.v = -restitution w.v_before and the constraints, by impulses
                            along w and along these: M (v - v_0) = w l + G^T L, with v_0 as in y. The
                            array must stay until the callback is called again */

@@ -88,7 +88,7 @@ typedef struct dae_about {
     const char *const *root_name;      /**< roots: their names, for messages; NULL: by number */
     /** The first time after t, which is not t itself, at which there is an event whatever y is;
      *  INFINITY: there is none. It is reached exactly, without a search. It is asked at the start
-     *  and behind each event. A time that differs from t, or from the end of the run, by round-off
+     *  and after each event. A time that differs from t, or from the end of the run, by round-off
      *  alone is the same instant: what comes behind the former is asked for, the latter is at the
      *  end. Runs back in time are refused. NULL: there never is one. */
     double (*next_event)(double t, void *user);

@@ -59,7 +59,7 @@ DAE_API dae_status dae_solver_start_with(dae_solver *solver, double t, const dou
 DAE_API dae_status dae_solver_run(dae_solver *solver, double t_end);
 
 /** End a run that has gone as far as it is to go: in a model, terminal() is true in one last event.
- *  A row that was sent for this time is sent once more, with the values behind that event. The run
+ *  A row that was sent for this time is sent once more, with the values after that event. The run
  *  cannot go on; dae_solver_start() begins another one. A run that terminate() of the model ends
  *  (#DAE_TERMINATED) has been finished in this way.
  *  @return #DAE_USAGE before a start; the run's failure; statuses of an event */

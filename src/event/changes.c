@@ -63,7 +63,7 @@ static dae_status refine(events *v, engine *e, int *m)
     return status;
 }
 
-/* The course of root k along the part. In the first step behind an event or the start, a value
+/* The course of root k along the part. In the first step after an event or the start, a value
  * within rounding of 0 has no sign, unless it was there before the event, too, and was not crossed.
  */
 static void take_course(const events *v, const engine *e, size_t k, int m, course *c)

@@ -51,7 +51,7 @@ static void wake(events *v, const double *value)
         if (fabs(value[k]) > v->band[k]) v->band[k] = 0;
 }
 
-/* Takes the values behind an event, or at the start. Signs count where the next step shows that
+/* Takes the values after an event, or at the start. Signs count where the next step shows that
  * they are no rounding. */
 static dae_status take_now(events *v, double t)
 {
@@ -210,7 +210,7 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     return look(v, e, t, found);
 }
 
-/* Root functions may have another mode behind an event that leaves the equations as they are. */
+/* Root functions may have another mode after an event that leaves the equations as they are. */
 static dae_status look_again(events *v, engine *e)
 {
     if (events_know_signs(v)) return DAE_OK;
@@ -309,7 +309,7 @@ dae_status events_leave(events *v, double t)
 
 void events_keep_open(events *v, const signed char *stays)
 {
-    if (events_know_signs(v)) return; /* their number may be another one behind the event */
+    if (events_know_signs(v)) return; /* their number may be another one after the event */
     for (size_t k = 0; k < v->count; k++) {
         if (!stays[k]) continue;
         v->sign[k] = 0;

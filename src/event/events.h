@@ -8,7 +8,7 @@
  * there.
  *
  * A sign counts from where it is more than rounding. A root function that is 0 at the start or
- * behind an event takes its sign from what follows, so that nothing is found twice. */
+ * after an event takes its sign from what follows, so that nothing is found twice. */
 #ifndef EVENT_EVENTS_H
 #define EVENT_EVENTS_H
 
@@ -30,7 +30,7 @@ typedef struct event_outcome {
     bool unchanged;              /* nothing: the step remains valid beyond the event */
     bool moved;                  /* it has given states other values */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and
-                     y and y' are not used; its y and yp are the state behind the event */
+                     y and y' are not used; its y and yp are the state after the event */
     signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author
                            wants; to find a consistent one near may give it either sign. NULL where
                            nobody asks */
@@ -56,7 +56,7 @@ typedef struct event_source_ops {
     void (*sides)(const void *self, signed char *side);
 
     /* band (count): values of the roots, where they were evaluated last, up to which a root that
-     * stands at 0 behind an event cannot be told from 0. It is no event before it goes beyond. NULL
+     * stands at 0 after an event cannot be told from 0. It is no event before it goes beyond. NULL
      * without sides(). */
     void (*bands)(void *self, double *band);
 
@@ -80,7 +80,7 @@ typedef struct event_source_ops {
     dae_status (*finish)(void *self, double t, const signed char *crossed, double *y, double *yp,
                          event_outcome *outcome);
 
-    bool forgets; /* behind an event, equations may not be evaluated in the modes before it */
+    bool forgets; /* after an event, equations may not be evaluated in the modes before it */
 
     void (*name)(const void *self, size_t root, text *t); /* appended */
 
@@ -118,7 +118,7 @@ typedef struct events {
     double *point;      /* (COURSE_MOST + 1) x count: values at points of the step */
     double *band;   /* count: as in bands(), where nothing has gone beyond since the last event; 0:
                        it has */
-    double *slack;  /* count: values behind an event that are no more than this stem from
+    double *slack;  /* count: values after an event that are no more than this stem from
                        the rounding of its time, or from finding a consistent state */
     double *rate;   /* count: how fast each root that was crossed at the last event changed before
                        it; 0: it was not crossed */
@@ -156,7 +156,7 @@ dae_status events_begin(events *v, const event_source *source, const engine *e);
  * to lie behind the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
 
-/* Goes on with the same step behind an event at which nothing has changed. */
+/* Goes on with the same step after an event at which nothing has changed. */
 dae_status events_look_on(events *v, engine *e, double *t, bool *found);
 
 /* The root functions at a time of the last step: DAE_OK where they have values. */

@@ -1,6 +1,6 @@
 /* Impulses: jumps of states that an event forces.
  *
- * Behind an event a constraint may exclude the values that the states had before it, as where a
+ * After an event a constraint may exclude the values that the states had before it, as where a
  * switch closes a loop of capacitors, a clutch closes, or an input jumps that is differentiated.
  * Then the highest derivatives and algebraic variables have an impulse. With J the system Jacobian,
  * d f_i^(c_i) / d x_j^(d_j), its strengths xi meet

@@ -28,7 +28,7 @@ void settling_hold(switching *s, size_t k, bool is)
 }
 
 /* The left - right before the event of a relation that was crossed, or whose other one was: with
- * this error it is 0 behind the event. Negative: there is none. */
+ * this error it is 0 after the event. Negative: there is none. */
 static double located(const switching *s, size_t k)
 {
     const relation_state *r = &s->modes->relation[k];

@@ -26,7 +26,7 @@ typedef struct switching_relation {
     bool curved;  /* RELATION_TIME: not linear in time */
     size_t root;  /* RELATION_STATE: its number as a root function */
     size_t other; /* of x < c and c + 1 <= x, which keep c the whole part of x: the other one, which
-                     is 0 as well behind the event of the first. SIZE_MAX: there is none */
+                     is 0 as well after the event of the first. SIZE_MAX: there is none */
 } switching_relation;
 
 /* The state of a relation. */
@@ -37,7 +37,7 @@ typedef struct relation_state {
     bool kink;         /* equations only bend there: nothing is iterated */
     bool crossed;      /* at the present event */
     unsigned char to;  /* the mode to which it was crossed */
-    bool leaves;       /* it has left 0 behind that event */
+    bool leaves;       /* it has left 0 after that event */
     bool stuck;        /* the equations have no solution there in its other mode */
     double left;       /* left - right before that event, of a crossed one */
     size_t last_event; /* the number of the last event at which it was crossed; 0: of none */
@@ -135,7 +135,7 @@ typedef struct switching_result {
     bool moved;   /* a state has been reinitialised */
     bool rests;   /* where events accumulate, all is at rest */
     bool blurred; /* where their gaps shrink, what follows cannot be told from 0 */
-    switching *s; /* of the formulation behind the event ... */
+    switching *s; /* of the formulation after the event ... */
     double *z;    /* ... and the state in it */
 } switching_result;
 

@@ -59,7 +59,7 @@ dae_status projection_meet_end(projection *p, double t, double *z);
  * later states either. */
 dae_status projection_complete(projection *p, double t, double *z);
 
-/* Meet the last level alone, from values of the states that stay as they are, as behind an event.
+/* Meet the last level alone, from values of the states that stay as they are, as after an event.
  * *missed is then how far the first of the other levels is missed (problem/levels.h) that is missed
  * by more than `off`, or else the worst of them: that of row *row of level *level. It has no effect
  * on later states. */

@@ -175,7 +175,7 @@ static dae_status check_kept(const author_events *a, double t)
         if (!isfinite(a->settled_yp[j]) || !a->way->stays(c, j)) continue;
         if (!author_events_moved(c, j, a->behind[j], a->settled[j])) continue;
         return message_fail(c->solver.message, DAE_EVENT,
-                            "behind the event at t = %.9g the states miss the constraints, and %s "
+                            "after the event at t = %.9g the states miss the constraints, and %s "
                             "would jump from %.9g to %.9g\n  remedy: in the callback event set "
                             "e->y to states that meet them, with what stays at the event, such as "
                             "charge or momentum",
@@ -210,7 +210,7 @@ static dae_status fail_behind(const author_events *a, const dae_event *e, dae_st
     text why = {0};
     text_add(&why, m->status == DAE_OK ? dae_status_meaning(status) : message_string(m));
     message_replace(m, DAE_EVENT,
-                    "no consistent values were found behind the event %s%sat t = %.9g: %s", e->name,
+                    "no consistent values were found after the event %s%sat t = %.9g: %s", e->name,
                     *e->name ? " " : "", e->t, text_string(&why));
     text_free(&why);
     return DAE_EVENT;

@@ -14,7 +14,7 @@ typedef struct author_events_way {
     dae_status (*state)(simulation *c, double t, const double *y, const double *yp, double *own,
                         double *own_yp);
 
-    /* The engine's y and y' behind an event, at which the author's variables are `own` (n). In
+    /* The engine's y and y' after an event, at which the author's variables are `own` (n). In
      * place of them the simulation may have another problem, and the outcome says so. Failures with
      * a message about it; the simulation then is as before. `own` becomes other values where
      * impulses have moved differential variables. */
@@ -22,7 +22,7 @@ typedef struct author_events_way {
                          event_outcome *outcome);
     bool takes_blows; /* settle() knows what a blow is (dae_event.blow) */
 
-    /* Whether differential variable j has the author's value behind an event: constraints may not
+    /* Whether differential variable j has the author's value after an event: constraints may not
      * move it. */
     bool (*stays)(const simulation *c, size_t j);
 
@@ -49,7 +49,7 @@ typedef struct author_events {
 author_events *author_events_create(arena *memory, simulation *c, const dae_about *about,
                                     const author_events_way *way, size_t n, void *user);
 
-/* Whether variable j that was found to be `is` behind an event has moved from the value `set` there
+/* Whether variable j that was found to be `is` after an event has moved from the value `set` there
  * by more than errors of a state. */
 bool author_events_moved(const simulation *c, size_t j, double set, double is);
 

@@ -1,4 +1,4 @@
-/* The state of a C program's equations behind an event. */
+/* The state of a C program's equations after an event. */
 #include "base/round_off.h"
 #include "event/kernel_impulse.h"
 #include "initial/consistent.h"
@@ -131,7 +131,7 @@ static dae_status solve_here(here *w, double t, double *y, double *yp)
 }
 
 /* The same for equations of a higher index, together with derivatives of constraints, from (y, y')
- * of the simulation. They determine as much as behind the event before; where they are too many to
+ * of the simulation. They determine as much as after the event before; where they are too many to
  * find that, the index that the author declares is all that a start knows, too. */
 static dae_status solve_hidden(callback_simulation *k, double t)
 {

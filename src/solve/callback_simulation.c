@@ -26,7 +26,7 @@ static dae_status callback_evaluate(simulation *c, double t, const double *y, co
                                     simulation_place where)
 {
     callback_simulation *k = (callback_simulation *)c;
-    /* the author's functions are in the modes behind the last event: nothing before it meets them
+    /* the author's functions are in the modes after the last event: nothing before it meets them
      */
     if (c->segment_modes != c->mode_number) where = SIMULATION_UNMET;
     if (where != SIMULATION_START && where != SIMULATION_UNMET) {

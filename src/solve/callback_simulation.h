@@ -86,8 +86,8 @@ typedef struct callback_simulation {
     bool index_found; /* an index above 1 was found that the author did not declare */
     int highest; /* the highest index found, of variable of_highest; one above 3 is not solved */
     size_t of_highest;
-    size_t rank; /* of the equations behind the last event with derivatives of constraints; 0: not
-                    known */
+    size_t rank;    /* of the equations after the last event with derivatives of constraints; 0: not
+                       known */
     bool left_open; /* the search leaves algebraic variables open (callback_hidden.c) */
     bool *open;     /* n: whether nothing else determines this one */
     bool checked;   /* the callbacks' Jacobian was compared with differences */

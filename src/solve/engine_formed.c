@@ -1,4 +1,4 @@
-/* How a run goes on behind an event, and with equations that were formed anew. */
+/* How a run goes on after an event, and with equations that were formed anew. */
 #include "base/round_off.h"
 #include "solve/solver.h"
 
@@ -77,7 +77,7 @@ static dae_status begin_formed(dae_solver *s, double t, double first_step)
     return status;
 }
 
-/* Behind an event no polynomial predicts the stages of an implicit method. So the first step there
+/* After an event no polynomial predicts the stages of an implicit method. So the first step there
  * is this part of the last one, or of the one that its error would allow next: a known time may
  * have cut the last one short. */
 static const double PART_OF_LAST = 0.5;
@@ -103,7 +103,7 @@ static dae_status report_method(dae_solver *s, double t, dae_status status)
     const char *name = s->event.name;
     text_add(&why, message_string(&s->message));
     message_replace(&s->message, status,
-                    "behind the event at t = %.9g%s%s the equations are others: %s", t,
+                    "after the event at t = %.9g%s%s the equations are others: %s", t,
                     *name ? ", " : "", name, text_string(&why));
     text_free(&why);
     return status;

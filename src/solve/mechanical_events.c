@@ -1,4 +1,4 @@
-/* The state of a mechanical system behind an event. */
+/* The state of a mechanical system after an event. */
 #include "solve/mechanical_simulation.h"
 
 #include "base/round_off.h"
@@ -124,7 +124,7 @@ static void take_back(mechanical_simulation *k)
     k->base.problem = callbacks_problem(k->callbacks);
 }
 
-/* Forms the equations anew, for as many freedoms as there are behind the event. The engine has the
+/* Forms the equations anew, for as many freedoms as there are after the event. The engine has the
  * old ones until it is replaced. */
 static dae_status form_anew(mechanical_simulation *k, double t, event_outcome *outcome)
 {
@@ -143,7 +143,7 @@ static dae_status form_anew(mechanical_simulation *k, double t, event_outcome *o
     return room == DAE_OK ? status : room;
 }
 
-/* The formulation at the state behind an event. That of a model's mechanism keeps its number of
+/* The formulation at the state after an event. That of a model's mechanism keeps its number of
  * unknowns. */
 static dae_status reformulate(mechanical_simulation *k, double t, double *y, double *yp,
                               event_outcome *outcome)

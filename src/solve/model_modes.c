@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most formulations that are made in search of the modes behind one event, and the most modes
+/* The most formulations that are made in search of the modes after one event, and the most modes
  * whose formulation is known. */
 enum { MOST_AT_EVENT = 1000, MOST_KNOWN = 1000 };
 
@@ -115,7 +115,7 @@ bool model_modes_are_regular(model_simulation *m, double t, const double *z)
            rank.full;
 }
 
-/* Whether a state behind the event meets the equations of the present formulation, which determine
+/* Whether a state after the event meets the equations of the present formulation, which determine
  * its derivatives. */
 static bool serves(model_simulation *m, double t, message *told)
 {

@@ -1,4 +1,4 @@
-/* The state of a model behind an event: it meets the present equations, or jumps by impulses. */
+/* The state of a model after an event: it meets the present equations, or jumps by impulses. */
 #include "base/round_off.h"
 #include "event/deep_impulse.h"
 #include "event/kernel_impulse.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* States behind an event that miss a constraint by more than this part of its terms do not lie on
+/* States after an event that miss a constraint by more than this part of its terms do not lie on
  * it. What they miss by less may be an error of the state, or a jump that is small, as the last
  * ones of a bouncing body. */
 static const double OFF = 1e-6;
@@ -19,7 +19,7 @@ static void name_constraint(model_simulation *m, size_t level, size_t row, text 
     l->form->name_row(l->self, level, row, t);
 }
 
-/* Says that behind an event the equations have no solution near. */
+/* Says that after an event the equations have no solution near. */
 static dae_status report_unsettled(model_simulation *m, double t, dae_status status, message *to)
 {
     const constraint_levels *l = &m->formulation->levels->levels;
@@ -29,7 +29,7 @@ static dae_status report_unsettled(model_simulation *m, double t, dae_status sta
                       : status == DAE_NOT_EVALUABLE ? "an equation has no finite value"
                                                     : "no solution of the equations was found";
     message_fail(to, status == DAE_NO_MEMORY ? status : DAE_EVENT,
-                 "behind the event at t = %.9g, with the values that the states have there, %s", t,
+                 "after the event at t = %.9g, with the values that the states have there, %s", t,
                  why);
     if (level < l->count) {
         message_more(to, ": ");

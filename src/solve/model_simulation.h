@@ -62,7 +62,7 @@ typedef struct model_events_way {
 
     switching_resolve resolve; /* whose self is the model_simulation */
 
-    /* y and y' behind an event, where the state is m->z; has m->formulation been `replaced`, those
+    /* y and y' after an event, where the state is m->z; has m->formulation been `replaced`, those
      * of the simulation. */
     dae_status (*settle)(model_simulation *m, double t, bool replaced, double *y, double *yp);
 
@@ -103,7 +103,7 @@ struct model_simulation {
     model_invariants *invariants;         /* that the model declares; NULL: none */
     model_differentiated *differentiated; /* der() of what may jump; NULL: there is none */
     const delays_view *delayed;  /* how the formulation sees what is delayed; NULL: nothing is */
-    projection *settles;         /* meets the equations behind an event */
+    projection *settles;         /* meets the equations after an event */
     event_source source;         /* of the events ... */
     const model_events_way *way; /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
@@ -271,7 +271,7 @@ dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *foun
 /* model_start_modes.c: goes back to the equations of all modes, before a start. */
 void model_modes_reset(model_simulation *m);
 
-/* model_settle.c: meets the equations of the present formulation at z behind an event, as a
+/* model_settle.c: meets the equations of the present formulation at z after an event, as a
  * switching_resolve does. */
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to);
 
@@ -297,7 +297,7 @@ void model_invariants_before(model_invariants *v, double t, const double *z);
 void model_invariants_behind(model_simulation *m, double t, const double *z);
 
 /* model_invariants.c: at a state that has been brought back to them: DAE_USAGE where one changes
- * along the solution; behind an event it is not kept from then on. */
+ * along the solution; after an event it is not kept from then on. */
 dae_status model_invariants_watch(model_simulation *m, double t, const double *z);
 
 /* model_invariants.c: raise *worst to how far they are missed (problem/levels.h). */

@@ -115,7 +115,7 @@ static double next_on_grid(const dae_solver *s)
  * the gap, rounding hides the event, and a method of order 1 shows none at all. */
 static const double FIRST_PART = 0.5, LEAST_PART = 0.01;
 
-/* The end of the first step behind an event, if that is before the limit. */
+/* The end of the first step after an event, if that is before the limit. */
 static double shrinking_limit(const dae_solver *s, double limit)
 {
     const engine *e = s->engine;

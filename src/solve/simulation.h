@@ -293,7 +293,7 @@ void simulation_keep_values(simulation *c, const double *y);
  * c->ops may be another row afterwards. */
 dae_status simulation_start(simulation *c, double t, const double *y, const double *yp);
 
-/* start_stages.c: the same behind an event, from values y (n). What was chosen at the start is not
+/* start_stages.c: the same after an event, from values y (n). What was chosen at the start is not
  * told again. A failure has its message. */
 dae_status simulation_start_behind(simulation *c, double t, const double *y);
 

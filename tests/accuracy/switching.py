@@ -191,7 +191,7 @@ class Switching(unittest.TestCase):
             names = "edges", "changes", "tens", "lag", "odd"
             self.assertEqual([found[n][-1] for n in names], [5, 10, 20, 5, 1], method)
 
-    # --- algebraic variables behind an event ---
+    # --- algebraic variables after an event ---
 
     def test_a_limiter_in_a_loop(self):
         """u + u/2 = r within the limits; y = 1 where r >= 3/2."""

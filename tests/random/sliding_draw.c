@@ -106,7 +106,7 @@ static bool is_near(const slide_system *s, const piece *p, double end, bool by_i
     return false;
 }
 
-/* The mode behind an event on the surface; false: it is not clear. */
+/* The mode after an event on the surface; false: it is not clear. */
 static bool leave(const slide_system *s, double t, bool turned, slide_mode from, slide_mode *to)
 {
     double below = side_rate(s, t, turned, 0), above = side_rate(s, t, turned, 1);

@@ -161,7 +161,7 @@ static double find_crossing(const sw_system *s, const sw_piece *p, double stop, 
     return (double)INFINITY;
 }
 
-/* The mode and the state behind the event at the end of a piece. */
+/* The mode and the state after the event at the end of a piece. */
 static void enter_next(const sw_system *s, const sw_piece *p, sw_piece *next)
 {
     *next = (sw_piece){.mode = p->mode, .t = p->end};

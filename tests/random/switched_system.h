@@ -90,7 +90,7 @@ void sw_states(const sw_system *s, const sw_piece *p, double t, double *x);
 /* All variables (total). */
 void sw_values(const sw_system *s, const sw_piece *p, double t, double *v);
 
-/* The piece at a time; behind an event the one that begins. */
+/* The piece at a time; after an event the one that begins. */
 const sw_piece *sw_piece_at(const sw_path *path, double t);
 
 /* The first sample behind t. */

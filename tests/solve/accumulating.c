@@ -3,6 +3,7 @@
  * impact without restitution is one event, and the equations say what follows. */
 #include "solve/equations.h"
 #include "solve/models.h"
+#include "solve/pendulum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -188,29 +189,6 @@ START_TEST(a_ball_in_fixed_steps)
 END_TEST
 
 /* --- a pendulum beside its rest, whose tip hits the wall x = 0.2 --- */
-
-static int weight(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)t, (void)q, (void)v, (void)user;
-    f[0] = 0;
-    f[1] = -GRAVITY;
-    return 0;
-}
-
-static int rod(double t, const double *q, double *phi, void *user)
-{
-    (void)t, (void)user;
-    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
-    return 0;
-}
-
-static int rod_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    dq[0] = 2 * q[0];
-    dq[1] = 2 * q[1];
-    return 0;
-}
 
 static int wall(double t, const double *y, const double *yp, double *g, void *user)
 {

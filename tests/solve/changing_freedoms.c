@@ -150,7 +150,7 @@ START_TEST(no_freedom_is_left)
     dae_solver *s = solver_for(dae_problem_mechanical(&form), &options);
     is_ok(s, dae_solver_start(s, 0, start));
     ck_assert_int_eq(dae_solver_run(s, END), DAE_EVENT);
-    is_said(s, "behind the event at t = 0.3: formulation");
+    is_said(s, "after the event at t = 0.3: formulation");
     is_said(s, FORMULATION[_i]);
     is_said(s, "takes as many unknowns as there are freedoms, and there is none: take ggl");
     double y[6];

@@ -78,7 +78,7 @@ START_TEST(start_anew)
 }
 END_TEST
 
-/* The last row is that of the end, behind its event, in which terminal() is true. */
+/* The last row is that of the end, after its event, in which terminal() is true. */
 START_TEST(terminate_ends_well)
 {
     rows r;

@@ -8,7 +8,7 @@
 
 /* What callbacks share with their test. */
 typedef struct world {
-    double sets; /* the speed behind an event */
+    double sets; /* the speed after an event */
     int answer;  /* of the event callback */
     double ends; /* the root function sqrt(1 + y - ends) */
     size_t rows;

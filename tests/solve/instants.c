@@ -2,6 +2,7 @@
  * start, and of several events. */
 #include "solve/equations.h"
 #include "solve/models.h"
+#include "solve/pendulum.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -255,27 +256,6 @@ typedef struct passages {
     int count;
     double t[8], most;
 } passages;
-
-static int weight(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)t, (void)q, (void)v, (void)user;
-    f[0] = 0, f[1] = -9.81;
-    return 0;
-}
-
-static int rod(double t, const double *q, double *phi, void *user)
-{
-    (void)t, (void)user;
-    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
-    return 0;
-}
-
-static int rod_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    dq[0] = 2 * q[0], dq[1] = 2 * q[1];
-    return 0;
-}
 
 static int pendulum(double t, const double *y, const double *yp, double *r, void *user)
 {

@@ -3,6 +3,7 @@
  * whatever units and however late. */
 #include "base/scatter.h"
 #include "base/unit.h"
+#include "solve/pendulum.h"
 #include "zoo/mechanical.h"
 
 #include <daedal/daedal.h>
@@ -247,27 +248,6 @@ static int pendulum_gradient(double t, const double *q, const double *v, double 
     (void)t, (void)q, (void)user;
     dq[0] = said.by_x, dq[1] = said.gradient * said.potential * 9.81;
     dv[0] = v[0], dv[1] = v[1];
-    return 0;
-}
-
-static int weight(double t, const double *q, const double *v, double *f, void *user)
-{
-    (void)t, (void)q, (void)v, (void)user;
-    f[0] = 0, f[1] = -9.81;
-    return 0;
-}
-
-static int rod(double t, const double *q, double *phi, void *user)
-{
-    (void)t, (void)user;
-    phi[0] = q[0] * q[0] + q[1] * q[1] - 1;
-    return 0;
-}
-
-static int rod_q(double t, const double *q, double *dq, void *user)
-{
-    (void)t, (void)user;
-    dq[0] = 2 * q[0], dq[1] = 2 * q[1];
     return 0;
 }
 

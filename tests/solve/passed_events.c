@@ -350,7 +350,7 @@ START_TEST(the_grid_goes_on)
 }
 END_TEST
 
-/* --- a root that stays at 0 behind its event, where the state is found anew --- */
+/* --- a root that stays at 0 after its event, where the state is found anew --- */
 
 static int turned_slope(double t, const double *x, const double *z, double *f, void *user)
 {
@@ -386,7 +386,7 @@ static int toggle(dae_event *e, void *user)
 static const char *const OF_INDEX_2[] = {"auto",   "rodas4",     "rodas5p", "gauss2",
                                          "gauss3", "radau-iia3", "bdf",     "mebdf"};
 
-/* Behind the event x is moved by what the constraint of index 2 was missed by, which may be back
+/* After the event x is moved by what the constraint of index 2 was missed by, which may be back
  * over the root. A mode that is toggled is toggled once. x' = 0.6 + 0.1 x from -0.9 to -0.6. */
 START_TEST(a_root_is_crossed_once)
 {

@@ -1,4 +1,4 @@
-/* Behind an event at which the equations of a C program keep their structure, y' and the algebraic
+/* After an event at which the equations of a C program keep their structure, y' and the algebraic
  * variables are solved for at once, and the run goes on with its method and order. Where the
  * structure changes, the equations are formed anew. */
 #include "solve/equations.h"

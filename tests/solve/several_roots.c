@@ -84,7 +84,7 @@ static void passes_all(const char *method, bool algebraic, bool changed)
     dae_solver_free(s);
 }
 
-/* Behind the event the root lies on the other side, by the mode alone: its next change counts. */
+/* After the event the root lies on the other side, by the mode alone: its next change counts. */
 START_TEST(a_root_jumps_with_the_mode)
 {
     passes_all(METHODS[_i], false, true);

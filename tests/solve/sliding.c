@@ -356,7 +356,7 @@ START_TEST(what_cannot_slide_says_when)
                               " der(x) = if x > 0 then -1 else 1; end M;",
                               &options);
     ck_assert_int_eq(dae_solver_run(s, 1), DAE_UNSUPPORTED);
-    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "behind the event at t = 0.505"));
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "after the event at t = 0.505"));
     ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "x > 0"));
     ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "try radau-iia3"));
     dae_solver_free(s);
