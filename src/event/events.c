@@ -23,12 +23,13 @@ static void carve(events *v)
     v->held = workspace_take(&v->space, count, sizeof *v->held);
     v->stopped = workspace_take(&v->space, count, sizeof *v->stopped);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
+    v->turned_to = workspace_take(&v->space, count, sizeof *v->turned_to);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
-                                    &v->slack, &v->band, &v->left, &v->rate, &v->extent, &v->blur,
-                                    &v->doubt, &v->t_turned, NULL});
+                                    &v->slack, &v->band, &v->turn_band, &v->left, &v->rate,
+                                    &v->extent, &v->blur, &v->doubt, &v->t_turned, NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }

@@ -116,10 +116,12 @@ typedef struct events {
     double *now, t_now; /* count: the values where the next step begins, and the time */
     double *at_end;     /* count: the values at the end of the step */
     double *point;      /* (COURSE_MOST + 1) x count: values at points of the step */
-    double *band;   /* count: as in bands(), where nothing has gone beyond since the last event; 0:
-                       it has */
-    double *slack;  /* count: values after an event that are no more than this stem from
-                       the rounding of its time, or from finding a consistent state */
+    double *band; /* count: as in bands(), where nothing has gone beyond since the last event; 0:
+                     it has */
+    double *turn_band;      /* count: bands where time turns along the curve of solutions, */
+    signed char *turned_to; /* count: and as crossed, for the roots that are 0 there */
+    double *slack;          /* count: values after an event that are no more than this stem from
+                               the rounding of its time, or from finding a consistent state */
     double *rate;   /* count: how fast each root that was crossed at the last event changed before
                        it; 0: it was not crossed */
     double *extent; /* count: how much it changed in the step that led to the event */

@@ -182,6 +182,15 @@ static bool comes_back(look *l, double turn)
     return false;
 }
 
+/* Whether the equations change where time turns at a part of the last step. */
+static bool switches(look *l, double part)
+{
+    const singular_search *by = l->search;
+    bool any = by->switches && by->switches(by->self, l->curve, part);
+    if (any) l->found->kind = SINGULAR_SWITCHES;
+    return any;
+}
+
 /* Looks at a step within which dt/ds or the orientation changes its sign. Returns whether that ends
  * the search. */
 static bool decide(look *l)
@@ -204,6 +213,7 @@ static bool decide(look *l)
         return true;
     }
     if (singular_classify(c, l->search->direction, part, f) != DAE_OK) return true;
+    if (switches(l, part)) return true;
     curve_move(c, curve_next(c));
     if (comes_back(l, f->t)) f->kind = SINGULAR_IMPASSE;
     return true;

@@ -15,6 +15,7 @@ typedef enum singular_kind {
     SINGULAR_NONE,     /* the curve goes on in time, or it cannot be followed */
     SINGULAR_IMPASSE,  /* time turns */
     SINGULAR_VERTICAL, /* the derivative is infinite at one instant, and time goes on */
+    SINGULAR_SWITCHES, /* time would turn, but the equations change at that very point */
     SINGULAR_POLE,     /* a variable grows without bound */
     SINGULAR_CROSSING  /* the equations lose rank: curves of solutions may cross */
 } singular_kind;
@@ -38,6 +39,10 @@ typedef struct singular_search {
     double direction; /* of time: +1 or -1 */
     double reach;     /* how far in time the curve is followed where nothing happens */
     bool at_start;    /* the point is that of a start, to which no solution has led */
+    /* Whether the equations change where time turns at a part of the last step of the curve, as h =
+     * q*abs(q) does at q = 0. NULL: they never do. */
+    bool (*switches)(void *self, solution_curve *c, double part);
+    void *self;
 } singular_search;
 
 /* Looks for such a point from the present point of a curve on, in the direction of time, and also

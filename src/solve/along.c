@@ -5,6 +5,7 @@
 #include "solve/along.h"
 
 #include "base/round_off.h"
+#include "event/changes.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,6 +16,10 @@ static const double MOST_ARC = 1e5;
 
 /* Output times this close to an impasse point, in parts of the run, have its row. */
 static const double SAME_TIME = 1e-12;
+
+/* Behind an instant at which a derivative is infinite the curve is followed for this part of the
+ * run: steps grow from there as the distance to that instant does. */
+static const double BEHIND = 1e-6;
 
 /* Iterations to a time on a step. */
 enum { MOST_ITERATIONS = 60 };
@@ -194,6 +199,7 @@ static dae_status one_step(along *a)
     place = turns ? part : 1;
     status = along_find_event(a, border, &place, &found);
     if (status != DAE_OK || found) return status == DAE_OK ? meet_event(a, place) : status;
+    if (turns && a->vertical && !option_is(s->options.singular, "pass")) return DAE_SINGULAR;
     if (turns) {
         const curve_point *at;
         status = curve_within(c, part, &at);
@@ -206,6 +212,9 @@ static dae_status one_step(along *a)
     if (!a->beyond) status = send_step(a, 1, time_at(a, curve_next(c)));
     curve_move(c, curve_next(c));
     if (status == DAE_OK) status = evaluate(a, curve_here(c));
+    double passed = time_at(a, curve_here(c)) - a->begun;
+    if (a->vertical && a->turns == 0 && fabs(passed) >= BEHIND * a->unit)
+        a->ended = a->hands_over = true;
     return status == DAE_OK ? solve_call_watch(s) : status;
 }
 
@@ -232,10 +241,12 @@ static dae_status follow(along *a)
 
 bool solve_passes_impasse(const dae_solver *s)
 {
-    singular_kind kind = s->singular.kind;
-    bool leads_on = (kind == SINGULAR_IMPASSE && s->singular.accessible) ||
-                    kind == SINGULAR_VERTICAL;
-    return option_is(s->options.singular, "pass") && leads_on && !s->simulation->delays;
+    const singular_point *f = &s->singular;
+    if (s->simulation->delays) return false;
+    bool passes = option_is(s->options.singular, "pass");
+    if (f->kind == SINGULAR_VERTICAL || f->kind == SINGULAR_SWITCHES)
+        return passes || s->options.step == 0;
+    return passes && f->kind == SINGULAR_IMPASSE && f->accessible;
 }
 
 static dae_status create(dae_solver *s, double t_end, solution_curve **c)
@@ -292,31 +303,82 @@ static dae_status stand_there(along *a)
     return status == DAE_OK ? solve_look_ahead(s) : status;
 }
 
-dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on)
+/* Behind a point at which the equations change time does not move: the curve goes to the side to
+ * which the relation has changed. */
+static dae_status turn_to_side(along *a, signed char side)
 {
+    dae_solver *s = a->solver;
+    events *v = &s->events;
+    solution_curve *c = a->curve;
+    for (int k = 0; k < 2; k++) {
+        dae_status status = curve_step(c, 0);
+        if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+        if (status == DAE_OK) {
+            curve_values(c, curve_next(c), v->y, v->yp);
+            status = events_evaluate(v, time_at(a, curve_next(c)), v->value);
+        }
+        if (status == DAE_OK && v->value[s->turned_root] * side > 0) return DAE_OK;
+        curve_reverse(c);
+    }
+    return DAE_SINGULAR;
+}
+
+/* From the point at which no step succeeds to where a run as any other goes on. */
+static dae_status pass(along *a, double t_end)
+{
+    dae_solver *s = a->solver;
     engine *e = s->engine;
     workspace space = {0};
-    along a = {.solver = s,
-               .end = t_end,
-               .unit = fabs(t_end - s->t_start),
-               .next = s->next_time,
-               .turned = (double)NAN};
-    text_clear(&s->message.sentence);
-    s->message.status = DAE_OK;
-    dae_status status = create(s, t_end, &a.curve);
-    if (status == DAE_OK) status = take_room(&a, &space);
+    bool switches = s->singular.kind == SINGULAR_SWITCHES;
+    signed char side = switches ? s->events.turned_to[s->turned_root] : 0;
+    dae_status status = switches && !s->turn_stays ? solve_pass_turn(s) : DAE_OK;
+    if (status == DAE_OK) status = create(s, t_end, &a->curve);
+    if (status == DAE_OK && switches) status = turn_to_side(a, side);
+    if (status == DAE_OK) status = take_room(a, &space);
     if (status == DAE_OK) {
-        a.way = e->options.direction;
-        a.beyond = s->orientation * curve_here(a.curve)->orientation < 0;
-        along_watch_events(&a);
-        status = follow(&a);
+        a->way = e->options.direction;
+        a->begun = e->t;
+        a->beyond = s->orientation * curve_here(a->curve)->orientation < 0;
+        along_watch_events(a);
+        status = follow(a);
         s->next_time = s->times.count;
         memcpy(s->simulation->y, e->y, e->problem->n * sizeof *e->y);
         memcpy(s->simulation->yp, e->yp, e->problem->n * sizeof *e->yp);
     }
-    curve_free(a.curve);
-    if (status == DAE_OK) status = stand_there(&a);
+    curve_free(a->curve);
+    if (status == DAE_OK) status = stand_there(a);
     workspace_free(&space);
-    *goes_on = a.hands_over;
     return status == DAE_OK ? DAE_OK : message_status(&s->message, status);
+}
+
+dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on)
+{
+    along a = {.solver = s,
+               .end = t_end,
+               .unit = fabs(t_end - s->t_start),
+               .next = s->next_time,
+               .vertical = s->singular.kind != SINGULAR_IMPASSE,
+               .turned = (double)NAN};
+    message why = message_take_failure(&s->message);
+    text_clear(&s->message.sentence);
+    double t = s->singular.t;
+    dae_status status = pass(&a, t_end);
+    s->singular.kind = SINGULAR_NONE;
+    *goes_on = a.hands_over;
+    if (status == DAE_OK && a.vertical && !s->told_vertical) {
+        message_note(
+            &s->message,
+            "at t = %.9g a derivative becomes infinite for an instant: the run goes on past "
+            "it along the curve of solutions, here and at others like it",
+            t);
+        s->told_vertical = true;
+    }
+    bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
+    if (status != DAE_OK && !of_library && a.vertical && a.turns == 0) {
+        message unheard = message_take_failure(&s->message);
+        message_free(&unheard);
+        message_move(&s->message, &why); /* the first failure says more */
+    }
+    message_free(&why);
+    return s->message.status;
 }

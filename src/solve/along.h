@@ -11,11 +11,13 @@ typedef struct along {
     double way;       /* the direction in which time goes now, +1 or -1 */
     size_t next;      /* output times before this one lie behind, those from it on ahead */
     double arc;
+    double begun;  /* the time at which the curve begins */
     double turned; /* the time of the last impasse point; NAN: none */
     size_t turns;
     bool ended;
     bool beyond;       /* an error has brought the state past the first impasse point */
     bool hands_over;   /* the run goes on by itself from `here` */
+    bool vertical;     /* a derivative is infinite for an instant, behind which the run goes on */
     double found;      /* the time of the event that was found */
     double due;        /* the next event whatever the state is, in the way of time */
     signed char *side; /* of each root function: the side of 0 on which it is; 0: not known */

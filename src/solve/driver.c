@@ -1,3 +1,4 @@
+#include "base/round_off.h"
 #include "solve/delays.h"
 #include "solve/solver.h"
 
@@ -121,6 +122,10 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (holds) holds = !solve_fails_within(s, &bad);
     if (status == DAE_OK && !holds) status = stop_within(s, bad, &left);
     if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
+    const engine_point here = {e->t, e->y, e->yp};
+    const simulation *c = s->simulation;
+    if (status == DAE_OK && !left && c->ops->turns)
+        c->ops->turns(s->simulation, &here, TURNING_KEEPS);
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);
     solve_keep_sizes(s);
@@ -252,6 +257,21 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
     return status == DAE_OK ? DAE_OK : solve_explain_step(s, status);
 }
 
+/* Whether steps hardly move time, as towards an infinite derivative that no step meets: the curve
+ * of solutions leads past it. Other steps of that length go on. */
+static bool creeps_to_vertical(dae_solver *s)
+{
+    static const double HARDLY = 32 * ROUND_OFF_VALUE;
+    enum { MANY = 1000 };
+    const engine *e = s->engine;
+    bool moves = s->options.step > 0 || fabs(e->dense.h) > HARDLY * fabs(e->t);
+    s->creeping = moves ? 0 : s->creeping + 1;
+    if (s->creeping < MANY) return false;
+    s->creeping = 0;
+    solve_look_for_impasse(s, DAE_STEP_TOO_SMALL);
+    return s->singular.kind == SINGULAR_VERTICAL || s->singular.kind == SINGULAR_SWITCHES;
+}
+
 static dae_status one_step(dae_solver *s, double t_end)
 {
     dae_status status;
@@ -262,6 +282,10 @@ static dae_status one_step(dae_solver *s, double t_end)
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
     if (status == DAE_OK) solve_note_noise(s);
+    if (status == DAE_OK && !s->at_event && creeps_to_vertical(s))
+        return message_fail(&s->message, DAE_STEP_TOO_SMALL,
+                            "stopped at t = %.9g: a derivative becomes infinite there",
+                            s->singular.t);
     return status;
 }
 
@@ -300,14 +324,14 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     if (status == DAE_OK) status = solve_send(s, false);
     if (status == DAE_OK) status = solve_look_ahead(s);
     bool goes_on = status == DAE_OK;
-    size_t handed_over = SIZE_MAX; /* after so many events */
+    double handed_over = (double)NAN; /* at that time */
     while (goes_on) {
         status = make_steps(s, t_end, once);
         if (status == DAE_OK || !solve_passes_impasse(s)) break;
         status = solve_pass_impasse(s, t_end, &goes_on);
         if (status != DAE_OK || !goes_on) break;
-        if (s->stats.events == handed_over) return report_event_at_impasse(s);
-        handed_over = s->stats.events;
+        if (s->engine->t == handed_over) return report_event_at_impasse(s);
+        handed_over = s->engine->t;
         goes_on = !once;
     }
     return status;

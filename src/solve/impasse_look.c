@@ -1,9 +1,12 @@
 /* Where no step succeeds: whether the solution comes to a point at which its derivative becomes
  * infinite, and what the message says of it. */
 #include "base/round_off.h"
+#include "event/changes.h"
 #include "solve/solver.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* The curve is followed from the end of the last step for this part of the run, and for some steps
  * of the length tried last. */
@@ -16,11 +19,62 @@ static const double BIG = 1e5;
 /* The tolerance of a second search, for poles alone. */
 static const double LOOSE = 1e-3;
 
+/* A root is 0 where time turns, or has left 0 beside it, in parts of what cannot be told from 0. */
+static const double AT_TURN = 1e-3;
+
+/* A point where time turns is that of an event up to this part of the time. */
+static const double SAME_TIME = 1e-12;
+
 /* The curve is that of the engine's unknowns: index 1, in one formulation for the whole run. */
 static bool can_look(const dae_solver *s)
 {
     const simulation *c = s->simulation;
     return s->engine && c->problem && !c->ops->renew && !(c->levels && c->levels->count > 1);
+}
+
+/* The values of the root functions at a part of the last step along the curve. Derivatives are
+ * infinite where time turns, and what depends on them has no value there. */
+static bool find_roots(events *v, solution_curve *c, double part)
+{
+    const curve_point *at;
+    if (curve_within(c, part, &at) != DAE_OK) return false;
+    curve_values(c, at, v->y, v->yp);
+    return events_evaluate(v, at->u[curve_order(c)], v->value) == DAE_OK;
+}
+
+/* Takes a point beside the turn where root function k has changed its sign, clearly if there is
+ * one: beyond it, or before it where an error has brought the state past the turn. */
+static bool take_changed(events *v, solution_curve *c, double turn, size_t k)
+{
+    double best = 0, most = 0;
+    for (double way = 2 * DBL_EPSILON; way < 1 && most <= AT_TURN * v->turn_band[k]; way *= 2)
+        for (int side = 1; side >= -1; side -= 2) {
+            double part = fmax(turn + side * way, DBL_EPSILON);
+            if (part > 1 || !find_roots(v, c, part)) continue;
+            double changed = -v->value[k] * v->sign[k];
+            if (changed > most) best = part, most = changed;
+        }
+    return most > 0 && find_roots(v, c, best);
+}
+
+/* Marks the roots that are 0 at a point where time turns along the curve: relations that change
+ * there, as q < 0 in h = q*abs(q), or have just done so at an event. */
+static bool roots_at_turn(void *self, solution_curve *c, double turn)
+{
+    dae_solver *s = self;
+    events *v = &s->events;
+    bool any = false;
+    if (!find_roots(v, c, turn)) return false;
+    s->turn_stays = fabs(s->engine->t - s->event.t) <= SAME_TIME * fabs(s->engine->t);
+    memset(v->turned_to, 0, v->count);
+    v->source->ops->bands(v->source->self, v->turn_band);
+    for (size_t k = 0; k < v->count; k++) {
+        if (v->sign[k] == 0 || !(fabs(v->value[k]) <= AT_TURN * v->turn_band[k])) continue;
+        v->turned_to[k] = (signed char)(s->turn_stays ? v->sign[k] : -v->sign[k]);
+        s->turned_root = k;
+        any = true;
+    }
+    return any && (s->turn_stays || take_changed(v, c, turn, s->turned_root));
 }
 
 /* Looks from a point along the curve, with errors below `rtol` times the scale. */
@@ -34,7 +88,10 @@ static dae_status look_from(dae_solver *s, const engine_point *at, bool loosely)
                              .time_unit = whole};
     singular_search search = {.direction = e->options.direction,
                               .reach = fmax(REACH * whole, REACH_STEPS * fabs(e->failure.step)),
-                              .at_start = e->counts.steps == 0};
+                              .at_start = e->counts.steps == 0,
+                              .self = s};
+    const event_source *source = s->events.source;
+    if (source && source->ops->bands && !loosely) search.switches = roots_at_turn;
     solution_curve *c;
     s->singular = (singular_point){.kind = SINGULAR_NONE};
     dae_status status = curve_create(&c, e->problem, &options, at->t, at->y, at->yp);
@@ -68,6 +125,35 @@ void solve_look_for_impasse(dae_solver *s, dae_status status)
     }
     if (s->singular.kind == SINGULAR_NONE) look_at_size(s);
     p->counts = counts;
+}
+
+/* Looks along the curve from the beginning of the last step to an event at t. */
+static void look_for_turn(dae_solver *s, double t)
+{
+    const engine_point begun = s->judge.begun;
+    s->singular = (singular_point){.kind = SINGULAR_NONE};
+    if (!can_look(s) || s->options.step > 0) return;
+    problem *p = s->engine->problem;
+    const problem_counts counts = p->counts;
+    s->engine->failure.step = t - begun.t;
+    look_from(s, &begun, false);
+    if (s->singular.kind != SINGULAR_SWITCHES) s->singular.kind = SINGULAR_NONE;
+    p->counts = counts;
+}
+
+bool solve_passes_turn(dae_solver *s, double t)
+{
+    engine *e = s->engine;
+    const simulation_ops *ops = s->simulation->ops;
+    const engine_point end = {e->t, e->y, e->yp};
+    bool made = e->t != s->judge.begun.t && s->options.step == 0 && !s->simulation->delays;
+    if (!made || !ops->turns || !ops->turns(s->simulation, &end, TURNING_ASKS)) return false;
+    look_for_turn(s, t);
+    if (s->singular.kind != SINGULAR_SWITCHES) return false;
+    bool here = fabs(s->singular.t - t) <= SAME_TIME * fabs(t);
+    bool meant = here || s->events.crossed[s->turned_root] != 0;
+    if (!meant) s->singular.kind = SINGULAR_NONE;
+    return meant;
 }
 
 static void name_unknown(dae_solver *s, size_t j, text *t)
@@ -119,6 +205,7 @@ bool solve_report_impasse(dae_solver *s)
     case SINGULAR_NONE: return false;
     case SINGULAR_IMPASSE: report_impasse(s); break;
     case SINGULAR_VERTICAL:
+    case SINGULAR_SWITCHES:
         message_more(m, "\n  at t = %.9g the derivative becomes infinite for an instant, most of ",
                      f->t);
         name_all(s, &m->sentence);

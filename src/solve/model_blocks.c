@@ -6,13 +6,19 @@
 #include "structure/signature.h"
 #include "structure/structure.h"
 #include "symbolic/derive.h"
+#include "symbolic/relations.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Larger blocks are not examined, because a determinant is as expensive as a factorisation. */
 enum { LARGEST_BLOCK = 30 };
 
-/* The blocks that have entries other than numbers, and do not switch. */
+/* A determinant that has fallen to this part of its largest value may have passed 0, or be about to
+ * do so. */
+static const double LITTLE = 1e-3;
+
+/* The blocks that have entries other than numbers, and do not switch, or only between steps. */
 typedef struct varying_block {
     size_t size;    /* rows */
     size_t *column; /* size: columns of the core's unknowns */
@@ -27,6 +33,7 @@ struct model_blocks {
     size_t *place; /* entries: place in `dense`, in which blocks follow each other, row by row */
     sym_tape *tape;
     double *value, *dense, *input; /* entries; of all blocks; time and z */
+    double *found, *largest;       /* count: determinants, and the largest since modes began */
     size_t dense_size;
 };
 
@@ -37,6 +44,7 @@ typedef struct seat {
 
 typedef struct building {
     model_blocks *b;
+    bool held; /* wanted are nonlinear blocks whose branches are held within steps */
     const prolongation *p;
     arena *memory;
     seat *row, *column; /* p->n each */
@@ -58,25 +66,48 @@ static bool is_inside(const building *w, const sym_entry *e)
     return w->row[e->row].block == w->column[e->column].block;
 }
 
+/* Whether branches change within steps: pieces other than those that relations choose, which keep
+ * their values between events. */
+static bool changes_within(sym_graph *g, sym root)
+{
+    const sym *reached;
+    size_t nodes = sym_reach(g, 1, &root, &reached);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_op op = sym_look(g, reached[k]).op;
+        bool compares = op == SYM_LESS || op == SYM_LESS_EQUAL || op == SYM_EQUAL;
+        bool bends = op == SYM_MIN || op == SYM_MAX || op == SYM_ABS || op == SYM_SIGN ||
+                     op == SYM_FLOOR || op == SYM_CEIL;
+        if (bends || (compares && !sym_is_relation(g, reached[k]))) return true;
+    }
+    return false;
+}
+
+/* What the entries of a block are. */
+typedef struct entry_kinds {
+    bool varies, switches, changes;
+} entry_kinds;
+
 /* Chooses the blocks to examine; number[k] is the number of block k among them, or INCIDENCE_NONE.
  */
 static void choose(building *w, const blocks *all, const uint32_t *match,
                    const sym_entries *entries, uint32_t *number)
 {
     model_blocks *b = w->b;
-    bool *varies = arena_array(w->memory, all->count, sizeof *varies);
-    bool *switches = arena_array(w->memory, all->count, sizeof *switches);
+    entry_kinds *is = arena_array(w->memory, all->count, sizeof *is);
     for (size_t e = 0; e < entries->count; e++) {
         const sym_entry *x = &entries->item[e];
-        uint32_t k = w->row[x->row].block;
+        entry_kinds *of = &is[w->row[x->row].block];
         if (!is_inside(w, x)) continue;
-        varies[k] = varies[k] || !sym_is_number(w->p->g, x->value, NULL);
-        switches[k] = switches[k] || sym_has_pieces(w->p->g, x->value);
+        bool switches = sym_has_pieces(w->p->g, x->value);
+        of->varies = of->varies || !sym_is_number(w->p->g, x->value, NULL);
+        of->switches = of->switches || switches;
+        of->changes = of->changes || (switches && changes_within(w->p->g, x->value));
     }
     for (size_t k = 0; k < all->count; k++) {
         size_t size = all->start[k + 1] - all->start[k];
         number[k] = INCIDENCE_NONE;
-        if (!varies[k] || switches[k] || size > LARGEST_BLOCK) continue;
+        bool wanted = is[k].varies && is[k].switches == w->held && !is[k].changes;
+        if (!wanted || size > LARGEST_BLOCK) continue;
         varying_block *x = &b->item[b->count];
         number[k] = (uint32_t)b->count++;
         x->size = size;
@@ -125,9 +156,10 @@ static void compile(building *w)
     b->value = arena_array(a, b->entries, sizeof *b->value);
     b->dense = arena_array(a, b->dense_size, sizeof *b->dense);
     b->input = arena_array(a, prolongation_inputs(p), sizeof *b->input);
+    arena_vectors(a, b->count, (double **[]){&b->found, &b->largest, NULL});
 }
 
-model_blocks *model_blocks_find(const formulation *f, size_t *count)
+model_blocks *model_blocks_find(const formulation *f, bool held, size_t *count)
 {
     arena *a = f->system->memory;
     const prolongation *p = f->p;
@@ -138,7 +170,7 @@ model_blocks *model_blocks_find(const formulation *f, size_t *count)
     uint32_t *number = arena_array(a, all->count, sizeof *number);
     model_blocks *b = arena_take(a, sizeof *b);
     b->item = arena_array(a, all->count, sizeof *b->item);
-    building w = {.b = b, .p = p, .memory = a};
+    building w = {.b = b, .held = held, .p = p, .memory = a};
     w.row = arena_array(a, p->n, sizeof *w.row);
     w.column = arena_array(a, p->n, sizeof *w.column);
     seat_all(&w, all, f->reduced->match);
@@ -160,12 +192,10 @@ static double determinant(size_t n, double *a)
     return product;
 }
 
-void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
-                           double *found)
+static void evaluate(model_simulation *m, const model_blocks *b, double t, const double *y,
+                     const double *yp, double *found)
 {
-    model_simulation *m = (model_simulation *)c;
     const formulation *f = m->formulation;
-    const model_blocks *b = m->blocks;
     b->input[0] = t;
     memcpy(b->input + 1, m->z, f->p->size * sizeof *m->z);
     prolonged_form_gather(f->form, y, yp, b->input + 1);
@@ -174,6 +204,36 @@ void model_blocks_evaluate(simulation *c, double t, const double *y, const doubl
     for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
     for (size_t k = 0; k < b->count; k++)
         found[k] = determinant(b->item[k].size, b->dense + b->item[k].begin);
+}
+
+void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
+                           double *found)
+{
+    model_simulation *m = (model_simulation *)c;
+    evaluate(m, m->blocks, t, y, yp, found);
+}
+
+bool model_blocks_turn(simulation *c, const engine_point *at, turning_question question)
+{
+    model_simulation *m = (model_simulation *)c;
+    const model_blocks *b = m->held_blocks;
+    if (!b || b->count == 0) return false;
+    if (question == TURNING_BEGINS) memset(b->largest, 0, b->count * sizeof *b->largest);
+    if (question == TURNING_BEGINS) return false;
+    evaluate(m, b, at->t, at->y, at->yp, b->found);
+    for (size_t k = 0; k < b->count; k++) {
+        if (!b->item[k].nonlinear) continue;
+        double left = b->largest[k] < 0 ? -b->found[k] : b->found[k];
+        if (question == TURNING_ASKS && left < LITTLE * fabs(b->largest[k])) return true;
+        if (question == TURNING_KEEPS && fabs(b->found[k]) > fabs(b->largest[k]))
+            b->largest[k] = b->found[k];
+    }
+    return false;
+}
+
+void model_blocks_state(model_blocks *b, state_visit *s)
+{
+    state_doubles(s, b->largest, b->count);
 }
 
 bool model_blocks_nonlinear(const simulation *c, size_t which)

@@ -332,6 +332,7 @@ void model_events_state(model_simulation *m, state_visit *s)
     model_modes_state(m, s);
     model_settles_state(m, s);
     if (m->base.delays) delays_state(m->base.delays, s);
+    if (m->held_blocks) model_blocks_state(m->held_blocks, s);
 }
 
 void model_events_free(model_simulation *m)

@@ -88,7 +88,9 @@ static void find_blocks(void *argument)
     bool direct = f->choice.kind == FORMULATION_DIRECT && f->reduced->index <= 1;
     bool known = (reduces || direct) && f->converted == 0;
     m->base.determinants = 0;
-    m->blocks = known ? model_blocks_find(f, &m->base.determinants) : NULL;
+    m->blocks = known ? model_blocks_find(f, false, &m->base.determinants) : NULL;
+    size_t held;
+    m->held_blocks = known && m->switching ? model_blocks_find(f, true, &held) : NULL;
 }
 
 dae_status model_simulation_find_blocks(model_simulation *m)

@@ -304,6 +304,7 @@ static const simulation_ops model_row = {
     .name_divided = model_divisors_name,
     .determinants = model_blocks_evaluate,
     .nonlinear = model_blocks_nonlinear,
+    .turns = model_blocks_turn,
     .name_determined = model_blocks_name,
     .report_missing = model_report_missing,
     .blame = model_simulation_blame_values,

@@ -98,6 +98,7 @@ struct model_simulation {
     bool smooth;               /* nothing in the equations switches or is piecewise */
     model_divisors *divisors;  /* of equations that do not switch, or NULL */
     model_blocks *blocks;      /* of the formulation, or NULL */
+    model_blocks *held_blocks; /* those that switch between steps, or NULL */
     formulation_choice chosen; /* for the formulation made last, without a point */
     switching *switching;      /* of the formulation; NULL: nothing switches */
     model_invariants *invariants;         /* that the model declares; NULL: none */
@@ -157,13 +158,14 @@ void model_simulation_free(simulation *c);
  * gives an explicit variable at the point that was lifted last; false otherwise. */
 bool model_simulation_blame(model_simulation *m, text *t);
 
-/* model_blocks.c: the varying blocks of the system Jacobian of the formulation reduced to index 1,
- * in the arena of the system, under its protection, and their number; their members of
- * simulation_ops.
- */
-model_blocks *model_blocks_find(const formulation *f, size_t *count);
+/* model_blocks.c: the varying blocks of the system Jacobian of the formulation reduced to index 1
+ * that do not switch, or those whose branches are held within steps, in the arena of the system,
+ * under its protection, and their number; their members of simulation_ops. */
+model_blocks *model_blocks_find(const formulation *f, bool held, size_t *count);
 void model_blocks_evaluate(simulation *c, double t, const double *y, const double *yp,
                            double *found);
+bool model_blocks_turn(simulation *c, const engine_point *at, turning_question question);
+void model_blocks_state(model_blocks *b, state_visit *s);
 bool model_blocks_nonlinear(const simulation *c, size_t which);
 void model_blocks_name(const simulation *c, size_t which, text *t);
 

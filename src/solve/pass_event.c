@@ -1,5 +1,6 @@
 /* Events on the way of a run: what is sent before and behind them, and how the run goes on. */
 #include "base/round_off.h"
+#include "event/changes.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -404,6 +405,20 @@ static dae_status pass_ending(dae_solver *s, bool *left)
     return pass_event(s, s->engine->t, left);
 }
 
+dae_status solve_pass_turn(dae_solver *s)
+{
+    engine *e = s->engine;
+    events *v = &s->events;
+    double t = s->singular.t;
+    bool left;
+    memcpy(v->crossed, v->turned_to, v->count);
+    engine_restart(e, t, v->y, e->yp, e->options.first_step, 0);
+    events_take_state(v, e, t);
+    dae_status status = events_evaluate(v, t, v->at_high);
+    v->low = v->high = t;
+    return status == DAE_OK ? pass_event(s, t, &left) : status;
+}
+
 dae_status solve_pass_ending(dae_solver *s, bool *left)
 {
     *left = false;
@@ -459,6 +474,16 @@ static dae_status end_with_roots(dae_solver *s, dae_status status, bool *left)
     return solve_end_within(s, good, left);
 }
 
+/* Handles an event that was found at t within the last step. */
+static dae_status pass_found(dae_solver *s, double t, bool *left)
+{
+    if (!solve_passes_turn(s, t)) return pass_event(s, t, left);
+    return message_fail(&s->message, DAE_SINGULAR,
+                        "stopped at t = %.9g: a derivative becomes infinite there where the "
+                        "equations switch, and they do not show how the solution goes on",
+                        s->singular.t);
+}
+
 dae_status solve_pass_events(dae_solver *s, bool *left)
 {
     engine *e = s->engine;
@@ -473,7 +498,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
     if (status != DAE_OK) return end_with_roots(s, status, left);
     if (v->passed != SIZE_MAX) return end_passed(s, left);
     while (status == DAE_OK && found && !*left) {
-        status = pass_event(s, t, left);
+        status = pass_found(s, t, left);
         if (status != DAE_OK || *left) break;
         status = look_for_event(s, true, &t, &found);
         if (status == DAE_OK && v->passed == SIZE_MAX) continue;

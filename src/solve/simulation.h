@@ -77,6 +77,8 @@ typedef struct start_stages {
     dae_status (*note)(simulation *c, double t);
 } start_stages;
 
+typedef enum turning_question { TURNING_BEGINS, TURNING_KEEPS, TURNING_ASKS } turning_question;
+
 typedef struct simulation_ops {
     /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
      * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
@@ -160,10 +162,13 @@ typedef struct simulation_ops {
     /* determinants(): those of the blocks of the system Jacobian that vary (c->determinants), from
      * y and y' of the engine. nonlinear(): whether the block is nonlinear in its own unknowns, so
      * that other solutions may come close. name_determined(): appends the unknowns of the block.
+     * turns(): asks whether the determinant of a nonlinear block whose branches are held within
+     * steps is near 0 or has another sign than the largest one that was kept since its modes began.
      * NULL: not known. */
     void (*determinants)(simulation *c, double t, const double *y, const double *yp, double *found);
     bool (*nonlinear)(const simulation *c, size_t which);
     void (*name_determined)(const simulation *c, size_t which, text *t);
+    bool (*turns)(simulation *c, const engine_point *at, turning_question question);
 
     /* Appends what had no value in the evaluation that failed last; `row` is the problem's. */
     void (*report_missing)(simulation *c, size_t row, text *t);

@@ -108,6 +108,10 @@ struct dae_solver {
     dae_event_watch event_watch;
     void *event_user;
     singular_point singular; /* where the run has failed, if that is known */
+    size_t creeping;         /* how many steps have hardly moved time until now */
+    bool told_vertical;      /* that the run goes on past an infinite derivative */
+    size_t turned_root;      /* where equations change at that point: a relation by which, */
+    bool turn_stays;         /* and whether it has done so at an event before */
     int orientation;         /* of the curve of solutions at the start of a run; 0: not known */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
@@ -305,6 +309,10 @@ dae_status solve_pass_events(dae_solver *s, bool *left);
  * h = 0. *left: there was one, and the run goes on behind it. */
 dae_status solve_pass_ending(dae_solver *s, bool *left);
 
+/* pass_event.c: handles the event at a point where time turns and equations change, with the y and
+ * the crossed roots that solve_look_for_impasse() has left in s->events. */
+dae_status solve_pass_turn(dae_solver *s);
+
 /* pass_event.c: for a run whose message says why it fails within the last step, behind `good`. It
  * ends at `good`, with the rows up to there. Where an event before changes the state, the failure
  * is forgotten: *left, as solve_pass_events(). */
@@ -366,6 +374,11 @@ dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
  * false: nothing is known. */
 void solve_look_for_impasse(dae_solver *s, dae_status status);
 bool solve_report_impasse(dae_solver *s);
+
+/* Whether the last step, in which an event was found at t, has passed a point at which time turns
+ * and equations change, as h = q*abs(q) do at q = 0: s->singular. States before the event are then
+ * beyond those that lead to it. */
+bool solve_passes_turn(dae_solver *s, double t);
 
 /* along.c, where option singular asks for it: before a run. Whether the run goes on past the
  * impasse point at which it has failed. Then follow the curve of solutions until it comes to t_end,

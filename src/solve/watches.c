@@ -32,6 +32,8 @@ dae_status solve_begin_watches(dae_solver *s)
     carve_watches(s);
     poles_begin(&s->poles, c, s->engine);
     crossing_begin(&s->crossing, c, s->engine);
+    const engine_point here = {s->engine->t, s->engine->y, s->engine->yp};
+    if (ops->turns) ops->turns(c, &here, TURNING_BEGINS);
     growth_begin(s);
     return DAE_OK;
 }

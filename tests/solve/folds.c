@@ -19,9 +19,8 @@ enum {
 
 static const double RTOL[] = {1e-4, 1e-6, 1e-8};
 
-/* What ends a solution: time turns along its curve, it has a vertical tangent for an instant, or
- * grows without bound. */
-typedef enum ending { FOLDS, STEEP, BLOWS_UP } ending;
+/* What ends a solution: time turns along its curve, or it grows without bound. */
+typedef enum ending { FOLDS, BLOWS_UP } ending;
 
 /* A drawn model, and a time at which something of it is known. */
 typedef struct drawn {
@@ -190,16 +189,26 @@ static void constant(drawn *d, uint64_t *state)
              scatter_between(state, 1, 3), f, right);
 }
 
-/* y^p der(y) = -a, written as a quotient */
+/* y^p der(y) = -a, with y^(p + 1) = (p + 1) a (t* - t): with an even p the tangent at t* is
+ * vertical, and the solution goes on. */
+static void ends_or_passes(drawn *d, double a, double power)
+{
+    if (fmod(power, 2) == 1) return;
+    d->name = "y";
+    d->value = -pow((power + 1) * a * 0.5 * d->t, 1 / (power + 1));
+    d->t *= 1.5;
+}
+
+/* der(y) = -a/y^p */
 static void explicit_fold(drawn *d, uint64_t *state)
 {
     double a = scatter_between(state, 0.2, 3), power = 1 + (double)scatter_below(state, 4);
-    d->ending = fmod(power, 2) == 1 ? FOLDS : STEEP;
     d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
              "equation der(y) = -%.17g/y^%g; der(w) = y - w; end M;",
              pow((power + 1) * a * d->t, 1 / (power + 1)), a, power);
+    ends_or_passes(d, a, power);
 }
 
 /* sin(y) der(y) = -a */
@@ -280,16 +289,16 @@ static void common_zero_in_time(drawn *d, uint64_t *state)
              c, c);
 }
 
-/* y^p der(y) = -a */
+/* The same, with y^p as the coefficient */
 static void coefficient_fold(drawn *d, uint64_t *state)
 {
     double a = scatter_between(state, 0.2, 3), power = 1 + (double)scatter_below(state, 4);
-    d->ending = fmod(power, 2) == 1 ? FOLDS : STEEP;
     d->t = scatter_between(state, 0.3, 2.5);
     snprintf(d->text, TEXT,
              "model M Real y(start = %.17g, fixed = true), w(start = 0, fixed = true);\n"
              "equation y^%g*der(y) = -%.17g; der(w) = y - w; end M;",
              pow((power + 1) * a * d->t, 1 / (power + 1)), power, a);
+    ends_or_passes(d, a, power);
 }
 
 /* z y^p = k, where y passes 0: with an even power z keeps its sign. */
@@ -387,7 +396,7 @@ static void ends_right(dae_solver *solver, dae_problem *read, const drawn *d, co
  * rodas5p may end a step far beyond one, at numbers that say nothing. */
 static void is_named(const dae_solver *solver, const drawn *d, const char *method, double rtol)
 {
-    static const char *const said[] = {"impasse at", "infinite for an instant", "without bound"};
+    static const char *const said[] = {"impasse at", "without bound"};
     const char *reported = dae_solver_message(solver);
     bool far = strcmp(method, "rodas5p") == 0 && rtol > 1e-5;
     for (int k = FOLDS; k <= BLOWS_UP; k++)
