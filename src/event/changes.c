@@ -43,6 +43,8 @@ static dae_status take_points(events *v, engine *e, int m)
     events_take_state(v, e, end);
     status = events_evaluate(v, end, v->at_end);
     memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
+    if (status == DAE_OK && v->source->ops->rounding)
+        v->source->ops->rounding(v->source->self, v->rounded);
     return status;
 }
 
@@ -66,11 +68,13 @@ static dae_status refine(events *v, engine *e, int *m)
 /* The course of root k along the part. In the first step after an event or the start, a value
  * within rounding of 0 has no sign, unless it was there before the event, too, and was not crossed.
  */
-static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
+static void take_course(events *v, const engine *e, size_t k, int m, course *c)
 {
-    course_take(c, m, v->point + k, (int)v->count);
-    course_blur(c, events_resolution(e) /
-                       fabs(events_time_at(e, v->end) - events_time_at(e, v->begin)));
+    if (v->grid.intervals != m) course_grid_make(&v->grid, m);
+    course_take(c, &v->grid, v->point + k, v->count);
+    course_blur(
+        c, events_resolution(e) / fabs(events_time_at(e, v->end) - events_time_at(e, v->begin)),
+        v->rounded[k]);
     if (!v->fresh || events_know_signs(v)) return;
     double near = v->slack[k] + c->rounding;
     if (!(fabs(v->now[k]) <= near)) return;
@@ -326,7 +330,8 @@ static void take_rate(events *v, const engine *e, size_t k)
     course c;
     double length = events_time_at(e, v->end) - events_time_at(e, v->begin);
     double x = (events_part_at(e, v->high) - v->begin) / (v->end - v->begin);
-    course_take(&c, v->intervals, v->point + k, (int)v->count);
+    if (v->grid.intervals != v->intervals) course_grid_make(&v->grid, v->intervals);
+    course_take(&c, &v->grid, v->point + k, v->count);
     v->rate[k] = course_slope(&c, fmin(fmax(x, 0), 1)) / fabs(length);
     v->extent[k] = c.varies;
 }

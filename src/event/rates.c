@@ -212,6 +212,13 @@ void switching_bands(switching *s, double *band)
     for (size_t i = 0; i < 2 * s->shares; i++) band[s->roots + i] = s->modes->rtol + s->modes->atol;
 }
 
+void switching_rounding(switching *s, double *by)
+{
+    sym_tape_eval(s->terms, s->input, s->summed);
+    for (size_t j = 0; j < s->roots; j++) by[j] = ROUND_OFF_LONG_SUM * s->summed[s->of_root[j]];
+    for (size_t i = 0; i < 2 * s->shares; i++) by[s->roots + i] = ROUND_OFF_LONG_SUM;
+}
+
 /* How near to 0 a root is that comes to it, in parts of what cannot be told from 0; more than 1: it
  * does not end. Steps that have become too short to move time end so many of them before 0. */
 static double nearness(const switching *s, size_t j, double band)

@@ -167,6 +167,10 @@ void switching_sides(const switching *s, signed char *side);
  * from it. */
 void switching_bands(switching *s, double *band);
 
+/* How far rounding of their terms may have moved the root functions (roots), where they were
+ * evaluated last. */
+void switching_rounding(switching *s, double *by);
+
 /* Marks in crossed (roots, zeroed), by the sign to which it changes, the root that is nearest to 0
  * of those that come to it and cannot be told from it, where they were evaluated last, with all
  * that have its distance. band (roots): scratch. Returns whether there is one. */
