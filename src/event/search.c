@@ -182,9 +182,13 @@ static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
 {
     text named = {0};
     settling_name(e, count, which, &named);
-    message_replace(e->m, DAE_EVENT,
-                    "at t = %.9g no values of the relations are those of a solution: %s", e->t,
-                    count ? text_string(&named) : "too many of them contradict each other");
+    message_replace(
+        e->m, DAE_EVENT,
+        "at t = %.9g no values of the relations are those of a solution: %s\n  remedy: "
+        "where a relation takes back what has turned it, give it a hysteresis or let it "
+        "read pre() of that; where an ideal switch cuts a part off or closes a loop, "
+        "give it a small conductance or resistance",
+        e->t, count ? text_string(&named) : "too many of them contradict each other");
     text_free(&named);
     return DAE_EVENT;
 }
