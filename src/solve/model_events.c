@@ -345,7 +345,9 @@ void model_events_state(model_simulation *m, state_visit *s)
 void model_events_free(model_simulation *m)
 {
     projection_free(m->settles);
+    model_array_free(m->array);
     m->settles = NULL;
+    m->array = NULL;
     for (size_t k = 0; k < m->earlier_count; k++) model_modes_free(&m->earlier[k]);
     free(m->earlier);
     m->earlier = NULL;

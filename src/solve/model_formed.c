@@ -80,6 +80,7 @@ static void free_parts(model_simulation *m)
 {
     projection_free(m->base.projection);
     projection_free(m->settles);
+    model_array_free(m->array);
     formulation_free(m->formulation);
     free(m->from);
     if (m->own_home) arena_free(m->own_home);
@@ -91,6 +92,7 @@ void model_formed_leave(model_simulation *m)
     m->from = NULL;
     m->formulation = NULL;
     m->settles = NULL;
+    m->array = NULL;
     m->own_home = NULL;
     m->base.projection = NULL;
     m->base.beside = NULL;

@@ -103,7 +103,8 @@ struct model_simulation {
     model_invariants *invariants;         /* that the model declares; NULL: none */
     model_differentiated *differentiated; /* der() of what may jump; NULL: there is none */
     const delays_view *delayed;  /* how the formulation sees what is delayed; NULL: nothing is */
-    projection *settles;         /* meets the equations after an event */
+    projection *settles;         /* meets the equations after an event ... */
+    struct model_array *array;   /* ... and those of an array besides; NULL before they are met */
     event_source source;         /* of the events ... */
     const model_events_way *way; /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
@@ -323,6 +324,20 @@ void model_events_state(model_simulation *m, state_visit *s);
  * its state. */
 dae_status model_settles_need(model_simulation *m);
 void model_settles_state(model_simulation *m, state_visit *s);
+
+/* model_settle.c: says that after an event the equations have no solution near. */
+dae_status model_settle_report(model_simulation *m, double t, dae_status status, message *to);
+
+/* States after an event that miss a constraint by more than this part of its terms do not lie on
+ * it. What they miss by less may be an error of the state, or a jump that is small, as the last
+ * ones of a bouncing body. */
+#define MODEL_SETTLE_OFF 1e-6
+
+/* model_array.c: the state z becomes one after an event that meets the array. Statuses and
+ * messages of model_events_settle(). */
+typedef struct model_array model_array;
+dae_status model_array_settle(model_simulation *m, double t, double *z, message *to);
+void model_array_free(model_array *a); /* NULL is fine */
 
 void model_events_free(model_simulation *m);
 
