@@ -90,6 +90,7 @@ typedef struct switching {
                                  those effects of errors */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
     double *changes, *summed; /* relations, 3 relations: their values */
+    double quickest;          /* the fastest rate of a variable there, in its nominal size */
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
                                  its terms; NaN: not known */
     double *bends;            /* 2 relations: their values */
