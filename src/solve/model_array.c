@@ -12,7 +12,7 @@ struct model_array {
     prolonged_integrated *held; /* the array with all that is integrated */
     projection *stays;          /* meets them */
     double *before, *near;      /* entries of z */
-    double *y, *yp;             /* of the form */
+    double *y, *yp, *strength;  /* of the form */
 };
 
 static void make(void *argument)
@@ -23,7 +23,7 @@ static void make(void *argument)
     size_t size = m->formulation->p->size, n = f->problem.n;
     a->held = prolonged_integrated_create(&a->memory, &m->formulation->levels->levels, f);
     arena_vectors(&a->memory, size + 1, (double **[]){&a->before, &a->near, NULL});
-    arena_vectors(&a->memory, n + 1, (double **[]){&a->y, &a->yp, NULL});
+    arena_vectors(&a->memory, n + 1, (double **[]){&a->y, &a->yp, &a->strength, NULL});
 }
 
 static dae_status need(model_simulation *m)
@@ -121,7 +121,9 @@ static dae_status apply_impulses(model_simulation *m, double t, double *z)
     prolonged_form_scatter(f, z, a->y, a->yp);
     for (size_t j = 0; j < p->n; j++)
         if (p->dynamic[j]) a->y[j] = a->before[f->entry[j]];
-    dae_status status = kernel_impulse(p, t, a->yp, a->y);
+    dae_status status = kernel_impulse(p, t, a->yp, a->y, a->strength);
+    for (size_t j = 0; j < p->n && m->switching; j++)
+        m->switching->strength[f->entry[j]] = a->strength[j];
     prolonged_form_gather(f, a->y, a->yp, z);
     return status;
 }
@@ -134,7 +136,7 @@ static dae_status jump(model_simulation *m, double t, double *z, message *to)
     double moved, *near = malloc(bytes + 1);
     if (!near) return message_status(to, DAE_NO_MEMORY);
     memcpy(near, z, bytes);
-    if (m->modes) m->modes->jumped = true;
+    if (m->switching) switching_jumped(m->switching);
     dae_status status = apply_impulses(m, t, z);
     if (status == DAE_OK) status = meet(m, t, z, &moved);
     if (status == DAE_NO_MEMORY || status == DAE_STOPPED) {

@@ -152,7 +152,8 @@ static dae_status apply_impulse(model_simulation *m, double t, bool deep, double
     dae_status status = DAE_NO_MEMORY;
     if (entry && before && has) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
-        const impulse_given given = {count, entry, before, has, exchange_of(m), m};
+        double *strength = m->switching ? m->switching->strength : NULL;
+        const impulse_given given = {count, entry, before, has, strength, exchange_of(m), m};
         status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
     }
     if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
@@ -182,9 +183,9 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
     size_t constraint = row;
+    if (m->switching) switching_jumped(m->switching);
     dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
     if (to->status != DAE_OK) return to->status;
-    if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level,
                                    &constraint);
