@@ -302,7 +302,8 @@ static const char *missing_index(const description *d)
     if (m->base.followed)
         return "constraints depend on each other, and do not determine the multipliers";
     return structure_misleads(m->formulation)
-               ? solve_index_beyond_structure(m->system, m->own, d->t, HIGHEST_TRIED).reason
+               ? solve_index_beyond_structure(m->system, m->own, d->t, HIGHEST_TRIED, NULL, NULL)
+                     .reason
                : solve_index_regular(m->formulation).reason;
 }
 

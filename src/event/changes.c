@@ -43,6 +43,8 @@ static dae_status take_points(events *v, engine *e, int m)
     events_take_state(v, e, end);
     status = events_evaluate(v, end, v->at_end);
     memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
+    if (status == DAE_OK && v->source->ops->rounding)
+        v->source->ops->rounding(v->source->self, v->rounded);
     return status;
 }
 
@@ -66,11 +68,13 @@ static dae_status refine(events *v, engine *e, int *m)
 /* The course of root k along the part. In the first step after an event or the start, a value
  * within rounding of 0 has no sign, unless it was there before the event, too, and was not crossed.
  */
-static void take_course(const events *v, const engine *e, size_t k, int m, course *c)
+static void take_course(events *v, const engine *e, size_t k, int m, course *c)
 {
-    course_take(c, m, v->point + k, (int)v->count);
-    course_blur(c, events_resolution(e) /
-                       fabs(events_time_at(e, v->end) - events_time_at(e, v->begin)));
+    if (v->grid.intervals != m) course_grid_make(&v->grid, m);
+    course_take(c, &v->grid, v->point + k, v->count);
+    course_blur(
+        c, events_resolution(e) / fabs(events_time_at(e, v->end) - events_time_at(e, v->begin)),
+        v->rounded[k]);
     if (!v->fresh || events_know_signs(v)) return;
     double near = v->slack[k] + c->rounding;
     if (!(fabs(v->now[k]) <= near)) return;
@@ -294,6 +298,28 @@ static dae_status move_instant(events *v, engine *e)
     return events_evaluate(v, v->high, v->at_high);
 }
 
+/* Moves the instant on by some roundings, from where the root of a state that meets the equations
+ * has this value and slope to where it has changed its sign. Before that, the mode after the event
+ * is none of the state yet: where it makes much of little, as a diode that blocks makes a voltage
+ * of a current, that shows. */
+static dae_status go_behind(events *v, engine *e, size_t k, double value, double slope)
+{
+    enum { MOST_ROUNDINGS = 64 };
+    signed char to = v->change[k].to;
+    double length = e->t - e->dense.t, direction = length < 0 ? -1 : 1;
+    double t = v->high;
+    dae_status status = DAE_OK;
+    for (int n = 1; sign_of(value) == -to && n <= MOST_ROUNDINGS && t != e->t; n *= 2) {
+        t = v->high - value / slope + n * direction * events_resolution(e);
+        if (!((t - v->high) * length > 0)) break;
+        if ((t - e->t) * length > 0) t = e->t;
+        status = met_root(v, e, t, k, &value);
+        if (status != DAE_OK) return status;
+    }
+    if (sign_of(value) != -to) v->high = t;
+    return status;
+}
+
 /* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
  * that equations that are continuous at the root jump. The instant is moved by secants to where the
  * root of such states is 0. */
@@ -302,6 +328,7 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     enum { MOST_SECANTS = 5 };
     static const double NEAR = 0.1, ASIDE = 1e-3; /* of the step */
     double length = e->t - e->dense.t, first = v->high, t = first, value, next;
+    double begin = events_time_at(e, v->begin);
     if (!v->source->ops->met_roots) return DAE_OK;
     dae_status status = events_roots_at(v, e, t - ASIDE * length, v->value);
     double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
@@ -310,14 +337,15 @@ static dae_status meet_root(events *v, engine *e, size_t k)
         double other = t - value / slope, after = (other - e->t) * length > 0 ? e->t : other;
         if (!(fabs(after - first) < NEAR * fabs(length)) || fabs(after - t) <= events_resolution(e))
             break;
-        if ((after - events_time_at(e, v->begin)) * length <= 0) break;
+        if ((after - begin) * length <= 0) break; /* time does not go back */
         status = met_root(v, e, after, k, &next);
         if (status != DAE_OK || !(fabs(next) < fabs(value))) break;
         slope = (next - value) / (after - t);
         t = v->high = after, value = next;
     }
+    if (status == DAE_OK) status = go_behind(v, e, k, value, slope);
     if (status == DAE_STOPPED) return status;
-    return t == first ? DAE_OK : move_instant(v, e);
+    return v->high == first ? DAE_OK : move_instant(v, e);
 }
 
 /* How fast and how much root k changes in the part of the step that was looked at. */
@@ -326,7 +354,8 @@ static void take_rate(events *v, const engine *e, size_t k)
     course c;
     double length = events_time_at(e, v->end) - events_time_at(e, v->begin);
     double x = (events_part_at(e, v->high) - v->begin) / (v->end - v->begin);
-    course_take(&c, v->intervals, v->point + k, (int)v->count);
+    if (v->grid.intervals != v->intervals) course_grid_make(&v->grid, v->intervals);
+    course_take(&c, &v->grid, v->point + k, v->count);
     v->rate[k] = course_slope(&c, fmin(fmax(x, 0), 1)) / fabs(length);
     v->extent[k] = c.varies;
 }

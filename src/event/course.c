@@ -21,6 +21,12 @@ double course_point(int j, int m)
     return 0.5 - 0.5 * cos(acos(-1.0) * j / m);
 }
 
+void course_grid_make(course_grid *grid, int m)
+{
+    grid->intervals = m;
+    for (int r = 0; r < 2 * m; r++) grid->cosine[r] = cos(acos(-1.0) * r / m);
+}
+
 /* The derivative's coefficients (Mason & Handscomb (2003), eq. 2.52). */
 static void take_slope(course *c)
 {
@@ -52,16 +58,19 @@ static double beyond(const course *c)
 }
 
 /* The sums by discrete orthogonality (Mason & Handscomb (2003), eq. 6.28). */
-void course_take(course *c, int m, const double *value, int stride)
+void course_take(course *c, const course_grid *grid, const double *value, size_t stride)
 {
-    double cosine[2 * COURSE_MOST];
-    for (int r = 0; r < 2 * m; r++) cosine[r] = cos(acos(-1.0) * r / m);
+    int m = grid->intervals;
     c->intervals = m;
     c->varies = 0;
     for (int i = 0; i <= m; i++) {
         double sum = 0;
-        for (int j = 0; j <= m; j++)
-            sum += (j == 0 || j == m ? 0.5 : 1) * value[j * stride] * cosine[i * j % (2 * m)];
+        const double *at = value;
+        for (int j = 0, r = 0; j <= m; j++, at += stride) {
+            sum += (j == 0 || j == m ? 0.5 : 1) * *at * grid->cosine[r];
+            r += i;
+            if (r >= 2 * m) r -= 2 * m; /* i j modulo 2 m */
+        }
         c->coefficient[i] = (i % 2 ? -1 : 1) * (i == 0 || i == m ? 1 : 2) * sum / m;
         if (i > 0) c->varies += fabs(c->coefficient[i]);
     }
@@ -70,10 +79,10 @@ void course_take(course *c, int m, const double *value, int stride)
     take_slope(c);
 }
 
-void course_blur(course *c, double late)
+void course_blur(course *c, double late, double by)
 {
-    c->rounding += late * c->varies;
-    c->missed += late * c->varies;
+    c->rounding += late * c->varies + by;
+    c->missed += late * c->varies + by;
 }
 
 bool course_is_quiet(const course *c)

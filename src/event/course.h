@@ -7,6 +7,7 @@
 #define EVENT_COURSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The most intervals between points. A root function that as many do not resolve has kinks or
  * oscillates. */
@@ -24,11 +25,20 @@ typedef struct course {
 /* x_j = (1 - cos(pi j / m)) / 2, the point j of 0, ..., m. */
 double course_point(int j, int m);
 
-/* The interpolant of the values at the points: value[j * stride], 0 <= j <= m. */
-void course_take(course *c, int m, const double *value, int stride);
+/* The points of m intervals, for all functions that are looked at there. */
+typedef struct course_grid {
+    int intervals;
+    double cosine[2 * COURSE_MOST];
+} course_grid;
 
-/* Points are known to a part `late` of the step alone. */
-void course_blur(course *c, double late);
+void course_grid_make(course_grid *grid, int m);
+
+/* The interpolant of the values at the points: value[j * stride], 0 <= j <= m. */
+void course_take(course *c, const course_grid *grid, const double *value, size_t stride);
+
+/* Points are known to a part `late` of the step alone, and values to `by`: rounding of the terms of
+ * a difference, which may be larger than the difference. */
+void course_blur(course *c, double late, double by);
 
 /* Whether values everywhere have the sign of the constant coefficient. */
 bool course_is_quiet(const course *c);

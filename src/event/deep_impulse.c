@@ -251,8 +251,9 @@ static dae_status meet_last(deep_impulse *p, double *z)
     return status;
 }
 
-/* Moves all derivatives that have an impulse, or marks them. */
-static void go_away(const deep_impulse *p, const double *s, double *z, bool *has)
+/* Moves all derivatives that have an impulse, and marks them. Those whose impulse is itself the
+ * derivative of one have no direction. */
+static void go_away(const deep_impulse *p, const double *s, double *z, const impulse_given *given)
 {
     double none = ROUND_OFF_ITERATED * largest(p, s);
     for (size_t j = 0; j < p->n; j++) {
@@ -263,7 +264,8 @@ static void go_away(const deep_impulse *p, const double *s, double *z, bool *has
             size_t at = p->place[b * p->n + j];
             double far = AWAY * (1 + 0.1 * (double)(j % 7));
             if (at == LEVEL_NOWHERE) continue;
-            if (has) has[at] = true;
+            if (given->has) given->has[at] = true;
+            if (given->strength && b + 1 == deepest) given->strength[at] = s[deepest * p->n + j];
             z[at] += far * fmax(fabs(z[at]), p->l->nominal[at]);
         }
     }
@@ -280,13 +282,14 @@ static dae_status holds_at(deep_impulse *p, const double *z, bool *holds, size_t
 }
 
 /* Whether p->first, which leads to p->end, depends on coefficients that jump. */
-static dae_status is_straight(deep_impulse *p, bool *has, bool *straight, size_t *row)
+static dae_status is_straight(deep_impulse *p, const impulse_given *given, bool *straight,
+                              size_t *row)
 {
     dae_status status = meet_last(p, p->end);
     if (status == DAE_OK) status = holds_at(p, p->end, straight, row);
     if (status != DAE_OK || !*straight) return status;
     memcpy(p->aside, p->end, p->l->size * sizeof *p->aside);
-    go_away(p, p->first, p->aside, has);
+    go_away(p, p->first, p->aside, given);
     return holds_at(p, p->aside, straight, row);
 }
 
@@ -392,7 +395,7 @@ static dae_status find_straight(deep_impulse *p, const impulse_given *given, imp
     *fault = IMPULSE_BENT;
     memcpy(p->end, p->from, p->l->size * sizeof *p->end);
     add_jumps(p, p->first, p->end);
-    status = is_straight(p, given->has, &holds, row);
+    status = is_straight(p, given, &holds, row);
     if (status == DAE_OK && holds) *fault = IMPULSE_FOUND;
     return status;
 }
@@ -403,6 +406,7 @@ static dae_status find_bent(deep_impulse *p, const impulse_given *given, impulse
     impulse_fault bent;
     if (p->given_count > 0 || p->count != p->l->count) return DAE_OK;
     if (given->has) memset(given->has, 0, p->l->size * sizeof *given->has);
+    if (given->strength) memset(given->strength, 0, p->l->size * sizeof *given->strength);
     memcpy(p->end, p->from, p->l->size * sizeof *p->end);
     dae_status status = bent_impulse_apply(p->l, p->t, given, p->end, &bent);
     if (bent != IMPULSE_BENT) *fault = bent;

@@ -28,8 +28,9 @@ static void carve(events *v)
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
-                                    &v->slack, &v->band, &v->turn_band, &v->left, &v->rate,
-                                    &v->extent, &v->blur, &v->doubt, &v->t_turned, NULL});
+                                    &v->slack, &v->rounded, &v->band, &v->turn_band, &v->left,
+                                    &v->rate, &v->extent, &v->blur, &v->doubt, &v->t_turned,
+                                    NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }

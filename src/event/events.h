@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "event/course.h"
 #include "stepping/engine.h"
 
 /* What an update has done. */
@@ -59,6 +60,10 @@ typedef struct event_source_ops {
      * stands at 0 after an event cannot be told from 0. It is no event before it goes beyond. NULL
      * without sides(). */
     void (*bands)(void *self, double *band);
+
+    /* by (count): how far rounding may have moved the roots where they were evaluated last. NULL:
+     * as it moves a number of their size. */
+    void (*rounding)(void *self, double *by);
 
     /* Where the roots were evaluated last and the equations have no value beyond: marks in crossed
      * (count, zeroed) those that are 0 there but for errors of the state. scratch: count. Returns
@@ -115,6 +120,7 @@ typedef struct events {
     double *left;       /* count: the values there, NAN where they are not known */
     double *now, t_now; /* count: the values where the next step begins, and the time */
     double *at_end;     /* count: the values at the end of the step */
+    double *rounded;    /* count: as in rounding(), at the end of what is looked at */
     double *point;      /* (COURSE_MOST + 1) x count: values at points of the step */
     double *band; /* count: as in bands(), where nothing has gone beyond since the last event; 0:
                      it has */
@@ -141,6 +147,7 @@ typedef struct events {
     bool coarse;      /* its points do not resolve a root function that may change its sign there */
     bool doubtful;    /* ... or any other one */
     int intervals;    /* between its points */
+    course_grid grid; /* of the points taken last */
     bool fresh;       /* nothing has followed yet on the start, or on the last event */
     double low, high; /* the instant of the event: just before, and behind it */
     double *at_low, *at_high; /* count: the values there */

@@ -203,12 +203,16 @@ bool events_hold_some(const events *v)
     return false;
 }
 
-/* Whether a root that is crossed to the side that the last event has closed to it began on that
- * side, and was there just before: its rebound is less than its rounding. */
+/* Whether a root that is crossed to the side that the last event has closed to it shows no rebound:
+ * it began on that side and was there just before, or a flight with the rate at its end is not
+ * higher than what the roots at both ends, or their terms, are off by. */
 static bool has_not_left(const events *v, size_t k)
 {
     signed char side = v->held[k];
-    return side && v->crossed[k] == side && v->now[k] * side > 0 && v->at_low[k] * side > 0;
+    if (!side || v->crossed[k] != side) return false;
+    double height = 0.25 * fabs(v->rate[k] * (v->high - v->t_held));
+    if (height <= fmax(v->slack[k], v->rounded[k])) return true;
+    return v->now[k] * side > 0 && v->at_low[k] * side > 0;
 }
 
 void held_look(events *v, const engine *e, bool found)

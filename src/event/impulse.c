@@ -208,20 +208,22 @@ static dae_status finish(impulse *p, double *z)
 }
 
 /* Marks the entries with a strength p->xi. */
-static void mark_impulses(const impulse *p, bool *has)
+static void mark_impulses(const impulse *p, const impulse_given *given)
 {
     double most = 0;
     for (size_t j = 0; j < p->last->columns; j++)
         most = fmax(most, fabs(p->xi[j]) / p->l->nominal[p->last->column[j]]);
-    for (size_t j = 0; j < p->last->columns && has; j++) {
+    for (size_t j = 0; j < p->last->columns; j++) {
         size_t at = p->last->column[j];
-        if (fabs(p->xi[j]) > ROUND_OFF_ITERATED * most * p->l->nominal[at]) has[at] = true;
+        if (!(fabs(p->xi[j]) > ROUND_OFF_ITERATED * most * p->l->nominal[at])) continue;
+        if (given->has) given->has[at] = true;
+        if (given->strength) given->strength[at] = p->xi[j];
     }
 }
 
 /* Whether the balance of each equation over the impulse is linear in the strengths: the Jacobian
  * must not depend on them. */
-static dae_status is_straight(impulse *p, bool *has, bool *straight, size_t *row)
+static dae_status is_straight(impulse *p, const impulse_given *given, bool *straight, size_t *row)
 {
     const sparse_pattern *pattern = p->last->pattern;
     dae_status status = factor(p, p->from);
@@ -230,7 +232,7 @@ static dae_status is_straight(impulse *p, bool *has, bool *straight, size_t *row
     for (size_t k = 0; k < p->given; k++) p->move[k] = p->moves[k];
     solve(p);
     double most = 0;
-    mark_impulses(p, has);
+    mark_impulses(p, given);
     memcpy(p->point, p->from, p->l->size * sizeof *p->point);
     for (size_t j = 0; j < p->last->columns; j++)
         most = fmax(most, fabs(p->xi[j]) / p->l->nominal[p->last->column[j]]);
@@ -355,7 +357,7 @@ static dae_status apply(impulse *p, const impulse_given *given, double *z, impul
     if (status != DAE_OK) return status;
     *fault = IMPULSE_SINGULAR;
     status = p->l->form->value(p->l->self, p->number, p->t, p->from, p->missed);
-    if (status == DAE_OK) status = is_straight(p, given->has, &found, row);
+    if (status == DAE_OK) status = is_straight(p, given, &found, row);
     if (status != DAE_OK) return status;
     *fault = IMPULSE_BENT;
     if (!found) return DAE_OK;

@@ -39,8 +39,9 @@ typedef struct impulse_given {
     size_t count;
     const size_t *entry;
     const double *before;
-    bool *has; /* levels->size, given as false: becomes true of entries that have an impulse; NULL:
-                  nobody asks */
+    bool *has; /* levels->size, given as false: becomes true of entries that have an impulse; */
+    double *strength; /* levels->size, given as 0: its strength, where that is known. NULL, as has:
+                         nobody asks */
     /* Exchanges the modes before the event and the present ones, in the equations as they are.
      * NULL: they had other ones. */
     void (*exchange)(void *self);

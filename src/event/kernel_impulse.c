@@ -289,7 +289,17 @@ static dae_status find(jump *j)
     return straight && is_straight(j) ? DAE_OK : DAE_NEWTON;
 }
 
-dae_status kernel_impulse(problem *p, double t, const double *yp, double *y)
+/* The strength of the impulse of variable i. */
+static double impulse_of(const jump *j, size_t i)
+{
+    double strength = 0;
+    for (size_t w = 0; w < j->ways; w++)
+        for (size_t k = 0; k < j->kernel; k++)
+            strength += j->sum[w] * held(j, k, i) * way(j, w, j->n + k) * j->size[i];
+    return strength;
+}
+
+dae_status kernel_impulse(problem *p, double t, const double *yp, double *y, double *strength)
 {
     enum { LARGEST = 100 }; /* the matrices are full */
     jump j = {.p = p, .t = t, .n = p->n};
@@ -306,6 +316,8 @@ dae_status kernel_impulse(problem *p, double t, const double *yp, double *y)
     dae_status status = find(&j);
     for (size_t i = 0; i < j.n && status == DAE_OK; i++)
         if (p->dynamic[i]) y[i] = j.found[i];
+    for (size_t i = 0; i < j.n && status == DAE_OK && strength; i++)
+        strength[i] = impulse_of(&j, i);
     workspace_free(&w);
     return status;
 }

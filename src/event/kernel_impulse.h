@@ -7,8 +7,8 @@
 
 /* Moves the differential variables in y (n), which miss constraints of the problem at t, by the
  * impulses that these cause. yp (n) only says where the equations are looked at, as do the
- * algebraic variables in y. Another status than DAE_OK: that does not determine a jump, and y is as
- * it was. */
-dae_status kernel_impulse(problem *p, double t, const double *yp, double *y);
+ * algebraic variables in y. strength (n): of the impulses of y; NULL: nobody asks. Another status
+ * than DAE_OK: that does not determine a jump, and y is as it was. */
+dae_status kernel_impulse(problem *p, double t, const double *yp, double *y, double *strength);
 
 #endif

@@ -169,10 +169,22 @@ void switching_take_sizes(switching *s)
         s->nominal[k] = fmin(s->summed[2 * s->relations + k], s->largest[k]);
 }
 
+/* The fastest rate of a variable, in its nominal size. */
+static double fastest_rate(const switching *s)
+{
+    const prolongation *p = s->f->p;
+    const double *nominal = s->f->levels->levels.nominal, *z = s->input + 1;
+    double most = 0;
+    for (size_t j = 0; j < p->n; j++)
+        if (p->d[j] > 0) most = fmax(most, fabs(z[p->first[j] + 1]) / nominal[p->first[j]]);
+    return most;
+}
+
 void switching_look_at_rates(switching *s)
 {
     sym_tape_eval(s->rate, s->input, s->changes);
     switching_take_sizes(s);
+    s->quickest = fastest_rate(s);
     for (size_t k = 0; k < s->relations; k++)
         s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
 }
@@ -180,7 +192,9 @@ void switching_look_at_rates(switching *s)
 double switching_clear_rate(const switching *s, size_t k)
 {
     static const double CLEARLY = 1e-6;
-    return CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest);
+    double rounding = ROUND_OFF_VALUE * s->quickest * s->nominal[k];
+    return fmax(rounding,
+                CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest));
 }
 
 bool switching_leaves(const switching *s, size_t k, double *rate)
@@ -210,6 +224,13 @@ void switching_bands(switching *s, double *band)
         band[j] = leaves ? rounding : switching_band(s, k);
     }
     for (size_t i = 0; i < 2 * s->shares; i++) band[s->roots + i] = s->modes->rtol + s->modes->atol;
+}
+
+void switching_rounding(switching *s, double *by)
+{
+    sym_tape_eval(s->terms, s->input, s->summed);
+    for (size_t j = 0; j < s->roots; j++) by[j] = ROUND_OFF_LONG_SUM * s->summed[s->of_root[j]];
+    for (size_t i = 0; i < 2 * s->shares; i++) by[s->roots + i] = ROUND_OFF_LONG_SUM;
 }
 
 /* How near to 0 a root is that comes to it, in parts of what cannot be told from 0; more than 1: it

@@ -51,6 +51,7 @@ bool settling_contradicts(const switching *s, size_t k, bool at_zero)
 {
     const relation_state *r = &s->modes->relation[k];
     double left = located(s, k);
+    if (r->against) return true;
     if (switching_slides(s, k) || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (r->crossed && s->modes->keeps) return false;
     if (s->relation[k].kind != RELATION_STATE) return true;
@@ -89,8 +90,10 @@ static dae_status solve(settling *e, bool *stays)
     message_free(&e->tried);
     go_back(e);
     e->s->modes->jumped = false;
+    for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].against = false;
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
     if (status != DAE_OK) return status;
+    if (e->s->modes->jumped) switching_look_at_impulses(e->s, e->t, e->z);
     *stays = !switching_define(e->s, e->t, e->z);
     switching_look(e->s, e->t, e->z);
     return DAE_OK;
@@ -182,9 +185,13 @@ static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
 {
     text named = {0};
     settling_name(e, count, which, &named);
-    message_replace(e->m, DAE_EVENT,
-                    "at t = %.9g no values of the relations are those of a solution: %s", e->t,
-                    count ? text_string(&named) : "too many of them contradict each other");
+    message_replace(
+        e->m, DAE_EVENT,
+        "at t = %.9g no values of the relations are those of a solution: %s\n  remedy: "
+        "where a relation takes back what has turned it, give it a hysteresis or let it "
+        "read pre() of that; where an ideal switch cuts a part off or closes a loop, "
+        "give it a small conductance or resistance",
+        e->t, count ? text_string(&named) : "too many of them contradict each other");
     text_free(&named);
     return DAE_EVENT;
 }
@@ -235,6 +242,13 @@ static dae_status try_each(settling *e, trial *t)
     return DAE_OK;
 }
 
+static bool leads_across(const switching *s)
+{
+    for (size_t k = 0; k < s->relations; k++)
+        if (s->modes->relation[k].against) return true;
+    return false;
+}
+
 /* Goes on from the states behind an impulse in modes that its solution contradicts: *found if
  * relations then find modes in which no state jumps any more. */
 static dae_status go_on_behind(settling *e, bool *found)
@@ -265,7 +279,8 @@ static dae_status try_impulses(settling *e, const trial *t, bool *found)
         bool stays;
         begin_again(e, 0, t->count, t->which, bits);
         status = solve(e, &stays);
-        if (status == DAE_OK && e->s->modes->jumped) status = go_on_behind(e, found);
+        if (status == DAE_OK && e->s->modes->jumped && !leads_across(e->s))
+            status = go_on_behind(e, found);
         if (status != DAE_STOPPED && status != DAE_NO_MEMORY) status = DAE_OK;
         if (*found) break;
         if (e->s != s) switching_adopt(s, e->s->system->graph);

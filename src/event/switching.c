@@ -188,11 +188,14 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     find_whole_parts(s, g);
     if (whole) settling_find_surfaces(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
+    if (whole) switching_find_deciding(s, a, g);
     switching_compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
-    arena_vectors(a, f->p->size + 1, (double **[]){&s->input, &s->before, &s->kept, NULL});
+    arena_vectors(a, f->p->size + 1,
+                  (double **[]){&s->input, &s->before, &s->strength, &s->kept, NULL});
+    arena_vectors(a, f->p->size + relations + 1, (double **[]){&s->beyond, NULL});
     s->kept_is = arena_array(a, relations + 1, 1);
     arena_vectors(a, sym_cell_count(g) + 1, (double **[]){&s->kept_cell, NULL});
     s->seen = arena_array(a, sym_cell_count(g) + 1, sizeof *s->seen);

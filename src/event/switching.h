@@ -42,6 +42,8 @@ typedef struct relation_state {
     double left;       /* left - right before that event, of a crossed one */
     size_t last_event; /* the number of the last event at which it was crossed; 0: of none */
     double fastest;    /* the largest rate of left - right in the modes tried at that event */
+    bool decides;      /* equations depend on it, by themselves or by what is defined by it */
+    bool against;      /* an impulse in its mode has led to the other side */
     bool slides;       /* the first one of a surface: the solution slides along it */
     bool slid;         /* ... and has begun to at the present event */
     signed char share_ends; /* at the present event its share has come to 1: +1; to 0: -1 */
@@ -90,6 +92,7 @@ typedef struct switching {
                                  those effects of errors */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
     double *changes, *summed; /* relations, 3 relations: their values */
+    double quickest;          /* the fastest rate of a variable there, in its nominal size */
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
                                  its terms; NaN: not known */
     double *bends;            /* 2 relations: their values */
@@ -104,6 +107,8 @@ typedef struct switching {
     double *factor;         /* actions: of that entry in the variable */
     double *input;          /* time, then z */
     double *before;         /* z at the beginning of a search for modes */
+    double *beyond;         /* z, then relations: scratch */
+    double *strength;       /* the strengths of impulses of z that have moved states last */
     double *kept;           /* z, and */
     unsigned char *kept_is; /* relations: the modes, and */
     double *kept_cell;      /* the cells, while other modes are tried */
@@ -167,6 +172,10 @@ void switching_sides(const switching *s, signed char *side);
  * from it. */
 void switching_bands(switching *s, double *band);
 
+/* How far rounding of their terms may have moved the root functions (roots), where they were
+ * evaluated last. */
+void switching_rounding(switching *s, double *by);
+
 /* Marks in crossed (roots, zeroed), by the sign to which it changes, the root that is nearest to 0
  * of those that come to it and cannot be told from it, where they were evaluated last, with all
  * that have its distance. band (roots): scratch. Returns whether there is one. */
@@ -219,6 +228,14 @@ double switching_resolution(double t);
 
 /* The values of all relations at z, into s->value, s->size and s->by_time. */
 void switching_look(switching *s, double t, const double *z);
+
+/* Impulses are about to move states: their strengths are not known yet. */
+void switching_jumped(switching *s);
+
+/* against.c: finds the relations that decide, in the formulation of all modes, under the protection
+ * of its arena; and those to whose other side the impulses at z have led. */
+void switching_find_deciding(switching *s, arena *a, sym_graph *g);
+void switching_look_at_impulses(switching *s, double t, const double *z);
 
 /* How far relation k may be from 0 and not be told from it, by the values of the last look. */
 double switching_band(const switching *s, size_t k);

@@ -22,12 +22,20 @@ typedef struct range {
     double low, high;
 } range;
 
+/* One function, with the nodes that it is made of: a search costs no more than these. */
+typedef struct curve {
+    size_t nodes;
+    const sym *node;
+    size_t *first, *argument; /* nodes + 1; each node's arguments, by their places */
+    size_t value, slope;      /* places of f and its derivative among the nodes */
+} curve;
+
 struct time_roots {
     sym_graph *g;
-    size_t count, nodes;
-    const sym *node;
-    size_t *value, *slope; /* count: places of f[k] and its derivative among the nodes */
-    range *of;             /* nodes */
+    size_t count;
+    curve *curve;          /* count */
+    const struct curve *c; /* the one that is searched */
+    range *of;             /* of its nodes */
     size_t evaluations;
 };
 
@@ -57,24 +65,39 @@ static sym spread(sym_graph *g, sym f)
     return selects ? sym_if(g, condition, one, other) : sym_binary(g, op, one, other);
 }
 
+static void find_arguments(arena *a, const sym_graph *g, curve *c)
+{
+    size_t all = 0;
+    c->first = arena_array(a, c->nodes + 1, sizeof *c->first);
+    for (size_t k = 0; k < c->nodes; k++) all += sym_look(g, c->node[k]).count;
+    c->argument = arena_array(a, all + 1, sizeof *c->argument);
+    size_t *next = c->argument;
+    for (size_t k = 0; k < c->nodes; k++) {
+        sym_view v = sym_look(g, c->node[k]);
+        c->first[k] = (size_t)(next - c->argument);
+        for (uint32_t i = 0; i < v.count; i++)
+            *next++ = sym_place(c->nodes, c->node, v.argument[i]);
+    }
+}
+
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
 {
     arena *a = sym_graph_arena(g);
     time_roots *r = arena_take(a, sizeof *r);
     *r = (time_roots){.g = g, .count = count};
-    sym *root = arena_array(a, 2 * count, sizeof *root);
+    r->curve = arena_array(a, count + 1, sizeof *r->curve);
+    size_t most = 0;
     for (size_t k = 0; k < count; k++) {
-        root[k] = spread(g, f[k]);
-        root[count + k] = sym_time_derivative(g, root[k]);
+        curve *c = &r->curve[k];
+        sym spread_out = spread(g, f[k]);
+        sym root[2] = {spread_out, sym_time_derivative(g, spread_out)};
+        c->nodes = sym_keep_reached(g, 2, root, &c->node);
+        c->value = sym_place(c->nodes, c->node, root[0]);
+        c->slope = sym_place(c->nodes, c->node, root[1]);
+        find_arguments(a, g, c);
+        if (c->nodes > most) most = c->nodes;
     }
-    r->nodes = sym_keep_reached(g, 2 * count, root, &r->node);
-    r->of = arena_array(a, r->nodes + 1, sizeof *r->of);
-    r->value = arena_array(a, count + 1, sizeof *r->value);
-    r->slope = arena_array(a, count + 1, sizeof *r->slope);
-    for (size_t k = 0; k < count; k++) {
-        r->value[k] = sym_place(r->nodes, r->node, root[k]);
-        r->slope[k] = sym_place(r->nodes, r->node, root[count + k]);
-    }
+    r->of = arena_array(a, most + 1, sizeof *r->of);
     return r;
 }
 
@@ -161,27 +184,25 @@ static range of_relation(sym_op op, range a, range b)
     return (range){always, !never};
 }
 
-static range of_node(time_roots *r, const sym_view *v)
+/* at: the places of its arguments. */
+static range of_node(const time_roots *r, const sym_view *v, const size_t *at)
 {
     range x[3] = {ANY, ANY, ANY}, all = {sym_value(r->g, v->value), sym_value(r->g, v->value)};
-    for (uint32_t i = 0; i < v->count && i < 3; i++)
-        x[i] = r->of[sym_place(r->nodes, r->node, v->argument[i])];
+    for (uint32_t i = 0; i < v->count && i < 3; i++) x[i] = r->of[at[i]];
     switch (v->op) {
     case SYM_CONSTANT: return all;
     case SYM_CELL: return hull(sym_cell_value(r->g, v->id), sym_cell_value(r->g, v->id));
     case SYM_SUM:
         for (uint32_t i = 0; i < v->count; i++) {
             double f = sym_value(r->g, v->factor[i]);
-            range term = multiply((range){f, f},
-                                  r->of[sym_place(r->nodes, r->node, v->argument[i])]);
+            range term = multiply((range){f, f}, r->of[at[i]]);
             all = (range){all.low + term.low, all.high + term.high};
         }
         return all;
     case SYM_PRODUCT:
         all = (range){1, 1};
         for (uint32_t i = 0; i < v->count; i++)
-            all = multiply(all, power(r->of[sym_place(r->nodes, r->node, v->argument[i])],
-                                      sym_value(r->g, v->factor[i])));
+            all = multiply(all, power(r->of[at[i]], sym_value(r->g, v->factor[i])));
         return all;
     case SYM_MIN: return (range){fmin(x[0].low, x[1].low), fmin(x[0].high, x[1].high)};
     case SYM_MAX: return (range){fmax(x[0].low, x[1].low), fmax(x[0].high, x[1].high)};
@@ -201,29 +222,32 @@ static range of_node(time_roots *r, const sym_view *v)
 
 static void evaluate(time_roots *r, double a, double b)
 {
+    const curve *c = r->c;
     r->evaluations++;
-    for (size_t k = 0; k < r->nodes; k++) {
-        sym_view v = sym_look(r->g, r->node[k]);
-        r->of[k] = v.op == SYM_TIME ? (range){fmin(a, b), fmax(a, b)} : of_node(r, &v);
+    for (size_t k = 0; k < c->nodes; k++) {
+        sym_view v = sym_look(r->g, c->node[k]);
+        r->of[k] = v.op == SYM_TIME ? (range){fmin(a, b), fmax(a, b)}
+                                    : of_node(r, &v, c->argument + c->first[k]);
         if (isnan(r->of[k].low) || isnan(r->of[k].high)) r->of[k] = ANY;
     }
 }
 
-static double value_at(time_roots *r, size_t k, double t)
+static double value_at(time_roots *r, double t)
 {
     evaluate(r, t, t);
-    return r->of[r->value[k]].low;
+    return r->of[r->c->value].low;
 }
 
-/* Whether f[k] has clearly another sign at t: by more than the rounding of its terms, which may
+/* Whether f has clearly another sign at t: by more than the rounding of its terms, which may
  * leave either sign where it only touches 0. */
-static bool has_crossed(time_roots *r, size_t k, double t, signed char sign)
+static bool has_crossed(time_roots *r, double t, signed char sign)
 {
-    double value = value_at(r, k, t) * sign, terms = 0;
-    sym_view v = sym_look(r->g, r->node[r->value[k]]);
+    const curve *c = r->c;
+    double value = value_at(r, t) * sign, terms = 0;
+    sym_view v = sym_look(r->g, c->node[c->value]);
     if (v.op == SYM_SUM) terms = fabs(sym_value(r->g, v.value));
     for (uint32_t i = 0; v.op == SYM_SUM && i < v.count; i++) {
-        range x = r->of[sym_place(r->nodes, r->node, v.argument[i])];
+        range x = r->of[c->argument[c->first[c->value] + i]];
         terms += fabs(sym_value(r->g, v.factor[i])) * fmax(fabs(x.low), fabs(x.high));
     }
     return value < -ROUND_OFF_SUM * terms;
@@ -231,12 +255,12 @@ static bool has_crossed(time_roots *r, size_t k, double t, signed char sign)
 
 /* --- the search --- */
 
-static double bisect(time_roots *r, size_t k, double a, double b, signed char sign)
+static double bisect(time_roots *r, double a, double b, signed char sign)
 {
     for (;;) {
         double middle = a + 0.5 * (b - a);
         if (middle == a || middle == b) return b;
-        if (value_at(r, k, middle) * sign > 0)
+        if (value_at(r, middle) * sign > 0)
             a = middle;
         else
             b = middle;
@@ -250,10 +274,9 @@ static bool is_on_side(range f, signed char sign, bool zero)
     return nearest > 0 || (zero && nearest == 0);
 }
 
-/* The first time from a to b at which f[k] is on another side than `sign`, to which 0 belongs if
+/* The first time from a to b at which f is on another side than `sign`, to which 0 belongs if
  * `zero`; NaN: there is none. *known: up to where that is certain. */
-static double search(time_roots *r, size_t k, double a, double b, signed char sign, bool zero,
-                     double *known)
+static double search(time_roots *r, double a, double b, signed char sign, bool zero, double *known)
 {
     double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b)), sure = a;
     double end[128];
@@ -264,14 +287,14 @@ static double search(time_roots *r, size_t k, double a, double b, signed char si
         *known = a;
         if (r->evaluations > MOST_EVALUATIONS) return (double)NAN;
         evaluate(r, a, b);
-        range f = r->of[r->value[k]], slope = r->of[r->slope[k]];
+        range f = r->of[r->c->value], slope = r->of[r->c->slope];
         bool stays = is_on_side(f, sign, zero);
         bool monotone = slope.low > 0 || slope.high < 0;
-        if (!zero && f.low == 0 && f.high == 0) return bisect(r, k, sure, b, sign);
+        if (!zero && f.low == 0 && f.high == 0) return bisect(r, sure, b, sign);
         if (stays) {
             sure = b;
         } else if (monotone || fabs(b - a) <= shortest || depth == 128) {
-            if (has_crossed(r, k, b, sign)) return bisect(r, k, a, b, sign);
+            if (has_crossed(r, b, sign)) return bisect(r, a, b, sign);
         } else {
             end[depth++] = a + 0.5 * (b - a);
             continue;
@@ -284,12 +307,12 @@ static double search(time_roots *r, size_t k, double a, double b, signed char si
 }
 
 /* The same where the bounds tell nothing: at points so near to each other. */
-static double sample(time_roots *r, size_t k, double a, double b, signed char sign)
+static double sample(time_roots *r, double a, double b, signed char sign)
 {
     enum { POINTS = 64 };
     for (int i = 1; i <= POINTS; i++) {
         double next = i < POINTS ? a + (b - a) / (POINTS + 1 - i) : b;
-        if (has_crossed(r, k, next, sign)) return bisect(r, k, a, next, sign);
+        if (has_crossed(r, next, sign)) return bisect(r, a, next, sign);
         a = next;
     }
     return b;
@@ -300,12 +323,13 @@ double time_roots_next(time_roots *r, size_t k, double t, double direction, sign
 {
     double shortest = FIRST * fmax(1, fabs(t)), length = shortest, known = t;
     double a = t + direction * ROUND_OFF_VALUE * fabs(t);
+    r->c = &r->curve[k];
     r->evaluations = 0;
     while (fabs(a) < LATEST) {
-        double b = a + direction * length, found = search(r, k, a, b, sign, zero, &known);
+        double b = a + direction * length, found = search(r, a, b, sign, zero, &known);
         if (!isnan(found)) return found;
         if (known != b && fabs(known - t) > shortest) return known;
-        if (known != b) return sample(r, k, a, t + direction * SAMPLED * shortest, sign);
+        if (known != b) return sample(r, a, t + direction * SAMPLED * shortest, sign);
         a = b;
         length *= 2;
     }

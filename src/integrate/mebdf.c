@@ -264,6 +264,20 @@ static void accept(bdf *e)
     e->base.dense.t = t;
 }
 
+/* A first step of no more than this many roundings of the time can hardly be shorter. By how much
+ * algebraic variables change over it is then no error, only by how much they bend. In longer ones
+ * the change counts: first steps, which are of order 1, would hide flights between impacts. */
+static const double SHORT_FIRST = 1e4;
+
+/* The size of the error of stage 1. */
+static double size_of_first(bdf *e, double h)
+{
+    double size = bdf_size(e, e->order, e->change);
+    bool begins = e->past.known == 1 && !e->base.starter.engine;
+    bool is_short = fabs(h) <= SHORT_FIRST * ROUND_OFF_VALUE * fabs(e->base.t);
+    return !(size < 1) && begins && is_short ? bdf_size_of_step(e) : size;
+}
+
 /* The end of the step and its error, 1 being the limit. Nothing is evaluated beyond the end of the
  * run. There the step is one of BDF, whose error is the one that is estimated. */
 static dae_status solve(bdf *e, double h, bool last, double *size)
@@ -271,7 +285,7 @@ static dae_status solve(bdf *e, double h, bool last, double *size)
     size_t n = e->past.n;
     dae_status status = solve_first(e, h);
     if (status != DAE_OK) return status;
-    *size = bdf_size(e, e->order, e->change);
+    *size = size_of_first(e, h);
     if (!(*size < 1) && !e->base.starter.engine) return DAE_OK;
     if (!last) {
         status = solve_others(e, h);

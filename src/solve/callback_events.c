@@ -308,7 +308,7 @@ static dae_status callback_settle(simulation *c, double t, double *own, double *
     const double *found = outcome->replaced ? c->y : y, *found_yp = outcome->replaced ? c->yp : yp;
     if (status != DAE_OK || !has_moved(k, own, found)) return status;
     problem *p = callbacks_problem(k->callbacks);
-    if (p->n != c->n || kernel_impulse(p, t, found_yp, own) != DAE_OK) return DAE_OK;
+    if (p->n != c->n || kernel_impulse(p, t, found_yp, own, NULL) != DAE_OK) return DAE_OK;
     take_back(k, outcome);
     return settle(k, t, own, y, yp, outcome);
 }

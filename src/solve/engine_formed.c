@@ -112,6 +112,7 @@ static dae_status report_method(dae_solver *s, double t, dae_status status)
 dae_status solve_begin_replaced(dae_solver *s, double t)
 {
     dae_status status = solve_take_tolerances(s);
+    solve_forget_weakest(s);
     if (status == DAE_OK) status = select_again(s, t);
     if (status == DAE_OK) status = report_method(s, t, begin_formed(s, t, first_step_behind(s)));
     if (status == DAE_OK) status = events_begin(&s->events, s->simulation->events, s->engine);
@@ -202,8 +203,7 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     if (status != DAE_OK || !*formed) return status;
     s->stats.chart_changes++;
     s->formed_steps = e->counts.steps + 1;
-    s->most_left[0] = s->most_left[1] = s->left_at_first = 0;
-    s->least_left = c->left = 1;
+    solve_forget_weakest(s);
     return begin_formed(s, e->t, fabs(e->dense.h));
 }
 

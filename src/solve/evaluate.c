@@ -247,6 +247,12 @@ dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *
 /* Constraints count as dependent where less than this part is left of one. */
 static const double DEPENDENT = 1e-3;
 
+void solve_forget_weakest(dae_solver *s)
+{
+    s->most_left[0] = s->most_left[1] = s->left_at_first = 0;
+    s->least_left = s->simulation->left = 1;
+}
+
 /* What is left of the weakest constraint, relative to the most so far. */
 static double look_at(dae_solver *s, bool by_nominal)
 {

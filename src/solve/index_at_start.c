@@ -76,10 +76,37 @@ index_at_start solve_index_regular(const formulation *f)
     return found;
 }
 
-static dae_status index_of_array(const formulation *f, double t, unsigned highest, int *index)
+/* Guesses at z from the author's variables; higher derivatives are not known. */
+static const double *guess_of(const formulation *f, const double *value, const double *yp)
+{
+    const start_system *start = &f->start->start;
+    double *guess = arena_array(f->system->memory, start->size + 1, sizeof *guess);
+    memset(guess, 0, start->size * sizeof *guess);
+    for (size_t j = 0; j < f->p->n; j++) {
+        uint32_t id = f->p->unknown[j];
+        guess[f->p->first[j]] = value[id];
+        if (f->p->d[j] > 0 && isfinite(yp[id])) guess[f->p->first[j] + 1] = yp[id];
+    }
+    for (size_t k = 0; k < f->start->extras; k++) guess[f->p->size + k] = value[f->start->extra[k]];
+    return guess;
+}
+
+/* The same start without start values: near the author's variables at another time. */
+static start_system start_near(const formulation *f, const double *value, const double *yp)
+{
+    start_system near = f->start->start;
+    bool *none = arena_array(f->system->memory, near.size + 1, sizeof *none);
+    memset(none, 0, near.size * sizeof *none);
+    near.guess = guess_of(f, value, yp);
+    near.fixed = near.given = none;
+    near.rows = near.equations;
+    return near;
+}
+
+static dae_status index_of_array(const formulation *f, const start_system *start, double t,
+                                 unsigned highest, int *index)
 {
     arena *a = f->system->memory;
-    const start_system *start = &f->start->start;
     const constraint_levels *levels = &f->levels->levels;
     double *z = arena_array(a, start->size, sizeof *z);
     unsigned *order = arena_array(a, f->p->size, sizeof *order);
@@ -98,7 +125,8 @@ static dae_status index_of_array(const formulation *f, double t, unsigned highes
 }
 
 index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
-                                            double t, unsigned highest)
+                                            double t, unsigned highest, const double *value,
+                                            const double *yp)
 {
     index_at_start found = {.index = -1};
     if (system->equation.count * (highest + 1) > LARGEST_ARRAY) {
@@ -108,7 +136,8 @@ index_at_start solve_index_beyond_structure(const sym_system *system, const stru
     const formulation_choice choice = {
         .kind = FORMULATION_ARRAY, .project = true, .extra = highest};
     formulation *f = formulation_create(system, own, &choice);
-    dae_status status = index_of_array(f, t, highest, &found.index);
+    const start_system start = value ? start_near(f, value, yp) : f->start->start;
+    dae_status status = index_of_array(f, &start, t, highest, &found.index);
     formulation_free(f);
     if (status == DAE_NO_MEMORY) arena_fail(system->memory);
     if (status != DAE_OK)

@@ -44,6 +44,13 @@ static void model_bands(void *self, double *band)
     switching_bands(((model_simulation *)self)->switching, band);
 }
 
+static void model_rounding(void *self, double *by)
+{
+    model_simulation *m = self;
+    switching_rounding(m->switching, by);
+    for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) by[k] = 0;
+}
+
 static bool model_ending(void *self, double *scratch, signed char *crossed)
 {
     return switching_find_ending(((model_simulation *)self)->switching, scratch, crossed);
@@ -255,6 +262,7 @@ static const event_source_ops row = {
     .solved_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
+    .rounding = model_rounding,
     .ending = model_ending,
     .next = model_next,
     .update = model_update,
@@ -338,7 +346,9 @@ void model_events_state(model_simulation *m, state_visit *s)
 void model_events_free(model_simulation *m)
 {
     projection_free(m->settles);
+    model_array_free(m->array);
     m->settles = NULL;
+    m->array = NULL;
     for (size_t k = 0; k < m->earlier_count; k++) model_modes_free(&m->earlier[k]);
     free(m->earlier);
     m->earlier = NULL;

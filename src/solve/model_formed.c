@@ -27,6 +27,7 @@ void model_modes_free(model_modes *modes)
     free(modes->cell);
     free(modes->window);
     free(modes->slides);
+    free(modes->made);
     *modes = (model_modes){0};
 }
 
@@ -57,6 +58,7 @@ dae_status model_modes_note(const model_simulation *m, model_modes *to)
 {
     dae_status status = model_modes_make(m, to);
     if (status == DAE_OK) model_modes_take_present(m, to);
+    to->choice = m->whole.choice;
     return status;
 }
 
@@ -80,6 +82,7 @@ static void free_parts(model_simulation *m)
 {
     projection_free(m->base.projection);
     projection_free(m->settles);
+    model_array_free(m->array);
     formulation_free(m->formulation);
     free(m->from);
     if (m->own_home) arena_free(m->own_home);
@@ -91,6 +94,7 @@ void model_formed_leave(model_simulation *m)
     m->from = NULL;
     m->formulation = NULL;
     m->settles = NULL;
+    m->array = NULL;
     m->own_home = NULL;
     m->base.projection = NULL;
     m->base.beside = NULL;
@@ -127,8 +131,11 @@ static void specialize(void *argument)
 static bool make(model_simulation *m, const model_modes *modes)
 {
     switching_slide_along(m->modes, modes->slides);
-    return arena_protect(m->home, specialize, m) == DAE_OK && m->own &&
-           model_simulation_formulate(m) == DAE_OK;
+    m->chosen = modes->choice;
+    if (arena_protect(m->home, specialize, m) != DAE_OK || !m->own ||
+        model_simulation_formulate(m) != DAE_OK)
+        return false;
+    return !modes->made || model_simulation_mark_hidden(m, modes->t, modes->made) == DAE_OK;
 }
 
 bool model_formed_make(model_simulation *m, const model_modes *modes)
@@ -379,6 +386,17 @@ static void modes_state(const model_simulation *m, model_modes *modes, state_vis
     state_bytes(s, modes->mode, sym_relation_count(g));
     state_doubles(s, modes->cell, sym_cell_count(g));
     state_bytes(s, modes->slides, sym_relation_count(g));
+    STATE(s, modes->choice.kind);
+    STATE(s, modes->choice.extra);
+    STATE(s, modes->choice.index_1);
+    STATE(s, modes->t);
+    STATE(s, modes->size);
+    if (modes->size == 0) return;
+    if (s->way == STATE_RESTORE) modes->made = malloc(modes->size * sizeof *modes->made);
+    if (modes->made)
+        state_doubles(s, modes->made, modes->size);
+    else
+        state_fail(s, DAE_NO_MEMORY);
 }
 
 /* Makes the formulation of one mode that another simulation has. */

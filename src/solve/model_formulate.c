@@ -46,8 +46,10 @@ dae_status model_simulation_formulate_as(model_simulation *m, const formulation_
     building b = {.m = m, .choice = *choice};
     formulation_free(m->formulation);
     projection_free(m->settles);
+    model_array_free(m->array);
     m->formulation = NULL;
     m->settles = NULL;
+    m->array = NULL;
     m->base.beside = NULL;
     return message_status(m->base.solver.message, arena_protect(m->home, build_formulation, &b));
 }

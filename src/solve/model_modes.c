@@ -160,6 +160,27 @@ static dae_status report_mode(const model_simulation *m, double t, message *told
     return to->status;
 }
 
+/* The present modes alone may have equations whose structure misleads: then these are met as they
+ * are given, with their derivative array. */
+static bool serves_as_array(model_simulation *m, const model_simulation *last, double t,
+                            const double *z, model_modes *modes, message *told)
+{
+    const double *value = m->base.value, *value_yp = m->base.value_yp;
+    if (model_modes_are_regular(m, t, m->z_out) ||
+        !model_simulation_formulate_array(m, t, value, value_yp, &modes->choice))
+        return false;
+    carry_state(m, last, t, z);
+    if (!serves(m, t, told)) return false;
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    modes->made = malloc(bytes + 1);
+    if (!modes->made) return false;
+    modes->t = t;
+    modes->size = m->formulation->p->size;
+    memcpy(modes->made, m->z_out, bytes);
+    return model_events_settle(m, t, modes->made, told) == DAE_OK &&
+           model_simulation_mark_hidden(m, t, modes->made) == DAE_OK;
+}
+
 /* A formulation of the present modes alone, made from the present one. */
 static dae_status make_formulation(model_simulation *m, double t, const double *z, message *told)
 {
@@ -170,8 +191,8 @@ static dae_status make_formulation(model_simulation *m, double t, const double *
     model_formed_leave(m);
     if (model_formed_make(m, &modes)) {
         carry_state(m, &last, t, z);
-        if (serves(m, t, told) && model_simulation_finish_formed(m) &&
-            model_formed_keep(m, &last, &modes)) {
+        bool found = serves(m, t, told) || serves_as_array(m, &last, t, z, &modes, told);
+        if (found && model_simulation_finish_formed(m) && model_formed_keep(m, &last, &modes)) {
             model_simulation_carry_measures(m, &last);
             return DAE_OK;
         }

@@ -1,17 +1,11 @@
 /* The state of a model after an event: it meets the present equations, or jumps by impulses. */
 #include "base/round_off.h"
 #include "event/deep_impulse.h"
-#include "event/kernel_impulse.h"
 #include "solve/model_formed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* States after an event that miss a constraint by more than this part of its terms do not lie on
- * it. What they miss by less may be an error of the state, or a jump that is small, as the last
- * ones of a bouncing body. */
-static const double OFF = 1e-6;
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
 {
@@ -19,8 +13,7 @@ static void name_constraint(model_simulation *m, size_t level, size_t row, text 
     l->form->name_row(l->self, level, row, t);
 }
 
-/* Says that after an event the equations have no solution near. */
-static dae_status report_unsettled(model_simulation *m, double t, dae_status status, message *to)
+dae_status model_settle_report(model_simulation *m, double t, dae_status status, message *to)
 {
     const constraint_levels *l = &m->formulation->levels->levels;
     size_t level, row;
@@ -159,7 +152,8 @@ static dae_status apply_impulse(model_simulation *m, double t, bool deep, double
     dae_status status = DAE_NO_MEMORY;
     if (entry && before && has) {
         count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
-        const impulse_given given = {count, entry, before, has, exchange_of(m), m};
+        double *strength = m->switching ? m->switching->strength : NULL;
+        const impulse_given given = {count, entry, before, has, strength, exchange_of(m), m};
         status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
     }
     if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
@@ -176,8 +170,8 @@ static bool begins_to_slide(model_simulation *m, double t, double *z)
     double missed;
     size_t level, row;
     return m->modes->sliding > 0 && projection_meet_apart(m->settles, t, z) == DAE_OK &&
-           projection_settle(m->settles, t, z, OFF, &missed, &level, &row) == DAE_OK &&
-           !(missed > OFF);
+           projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row) == DAE_OK &&
+           !(missed > MODEL_SETTLE_OFF);
 }
 
 /* Gives states that miss a constraint the jump that an impulse causes. */
@@ -189,138 +183,20 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
     size_t constraint = row;
+    if (m->switching) switching_jumped(m->switching);
     dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
     if (to->status != DAE_OK) return to->status;
-    if (m->modes) m->modes->jumped = true;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
-        status = projection_settle(m->settles, t, z, OFF, &missed, &level, &constraint);
-    if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > OFF)) return DAE_OK;
+        status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level,
+                                   &constraint);
+    if (status == DAE_OK && fault == IMPULSE_FOUND && !(missed > MODEL_SETTLE_OFF)) return DAE_OK;
     if (begins_to_slide(m, t, z)) return DAE_OK;
-    if (status != DAE_OK) return report_unsettled(m, t, status, to);
+    if (status != DAE_OK) return model_settle_report(m, t, status, to);
     bool sets = m->switching && switching_reinitialises(m->switching);
     if (sets && fault != IMPULSE_SHARED)
         return report_reinit(m, t, fault, level, constraint, z, to);
     if (fault == IMPULSE_FOUND) fault = IMPULSE_DEEP, row = constraint;
     return report_jump(m, t, fault, level, row, to);
-}
-
-/* --- the derivative array: no level shows which states it determines --- */
-
-/* The differential variable that two states differ in most, beyond OFF of its size;
- * PROBLEM_NOWHERE: in none. y and yp: scratch. */
-static size_t find_moved(const model_simulation *m, const double *z, const double *other, double *y,
-                         double *yp)
-{
-    const problem *p = &m->formulation->form->problem;
-    double most = OFF;
-    size_t found = PROBLEM_NOWHERE;
-    prolonged_form_scatter(m->formulation->form, other, y + p->n, yp);
-    prolonged_form_scatter(m->formulation->form, z, y, yp);
-    for (size_t j = 0; j < p->n; j++) {
-        double by = fabs(y[j] - y[p->n + j]) / fmax(fabs(y[p->n + j]), p->nominal[j]);
-        if (p->dynamic[j] && by > most) most = by, found = j;
-    }
-    return found;
-}
-
-static dae_status report_array_jump(model_simulation *m, double t, size_t moved, message *to)
-{
-    problem *p = &m->formulation->form->problem;
-    message_fail(to, DAE_EVENT,
-                 "the event at t = %.9g changes a constraint so that the states before it do not "
-                 "meet it, and the jump of ",
-                 t);
-    p->form->name_variable(p->self, moved, &to->sentence);
-    message_more(to, " is not determined. The structure of the equations does not show how "
-                     "impulses balance\n  remedy: let the input change within a short time, or "
-                     "reinit() the states");
-    return DAE_EVENT;
-}
-
-static bool has_set(const model_simulation *m)
-{
-    size_t count = m->switching ? m->system->discrete.action.count : 0;
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(m->modes->unset[i])) return true;
-    return false;
-}
-
-/* Gives the differential variables of z their values in `before`, and the jump from there. What is
- * delayed may have an impulse that nothing shows here, and no equation is known to give way to
- * reinit(). y (2 n), yp: of find_moved(). */
-static dae_status apply_to_array(model_simulation *m, double t, double *y, double *yp, double *z)
-{
-    prolonged_form *f = m->formulation->form;
-    const problem *p = &f->problem;
-    if (m->base.delays || has_set(m)) return DAE_SINGULAR;
-    for (size_t j = 0; j < p->n; j++)
-        if (p->dynamic[j]) y[j] = y[p->n + j];
-    dae_status status = kernel_impulse(&f->problem, t, yp, y);
-    prolonged_form_gather(f, y, yp, z);
-    return status;
-}
-
-/* Whether z differs from what impulses have left in what is integrated: dF/dy' takes it. */
-static bool is_integrated_moved(const model_simulation *m, double t, const double *z,
-                                const double *behind, double *y, double *yp)
-{
-    problem *p = &m->formulation->form->problem;
-    size_t moved = find_moved(m, z, behind, y, yp);
-    if (moved == PROBLEM_NOWHERE) return false;
-    if (problem_linearize(p, t, y, yp) != DAE_OK) return true;
-    const sparse_pattern *pattern = p->by_yp.pattern;
-    double *sum = yp, *terms = y; /* the differences are in y + n from here on */
-    for (size_t j = 0; j < p->n; j++) {
-        double other = y[p->n + j];
-        y[p->n + j] = y[j] - other;
-        sum[j] = terms[j] = 0;
-    }
-    for (size_t j = 0; j < p->n; j++) {
-        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
-            sum[pattern->row[k]] += p->by_yp.value[k] * y[p->n + j];
-            terms[pattern->row[k]] += fabs(p->by_yp.value[k] * (fabs(y[p->n + j]) + p->nominal[j]));
-        }
-    }
-    for (size_t j = 0; j < p->n; j++)
-        if (fabs(sum[j]) > OFF * terms[j]) return true;
-    return false;
-}
-
-/* The array moves states the shortest way onto its constraints. Where that is more than an error,
- * impulses move them from `before`, and nothing that is integrated is left for the array to
- * move. */
-static dae_status jump_in_array(model_simulation *m, double t, const double *before, double *z,
-                                double *room, message *to)
-{
-    size_t n = m->formulation->form->problem.n, size = m->formulation->p->size, level, row;
-    double missed, *y = room, *yp = y + 2 * n, *near = yp + n, *behind = near + size;
-    size_t moved = find_moved(m, z, before, y, yp);
-    if (moved == PROBLEM_NOWHERE) return DAE_OK;
-    if (m->modes) m->modes->jumped = true;
-    memcpy(near, z, size * sizeof *z);
-    dae_status status = apply_to_array(m, t, y, yp, z);
-    memcpy(behind, z, size * sizeof *z);
-    if (status == DAE_OK) status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
-    if (status == DAE_NO_MEMORY || status == DAE_STOPPED) return message_status(to, status);
-    if (status == DAE_OK && !is_integrated_moved(m, t, z, behind, y, yp)) return DAE_OK;
-    memcpy(z, near, size * sizeof *z); /* a sliding motion begins off its surface by errors */
-    return m->modes && m->modes->sliding > 0 ? DAE_OK : report_array_jump(m, t, moved, to);
-}
-
-static dae_status settle_array(model_simulation *m, double t, double *z, message *to)
-{
-    size_t size = m->formulation->p->size, n = m->formulation->form->problem.n, level, row;
-    double missed, *room = malloc((3 * n + 3 * size + 1) * sizeof *room);
-    if (!room) return message_status(to, DAE_NO_MEMORY);
-    double *before = room + 3 * n + 2 * size;
-    memcpy(before, z, size * sizeof *z);
-    dae_status status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
-    if (status != DAE_OK)
-        status = report_unsettled(m, t, status, to);
-    else
-        status = jump_in_array(m, t, before, z, room, to);
-    free(room);
-    return status;
 }
 
 /* The projection for states at events. */
@@ -354,7 +230,8 @@ static dae_status jump_little(model_simulation *m, double t, double *z, size_t l
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
     dae_status status = apply_impulse(m, t, deep, z, &fault, &row, &unheard);
     bool found = status == DAE_OK && unheard.status == DAE_OK && fault == IMPULSE_FOUND;
-    if (found) status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
+    if (found)
+        status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row);
     found = found && status == DAE_OK && !(missed > ROUND_OFF_ITERATED);
     if (!found) memcpy(z, before, l->size * sizeof *z);
     message_free(&unheard);
@@ -368,10 +245,10 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     size_t level, row;
     dae_status status = model_settles_need(m);
     if (status != DAE_OK) return message_status(to, status);
-    if (m->formulation->choice.kind == FORMULATION_ARRAY) return settle_array(m, t, z, to);
-    status = projection_settle(m->settles, t, z, OFF, &missed, &level, &row);
-    if (status != DAE_OK) return report_unsettled(m, t, status, to);
-    if (missed > OFF) return jump(m, t, z, level, row, to);
+    if (m->formulation->choice.kind == FORMULATION_ARRAY) return model_array_settle(m, t, z, to);
+    status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row);
+    if (status != DAE_OK) return model_settle_report(m, t, status, to);
+    if (missed > MODEL_SETTLE_OFF) return jump(m, t, z, level, row, to);
     bool slides = m->modes && m->modes->sliding > 0;
     if (slides || !(missed > ROUND_OFF_ITERATED)) return DAE_OK;
     return message_status(to, jump_little(m, t, z, level));

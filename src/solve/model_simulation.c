@@ -358,7 +358,11 @@ static void analyze(void *argument)
     m->differentiated = model_differentiated_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
-    m->whole = (model_whole){m->system, m->own, sym_find_selectors(m->system), m->invariants, true};
+    m->whole = (model_whole){.system = m->system,
+                             .own = m->own,
+                             .selectors = sym_find_selectors(m->system),
+                             .invariants = m->invariants,
+                             .usable = true};
     const dae_options *options = m->base.solver.options;
     m->divisors = model_divisors_find(m->system, m->own, m->smooth, options, &m->memory,
                                       &m->base.divisors);

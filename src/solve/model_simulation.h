@@ -27,6 +27,7 @@ typedef struct model_whole {
     sym_selectors selectors;
     model_invariants *invariants; /* NULL: there are none */
     bool usable;                  /* formulation 0 is theirs */
+    formulation_choice choice;    /* with which the start was sought, and each mode is formulated */
 } model_whole;
 
 /* The modes of all relations and the values of all cells. */
@@ -36,6 +37,9 @@ typedef struct model_modes {
     past_window *window;   /* of delays */
     unsigned char *slides; /* relations: whether it is the first one of a surface along which the
                               solution slides */
+    formulation_choice choice; /* of a formulation of these modes alone */
+    size_t size;               /* of an array: of z, ... */
+    double *made, t; /* ... which, with the time, tells it what has a higher index; owned */
 } model_modes;
 
 /* A mode that was visited. */
@@ -104,7 +108,8 @@ struct model_simulation {
     model_invariants *invariants;         /* that the model declares; NULL: none */
     model_differentiated *differentiated; /* der() of what may jump; NULL: there is none */
     const delays_view *delayed;  /* how the formulation sees what is delayed; NULL: nothing is */
-    projection *settles;         /* meets the equations after an event */
+    projection *settles;         /* meets the equations after an event ... */
+    struct model_array *array;   /* ... and those of an array besides; NULL before they are met */
     event_source source;         /* of the events ... */
     const model_events_way *way; /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
@@ -246,6 +251,13 @@ bool model_simulation_start_near(model_simulation *m, double t, const double *gu
 /* model_start.c: finds consistent values at t, into m->z, with messages in `collected`. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
 
+/* model_start.c: replaces a formulation of equations whose structure misleads near the author's
+ * variables by their derivative array; false: its index is not found, or not wanted. And finds the
+ * variables of higher index of such a formulation, at m->z. */
+bool model_simulation_formulate_array(model_simulation *m, double t, const double *value,
+                                      const double *value_yp, formulation_choice *chosen);
+dae_status model_simulation_mark_hidden(model_simulation *m, double t, const double *z);
+
 /* model_events.c: at the end of a start, with consistent values in m->z: holds the relations and
  * iterates the event of the start. The simulation has a source of events then. */
 dae_status model_events_begin(model_simulation *m, double t, const model_events_way *way);
@@ -326,6 +338,20 @@ void model_events_state(model_simulation *m, state_visit *s);
 dae_status model_settles_need(model_simulation *m);
 void model_settles_state(model_simulation *m, state_visit *s);
 
+/* model_settle.c: says that after an event the equations have no solution near. */
+dae_status model_settle_report(model_simulation *m, double t, dae_status status, message *to);
+
+/* States after an event that miss a constraint by more than this part of its terms do not lie on
+ * it. What they miss by less may be an error of the state, or a jump that is small, as the last
+ * ones of a bouncing body. */
+#define MODEL_SETTLE_OFF 1e-6
+
+/* model_array.c: the state z becomes one after an event that meets the array. Statuses and
+ * messages of model_events_settle(). */
+typedef struct model_array model_array;
+dae_status model_array_settle(model_simulation *m, double t, double *z, message *to);
+void model_array_free(model_array *a); /* NULL is fine */
+
 void model_events_free(model_simulation *m);
 
 /* The differential index at the consistent start. */
@@ -343,9 +369,11 @@ typedef struct index_at_start {
 index_at_start solve_index_regular(const formulation *f);
 
 /* The index of equations whose structure misleads, from the array of the equations as written,
- * differentiated up to `highest` times. Under the protection of the system's arena. */
+ * differentiated up to `highest` times: near the author's variables and their derivatives; NULL:
+ * near the start values. Under the protection of the system's arena. */
 index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
-                                            double t, unsigned highest);
+                                            double t, unsigned highest, const double *value,
+                                            const double *yp);
 
 /* model_simulation.c: append where equations as given hide constraints that another formulation
  * meets; false: they do not. */

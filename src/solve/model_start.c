@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The most differentiations of derivative arrays in search of the index of a system whose structure
  * misleads: for arrays that are to be integrated with, and for those that only tell the index. */
@@ -20,7 +21,8 @@ typedef struct index_search {
     double t;
     unsigned highest; /* highest index to search */
     index_at_start index;
-    bool misleads; /* the structure misleads; it says nothing of the index then */
+    bool misleads;                  /* the structure misleads; it says nothing of the index then */
+    const double *value, *value_yp; /* the index is sought near them; NULL: near the start values */
 } index_search;
 
 /* Runs a part that takes memory from the simulation's arena. */
@@ -66,7 +68,8 @@ static void find_regular_index(void *argument)
 static void find_index_beyond_structure(void *argument)
 {
     index_search *b = argument;
-    b->index = solve_index_beyond_structure(b->m->system, b->m->own, b->t, b->highest);
+    b->index = solve_index_beyond_structure(b->m->system, b->m->own, b->t, b->highest, b->value,
+                                            b->value_yp);
 }
 
 /* Marks variables of higher index: they count less in the error norm of equations integrated as
@@ -107,6 +110,40 @@ static void name_deception(model_simulation *m, const local_rank *rank)
                     "the system Jacobian of %zu equations is singular, at the start "
                     "and beside it",
                     all);
+}
+
+/* The equations of the present system as they are given, with the constraints that the derivative
+ * array hides. */
+static formulation_choice array_of(const index_at_start *index, bool project)
+{
+    formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
+    choice.index_1 = index->index == 1;
+    choice.extra = index->index > 1 ? (uint32_t)(index->index - 1) : 0;
+    return choice;
+}
+
+bool model_simulation_formulate_array(model_simulation *m, double t, const double *value,
+                                      const double *value_yp, formulation_choice *chosen)
+{
+    index_search b = {.m = m,
+                      .t = t,
+                      .highest = HIGHEST_LOCAL_INDEX,
+                      .misleads = true,
+                      .value = value,
+                      .value_yp = value_yp};
+    bool project = m->formulation->choice.project;
+    if (m->formulation->choice.kind != FORMULATION_INDEX1) return false;
+    if (arena_protect(m->home, find_index_beyond_structure, &b) != DAE_OK || b.index.index < 0)
+        return false;
+    *chosen = array_of(&b.index, project);
+    return model_simulation_formulate_as(m, chosen) == DAE_OK;
+}
+
+dae_status model_simulation_mark_hidden(model_simulation *m, double t, const double *z)
+{
+    index_search b = {.m = m, .t = t, .misleads = true};
+    memcpy(m->z, z, m->formulation->p->size * sizeof *z);
+    return protect(m, mark_index, &b);
 }
 
 static void note_misleading(model_simulation *m, const local_rank *rank)
@@ -202,9 +239,7 @@ static dae_status formulate_misleading(model_simulation *m, double t)
     if (b.index.index < 0) status = model_simulation_depends(m, t, value, false);
     if (status != DAE_OK) return status;
     m->base.solver.stats->index = b.index.index;
-    formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
-    choice.index_1 = b.index.index == 1;
-    choice.extra = b.index.index > 1 ? (uint32_t)(b.index.index - 1) : 0;
+    const formulation_choice choice = array_of(&b.index, project);
     note_misleading(m, rank);
     if (b.index.index < 0) {
         message_note(messages_of(m),
@@ -328,6 +363,7 @@ static dae_status model_search(simulation *c, double t)
                    (option_is(projected, "auto") ? !direct : !option_is(projected, "none")),
         .at_once = option_is(projected, "least-squares"),
     };
+    m->whole.choice = choice;
     dae_status status = model_simulation_formulate_as(m, &choice);
     if (status != DAE_OK) return status;
     if (model_simulation_find_start(m, t, told) != DAE_OK &&
@@ -337,6 +373,7 @@ static dae_status model_search(simulation *c, double t)
         if (sought) status = model_modes_start_elsewhere(m, t, &found);
         return found || status != DAE_OK ? status : report_no_start(m, t, told);
     }
+    m->whole.choice = choice;
     status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
     if (status == DAE_OK) return DAE_OK;
     take_over(m, told);

@@ -220,6 +220,10 @@ bool solve_fails_within(dae_solver *s, double *t);
 /* evaluate.c: notes that hardly anything is left of one of the constraints. */
 void solve_report_dependence(dae_solver *s);
 
+/* evaluate.c: what is left of the weakest one is compared with what the equations from now on leave
+ * of it. */
+void solve_forget_weakest(dae_solver *s);
+
 /* engine_formed.c: before a step, or after one that failed: *formed tells whether equations have
  * been formed anew. The same method continues with them. */
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed);

@@ -20,9 +20,7 @@ static dae_status begin(dae_solver *s, double t)
     s->t_row = (double)NAN;
     s->finished = false;
     s->started = s->reported_dependence = s->reported_unmet = s->reported_let_go = false;
-    s->most_left[0] = s->most_left[1] = 0;
-    s->least_left = s->simulation->left = 1;
-    s->left_at_first = 0;
+    solve_forget_weakest(s);
     s->formed_steps = 0;
     s->longest_step = s->tiny_steps = 0;
     s->stats.method_changes = s->stats.chart_changes = 0;

@@ -3,6 +3,7 @@
 
 #include "base/unit.h"
 
+#include <float.h>
 #include <math.h>
 
 typedef double (*function)(double x);
@@ -12,7 +13,9 @@ static course course_of(function f, int m)
     course c;
     double value[COURSE_MOST + 1];
     for (int j = 0; j <= m; j++) value[j] = f(course_point(j, m));
-    course_take(&c, m, value, 1);
+    course_grid grid;
+    course_grid_make(&grid, m);
+    course_take(&c, &grid, value, 1);
     return c;
 }
 
@@ -81,5 +84,22 @@ START_TEST(quiet_functions_have_no_root)
 }
 END_TEST
 
+/* The difference of two numbers that are much larger than it: its steps are their rounding. */
+static double beside(double x)
+{
+    volatile double sum = 0.3 + (1e-11 + 1e-12 * x);
+    return sum - 0.3;
+}
+
+START_TEST(rounding_of_the_terms)
+{
+    course c = course_of(beside, COURSE_MOST);
+    ck_assert(!course_is_resolved(&c));
+    course_blur(&c, 0, 0.6 * 64 * DBL_EPSILON);
+    ck_assert(course_is_resolved(&c));
+    ck_assert(course_is_quiet(&c));
+}
+END_TEST
+
 UNIT_MAIN("event/course", 10, polynomials_are_resolved, extrema_are_found,
-          quiet_functions_have_no_root)
+          quiet_functions_have_no_root, rounding_of_the_terms)

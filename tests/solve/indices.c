@@ -21,7 +21,7 @@ static void look(void *argument)
     looking *l = argument;
     const model_simulation *m = model_simulation_of(l->solver->simulation);
     unsigned highest = (unsigned)m->own->s->index + 1;
-    l->found = solve_index_beyond_structure(m->system, m->own, l->t, highest);
+    l->found = solve_index_beyond_structure(m->system, m->own, l->t, highest, NULL, NULL);
 }
 
 static bool listed(const char *const *list, size_t count, const char *file)
