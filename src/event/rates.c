@@ -200,6 +200,13 @@ bool switching_leaves(const switching *s, size_t k, double *rate)
            fabs(*rate) > switching_clear_rate(s, k);
 }
 
+/* Whether the branch that a relation has left is one for which no step is short enough. In that
+ * branch itself the relation is crossed at 0: a root that is continued has values beyond. */
+static bool has_ended(const relation_state *r)
+{
+    return r->ended != 0 && (r->ended > 0) != (r->is == SYM_HELD_TRUE);
+}
+
 /* A root that clearly leaves 0 to its side, by more than the errors of a step, is told from 0 by
  * rounding alone, of its terms and of the time at which it was located, unless the event has left
  * it on its other side, has ended its branch, or has found it at rest; where equations only bend,
@@ -210,7 +217,7 @@ static double root_band(const switching *s, size_t j)
     size_t k = s->of_root[j];
     const relation_state *r = &s->modes->relation[k];
     double rate;
-    bool leaves = !r->kink && !r->ended && !r->lingers && switching_leaves(s, k, &rate) &&
+    bool leaves = !r->kink && !has_ended(r) && !r->lingers && switching_leaves(s, k, &rate) &&
                   fabs(rate) > SHOWN * s->modes->rtol * r->fastest;
     if (!leaves) return switching_band(s, k);
     bool beside = (s->value[k] < 0) != (r->is == SYM_HELD_TRUE);
@@ -224,7 +231,7 @@ void switching_bands(switching *s, double *band, double *edge)
     switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
         band[j] = root_band(s, j);
-        edge[j] = s->modes->relation[s->of_root[j]].ended ? band[j] : 0;
+        edge[j] = has_ended(&s->modes->relation[s->of_root[j]]) ? band[j] : 0;
     }
     for (size_t i = 0; i < 2 * s->shares; i++) {
         band[s->roots + i] = s->modes->rtol + s->modes->atol;

@@ -372,7 +372,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
         s->modes->relation[k].left = s->value[k];
         s->modes->relation[k].passed = (signed char)-crossed[j];
         if (!crossed[j]) continue;
-        s->modes->relation[k].ended = s->modes->relation[k].ends;
+        s->modes->relation[k].ended = s->modes->relation[k].ends ? crossed[j] : 0;
         s->modes->relation[k].ends = false;
         s->modes->relation[k].last_event = s->modes->events;
         settling_hold(s, k, crossed[j] < 0);

@@ -411,8 +411,10 @@ static void go_one_way(settling *e, size_t surface)
     bool is = m->relation[surface].is == SYM_HELD_TRUE, back = came_from(e, surface, is);
     if (e->jumped) return;
     if (back) settling_hold_side(e->s, surface, !is);
-    for (size_t k = surface; back && k < m->relations; k++)
-        if (m->relation[k].surface == surface) m->relation[k].ended = true;
+    for (size_t k = surface; back && k < m->relations; k++) {
+        relation_state *r = &m->relation[k];
+        if (r->surface == surface) r->ended = r->is == SYM_HELD_TRUE ? -1 : 1;
+    }
     stick(e, surface);
 }
 

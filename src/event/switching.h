@@ -45,7 +45,8 @@ typedef struct relation_state {
     bool slides;        /* the first one of a surface: the solution slides along it */
     bool slid;          /* ... and has begun to at the present event */
     bool ends;          /* its branch has no values beyond the next event */
-    bool ended;         /* no step is short enough for the branch that it has left */
+    signed char ended;  /* no step is short enough for the branch where the relation is true: +1;
+                           false: -1; it counts while the other one is held */
     bool lingers;       /* its rate was 0 at that event, but for the rounding of time */
     signed char passed; /* in the step before the present event the solution has gone through 0 to
                            where the relation is true: +1; false: -1 */
