@@ -188,12 +188,18 @@ static int find_change(events *v, size_t k, const course *c, const mark *list, i
     return -1;
 }
 
+/* The value of root k, counted from where it is crossed. */
+static double from_edge(const events *v, size_t k, double value)
+{
+    return value - v->change[k].to * v->edge[k];
+}
+
 /* Root k at a time of the last step, where its state is brought back to constraints. */
 static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
 {
     events_take_state(v, e, t);
     dae_status status = v->source->ops->met_roots(v->source->self, t, v->y, v->yp, v->value);
-    *value = v->value[k];
+    *value = from_edge(v, k, v->value[k]);
     return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
 }
 
@@ -239,7 +245,7 @@ dae_status changes_find(events *v, engine *e, int m, bool *any)
 static bool has_changed(const events *v, size_t k, double x, double value)
 {
     const event_change *change = &v->change[k];
-    return change->to != 0 && x > change->low && sign_of(value) != -change->to;
+    return change->to != 0 && x > change->low && sign_of(from_edge(v, k, value)) != -change->to;
 }
 
 /* Narrows the part of the step in which root k changes its sign to one instant. */
@@ -247,14 +253,16 @@ static dae_status narrow(events *v, engine *e, size_t k)
 {
     event_change *change = &v->change[k];
     double t, before = -change->to, unit = events_resolution(e);
-    bracket_end low = {events_time_at(e, change->low), fmax(before * change->at_low, 0), false};
-    bracket_end high = {events_time_at(e, change->high), fmin(before * change->at_high, 0), true};
+    double at_low = before * from_edge(v, k, change->at_low);
+    double at_high = before * from_edge(v, k, change->at_high);
+    bracket_end low = {events_time_at(e, change->low), fmax(at_low, 0), false};
+    bracket_end high = {events_time_at(e, change->high), fmin(at_high, 0), true};
     bracket b;
     bracket_begin(&b, low, high, unit);
     for (int i = 0; i < MOST_ITERATIONS && bracket_next(&b, &t); i++) {
         dae_status status = events_roots_at(v, e, t, v->value);
         if (status != DAE_OK) return status;
-        double value = before * v->value[k];
+        double value = before * from_edge(v, k, v->value[k]);
         bracket_take(&b, (bracket_end){t, value, !(value > 0)});
     }
     v->low = bracket_before(&b)->x;

@@ -28,9 +28,9 @@ static void carve(events *v)
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
-                                    &v->slack, &v->rounded, &v->band, &v->turn_band, &v->left,
-                                    &v->rate, &v->extent, &v->blur, &v->doubt, &v->t_turned,
-                                    NULL});
+                                    &v->slack, &v->rounded, &v->band, &v->edge, &v->turn_band,
+                                    &v->turn_edge, &v->left, &v->rate, &v->extent, &v->blur,
+                                    &v->doubt, &v->t_turned, NULL});
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
@@ -50,7 +50,7 @@ dae_status events_evaluate(events *v, double t, double *value)
 static void wake(events *v, const double *value)
 {
     for (size_t k = 0; k < v->count; k++)
-        if (fabs(value[k]) > v->band[k]) v->band[k] = 0;
+        if (fabs(value[k]) > v->band[k]) v->band[k] = v->edge[k] = 0;
 }
 
 /* Takes the values after an event, or at the start. Signs count where the next step shows that
@@ -60,7 +60,7 @@ static dae_status take_now(events *v, double t)
     dae_status status = events_evaluate(v, t, v->now);
     for (size_t k = 0; k < v->count; k++) v->sign[k] = sign_of(v->now[k]);
     if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign);
-    if (v->source->ops->bands) v->source->ops->bands(v->source->self, v->band);
+    if (v->source->ops->bands) v->source->ops->bands(v->source->self, v->band, v->edge);
     wake(v, v->now);
     v->t_now = t;
     v->fresh = true;
@@ -249,14 +249,14 @@ dae_status events_try(events *v, engine *e, double t)
     return events_roots_at(v, e, t, v->value);
 }
 
-bool events_find_ending(events *v, engine *e)
+bool events_find_ending(events *v, engine *e, bool closely)
 {
     if (!v->source || !v->source->ops->ending) return false;
     events_take_state(v, e, e->t);
     if (events_evaluate(v, e->t, v->at_high) != DAE_OK) return false;
     v->low = v->high = e->t;
     memset(v->crossed, 0, v->count * sizeof *v->crossed);
-    return v->source->ops->ending(v->source->self, v->value, v->crossed);
+    return v->source->ops->ending(v->source->self, closely, v->value, v->crossed);
 }
 
 double events_just_before(const events *v, double t)

@@ -57,18 +57,19 @@ typedef struct event_source_ops {
     void (*sides)(const void *self, signed char *side);
 
     /* band (count): values of the roots, where they were evaluated last, up to which a root that
-     * stands at 0 after an event cannot be told from 0. It is no event before it goes beyond. NULL
-     * without sides(). */
-    void (*bands)(void *self, double *band);
+     * stands at 0 after an event cannot be told from 0. It is no event before it goes beyond.
+     * edge (count): the distance from 0 at which that event is located, instead of at 0; else 0.
+     * NULL without sides(). */
+    void (*bands)(void *self, double *band, double *edge);
 
     /* by (count): how far rounding may have moved the roots where they were evaluated last. NULL:
      * as it moves a number of their size. */
     void (*rounding)(void *self, double *by);
 
     /* Where the roots were evaluated last and the equations have no value beyond: marks in crossed
-     * (count, zeroed) those that are 0 there but for errors of the state. scratch: count. Returns
-     * whether there is one. NULL: it is not known. */
-    bool (*ending)(void *self, double *scratch, signed char *crossed);
+     * (count, zeroed) those that are 0 there but for errors of the state, or, closely, but for
+     * rounding. scratch: count. Returns whether there is one. NULL: it is not known. */
+    bool (*ending)(void *self, bool closely, double *scratch, signed char *crossed);
 
     /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
      * whatever the state is; infinite: there is none. NULL: there never is. */
@@ -124,7 +125,10 @@ typedef struct events {
     double *point;      /* (COURSE_MOST + 1) x count: values at points of the step */
     double *band; /* count: as in bands(), where nothing has gone beyond since the last event; 0:
                      it has */
-    double *turn_band;      /* count: bands where time turns along the curve of solutions, */
+    double *edge; /* count: the distance from 0 at which a root counts as crossed that has come
+                     back from a branch without values beyond its end; 0 for all others */
+    double *turn_band,
+        *turn_edge;         /* count: the same where time turns along the curve of solutions, */
     signed char *turned_to; /* count: and as crossed, for the roots that are 0 there */
     double *slack;          /* count: values after an event that are no more than this stem from
                                the rounding of its time, or from finding a consistent state */
@@ -173,7 +177,7 @@ dae_status events_try(events *v, engine *e, double t);
 
 /* Where the equations have no value beyond the engine's state: whether roots are 0 there but for
  * its errors, as the branch that has no value may end there. They are crossed then. */
-bool events_find_ending(events *v, engine *e);
+bool events_find_ending(events *v, engine *e, bool closely);
 
 /* The time just before the event that was found at t, where all roots have their signs of before; t
  * itself for an event that was not located. */

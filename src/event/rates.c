@@ -112,21 +112,28 @@ static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
     s->bend = prolongation_tape(a, s->f->p, 2 * count, bend);
 }
 
-/* The state by which a difference is affine, if it depends on nothing else. */
-static void find_entry(switching *s, sym_graph *g, size_t k, sym difference)
+/* The entry of z that an expression is, if that is a state; SIZE_MAX: it is none. */
+static size_t state_of(const switching *s, const sym_graph *g, sym f)
 {
     const prolongation *p = s->f->p;
-    sym_view view = sym_look(g, difference);
-    s->entry[k] = SIZE_MAX;
-    s->by_entry[k] = 1;
-    if (view.op == SYM_SUM && view.count == 1) {
-        s->by_entry[k] = sym_value(g, view.factor[0]);
-        view = sym_look(g, view.argument[0]);
-    }
-    if (view.op != SYM_VARIABLE || view.order > 0) return;
+    sym_view view = sym_look(g, f);
+    if (view.op != SYM_VARIABLE || view.order > 0) return SIZE_MAX;
     uint32_t column = p->column_of[view.id];
-    if (column == INCIDENCE_NONE || p->d[column] == 0) return;
-    s->entry[k] = p->first[column];
+    return column == INCIDENCE_NONE || p->d[column] == 0 ? SIZE_MAX : p->first[column];
+}
+
+/* The terms of a difference that are states of their own. */
+static void find_entry(switching *s, sym_graph *g, size_t k, sym difference)
+{
+    const double one = 1;
+    sym_view view = sym_look(g, difference);
+    if (view.op != SYM_SUM) view = (sym_view){.count = 1, .argument = &difference, .factor = &one};
+    s->shift[k] = s->entry[k] = SIZE_MAX;
+    for (uint32_t i = 0; i < view.count && s->shift[k] == SIZE_MAX; i++) {
+        s->shift[k] = state_of(s, g, view.argument[i]);
+        s->by_shift[k] = s->by_entry[k] = sym_value(g, view.factor[i]);
+    }
+    if (view.count == 1) s->entry[k] = s->shift[k];
 }
 
 void switching_compile_rates(switching *s, arena *a, sym_graph *g)
@@ -135,8 +142,10 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     double unused;
     sym *rate = arena_array(a, count, sizeof *rate),
         *terms = arena_array(a, 3 * count, sizeof *terms);
-    arena_vectors(a, count + 1,
-                  (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, NULL});
+    arena_vectors(
+        a, count + 1,
+        (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift, NULL});
+    s->shift = arena_array(a, count + 1, sizeof *s->shift);
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
     arena_vectors(a, 3 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
@@ -205,25 +214,43 @@ bool switching_leaves(const switching *s, size_t k, double *rate)
            fabs(*rate) > switching_clear_rate(s, k);
 }
 
+/* Whether the branch that a relation has left is one for which no step is short enough. In that
+ * branch itself the relation is crossed at 0: a root that is continued has values beyond. */
+static bool has_ended(const relation_state *r)
+{
+    return r->ended != 0 && (r->ended > 0) != (r->is == SYM_HELD_TRUE);
+}
+
 /* A root that clearly leaves 0 to its side, by more than the errors of a step, is told from 0 by
  * rounding alone, of its terms and of the time at which it was located, unless the event has left
- * it on its other side; where equations only bend, nothing depends on that. */
-void switching_bands(switching *s, double *band)
+ * it on its other side, has ended its branch, or has found it at rest; where equations only bend,
+ * nothing depends on that. */
+static double root_band(const switching *s, size_t j)
 {
     static const double SHOWN = 100;
+    size_t k = s->of_root[j];
+    const relation_state *r = &s->modes->relation[k];
     double rate;
+    bool leaves = !r->kink && !has_ended(r) && !r->lingers && switching_leaves(s, k, &rate) &&
+                  fabs(rate) > SHOWN * s->modes->rtol * r->fastest;
+    if (!leaves) return switching_band(s, k);
+    bool beside = (s->value[k] < 0) != (r->is == SYM_HELD_TRUE);
+    double rounding = ROUND_OFF_LONG_SUM * s->size[k];
+    rounding += 4 * fabs(rate) * switching_resolution(s->input[0]);
+    return beside ? fmax(rounding, 2 * fabs(s->value[k])) : rounding;
+}
+
+void switching_bands(switching *s, double *band, double *edge)
+{
     switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
-        size_t k = s->of_root[j];
-        bool leaves = !s->modes->relation[k].kink && switching_leaves(s, k, &rate) &&
-                      fabs(rate) > SHOWN * s->modes->rtol * s->modes->relation[k].fastest;
-        bool beside = (s->value[k] < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
-        double rounding = ROUND_OFF_LONG_SUM * s->size[k];
-        if (leaves) rounding += 4 * fabs(rate) * switching_resolution(s->input[0]);
-        if (beside) rounding = fmax(rounding, 2 * fabs(s->value[k]));
-        band[j] = leaves ? rounding : switching_band(s, k);
+        band[j] = root_band(s, j);
+        edge[j] = has_ended(&s->modes->relation[s->of_root[j]]) ? band[j] : 0;
     }
-    for (size_t i = 0; i < 2 * s->shares; i++) band[s->roots + i] = s->modes->rtol + s->modes->atol;
+    for (size_t i = 0; i < 2 * s->shares; i++) {
+        band[s->roots + i] = s->modes->rtol + s->modes->atol;
+        edge[s->roots + i] = 0;
+    }
 }
 
 void switching_rounding(switching *s, double *by)
@@ -234,34 +261,39 @@ void switching_rounding(switching *s, double *by)
 }
 
 /* How near to 0 a root is that comes to it, in parts of what cannot be told from 0; more than 1: it
- * does not end. Steps that have become too short to move time end so many of them before 0. */
-static double nearness(const switching *s, size_t j, double band)
+ * does not end. Rounding may have taken the state beyond. Steps that have become too short to move
+ * time end so many of them before 0. */
+static double nearness(const switching *s, size_t j, bool closely, double band)
 {
     static const double SHORTEST_STEPS = 16;
     size_t k = s->of_root[j];
     const relation_state *r = &s->modes->relation[k];
     double side = r->is == SYM_HELD_TRUE ? -1 : 1, value = s->value[k] * side;
     double rate = s->changes[k] * s->modes->direction * side; /* NaN: not known */
-    if (r->kink || switching_slides(s, k) || rate >= 0 || !(value > 0)) return HUGE_VAL;
+    if (r->kink || switching_slides(s, k) || rate >= 0) return HUGE_VAL;
     double near = fmax(band, ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]));
     if (isfinite(rate)) near -= SHORTEST_STEPS * rate * switching_resolution(s->input[0]);
-    return value / near;
+    if (closely) near = ROUND_OFF_SUM * s->size[k];
+    return value >= -near ? fmax(value, 0) / near : HUGE_VAL;
 }
 
-bool switching_find_ending(switching *s, double *band, signed char *crossed)
+bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed)
 {
     double nearest = HUGE_VAL, distance = 0;
-    switching_bands(s, band);
+    switching_look_at_rates(s);
+    for (size_t j = 0; j < s->roots; j++) band[j] = root_band(s, j);
     for (size_t j = 0; j < s->roots; j++) {
-        double near = nearness(s, j, band[j]);
+        double near = nearness(s, j, closely, band[j]);
         if (!(near < nearest)) continue;
         nearest = near;
         distance = fabs(s->value[s->of_root[j]]);
     }
     if (!(nearest <= 1)) return false;
     for (size_t j = 0; j < s->roots; j++) {
-        const relation_state *r = &s->modes->relation[s->of_root[j]];
-        bool ends = nearness(s, j, band[j]) <= 1 && fabs(s->value[s->of_root[j]]) == distance;
+        relation_state *r = &s->modes->relation[s->of_root[j]];
+        bool ends = nearness(s, j, closely, band[j]) <= 1 &&
+                    fabs(s->value[s->of_root[j]]) == distance;
+        r->ends = ends;
         if (ends) crossed[j] = r->is == SYM_HELD_TRUE ? 1 : -1;
     }
     return true;

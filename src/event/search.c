@@ -72,6 +72,18 @@ static bool turn(switching *s, bool first)
     return any;
 }
 
+/* The same for relations of time, which do not wait for a solution. */
+static bool turn_timed(switching *s)
+{
+    bool any = false;
+    for (size_t k = 0; k < s->relations; k++) {
+        if (s->relation[k].kind != RELATION_TIME || !settling_contradicts(s, k, true)) continue;
+        settling_hold(s, k, s->modes->relation[k].is != SYM_HELD_TRUE);
+        any = true;
+    }
+    return any;
+}
+
 /* Goes back to the values with which the search began; modes and cells stay. An impulse in modes
  * that turn out to be wrong has moved states. */
 static void go_back(settling *e)
@@ -394,6 +406,10 @@ dae_status settling_find_modes(settling *e)
         bool stays = false;
         dae_status status = solve(e, &stays);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+        if (status != DAE_OK && visits < SWITCHING_MOST_VISITED && turn_timed(e->s)) {
+            keep_modes(e->from_s, visits++);
+            continue;
+        }
         if (status != DAE_OK) break;
         bool turned = turn(e->s, one);
         if (stays && !turned)

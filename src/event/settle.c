@@ -14,7 +14,10 @@ enum { MOST_ROUNDS = 1000 };
 
 static void begin_event(switching *s)
 {
-    for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].fastest = 0;
+    for (size_t k = 0; k < s->relations; k++) {
+        s->modes->relation[k].fastest = 0;
+        s->modes->relation[k].lingers = false;
+    }
 }
 
 static void forget_unset(switching *s)
@@ -216,7 +219,9 @@ dae_status settling_run_rounds(settling *e)
         bool again = false;
         dae_status status = e->result->rounds == 1 ? cross(e, &again) : settling_find_modes(e);
         forget_unset(e->s);
+        e->jumped = e->jumped || e->s->modes->jumped;
         if (status == DAE_OK) status = act(e, &again);
+        e->jumped = e->jumped || e->result->moved;
         if (status != DAE_OK) return status;
         keep_left(e->s, e->t, e->z);
         if (e->result->rounds == MOST_ROUNDS) return report_endless(e);
@@ -334,10 +339,12 @@ static dae_status run_event(settling *e)
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     if (status == DAE_OK) status = take_rest(e);
+    if (status == DAE_OK) settling_note_memories(e);
     message_free(&e->tried);
     for (size_t k = 0; k < modes->relations; k++) {
         relation_state *r = &modes->relation[k];
         r->crossed = r->leaves = r->stuck = r->slid = false;
+        r->passed = 0;
         r->share_ends = 0;
     }
     e->result->s = e->s;
@@ -363,7 +370,10 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
         size_t k = s->of_root[j];
         s->modes->relation[k].crossed = crossed[j] != 0;
         s->modes->relation[k].left = s->value[k];
+        s->modes->relation[k].passed = (signed char)-crossed[j];
         if (!crossed[j]) continue;
+        s->modes->relation[k].ended = s->modes->relation[k].ends ? crossed[j] : 0;
+        s->modes->relation[k].ends = false;
         s->modes->relation[k].last_event = s->modes->events;
         settling_hold(s, k, crossed[j] < 0);
     }

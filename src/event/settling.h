@@ -14,6 +14,7 @@ typedef struct settling {
     switching_result *result;
     double accumulates; /* in this time events accumulate; 0: they do not */
     double nears;       /* in this time if their gaps go on to shrink; 0: they do not */
+    bool jumped;        /* states have been moved at the event */
     message tried;      /* of the equations in the modes tried last */
     switching *from_s;  /* where the search for modes begins: each trial starts there, with ... */
     double *from_z;     /* ... what is in from_s->before */
@@ -36,6 +37,12 @@ void settling_find_surfaces(const switching *s, arena *a, sym_graph *g);
 /* The same for the relations at which nothing switches, but equations bend. */
 void settling_find_kinks(const switching *s, arena *a, sym_graph *g);
 
+/* The same for the discrete variables that keep count of a relation. */
+void settling_find_memories(const switching *s, arena *a, sym_graph *g);
+
+/* Notes that such a variable waits for a relation along which the solution has begun to slide. */
+void settling_note_memories(settling *e);
+
 /* Gives the relations of a surface (its first one) the modes that they have where that one is true,
  * or false. They are crossed at this event. */
 void settling_hold_side(switching *s, size_t surface, bool is);
@@ -57,6 +64,12 @@ dae_status settling_review_sliding(settling *e);
  * relations (part: relations), two at least, as at the end of a spiral. Otherwise all is as before,
  * but values are to be found. */
 dae_status settling_slide_together(settling *e, const bool *part, bool *found);
+
+/* ahead.c: whether the rate of relation k, by which it leaves the side of its mode, is no more than
+ * the rounding of time makes of 0, and the one after it leads to that side: at the instant at which
+ * the current of a diode ends, the rate of its voltage is 0, and the second derivative decides. By
+ * the last switching_look_at_rates(), which holds again after it. */
+dae_status settling_look_ahead(settling *e, size_t k, bool *stays);
 
 /* Keeps values and modes; and goes back to them, those of this switching and its state. Cells stay.
  */

@@ -47,15 +47,27 @@ static void set_slides(switching_modes *m, size_t surface, bool slides)
     m->relation[surface].slides = slides;
 }
 
-/* Tries one side of a surface, while the solution slides along others; all is then as it was
- * before. Nothing is done yet of what conditions want done. */
-static dae_status try_side(settling *e, size_t surface, bool is, ways_out *w)
+/* Moves a state that stands at a surface but for its errors onto it. Beside the surface a rate may
+ * be another one: of a level of 1e-7, sqrt(h) is 3e-4. */
+static void stand_on(settling *e, size_t surface)
+{
+    switching *s = e->s;
+    size_t entry = s->shift[surface];
+    switching_look(s, e->t, e->z);
+    if (entry == SIZE_MAX || fabs(s->value[surface]) > switching_band(s, surface)) return;
+    e->z[entry] -= s->value[surface] / s->by_shift[surface];
+}
+
+/* Tries one side of a surface, on it or where the state is, while the solution slides along others;
+ * all is then as it was before. Nothing is done yet of what conditions want done. */
+static dae_status try_side(settling *e, size_t surface, bool is, bool on, ways_out *w)
 {
     switching *s = e->s;
     double *z = e->z, rate;
     bool slides = s->modes->relation[surface].slides;
     w->of[is] = (double)NAN;
     settling_keep(e);
+    if (on) stand_on(e, surface);
     set_slides(s->modes, surface, false);
     settling_hold_side(s, surface, is);
     settling_aside aside;
@@ -111,13 +123,41 @@ static void judge_by_share(switching *s, size_t surface)
     if (ends) leave_sliding(s, surface, ends > 0);
 }
 
+/* Tries a side of a surface on it, or beside it where it has no values there. */
+static dae_status look_at_side(settling *e, size_t surface, bool is, ways_out *w)
+{
+    dae_status status = try_side(e, surface, is, true, w);
+    return status == DAE_OK && isnan(w->of[is]) ? try_side(e, surface, is, false, w) : status;
+}
+
+/* Whether the solution has come from this side of a surface in the step before the event. Where the
+ * event has moved states, as an impact does, that tells nothing of how it leaves. */
+static bool came_from(const settling *e, size_t surface, bool is)
+{
+    const switching *s = e->s;
+    for (size_t k = surface; k < s->relations && !e->jumped; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        bool from = (r->passed < 0) != r->opposite;
+        if (r->surface == surface && r->passed && from == is) return true;
+    }
+    return false;
+}
+
+/* Whether a side leads back to the surface. The side on which the solution has come to it does, be
+ * it ever so slowly, as with a force that begins to grow. */
+static bool leads_back(const settling *e, size_t surface, bool is, const ways_out *w)
+{
+    bool came = w->of[is] <= w->clear && came_from(e, surface, is);
+    return came || w->of[is] < -w->clear;
+}
+
 /* Decides anew about one surface: with the others as they are, its share is within 0 to 1 where
  * both sides lead back. */
 static dae_status review_surface(settling *e, size_t surface)
 {
     ways_out w = {0};
-    dae_status status = try_side(e, surface, false, &w);
-    if (status == DAE_OK) status = try_side(e, surface, true, &w);
+    dae_status status = look_at_side(e, surface, false, &w);
+    if (status == DAE_OK) status = look_at_side(e, surface, true, &w);
     if (status != DAE_OK) return status;
     double no = w.of[0], yes = w.of[1];
     if (w.off) {
@@ -127,7 +167,7 @@ static dae_status review_surface(settling *e, size_t surface)
     } else if (no > w.clear && yes > w.clear) {
         note_repelling(e, surface);
         leave_by_value(e->s, surface);
-    } else if (!(no < -w.clear && yes < -w.clear)) {
+    } else if (!leads_back(e, surface, false, &w) || !leads_back(e, surface, true, &w)) {
         leave_sliding(e->s, surface, yes > no);
     }
     return DAE_OK;
@@ -346,14 +386,36 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found)
     return status == DAE_OK && *found ? settling_run_rounds(e) : status;
 }
 
+/* Nothing turns the relations of a surface any more at this event. */
+static void stick(settling *e, size_t surface)
+{
+    for (size_t k = 0; k < e->s->relations; k++)
+        if (e->s->modes->relation[k].surface == surface) e->s->modes->relation[k].stuck = true;
+}
+
 /* The solution neither leaves a surface nor slides along it: its rates are no more than what an
  * error of the state makes of them, as beside the end of a root. It stays in its mode until more is
  * seen. */
 static dae_status stay_beside(settling *e, size_t surface)
 {
-    for (size_t k = 0; k < e->s->relations; k++)
-        if (e->s->modes->relation[k].surface == surface) e->s->modes->relation[k].stuck = true;
+    stick(e, surface);
     return settling_find_modes(e);
+}
+
+/* The solution leaves a surface to the side that rates on the surface tell: those beside it do not
+ * count any more. If it has just come from there, no step is short enough for that branch, as for
+ * sqrt(h) in a tank that begins to fill: it is entered again where more is seen. */
+static void go_one_way(settling *e, size_t surface)
+{
+    switching_modes *m = e->s->modes;
+    bool is = m->relation[surface].is == SYM_HELD_TRUE, back = came_from(e, surface, is);
+    if (e->jumped) return;
+    if (back) settling_hold_side(e->s, surface, !is);
+    for (size_t k = surface; back && k < m->relations; k++) {
+        relation_state *r = &m->relation[k];
+        if (r->surface == surface) r->ended = r->is == SYM_HELD_TRUE ? -1 : 1;
+    }
+    stick(e, surface);
 }
 
 /* Whatever the mode of the surface of relation k is, the solution comes back to it: it slides. */
@@ -368,6 +430,7 @@ static dae_status slide(settling *e, size_t k)
     r->slid = true;
     set_slides(m, m->relation[k].surface, true);
     dae_status status = settling_review_sliding(e);
+    if (few && t.count == 1 && !r->slides) go_one_way(e, m->relation[k].surface);
     if (status == DAE_OK) status = settling_run_rounds(e);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     return few && m->sliding > 1 ? report_several(e, &t) : report_chatter(e, k);
@@ -380,7 +443,7 @@ static dae_status leave_surface(settling *e, size_t k, bool *flips)
     const switching *s = e->s;
     relation_state *r = &s->modes->relation[s->modes->relation[k].surface];
     bool to = (s->changes[k] * s->modes->direction < 0) != s->modes->relation[k].opposite;
-    bool comes_back = r->leaves, can = true;
+    bool comes_back = r->leaves || came_from(e, r->surface, to), can = true;
     dae_status status = DAE_OK;
     if (switching_holds(s, k) == (s->modes->relation[k].is == SYM_HELD_TRUE)) {
         status = leads_across(e, k, &can);
@@ -413,11 +476,16 @@ dae_status settling_leave_surfaces(settling *e)
         size_t k = 0, relations = e->s->relations;
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
-        while (k < relations && !is_about_to_turn(e->s, k)) k++;
+        bool stays = true;
+        while (k < relations && status == DAE_OK && stays) {
+            stays = !is_about_to_turn(e->s, k);
+            if (!stays) status = settling_look_ahead(e, k, &stays);
+            k += stays;
+        }
         again = k < relations;
-        if (again) {
+        if (status == DAE_OK && again) {
             status = leave_surface(e, k, &flips);
-        } else if (flips && e->s->modes->sliding > 0) {
+        } else if (status == DAE_OK && flips && e->s->modes->sliding > 0) {
             status = review_again(e, &again);
             flips = false;
         }

@@ -60,6 +60,92 @@ void settling_find_kinks(const switching *s, arena *a, sym_graph *g)
     }
 }
 
+/* The variable whose value, or value before, a node is; SIZE_MAX: there is none. */
+static size_t variable_at(const sym_discrete_part *d, const sym_view *v)
+{
+    for (size_t i = 0; v->op == SYM_CELL && i < d->variable.count; i++)
+        if (d->variable.item[i].cell == v->id || d->variable.item[i].pre == v->id) return i;
+    return SIZE_MAX;
+}
+
+/* What a discrete variable follows from. */
+typedef struct origins {
+    sym_graph *g;
+    arena *a;
+    const sym_discrete_part *d;
+    LIST(sym) root; /* definitions */
+    bool *taken;    /* variables: their definition is among them */
+} origins;
+
+/* Adds the definitions of the variables that the last ones are built from; returns whether there
+ * are any. */
+static bool add_definitions(origins *o)
+{
+    const sym *reached;
+    size_t before = o->root.count;
+    size_t count = sym_reach(o->g, before, o->root.item, &reached);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(o->g, reached[k]);
+        size_t i = variable_at(o->d, &v);
+        if (i == SIZE_MAX || o->taken[i]) continue;
+        o->taken[i] = true;
+        list_push(o->a, &o->root, o->d->variable.item[i].definition);
+    }
+    return o->root.count > before;
+}
+
+/* Whether variable i depends on its own value before, as a counter does. */
+static bool remembers(const sym_discrete_part *d, sym_graph *g, size_t i)
+{
+    const sym_discrete *x = &d->variable.item[i];
+    const sym *reached = NULL;
+    size_t count = x->is_condition || x->is_whole ? 0 : sym_reach(g, 1, &x->definition, &reached);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(g, reached[k]);
+        if (v.op == SYM_CELL && v.id == x->pre) return true;
+    }
+    return false;
+}
+
+void settling_find_memories(const switching *s, arena *a, sym_graph *g)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    const sym *reached;
+    for (size_t i = 0; i < d->variable.count; i++) {
+        if (!remembers(d, g, i)) continue;
+        origins o = {.g = g, .a = a, .d = d};
+        o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
+        o.taken[i] = true;
+        list_push(a, &o.root, d->variable.item[i].definition);
+        while (add_definitions(&o)) continue;
+        size_t count = sym_reach(g, o.root.count, o.root.item, &reached);
+        for (size_t k = 0; k < s->relations; k++) {
+            sym node = sym_relation_node(g, k);
+            bool used = reached[sym_place(count, reached, node)] == node;
+            if (used && s->modes->relation[k].memory == 0) s->modes->relation[k].memory = i + 1;
+        }
+    }
+}
+
+void settling_note_memories(settling *e)
+{
+    switching_modes *m = e->s->modes;
+    for (size_t k = 0; k < m->relations && !m->told_memory; k++) {
+        const relation_state *first = &m->relation[m->relation[k].surface];
+        if (!first->slid || !first->slides || m->relation[k].memory == 0) continue;
+        const sym_discrete *x = &e->s->system->discrete.variable.item[m->relation[k].memory - 1];
+        text named = {0};
+        m->told_memory = true;
+        settling_name(e, 1, &k, &named);
+        message_note(e->m,
+                     "from t = %.9g on the solution slides along the surface of the relation %s, "
+                     "which has no events until it ends: %s (line %u), which changes with it and "
+                     "keeps its value between, counts none",
+                     e->t, text_string(&named), x->name, x->at.line);
+        text_free(&named);
+    }
+}
+
 sym_sliding switching_sliding(const switching_modes *m, arena *a)
 {
     uint32_t *relation = arena_array(a, m->sliding + 1, sizeof *relation);

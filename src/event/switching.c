@@ -189,6 +189,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     if (whole) settling_find_surfaces(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
     if (whole) switching_find_deciding(s, a, g);
+    if (whole) settling_find_memories(s, a, g);
     switching_compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
@@ -421,10 +422,11 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
     for (size_t k = 0; k < modes->relations; k++) {
         modes->relation[k].last_event = 0;
-        modes->relation[k].slides = false;
+        modes->relation[k].slides = modes->relation[k].ends = false;
+        modes->relation[k].ended = 0;
     }
     modes->events = modes->sliding = 0;
-    modes->told_several = modes->told_repelling = false;
+    modes->told_several = modes->told_repelling = modes->told_memory = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);

@@ -31,22 +31,30 @@ typedef struct switching_relation {
 
 /* The state of a relation. */
 typedef struct relation_state {
-    unsigned char is;  /* SYM_HELD_FALSE, SYM_HELD_TRUE */
-    bool timed;        /* RELATION_TIME in the equations of all modes: in those of one mode alone a
-                          relation of the state may be one of time by chance */
-    bool kink;         /* equations only bend there: nothing is iterated */
-    bool crossed;      /* at the present event */
-    unsigned char to;  /* the mode to which it was crossed */
-    bool leaves;       /* it has left 0 after that event */
-    bool stuck;        /* the equations have no solution there in its other mode */
-    double left;       /* left - right before that event, of a crossed one */
-    size_t last_event; /* the number of the last event at which it was crossed; 0: of none */
-    double fastest;    /* the largest rate of left - right in the modes tried at that event */
-    bool decides;      /* equations depend on it, by themselves or by what is defined by it */
-    bool against;      /* an impulse in its mode has led to the other side */
-    bool slides;       /* the first one of a surface: the solution slides along it */
-    bool slid;         /* ... and has begun to at the present event */
+    unsigned char is;   /* SYM_HELD_FALSE, SYM_HELD_TRUE */
+    bool timed;         /* RELATION_TIME in the equations of all modes: in those of one mode alone a
+                           relation of the state may be one of time by chance */
+    bool kink;          /* equations only bend there: nothing is iterated */
+    bool crossed;       /* at the present event */
+    unsigned char to;   /* the mode to which it was crossed */
+    bool leaves;        /* it has left 0 after that event */
+    bool stuck;         /* the equations have no solution there in its other mode */
+    double left;        /* left - right before that event, of a crossed one */
+    size_t last_event;  /* the number of the last event at which it was crossed; 0: of none */
+    double fastest;     /* the largest rate of left - right in the modes tried at that event */
+    bool decides;       /* equations depend on it, by themselves or by what is defined by it */
+    bool against;       /* an impulse in its mode has led to the other side */
+    bool slides;        /* the first one of a surface: the solution slides along it */
+    bool slid;          /* ... and has begun to at the present event */
+    bool ends;          /* its branch has no values beyond the next event */
+    signed char ended;  /* no step is short enough for the branch where the relation is true: +1;
+                           false: -1; it counts while the other one is held */
+    bool lingers;       /* its rate was 0 at that event, but for the rounding of time */
+    signed char passed; /* in the step before the present event the solution has gone through 0 to
+                           where the relation is true: +1; false: -1 */
     signed char share_ends; /* at the present event its share has come to 1: +1; to 0: -1 */
+    size_t memory;          /* a discrete variable that depends on its own value before and follows
+                               from the relation: its number + 1; 0: there is none */
     size_t surface;         /* the first relation that is 0 where this one is */
     bool opposite;          /* left - right of the two have opposite signs */
 } relation_state;
@@ -57,6 +65,7 @@ typedef struct switching_modes {
     relation_state *relation; /* relations */
     size_t events;            /* that have passed */
     bool told_several;        /* a note says that modes had several solutions */
+    bool told_memory;         /* a note says that a discrete variable waits for such a relation */
     bool told_repelling;      /* a note says that both sides of a surface led away from it */
     size_t sliding;           /* the number of surfaces along which the solution slides */
     bool starting;            /* at the start, conditions cannot have risen */
@@ -88,6 +97,9 @@ typedef struct switching {
     size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
                                  depends on nothing else and is a state; SIZE_MAX: there is none */
     double *by_entry;         /* relations: its derivative by that entry */
+    size_t *shift;            /* relations: an entry that is a state and by which left - right is
+                                 affine; SIZE_MAX: there is none */
+    double *by_shift;         /* relations: its derivative by that entry */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
                                  those effects of errors */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
@@ -170,7 +182,7 @@ void switching_sides(const switching *s, signed char *side);
 
 /* How far each root function (roots) may be from 0, where they were evaluated last, and not be told
  * from it. */
-void switching_bands(switching *s, double *band);
+void switching_bands(switching *s, double *band, double *edge);
 
 /* How far rounding of their terms may have moved the root functions (roots), where they were
  * evaluated last. */
@@ -178,8 +190,9 @@ void switching_rounding(switching *s, double *by);
 
 /* Marks in crossed (roots, zeroed), by the sign to which it changes, the root that is nearest to 0
  * of those that come to it and cannot be told from it, where they were evaluated last, with all
- * that have its distance. band (roots): scratch. Returns whether there is one. */
-bool switching_find_ending(switching *s, double *band, signed char *crossed);
+ * that have its distance. closely: only by the rounding of its terms. band (roots): scratch.
+ * Returns whether there is one. */
+bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed);
 
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */

@@ -67,7 +67,7 @@ static bool roots_at_turn(void *self, solution_curve *c, double turn)
     if (!find_roots(v, c, turn)) return false;
     s->turn_stays = fabs(s->engine->t - s->event.t) <= SAME_TIME * fabs(s->engine->t);
     memset(v->turned_to, 0, v->count);
-    v->source->ops->bands(v->source->self, v->turn_band);
+    v->source->ops->bands(v->source->self, v->turn_band, v->turn_edge);
     for (size_t k = 0; k < v->count; k++) {
         if (v->sign[k] == 0 || !(fabs(v->value[k]) <= AT_TURN * v->turn_band[k])) continue;
         v->turned_to[k] = (signed char)(s->turn_stays ? v->sign[k] : -v->sign[k]);

@@ -39,9 +39,9 @@ static void model_sides(const void *self, signed char *side)
     for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) side[k] = 1;
 }
 
-static void model_bands(void *self, double *band)
+static void model_bands(void *self, double *band, double *edge)
 {
-    switching_bands(((model_simulation *)self)->switching, band);
+    switching_bands(((model_simulation *)self)->switching, band, edge);
 }
 
 static void model_rounding(void *self, double *by)
@@ -51,9 +51,10 @@ static void model_rounding(void *self, double *by)
     for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) by[k] = 0;
 }
 
-static bool model_ending(void *self, double *scratch, signed char *crossed)
+static bool model_ending(void *self, bool closely, double *scratch, signed char *crossed)
 {
-    return switching_find_ending(((model_simulation *)self)->switching, scratch, crossed);
+    switching *s = ((model_simulation *)self)->switching;
+    return switching_find_ending(s, closely, scratch, crossed);
 }
 
 static double model_next(void *self, double t, double direction)
@@ -332,6 +333,7 @@ void model_events_state(model_simulation *m, state_visit *s)
     for (size_t k = 0; k < m->switching->relations; k++) {
         STATE(s, m->modes->relation[k].is);
         STATE(s, m->modes->relation[k].slides);
+        STATE(s, m->modes->relation[k].ended);
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));

@@ -399,9 +399,9 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
 }
 
 /* Handles an event at the engine's time that ends a branch without values beyond. */
-static dae_status pass_ending(dae_solver *s, bool *left)
+static dae_status pass_ending(dae_solver *s, bool closely, bool *left)
 {
-    if (!events_find_ending(&s->events, s->engine)) return DAE_OK;
+    if (!events_find_ending(&s->events, s->engine, closely)) return DAE_OK;
     return pass_event(s, s->engine->t, left);
 }
 
@@ -422,7 +422,14 @@ dae_status solve_pass_turn(dae_solver *s)
 dae_status solve_pass_ending(dae_solver *s, bool *left)
 {
     *left = false;
-    return s->engine->failure.cause == DAE_NOT_EVALUABLE ? pass_ending(s, left) : DAE_OK;
+    return s->engine->failure.cause == DAE_NOT_EVALUABLE ? pass_ending(s, false, left) : DAE_OK;
+}
+
+/* Longer steps have no values, and a state that is rounded does not move in shorter ones, as a
+ * level of 0.2 that sinks to a weir at 0.2: the branch ends there. */
+static dae_status pass_creeping(dae_solver *s, bool *left)
+{
+    return s->engine->stepping.lacks ? pass_ending(s, true, left) : DAE_OK;
 }
 
 dae_status solve_end_within(dae_solver *s, double good, bool *left)
@@ -434,7 +441,7 @@ dae_status solve_end_within(dae_solver *s, double good, bool *left)
     dae_status status = any ? solve_pass_events(s, left) : DAE_OK;
     s->ends_within = false;
     if (status == DAE_OK && !*left && any && why.status == DAE_NOT_EVALUABLE)
-        status = pass_ending(s, left);
+        status = pass_ending(s, false, left);
     if (status == DAE_OK && !*left && any) status = solve_send(s, true);
     s->events.cut = true;
     if (status == DAE_OK && !*left)
@@ -507,6 +514,7 @@ dae_status solve_pass_events(dae_solver *s, bool *left)
         stand_at(s, events_found_until(v, e));
     }
     if (status == DAE_OK && !*left && events_are_due(v, e->t)) status = pass_event(s, e->t, left);
+    if (status == DAE_OK && !*left && !s->ends_within) status = pass_creeping(s, left);
     if (status == DAE_OK && !*left) return_to_grid(s);
     return status;
 }

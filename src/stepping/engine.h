@@ -113,6 +113,7 @@ typedef struct stepping {
     double within;      /* weight of an error within a step, 0 or 1: see stepping.c */
     bool first;         /* no step has been accepted yet */
     bool computed;      /* the first step is computed, not given */
+    bool lacks;         /* a longer attempt of the last step had no values */
     bool late;          /* late in time: the step is the difference between the rounded times of its
                          * ends, so that y' is not applied for longer than time advances */
     double begun;       /* time at which the run started */

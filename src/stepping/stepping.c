@@ -347,7 +347,7 @@ dae_status engine_step(engine *e, double t_end)
     int iterations_failed = 0;
     double first_step = s->step;
     s->last_size = 0;
-    s->rests = false;
+    s->rests = s->lacks = false;
     e->failure.noise = 0;
     e->evidence = (engine_evidence){0};
     double span = fmax(fabs(t_end - s->begun), fabs(e->t - s->begun));
@@ -387,6 +387,7 @@ dae_status engine_step(engine *e, double t_end)
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
                                 status == DAE_SINGULAR;
         if (!smaller_may_help || fixed) return status;
+        s->lacks = s->lacks || status == DAE_NOT_EVALUABLE;
         shorten(s, e, h, status);
         iterations_failed += status != DAE_SINGULAR;
         /* If iterations keep failing, the reason may be the start of the step, not its length. */

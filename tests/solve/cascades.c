@@ -12,6 +12,7 @@ typedef struct cascade {
     int tanks;
     double area[MOST_TANKS], outlet[MOST_TANKS], level[MOST_TANKS];
     double inflow[MOST_TANKS], until[MOST_TANKS];
+    bool guarded; /* the root has values where the tank is empty, too */
     char text[MOST_TEXT];
 } cascade;
 
@@ -37,10 +38,12 @@ static void write(cascade *c)
                        i + 1, c->level[i]);
     at += snprintf(at, (size_t)(end - at), ";\nequation der(out) = q[%d];\n", c->tanks);
     for (int i = 0; i < c->tanks; i++) {
+        char level[16];
+        snprintf(level, sizeof level, c->guarded ? "max(h%d, 0)" : "h%d", i + 1);
         at += snprintf(at, (size_t)(end - at),
-                       "q[%d] = if h%d > 0 then %.17g*sqrt(h%d) else 0;\n%.17g*der(h%d) = (if time "
+                       "q[%d] = if h%d > 0 then %.17g*sqrt(%s) else 0;\n%.17g*der(h%d) = (if time "
                        "< %.17g then %.17g else 0)",
-                       i + 1, i + 1, c->outlet[i], i + 1, c->area[i], i + 1, c->until[i],
+                       i + 1, i + 1, c->outlet[i], level, c->area[i], i + 1, c->until[i],
                        c->inflow[i]);
         if (i > 0) at += snprintf(at, (size_t)(end - at), " + q[%d]", i);
         at += snprintf(at, (size_t)(end - at), " - q[%d];\n", i + 1);
@@ -100,6 +103,7 @@ START_TEST(cascades)
     for (int k = 0; k < DRAWN; k++) {
         cascade c;
         draw(&c, &state);
+        c.guarded = k % 2;
         write(&c);
         runs_empty(&c, METHOD[_i]);
     }

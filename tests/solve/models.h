@@ -5,6 +5,7 @@
 #include "base/unit.h"
 
 #include <daedal/daedal.h>
+#include <math.h>
 #include <string.h>
 
 static const char DECAY[] = "model Decay Real x(start = 1, fixed = true);\n"
@@ -110,6 +111,18 @@ static inline double end_of(const char *model, const dae_options *options, doubl
     is_ok(solver, dae_solver_at(solver, stop, y, NULL));
     dae_solver_free(solver);
     return y[at];
+}
+
+/* A run with a method, at this tolerance, ends within 100 of it. */
+static inline void ends_near(const char *model, const char *with, double rtol, double stop,
+                             const char *name, double wanted)
+{
+    dae_options o = tolerance_of(rtol);
+    o.method = with;
+    o.max_steps = 20000;
+    double off = fabs(end_of(model, &o, stop, name) - wanted) / rtol;
+    ck_assert_msg(off <= 100, "%s at %g: %s is off by %.3g tolerances\n%s", with, rtol, name, off,
+                  model);
 }
 
 #endif
