@@ -348,7 +348,8 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     return v->high == first ? DAE_OK : move_instant(v, e);
 }
 
-/* How fast and how much root k changes in the part of the step that was looked at. */
+/* How fast and how much root k changes in the part of the step that was looked at, and how fast its
+ * rate does. */
 static void take_rate(events *v, const engine *e, size_t k)
 {
     course c;
@@ -358,6 +359,8 @@ static void take_rate(events *v, const engine *e, size_t k)
     course_take(&c, &v->grid, v->point + k, v->count);
     v->rate[k] = course_slope(&c, fmin(fmax(x, 0), 1)) / fabs(length);
     v->extent[k] = c.varies;
+    v->pull[k] = fabs(course_slope(&c, x) - course_slope(&c, 0)) / (x * length * length);
+    if (!isfinite(v->pull[k])) v->pull[k] = 0;
 }
 
 /* Marks the roots that have changed at the instant of the event. */

@@ -30,7 +30,8 @@ static void carve(events *v)
                       (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
                                     &v->slack, &v->rounded, &v->band, &v->turn_band, &v->left,
                                     &v->rate, &v->extent, &v->blur, &v->doubt, &v->t_turned,
-                                    NULL});
+                                    &v->leaving, &v->pull, &v->flight, NULL});
+    v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }

@@ -24,8 +24,20 @@ static const double ASIDE = 1e-5;
  * rate is an error. */
 static const double LESS = 0.5;
 
+/* A root that an event has turned back leaves 0 with its rate: in this part of the first step after
+ * the event, by no less than this part of what the rate says. */
+static const double BEGIN = 1.0 / 64, SHOWN = 0.5;
+
 /* An event this many roundings of the time after the last one is at the same instant. */
 static const double AT_ONCE = 4;
+
+/* After this part of the flight a root is not back at 0: the step has not shown the flight. */
+static const double EARLY = 0.1;
+
+/* So many flights in a row are lower than errors of the state and thrown up by them. That is seen
+ * where an impact leaves less than this part of the rate. */
+enum { MANY_LOW = 8 };
+static const double LOSES = 0.99;
 
 /* The time of the difference. */
 static double aside(const events *v, const engine *e, double t)
@@ -163,6 +175,22 @@ static bool has_hardly_left(const events *v, size_t k, double t)
     return v->turned[k] == v->crossed[k] && fmin(v->extent[k], height) <= v->blur[k];
 }
 
+/* Tells when root k, which an event at t has turned back, is back at 0. An impact that leaves a
+ * part of the rate makes flights shrink by that part. Where flights that are lower than errors of
+ * the state hardly shrink any more, it is these errors that throw the root up. */
+static void time_flight(events *v, size_t k, double t, bool near)
+{
+    double since = fabs(t - v->t_turned[k]), was = fabs(v->leaving[k]), before = fabs(v->rate[k]);
+    double pull = was > 0 && since > 0 ? (was + before) / since : v->pull[k];
+    v->t_turned[k] = t;
+    v->leaving[k] = v->held[k] ? v->value[k] : 0;
+    v->flight[k] = pull > 0 ? 2 * fabs(v->leaving[k]) / pull : 0;
+    double part = fabs(v->leaving[k]) / before;
+    bool thrown = near && v->held[k] && part < LOSES && before * sqrt(part) >= was;
+    v->lows[k] = thrown ? v->lows[k] + 1 : 0;
+    if (v->lows[k] >= MANY_LOW) v->again = v->thrown = true;
+}
+
 /* Decides what the event at t has done to a root that it has crossed, by its rate after the event.
  * One that was turned back and has hardly left 0 is turned back again. If its rate is lost in
  * errors, or lets it pass, nothing more can be told of the impacts that follow. */
@@ -178,7 +206,7 @@ static void hold(events *v, size_t k, double t)
     v->held[k] = stopped && (near || !lost) ? side : 0;
     v->stopped[k] = lost && !near ? side : 0;
     v->turned[k] = v->held[k] || near ? side : 0;
-    v->t_turned[k] = t;
+    time_flight(v, k, t, near);
 }
 
 dae_status events_hold(events *v, const engine *e, double t, bool moved)
@@ -194,6 +222,23 @@ dae_status events_hold(events *v, const engine *e, double t, bool moved)
     for (size_t k = 0; status == DAE_OK && known && k < v->count; k++)
         if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t);
     return status;
+}
+
+bool events_hide_flight(events *v, engine *e)
+{
+    bool hides = false;
+    if (!v->source || !v->fresh || !events_hold_some(v)) return false;
+    if (engine_polynomial(e)->t != v->t_held) return false;
+    double after = BEGIN * (e->t - v->t_held);
+    if (events_roots_at(v, e, v->t_held + after, v->value) != DAE_OK) return false;
+    for (size_t k = 0; k < v->count; k++) {
+        double expected = -v->leaving[k] * v->held[k] * fabs(after);
+        double way = -(v->value[k] - v->now[k]) * v->held[k];
+        double height = fabs(v->leaving[k]) * v->flight[k] / 4;
+        bool high = height > fmax(v->blur[k], v->band[k]);
+        hides = hides || (high && expected > 0 && way < SHOWN * expected);
+    }
+    return hides;
 }
 
 bool events_hold_some(const events *v)
@@ -219,9 +264,10 @@ void held_look(events *v, const engine *e, bool found)
 {
     const double *value = found ? v->at_low : v->at_end, rtol = e->options.rtol;
     bool at_once = found && fabs(v->high - v->t_held) <= AT_ONCE * events_resolution(e);
-    v->again = false;
+    v->again = v->thrown = false;
     for (size_t k = 0; k < v->count; k++) {
-        if (at_once && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
+        bool early = found && fabs(v->high - v->t_held) <= EARLY * v->flight[k];
+        if ((at_once || early) && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
         if (found && has_not_left(v, k)) v->passed = k;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);

@@ -147,6 +147,21 @@ static bool leaves_end(dae_solver *s, const step_end *end)
     return true;
 }
 
+/* Whether the step is undone because it does not show the flight after an impact, and a shorter one
+ * may. */
+static bool hides_flight(dae_solver *s, const step_end *end)
+{
+    simulation *c = s->simulation;
+    engine *e = s->engine;
+    double least = ROUND_OFF_LONG_SUM * fabs(e->t);
+    if (end->status != DAE_OK || s->options.step > 0) return false;
+    if (!(JUDGE_SHORTER * fabs(e->dense.h) > least) || !events_hide_flight(&s->events, e))
+        return false;
+    judge_undo(&s->judge, e);
+    if (c->ops->leave) c->ops->leave(c);
+    return true;
+}
+
 /* Says by which formulation and modes the last step is evaluated. */
 static void mark_step(dae_solver *s)
 {
@@ -176,7 +191,7 @@ static dae_status take_end(dae_solver *s, bool *again)
     if (repeats) return repeat_step(s, again);
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
-    *again = goes_over(s, &end) || leaves_end(s, &end);
+    *again = goes_over(s, &end) || leaves_end(s, &end) || hides_flight(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
     return end.status == DAE_OK ? after_step(s, end.holds)
