@@ -13,6 +13,13 @@ static const char *const METHODS[] = {"auto",    "bdf",     "mebdf",      "radau
                                       "esdirk4", "rodas5p", "radau-iia5", "kvaerno5"};
 enum { COUNT = sizeof METHODS / sizeof *METHODS };
 
+/* Of each loop; `make study` runs all of them. */
+static int draws(void)
+{
+    static const int OF[] = {[GRID_FULL] = DRAWS, [GRID_THINNED] = 4, [GRID_SANITIZED] = 1};
+    return OF[grid_of_run()];
+}
+
 static double drawn(uint64_t *seed, double low, double high)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -91,7 +98,7 @@ static void fly(series *x, double h, double v, double fall, double e)
 START_TEST(bodies_that_hang_together)
 {
     uint64_t seed = 1 + (uint64_t)_i;
-    for (int draw = 0; draw < DRAWS; draw++) {
+    for (int draw = 0; draw < draws(); draw++) {
         size_t bodies = 2 + one_of(&seed, MOST_BODIES - 1), hit = one_of(&seed, bodies);
         double c[MOST_BODIES], d[MOST_BODIES], m[MOST_BODIES], g[MOST_BODIES], r = 1;
         double mass = 0, force = 0, e = drawn(&seed, 0.02, 0.85), h = drawn(&seed, 0.3, 2);
@@ -127,7 +134,7 @@ END_TEST
 START_TEST(a_bead_on_a_wire)
 {
     uint64_t seed = 100 + (uint64_t)_i;
-    for (int draw = 0; draw < DRAWS; draw++) {
+    for (int draw = 0; draw < draws(); draw++) {
         double a = drawn(&seed, 0.3, 1.3), e = drawn(&seed, 0.02, 0.85), h = drawn(&seed, 0.3, 2);
         double g = drawn(&seed, 1, 10), v = drawn(&seed, -1, 1);
         const char *set = draw % 2 ? "vx" : "vy";
@@ -151,7 +158,7 @@ END_TEST
 START_TEST(a_ball_in_air)
 {
     uint64_t seed = 300 + (uint64_t)_i;
-    for (int draw = 0; draw < DRAWS; draw++) {
+    for (int draw = 0; draw < draws(); draw++) {
         double k = drawn(&seed, 0.01, 0.5), e = drawn(&seed, 0.02, 0.85), g = drawn(&seed, 2, 10);
         double speed = drawn(&seed, 1, 5), r = sqrt(k / g);
         writing w = {.length = 0};
@@ -176,7 +183,7 @@ END_TEST
 START_TEST(two_tanks)
 {
     uint64_t seed = 200 + (uint64_t)_i;
-    for (int draw = 0; draw < DRAWS; draw++) {
+    for (int draw = 0; draw < draws(); draw++) {
         double out[2] = {drawn(&seed, 0.3, 1), drawn(&seed, 0.3, 1)};
         double least = fmax(out[0], out[1]), both = out[0] + out[1];
         double in = least + drawn(&seed, 0.1, 0.8) * (both - least);
