@@ -30,7 +30,7 @@ static dae_status take_points(events *v, engine *e, int m)
     double begun = v->begin > 0 ? v->t_now : engine_polynomial(e)->t,
            end = events_time_at(e, v->end);
     dae_status status = DAE_OK;
-    if (v->t_now != begun) {
+    if (fabs(v->t_now - begun) > events_resolution(e)) {
         status = events_roots_at(v, e, begun, v->now);
         for (size_t k = 0; k < v->count; k++)
             if (v->now[k] != 0 && !events_know_signs(v)) v->sign[k] = sign_of(v->now[k]);
