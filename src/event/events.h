@@ -221,6 +221,11 @@ dae_status events_hold(events *v, const engine *e, double t, bool moved);
  * the event has turned it back: the step is too long, the more so for a method of low order. */
 bool events_hide_flight(events *v, engine *e);
 
+/* Whether a root changes its sign in the last step, from `begin` on, while the equations move it
+ * the other way there, as where a step of order 1 goes over the top of a flight: to turn its rate
+ * back would let it pass. */
+bool events_cross_against(events *v, engine *e, const engine_point *begin);
+
 /* Whether there are such roots since the last event. */
 bool events_hold_some(const events *v);
 

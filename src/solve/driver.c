@@ -147,17 +147,19 @@ static bool leaves_end(dae_solver *s, const step_end *end)
     return true;
 }
 
-/* Whether the step is undone because it does not show the flight after an impact, and a shorter one
- * may. */
+/* Whether the step is undone because it does not show the flight before or after an impact, and a
+ * shorter one may. Fixed steps return to their grid by and by. */
 static bool hides_flight(dae_solver *s, const step_end *end)
 {
     simulation *c = s->simulation;
     engine *e = s->engine;
-    double least = ROUND_OFF_LONG_SUM * fabs(e->t);
-    if (end->status != DAE_OK || s->options.step > 0) return false;
-    if (!(JUDGE_SHORTER * fabs(e->dense.h) > least) || !events_hide_flight(&s->events, e))
-        return false;
+    bool fixed = s->options.step > 0;
+    double least = ROUND_OFF_LONG_SUM * fabs(e->t), shorter = JUDGE_SHORTER * fabs(e->dense.h);
+    if (end->status != DAE_OK || !(shorter > least)) return false;
+    bool hides = !fixed && events_hide_flight(&s->events, e);
+    if (!hides && !events_cross_against(&s->events, e, &s->judge.begun)) return false;
     judge_undo(&s->judge, e);
+    if (fixed) solve_step_off_grid(s, shorter);
     if (c->ops->leave) c->ops->leave(c);
     return true;
 }
@@ -292,7 +294,7 @@ static dae_status one_step(dae_solver *s, double t_end)
     dae_status status;
     bool again = true, left = false;
     do {
-        status = try_step(s, t_end, &left);
+        status = try_step(s, solve_limit(s, t_end), &left);
         if (left) return status;
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
@@ -310,7 +312,7 @@ static dae_status make_steps(dae_solver *s, double t_end, bool once)
     dae_status status = DAE_OK;
     while (status == DAE_OK && s->engine->t != t_end) {
         s->at_event = false;
-        status = one_step(s, solve_limit(s, t_end));
+        status = one_step(s, t_end);
         if (status == DAE_OK) status = turning_look(s, t_end);
         if (status == DAE_OK) status = success_look(s, t_end);
         if (status == DAE_OK && s->at_event) solve_begin_along(s, t_end);
