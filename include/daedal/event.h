@@ -30,7 +30,8 @@ typedef struct dae_event {
                                            that do not occur in the equations are NAN */
     double *y;    /**< (n) comes as y_before; the callback may change it: values after the event */
     bool changed; /**< set by the callback where it has changed y, or a mode on which the equations
-                       depend: algebraic variables and derivatives are then found anew */
+                       depend: algebraic variables and derivatives are then found anew. Without it
+                       y does not count */
     bool stop;    /**< set by the callback: the run ends here, with #DAE_STOPPED */
     const double *blow; /**< set by the callback of a mechanical system, else NULL: a direction w
                            (as many as there are velocities) of a blow. After the event velocities

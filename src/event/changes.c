@@ -30,7 +30,7 @@ static dae_status take_points(events *v, engine *e, int m)
     double begun = v->begin > 0 ? v->t_now : engine_polynomial(e)->t,
            end = events_time_at(e, v->end);
     dae_status status = DAE_OK;
-    if (v->t_now != begun) {
+    if (fabs(v->t_now - begun) > events_resolution(e)) {
         status = events_roots_at(v, e, begun, v->now);
         for (size_t k = 0; k < v->count; k++)
             if (v->now[k] != 0 && !events_know_signs(v)) v->sign[k] = sign_of(v->now[k]);
@@ -356,7 +356,8 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     return v->high == first ? DAE_OK : move_instant(v, e);
 }
 
-/* How fast and how much root k changes in the part of the step that was looked at. */
+/* How fast and how much root k changes in the part of the step that was looked at, and how fast its
+ * rate does. */
 static void take_rate(events *v, const engine *e, size_t k)
 {
     course c;
@@ -366,6 +367,8 @@ static void take_rate(events *v, const engine *e, size_t k)
     course_take(&c, &v->grid, v->point + k, v->count);
     v->rate[k] = course_slope(&c, fmin(fmax(x, 0), 1)) / fabs(length);
     v->extent[k] = c.varies;
+    v->pull[k] = fabs(course_slope(&c, x) - course_slope(&c, 0)) / (x * length * length);
+    if (!isfinite(v->pull[k])) v->pull[k] = 0;
 }
 
 /* Marks the roots that have changed at the instant of the event. */

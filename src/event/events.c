@@ -27,10 +27,13 @@ static void carve(events *v)
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,
-                      (double **[]){&v->value, &v->now, &v->at_end, &v->at_low, &v->at_high,
-                                    &v->slack, &v->rounded, &v->band, &v->edge, &v->turn_band,
-                                    &v->turn_edge, &v->left, &v->rate, &v->extent, &v->blur,
-                                    &v->doubt, &v->t_turned, NULL});
+                      (double **[]){&v->value,    &v->now,       &v->at_end,    &v->at_low,
+                                    &v->at_high,  &v->slack,     &v->rounded,   &v->band,
+                                    &v->edge,     &v->turn_band, &v->turn_edge, &v->left,
+                                    &v->rate,     &v->extent,    &v->blur,      &v->doubt,
+                                    &v->t_turned, &v->leaving,   &v->pull,      &v->flight,
+                                    NULL});
+    v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
 }
@@ -216,13 +219,30 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
 static dae_status look_again(events *v, engine *e)
 {
     if (events_know_signs(v)) return DAE_OK;
-    dae_status status = events_roots_at(v, e, v->high, v->value);
+    events_take_state(v, e, v->high);
+    dae_status status = events_evaluate(v, v->high, v->value);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
         if (v->value[k] == v->at_high[k]) continue;
         v->at_high[k] = v->value[k];
         v->crossed[k] = 0;
     }
     return status;
+}
+
+/* Whether nothing but rounding is left of a step after an event: all other roots are at its end
+ * where they are known to be. v->at_end becomes their values there; the one that was crossed has
+ * not come back within rounding. */
+static bool is_at_end(events *v, engine *e)
+{
+    bool near = 1 - events_part_at(e, v->high) <= ROUND_OFF_AMPLIFIED, stays = true;
+    if (!near) return false;
+    events_take_state(v, e, e->t);
+    if (events_evaluate(v, e->t, v->value) != DAE_OK) return false;
+    for (size_t k = 0; k < v->count; k++)
+        stays = stays && (v->crossed[k] || v->value[k] * v->sign[k] >= 0);
+    for (size_t k = 0; k < v->count && stays; k++)
+        v->at_end[k] = v->value[k] * v->crossed[k] < 0 ? 0 : v->value[k];
+    return stays;
 }
 
 dae_status events_look_on(events *v, engine *e, double *t, bool *found)
@@ -239,7 +259,7 @@ dae_status events_look_on(events *v, engine *e, double *t, bool *found)
         v->sign_at_end[k] = v->sign[k];
         v->at_end[k] = v->at_high[k];
     }
-    v->begin = v->end = events_part_at(e, v->high);
+    v->begin = v->end = is_at_end(v, e) ? 1 : events_part_at(e, v->high);
     pass_on(v, e);
     return look(v, e, t, found);
 }

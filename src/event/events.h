@@ -141,11 +141,17 @@ typedef struct events {
     signed char *turned;  /* count: as held, of the last event at which it was crossed, wherever it
                              is since */
     double *t_turned;     /* count: the time of that event */
+    double *pull;         /* count: how fast its rate changed before it */
+    double *leaving;      /* count: the rate after it; 0: it is not held there */
+    double *flight;       /* count: the time after which it is back at 0, if it is pulled as before;
+                             0: not known */
+    unsigned *lows;       /* count: the flights in a row that errors of the state have thrown up */
     double *blur;         /* count: what errors of the state made of it there */
     double *doubt;        /* count: errors of its rate there */
     size_t passed;        /* a root that is held, and has gone on to its side; SIZE_MAX: none */
     size_t let_go;        /* the same of one that is stopped */
     bool again;        /* the last event cannot be told from one before that turned its root back */
+    bool thrown;       /* ... because errors throw it up: gaps tell nothing of what follows */
     double t_held;     /* the time of that event */
     double begin, end; /* the part of the last step that is looked at: 0 to 1 */
     bool coarse;      /* its points do not resolve a root function that may change its sign there */
@@ -214,6 +220,15 @@ void events_keep_open(events *v, const signed char *stays);
  * the same, nothing more is told from rounding: v->passed. One that was stopped may go there:
  * v->let_go. v->y and v->yp are the state after the event. A status of the roots. */
 dae_status events_hold(events *v, const engine *e, double t, bool moved);
+
+/* Whether the first step after an event does not show that a root leaves 0 with the rate with which
+ * the event has turned it back: the step is too long, the more so for a method of low order. */
+bool events_hide_flight(events *v, engine *e);
+
+/* Whether a root changes its sign in the last step, from `begin` on, while the equations move it
+ * the other way there, as where a step of order 1 goes over the top of a flight: to turn its rate
+ * back would let it pass. */
+bool events_cross_against(events *v, engine *e, const engine_point *begin);
 
 /* Whether there are such roots since the last event. */
 bool events_hold_some(const events *v);

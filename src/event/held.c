@@ -24,18 +24,34 @@ static const double ASIDE = 1e-5;
  * rate is an error. */
 static const double LESS = 0.5;
 
+/* A root that an event has turned back leaves 0 with its rate: in this part of the first step after
+ * the event, by no less than this part of what the rate says. */
+static const double BEGIN = 1.0 / 64, SHOWN = 0.5;
+
+/* Steps of polynomials of this degree show rates no better than a straight line. */
+enum { STRAIGHT = 2 };
+
 /* An event this many roundings of the time after the last one is at the same instant. */
 static const double AT_ONCE = 4;
 
-/* The time of the difference. */
-static double aside(const events *v, const engine *e, double t)
+/* Before this part of the flight a root does not come down: a step that crosses it there has not
+ * shown the flight. */
+static const double EARLY = 0.5;
+
+/* So many flights in a row are lower than errors of the state and thrown up by them. That is seen
+ * where an impact leaves less than this part of the rate. */
+enum { MANY_LOW = 8 };
+static const double LOSES = 0.99;
+
+/* The time of the difference, in the direction of the run. */
+static double aside(const events *v, const engine *e, const engine_point *at)
 {
     const problem *p = e->problem;
-    double fastest = 1 / fmax(fabs(t), 1);
+    double fastest = 1 / fmax(fabs(at->t), 1);
     for (size_t j = 0; j < v->n; j++)
         if (p->dynamic[j])
-            fastest = fmax(fastest, fabs(v->yp[j]) / fmax(fabs(v->y[j]), p->nominal[j]));
-    return ASIDE / fastest;
+            fastest = fmax(fastest, fabs(at->yp[j]) / fmax(fabs(at->y[j]), p->nominal[j]));
+    return e->options.direction * ASIDE / fastest;
 }
 
 /* The root functions at v->y and v->yp. `solves`: algebraic variables and constraints are solved
@@ -46,74 +62,81 @@ static dae_status evaluate(events *v, double t, bool solves, double *value)
     return v->source->ops->solved_roots(v->source->self, t, v->y, v->yp, value);
 }
 
-static void go_back(events *v, const engine *e)
+static void go_to(events *v, const engine_point *at)
 {
-    memcpy(v->y, e->y, v->n * sizeof *v->y);
-    memcpy(v->yp, e->yp, v->n * sizeof *v->yp);
+    memcpy(v->y, at->y, v->n * sizeof *v->y);
+    memcpy(v->yp, at->yp, v->n * sizeof *v->yp);
+}
+
+static engine_point point_of(const engine *e, double t)
+{
+    return (engine_point){t, e->y, e->yp};
 }
 
 /* The values where the differential variables have gone on by their rates for a time. */
-static dae_status values_aside(events *v, const engine *e, double t, double after, bool solves,
-                               double *value)
+static dae_status values_aside(events *v, const engine *e, const engine_point *at, double after,
+                               bool solves, double *value)
 {
     const bool *dynamic = e->problem->dynamic;
-    go_back(v, e);
+    go_to(v, at);
     for (size_t j = 0; j < v->n; j++)
         if (dynamic[j]) v->y[j] += after * v->yp[j];
-    return evaluate(v, t + after, solves, value);
+    return evaluate(v, at->t + after, solves, value);
 }
 
 /* The same at other algebraic variables and derivatives, whose rates are not known. */
-static dae_status values_beside(events *v, const engine *e, double t, double *value)
+static dae_status values_beside(events *v, const engine *e, const engine_point *at, double *value)
 {
     const problem *p = e->problem;
-    go_back(v, e);
+    go_to(v, at);
     for (size_t j = 0; j < v->n; j++) {
         double part = ASIDE * (1 + fabs(p->dynamic[j] ? v->yp[j] : v->y[j]) / p->nominal[j]);
         (p->dynamic[j] ? v->yp : v->y)[j] += part * p->nominal[j];
     }
-    return events_evaluate(v, t, value);
+    return events_evaluate(v, at->t, value);
 }
 
 /* The same where differential variables are off by their tolerances, by parts of 1/2 to 3/2 that do
  * not cancel in differences of few of them. */
-static dae_status values_off(events *v, const engine *e, double t, bool solves, double *value)
+static dae_status values_off(events *v, const engine *e, const engine_point *at, bool solves,
+                             double *value)
 {
     static const double GOLDEN = 0.6180339887498949;
-    go_back(v, e);
+    go_to(v, at);
     for (size_t j = 0; j < v->n; j++) {
         double part = 0.5 + fmod(GOLDEN * (double)j, 1);
         if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
     }
-    return evaluate(v, t, solves, value);
+    return evaluate(v, at->t, solves, value);
 }
 
 /* The same where the unknowns are off by a small part of themselves, which shows how large the
  * terms of a root function are. */
-static dae_status values_scaled(events *v, const engine *e, double t, double *value)
+static dae_status values_scaled(events *v, const engine_point *at, double *value)
 {
-    go_back(v, e);
+    go_to(v, at);
     for (size_t j = 0; j < v->n; j++) v->y[j] *= 1 + ASIDE;
-    return events_evaluate(v, t, value);
+    return events_evaluate(v, at->t, value);
 }
 
-/* Central differences of the roots at the engine's state over a time, into rate (count); v->at_low
- * is scratch. */
-static dae_status take_differences(events *v, const engine *e, double t, double h, bool solves,
-                                   double *rate)
+/* Central differences of the roots at a point over a time, into rate (count); v->at_low is scratch.
+ */
+static dae_status take_differences(events *v, const engine *e, const engine_point *at, double h,
+                                   bool solves, double *rate)
 {
-    dae_status status = values_aside(v, e, t, h, solves, rate);
-    if (status == DAE_OK) status = values_aside(v, e, t, -h, solves, v->at_low);
+    dae_status status = values_aside(v, e, at, h, solves, rate);
+    if (status == DAE_OK) status = values_aside(v, e, at, -h, solves, v->at_low);
     for (size_t k = 0; k < v->count; k++) rate[k] = (rate[k] - v->at_low[k]) / fabs(2 * h);
     return status;
 }
 
 /* The errors of the rates in v->value, into v->doubt: what another difference says, and the
  * rounding of the root functions over the time of the difference. */
-static dae_status take_doubt(events *v, const engine *e, double t, double h, bool solves)
+static dae_status take_doubt(events *v, const engine *e, const engine_point *at, double h,
+                             bool solves)
 {
-    dae_status status = take_differences(v, e, t, 2 * h, solves, v->doubt);
-    if (status == DAE_OK) status = values_scaled(v, e, t, v->at_low);
+    dae_status status = take_differences(v, e, at, 2 * h, solves, v->doubt);
+    if (status == DAE_OK) status = values_scaled(v, at, v->at_low);
     for (size_t k = 0; k < v->count; k++) {
         double terms = fabs(v->at_low[k] - v->now[k]) / ASIDE;
         v->doubt[k] = fabs(v->doubt[k] - v->value[k]) + ROUND_OFF_VALUE * terms / fabs(h);
@@ -123,9 +146,10 @@ static dae_status take_doubt(events *v, const engine *e, double t, double h, boo
 
 /* Whether a root that was crossed depends on algebraic variables or derivatives: these have to be
  * solved for along the motion. */
-static dae_status depends_on_solved(events *v, const engine *e, double t, bool *depends)
+static dae_status depends_on_solved(events *v, const engine *e, const engine_point *at,
+                                    bool *depends)
 {
-    dae_status status = values_beside(v, e, t, v->at_low);
+    dae_status status = values_beside(v, e, at, v->at_low);
     *depends = false;
     for (size_t k = 0; k < v->count; k++)
         *depends = *depends || (v->crossed[k] && v->at_low[k] != v->now[k]);
@@ -136,14 +160,15 @@ static dae_status depends_on_solved(events *v, const engine *e, double t, bool *
  * errors of the state make of the roots, into v->blur. *known: they are known. */
 static dae_status take_rates(events *v, const engine *e, double t, bool *known)
 {
-    double h = aside(v, e, t) * e->options.direction;
+    engine_point at = point_of(e, t);
+    double h = aside(v, e, &at);
     bool solves;
-    dae_status status = depends_on_solved(v, e, t, &solves);
+    dae_status status = depends_on_solved(v, e, &at, &solves);
     *known = !solves || v->source->ops->solved_roots;
     if (!*known) return status;
-    if (status == DAE_OK) status = take_differences(v, e, t, h, solves, v->value);
-    if (status == DAE_OK) status = take_doubt(v, e, t, h, solves);
-    if (status == DAE_OK) status = values_off(v, e, t, solves, v->blur);
+    if (status == DAE_OK) status = take_differences(v, e, &at, h, solves, v->value);
+    if (status == DAE_OK) status = take_doubt(v, e, &at, h, solves);
+    if (status == DAE_OK) status = values_off(v, e, &at, solves, v->blur);
     for (size_t k = 0; k < v->count; k++) v->blur[k] = fabs(v->blur[k] - v->now[k]);
     return status;
 }
@@ -163,6 +188,22 @@ static bool has_hardly_left(const events *v, size_t k, double t)
     return v->turned[k] == v->crossed[k] && fmin(v->extent[k], height) <= v->blur[k];
 }
 
+/* Tells when root k, which an event at t has turned back, is back at 0. An impact that leaves a
+ * part of the rate makes flights shrink by that part. Where flights that are lower than errors of
+ * the state hardly shrink any more, it is these errors that throw the root up. */
+static void time_flight(events *v, size_t k, double t, bool near)
+{
+    double since = fabs(t - v->t_turned[k]), was = fabs(v->leaving[k]), before = fabs(v->rate[k]);
+    double pull = was > 0 && since > 0 ? (was + before) / since : v->pull[k];
+    v->t_turned[k] = t;
+    v->leaving[k] = v->held[k] ? v->value[k] : 0;
+    v->flight[k] = pull > 0 ? 2 * fabs(v->leaving[k]) / pull : 0;
+    double part = fabs(v->leaving[k]) / before;
+    bool thrown = near && v->held[k] && part < LOSES && before * sqrt(part) >= was;
+    v->lows[k] = thrown ? v->lows[k] + 1 : 0;
+    if (v->lows[k] >= MANY_LOW) v->again = v->thrown = true;
+}
+
 /* Decides what the event at t has done to a root that it has crossed, by its rate after the event.
  * One that was turned back and has hardly left 0 is turned back again. If its rate is lost in
  * errors, or lets it pass, nothing more can be told of the impacts that follow. */
@@ -178,7 +219,7 @@ static void hold(events *v, size_t k, double t)
     v->held[k] = stopped && (near || !lost) ? side : 0;
     v->stopped[k] = lost && !near ? side : 0;
     v->turned[k] = v->held[k] || near ? side : 0;
-    v->t_turned[k] = t;
+    time_flight(v, k, t, near);
 }
 
 dae_status events_hold(events *v, const engine *e, double t, bool moved)
@@ -190,10 +231,71 @@ dae_status events_hold(events *v, const engine *e, double t, bool moved)
     if (!moved || !any_crossed(v)) return DAE_OK;
     bool known = false;
     dae_status status = take_rates(v, e, t, &known);
-    go_back(v, e);
+    engine_point at = point_of(e, t);
+    go_to(v, &at);
     for (size_t k = 0; status == DAE_OK && known && k < v->count; k++)
         if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t);
     return status;
+}
+
+bool events_hide_flight(events *v, engine *e)
+{
+    bool hides = false;
+    if (!v->source || !v->fresh || !events_hold_some(v)) return false;
+    if (engine_polynomial(e)->t != v->t_held) return false;
+    double after = BEGIN * (e->t - v->t_held);
+    if (events_roots_at(v, e, v->t_held + after, v->value) != DAE_OK) return false;
+    for (size_t k = 0; k < v->count; k++) {
+        double expected = -v->leaving[k] * v->held[k] * fabs(after);
+        double way = -(v->value[k] - v->now[k]) * v->held[k];
+        double height = fabs(v->leaving[k]) * v->flight[k] / 4;
+        bool high = height > fmax(v->blur[k], v->band[k]);
+        hides = hides || (high && expected > 0 && way < SHOWN * expected);
+    }
+    return hides;
+}
+
+/* Marks the roots that change their signs in a step from v->now to v->at_end. */
+static bool any_changes(events *v)
+{
+    const signed char *wanted = v->source->direction;
+    bool any = false;
+    for (size_t k = 0; k < v->count; k++) {
+        signed char to = sign_of(v->at_end[k]);
+        bool changes = v->sign[k] * to < 0 || (to && v->held[k] == to);
+        changes = changes && (v->at_end[k] - v->now[k]) * to > 0;
+        v->crossed[k] = changes && (!wanted || wanted[k] * to >= 0) ? to : 0;
+        any = any || v->crossed[k];
+    }
+    return any;
+}
+
+/* Whether root k, which is crossed in a step of a straight line, has a rate there that leads to the
+ * other side; begin, end: its rates. */
+static bool is_against(const events *v, size_t k, double begin, double end)
+{
+    double x = v->now[k] / (v->now[k] - v->at_end[k]);
+    x = x > 0 ? fmin(x, 1) : 0;
+    return (begin + x * (end - begin)) * v->crossed[k] < 0;
+}
+
+bool events_cross_against(events *v, engine *e, const engine_point *begin)
+{
+    bool solves, against = false;
+    double *first = v->value, *last = v->at_high;
+    if (!v->source || v->count == 0 || v->t_now != begin->t) return false;
+    if (engine_polynomial(e)->degree > STRAIGHT) return false;
+    engine_point end = point_of(e, e->t);
+    go_to(v, &end);
+    if (events_evaluate(v, e->t, v->at_end) != DAE_OK) return false;
+    if (!any_changes(v)) return false;
+    if (depends_on_solved(v, e, begin, &solves) != DAE_OK) return false;
+    if (solves && !v->source->ops->solved_roots) return false;
+    dae_status status = take_differences(v, e, begin, aside(v, e, begin), solves, first);
+    if (status == DAE_OK) status = take_differences(v, e, &end, aside(v, e, &end), solves, last);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+        against = against || (v->crossed[k] && is_against(v, k, first[k], last[k]));
+    return against;
 }
 
 bool events_hold_some(const events *v)
@@ -219,9 +321,10 @@ void held_look(events *v, const engine *e, bool found)
 {
     const double *value = found ? v->at_low : v->at_end, rtol = e->options.rtol;
     bool at_once = found && fabs(v->high - v->t_held) <= AT_ONCE * events_resolution(e);
-    v->again = false;
+    v->again = v->thrown = false;
     for (size_t k = 0; k < v->count; k++) {
-        if (at_once && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
+        bool early = found && fabs(v->high - v->t_held) <= EARLY * v->flight[k];
+        if ((at_once || early) && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
         if (found && has_not_left(v, k)) v->passed = k;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);

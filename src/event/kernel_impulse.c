@@ -9,7 +9,9 @@
  *     M = [E A K; K^T 0],
  * and the kernel of M^T holds as many combinations of the equations that are constraints on them.
  * The other constraints determine what they can of K. This determines the jump where F is linear
- * along it and in what has an impulse, and one constraint belongs to each way. */
+ * along it and in what has an impulse, and one constraint belongs to each way. Combinations of the
+ * constraints that do not change along the ways, as those on positions, give way to their time
+ * derivatives. */
 #include "event/kernel_impulse.h"
 
 #include "base/arena.h"
@@ -27,6 +29,9 @@ static const double SINGULAR = 1e-8, TURNS = 1e-6;
  * square of it otherwise. */
 static const double PART = 1e-3;
 
+/* Constraints that are missed by no more than this part are met, but for errors of the state. */
+static const double MET = 1e-6;
+
 /* What has an impulse is moved by this many times its size, to see whether F is linear in it. */
 static const double AWAY = 1e3;
 
@@ -37,13 +42,16 @@ typedef struct jump {
     double *y, *yp;              /* n each */
     double *e, *f;               /* n x n, columns: E and A, scaled by sizes */
     double *k, *left; /* n x n: singular vectors of E, its kernels in the last rows and columns */
-    double *h, *hu, *hv;  /* n x n: constraints by K, and their singular vectors */
-    double *m, *u, *vt;   /* 2 n x 2 n, columns: M and its singular vectors */
-    double *copy;         /* 2 n x 2 n */
-    double largest;       /* singular value of M at the begin */
-    double *s, *r, *low;  /* 2 n, n, n: singular values; F */
-    double *size, *found; /* n each: of the variables; where the jump leads to */
-    double *g, *c, *sum;  /* ways x ways, ways each: of a step, and of all */
+    double *h, *hu, *hv;     /* n x n: constraints by K, and their singular vectors */
+    double *m, *u, *vt;      /* 2 n x 2 n, columns: M and its singular vectors */
+    double *copy;            /* 2 n x 2 n */
+    double largest, *values; /* singular values of M at the begin: the largest; all, 2 n */
+    double *s, *r, *low;     /* 2 n, n, n: singular values; F */
+    double *size, *found;    /* n each: of the variables; where the jump leads to */
+    double *from, *from_yp;  /* n each: y and yp, while others are looked at */
+    double *g, *c, *sum;     /* ways x ways, ways each: of a step, and of all */
+    double *d, *dc, *aside;  /* the same of their changes in time; ways */
+    double soon;             /* the time in which these are taken */
     double *work;
     int works, *pivot;
 } jump;
@@ -53,11 +61,13 @@ static void carve(jump *j, workspace *w)
     size_t n = j->n;
     j->works = (int)(20 * n + 16);
     workspace_vectors(w, n,
-                      (double **[]){&j->y, &j->yp, &j->r, &j->low, &j->size, &j->found, NULL});
+                      (double **[]){&j->y, &j->yp, &j->r, &j->low, &j->size, &j->found, &j->from,
+                                    &j->from_yp, &j->c, &j->sum, &j->dc, &j->aside, NULL});
     workspace_vectors(
-        w, n * n, (double **[]){&j->e, &j->f, &j->k, &j->left, &j->g, &j->h, &j->hu, &j->hv, NULL});
+        w, n * n,
+        (double **[]){&j->e, &j->f, &j->k, &j->left, &j->g, &j->d, &j->h, &j->hu, &j->hv, NULL});
     workspace_vectors(w, 4 * n * n, (double **[]){&j->m, &j->u, &j->vt, &j->copy, NULL});
-    workspace_vectors(w, 2 * n, (double **[]){&j->s, &j->c, &j->sum, NULL});
+    workspace_vectors(w, 2 * n, (double **[]){&j->s, &j->values, NULL});
     j->work = workspace_doubles(w, (size_t)j->works);
     j->pivot = workspace_take(w, 2 * n, sizeof *j->pivot);
 }
@@ -131,6 +141,7 @@ static bool find_ways(jump *j)
     form(j);
     j->ways = decompose(j, j->all, j->m, j->u, j->vt);
     j->largest = j->s[0];
+    memcpy(j->values, j->s, j->all * sizeof *j->s);
     return j->ways < j->n;
 }
 
@@ -148,18 +159,139 @@ static double combined(const jump *j, size_t w, const double *column)
     return sum;
 }
 
+/* y' and what has impulses, as F gives them at the present state. They may occur nonlinearly. The
+ * singular values of M are those at the begin of the jump. */
+static dae_status find_rates(jump *j)
+{
+    enum { ROUNDS = 4 };
+    dae_status status = DAE_OK;
+    for (int round = 0; round < ROUNDS && status == DAE_OK; round++) {
+        status = problem_residual(j->p, j->t, j->y, j->yp, j->r);
+        for (size_t v = 0; v < j->all - j->ways && status == DAE_OK; v++) {
+            double part = 0;
+            for (size_t i = 0; i < j->n; i++) part -= j->u[v * j->all + i] * j->r[i] / j->values[v];
+            for (size_t i = 0; i < j->n; i++) {
+                j->yp[i] += j->p->dynamic[i] ? part * j->vt[i * j->all + v] * j->size[i] : 0;
+                for (size_t k = 0; k < j->kernel; k++)
+                    j->y[i] += part * held(j, k, i) * j->vt[(j->n + k) * j->all + v] * j->size[i];
+            }
+        }
+    }
+    return status;
+}
+
+/* F where the differential variables have gone on by their rates for a time. */
+static dae_status residual_aside(jump *j, double time, double *r)
+{
+    const bool *dynamic = j->p->dynamic;
+    for (size_t i = 0; i < j->n; i++) j->y[i] += dynamic[i] ? time * j->yp[i] : 0;
+    dae_status status = problem_residual(j->p, j->t + time, j->y, j->yp, r);
+    for (size_t i = 0; i < j->n; i++) j->y[i] -= dynamic[i] ? time * j->yp[i] : 0;
+    return status;
+}
+
+static void go_back(jump *j)
+{
+    memcpy(j->y, j->from, j->n * sizeof *j->y);
+    memcpy(j->yp, j->from_yp, j->n * sizeof *j->yp);
+}
+
+/* The shortest time within which a variable changes by its size, at most that since the start. */
+static double shortest_time(const jump *j)
+{
+    double fastest = 1 / fmax(fabs(j->t), 1);
+    for (size_t i = 0; i < j->n; i++)
+        if (j->p->dynamic[i]) fastest = fmax(fastest, fabs(j->yp[i]) / j->size[i]);
+    return 1 / fastest;
+}
+
+/* By how much the constraints change in the time j->soon, into `into` (ways), where y is `part`
+ * along way w. j->soon is found if it is 0. */
+static dae_status differentiate(jump *j, size_t w, double part, double *into)
+{
+    memcpy(j->from, j->y, j->n * sizeof *j->y);
+    memcpy(j->from_yp, j->yp, j->n * sizeof *j->yp);
+    for (size_t i = 0; i < j->n; i++) j->y[i] += part * way(j, w, i) * j->size[i];
+    dae_status status = find_rates(j);
+    if (!(j->soon > 0)) j->soon = shortest_time(j);
+    if (status == DAE_OK) status = residual_aside(j, PART * j->soon, j->r);
+    if (status == DAE_OK) status = residual_aside(j, -PART * j->soon, j->low);
+    for (size_t row = 0; row < j->ways && status == DAE_OK; row++)
+        into[row] = (combined(j, row, j->r) - combined(j, row, j->low)) / (2 * PART);
+    go_back(j);
+    return status;
+}
+
+/* The changes of the constraints in time, into dc, and how these differ along the ways, into d. */
+static dae_status take_derivatives(jump *j)
+{
+    size_t ways = j->ways;
+    j->soon = 0;
+    dae_status status = differentiate(j, 0, 0, j->dc);
+    for (size_t w = 0; w < ways && status == DAE_OK; w++) {
+        double *high = j->d + w * ways, *low = j->aside;
+        status = differentiate(j, w, PART, high);
+        if (status == DAE_OK) status = differentiate(j, w, -PART, low);
+        for (size_t row = 0; row < ways; row++) high[row] = (high[row] - low[row]) / (2 * PART);
+    }
+    return status;
+}
+
+/* The constraints, into c, and how they change along the ways, into g. Returns the largest slope.
+ */
+static double take_constraints(jump *j)
+{
+    double most = 0;
+    memset(j->g, 0, j->ways * j->ways * sizeof *j->g);
+    for (size_t w = 0; w < j->ways; w++) j->c[w] = combined(j, w, j->r);
+    for (size_t i = 0; i < j->n; i++) {
+        for (size_t row = 0; row < j->ways; row++) {
+            double slope = combined(j, row, j->f + i * j->n);
+            most = fmax(most, fabs(slope));
+            for (size_t w = 0; w < j->ways; w++) j->g[row + w * j->ways] += slope * way(j, w, i);
+        }
+    }
+    return most;
+}
+
+/* Turns a column over the constraints into one over their combinations by singular vectors of g. */
+static void combine(const jump *j, double *column)
+{
+    for (size_t v = 0; v < j->ways; v++) {
+        j->r[v] = 0;
+        for (size_t row = 0; row < j->ways; row++)
+            j->r[v] += j->hu[v * j->ways + row] * column[row];
+    }
+    memcpy(column, j->r, j->ways * sizeof *column);
+}
+
+/* Combinations of the constraints that do not change along the ways are met already, and give way
+ * to their time derivatives. */
+static dae_status go_deeper(jump *j, double most)
+{
+    size_t ways = j->ways, rank = 0;
+    if (decompose(j, ways, j->g, j->hu, j->hv) > ways) return DAE_SINGULAR;
+    while (rank < ways && j->s[rank] > SINGULAR * most) rank++;
+    if (rank == ways) return DAE_OK;
+    dae_status status = take_derivatives(j);
+    if (status != DAE_OK) return status;
+    combine(j, j->c), combine(j, j->dc);
+    for (size_t w = 0; w < ways; w++) combine(j, j->g + w * ways), combine(j, j->d + w * ways);
+    for (size_t v = rank; v < ways; v++) {
+        if (fabs(j->c[v]) > MET * j->largest) return DAE_SINGULAR;
+        j->c[v] = j->dc[v];
+        for (size_t w = 0; w < ways; w++) j->g[v + w * ways] = j->d[v + w * ways];
+    }
+    return DAE_OK;
+}
+
 /* The constraints by the ways, factored. */
 static dae_status factor(jump *j)
 {
     int m = (int)j->ways, info = 0;
     double largest = 0, least = HUGE_VAL;
-    memset(j->g, 0, j->ways * j->ways * sizeof *j->g);
-    for (size_t i = 0; i < j->n; i++) {
-        for (size_t row = 0; row < j->ways; row++) {
-            double slope = combined(j, row, j->f + i * j->n);
-            for (size_t w = 0; w < j->ways; w++) j->g[row + w * j->ways] += slope * way(j, w, i);
-        }
-    }
+    dae_status status = go_deeper(j, take_constraints(j));
+    if (status != DAE_OK) return status;
     dgetrf_(&m, &m, j->g, &m, j->pivot, &info);
     for (size_t w = 0; w < j->ways; w++) {
         double pivot = fabs(j->g[w + w * j->ways]);
@@ -181,12 +313,11 @@ static dae_status step(jump *j, double *size)
     int m = (int)j->ways, one = 1, info = 0;
     dae_status status = factor(j);
     if (status != DAE_OK) return status;
-    for (size_t w = 0; w < j->ways; w++) j->c[w] = -combined(j, w, j->r);
     dgetrs_("N", &m, &one, j->g, &m, j->pivot, j->c, &m, &info, 1);
-    for (size_t w = 0; w < j->ways; w++) j->sum[w] += j->c[w];
+    for (size_t w = 0; w < j->ways; w++) j->sum[w] -= j->c[w];
     for (size_t i = 0; i < j->n; i++) {
         double change = 0;
-        for (size_t w = 0; w < j->ways; w++) change += j->c[w] * way(j, w, i);
+        for (size_t w = 0; w < j->ways; w++) change -= j->c[w] * way(j, w, i);
         move(j, i, change, size);
     }
     return DAE_OK;

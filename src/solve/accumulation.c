@@ -96,5 +96,6 @@ dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outco
     s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);
     if (s->accumulated < CHANCES && !last) return DAE_OK;
-    return solve_report_accumulation(s, fmax(outcome->accumulates, outcome->nears), s->event.name);
+    double rest = s->events.thrown ? 0 : fmax(outcome->accumulates, outcome->nears);
+    return solve_report_accumulation(s, rest, s->event.name);
 }

@@ -199,7 +199,8 @@ static dae_status one_step(along *a)
     place = turns ? part : 1;
     status = along_find_event(a, border, &place, &found);
     if (status != DAE_OK || found) return status == DAE_OK ? meet_event(a, place) : status;
-    if (turns && a->vertical && !option_is(s->options.singular, "pass")) return DAE_SINGULAR;
+    bool passes = option_is(s->options.singular, "pass") && !a->switches;
+    if (turns && a->vertical && !passes) return DAE_SINGULAR;
     if (turns) {
         const curve_point *at;
         status = curve_within(c, part, &at);
@@ -323,13 +324,24 @@ static dae_status turn_to_side(along *a, signed char side)
     return DAE_SINGULAR;
 }
 
+/* Past an impasse point there is an event, to which no steps lead. */
+dae_status solve_report_event_at_impasse(dae_solver *s)
+{
+    return message_replace(
+        &s->message, DAE_EVENT,
+        "stopped at t = %.9g: the event that follows lies at an impasse point, where "
+        "no step leads to it\n  remedy: let it happen a little before or behind the "
+        "point",
+        s->engine->t);
+}
+
 /* From the point at which no step succeeds to where a run as any other goes on. */
 static dae_status pass(along *a, double t_end)
 {
     dae_solver *s = a->solver;
     engine *e = s->engine;
     workspace space = {0};
-    bool switches = s->singular.kind == SINGULAR_SWITCHES;
+    bool switches = a->switches;
     signed char side = switches ? s->events.turned_to[s->turned_root] : 0;
     dae_status status = switches && !s->turn_stays ? solve_pass_turn(s) : DAE_OK;
     if (status == DAE_OK) status = create(s, t_end, &a->curve);
@@ -358,6 +370,7 @@ dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on)
                .unit = fabs(t_end - s->t_start),
                .next = s->next_time,
                .vertical = s->singular.kind != SINGULAR_IMPASSE,
+               .switches = s->singular.kind == SINGULAR_SWITCHES,
                .turned = (double)NAN};
     message why = message_take_failure(&s->message);
     text_clear(&s->message.sentence);
@@ -378,6 +391,7 @@ dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on)
         message unheard = message_take_failure(&s->message);
         message_free(&unheard);
         message_move(&s->message, &why); /* the first failure says more */
+        if (a.switches && option_is(s->options.singular, "pass")) solve_report_event_at_impasse(s);
     }
     message_free(&why);
     return s->message.status;

@@ -18,6 +18,7 @@ typedef struct along {
     bool beyond;       /* an error has brought the state past the first impasse point */
     bool hands_over;   /* the run goes on by itself from `here` */
     bool vertical;     /* a derivative is infinite for an instant, behind which the run goes on */
+    bool switches;     /* ... at an event, at which time would have turned in the modes before */
     double found;      /* the time of the event that was found */
     double due;        /* the next event whatever the state is, in the way of time */
     signed char *side; /* of each root function: the side of 0 on which it is; 0: not known */

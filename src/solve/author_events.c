@@ -259,6 +259,19 @@ static dae_status author_solved_roots(void *self, double t, const double *y, con
     return status == DAE_OK ? look_at_before(a, t, value) : status;
 }
 
+/* Values of y that a callback has changed without saying so are not taken. */
+static void note_not_taken(author_events *a, double t)
+{
+    simulation *c = a->simulation;
+    bool same = memcmp(a->behind, a->before, c->n * sizeof *a->behind) == 0;
+    if (same || a->told_not_taken) return;
+    a->told_not_taken = true;
+    message_note(c->solver.message,
+                 "the event callback has changed y at t = %.9g and has left `changed` false: its "
+                 "values are not taken",
+                 t);
+}
+
 static dae_status author_update(void *self, double t, const signed char *crossed, bool due,
                                 double *y, double *yp, event_outcome *outcome)
 {
@@ -283,6 +296,7 @@ static dae_status author_update(void *self, double t, const signed char *crossed
     if (status != DAE_OK) return status;
     outcome->ends = e.stop;
     outcome->unchanged = !e.changed;
+    if (!e.changed) note_not_taken(a, t);
     if (!e.changed) return DAE_OK;
     status = find_stays(a, &e, outcome->stays);
     if (status != DAE_OK) return status;

@@ -42,6 +42,7 @@ typedef struct author_events {
     double *at_before, *at_behind;       /* count each: root functions there ... */
     double *moves;                       /* ... and what errors of the state do to them */
     text name;                           /* of the roots that are crossed */
+    bool told_not_taken;                 /* a note says that a callback's values do not count */
 } author_events;
 
 /* The events of `c`, whose problem has n variables; NULL where there are none. In `memory`, under

@@ -290,23 +290,32 @@ static void take_back(callback_simulation *k, event_outcome *outcome)
     free(old);
 }
 
-static bool has_moved(const callback_simulation *k, const double *own, const double *found)
+/* Whether a state that the callback has moved misses constraints, by more than round-off: also the
+ * jump of a slow impact, which is less than a tolerance, is one by impulses. */
+static bool has_moved(const callback_simulation *k, const double *own, const double *before,
+                      const double *found)
 {
     const bool *dynamic = callbacks_problem(k->callbacks)->dynamic;
-    for (size_t j = 0; j < k->base.n; j++)
-        if (dynamic[j] && author_events_moved(&k->base, j, own[j], found[j])) return true;
-    return false;
+    const double *nominal = k->base.nominal;
+    bool set = false, moved = false;
+    for (size_t j = 0; j < k->base.n; j++) set = set || (dynamic[j] && own[j] != before[j]);
+    for (size_t j = 0; j < k->base.n && !moved; j++) {
+        double least = ROUND_OFF_ITERATED * fmax(fabs(own[j]), nominal[j]);
+        bool far = author_events_moved(&k->base, j, own[j], found[j]);
+        moved = dynamic[j] && (far || (set && fabs(found[j] - own[j]) > least));
+    }
+    return moved;
 }
 
-/* What an event leaves beside constraints comes to the nearest state that meets them. Where that is
- * far, impulses move it. */
+/* What an event leaves beside constraints is moved by impulses, where these determine the jump.
+ * Else the nearest state counts that meets them. */
 static dae_status callback_settle(simulation *c, double t, double *own, double *y, double *yp,
                                   event_outcome *outcome)
 {
     callback_simulation *k = (callback_simulation *)c;
     dae_status status = settle(k, t, own, y, yp, outcome);
     const double *found = outcome->replaced ? c->y : y, *found_yp = outcome->replaced ? c->yp : yp;
-    if (status != DAE_OK || !has_moved(k, own, found)) return status;
+    if (status != DAE_OK || !has_moved(k, own, outcome->before, found)) return status;
     problem *p = callbacks_problem(k->callbacks);
     if (p->n != c->n || kernel_impulse(p, t, found_yp, own, NULL) != DAE_OK) return DAE_OK;
     take_back(k, outcome);

@@ -147,6 +147,23 @@ static bool leaves_end(dae_solver *s, const step_end *end)
     return true;
 }
 
+/* Whether the step is undone because it does not show the flight before or after an impact, and a
+ * shorter one may. Fixed steps return to their grid by and by. */
+static bool hides_flight(dae_solver *s, const step_end *end)
+{
+    simulation *c = s->simulation;
+    engine *e = s->engine;
+    bool fixed = s->options.step > 0;
+    double least = ROUND_OFF_LONG_SUM * fabs(e->t), shorter = JUDGE_SHORTER * fabs(e->dense.h);
+    if (end->status != DAE_OK || !(shorter > least)) return false;
+    bool hides = !fixed && events_hide_flight(&s->events, e);
+    if (!hides && !events_cross_against(&s->events, e, &s->judge.begun)) return false;
+    judge_undo(&s->judge, e);
+    if (fixed) solve_step_off_grid(s, shorter);
+    if (c->ops->leave) c->ops->leave(c);
+    return true;
+}
+
 /* Says by which formulation and modes the last step is evaluated. */
 static void mark_step(dae_solver *s)
 {
@@ -176,7 +193,7 @@ static dae_status take_end(dae_solver *s, bool *again)
     if (repeats) return repeat_step(s, again);
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
-    *again = goes_over(s, &end) || leaves_end(s, &end);
+    *again = goes_over(s, &end) || leaves_end(s, &end) || hides_flight(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
     return end.status == DAE_OK ? after_step(s, end.holds)
@@ -277,7 +294,7 @@ static dae_status one_step(dae_solver *s, double t_end)
     dae_status status;
     bool again = true, left = false;
     do {
-        status = try_step(s, t_end, &left);
+        status = try_step(s, solve_limit(s, t_end), &left);
         if (left) return status;
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
@@ -295,24 +312,13 @@ static dae_status make_steps(dae_solver *s, double t_end, bool once)
     dae_status status = DAE_OK;
     while (status == DAE_OK && s->engine->t != t_end) {
         s->at_event = false;
-        status = one_step(s, solve_limit(s, t_end));
+        status = one_step(s, t_end);
         if (status == DAE_OK) status = turning_look(s, t_end);
         if (status == DAE_OK) status = success_look(s, t_end);
         if (status == DAE_OK && s->at_event) solve_begin_along(s, t_end);
         if (once || (s->at_event && s->options.stop_at_events)) break;
     }
     return status;
-}
-
-/* Past an impasse point there is an event, to which no steps lead. */
-static dae_status report_event_at_impasse(dae_solver *s)
-{
-    return message_fail(
-        &s->message, DAE_EVENT,
-        "stopped at t = %.9g: the event that follows lies at an impasse point, where "
-        "no step leads to it\n  remedy: let it happen a little before or behind the "
-        "point",
-        s->engine->t);
 }
 
 static dae_status advance(dae_solver *s, double t_end, bool once)
@@ -330,7 +336,7 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
         if (status == DAE_OK || !solve_passes_impasse(s)) break;
         status = solve_pass_impasse(s, t_end, &goes_on);
         if (status != DAE_OK || !goes_on) break;
-        if (s->engine->t == handed_over) return report_event_at_impasse(s);
+        if (s->engine->t == handed_over) return solve_report_event_at_impasse(s);
         handed_over = s->engine->t;
         goes_on = !once;
     }

@@ -204,8 +204,13 @@ bool solve_report_impasse(dae_solver *s)
     switch (f->kind) {
     case SINGULAR_NONE: return false;
     case SINGULAR_IMPASSE: report_impasse(s); break;
-    case SINGULAR_VERTICAL:
     case SINGULAR_SWITCHES:
+        message_more(m, "\n  impasse at t = %.9g, where the equations switch: ", f->t);
+        name_all(s, &m->sentence);
+        message_more(m, " turn%s there, and no solution was found that goes on in time",
+                     f->named == 1 ? "s" : "");
+        break;
+    case SINGULAR_VERTICAL:
         message_more(m, "\n  at t = %.9g the derivative becomes infinite for an instant, most of ",
                      f->t);
         name_all(s, &m->sentence);

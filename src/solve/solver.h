@@ -284,13 +284,21 @@ dae_status solve_send_right(dae_solver *s, double t, bool left);
 dae_status solve_begin_events(dae_solver *s);
 void solve_free_events(dae_solver *s);
 
-/* pass_event.c: find the next announced event. The end of the next step at most: that of the run,
- * that event, or, after an event between fixed steps, the next point of their grid. */
+/* pass_event.c: find the next announced event. */
 dae_status solve_look_ahead(dae_solver *s);
+
+/* step_limit.c: the end of the next step at most: that of the run, the next announced event, or,
+ * after an event between fixed steps, the next point of their grid, or one before. */
+double solve_limit(dae_solver *s, double t_end);
+
+/* step_limit.c: fixed steps leave their grid at an event at t; go on from the present point with
+ * this step, in place of a fixed one; have come one step nearer to their grid. */
+void solve_leave_grid(dae_solver *s, double t);
+void solve_step_off_grid(dae_solver *s, double step);
+void solve_return_to_grid(dae_solver *s);
 
 /* Sends the rows of an event at the start and tells it, once. */
 dae_status solve_tell_start_event(dae_solver *s);
-double solve_limit(dae_solver *s, double t_end);
 
 /* accumulation.c: counts events that meet, or whose gaps shrink; `before`: the time of the event
  * before the last one. Then fails where events accumulate and nothing rests, or says that they do.
@@ -300,7 +308,7 @@ double solve_accumulates(const dae_solver *s); /* the time in which events may c
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
 
-/* pass_event.c: after a step that failed with this status: whether a shorter one is to be tried in
+/* step_limit.c: after a step that failed with this status: whether a shorter one is to be tried in
  * place of a fixed one, as beside the end of a branch. solve_limit() is another one then. */
 bool solve_shortens_fixed(dae_solver *s, dae_status status);
 
@@ -391,6 +399,9 @@ bool solve_passes_turn(dae_solver *s, double t);
 void solve_begin_along(dae_solver *s, double t_end);
 bool solve_passes_impasse(const dae_solver *s);
 dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on);
+
+/* along.c: past an impasse point there is an event, to which no steps lead. */
+dae_status solve_report_event_at_impasse(dae_solver *s);
 
 /* driver.c: ask the watch of the run, at the engine's time. */
 dae_status solve_call_watch(dae_solver *s);

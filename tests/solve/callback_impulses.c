@@ -133,11 +133,104 @@ START_TEST(a_jump_that_depends_on_the_way_is_refused)
 }
 END_TEST
 
+/* Bodies q' = v, M v' = G^T l - q, under q^T A q/2 = const and b^T q = const: of index 3. Rolling,
+ * b^T v = 0: one constraint of each index. */
+enum { Q = 3, BODIES = 2 * Q + 2 };
+
+typedef struct bodies {
+    double mass[Q], a[Q], b[Q], start[Q], blow[Q]; /* blow: what the event adds to v */
+    bool rolls;
+} bodies;
+
+static void gradients(const bodies *w, const double *q, double g[2][Q])
+{
+    for (int i = 0; i < Q; i++) g[0][i] = w->a[i] * q[i], g[1][i] = w->b[i];
+}
+
+static int under_constraints(double t, const double *y, const double *yp, double *r, void *user)
+{
+    const bodies *w = user;
+    double g[2][Q];
+    (void)t;
+    gradients(w, y, g);
+    r[2 * Q] = r[2 * Q + 1] = 0;
+    for (int i = 0; i < Q; i++) {
+        double from = w->start[i], along = g[0][i] * y[2 * Q] + g[1][i] * y[2 * Q + 1];
+        r[i] = yp[i] - y[Q + i];
+        r[Q + i] = w->mass[i] * yp[Q + i] + y[i] - along;
+        r[2 * Q] += w->a[i] * (y[i] * y[i] - from * from) / 2;
+        r[2 * Q + 1] += w->b[i] * (w->rolls ? y[Q + i] : y[i] - from);
+    }
+    return 0;
+}
+
+static int is_struck(dae_event *e, void *user)
+{
+    for (int i = 0; i < Q; i++) e->y[Q + i] += ((const bodies *)user)->blow[i];
+    e->changed = true;
+    return 0;
+}
+
+/* v - M^-1 G^T (G M^-1 G^T)^-1 G v */
+static void keep_momentum(const bodies *w, const double *q, double *v)
+{
+    double g[2][Q], m[2][2] = {{0}}, miss[2] = {0};
+    gradients(w, q, g);
+    for (int i = 0; i < Q; i++)
+        for (int k = 0; k < 2; k++) {
+            miss[k] += g[k][i] * v[i];
+            for (int l = 0; l < 2; l++) m[k][l] += g[k][i] * g[l][i] / w->mass[i];
+        }
+    double det = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+    double c[2] = {(m[1][1] * miss[0] - m[0][1] * miss[1]) / det,
+                   (m[0][0] * miss[1] - m[1][0] * miss[0]) / det};
+    for (int i = 0; i < Q; i++) v[i] -= (g[0][i] * c[0] + g[1][i] * c[1]) / w->mass[i];
+}
+
+/* A blow on velocities leaves positions where they are: velocities miss the derivatives of
+ * constraints, and jump by the balance of momentum. Small blows do so as large ones. */
+START_TEST(velocities_jump_by_impulses)
+{
+    uint64_t seed = 21;
+    for (int k = 0; k < 12; k++) {
+        double size = k % 2 ? 1 : 1e-6, y[BODIES] = {0}, x[BODIES], v[Q];
+        bodies w = {.rolls = k % 4 >= 2};
+        for (int i = 0; i < Q; i++) {
+            w.mass[i] = 2 + drawn(&seed), w.a[i] = 2 + drawn(&seed), w.b[i] = 1 + drawn(&seed) / 2;
+            w.start[i] = y[i] = i == 1 ? -1 + drawn(&seed) / 3 : 1 + drawn(&seed) / 3;
+            w.blow[i] = size * drawn(&seed);
+        }
+        dae_residual_form form = {.n = BODIES,
+                                  .residual = under_constraints,
+                                  .about = {.next_event = at_one, .event = is_struck, .user = &w}};
+        dae_options options = tolerance_of(1e-10);
+        options.method = METHODS[_i];
+        options.max_steps = 100000;
+        options.keep_trajectory = true;
+        dae_solver *s = solver_for(dae_problem_residual(&form), &options);
+        is_ok(s, dae_solver_start(s, 0, y));
+        is_ok(s, dae_solver_run(s, 1.2));
+        is_ok(s, dae_solver_at_left(s, 1, x, NULL));
+        is_ok(s, dae_solver_at(s, 1, y, NULL));
+        for (int i = 0; i < Q; i++) v[i] = x[Q + i] + w.blow[i];
+        keep_momentum(&w, x, v);
+        for (int i = 0; i < Q; i++) {
+            ck_assert_msg(fabs(y[Q + i] - v[i]) < 1e-3 * size, "%s, %d: v%d %.12g, not %.12g",
+                          METHODS[_i], k, i, y[Q + i], v[i]);
+            ck_assert_msg(fabs(y[i] - x[i]) < 1e-8, "%s, %d: q%d %.12g, not %.12g", METHODS[_i], k,
+                          i, y[i], x[i]);
+        }
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, states_jump_by_impulses, 0, 3);
     tcase_add_loop_test(tests, a_jump_that_depends_on_the_way_is_refused, 0, 3);
+    tcase_add_loop_test(tests, velocities_jump_by_impulses, 0, 3);
     return unit_run("solve/callback_impulses", tests);
 }

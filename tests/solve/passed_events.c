@@ -408,6 +408,73 @@ START_TEST(a_root_is_crossed_once)
 }
 END_TEST
 
+static int uniform(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)y, (void)user;
+    f[0] = 1;
+    return 0;
+}
+
+static int level(double t, const double *y, const double *yp, double *g, void *user)
+{
+    (void)t, (void)yp;
+    g[0] = y[0] - ((const world *)user)->speed;
+    return 0;
+}
+
+static int counts(dae_event *e, void *user)
+{
+    world *w = user;
+    w->seen++;
+    if (w->stops) e->y[0] += 1; /* without a word of it */
+    return 0;
+}
+
+/* A root that lies within rounding of where a run stops is crossed once, before or after it. */
+START_TEST(a_root_beside_a_stop)
+{
+    static const double BESIDE[] = {0, 1e-16, -1e-16, 1e-15, 3e-15, 1e-14, 1e-13, 1e-12};
+    static const char *const methods[] = {"auto",    "bdf",   "radau-iia3", "esdirk4",
+                                          "rodas5p", "mebdf", "dopri5"};
+    for (int k = 0; k < 12; k++) {
+        double stop = 0.5 + 0.41 * k * (k % 3 + 1), part = BESIDE[(_i + k) % 8];
+        world w = {.speed = stop * (1 - part)};
+        dae_options options = options_for(methods[(_i + k) % 7], 1e-8);
+        const double start[] = {0};
+        dae_about about = {.roots = 1, .root = level, .event = counts, .user = &w};
+        dae_solver *s = begin(
+            dae_problem_mass(&(dae_mass_form){.n = 1, .f = uniform, .about = about}), &options,
+            start);
+        is_ok(s, dae_solver_run(s, stop));
+        ck_assert_uint_le(w.seen, 1);
+        is_ok(s, dae_solver_run(s, 2 * stop));
+        ck_assert_msg(w.seen == 1, "%s, %.17g, %g: %zu", options.method, stop, part, w.seen);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+/* What a callback makes of y without `changed` does not count, and is told once. */
+START_TEST(values_that_are_not_taken)
+{
+    world w = {.stops = true};
+    const double start[] = {0};
+    double y;
+    dae_options options = options_for("auto", 1e-8);
+    dae_about about = {.roots = 1, .root = level, .event = counts, .user = &w};
+    w.speed = 0.5;
+    dae_solver *s = begin(dae_problem_mass(&(dae_mass_form){.n = 1, .f = uniform, .about = about}),
+                          &options, start);
+    is_ok(s, dae_solver_run(s, 1));
+    is_ok(s, dae_solver_at(s, 1, &y, NULL));
+    ck_assert_double_eq_tol(y, 1, 1e-9);
+    ck_assert_uint_eq(w.seen, 1);
+    const char *notes = dae_solver_notes(s);
+    ck_assert_msg(strstr(notes, "`changed`") && strstr(notes, "t = 0.5"), "%s", notes);
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -421,5 +488,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, fixed_steps_keep_their_order, 0, 8);
     tcase_add_loop_test(tests, the_grid_goes_on, 0, 5);
     tcase_add_loop_test(tests, a_root_is_crossed_once, 0, 8);
+    tcase_add_loop_test(tests, a_root_beside_a_stop, 0, 8);
+    tcase_add_test(tests, values_that_are_not_taken);
     return unit_run("solve/passed_events", tests);
 }

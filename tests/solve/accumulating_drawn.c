@@ -1,0 +1,254 @@
+/* Drawn systems whose events accumulate at an instant that is known: bodies under constraints that
+ * rebound, and tanks that an inflow serves in turn. By every method and at every tolerance the run
+ * ends there, and no body is beyond what it hits. */
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { DRAWS = 12, LOOPS = 8, MOST_BODIES = 4 };
+
+static const char *const METHODS[] = {"auto",    "bdf",     "mebdf",      "radau-iia3",
+                                      "esdirk4", "rodas5p", "radau-iia5", "kvaerno5"};
+static const char *const FIXED[] = {"implicit-euler", "bdf", "radau-iia3", "esdirk4"};
+enum { COUNT = sizeof METHODS / sizeof *METHODS };
+
+/* Of each loop; `make study` runs all of them. */
+static int draws(void)
+{
+    static const int OF[] = {[GRID_FULL] = DRAWS, [GRID_THINNED] = 4, [GRID_SANITIZED] = 1};
+    return OF[grid_of_run()];
+}
+
+static double drawn(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+static size_t one_of(uint64_t *seed, size_t count)
+{
+    return (size_t)drawn(seed, 0, (double)count);
+}
+
+typedef struct writing {
+    char text[4000];
+    size_t length;
+} writing;
+
+static void write_more(writing *w, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int more = vsnprintf(w->text + w->length, sizeof w->text - w->length, format, list);
+    va_end(list);
+    w->length += (size_t)more;
+    ck_assert_uint_lt(w->length, sizeof w->text);
+}
+
+/* A run of a model of which events accumulate. */
+typedef struct series {
+    uint64_t *seed;
+    double end;        /* the instant */
+    double fall;       /* the acceleration towards what is hit; 0: the run ends by its gaps alone */
+    double rest;       /* the time of all flights together, in those of the first of them */
+    const char *named; /* the condition */
+    const char *gap;   /* the height above what is hit; NULL: there is none */
+} series;
+
+/* Runs beyond the end of a series; the time at which its events are said to accumulate. */
+static double said_end(dae_solver *s, const writing *w, const series *x, const dae_options *o)
+{
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    dae_status status = dae_solver_run(s, 2 * x->end);
+    const char *message = dae_solver_message(s), *says = strstr(message, "accumulate at t = ");
+    ck_assert_msg(status == DAE_EVENT && says && strstr(says, x->named), "%s, %g, step %g: %s\n%s",
+                  o->method, o->rtol, o->step, message, w->text);
+    return strtod(says + strlen("accumulate at t = "), NULL);
+}
+
+static void is_not_beyond(dae_solver *s, const series *x, const dae_options *o)
+{
+    double y[4 * MOST_BODIES];
+    if (!x->gap) return;
+    is_ok(s, dae_solver_at(s, dae_solver_time(s), y, NULL));
+    ck_assert_msg(y[0] > -100 * o->rtol, "%s, %g, step %g: %s = %g", o->method, o->rtol, o->step,
+                  x->gap, y[0]);
+}
+
+/* Long fixed steps tell no exact time, and let nothing fall either. */
+static void ends_with_fixed_steps(const writing *w, const series *x)
+{
+    dae_options options = tolerance_of(1e-6);
+    options.method = FIXED[one_of(x->seed, sizeof FIXED / sizeof *FIXED)];
+    options.step = x->end * pow(10, drawn(x->seed, -2.7, -1));
+    dae_solver *s = solver_of(w->text, &options);
+    said_end(s, w, x, &options);
+    is_not_beyond(s, x, &options);
+    dae_solver_free(s);
+}
+
+/* In flights below a height h all that is left lasts as long as the flight over h does, times
+ * `rest`: of h in tolerances, such a time is no more to be told. */
+static void ends_there(const writing *w, const series *x)
+{
+    dae_options options = tolerance_of(pow(10, -3 - (double)one_of(x->seed, 7)));
+    options.method = METHODS[one_of(x->seed, COUNT)];
+    options.max_steps = 20000;
+    dae_solver *s = solver_of(w->text, &options);
+    double at = said_end(s, w, x, &options);
+    double flight = x->fall > 0 ? sqrt(20 * options.rtol / x->fall) : options.rtol;
+    double off = 4 * flight * x->rest + 1e-5 * x->end;
+    ck_assert_msg(fabs(at - x->end) <= off && fabs(dae_solver_time(s) - x->end) <= off,
+                  "%s, %g: at %g, %g, not %g\n%s", options.method, options.rtol, dae_solver_time(s),
+                  at, x->end, w->text);
+    is_not_beyond(s, x, &options);
+    dae_solver_free(s);
+    ends_with_fixed_steps(w, x);
+}
+
+/* The flights of a body that falls from h with the speed v, thrown back with the part e. */
+static void fly(series *x, double h, double v, double fall, double e)
+{
+    double speed = sqrt(v * v + 2 * fall * h);
+    x->fall = fall;
+    x->rest = 1 / (1 - e);
+    x->end = (speed - v) / fall + 2 * e * speed / (fall * (1 - e));
+}
+
+/* Bodies x_i, each of which is held at c_i x_(i-1) + d_i: masses on rods, ropes and wedges. One
+ * way is left to all of them, with the mass sum m_i r_i^2 and the force -sum m_i g_i r_i, where r_i
+ * = dx_i/dx_1. What throws back one of them throws back all. Turned over, x_1 would rise. */
+START_TEST(bodies_that_hang_together)
+{
+    uint64_t seed = 1 + (uint64_t)_i;
+    for (int draw = 0; draw < draws(); draw++) {
+        size_t bodies = 2 + one_of(&seed, MOST_BODIES - 1), hit = one_of(&seed, bodies);
+        double c[MOST_BODIES], d[MOST_BODIES], m[MOST_BODIES], g[MOST_BODIES], r = 1;
+        double mass = 0, force = 0, e = drawn(&seed, 0.02, 0.85), h = drawn(&seed, 0.3, 2);
+        for (size_t i = 0; i < bodies; i++) {
+            c[i] = drawn(&seed, 0.5, 1.5) * (drawn(&seed, -1, 2) < 0 ? -1 : 1);
+            d[i] = drawn(&seed, -1, 1);
+            m[i] = drawn(&seed, 0.5, 3);
+            if (i > 0) r *= c[i];
+            mass += m[i] * r * r;
+            g[i] = drawn(&seed, 1, 10) * (r > 0 ? 1 : -1);
+            force += m[i] * g[i] * r;
+        }
+        writing w = {.length = 0};
+        write_more(&w, "model M Real x[%zu], v[%zu], F[%zu];\n", bodies, bodies, bodies + 1);
+        write_more(&w, "initial equation x[1] = %.17g; v[1] = 0;\n", h);
+        write_more(&w, "equation F[1] = 0; F[%zu] = 0;\n", bodies + 1);
+        for (size_t i = 0; i < bodies; i++) {
+            write_more(&w, "der(x[%zu]) = v[%zu];\n", i + 1, i + 1);
+            write_more(&w, "%.17g*der(v[%zu]) = -(%.17g) + F[%zu] - (%.17g)*F[%zu];\n", m[i], i + 1,
+                       m[i] * g[i], i + 1, i + 1 < bodies ? c[i + 1] : 0.0, i + 2);
+            if (i > 0) write_more(&w, "x[%zu] = %.17g*x[%zu] + (%.17g);\n", i + 1, c[i], i, d[i]);
+        }
+        write_more(&w, "when x[1] < 0 then reinit(v[%zu], -%.17g*pre(v[%zu])); end when; end M;",
+                   hit + 1, e, hit + 1);
+        series x = {.seed = &seed, .named = "x[1] < 0", .gap = "x[1]"};
+        fly(&x, h, 0, force / mass, e);
+        ends_there(&w, &x);
+    }
+}
+END_TEST
+
+/* A bead on a straight wire through 0, which rises with the angle a. */
+START_TEST(a_bead_on_a_wire)
+{
+    uint64_t seed = 100 + (uint64_t)_i;
+    for (int draw = 0; draw < draws(); draw++) {
+        double a = drawn(&seed, 0.3, 1.3), e = drawn(&seed, 0.02, 0.85), h = drawn(&seed, 0.3, 2);
+        double g = drawn(&seed, 1, 10), v = drawn(&seed, -1, 1);
+        const char *set = draw % 2 ? "vx" : "vy";
+        writing w = {.length = 0};
+        write_more(&w,
+                   "model M Real y(start = %.17g, fixed = true), x, vx, vy(start = %.17g, fixed = "
+                   "true), L; equation der(x) = vx; der(y) = vy; der(vx) = -L*sin(%.17g);\n"
+                   "der(vy) = L*cos(%.17g) - %.17g; y*cos(%.17g) = x*sin(%.17g);\n"
+                   "when y < 0 then reinit(%s, -%.17g*pre(%s)); end when; end M;",
+                   h * sin(a), v * sin(a), a, a, g, a, a, set, e, set);
+        series x = {.seed = &seed, .named = "y < 0", .gap = "y"};
+        fly(&x, h, -v, g * sin(a), e);
+        ends_there(&w, &x);
+    }
+}
+END_TEST
+
+/* A ball in air, m v' = -m g - k v |v|: a flight that begins with V ends with W, W^2 = g V^2/(g + k
+ * V^2), after (atan(V r) + atanh(W r))/sqrt(g k) with r = sqrt(k/g) (D. Greenwood, Principles of
+ * Dynamics (1988), Sec. 3.3). A relation of abs lies within each flight. */
+START_TEST(a_ball_in_air)
+{
+    uint64_t seed = 300 + (uint64_t)_i;
+    for (int draw = 0; draw < draws(); draw++) {
+        double k = drawn(&seed, 0.01, 0.5), e = drawn(&seed, 0.02, 0.85), g = drawn(&seed, 2, 10);
+        double speed = drawn(&seed, 1, 5), r = sqrt(k / g);
+        writing w = {.length = 0};
+        write_more(&w,
+                   "model M Real h(start = 0, fixed = true), v(start = %.17g, fixed = true);\n"
+                   "equation der(h) = v; der(v) = -%.17g - %.17g*v*abs(v);\n"
+                   "when h < 0 then reinit(v, -%.17g*pre(v)); end when; end M;",
+                   speed, g, k, e);
+        series x = {.seed = &seed, .named = " < 0", .gap = "h", .fall = g, .rest = 1 / (1 - e)};
+        while (speed > 1e-12) {
+            double end = speed * sqrt(g / (g + k * speed * speed));
+            x.end += (atan(speed * r) + atanh(end * r)) / sqrt(g * k);
+            speed = e * end;
+        }
+        ends_there(&w, &x);
+    }
+}
+END_TEST
+
+typedef struct tanks {
+    double start[2], in, out[2], low[2];
+} tanks;
+
+static void write_tanks(writing *w, tanks k)
+{
+    write_more(w,
+               "model M Real a(start = %.17g, fixed = true), b(start = %.17g, fixed = true);\n"
+               "Boolean first(start = true, fixed = true); equation\n"
+               "der(a) = (if first then %.17g else 0) - %.17g;\n"
+               "der(b) = (if first then 0 else %.17g) - %.17g;\n"
+               "when b < %.17g then first = false; elsewhen a < %.17g then first = true;\n"
+               "end when; end M;",
+               k.start[0], k.start[1], k.in, k.out[0], k.in, k.out[1], k.low[1], k.low[0]);
+}
+
+/* An inflow that serves the tank that has run low, while both drain faster than it flows (Johansson
+ * et al., Systems & Control Letters 38 (1999) 141): they run low together. */
+START_TEST(two_tanks)
+{
+    uint64_t seed = 200 + (uint64_t)_i;
+    for (int draw = 0; draw < draws(); draw++) {
+        double out[2] = {drawn(&seed, 0.3, 1), drawn(&seed, 0.3, 1)};
+        double least = fmax(out[0], out[1]), both = out[0] + out[1];
+        double in = least + drawn(&seed, 0.1, 0.8) * (both - least);
+        double low[2] = {drawn(&seed, 0, 1), drawn(&seed, 0, 1)};
+        double above[2] = {drawn(&seed, 0.3, 1), drawn(&seed, 0.3, 1)};
+        writing w = {.length = 0};
+        write_tanks(&w, (tanks){{low[0] + above[0], low[1] + above[1]},
+                                in,
+                                {out[0], out[1]},
+                                {low[0], low[1]}});
+        series x = {.seed = &seed, .named = "", .rest = 1};
+        x.end = (above[0] + above[1]) / (both - in);
+        ends_there(&w, &x);
+    }
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, bodies_that_hang_together, 0, LOOPS);
+    tcase_add_loop_test(tests, a_bead_on_a_wire, 0, LOOPS);
+    tcase_add_loop_test(tests, a_ball_in_air, 0, LOOPS);
+    tcase_add_loop_test(tests, two_tanks, 0, LOOPS);
+    return unit_run("solve/accumulating_drawn", tests);
+}
