@@ -377,6 +377,7 @@ dae_status solve_pass_impasse(dae_solver *s, double t_end, bool *goes_on)
     double t = s->singular.t;
     dae_status status = pass(&a, t_end);
     s->singular.kind = SINGULAR_NONE;
+    s->passed_turns = a.turns;
     *goes_on = a.hands_over;
     if (status == DAE_OK && a.vertical && !s->told_vertical) {
         message_note(

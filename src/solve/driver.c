@@ -330,14 +330,17 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     if (status == DAE_OK) status = solve_send(s, false);
     if (status == DAE_OK) status = solve_look_ahead(s);
     bool goes_on = status == DAE_OK;
-    double handed_over = (double)NAN; /* at that time */
+    double handed_over = (double)NAN; /* at that time, */
+    size_t after = SIZE_MAX;          /* after so many events behind an impasse point */
     while (goes_on) {
         status = make_steps(s, t_end, once);
         if (status == DAE_OK || !solve_passes_impasse(s)) break;
+        if (s->stats.events == after) return solve_report_event_at_impasse(s);
         status = solve_pass_impasse(s, t_end, &goes_on);
         if (status != DAE_OK || !goes_on) break;
         if (s->engine->t == handed_over) return solve_report_event_at_impasse(s);
         handed_over = s->engine->t;
+        after = s->passed_turns > 0 ? s->stats.events : SIZE_MAX;
         goes_on = !once;
     }
     return status;

@@ -110,6 +110,7 @@ struct dae_solver {
     singular_point singular; /* where the run has failed, if that is known */
     size_t creeping;         /* how many steps have hardly moved time until now */
     bool told_vertical;      /* that the run goes on past an infinite derivative */
+    size_t passed_turns;     /* impasse points on the curve that was followed last */
     size_t turned_root;      /* where equations change at that point: a relation by which, */
     bool turn_stays;         /* and whether it has done so at an event before */
     int orientation;         /* of the curve of solutions at the start of a run; 0: not known */
