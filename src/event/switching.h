@@ -64,15 +64,16 @@ typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
     size_t events;            /* that have passed */
-    bool told_several;        /* a note says that modes had several solutions */
-    bool told_memory;         /* a note says that a discrete variable waits for such a relation */
-    bool told_repelling;      /* a note says that both sides of a surface led away from it */
-    size_t sliding;           /* the number of surfaces along which the solution slides */
-    bool starting;            /* at the start, conditions cannot have risen */
-    bool finishing;           /* in the last event of a run, samples are not taken once more */
-    bool keeps;               /* relations that were crossed stay so, whatever their values are */
-    bool jumped;       /* an impulse has moved states, in the last solution of the equations */
-    bool behind;       /* relations of time are those just behind the present instant */
+    signed char *waiting; /* discrete variables: 1 for a condition that is true since the start */
+    bool told_several;    /* a note says that modes had several solutions */
+    bool told_memory;     /* a note says that a discrete variable waits for such a relation */
+    bool told_repelling;  /* a note says that both sides of a surface led away from it */
+    size_t sliding;       /* the number of surfaces along which the solution slides */
+    bool starting;        /* at the start, conditions cannot have risen */
+    bool finishing;       /* in the last event of a run, samples are not taken once more */
+    bool keeps;           /* relations that were crossed stay so, whatever their values are */
+    bool jumped;          /* an impulse has moved states, in the last solution of the equations */
+    bool behind;          /* relations of time are those just behind the present instant */
     double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
                           NaN: none */
     double direction;  /* of time */
@@ -158,6 +159,9 @@ typedef struct switching_result {
 
 /* The modes of a system's relations, all free. In `a`, under its protection. */
 switching_modes *switching_modes_create(arena *a, const sym_system *system);
+
+/* Notes the conditions of when-clauses that were true at the start and have not risen since. */
+void switching_tell_waiting(const switching *s, message *m);
 
 /* Of a formulation, in its arena and under its protection; NULL: nothing switches in it. Modes and
  * cells stay as they are. whole: its equations are those of all modes; such a one comes first. */

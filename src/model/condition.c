@@ -42,12 +42,19 @@ sym model_when_condition(model_reader *r, model_expression *e)
     }
     bool listed = e->kind == EXPRESSION_ARRAY && !e->iterator && e->count == v.count;
     sym any = sym_number(r->graph, 0);
+    size_t first = r->system->discrete.variable.count;
+    bool initial = false;
     for (size_t i = 0; i < v.count; i++) {
         const char *name = model_shown(r, listed ? e->operand[i] : e);
         if (v.rank && !listed) name = arena_format(r->a, "(%s)[%zu]", name, i + 1);
         sym c = model_element(&v, i);
+        initial = initial || is_initial(r, c);
         sym risen = model_rising(r, name, listed ? e->operand[i]->at : e->at, c, is_initial(r, c));
         any = sym_binary(r->graph, SYM_OR, any, risen);
+    }
+    for (size_t k = first; k < r->system->discrete.variable.count; k++) {
+        sym_discrete *d = &r->system->discrete.variable.item[k];
+        d->waits = d->is_condition && !initial;
     }
     return any;
 }

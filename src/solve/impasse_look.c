@@ -192,9 +192,12 @@ static void report_impasse(dae_solver *s)
     message_more(m, "\n  remedy: %s",
                  f->accessible
                      ? "say how the system goes on, as by a small inertia eps*der(x) in the "
-                       "equation of what turns; option singular pass follows the curve of "
-                       "solutions past the point, along which time falls"
+                       "equation of what turns"
                      : "start beside the point, on the one of the two that is meant");
+    if (f->accessible && !s->simulation->delays)
+        message_more(m,
+                     "; option singular pass follows the curve of solutions past the point, along "
+                     "which time falls");
 }
 
 bool solve_report_impasse(dae_solver *s)
@@ -214,7 +217,8 @@ bool solve_report_impasse(dae_solver *s)
         message_more(m, "\n  at t = %.9g the derivative becomes infinite for an instant, most of ",
                      f->t);
         name_all(s, &m->sentence);
-        message_more(m, ", and the solution goes on behind it; option singular pass follows it");
+        message_more(m, ", and the solution goes on behind it%s",
+                     s->simulation->delays ? "" : "; option singular pass follows it");
         break;
     case SINGULAR_POLE:
         message_more(m, "\n  ");

@@ -231,6 +231,7 @@ static dae_status model_finish(void *self, double t, const signed char *crossed,
 {
     model_simulation *m = self;
     const sym_discrete_part *d = &m->system->discrete;
+    switching_tell_waiting(m->switching, m->base.solver.message);
     outcome->unchanged = !d->terminal.used;
     if (!d->terminal.used) return DAE_OK;
     sym_set_cell(m->system->graph, d->terminal.cell, 1);
@@ -338,6 +339,7 @@ void model_events_state(model_simulation *m, state_visit *s)
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
     STATE(s, m->modes->sliding);
+    state_bytes(s, m->modes->waiting, m->system->discrete.variable.count);
     earlier_state(m, s);
     model_modes_state(m, s);
     model_settles_state(m, s);

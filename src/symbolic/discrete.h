@@ -31,6 +31,7 @@ typedef struct sym_discrete {
     bool is_whole;      /* the whole part of an expression, by the function `name` */
     bool is_condition;  /* of a when-clause: at the start it cannot have risen ... */
     bool at_start;      /* ... unless it is initial() */
+    bool waits;         /* nothing else makes that clause act at the start, either */
     double start;       /* of its value before the start, may be traced; of a Boolean 0 or 1 */
     bool start_given, fixed;
 } sym_discrete;

@@ -138,6 +138,26 @@ class Notes(CommandTest):
             with self.subTest(source):
                 self.assert_near(self.end_of(text.replace("SOURCE", source))["q"], q, 1e-9)
 
+    def test_a_when_that_waits_from_the_start(self):
+        """A heater that is on below 18: at 15 nothing has risen, at 20 and after 25 it rises."""
+        heater = """model Heater Real T(start = START, fixed = true); Boolean on(start = false);
+initial equation pre(on) = false;
+equation der(T) = if on then 10 - 0.1*T else -0.1*T;
+  when CONDITION then on = true; elsewhen T > 22 then on = false; end when;
+end Heater;
+"""
+        said = "the condition of when T < 18 (<stdin>:4) is true at the start"
+        for start, condition, waits in (
+            ("15", "T < 18", True),
+            ("15", "{T < 18, time > 1}", True),
+            ("15", "{initial(), T < 18}", False),
+            ("20", "T < 18", False),
+            ("25", "T < 18", False),
+        ):
+            model = heater.replace("START", start).replace("CONDITION", condition)
+            done = run(["run", "-", "--stop", "3"], model)
+            self.assertEqual(said in done.err, waits, (start, condition, done.err))
+
     def test_fixed_steps_end_at_events(self):
         text = ("model M Real q(start = 1, fixed = true);\n"
                 "equation der(q) = if time < 0.5 then 1 else 0; end M;")
