@@ -108,6 +108,13 @@ dae_status solve_call_watch(dae_solver *s)
     return message_fail(&s->message, DAE_STOPPED, "stopped at t = %.9g on request", t);
 }
 
+static void keep_turning(dae_solver *s)
+{
+    const engine_point here = {s->engine->t, s->engine->y, s->engine->yp};
+    simulation *c = s->simulation;
+    if (c->ops->turns) c->ops->turns(c, &here, TURNING_KEEPS);
+}
+
 /* What follows once the end of a step has been projected. */
 static dae_status after_step(dae_solver *s, bool holds)
 {
@@ -122,10 +129,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (holds) holds = !solve_fails_within(s, &bad);
     if (status == DAE_OK && !holds) status = stop_within(s, bad, &left);
     if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
-    const engine_point here = {e->t, e->y, e->yp};
-    const simulation *c = s->simulation;
-    if (status == DAE_OK && !left && c->ops->turns)
-        c->ops->turns(s->simulation, &here, TURNING_KEEPS);
+    if (status == DAE_OK && !left) keep_turning(s); /* else the engine may be another one */
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);
     solve_keep_sizes(s);

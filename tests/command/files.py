@@ -1,5 +1,6 @@
 """What outputs must not do to files: overwrite the model or each other, end with half a row."""
 import os
+import select
 import signal
 import subprocess
 import time
@@ -184,7 +185,7 @@ class WholeRows(CommandTest):
             out, into = os.pipe()
             child = self.endless(width, stdout=into)
             os.close(into)
-            time.sleep(0.3)
+            select.select([out], [], [], 60)
             child.kill()
             child.wait(60)
             with open(out) as rows:
