@@ -80,11 +80,30 @@ static dae_status try_motion(settling *e, bool *slides)
     return settling_slide_together(e, part, slides);
 }
 
+/* What try_limit() marks in relations. */
+typedef struct marks {
+    bool crossed[SWITCHING_MOST_AT_REST];
+    double left[SWITCHING_MOST_AT_REST];
+} marks;
+
+static void keep_marks(switching *s, marks *m, bool back)
+{
+    for (size_t k = 0; k < s->relations && k < SWITCHING_MOST_AT_REST; k++) {
+        relation_state *r = &s->modes->relation[k];
+        if (back)
+            r->crossed = m->crossed[k], r->left = m->left[k];
+        else
+            m->crossed[k] = r->crossed, m->left[k] = r->left;
+    }
+}
+
 /* Whether the limit is a rest. All is then as it was before. */
 static dae_status is_rest(settling *e, bool all, bool *rests)
 {
     switching *s = e->s;
     double *z = e->z;
+    marks before;
+    keep_marks(s, &before, false);
     switching_result result = *e->result;
     settling_aside aside;
     settling_keep(e);
@@ -96,6 +115,7 @@ static dae_status is_rest(settling *e, bool all, bool *rests)
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     settling_restore(e, s, z);
     keep_cells(s, true);
+    keep_marks(s, &before, true);
     *e->result = result;
     return DAE_OK;
 }

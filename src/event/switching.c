@@ -423,7 +423,7 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     for (size_t k = 0; k < sym_relation_count(g); k++) sym_hold_relation(g, k, SYM_FREE);
     for (size_t k = 0; k < modes->relations; k++) {
         modes->relation[k].last_event = 0;
-        modes->relation[k].slides = modes->relation[k].ends = false;
+        modes->relation[k].slides = modes->relation[k].ends = modes->relation[k].turned = false;
         modes->relation[k].ended = 0;
     }
     modes->events = modes->sliding = 0;

@@ -96,6 +96,8 @@ dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outco
     s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);
     if (s->accumulated < CHANCES && !last) return DAE_OK;
-    double rest = s->events.thrown ? 0 : fmax(outcome->accumulates, outcome->nears);
+    /* where events that only leave a band lie between, the last gaps alone say too much */
+    double rest = last ? fmax(outcome->accumulates, outcome->nears) : outcome->accumulates;
+    if (s->events.thrown) rest = 0;
     return solve_report_accumulation(s, rest, s->event.name);
 }
