@@ -456,30 +456,6 @@ static void begin_relation(switching *s, size_t k)
     s->modes->relation[k].left = switching_band(s, k);
 }
 
-/* Conditions of when-clauses that are true at the start have not risen there. */
-static void find_waiting(switching *s)
-{
-    const sym_discrete_part *d = &s->system->discrete;
-    for (size_t i = 0; i < d->variable.count; i++) {
-        const sym_discrete *v = &d->variable.item[i];
-        s->modes->waiting[i] = v->waits && sym_cell_value(s->system->graph, v->cell) != 0;
-    }
-}
-
-void switching_tell_waiting(const switching *s, message *m)
-{
-    const sym_discrete_part *d = &s->system->discrete;
-    for (size_t i = 0; i < d->variable.count; i++) {
-        const sym_discrete *v = &d->variable.item[i];
-        if (!s->modes->waiting[i]) continue;
-        message_note(
-            m,
-            "the condition of when %s (%s:%u) is true at the start and does not become true "
-            "after it, so that it never acts; when {initial(), %s} acts at the start, too",
-            v->name, s->system->file, v->at.line, v->name);
-    }
-}
-
 dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve,
                            switching_note note, void *self, message *m, switching_result *result)
 {
@@ -500,7 +476,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
         sym_set_cell(e.s->system->graph, d->initial.cell, 0);
         status = settling_run_rounds(&e);
     }
-    if (status == DAE_OK) find_waiting(s);
+    if (status == DAE_OK) settling_look_at_start(s, m);
     if (status == DAE_OK) status = begin_behind(&e, note);
     if (status == DAE_OK) status = settling_leave_surfaces(&e);
     message_free(&e.tried);

@@ -93,4 +93,8 @@ dae_status settling_find_rest(settling *e);
  * event of their own: no step needs to show it. Where both sides lead back the solution slides. */
 dae_status settling_leave_surfaces(settling *e);
 
+/* told.c: at the start: keeps the conditions that are true there, and notes what is compared by =
+ * and changes between events. */
+void settling_look_at_start(switching *s, message *m);
+
 #endif

@@ -50,6 +50,7 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
         slope[k] = by_time_itself(g, difference);
         r->op = view.op;
         r->kind = kind_of(g, view.op, difference);
+        r->equates = view.op == SYM_EQUAL && sym_any(g, 1, &difference, is_of_state);
         if (whole) s->modes->relation[k].timed = r->kind == RELATION_TIME;
         if (r->kind == RELATION_TIME && !s->modes->relation[k].timed) r->kind = RELATION_STATE;
         r->curved = r->kind == RELATION_TIME && sym_holds_time(g, 1, &slope[k]);

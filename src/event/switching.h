@@ -24,6 +24,7 @@ typedef struct switching_relation {
     relation_kind kind;
     sym_op op;    /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
     bool curved;  /* RELATION_TIME: not linear in time */
+    bool equates; /* SYM_EQUAL, on more than cells */
     size_t root;  /* RELATION_STATE: its number as a root function */
     size_t other; /* of x < c and c + 1 <= x, which keep c the whole part of x: the other one, which
                      is 0 as well after the event of the first. SIZE_MAX: there is none */

@@ -158,6 +158,15 @@ end Heater;
             done = run(["run", "-", "--stop", "3"], model)
             self.assertEqual(said in done.err, waits, (start, condition, done.err))
 
+    def test_equality_of_what_changes(self):
+        """Its end is no root of the difference: it is told, and that of whole parts is followed."""
+        text = ("model M Real x(start = 0.5, fixed = true), z(start = 0, fixed = true);\n"
+                "equation der(x) = -1; der(z) = if CONDITION then 1 else 0; end M;")
+        for condition, told in ("abs(x) == x", True), ("x <> max(0, x)", True), ("floor(x) == 0", False):
+            done = run(["run", "-", "--stop", "1"], text.replace("CONDITION", condition))
+            self.assertEqual("compares numbers that change between events" in done.err, told, done.err)
+        self.assert_near(self.end_of(text.replace("CONDITION", "floor(x) == 0"))["z"], 0.5, 1e-12)
+
     def test_fixed_steps_end_at_events(self):
         text = ("model M Real q(start = 1, fixed = true);\n"
                 "equation der(q) = if time < 0.5 then 1 else 0; end M;")
