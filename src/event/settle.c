@@ -403,6 +403,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     forget_unset(s);
     switching_look(s, t, z);
     keep_left(s, t, z);
+    settling_keep_cells(s);
     s->modes->events++;
     e.accumulates = accumulates;
     e.nears = nears;

@@ -71,10 +71,14 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found);
  * the last switching_look_at_rates(), which holds again after it. */
 dae_status settling_look_ahead(settling *e, size_t k, bool *stays);
 
-/* Keeps values and modes; and goes back to them, those of this switching and its state. Cells stay.
- */
+/* trials.c: keeps values and modes; and goes back to them, those of this switching and its state.
+ * Cells stay. */
 void settling_keep(settling *e);
 void settling_restore(settling *e, switching *s, double *z);
+
+/* Keeps the cells before an event; and tells whether it has changed one in the equations. */
+void settling_keep_cells(switching *s);
+bool settling_has_switched(const settling *e);
 
 /* Messages of a trial are not heard: what was told before is put aside, and comes back behind it. A
  * note that the trial would have told once is still to be told. */

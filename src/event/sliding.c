@@ -12,35 +12,6 @@ typedef struct ways_out {
     bool off;            /* the solution does not stand at the surface any more */
 } ways_out;
 
-void settling_keep(settling *e)
-{
-    switching *s = e->s;
-    memcpy(s->kept, e->z, s->f->p->size * sizeof *e->z);
-    for (size_t k = 0; k < s->relations; k++) s->kept_is[k] = s->modes->relation[k].is;
-}
-
-void settling_restore(settling *e, switching *s, double *z)
-{
-    if (e->s != s) switching_adopt(s, e->s->system->graph);
-    e->s = s;
-    e->z = z;
-    memcpy(z, s->kept, s->f->p->size * sizeof *z);
-    for (size_t k = 0; k < s->relations; k++) settling_hold(s, k, s->kept_is[k] == SYM_HELD_TRUE);
-}
-
-void settling_hush(settling *e, settling_aside *a)
-{
-    *a = (settling_aside){.heard = e->m, .told_several = e->s->modes->told_several};
-    e->m = &a->unheard;
-}
-
-void settling_hear(settling *e, settling_aside *a)
-{
-    e->m = a->heard;
-    e->s->modes->told_several = a->told_several;
-    message_free(&a->unheard);
-}
-
 static void set_slides(switching_modes *m, size_t surface, bool slides)
 {
     m->sliding += (size_t)slides - (size_t)m->relation[surface].slides;
@@ -402,20 +373,37 @@ static dae_status stay_beside(settling *e, size_t surface)
     return settling_find_modes(e);
 }
 
-/* The solution leaves a surface to the side that rates on the surface tell: those beside it do not
- * count any more. If it has just come from there, no step is short enough for that branch, as for
- * sqrt(h) in a tank that begins to fill: it is entered again where more is seen. */
-static void go_one_way(settling *e, size_t surface)
+/* Whether what the event has switched leads the solution back, as a thermostat that goes off: it
+ * leaves a surface to its present side where it stands, too. All is then as it was before. */
+static dae_status leads_back_beside(settling *e, size_t surface, bool *leads)
+{
+    bool is = e->s->modes->relation[surface].is == SYM_HELD_TRUE;
+    ways_out w = {0};
+    *leads = false;
+    if (!settling_has_switched(e)) return DAE_OK;
+    dae_status status = try_side(e, surface, is, false, &w);
+    *leads = status == DAE_OK && w.of[is] > w.clear;
+    return status;
+}
+
+/* The solution leaves a surface to the side that rates on the surface tell. If it has just come
+ * from there and the event has not led it back, no step is short enough for that
+ * branch, as for sqrt(h) in a tank that begins to fill: it is entered again where more is seen. */
+static dae_status go_one_way(settling *e, size_t surface)
 {
     switching_modes *m = e->s->modes;
-    bool is = m->relation[surface].is == SYM_HELD_TRUE, back = came_from(e, surface, is);
-    if (e->jumped) return;
+    bool is = m->relation[surface].is == SYM_HELD_TRUE, leads = true;
+    if (e->jumped) return DAE_OK;
+    bool back = came_from(e, surface, is);
+    dae_status status = back ? leads_back_beside(e, surface, &leads) : DAE_OK;
+    back = back && !leads;
     if (back) settling_hold_side(e->s, surface, !is);
     for (size_t k = surface; back && k < m->relations; k++) {
         relation_state *r = &m->relation[k];
         if (r->surface == surface) r->ended = r->is == SYM_HELD_TRUE ? -1 : 1;
     }
     stick(e, surface);
+    return status;
 }
 
 /* Whatever the mode of the surface of relation k is, the solution comes back to it: it slides. */
@@ -430,7 +418,8 @@ static dae_status slide(settling *e, size_t k)
     r->slid = true;
     set_slides(m, m->relation[k].surface, true);
     dae_status status = settling_review_sliding(e);
-    if (few && t.count == 1 && !r->slides) go_one_way(e, m->relation[k].surface);
+    if (status == DAE_OK && few && t.count == 1 && !r->slides)
+        status = go_one_way(e, m->relation[k].surface);
     if (status == DAE_OK) status = settling_run_rounds(e);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     return few && m->sliding > 1 ? report_several(e, &t) : report_chatter(e, k);

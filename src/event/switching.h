@@ -78,6 +78,7 @@ typedef struct switching_modes {
     bool behind;          /* relations of time are those just behind the present instant */
     double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
                           NaN: none */
+    double *was_cell;  /* the cells before the present event */
     double direction;  /* of time */
     double rtol, atol; /* tolerances of the state */
 } switching_modes;

@@ -110,6 +110,28 @@ START_TEST(a_counter_waits)
 }
 END_TEST
 
+/* A thermostat switches off where the temperature reaches its upper bound: it stands there for no
+ * time, and the integral of what holds at or above the bound is 0. */
+START_TEST(a_thermostat_turns_at_its_bound)
+{
+    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
+    uint64_t state = 15;
+    char model[600];
+    for (int k = 0; k < DRAWN; k++) {
+        double low = scatter_between(&state, 17, 19), high = low + scatter_between(&state, 0.3, 2);
+        double loss = scatter_between(&state, 0.05, 0.3), heat = loss * (high - 10) + 1;
+        snprintf(model, sizeof model,
+                 "model M Real T(start = %.17g, fixed = true), c(start = 0, fixed = true);\n"
+                 "Boolean heat(start = false, fixed = true); equation\n"
+                 "der(T) = (if heat then %.17g else 0) - %.17g*(T - 10);\n"
+                 "heat = T < %.17g or (pre(heat) and T < %.17g);\n"
+                 "der(c) = if T < %.17g then 0 else 1; end M;",
+                 low - 1, heat, loss, low, high, high);
+        meets(model, _i, 60, "c", 0);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -118,5 +140,6 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, a_vessel_is_filled_slowly, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_torque_grows_from_0, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_diode_beside_a_capacitor, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, a_thermostat_turns_at_its_bound, 0, METHODS_COUNT);
     return unit_run("solve/beside_surfaces", tests);
 }

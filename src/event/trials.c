@@ -1,0 +1,50 @@
+/* What an event and its trials keep, and how they go back. */
+#include "event/settling.h"
+
+#include "symbolic/cells.h"
+
+#include <string.h>
+
+void settling_keep(settling *e)
+{
+    switching *s = e->s;
+    memcpy(s->kept, e->z, s->f->p->size * sizeof *e->z);
+    for (size_t k = 0; k < s->relations; k++) s->kept_is[k] = s->modes->relation[k].is;
+}
+
+void settling_restore(settling *e, switching *s, double *z)
+{
+    if (e->s != s) switching_adopt(s, e->s->system->graph);
+    e->s = s;
+    e->z = z;
+    memcpy(z, s->kept, s->f->p->size * sizeof *z);
+    for (size_t k = 0; k < s->relations; k++) settling_hold(s, k, s->kept_is[k] == SYM_HELD_TRUE);
+}
+
+void settling_hush(settling *e, settling_aside *a)
+{
+    *a = (settling_aside){.heard = e->m, .told_several = e->s->modes->told_several};
+    e->m = &a->unheard;
+}
+
+void settling_hear(settling *e, settling_aside *a)
+{
+    e->m = a->heard;
+    e->s->modes->told_several = a->told_several;
+    message_free(&a->unheard);
+}
+
+void settling_keep_cells(switching *s)
+{
+    const sym_graph *g = s->system->graph;
+    size_t cells = sym_cell_count(g);
+    if (cells) memcpy(s->modes->was_cell, sym_cell_values(g), cells * sizeof *s->modes->was_cell);
+}
+
+bool settling_has_switched(const settling *e)
+{
+    const sym_graph *g = e->s->system->graph;
+    for (uint32_t i = 0; i < sym_cell_count(g); i++)
+        if (e->s->seen[i] && sym_cell_value(g, i) != e->s->modes->was_cell[i]) return true;
+    return false;
+}
