@@ -406,6 +406,15 @@ static dae_status go_one_way(settling *e, size_t surface)
     return status;
 }
 
+/* While the solution slides, a whole part is that before the event: its relations are then those of
+ * the surface. */
+static void keep_whole_part(switching *s, size_t surface)
+{
+    for (size_t k = surface; k < s->relations; k++)
+        if (s->modes->relation[k].surface == surface && s->relation[k].other != SIZE_MAX)
+            settling_hold(s, k, false);
+}
+
 /* Whatever the mode of the surface of relation k is, the solution comes back to it: it slides. */
 static dae_status slide(settling *e, size_t k)
 {
@@ -420,6 +429,7 @@ static dae_status slide(settling *e, size_t k)
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK && few && t.count == 1 && !r->slides)
         status = go_one_way(e, m->relation[k].surface);
+    if (r->slides) keep_whole_part(e->s, m->relation[k].surface);
     if (status == DAE_OK) status = settling_run_rounds(e);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     return few && m->sliding > 1 ? report_several(e, &t) : report_chatter(e, k);

@@ -20,19 +20,50 @@ enum { MOST_AT_EVENT = 1000, MOST_KNOWN = 1000 };
 static size_t key_size(const model_simulation *m)
 {
     const sym_selectors *s = &m->whole.selectors;
-    return s->relations + s->cells * sizeof(double) + m->modes->relations;
+    size_t size = s->relations + s->cells * sizeof(double) + m->modes->relations;
+    if (s->followed > 0)
+        size += m->modes->relations + sym_cell_count(m->system->graph) * sizeof(double);
+    return size;
+}
+
+static void add_cell(const model_simulation *m, uint32_t cell, unsigned char *key)
+{
+    double value = sym_cell_value(m->system->graph, cell) + 0.0; /* -0 is 0 */
+    memcpy(key, &value, sizeof value);
+}
+
+/* Whether a discrete variable follows from a relation along whose surface the solution slides. */
+static bool follows_sliding(const switching_modes *m, const sym_followed *f)
+{
+    for (size_t i = 0; i < f->relations && m->sliding > 0; i++)
+        if (m->relation[m->relation[f->relation[i]].surface].slides) return true;
+    return false;
+}
+
+/* The equations of a sliding motion hold the numbers that such variables have on both sides: adds
+ * what these follow from, of all relations and of all cells. */
+static void add_followed(const model_simulation *m, const sym_followed *f, unsigned char *key)
+{
+    const relation_state *r = m->modes->relation;
+    unsigned char *cells = key + m->modes->relations;
+    if (!follows_sliding(m->modes, f)) return;
+    for (size_t i = 0; i < f->relations; i++) {
+        size_t k = f->relation[i];
+        if (!r[r[k].surface].slides) key[k] = r[k].is;
+    }
+    for (size_t i = 0; i < f->cells; i++)
+        add_cell(m, f->cell[i], cells + f->cell[i] * sizeof(double));
 }
 
 static void make_key(const model_simulation *m, unsigned char *key)
 {
     const sym_selectors *s = &m->whole.selectors;
+    memset(key, 0, key_size(m));
     for (size_t i = 0; i < s->relations; i++) *key++ = m->modes->relation[s->relation[i]].is;
-    for (size_t i = 0; i < s->cells; i++) {
-        double value = sym_cell_value(m->system->graph, s->cell[i]) + 0.0; /* -0 is 0 */
-        memcpy(key, &value, sizeof value);
-        key += sizeof value;
-    }
+    for (size_t i = 0; i < s->cells; i++, key += sizeof(double)) add_cell(m, s->cell[i], key);
     switching_sliding_key(m->modes, key);
+    key += m->modes->relations;
+    for (size_t i = 0; i < s->followed; i++) add_followed(m, &s->of[i], key);
 }
 
 /* Puts the visit with this key first; false: the mode is new. */

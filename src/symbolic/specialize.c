@@ -21,28 +21,6 @@ static sym *sides_of(arena *a, const sym_system *system)
     return side;
 }
 
-sym_selectors sym_find_selectors(const sym_system *system)
-{
-    sym_graph *g = system->graph;
-    arena *a = system->memory;
-    LIST(sym) condition = {0};
-    LIST(uint32_t) relation = {0}, cell = {0};
-    const sym *node;
-    size_t nodes = sym_keep_reached(g, 2 * system->equation.count, sides_of(a, system), &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(g, node[k]);
-        if (v.op == SYM_IF) list_push(a, &condition, v.argument[0]);
-    }
-    nodes = sym_keep_reached(g, condition.count, condition.item, &node);
-    for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(g, node[k]);
-        uint32_t slot = g->node.item[node[k]]->slot;
-        if (v.op == SYM_CELL) list_push(a, &cell, v.id);
-        if (sym_is_relation(g, node[k]) && slot > 0) list_push(a, &relation, slot - 1);
-    }
-    return (sym_selectors){relation.count, cell.count, relation.item, cell.item};
-}
-
 /* On which surface a value depends: the place of that in the list, or one of these. */
 #define ON_NONE    SIZE_MAX
 #define ON_SEVERAL (SIZE_MAX - 1)
@@ -236,6 +214,23 @@ static sym image_of(specializing *s, size_t k, const sym_view *v, sym *argument,
 /* The most discrete variables in a chain from a sliding relation to the equations. */
 enum { MOST_LINKS = 8 };
 
+/* The values of a whole part, whose definition is `if x < pre then ... else if pre + 1 <= x then
+ * ... else pre`: along one of these surfaces the whole parts on both sides differ by 1. */
+static two_sided whole_part(const specializing *s, const sym_discrete *x)
+{
+    double pre = s->cell[x->pre].yes;
+    sym_view less = sym_look(s->g, x->definition);
+    if (less.op != SYM_IF) return (two_sided){(double)NAN, (double)NAN, ON_NONE};
+    sym_view more = sym_look(s->g, less.argument[2]);
+    const two_sided *below = &s->value[sym_place(s->nodes, s->node, less.argument[0])];
+    if (below->on != ON_NONE)
+        return (two_sided){pre - (below->yes != 0), pre - (below->no != 0), below->on};
+    if (more.op != SYM_IF) return (two_sided){(double)NAN, (double)NAN, ON_NONE};
+    const two_sided *above = &s->value[sym_place(s->nodes, s->node, more.argument[0])];
+    if (above->on == ON_NONE) return (two_sided){(double)NAN, (double)NAN, ON_NONE};
+    return (two_sided){pre + (above->yes != 0), pre + (above->no != 0), above->on};
+}
+
 /* Takes what the definitions say of cells; returns whether one has changed. */
 static bool define_cells(specializing *s, const sym_discrete_part *d)
 {
@@ -243,7 +238,8 @@ static bool define_cells(specializing *s, const sym_discrete_part *d)
     for (size_t i = 0; s->slides->count > 0 && i < d->variable.count; i++) {
         const sym_discrete *x = &d->variable.item[i];
         two_sided *cell = &s->cell[x->cell];
-        two_sided found = s->value[sym_place(s->nodes, s->node, x->definition)];
+        two_sided found = x->is_whole ? whole_part(s, x)
+                                      : s->value[sym_place(s->nodes, s->node, x->definition)];
         bool several = found.on == ON_SEVERAL && cell->on != ON_SEVERAL;
         bool differs = found.yes != cell->yes || found.no != cell->no || found.on != cell->on;
         if (!several && (isnan(found.yes) || isnan(found.no) || !differs)) continue;
@@ -310,19 +306,6 @@ static void add_share(const specializing *s, sym_system *to, size_t which, const
         .lhs = side[0], .rhs = side[1], .at = to->at, .text = "the surface of a sliding motion"};
     list_push(s->a, &to->unknown, share);
     list_push(s->a, &to->equation, surface);
-}
-
-/* Whether an equation says that an author's discrete variable has its value at the last event:
- * that is one of the two sides. */
-static bool is_of_discrete(const sym_system *system, sym lhs, sym rhs)
-{
-    sym_view v = sym_look(system->graph, lhs), cell = sym_look(system->graph, rhs);
-    if (v.op != SYM_VARIABLE || v.order != 0 || cell.op != SYM_CELL) return false;
-    for (size_t i = 0; i < system->discrete.variable.count; i++) {
-        const sym_discrete *d = &system->discrete.variable.item[i];
-        if (d->cell == cell.id) return strcmp(d->name, system->unknown.item[v.id].name) == 0;
-    }
-    return false;
 }
 
 /* All expressions of a system that have images: `count` that it solves, then those of surfaces. */
@@ -392,7 +375,7 @@ sym_system *sym_specialize(arena *a, const sym_system *from, const sym_sliding *
     if (s.fails) return NULL;
     for (size_t i = 0; i < equations; i++) {
         sym_equation *e = &to->equation.item[i];
-        if (is_of_discrete(to, e->lhs, e->rhs)) continue;
+        if (sym_is_of_discrete(to, e)) continue;
         e->selected = sym_equation_has_pieces(to, i);
         e->lhs = x.item[2 * i];
         e->rhs = x.item[2 * i + 1];

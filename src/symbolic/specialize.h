@@ -8,13 +8,26 @@
 
 #include "symbolic/system.h"
 
+/* The relations and cells that the value of a discrete variable follows from. */
+typedef struct sym_followed {
+    size_t relations, cells;
+    const uint32_t *relation, *cell;
+} sym_followed;
+
 /* What selects branches of the equations. */
 typedef struct sym_selectors {
     size_t relations, cells;
     const uint32_t *relation, *cell; /* their numbers, ascending */
+    size_t followed;                 /* discrete variables in equations that follow from relations:
+                                        along the surface of one they are numbers of both sides */
+    const sym_followed *of;          /* followed */
 } sym_selectors;
 
-/* Those of a system's equations. In its arena, under its protection. */
+/* Whether an equation says that an author's discrete variable has its value at the last event:
+ * that is one of the two sides. */
+bool sym_is_of_discrete(const sym_system *system, const sym_equation *e);
+
+/* Those of a system's equations. selectors.c, in its arena, under its protection. */
 sym_selectors sym_find_selectors(const sym_system *system);
 
 /* The surfaces along which a solution slides. */

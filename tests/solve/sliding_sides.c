@@ -1,0 +1,71 @@
+/* Motion along surfaces whose two sides are told by more than a relation: whole parts, discrete
+ * variables, and bends. Each end value is compared with the exact solution. */
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void ends(const char *model, double stop, const char *name, double wanted, double tolerance)
+{
+    dae_options options = tolerance_of(1e-9);
+    double found = end_of(model, &options, stop, name);
+    ck_assert_msg(fabs(found - wanted) <= tolerance, "%s = %.17g, not %.17g\n%s", name, found,
+                  wanted, model);
+}
+
+/* x slides at the jump of a whole part from 0 to 1 while the drive is a, and at that from 1 to 2
+ * from t = from on, when it is b; the integral w of the whole part tells the shares. */
+START_TEST(a_whole_part_slides)
+{
+    static const char *const WHOLE[] = {"floor(x/%.17g)", "(x - mod(x, %.17g))/p",
+                                        "-ceil(-x/%.17g)"};
+    uint64_t state = 31;
+    char whole[64], model[700];
+    for (size_t k = 0; k < 2 * sizeof WHOLE / sizeof *WHOLE; k++) {
+        double a = scatter_between(&state, 0.2, 0.9), b = scatter_between(&state, 1.2, 1.9);
+        double p = k % 2 ? scatter_between(&state, 0.3, 3) : 1, rise = 1 / (b - 1);
+        double from = 1 / a + scatter_between(&state, 0.1, 2), to = from + rise + 1.5;
+        snprintf(whole, sizeof whole, WHOLE[k / 2], p);
+        snprintf(model, sizeof model,
+                 "model M parameter Real p = %.17g; Real n = %s,\n"
+                 "x(start = 0, fixed = true), w(start = 0, fixed = true); equation\n"
+                 "der(x) = p*((if time < %.17g then %.17g else %.17g) - n); der(w) = n; end M;",
+                 p, whole, from, a, b);
+        ends(model, from, "x", p, 1e-8);
+        ends(model, to, "x", 2 * p, 1e-8);
+        ends(model, to, "w", a * (from - 1 / a) + rise + 1.5 * b, 1e-8);
+    }
+}
+END_TEST
+
+/* A discrete variable follows from the relation and from another one that an event changes while
+ * the solution slides: with -k and k on both sides, the share is (k + drive)/(2 k). */
+START_TEST(both_sides_change_meanwhile)
+{
+    static const char *const LEVEL[] = {"if x > 0 then k else -k", "k*(if x > 0 then 1 else -1)",
+                                        "if x > 0 then (if w < 0.5 then pre(k) else k) else -k",
+                                        "if x <= 0 then -k elseif z < 0.7 then 1 else k"};
+    uint64_t state = 32;
+    char model[700];
+    for (size_t i = 0; i < sizeof LEVEL / sizeof *LEVEL; i++) {
+        double drive = scatter_between(&state, -0.8, 0.8), k = scatter_between(&state, 1.3, 3);
+        double before = (1 + drive) / 2, after = (k + drive) / (2 * k);
+        snprintf(model, sizeof model,
+                 "model M Real x(start = 0, fixed = true), w(start = 0, fixed = true), z = time;\n"
+                 "discrete Real k(start = 1, fixed = true), level; equation\n"
+                 "when time > 0.7 then k = %.17g; end when; level = %s;\n"
+                 "der(x) = %.17g - level; der(w) = if x > 0 then 1 else 0; end M;",
+                 k, LEVEL[i], drive);
+        ends(model, 2, "w", 0.7 * before + 1.3 * after, 1e-8);
+    }
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_whole_part_slides);
+    tcase_add_test(tests, both_sides_change_meanwhile);
+    return unit_run("solve/sliding_sides", tests);
+}
