@@ -4,6 +4,7 @@
 #include "symbolic/cells.h"
 #include "symbolic/graph.h"
 #include "symbolic/relations.h"
+#include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
 #include <string.h>
@@ -62,6 +63,52 @@ static sym_followed follow(following *f, size_t count, const size_t *variable)
         look_into(&of, of.system->discrete.variable.item[of.taken.item[i]].definition);
     for (size_t i = 0; i < of.taken.count; i++) of.is_taken[of.taken.item[i]] = false;
     return (sym_followed){of.relation.count, of.cell.count, of.relation.item, of.cell.item};
+}
+
+sym sym_bends_at(const sym_system *system, sym node, sym *less, sym *other)
+{
+    sym_graph *g = system->graph;
+    sym_view v = sym_look(g, node);
+    bool bends = v.op == SYM_MIN || v.op == SYM_MAX || v.op == SYM_ABS;
+    for (size_t i = 0; bends && i < system->discrete.watched.count; i++) {
+        const sym_watched *w = &system->discrete.watched.item[i];
+        sym_view at = sym_look(g, w->relation);
+        if (!w->kink || at.count != 2) continue;
+        bool as_is = at.argument[0] == v.argument[0];
+        if (v.op == SYM_ABS && as_is && sym_is(g, at.argument[1], 0)) {
+            *other = v.argument[0];
+            *less = sym_negate(g, *other);
+            return w->relation;
+        }
+        if (v.op == SYM_ABS || v.count != 2) continue;
+        bool turned = at.argument[0] == v.argument[1] && at.argument[1] == v.argument[0];
+        if (!turned && !(as_is && at.argument[1] == v.argument[1])) continue;
+        *less = at.argument[v.op == SYM_MAX];
+        *other = at.argument[v.op == SYM_MIN];
+        return w->relation;
+    }
+    return 0;
+}
+
+/* Of each relation, itself and those at which its sides bend. */
+static void find_bends(const sym_system *system, followed_list *found)
+{
+    arena *a = system->memory;
+    sym_graph *g = system->graph;
+    const sym *node;
+    sym less, other;
+    for (uint32_t i = 0; system->discrete.watched.count > 0 && i < sym_relation_count(g); i++) {
+        LIST(uint32_t) relation = {0};
+        sym root = sym_relation_node(g, i);
+        size_t nodes = sym_keep_reached(g, 1, &root, &node);
+        for (size_t k = 0; k < nodes; k++) {
+            sym at = sym_bends_at(system, node[k], &less, &other);
+            if (at && relation.count == 0) list_push(a, &relation, i);
+            if (at) list_push(a, &relation, g->node.item[at]->slot - 1);
+        }
+        sym_followed one = {.relations = relation.count, .relation = relation.item};
+        if (relation.count > 0) list_push(a, found, one);
+    }
 }
 
 /* The discrete variables of the equations, but for those that say what one of them is. */
@@ -134,6 +181,7 @@ sym_selectors sym_find_selectors(const sym_system *system)
     sym_selectors found = {.relations = relation.count, .relation = relation.item};
     found.cells = cell.count;
     found.cell = cell.item;
+    find_bends(system, &followed);
     find_followed(system, &followed);
     found.followed = followed.count;
     found.of = followed.item;

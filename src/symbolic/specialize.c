@@ -314,6 +314,30 @@ typedef struct expressions {
     sym *item;
 } expressions;
 
+/* A side of a surface in the pieces between its bends: what keeps the solution on the surface is
+ * smooth, beyond the event at a bend as well. */
+static sym in_pieces(const specializing *s, const sym_system *system, sym side)
+{
+    LIST(sym) argument = {0};
+    const sym *node;
+    size_t nodes = sym_keep_reached(s->g, 1, &side, &node);
+    sym *to = arena_array(s->a, nodes + 1, sizeof *to), less, other;
+    for (size_t k = 0; k < nodes; k++) {
+        sym_view v = sym_look(s->g, node[k]);
+        sym at = sym_bends_at(system, node[k], &less, &other);
+        bool kept = sym_is_relation(s->g, node[k]) || v.count == 0;
+        while (argument.count < v.count) list_push(s->a, &argument, 0);
+        for (uint32_t i = 0; i < v.count; i++)
+            argument.item[i] = to[sym_place(nodes, node, v.argument[i])];
+        to[k] = kept ? node[k] : sym_rebuild(s->g, node[k], argument.item);
+        if (!at) continue;
+        other = to[sym_place(nodes, node, other)];
+        less = v.op == SYM_ABS ? sym_negate(s->g, other) : to[sym_place(nodes, node, less)];
+        to[k] = sym_if(s->g, at, less, other);
+    }
+    return to[sym_place(nodes, node, side)];
+}
+
 static expressions expressions_of(const specializing *s, const sym_system *system)
 {
     size_t equations = system->equation.count, delays = system->delay.count;
@@ -327,7 +351,8 @@ static expressions expressions_of(const specializing *s, const sym_system *syste
     }
     for (size_t i = 0; i < surfaces; i++) {
         sym_view v = sym_look(s->g, sym_relation_node(s->g, s->slides->relation[i]));
-        memcpy(x.item + count + 2 * i, v.argument, 2 * sizeof *x.item);
+        for (size_t j = 0; j < 2; j++)
+            x.item[count + 2 * i + j] = in_pieces(s, system, v.argument[j]);
     }
     return x;
 }

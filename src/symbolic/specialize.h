@@ -19,13 +19,18 @@ typedef struct sym_selectors {
     size_t relations, cells;
     const uint32_t *relation, *cell; /* their numbers, ascending */
     size_t followed;                 /* discrete variables in equations that follow from relations:
-                                        along the surface of one they are numbers of both sides */
+                                        along the surface of one they are numbers of both sides.
+                                        Relations, with those at which their sides bend */
     const sym_followed *of;          /* followed */
 } sym_selectors;
 
 /* Whether an equation says that an author's discrete variable has its value at the last event:
  * that is one of the two sides. */
 bool sym_is_of_discrete(const sym_system *system, const sym_equation *e);
+
+/* The relation that is true where `less`, and false where `other` is the value of a minimum, a
+ * maximum or an absolute value, if bends there are watched; 0: there is none. */
+sym sym_bends_at(const sym_system *system, sym node, sym *less, sym *other);
 
 /* Those of a system's equations. selectors.c, in its arena, under its protection. */
 sym_selectors sym_find_selectors(const sym_system *system);

@@ -61,11 +61,41 @@ START_TEST(both_sides_change_meanwhile)
 }
 END_TEST
 
+/* The surface bends while y slides along it: at the bend the motion ends where the other piece
+ * moves away by itself, and goes on where that moves more slowly than y. */
+START_TEST(a_surface_bends)
+{
+    static const struct {
+        const char *surface;
+        double way, on; /* y then leaves with this rate; or goes on with this part of that of u */
+    } CASE[] = {{"min(y, level - u) - level", 1, 0},
+                {"max(y, level + u) - level", -1, 0},
+                {"(y + level + u + abs(y - level - u))/2 - level", -1, 0},
+                {"min(y, 3*y - 2*level - u) - level", 0, 1.0 / 3},
+                {"max(min(y, 3*y - 2*level - u), -5) - level", 0, 1.0 / 3},
+                {"max(y, 2*y - level + u) - level", 0, -0.5}};
+    uint64_t state = 33;
+    char model[700];
+    for (size_t i = 0; i < 2 * sizeof CASE / sizeof *CASE; i++) {
+        double level = scatter_between(&state, 0.1, 0.9), pace = scatter_between(&state, 0.3, 1.5);
+        double from = 1 + scatter_between(&state, 0.1, 1), after = scatter_between(&state, 0.2, 1);
+        double rate = CASE[i / 2].way + CASE[i / 2].on * pace;
+        snprintf(model, sizeof model,
+                 "model M parameter Real level = %.17g; Real y(start = 0, fixed = true),\n"
+                 "u = %.17g*(time - %.17g); equation der(y) = -sign(%s); end M;",
+                 level, pace, from, CASE[i / 2].surface);
+        ends(model, from, "y", level, 1e-8);
+        ends(model, from + after, "y", level + rate * after, 1e-8);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_whole_part_slides);
     tcase_add_test(tests, both_sides_change_meanwhile);
+    tcase_add_test(tests, a_surface_bends);
     return unit_run("solve/sliding_sides", tests);
 }
