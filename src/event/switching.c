@@ -341,16 +341,17 @@ static double next_sample(const sym_graph *g, const sym_sample *x, double t, dou
 }
 
 /* The next root of a relation that is curved. Where it is on the wrong side already, as it was 0
- * before, it turns as soon as that can be told. */
+ * before, or leaves 0 to that side at once, it turns as soon as that can be told. */
 static double next_root(switching *s, size_t k, double t, double direction)
 {
     static const double SOON = 1e-12;
     signed char sign = s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1;
     bool zero = (s->relation[k].op == SYM_LESS_EQUAL) == (sign < 0); /* is on its side */
     double found = time_roots_next(s->curves, s->relation[k].root, t, direction, sign, zero);
-    return (found - t) * direction > switching_resolution(t)
-               ? found
-               : t + direction * (4 * switching_resolution(t) + SOON);
+    double least = switching_resolution(t);
+    if (s->value[k] == 0) least = 4 * least + SOON;
+    return (found - t) * direction > least ? found
+                                           : t + direction * (4 * switching_resolution(t) + SOON);
 }
 
 double switching_next(switching *s, double t, double direction)

@@ -39,30 +39,46 @@ struct time_roots {
     size_t evaluations;
 };
 
-/* Writes x + max(a, b) as max(x + a, x + b), and the like of min and if: where one of a and b
- * cancels x, bounds show that f is 0, as v >= max(v, w) has it while v is the largest. */
+/* Whether a term has a value of one of two expressions. */
+static bool chooses(sym_op op)
+{
+    return op == SYM_MIN || op == SYM_MAX || op == SYM_IF || op == SYM_ABS;
+}
+
+/* The place of a term of a sum that chooses; v->count where there is none, or more of them than are
+ * written out. */
+static uint32_t choosing_term(const sym_graph *g, const sym_view *v)
+{
+    enum { MOST_CHOICES = 4 };
+    uint32_t at = v->count, choices = 0;
+    for (uint32_t i = v->op == SYM_SUM ? v->count : 0; i-- > 0;) {
+        if (!chooses(sym_look(g, v->argument[i]).op)) continue;
+        choices++;
+        at = i;
+    }
+    return choices <= MOST_CHOICES ? at : v->count;
+}
+
+/* Writes x + max(a, b) as max(x + a, x + b), and the like of min, if and abs(a) = max(a, -a): where
+ * one of a and b cancels x, bounds show that f is 0, as v >= max(v, w) has it while v is the
+ * largest. */
 static sym spread(sym_graph *g, sym f)
 {
     sym_view v = sym_look(g, f);
-    uint32_t at = v.count;
-    for (uint32_t i = 0; v.op == SYM_SUM && i < v.count; i++) {
-        sym_op op = sym_look(g, v.argument[i]).op;
-        if (op != SYM_MIN && op != SYM_MAX && op != SYM_IF) continue;
-        if (at < v.count) return f;
-        at = i;
-    }
-    if (v.op != SYM_SUM || at == v.count) return f;
+    uint32_t at = choosing_term(g, &v);
+    if (at == v.count || v.op != SYM_SUM) return f;
     double factor = sym_value(g, v.factor[at]);
     sym chosen = v.argument[at];
     sym_view by = sym_look(g, chosen);
-    sym condition = by.argument[0], one = by.argument[by.op == SYM_IF],
-        other = by.argument[1 + (by.op == SYM_IF)];
-    sym_op turned = by.op == SYM_MAX ? SYM_MIN : SYM_MAX, op = factor > 0 ? by.op : turned;
     bool selects = by.op == SYM_IF;
+    sym condition = by.argument[0], one = by.argument[selects];
+    sym other = by.op == SYM_ABS ? sym_scale(g, -1, one) : by.argument[1 + selects];
+    bool largest = (by.op == SYM_MAX || by.op == SYM_ABS) == (factor > 0);
     sym rest = sym_subtract(g, f, sym_scale(g, factor, chosen));
     one = spread(g, sym_add(g, rest, sym_scale(g, factor, one)));
     other = spread(g, sym_add(g, rest, sym_scale(g, factor, other)));
-    return selects ? sym_if(g, condition, one, other) : sym_binary(g, op, one, other);
+    return selects ? sym_if(g, condition, one, other)
+                   : sym_binary(g, largest ? SYM_MAX : SYM_MIN, one, other);
 }
 
 static void find_arguments(arena *a, const sym_graph *g, curve *c)
