@@ -164,6 +164,16 @@ static bool ends_sign(const course *c, const mark *list, int count, int i, signe
            (list[i - 1].value == 0 || course_slope(c, 1) * sign < -ROUND_OFF_AMPLIFIED * c->varies);
 }
 
+/* Whether root k stays at 0 at mark i, which belongs to its side: no root function that is 0 for a
+ * while changes its sign before it leaves 0. */
+static bool stays_at_zero(const events *v, size_t k, const mark *list, int count, int i)
+{
+    if (!events_know_signs(v) || !v->closed[k] || list[i].value != 0) return false;
+    const mark *before = i > 0 ? &list[i - 1] : &(mark){0, v->now[k]};
+    bool was = before->value == 0, stays = i + 1 < count && list[i + 1].value == 0;
+    return was || (stays && list[i + 1].x > list[i].x);
+}
+
 /* Goes through the marks of root k to its first change of sign that counts; the number of that
  * mark, -1: there is none. */
 static int find_change(events *v, size_t k, const course *c, const mark *list, int count)
@@ -174,11 +184,14 @@ static int find_change(events *v, size_t k, const course *c, const mark *list, i
         signed char here = sign_of(list[i].value);
         if (is_open(v, k, sign, list[i].value)) continue;
         if (v->band[k] > 0 && fabs(list[i].value) <= v->band[k]) continue;
+        if (stays_at_zero(v, k, list, count, i)) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;
         if (sign * here < 0 && (wanted == 0 || wanted == here)) {
-            v->change[k] = (event_change){here, part_of(v, last.x), last.value,
-                                          part_of(v, list[i].x), list[i].value};
+            v->change[k] = (event_change){
+                here,          part_of(v, last.x),
+                last.value,    part_of(v, list[i].x),
+                list[i].value, events_know_signs(v) && v->closed[k] && last.value == 0};
             return i;
         }
         sign = here;
@@ -186,6 +199,13 @@ static int find_change(events *v, size_t k, const course *c, const mark *list, i
     v->change[k] = (event_change){0};
     v->sign_at_end[k] = sign;
     return -1;
+}
+
+/* Whether a value of root k, counted from where it is crossed, is behind its change. */
+static bool is_behind(const event_change *change, double value)
+{
+    double before = -change->to * value;
+    return change->from_zero ? before < 0 : before <= 0;
 }
 
 /* The value of root k, counted from where it is crossed. */
@@ -212,7 +232,7 @@ static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
     *shown = true;
     if (!v->source->ops->met_roots) return DAE_OK;
     dae_status status = met_root(v, e, events_time_at(e, change->high), k, &value);
-    if (status == DAE_OK) *shown = sign_of(value) != -change->to;
+    if (status == DAE_OK) *shown = is_behind(change, value);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
@@ -245,7 +265,21 @@ dae_status changes_find(events *v, engine *e, int m, bool *any)
 static bool has_changed(const events *v, size_t k, double x, double value)
 {
     const event_change *change = &v->change[k];
-    return change->to != 0 && x > change->low && sign_of(from_edge(v, k, value)) != -change->to;
+    return change->to != 0 && x > change->low && is_behind(change, from_edge(v, k, value));
+}
+
+/* Root k at a time of the last step, counted from where it is crossed. One that leaves 0 has left
+ * it where states that meet the equations show that, too: no secant leads back to that instant. */
+static dae_status narrowed_root(events *v, engine *e, double t, size_t k, double *value)
+{
+    const event_change *change = &v->change[k];
+    double met;
+    dae_status status = events_roots_at(v, e, t, v->value);
+    *value = from_edge(v, k, v->value[k]);
+    if (status != DAE_OK || !change->from_zero || !v->source->ops->met_roots) return status;
+    status = met_root(v, e, t, k, &met);
+    if (status == DAE_OK && met * change->to < *value * change->to) *value = met;
+    return status == DAE_STOPPED ? status : DAE_OK;
 }
 
 /* Narrows the part of the step in which root k changes its sign to one instant. */
@@ -260,10 +294,10 @@ static dae_status narrow(events *v, engine *e, size_t k)
     bracket b;
     bracket_begin(&b, low, high, unit);
     for (int i = 0; i < MOST_ITERATIONS && bracket_next(&b, &t); i++) {
-        dae_status status = events_roots_at(v, e, t, v->value);
+        double value;
+        dae_status status = narrowed_root(v, e, t, k, &value);
         if (status != DAE_OK) return status;
-        double value = before * from_edge(v, k, v->value[k]);
-        bracket_take(&b, (bracket_end){t, value, !(value > 0)});
+        bracket_take(&b, (bracket_end){t, before * value, is_behind(change, value)});
     }
     v->low = bracket_before(&b)->x;
     v->high = bracket_behind(&b)->x;
@@ -337,7 +371,7 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     static const double NEAR = 0.1, ASIDE = 1e-3; /* of the step */
     double length = e->t - e->dense.t, first = v->high, t = first, value, next;
     double begin = events_time_at(e, v->begin);
-    if (!v->source->ops->met_roots) return DAE_OK;
+    if (!v->source->ops->met_roots || v->change[k].from_zero) return DAE_OK;
     dae_status status = events_roots_at(v, e, t - ASIDE * length, v->value);
     double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
     if (status == DAE_OK) status = met_root(v, e, t, k, &value);

@@ -18,6 +18,7 @@ static void carve(events *v)
 {
     size_t count = v->count;
     v->sign = workspace_take(&v->space, count, sizeof *v->sign);
+    v->closed = workspace_take(&v->space, count, sizeof *v->closed);
     v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
     v->turned = workspace_take(&v->space, count, sizeof *v->turned);
     v->held = workspace_take(&v->space, count, sizeof *v->held);
@@ -62,7 +63,7 @@ static dae_status take_now(events *v, double t)
 {
     dae_status status = events_evaluate(v, t, v->now);
     for (size_t k = 0; k < v->count; k++) v->sign[k] = sign_of(v->now[k]);
-    if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign);
+    if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign, v->closed);
     if (v->source->ops->bands) v->source->ops->bands(v->source->self, v->band, v->edge);
     wake(v, v->now);
     v->t_now = t;

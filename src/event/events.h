@@ -53,8 +53,9 @@ typedef struct event_source_ops {
                                double *value);
 
     /* side (count): the side of 0 on which each root is by the modes, +1 or -1, whatever round-off
-     * its value has; 0: it is not watched. NULL: they are on the side of their values. */
-    void (*sides)(const void *self, signed char *side);
+     * its value has; 0: it is not watched. closed (count): 0 belongs to that side. NULL: they are
+     * on the side of their values. */
+    void (*sides)(const void *self, signed char *side, bool *closed);
 
     /* band (count): values of the roots, where they were evaluated last, up to which a root that
      * stands at 0 after an event cannot be told from 0. It is no event before it goes beyond.
@@ -106,6 +107,7 @@ typedef struct event_source {
 typedef struct event_change {
     signed char to; /* the sign behind; 0: it does not change */
     double low, at_low, high, at_high;
+    bool from_zero; /* 0 belongs to its side, and it has been there before */
 } event_change;
 
 typedef struct events {
@@ -113,6 +115,7 @@ typedef struct events {
     size_t n, count;            /* the engine's unknowns; root functions */
     signed char *sign;          /* count: the sign of each root where the next step begins; 0: that
                                    is seen from what follows */
+    bool *closed;               /* count: 0 belongs to the side of that sign, as in sides() */
     signed char *sign_at_end;   /* count: the same at its end */
     signed char *crossed;       /* count: as in update(), at the event that was found */
     event_change *change;       /* count: in the last step */

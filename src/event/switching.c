@@ -252,13 +252,19 @@ size_t switching_root_count(const switching *s)
     return s->roots + 2 * s->shares;
 }
 
-void switching_sides(const switching *s, signed char *side)
+void switching_sides(const switching *s, signed char *side, bool *closed)
 {
-    for (size_t j = 0; j < s->roots; j++)
-        side[j] = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE ? -1 : 1;
+    for (size_t j = 0; j < s->roots; j++) {
+        bool is = s->modes->relation[s->of_root[j]].is == SYM_HELD_TRUE;
+        side[j] = is ? -1 : 1;
+        closed[j] = is == (s->relation[s->of_root[j]].op == SYM_LESS_EQUAL);
+    }
     for (size_t j = 0; j < s->roots; j++)
         if (switching_slides(s, s->of_root[j])) side[j] = 0;
-    for (size_t i = 0; i < 2 * s->shares; i++) side[s->roots + i] = 1;
+    for (size_t i = 0; i < 2 * s->shares; i++) {
+        side[s->roots + i] = 1;
+        closed[s->roots + i] = false;
+    }
 }
 
 /* The function whose whole part is another one where a relation with this side changes; NULL: there

@@ -184,8 +184,8 @@ size_t switching_root_count(const switching *s);
 void switching_roots(switching *s, double t, const double *z, double *value);
 
 /* The side of 0 on which each root function (roots) is by its mode, +1 or -1; 0: it is not watched.
- */
-void switching_sides(const switching *s, signed char *side);
+ * closed (roots): 0 belongs to that side. */
+void switching_sides(const switching *s, signed char *side, bool *closed);
 
 /* How far each root function (roots) may be from 0, where they were evaluated last, and not be told
  * from it. */

@@ -32,11 +32,14 @@ static dae_status model_roots(void *self, double t, const double *y, const doubl
     return status == DAE_OK ? roots_of(m, t, value) : status;
 }
 
-static void model_sides(const void *self, signed char *side)
+static void model_sides(const void *self, signed char *side, bool *closed)
 {
     const model_simulation *m = self;
-    switching_sides(m->switching, side);
-    for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) side[k] = 1;
+    switching_sides(m->switching, side, closed);
+    for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) {
+        side[k] = 1;
+        closed[k] = false;
+    }
 }
 
 static void model_bands(void *self, double *band, double *edge)
