@@ -89,6 +89,10 @@ void settling_hear(settling *e, settling_aside *a);
  * e->result->rests. */
 dae_status settling_find_rest(settling *e);
 
+/* missed.c: at the end of an event, finds relations whose events are missed, which end the run:
+ * e->result->blurred. */
+void settling_look_for_missed(settling *e);
+
 /* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
  * event of their own: no step needs to show it. Where both sides lead back the solution slides. */
 dae_status settling_leave_surfaces(settling *e);
