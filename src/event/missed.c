@@ -7,7 +7,7 @@
 /* Whether something waits for relation k, which was led back at its last event. */
 static bool comes_again(const relation_state *r)
 {
-    return r->memory > 0 && r->turned;
+    return (r->memory > 0 || r->moves) && r->turned;
 }
 
 /* Whether relation k, which was led back at its last event, is led across 0 now and not seen any
@@ -37,5 +37,20 @@ void settling_look_for_missed(settling *e)
         bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
         if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
         if (r->crossed) r->turned = clear && !leads_on && settling_is_at_surface(s, k);
+    }
+}
+
+void settling_look_for_overrun(settling *e)
+{
+    const switching *s = e->s;
+    for (size_t k = 0; k < s->relations; k++) {
+        relation_state *r = &s->modes->relation[k];
+        double rate = s->changes[k] * s->modes->direction;
+        bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
+        signed char mode = r->is == SYM_HELD_TRUE ? 1 : -1;
+        if (!r->moves || !r->crossed || !clear || !settling_is_at_surface(s, k)) continue;
+        bool leads_on = (rate < 0) == (mode > 0);
+        if (leads_on && r->thrown == mode) e->result->blurred = true;
+        r->thrown = leads_on ? 0 : mode;
     }
 }

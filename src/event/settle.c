@@ -346,7 +346,7 @@ static dae_status run_event(settling *e)
     for (size_t k = 0; k < modes->relations; k++) {
         relation_state *r = &modes->relation[k];
         r->crossed = r->leaves = r->stuck = r->slid = false;
-        r->passed = 0;
+        r->passed = r->thrown = 0;
         r->share_ends = 0;
     }
     e->result->s = e->s;

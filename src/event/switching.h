@@ -46,6 +46,8 @@ typedef struct relation_state {
                            crossed */
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */
+    bool moves;         /* a reinit() waits for it */
+    signed char thrown; /* at the present event it was led back where it is true: +1; false: -1 */
     bool against;       /* an impulse in its mode has led to the other side */
     bool slides;        /* the first one of a surface: the solution slides along it */
     bool slid;          /* ... and has begun to at the present event */
