@@ -127,8 +127,8 @@ typedef int (*dae_watch)(double t, void *user);
 /** Watch each step; NULL ends it. */
 DAE_API void dae_solver_watch(dae_solver *solver, dae_watch watch, void *user);
 
-/** Watch the search for consistent values at the start. The watch is called often, with the time of
- *  the start; NULL ends it. */
+/** Watch the search for consistent values at the start, and that for the modes of a model behind an
+ *  event. The watch is called often, with the time of the start or of the event; NULL ends it. */
 DAE_API void dae_solver_watch_start(dae_solver *solver, dae_watch watch, void *user);
 
 /** The cost of a run and how well it went; counts since the start. */

@@ -80,20 +80,18 @@ static dae_status try_motion(settling *e, bool *slides)
     return settling_slide_together(e, part, slides);
 }
 
-/* What try_limit() marks in relations. */
-typedef struct marks {
-    bool crossed[SWITCHING_MOST_AT_REST];
-    double left[SWITCHING_MOST_AT_REST];
-} marks;
-
-static void keep_marks(switching *s, marks *m, bool back)
+/* The relations that were crossed at the event, beside those that a trial marks so. What the trial
+ * takes for the value before the event stays: where a solution of the equations moves a relation
+ * back across 0, as the voltage of a thyristor that blocks, this is the error with which the event
+ * was located. */
+static void keep_crossed(switching *s, bool *crossed, bool back)
 {
     for (size_t k = 0; k < s->relations && k < SWITCHING_MOST_AT_REST; k++) {
         relation_state *r = &s->modes->relation[k];
         if (back)
-            r->crossed = m->crossed[k], r->left = m->left[k];
+            r->crossed = crossed[k];
         else
-            m->crossed[k] = r->crossed, m->left[k] = r->left;
+            crossed[k] = r->crossed;
     }
 }
 
@@ -102,8 +100,8 @@ static dae_status is_rest(settling *e, bool all, bool *rests)
 {
     switching *s = e->s;
     double *z = e->z;
-    marks before;
-    keep_marks(s, &before, false);
+    bool crossed[SWITCHING_MOST_AT_REST];
+    keep_crossed(s, crossed, false);
     switching_result result = *e->result;
     settling_aside aside;
     settling_keep(e);
@@ -115,7 +113,7 @@ static dae_status is_rest(settling *e, bool all, bool *rests)
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     settling_restore(e, s, z);
     keep_cells(s, true);
-    keep_marks(s, &before, true);
+    keep_crossed(s, crossed, true);
     *e->result = result;
     return DAE_OK;
 }

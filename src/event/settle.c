@@ -323,44 +323,6 @@ static dae_status take_rest(settling *e)
     return DAE_OK;
 }
 
-/* Whether something waits for relation k, which was led back at its last event. */
-static bool comes_again(const relation_state *r)
-{
-    return r->memory > 0 && r->turned;
-}
-
-/* Whether relation k, which was led back at its last event, is led across 0 now and not seen any
- * more. Either it has kept its mode since, as it has come no further from 0 than rounding; or
- * several such relations are crossed at once where gaps shrink, and what waits for one of them has
- * gone before. */
-static bool is_missed(const settling *e, size_t k, size_t together)
-{
-    const relation_state *r = &e->s->modes->relation[k];
-    bool shrinks = e->nears > 0 || e->accumulates > 0;
-    if (!comes_again(r)) return false;
-    return r->crossed ? together > 1 && shrinks : settling_is_at_surface(e->s, k);
-}
-
-/* Where events of several relations come as close as rounding, those that are missed end the run:
- * tanks that an inflow serves in turn would run empty, both of them. */
-static void look_for_missed(settling *e)
-{
-    switching *s = e->s;
-    size_t together = 0;
-    switching_look(s, e->t, e->z);
-    switching_look_at_rates(s);
-    for (size_t k = 0; k < s->relations; k++)
-        together += s->modes->relation[k].crossed && comes_again(&s->modes->relation[k]);
-    for (size_t k = 0; k < s->relations; k++) {
-        relation_state *r = &s->modes->relation[k];
-        double rate = s->changes[k] * s->modes->direction;
-        bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
-        bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
-        if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
-        if (r->crossed) r->turned = clear && !leads_on;
-    }
-}
-
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
@@ -377,14 +339,14 @@ static dae_status run_event(settling *e)
     }
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
-    if (status == DAE_OK) look_for_missed(e);
+    if (status == DAE_OK) settling_look_for_missed(e);
     if (status == DAE_OK) status = take_rest(e);
     if (status == DAE_OK) settling_note_memories(e);
     message_free(&e->tried);
     for (size_t k = 0; k < modes->relations; k++) {
         relation_state *r = &modes->relation[k];
         r->crossed = r->leaves = r->stuck = r->slid = false;
-        r->passed = 0;
+        r->passed = r->thrown = 0;
         r->share_ends = 0;
     }
     e->result->s = e->s;

@@ -93,6 +93,15 @@ void settling_hear(settling *e, settling_aside *a);
  * e->result->rests. */
 dae_status settling_find_rest(settling *e);
 
+/* missed.c: at the end of an event, finds relations whose events are missed, which end the run:
+ * e->result->blurred. */
+void settling_look_for_missed(settling *e);
+
+/* The same while an event goes on, of relations for which a reinit() waits: the event of one has
+ * led it back, and that of another, at the same instant, leads it on. By the last
+ * switching_look_at_rates(). */
+void settling_look_for_overrun(settling *e);
+
 /* Relations that stand at 0 and leave it to the side that their mode excludes change at once, in an
  * event of their own: no step needs to show it. Where both sides lead back the solution slides. */
 dae_status settling_leave_surfaces(settling *e);

@@ -475,6 +475,7 @@ dae_status settling_leave_surfaces(settling *e)
         size_t k = 0, relations = e->s->relations;
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
+        settling_look_for_overrun(e);
         bool stays = true;
         while (k < relations && status == DAE_OK && stays) {
             stays = !is_about_to_turn(e->s, k);

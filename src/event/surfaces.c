@@ -107,6 +107,25 @@ static bool remembers(const sym_discrete_part *d, sym_graph *g, size_t i)
     return false;
 }
 
+/* Marks the relations that a reinit() waits for. */
+static void find_moving(const switching *s, arena *a, sym_graph *g)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    const sym *reached;
+    origins o = {.g = g, .a = a, .d = d};
+    o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
+    for (size_t i = 0; i < d->action.count; i++)
+        if (d->action.item[i].kind == SYM_REINIT)
+            list_push(a, &o.root, d->action.item[i].condition);
+    if (o.root.count == 0) return;
+    while (add_definitions(&o)) continue;
+    size_t count = sym_reach(g, o.root.count, o.root.item, &reached);
+    for (size_t k = 0; k < s->relations; k++) {
+        sym node = sym_relation_node(g, k);
+        s->modes->relation[k].moves = reached[sym_place(count, reached, node)] == node;
+    }
+}
+
 void settling_find_memories(const switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
@@ -125,6 +144,7 @@ void settling_find_memories(const switching *s, arena *a, sym_graph *g)
             if (used && s->modes->relation[k].memory == 0) s->modes->relation[k].memory = i + 1;
         }
     }
+    find_moving(s, a, g);
 }
 
 void settling_note_memories(settling *e)

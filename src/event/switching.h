@@ -42,9 +42,12 @@ typedef struct relation_state {
     bool stuck;         /* the equations have no solution there in its other mode */
     double left;        /* left - right before that event, of a crossed one */
     size_t last_event;  /* the number of the last event at which it was crossed; 0: of none */
-    bool turned;        /* after that event it was led back, in the mode to which it was crossed */
+    bool turned;        /* after that event it was 0, and led back in the mode to which it was
+                           crossed */
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */
+    bool moves;         /* a reinit() waits for it */
+    signed char thrown; /* at the present event it was led back where it is true: +1; false: -1 */
     bool against;       /* an impulse in its mode has led to the other side */
     bool slides;        /* the first one of a surface: the solution slides along it */
     bool slid;          /* ... and has begun to at the present event */

@@ -196,6 +196,25 @@ static dae_status fail(model_simulation *m, double t, dae_status status)
     return m->way->fail ? m->way->fail(m, t, status) : status;
 }
 
+/* Whether whoever watches searches wants an end. It may share what evaluations do. */
+static bool is_stopped(const simulation *c, double t)
+{
+    if (!c->watch) return false;
+    bool stopped = c->watch(t, c->watch_user) != 0;
+    if (c->reported) *c->reported = false;
+    return stopped;
+}
+
+/* A switching_resolve: of touching bodies an event may try very many modes. */
+static dae_status watched_resolve(void *self, double t, switching **s, double **z, message *to)
+{
+    model_simulation *m = self;
+    message *told = m->base.solver.message;
+    if (told->status == DAE_STOPPED) return DAE_STOPPED;
+    if (!is_stopped(&m->base, t)) return m->way->resolve(self, t, s, z, to);
+    return message_fail(told, DAE_STOPPED, "stopped at t = %.9g on request, within an event", t);
+}
+
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
                                double *y, double *yp, event_outcome *outcome)
 {
@@ -215,7 +234,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
-                              m->z_out, m->way->resolve, m, c->solver.message, &result);
+                              m->z_out, watched_resolve, m, c->solver.message, &result);
     if (status == DAE_OK && m->differentiated)
         status = model_differentiated_behind(m, t, &m->earlier[m->earlier_count - 1]);
     if (status != DAE_OK) return fail(m, t, status);

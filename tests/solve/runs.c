@@ -359,6 +359,26 @@ START_TEST(a_search_for_the_start_can_be_stopped)
 }
 END_TEST
 
+/* Of bodies that touch, an event tries very many modes. */
+START_TEST(a_search_for_modes_can_be_stopped)
+{
+    double limit = 0.9, y[4];
+    dae_solver *solver = solver_of(
+        "model M Real x(start = 0, fixed = true), v(start = 1, fixed = true);\n"
+        "Real y(start = 1, fixed = true), w(start = 0, fixed = true);\n"
+        "equation der(x) = v; der(v) = 0; der(y) = w; der(w) = 0; when x > y and v > w\n"
+        "then reinit(v, pre(w)); reinit(w, pre(v)); end when; end M;",
+        NULL);
+    dae_solver_watch_start(solver, stop_watching, &limit);
+    ck_assert_int_eq(dae_solver_run(solver, 3), DAE_STOPPED);
+    is_said(solver, "stopped at t = 1 on request, within an event");
+    is_ok(solver, dae_solver_at(solver, dae_solver_time(solver), y, NULL));
+    ck_assert_double_eq_tol(y[0], 1, 1e-6);
+    ck_assert_double_eq_tol(y[1], 1, 1e-6); /* as before the event */
+    dae_solver_free(solver);
+}
+END_TEST
+
 START_TEST(start_values_from_the_caller)
 {
     double y[5];
@@ -469,5 +489,5 @@ UNIT_MAIN("solve/runs", 30, first_steps_beyond_the_end, kept_trajectories_are_co
           too_many_steps, times_that_are_not_at_hand, steps_that_were_undone_are_not_at_hand,
           output_at_the_times_asked_for, output_asked_for_on_the_way, wrong_output_times,
           output_times_against_the_run, output_there_and_back, callbacks_end_a_run,
-          a_search_for_the_start_can_be_stopped, start_values_from_the_caller, fixed_steps,
-          wrong_options)
+          a_search_for_the_start_can_be_stopped, a_search_for_modes_can_be_stopped,
+          start_values_from_the_caller, fixed_steps, wrong_options)

@@ -1,0 +1,56 @@
+/* Events that are missed: events of several relations may come as close as rounding. Tanks that an
+ * inflow serves in turn would run empty, both of them. */
+#include "event/settling.h"
+
+#include <math.h>
+
+/* Whether something waits for relation k, which was led back at its last event. */
+static bool comes_again(const relation_state *r)
+{
+    return (r->memory > 0 || r->moves) && r->turned;
+}
+
+/* Whether relation k, which was led back at its last event, is led across 0 now and not seen any
+ * more. Either it has kept its mode since, as it has come no further from 0 than rounding; or
+ * several such relations are crossed at once where gaps shrink, and what waits for one of them has
+ * gone before. */
+static bool is_missed(const settling *e, size_t k, size_t together)
+{
+    const relation_state *r = &e->s->modes->relation[k];
+    bool shrinks = e->nears > 0 || e->accumulates > 0;
+    if (!comes_again(r)) return false;
+    return r->crossed ? together > 1 && shrinks : settling_is_at_surface(e->s, k);
+}
+
+void settling_look_for_missed(settling *e)
+{
+    switching *s = e->s;
+    size_t together = 0;
+    switching_look(s, e->t, e->z);
+    switching_look_at_rates(s);
+    for (size_t k = 0; k < s->relations; k++)
+        together += s->modes->relation[k].crossed && comes_again(&s->modes->relation[k]);
+    for (size_t k = 0; k < s->relations; k++) {
+        relation_state *r = &s->modes->relation[k];
+        double rate = s->changes[k] * s->modes->direction;
+        bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
+        bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
+        if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
+        if (r->crossed) r->turned = clear && !leads_on && settling_is_at_surface(s, k);
+    }
+}
+
+void settling_look_for_overrun(settling *e)
+{
+    const switching *s = e->s;
+    for (size_t k = 0; k < s->relations; k++) {
+        relation_state *r = &s->modes->relation[k];
+        double rate = s->changes[k] * s->modes->direction;
+        bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
+        signed char mode = r->is == SYM_HELD_TRUE ? 1 : -1;
+        if (!r->moves || !r->crossed || !clear || !settling_is_at_surface(s, k)) continue;
+        bool leads_on = (rate < 0) == (mode > 0);
+        if (leads_on && r->thrown == mode) e->result->blurred = true;
+        r->thrown = leads_on ? 0 : mode;
+    }
+}
