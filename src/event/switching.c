@@ -147,7 +147,8 @@ switching_modes *switching_modes_create(arena *a, const sym_system *system)
     m->relation = arena_array(a, m->relations, sizeof *m->relation);
     m->direction = 1;
     arena_vectors(a, system->discrete.action.count + 1, (double **[]){&m->unset, NULL});
-    arena_vectors(a, sym_cell_count(system->graph) + 1, (double **[]){&m->was_cell, NULL});
+    m->cells = sym_cell_count(system->graph);
+    arena_vectors(a, m->cells + 1, (double **[]){&m->was_cell, NULL});
     m->waiting = arena_array(a, system->discrete.variable.count + 1, sizeof *m->waiting);
     return m;
 }

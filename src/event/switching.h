@@ -81,7 +81,8 @@ typedef struct switching_modes {
     bool behind;          /* relations of time are those just behind the present instant */
     double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
                           NaN: none */
-    double *was_cell;  /* the cells before the present event */
+    size_t cells;      /* of the model: invariants add more */
+    double *was_cell;  /* cells: their values before the present event */
     double direction;  /* of time */
     double rtol, atol; /* tolerances of the state */
 } switching_modes;

@@ -37,14 +37,14 @@ void settling_hear(settling *e, settling_aside *a)
 void settling_keep_cells(switching *s)
 {
     const sym_graph *g = s->system->graph;
-    size_t cells = sym_cell_count(g);
+    size_t cells = s->modes->cells;
     if (cells) memcpy(s->modes->was_cell, sym_cell_values(g), cells * sizeof *s->modes->was_cell);
 }
 
 bool settling_has_switched(const settling *e)
 {
     const sym_graph *g = e->s->system->graph;
-    for (uint32_t i = 0; i < sym_cell_count(g); i++)
+    for (uint32_t i = 0; i < e->s->modes->cells; i++)
         if (e->s->seen[i] && sym_cell_value(g, i) != e->s->modes->was_cell[i]) return true;
     return false;
 }
