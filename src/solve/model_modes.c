@@ -118,7 +118,7 @@ static dae_status enter(model_simulation *m, size_t number, double t, const doub
 }
 
 /* A search for modes that begins again goes back to the formulation in which it began, whose state
- * is z. Cells stay: a formulation of one mode may have definitions that hold in that mode alone. */
+ * is z. */
 static dae_status go_back(model_simulation *m, const switching *s, double t, double *z)
 {
     size_t number = model_formed_number(m, s);
@@ -129,6 +129,7 @@ static dae_status go_back(model_simulation *m, const switching *s, double t, dou
     dae_status status = enter(m, number, t, m->z_out);
     memcpy(z, kept, bytes);
     free(kept);
+    switching_define(m->switching, t, z);
     return status;
 }
 
