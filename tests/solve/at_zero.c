@@ -1,5 +1,5 @@
 /* Relations of what is exactly 0 for a while: at rest, on one branch of max(), of time that touches
- * 0 at the start; and what an event changes beside a surface along which the solution slides. */
+ * 0 at the start. */
 #include "solve/models.h"
 
 #include <math.h>
