@@ -304,8 +304,8 @@ static dae_status stand_there(along *a)
     return status == DAE_OK ? solve_look_ahead(s) : status;
 }
 
-/* Behind a point at which the equations change time does not move: the curve goes to the side to
- * which the relation has changed. */
+/* Time is at rest along the curve where the equations change, and tells no way: the curve goes to
+ * the side to which the relation has changed. */
 static dae_status turn_to_side(along *a, signed char side)
 {
     dae_solver *s = a->solver;

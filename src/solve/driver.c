@@ -303,11 +303,11 @@ static dae_status one_step(dae_solver *s, double t_end)
         if (status == DAE_OK) status = take_end(s, &again);
     } while (status == DAE_OK && again);
     if (status == DAE_OK) solve_note_noise(s);
-    if (status == DAE_OK && !s->at_event && creeps_to_vertical(s))
-        return message_fail(&s->message, DAE_STEP_TOO_SMALL,
-                            "stopped at t = %.9g: a derivative becomes infinite there",
-                            s->singular.t);
-    return status;
+    if (status != DAE_OK || s->at_event || !creeps_to_vertical(s)) return status;
+    message_fail(&s->message, DAE_STEP_TOO_SMALL, "stopped at t = %.9g: steps hardly move time",
+                 s->engine->t);
+    solve_report_impasse(s);
+    return s->message.status;
 }
 
 /* Steps to the end of a run, or to an impasse point. */

@@ -77,8 +77,9 @@ static bool roots_at_turn(void *self, solution_curve *c, double turn)
     return any && (s->turn_stays || take_changed(v, c, turn, s->turned_root));
 }
 
-/* Looks from a point along the curve, with errors below `rtol` times the scale. */
-static dae_status look_from(dae_solver *s, const engine_point *at, bool loosely)
+/* Looks from a point along the curve, at least for some steps of this length, with errors below
+ * `rtol` times the scale. */
+static dae_status look_from(dae_solver *s, const engine_point *at, double step, bool loosely)
 {
     const engine *e = s->engine;
     double whole = s->judge.whole > 0 ? s->judge.whole : 1;
@@ -87,7 +88,7 @@ static dae_status look_from(dae_solver *s, const engine_point *at, bool loosely)
                              .atols = loosely ? NULL : s->inner_atols,
                              .time_unit = whole};
     singular_search search = {.direction = e->options.direction,
-                              .reach = fmax(REACH * whole, REACH_STEPS * fabs(e->failure.step)),
+                              .reach = fmax(REACH * whole, REACH_STEPS * fabs(step)),
                               .at_start = e->counts.steps == 0,
                               .self = s};
     const event_source *source = s->events.source;
@@ -117,10 +118,10 @@ void solve_look_for_impasse(dae_solver *s, dae_status status)
     problem *p = s->engine->problem;
     const problem_counts counts = p->counts;
     const engine_point here = {s->engine->t, s->engine->y, s->engine->yp};
-    status = look_from(s, &here, false);
+    status = look_from(s, &here, s->engine->failure.step, false);
     /* near a pole round-off of time stops steps with tight tolerances */
     if (status == DAE_OK && s->singular.kind == SINGULAR_NONE) {
-        look_from(s, &here, true);
+        look_from(s, &here, s->engine->failure.step, true);
         if (s->singular.kind != SINGULAR_POLE) s->singular.kind = SINGULAR_NONE;
     }
     if (s->singular.kind == SINGULAR_NONE) look_at_size(s);
@@ -135,8 +136,7 @@ static void look_for_turn(dae_solver *s, double t)
     if (!can_look(s) || s->options.step > 0) return;
     problem *p = s->engine->problem;
     const problem_counts counts = p->counts;
-    s->engine->failure.step = t - begun.t;
-    look_from(s, &begun, false);
+    look_from(s, &begun, t - begun.t, false);
     if (s->singular.kind != SINGULAR_SWITCHES) s->singular.kind = SINGULAR_NONE;
     p->counts = counts;
 }
@@ -210,8 +210,12 @@ bool solve_report_impasse(dae_solver *s)
     case SINGULAR_SWITCHES:
         message_more(m, "\n  impasse at t = %.9g, where the equations switch: ", f->t);
         name_all(s, &m->sentence);
-        message_more(m, " turn%s there, and no solution was found that goes on in time",
-                     f->named == 1 ? "s" : "");
+        message_more(
+            m,
+            " turn%s there, and no solution was found that goes on in time\n  remedy: a law "
+            "that is linear near 0 has no such point, as a laminar part does for a flow: "
+            "q*(abs(q) + eps)",
+            f->named == 1 ? "s" : "");
         break;
     case SINGULAR_VERTICAL:
         message_more(m, "\n  at t = %.9g the derivative becomes infinite for an instant, most of ",

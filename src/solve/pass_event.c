@@ -408,10 +408,10 @@ static dae_status end_with_roots(dae_solver *s, dae_status status, bool *left)
 static dae_status pass_found(dae_solver *s, double t, bool *left)
 {
     if (!solve_passes_turn(s, t)) return pass_event(s, t, left);
-    return message_fail(&s->message, DAE_SINGULAR,
-                        "stopped at t = %.9g: a derivative becomes infinite there where the "
-                        "equations switch, and they do not show how the solution goes on",
-                        s->singular.t);
+    message_fail(&s->message, DAE_SINGULAR, "stopped at t = %.9g: the last step has gone past it",
+                 s->singular.t);
+    solve_report_impasse(s);
+    return s->message.status;
 }
 
 dae_status solve_pass_events(dae_solver *s, bool *left)

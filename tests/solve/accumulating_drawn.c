@@ -268,8 +268,8 @@ static double end_of_impacts(pair p)
     return t;
 }
 
-/* Gaps shrink by 100 to 10^5 in each cycle, so that the last impacts that can be told come within
- * rounding of each other: none of them is missed, with a count of them or without. */
+/* Gaps shrink by 100 to 10^5 in each cycle, so the last impacts that can be told apart come within
+ * rounding of each other. No impact is missed, whether or not the model counts them. */
 START_TEST(two_balls_and_a_wall)
 {
     uint64_t seed = 400 + (uint64_t)_i;
