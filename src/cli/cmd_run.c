@@ -99,8 +99,9 @@ typedef struct run {
     double *time_list; /* the array that times.at points to, unless that is borrowed */
     run_columns columns;
     run_files files;
-    size_t size;  /* variables */
-    double *held; /* size: the row at the end of the run, not written yet */
+    size_t size;   /* variables */
+    double *held;  /* size: the row at the end of the run, not written yet */
+    double *after; /* size: values after an event, to be drawn */
     bool holds, finishing;
     char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
@@ -267,11 +268,24 @@ static int receive(double t, const double *y, const double *yp, void *self)
     return 0;
 }
 
-/* A dae_event_watch: lists the event. */
-static int list_event(const dae_event *event, void *self)
+/* Draws an event between the first and the last row as a jump, whatever the distance of rows. */
+static int draw_event(run *r, const dae_event *event)
+{
+    const dae_times *times = &r->times;
+    double last = times->at ? times->at[times->count - 1] : times->last;
+    bool is_later = r->stop < r->start ? event->t < last : event->t > last;
+    if (!r->files.picture || r->files.count == 0 || is_later) return 0;
+    if (dae_solver_at(r->solver, event->t, r->after, NULL) != DAE_OK) return 0;
+    if (run_files_drawn_row(&r->files, event->t, event->y_before, &r->columns) != 0) return -1;
+    return run_files_drawn_row(&r->files, event->t, r->after, &r->columns);
+}
+
+/* A dae_event_watch: lists the event and draws it. */
+static int note_event(const dae_event *event, void *self)
 {
     run *r = self;
-    return run_files_event(&r->files, event) == 0 ? 0 : 1;
+    if (r->given->events && run_files_event(&r->files, event) != 0) return 1;
+    return draw_event(r, event) == 0 ? 0 : 1;
 }
 
 /* Solves; returns the status of the run. A file keeps its old content until the start has
@@ -287,7 +301,7 @@ static dae_status solve(run *r)
     bool named = status == DAE_OK || (r->files.rows == stdout && exit_status(status) != 2);
     if (named) run_files_header(&r->files, &r->columns);
     if (status == DAE_OK) run_files_events_header(&r->files);
-    if (r->given->events) dae_solver_watch_events(r->solver, list_event, r);
+    dae_solver_watch_events(r->solver, note_event, r);
     dae_solver_output(r->solver, &r->times, receive, r);
     if (status == DAE_OK) status = dae_solver_run(r->solver, r->stop);
     r->finishing = status == DAE_OK;
@@ -340,7 +354,8 @@ static int prepare(run *r)
     choose_interval(r);
     r->size = dae_problem_size(r->problem);
     r->held = malloc((r->size + 1) * sizeof *r->held);
-    if (!r->held) return report_no_memory();
+    r->after = malloc((r->size + 1) * sizeof *r->after);
+    if (!r->held || !r->after) return report_no_memory();
     int code = choose_columns(r);
     return code ? code : choose_times(r);
 }
@@ -369,6 +384,7 @@ int cmd_run(const arguments *given)
     dae_problem_free(r.problem);
     free(r.time_list);
     free(r.held);
+    free(r.after);
     free(r.columns.at);
     free(r.columns.name);
     free(r.columns.unit);

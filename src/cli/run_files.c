@@ -122,6 +122,11 @@ int run_files_row(run_files *f, double t, const double *y, const run_columns *co
     f->count++;
     if (f->rows) csv_row(&f->lines, t, y, columns->count, columns->at);
     if (f->rows && gather(f, before) != 0) return -1;
+    return run_files_drawn_row(f, t, y, columns);
+}
+
+int run_files_drawn_row(run_files *f, double t, const double *y, const run_columns *columns)
+{
     if (!f->picture || plot_row(f->picture, t, y, columns->at) == 0) return 0;
     f->reason = errno;
     return -1;

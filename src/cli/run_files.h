@@ -47,6 +47,9 @@ int run_files_header(run_files *f, const run_columns *columns);
 /* Writes a row to file and picture. 0, or -1. */
 int run_files_row(run_files *f, double t, const double *y, const run_columns *columns);
 
+/* Writes the values beside an event to the picture alone, where there is one. 0, or -1. */
+int run_files_drawn_row(run_files *f, double t, const double *y, const run_columns *columns);
+
 /* Writes the names of the columns of the events, in place of the old content; lists an event.
  * Events without a file are lines on standard error. 0, or -1. */
 int run_files_events_header(run_files *f);

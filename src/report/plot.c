@@ -4,6 +4,7 @@
 #include "report/picture.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +14,18 @@ enum {
     ONLY_PANEL_HEIGHT = 400,
     LINE_HEIGHT = 19,
     WIDTH = 960,
-    MOST_DRAWN = 100
+    MOST_DRAWN = 100,
+    MOST_UNLIKE = 100 /* a curve so many times smaller than its panel looks like a straight line */
 };
+
+/* Curves below this part of the largest one are round-off, and get no panel of their own. */
+static const double NOTHING = 1e-9;
 
 /* Variables of one unit. Of too many curves only every stride-th is drawn, because more cannot be
  * told apart. */
 typedef struct panel {
     size_t variables, stride, drawn;
+    bool has_no_unit;
 } panel;
 
 struct plot {
@@ -30,6 +36,8 @@ struct plot {
     size_t *panel_of; /* columns */
     size_t *place;    /* columns: place in the data, from 2 on; 0: not drawn */
     size_t longest_name;
+    double first, last; /* times of rows */
+    double *largest;    /* columns: |value| */
 };
 
 /* Writes a name or unit as a file, named by a letter and a number. */
@@ -52,6 +60,7 @@ static void choose_panels(plot *p, const char *const *unit)
             p->panel_of[j] = p->panel_of[same];
         else
             p->panel_of[j] = p->panels < MOST_PANELS ? p->panels++ : MOST_PANELS - 1;
+        p->panel[p->panel_of[j]].has_no_unit = *unit[j] == '\0';
     }
 }
 
@@ -92,6 +101,7 @@ void plot_discard(plot *p)
     picture_end(&p->page);
     free(p->panel_of);
     free(p->place);
+    free(p->largest);
     free(p);
 }
 
@@ -104,7 +114,9 @@ plot *plot_begin(const char *path, size_t columns, const char *const *name, cons
     p->columns = columns;
     p->panel_of = calloc(columns + 1, sizeof *p->panel_of);
     p->place = calloc(columns + 1, sizeof *p->place);
-    bool good = p->panel_of && p->place && picture_begin(&p->page, path, where) == 0;
+    p->largest = calloc(columns + 1, sizeof *p->largest);
+    p->first = p->last = NAN;
+    bool good = p->panel_of && p->place && p->largest && picture_begin(&p->page, path, where) == 0;
     if (good) {
         choose_panels(p, unit);
         choose_curves(p);
@@ -122,14 +134,78 @@ plot *plot_begin(const char *path, size_t columns, const char *const *name, cons
 int plot_row(plot *p, double t, const double *y, const size_t *column)
 {
     char number[TEXT_NUMBER_SIZE];
+    if (isnan(p->first)) p->first = t;
+    p->last = t;
     fwrite(number, 1, text_write_number(number, t), p->data);
     for (size_t j = 0; j < p->columns; j++) {
         if (!p->place[j]) continue;
+        double size = fabs(y[column[j]]);
+        if (isfinite(size)) p->largest[j] = fmax(p->largest[j], size);
         putc('\t', p->data);
         fwrite(number, 1, text_write_number(number, y[column[j]]), p->data);
     }
     putc('\n', p->data);
     return ferror(p->data) ? -1 : 0;
+}
+
+/* Counts anew what each panel draws. */
+static void count_drawn(plot *p)
+{
+    for (size_t k = 0; k < p->panels; k++) p->panel[k].drawn = 0;
+    for (size_t j = 0; j < p->columns; j++)
+        if (p->place[j]) p->panel[p->panel_of[j]].drawn++;
+}
+
+/* The size of the largest curve of a panel below a bound; 0: there is none. */
+static double largest_below(const plot *p, size_t k, double bound)
+{
+    double largest = 0;
+    for (size_t j = 0; j < p->columns; j++)
+        if (p->place[j] && p->panel_of[j] == k && p->largest[j] < bound)
+            largest = fmax(largest, p->largest[j]);
+    return largest;
+}
+
+/* The size of the curves of a panel that end a run of alike ones: the next smaller one is
+ * MOST_UNLIKE times smaller. 0: all are alike. */
+static double lowest_of_alike(const plot *p, size_t k)
+{
+    double largest = largest_below(p, k, INFINITY), low = largest, next;
+    while ((next = largest_below(p, k, low)) > NOTHING * largest) {
+        if (next * MOST_UNLIKE < low) return low;
+        low = next;
+    }
+    return 0;
+}
+
+/* Makes room for a panel after panel k. */
+static void insert_panel(plot *p, size_t k)
+{
+    memmove(p->panel + k + 2, p->panel + k + 1, (p->panels - k - 1) * sizeof *p->panel);
+    p->panel[k + 1] = p->panel[k];
+    for (size_t j = 0; j < p->columns; j++)
+        if (p->panel_of[j] > k) p->panel_of[j]++;
+    p->panels++;
+}
+
+/* Numbers without a unit have nothing in common: those that are much smaller than others get a
+ * panel of their own, as long as there is room. Not where only a part of the curves is drawn. */
+static void part_unlike(plot *p, size_t k)
+{
+    double low = 0;
+    while (p->panels < MOST_PANELS && (low = lowest_of_alike(p, k)) > 0) {
+        insert_panel(p, k);
+        for (size_t j = 0; j < p->columns; j++)
+            if (p->panel_of[j] == k && p->largest[j] < low) p->panel_of[j] = k + 1;
+        k++;
+    }
+}
+
+static void part_panels(plot *p)
+{
+    for (size_t k = p->panels; k-- > 0;)
+        if (p->panel[k].has_no_unit && p->panel[k].stride == 1) part_unlike(p, k);
+    count_drawn(p);
 }
 
 /* Writes the page, as high as the legends of its panels need. */
@@ -150,6 +226,9 @@ static void write_page(const plot *p, FILE *script)
             margin < 12   ? 12
             : margin > 60 ? 60
                           : margin);
+    if (p->last != p->first)
+        fprintf(script, "set xrange [%.17g:%.17g]\n", fmin(p->first, p->last),
+                fmax(p->first, p->last));
 }
 
 /* Writes the script. It contains only numbers and fixed file names; the author's texts are read
@@ -182,6 +261,7 @@ static void write_script(const void *self, FILE *script)
 int plot_end(plot *p)
 {
     int failed = fflush(p->data);
+    part_panels(p);
     if (!failed) failed = picture_draw(&p->page, write_script, p);
     int reason = errno;
     plot_discard(p);

@@ -82,6 +82,42 @@ class Pictures(PlotTest):
             self.assertEqual(found.count(unit), 1, "a unit stands at its axis")
         self.assertEqual(found.count("time [s]"), 1)
 
+    def test_a_jump_is_upright_whatever_the_distance_of_rows(self):
+        text = (
+            "model Jump Real x(start = 0, fixed = true); Boolean late = time > 0.37; "
+            "equation der(x) = if late then 2 else 1; when late then reinit(x, -1); end when; end Jump;"
+        )
+        for span, count in (["--stop=1", "--points=3"], 2), (["--at=0.4,0.5,1", "--stop=1"], 0):
+            with folder() as here:
+                rows_without = run(["run", "-", *span], text).out
+                picture = self.draw(here, text, "x.svg", *span).decode()
+                self.assertEqual(run(["run", "-", *span, "--plot=y.svg"], text, cwd=here).out, rows_without)
+            upright = 0
+            for curve in picture.split('id="gnuplot_plot_')[1:]:
+                path = re.search(r"d='M([^']*)'", curve)[1]
+                point = [tuple(map(float, p.split(","))) for p in re.findall(r"[\d.]+,[\d.]+", path)]
+                upright += any(
+                    abs(a[0] - b[0]) < 0.01 and abs(a[1] - b[1]) > 50
+                    for a, b in zip(point, point[1:])
+                )
+            self.assertEqual(upright, count, span)
+
+    def test_the_axis_of_time_ends_with_the_run(self):
+        with folder() as here:
+            labels = self.texts(self.draw(here, DECAY, "x.svg", "--stop=7.2"))
+        self.assertIn("7", [label.strip() for label in labels])
+        self.assertNotIn("8", [label.strip() for label in labels])
+
+    def test_small_numbers_without_a_unit_are_not_flattened_by_large_ones(self):
+        names = {"a": "7000*time", "b": "time", "c": "3*time", "d": "1e-12*time", "e": "0*time"}
+        text = f"model Sizes Real {', '.join(names)}; equation "
+        text += " ".join(f"{name} = {value};" for name, value in names.items()) + " end Sizes;"
+        with folder() as here:
+            found = [label.strip() for label in self.texts(self.draw(here, text))]
+        self.assertEqual([name for name in found if name in names], list(names))
+        self.assertIn("7000", found)
+        self.assertIn("3", found[found.index("a") :], "what is smaller has an axis of its own")
+
     def test_vars_limit_what_is_drawn(self):
         with folder() as here:
             found = self.texts(
