@@ -8,8 +8,7 @@
  * of them is one of them. */
 static const double AHEAD = 1e4, FEW = 16;
 
-/* Moves a state by its derivatives. */
-static void move(const prolongation *p, double *z, double step)
+void settling_move(const prolongation *p, double *z, double step)
 {
     for (size_t i = 0; i < p->n; i++)
         for (size_t k = p->first[i]; k + 1 < p->first[i + 1]; k++) z[k] += step * z[k + 1];
@@ -22,7 +21,7 @@ static dae_status look_ahead(settling *e, size_t k, double step, double *rate)
     double *z = e->z;
     *rate = (double)NAN;
     settling_keep(e);
-    move(s->f->p, e->z, step);
+    settling_move(s->f->p, e->z, step);
     dae_status status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
     if (status == DAE_OK) {
         switching_look(e->s, e->t + step, e->z);

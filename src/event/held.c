@@ -255,7 +255,8 @@ bool events_hide_flight(events *v, engine *e)
     return hides;
 }
 
-/* Marks the roots that change their signs in a step from v->now to v->at_end. */
+/* Marks the roots that change their signs in a step from v->now to v->at_end, by more than their
+ * errors. */
 static bool any_changes(events *v)
 {
     const signed char *wanted = v->source->direction;
@@ -264,19 +265,21 @@ static bool any_changes(events *v)
         signed char to = sign_of(v->at_end[k]);
         bool changes = v->sign[k] * to < 0 || (to && v->held[k] == to);
         changes = changes && (v->at_end[k] - v->now[k]) * to > 0;
+        changes = changes && !(v->band[k] > 0 && fabs(v->at_end[k]) <= v->band[k]);
         v->crossed[k] = changes && (!wanted || wanted[k] * to >= 0) ? to : 0;
         any = any || v->crossed[k];
     }
     return any;
 }
 
-/* Whether root k, which is crossed in a step of a straight line, has a rate there that leads to the
- * other side; begin, end: its rates. */
+/* Whether root k, which is crossed in a step of a straight line, has a rate there that clearly
+ * leads to the other side; begin, end: its rates. */
 static bool is_against(const events *v, size_t k, double begin, double end)
 {
     double x = v->now[k] / (v->now[k] - v->at_end[k]);
     x = x > 0 ? fmin(x, 1) : 0;
-    return (begin + x * (end - begin)) * v->crossed[k] < 0;
+    double along = (begin + x * (end - begin)) * v->crossed[k];
+    return along < -STOPPED * fmax(fabs(begin), fabs(end));
 }
 
 bool events_cross_against(events *v, engine *e, const engine_point *begin)

@@ -84,9 +84,15 @@ static bool turn_timed(switching *s)
     return any;
 }
 
-/* Goes back to the values with which the search began; modes and cells stay. An impulse in modes
- * that turn out to be wrong has moved states. */
-static void go_back(settling *e)
+void settling_begin_search(settling *e)
+{
+    e->from_s = e->s;
+    e->from_z = e->z;
+    memcpy(e->s->before, e->z, e->s->f->p->size * sizeof *e->z);
+}
+
+/* An impulse in modes that turn out to be wrong has moved states. */
+void settling_search_again(settling *e)
 {
     if (e->s != e->from_s) switching_adopt(e->from_s, e->s->system->graph);
     e->s = e->from_s;
@@ -100,7 +106,7 @@ static dae_status solve(settling *e, bool *stays)
 {
     switching_define(e->s, e->t, e->z);
     message_free(&e->tried);
-    go_back(e);
+    settling_search_again(e);
     e->s->modes->jumped = false;
     for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].against = false;
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
@@ -171,8 +177,7 @@ static void find_disputed(const switching *s, size_t visits, trial *t)
     }
 }
 
-/* Whether the modes are those of the solution in them. */
-static dae_status holds_together(settling *e, bool *found)
+dae_status settling_try_modes(settling *e, bool *found)
 {
     bool stays = false;
     dae_status status = DAE_OK;
@@ -211,7 +216,7 @@ static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
 /* Gives relations modes that were kept; the bits say which of some have the other one. */
 static void begin_again(settling *e, size_t from, size_t count, const size_t *which, size_t bits)
 {
-    go_back(e);
+    settling_search_again(e);
     take_modes(e->s, from);
     for (size_t i = 0; i < count; i++)
         if (bits >> i & 1)
@@ -232,7 +237,7 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
 {
     bool found;
     begin_again(e, 0, t->count, t->which, bits);
-    dae_status status = holds_together(e, &found);
+    dae_status status = settling_try_modes(e, &found);
     if (status != DAE_OK || !found) return status;
     int good = 1 + 2 * !e->s->modes->jumped + goes_on(e->s);
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
@@ -266,11 +271,9 @@ static bool leads_across(const switching *s)
 static dae_status go_on_behind(settling *e, bool *found)
 {
     *found = false;
-    e->from_s = e->s;
-    e->from_z = e->z;
-    memcpy(e->s->before, e->z, e->s->f->p->size * sizeof *e->z);
+    settling_begin_search(e);
     for (int i = 0; i < MOST_TOGETHER && turn(e->s, false) && !*found; i++) {
-        dae_status status = holds_together(e, found);
+        dae_status status = settling_try_modes(e, found);
         if (status != DAE_OK) return status;
         *found = *found && !e->s->modes->jumped;
     }
@@ -333,7 +336,7 @@ static dae_status try_all(settling *e, size_t visits)
     if (t.solutions == 0) return report_none(e, t.count > 0 ? &t : &wider);
     begin_again(e, 0, t.count, t.which, t.chosen);
     bool found, several = t.as_good > 1 && !t.all;
-    status = holds_together(e, &found);
+    status = settling_try_modes(e, &found);
     if (status != DAE_OK || !several || e->s->modes->told_several) return status;
     e->s->modes->told_several = true;
     text named = {0};
@@ -352,7 +355,7 @@ static dae_status try_all(settling *e, size_t visits)
 static dae_status is_calm(settling *e, size_t count, const size_t *which, bool *calm)
 {
     begin_again(e, SWITCHING_MOST_VISITED, count, which, ((size_t)1 << count) - 1);
-    dae_status status = holds_together(e, calm);
+    dae_status status = settling_try_modes(e, calm);
     *calm = *calm && !e->s->modes->jumped;
     return status;
 }
@@ -387,7 +390,7 @@ static dae_status calm_down(settling *e)
         }
     }
     begin_again(e, SWITCHING_MOST_VISITED, 0, NULL, 0);
-    return holds_together(e, &calm);
+    return settling_try_modes(e, &calm);
 }
 
 /* Finds modes and values that belong together. Relations take the modes of their values, all at
@@ -398,9 +401,7 @@ dae_status settling_find_modes(settling *e)
 {
     bool one = false;
     size_t visits = 0;
-    e->from_s = e->s;
-    e->from_z = e->z;
-    memcpy(e->s->before, e->z, e->s->f->p->size * sizeof *e->z);
+    settling_begin_search(e);
     keep_modes(e->from_s, visits++);
     for (int i = 0; i < MOST_SEARCHES; i++) {
         bool stays = false;

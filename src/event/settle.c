@@ -339,6 +339,7 @@ static dae_status run_event(settling *e)
     }
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
+    if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);
     if (status == DAE_OK) settling_look_for_missed(e);
     if (status == DAE_OK) status = take_rest(e);
     if (status == DAE_OK) settling_note_memories(e);
@@ -442,6 +443,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     if (status == DAE_OK) settling_look_at_start(s, m);
     if (status == DAE_OK) status = begin_behind(&e, note);
     if (status == DAE_OK) status = settling_leave_surfaces(&e);
+    if (status == DAE_OK) status = settling_leave_vertex(&e);
     message_free(&e.tried);
     result->s = e.s;
     result->z = e.z;

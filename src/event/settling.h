@@ -54,6 +54,13 @@ void settling_name(const settling *e, size_t count, const size_t *which, text *t
  * Statuses of `resolve`; DAE_EVENT with a message if there are none. */
 dae_status settling_find_modes(settling *e);
 
+/* Modes can be tried one after the other: begins with the present state; goes back to it, modes
+ * stay; tells whether the modes are those of the solution in them. Only DAE_STOPPED and
+ * DAE_NO_MEMORY are statuses of that. */
+void settling_begin_search(settling *e);
+void settling_search_again(settling *e);
+dae_status settling_try_modes(settling *e, bool *found);
+
 /* settle.c: goes through the rounds of an event. */
 dae_status settling_run_rounds(settling *e);
 
@@ -70,6 +77,17 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found);
  * the current of a diode ends, the rate of its voltage is 0, and the second derivative decides. By
  * the last switching_look_at_rates(), which holds again after it. */
 dae_status settling_look_ahead(settling *e, size_t k, bool *stays);
+
+/* Moves a state by its derivatives. */
+void settling_move(const prolongation *p, double *z, double step);
+
+/* vertex.c: in the formulation of all modes, under the protection of its arena: finds the relations
+ * of variables that their author differentiates. */
+void settling_find_differentiated(const switching *s, arena *a, sym_graph *g);
+
+/* Where several relations stand at 0 and rates do not tell how they leave it, finds the
+ * modes in which the solution goes on. */
+dae_status settling_leave_vertex(settling *e);
 
 /* trials.c: keeps values and modes; and goes back to them, those of this switching and its state.
  * Cells stay. */

@@ -194,6 +194,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     if (whole) settling_find_kinks(s, a, g);
     if (whole) switching_find_deciding(s, a, g);
     if (whole) settling_find_memories(s, a, g);
+    if (whole) settling_find_differentiated(s, a, g);
     switching_compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);

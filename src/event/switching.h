@@ -62,6 +62,7 @@ typedef struct relation_state {
                                from the relation: its number + 1; 0: there is none */
     size_t surface;         /* the first relation that is 0 where this one is */
     bool opposite;          /* left - right of the two have opposite signs */
+    bool is_of_state; /* it compares a variable that its author differentiates with a number */
 } relation_state;
 
 /* The modes of a model, whatever formulation its equations have. */

@@ -1,5 +1,6 @@
 #include "report/plot.h"
 
+#include "base/round_off.h"
 #include "base/text.h"
 #include "report/picture.h"
 
@@ -17,9 +18,6 @@ enum {
     MOST_DRAWN = 100,
     MOST_UNLIKE = 100 /* a curve so many times smaller than its panel looks like a straight line */
 };
-
-/* Curves below this part of the largest one are round-off, and get no panel of their own. */
-static const double NOTHING = 1e-9;
 
 /* Variables of one unit. Of too many curves only every stride-th is drawn, because more cannot be
  * told apart. */
@@ -115,7 +113,7 @@ plot *plot_begin(const char *path, size_t columns, const char *const *name, cons
     p->panel_of = calloc(columns + 1, sizeof *p->panel_of);
     p->place = calloc(columns + 1, sizeof *p->place);
     p->largest = calloc(columns + 1, sizeof *p->largest);
-    p->first = p->last = NAN;
+    p->first = p->last = (double)NAN;
     bool good = p->panel_of && p->place && p->largest && picture_begin(&p->page, path, where) == 0;
     if (good) {
         choose_panels(p, unit);
@@ -170,8 +168,8 @@ static double largest_below(const plot *p, size_t k, double bound)
  * MOST_UNLIKE times smaller. 0: all are alike. */
 static double lowest_of_alike(const plot *p, size_t k)
 {
-    double largest = largest_below(p, k, INFINITY), low = largest, next;
-    while ((next = largest_below(p, k, low)) > NOTHING * largest) {
+    double largest = largest_below(p, k, HUGE_VAL), low = largest, next;
+    while ((next = largest_below(p, k, low)) > ROUND_OFF_AMPLIFIED * largest) {
         if (next * MOST_UNLIKE < low) return low;
         low = next;
     }

@@ -123,6 +123,20 @@ class Attemperator(ExampleTest):
         self.assertAlmostEqual(located[0], instant, delta=1e-5)
 
 
+class Rectifier(ExampleTest):
+    def test_the_bridge_agrees_with_its_equation_by_hand(self):
+        """At the start all relations are 0 in all modes."""
+        for method in "auto", "radau", "bdf", "rodas5p":
+            run = Trajectory("rectifier", points=51, event_rows=True, method=method, **TIGHT)
+            exact, instants = references.rectifier(run.time)
+            for t, v, value in zip(run.time, run["v"], exact):
+                self.assertLess(abs(v - value), 1e-6, f"{method}, t = {t}")
+            located = [t for t, follows in zip(run.time, run.time[1:]) if t == follows]
+            switched = sum(any(abs(t - instant) < 1e-6 for t in located) for instant in instants)
+            self.assertEqual(switched, len(instants), method)
+            self.assertLess(run.stats["events"], 2 * len(instants) + 4, method)
+
+
 class Linear(ExampleTest):
     def test_index_2_whose_structure_misleads(self):
         run = Trajectory("linear_index2", **TIGHT)

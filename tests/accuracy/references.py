@@ -118,6 +118,49 @@ def attemperator(times, step=0.02):
     return found, instant
 
 
+def rectifier(times):
+    """A bridge of diodes by hand: what is asked for is C v' = max(0, |u| - v (1 + G Rs))/Rs - (1/R + G) v, with
+    u = U sin(w t). Between the instants at which it begins and ceases to conduct, which are bisected, it is linear.
+    The capacitor's voltage at the times (ascending), and those instants."""
+    U, w, Rs, R, C, G = 24.0, 100 * math.pi, 0.5, 50.0, 1e-3, 1e-5
+    a, b, c = ((1 + G * Rs) / Rs + 1 / R + G) / C, 1 / (Rs * C), (1 / R + G) / C
+    sine, cosine = b * U * a / (a * a + w * w), -b * U * w / (a * a + w * w)
+
+    def after(v, t, h, conducts):
+        """t: since the last zero of u."""
+        if not conducts:
+            return v * math.exp(-c * h)
+        forced = [sine * math.sin(w * x) + cosine * math.cos(w * x) for x in (t, t + h)]
+        return (v - forced[0]) * math.exp(-a * h) + forced[1]
+
+    def excess(v, t):
+        return U * abs(math.sin(w * t)) - v * (1 + G * Rs)
+
+    t, v, conducts, half, instants, found = 0.0, 0.0, True, 0.01, [], []
+    for end in times:
+        while t < end:
+            begun = math.floor(t / half + 1e-9) * half
+            stop = min(end, begun + half)
+            parts, low = 64, t
+            for k in range(1, parts + 1):
+                high = t + (stop - t) * k / parts
+                if (excess(after(v, t - begun, high - t, conducts), high) > 0) != conducts and high > t + 1e-9:
+                    while high - low > 1e-16:
+                        middle = (low + high) / 2
+                        if middle in (low, high):
+                            break
+                        value = after(v, t - begun, middle - t, conducts)
+                        low, high = (low, middle) if (excess(value, middle) > 0) != conducts else (middle, high)
+                    v, t, conducts = after(v, t - begun, high - t, conducts), high, not conducts
+                    instants.append(t)
+                    break
+                low = high
+            else:
+                v, t = after(v, t - begun, stop - t, conducts), stop
+        found.append(v)
+    return found, instants
+
+
 def taylor_pendulum(times, theta, rate, g=9.81, order=30, step=1 / 128):
     """theta'' = -g sin(theta) by its Taylor series: the second source of the elliptic functions."""
     t, states = 0.0, {}
