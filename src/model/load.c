@@ -5,6 +5,7 @@
 #include "model/parser.h"
 #include "symbolic/bends.h"
 #include "symbolic/domain.h"
+#include "symbolic/flat_laws.h"
 #include "symbolic/guarded_roots.h"
 
 #include <string.h>
@@ -59,6 +60,7 @@ static void number_relations(sym_system *system)
     }
     for (size_t i = 0; i < system->invariant.count; i++)
         sym_free_smoothed(system->graph, 1, &system->invariant.item[i].value);
+    sym_free_flat_laws(system);
     sym_hold_bends(system);
     sym_open_guarded_roots(system);
     sym_system_number_relations(system);

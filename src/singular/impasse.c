@@ -17,6 +17,9 @@ static const double CLEAR = 1e-9, CLEAR_ROUNDINGS = 1e4;
 /* A variable that is GROWS times as large as at the start, with time nearly at rest, has a pole. */
 static const double GROWS = 30;
 
+/* Poles of a higher order than this count as exponential growth, which has no end. */
+static const double HIGHEST_ORDER = 8;
+
 /* Where dt/ds is this small at the start, the start may be the point itself. */
 static const double AT_REST = 1e-5;
 
@@ -163,7 +166,9 @@ typedef struct look {
     singular_point *found;
     double t;               /* time at the start */
     double arc, lowest_arc; /* from there to here, and to the point where |dt/ds| is least */
-    size_t count;           /* points from that one on: */
+    size_t growing;         /* the variable that grows; 0.5 GROWS times as large as at the start */
+    double grown, time_at_grown;                      /* it has this size, and dt/dy; 0: none has */
+    size_t count;                                     /* points from that one on: */
     double rate[MOST_STEPS + 1], way[MOST_STEPS + 1]; /* |dt/ds|, and the arc from there */
 } look;
 
@@ -232,12 +237,32 @@ static size_t fastest(const look *l, double *times)
     return best;
 }
 
-/* Whether a variable grows without bound, while time comes to rest. */
+/* How much time passes along the curve while a variable changes by its scale. */
+static double time_per(const look *l, size_t which)
+{
+    const solution_curve *c = l->curve;
+    const double change = curve_here(c)->slope[which] / curve_scale(c)[which];
+    return fabs(rate_of(c, curve_here(c)) / change);
+}
+
+/* Whether a variable grows without bound, while time comes to rest. Towards a pole of order k it
+ * grows as (t* - t)^-k, so that dt/dy falls as y^(-1 - 1/k), and towards a logarithm faster. Where
+ * it goes over to another value within a short time, dt/dy stays or rises. */
 static bool has_pole(look *l)
 {
     double times;
     size_t which = fastest(l, &times);
-    if (times < GROWS) return false;
+    if (times < 0.5 * GROWS) return false;
+    double now = time_per(l, which);
+    if (l->grown == 0 || l->growing != which) {
+        l->growing = which;
+        l->grown = times;
+        l->time_at_grown = now;
+    }
+    if (times < GROWS || times < 2 * l->grown * (1 - DBL_EPSILON)) return false;
+    bool rests = fabs(rate_of(l->curve, curve_here(l->curve))) <= ROUND_OFF_VALUE;
+    bool falls = now < l->time_at_grown * pow(times / l->grown, -1 - 1 / HIGHEST_ORDER);
+    if (!falls && !rests) return false;
     *l->found = (singular_point){.kind = SINGULAR_POLE,
                                  .t = time_of(l->curve, curve_here(l->curve)),
                                  .named = 1,

@@ -245,8 +245,8 @@ static bool solve_forms_anew(dae_solver *s, dae_status status)
  * changes the equations. */
 static dae_status try_step(dae_solver *s, double t_end, bool *left)
 {
-    dae_status status;
-    bool again;
+    dae_status status, across;
+    bool again, made = false;
     do {
         status = s->selection.next ? solve_change_engine(s) : DAE_OK;
         if (status == DAE_OK) status = solve_form_anew(s, false, &again);
@@ -256,6 +256,8 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
         engine_point_keep(&s->judge.begun, s->engine);
         if (s->selection.automatic)
             retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
+        across = solve_step_across_flat(s, DAE_OK, t_end, &made);
+        if (made || across != DAE_OK) return message_status(&s->message, across);
         status = engine_step(s->engine, t_end);
         mark_step(s);
         again = false;
@@ -267,6 +269,9 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
             again = true;
             continue;
         }
+        if (status != DAE_OK && !of_library)
+            across = solve_step_across_flat(s, status, t_end, &made);
+        if (made || across != DAE_OK) return message_status(&s->message, across);
         bool ends = status == DAE_STEP_TOO_SMALL || s->options.step > 0;
         if (ends && status != DAE_OK && solve_pass_ending(s, left) != DAE_OK)
             return s->message.status;

@@ -96,7 +96,8 @@ static void report_remedy(dae_solver *s, dae_status status)
 {
     bool of_equations = solve_is_of_equations(status) || status == DAE_CONSTRAINT;
     bool has_values = !s->engine || s->engine->failure.cause != DAE_NOT_EVALUABLE;
-    if (of_equations && has_values && s->simulation->ops->report_remedy)
+    bool fits = has_values || s->simulation->flat;
+    if (of_equations && fits && s->simulation->ops->report_remedy)
         s->simulation->ops->report_remedy(s->simulation, &s->message.sentence);
 }
 

@@ -102,12 +102,14 @@ static dae_status look_from(dae_solver *s, const engine_point *at, double step, 
     return status;
 }
 
-/* Whether the variable that changes fastest has become BIG while no step succeeds. */
+/* Whether the variable that changes fastest has become BIG while no step succeeds, and changes BIG
+ * times its size in the time of the run. */
 static void look_at_size(dae_solver *s)
 {
     const engine *e = s->engine;
     size_t j = branch_fastest(&s->judge.branch, e, s->judge.whole);
     if (j == PROBLEM_NOWHERE || !(fabs(e->y[j]) > BIG * e->problem->nominal[j])) return;
+    if (!(s->judge.branch.rate[j] * s->judge.whole > BIG * fabs(e->y[j]))) return;
     s->singular = (singular_point){.kind = SINGULAR_POLE, .t = e->t, .named = 1, .unknown = {j}};
 }
 

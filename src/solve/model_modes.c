@@ -135,7 +135,7 @@ static dae_status go_back(model_simulation *m, const switching *s, double t, dou
 
 /* --- new formulations --- */
 
-bool model_modes_are_regular(model_simulation *m, double t, const double *z)
+static bool has_full_rank(model_simulation *m, double t, const double *z)
 {
     const prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
@@ -144,6 +144,26 @@ bool model_modes_are_regular(model_simulation *m, double t, const double *z)
            structure_local_rank(levels->jacobian->pattern, levels->jacobian_value, &rank) ==
                DAE_OK &&
            rank.full;
+}
+
+/* The same beside the points at which laws are flat, as q*abs(q) at q = 0: there a law determines
+ * its variable, though not to first order. */
+static bool has_full_rank_beside(model_simulation *m, double t, const double *z)
+{
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    if (!m->base.flat) return false;
+    double *beside = malloc(bytes + 1);
+    if (!beside) return false;
+    memcpy(beside, z, bytes);
+    model_leave_flat(m, beside);
+    bool full = has_full_rank(m, t, beside);
+    free(beside);
+    return full;
+}
+
+bool model_modes_are_regular(model_simulation *m, double t, const double *z)
+{
+    return has_full_rank(m, t, z) || has_full_rank_beside(m, t, z);
 }
 
 /* Whether a state after the event meets the equations of the present formulation, which determine

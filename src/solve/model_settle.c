@@ -1,11 +1,15 @@
 /* The state of a model after an event: it meets the present equations, or jumps by impulses. */
 #include "base/round_off.h"
+#include "base/scatter.h"
 #include "event/deep_impulse.h"
 #include "solve/model_formed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How far beside its flat point a law is met or its rank is looked at, in nominal sizes. */
+static const double BESIDE = 1e-3;
 
 static void name_constraint(model_simulation *m, size_t level, size_t row, text *t)
 {
@@ -255,6 +259,33 @@ static double least_of(const model_simulation *m, const double *z)
                     : ROUND_OFF_ITERATED;
 }
 
+static bool is_flat(const sym_system *s, uint32_t id)
+{
+    for (size_t k = 0; k < s->flat.count; k++)
+        if (s->flat.item[k].unknown == id) return true;
+    return false;
+}
+
+void model_leave_flat(const model_simulation *m, double *z)
+{
+    const prolongation *p = m->formulation->p;
+    for (size_t j = 0; j < p->n; j++) {
+        uint32_t id = p->unknown[j];
+        if (id >= m->base.n || !is_flat(m->system, id)) continue;
+        z[p->first[j]] += BESIDE * scattered(j) * m->base.nominal[id];
+    }
+}
+
+/* Where a law is flat, as q*abs(q) at q = 0, no correction is determined: it is met from beside. */
+static dae_status settle(model_simulation *m, double t, double *z, double *missed, size_t *level,
+                         size_t *row)
+{
+    dae_status status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, missed, level, row);
+    if (status != DAE_SINGULAR || !m->base.flat) return status;
+    model_leave_flat(m, z);
+    return projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, missed, level, row);
+}
+
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
@@ -262,7 +293,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     dae_status status = model_settles_need(m);
     if (status != DAE_OK) return message_status(to, status);
     if (m->formulation->choice.kind == FORMULATION_ARRAY) return model_array_settle(m, t, z, to);
-    status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row);
+    status = settle(m, t, z, &missed, &level, &row);
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
     if (missed > MODEL_SETTLE_OFF) return jump(m, t, z, level, row, to);
     bool slides = m->modes && m->modes->sliding > 0;

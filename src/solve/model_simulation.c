@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A variable is near a point at which a law is flat, in nominal sizes. */
+static const double NEAR_FLAT = 1e-2;
+
 /* By the simulation as it is, or was with an earlier formulation. */
 static dae_status evaluate_in_modes(model_simulation *m, double t, const double *y,
                                     const double *yp, simulation_place where)
@@ -267,8 +270,28 @@ bool model_simulation_report_hidden(const model_simulation *m, text *t)
     return hides;
 }
 
+/* Where a variable is near 0 and a law of it is flat there, as a drop k*q*abs(q) of a pressure. */
+static void report_flat(const model_simulation *m, text *t)
+{
+    const sym_system *s = m->system;
+    for (size_t k = 0; k < s->flat.count; k++) {
+        const sym_flat *f = &s->flat.item[k];
+        const char *name = s->unknown.item[f->unknown].name;
+        double value = m->base.value[f->unknown];
+        if (!(fabs(value) <= NEAR_FLAT * m->base.nominal[f->unknown])) continue;
+        text_format(t, "\n  %s = %.3g is near 0, and there ", name, value);
+        sym_equation_name(s, &s->equation.item[f->equation], t);
+        text_format(t,
+                    " leaves open how fast %s changes\n  remedy: give that law a part that is "
+                    "linear in %s, as a laminar flow has: %s*(abs(%s) + eps)",
+                    name, name, name, name);
+        return;
+    }
+}
+
 static void model_report_remedy(simulation *c, text *t)
 {
+    report_flat((const model_simulation *)c, t);
     if (!model_simulation_report_hidden((const model_simulation *)c, t))
         mechanism_simulation_report_remedy(c, t);
 }
@@ -353,6 +376,7 @@ static void analyze(void *argument)
     m->smooth = true;
     for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
         m->smooth = !sym_equation_has_pieces(m->system, i);
+    m->base.flat = m->system->flat.count > 0;
     m->base.asserts = m->system->assertion.count > 0;
     m->invariants = model_invariants_create(m->system);
     m->differentiated = model_differentiated_create(m->system);

@@ -289,6 +289,9 @@ void model_modes_reset(model_simulation *m);
  * switching_resolve does. */
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to);
 
+/* model_settle.c: moves the variables of flat laws (symbolic/flat_laws.h) a little. */
+void model_leave_flat(const model_simulation *m, double *z);
+
 /* model_events.c: exchanges the modes and cells of a graph with those before event `number`. */
 void model_modes_exchange(const model_simulation *m, sym_graph *g, size_t number);
 

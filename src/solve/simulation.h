@@ -229,6 +229,7 @@ struct simulation {
                       before */
     bool bent;     /* the equations are nonlinear in derivatives */
     bool smooth;   /* nothing in the equations is known to switch or to be piecewise */
+    bool flat;     /* laws leave open how fast a variable changes at a point (flat_laws.h) */
     bool asserts;  /* there are assertions */
     bool combined; /* combinations of equations are integrated, which may be singular */
 

@@ -107,13 +107,14 @@ struct dae_solver {
     double short_step;    /* ... and steps are no longer than this, for want of values; 0: of any */
     dae_event_watch event_watch;
     void *event_user;
-    singular_point singular; /* where the run has failed, if that is known */
-    size_t creeping;         /* how many steps have hardly moved time until now */
-    bool told_vertical;      /* that the run goes on past an infinite derivative */
-    size_t passed_turns;     /* impasse points on the curve that was followed last */
-    size_t turned_root;      /* where equations change at that point: a relation by which, */
-    bool turn_stays;         /* and whether it has done so at an event before */
-    int orientation;         /* of the curve of solutions at the start of a run; 0: not known */
+    singular_point singular;   /* where the run has failed, if that is known */
+    size_t creeping;           /* how many steps have hardly moved time until now */
+    engine_counts flat_looked; /* when it was last looked whether steps creep at a flat point */
+    bool told_vertical;        /* that the run goes on past an infinite derivative */
+    size_t passed_turns;       /* impasse points on the curve that was followed last */
+    size_t turned_root;        /* where equations change at that point: a relation by which, */
+    bool turn_stays;           /* and whether it has done so at an event before */
+    int orientation;           /* of the curve of solutions at the start of a run; 0: not known */
     bool started;
     double most_left[2];  /* of the weakest constraint so far, by sizes and by nominal sizes */
     double least_left;    /* of the weakest at stages so far */
@@ -381,6 +382,12 @@ bool solve_is_of_state(dae_status status);
 dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
+
+/* flat_step.c: in a model with laws that are flat at a point, as q*abs(q) is at 0, after a step
+ * towards t_end has failed with a status, or, with DAE_OK, before one, where steps creep: whether a
+ * step of the implicit Euler method has been made across such a point, which the engine goes on
+ * from. DAE_STOPPED, DAE_NO_MEMORY. */
+dae_status solve_step_across_flat(dae_solver *s, dae_status status, double t_end, bool *made);
 
 /* impasse_look.c: after a step that failed with this status, look whether the solution comes to a
  * point where its derivative becomes infinite: s->singular. Append to the message what it is;

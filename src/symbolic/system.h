@@ -88,6 +88,12 @@ typedef struct sym_invariant {
     uint32_t element; /* of a vector of invariants, from 1; 0: the only one */
 } sym_invariant;
 
+/* An equation that leaves open how fast an unknown changes where this has a certain value. */
+typedef struct sym_flat {
+    uint32_t unknown;
+    size_t equation;
+} sym_flat;
+
 typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
@@ -103,6 +109,7 @@ typedef struct sym_system {
     dae_experiment experiment;
     sym_discrete_part discrete;
     LIST(place) switches; /* relations that switch without their instant being located */
+    LIST(sym_flat) flat;  /* laws that are flat at a point: flat_laws.h */
 } sym_system;
 
 /* A copy in another arena, under its protection. It shares nothing with the original:

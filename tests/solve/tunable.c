@@ -73,21 +73,26 @@ static const char SWITCHED[] =
     "equation der(x) = if x > level then -a*x - b*y*x else -b*x; y = (a - b)*sin(x) + a/b + x^n;\n"
     "end Switched;";
 
+/* A law that is flat at q = 0, which its coefficient does not change. */
+static const char FLOW[] =
+    "model Flow parameter Real k = 1.5; Real h(start = 1, fixed = true), q(start = 0.5);\n"
+    "equation h = k*q*abs(q); der(h) = 0.3 - q; end Flow;";
+
 static const struct {
     const char *model, *name, *value;
     double to;
     bool structural;
 } sets[] = {
-    {CIRCUIT, "R", "3.25", 3, false},     {CIRCUIT, "C", "0.125", 3, false},
-    {CIRCUIT, "L", "0.75", 3, false},     {CIRCUIT, "L", "0", 3, true},
-    {CIRCUIT, "L", "1", 3, true},         {CIRCUIT, "f", "7", 3, false},
-    {CIRCUIT, "U", "-2", 3, false},       {CIRCUIT, "scale", "17", 3, false},
-    {SWITCHED, "level", "0.5", 2, false}, {SWITCHED, "a", "1.75", 2, false},
-    {SWITCHED, "x0", "0.875", 2, false},  {SWITCHED, "n", "4", 2, true},
-    {PENDULUM, "g", "1.625", 2, false},   {PENDULUM, "L", "1", 2, false},
-    {BRIDGE, "R", "0.25", 0.02, false},   {BRIDGE, "RL", "50", 0.02, false},
-    {BRIDGE, "Is", "1e-9", 0.02, false},  {BRIDGE, "Vt", "0.0625", 0.02, false},
-    {BRIDGE, "L", "30e-3", 0.02, false},
+    {CIRCUIT, "R", "3.25", 3, false},      {CIRCUIT, "C", "0.125", 3, false},
+    {CIRCUIT, "L", "0.75", 3, false},      {CIRCUIT, "L", "0", 3, true},
+    {CIRCUIT, "L", "1", 3, true},          {CIRCUIT, "f", "7", 3, false},
+    {CIRCUIT, "U", "-2", 3, false},        {CIRCUIT, "scale", "17", 3, false},
+    {SWITCHED, "level", "0.5", 2, false},  {SWITCHED, "a", "1.75", 2, false},
+    {SWITCHED, "x0", "0.875", 2, false},   {SWITCHED, "n", "4", 2, true},
+    {FLOW, "k", "0.75", 2, false},         {PENDULUM, "g", "1.625", 2, false},
+    {PENDULUM, "L", "1", 2, false},        {BRIDGE, "R", "0.25", 0.02, false},
+    {BRIDGE, "RL", "50", 0.02, false},     {BRIDGE, "Is", "1e-9", 0.02, false},
+    {BRIDGE, "Vt", "0.0625", 0.02, false}, {BRIDGE, "L", "30e-3", 0.02, false},
 };
 
 START_TEST(as_the_text_with_that_value)

@@ -1,0 +1,20 @@
+/* Laws that are flat where they change: q*abs(q) at q = 0. */
+#ifndef SYMBOLIC_FLAT_LAWS_H
+#define SYMBOLIC_FLAT_LAWS_H
+
+#include "symbolic/system.h"
+
+/* Where the branches of an equation meet at a value of an algebraic variable, with a slope of 0 in
+ * that variable on both sides, as those of the loss of a turbulent flow do, q*abs(q) or if q > 0
+ * then q^2 else -q^2. The equation is continuously differentiable there, so that no step has to end
+ * at it. A branch that is held has no solution beyond: h = q^2 has none for a level h of -1e-16. So
+ * these relations become literal, without a mode, in such an equation, and bends of min, max and
+ * abs are not watched where all their equations are of that kind.
+ *
+ * Notes these variables, and those of odd powers such as q^3, in system->flat: at the flat point
+ * the equation does not determine the derivative of its variable.
+ *
+ * Before relations are numbered. Under the protection of the system's arena. */
+void sym_free_flat_laws(sym_system *system);
+
+#endif
