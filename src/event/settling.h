@@ -71,8 +71,8 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found);
  * the last switching_look_at_rates(), which holds again after it. */
 dae_status settling_look_ahead(settling *e, size_t k, bool *stays);
 
-/* trials.c: keeps values and modes; and goes back to them, those of this switching and its state.
- * Cells stay. */
+/* trials.c: keeps values, modes and cells; and goes back to them, those of this switching and its
+ * state. */
 void settling_keep(settling *e);
 void settling_restore(settling *e, switching *s, double *z);
 
