@@ -29,6 +29,7 @@ typedef struct bent_impulse {
     linear_solver *solver;
     unsigned *forced;      /* n: c_i of rows that are missed, less what begins to be missed */
     unsigned *order;       /* n: c_i */
+    unsigned *in_middle;   /* n: scratch */
     double *miss;          /* n x levels: r_i,k, k <= c_i */
     double *way;           /* n x TERMS: 1 - h_i */
     bool *moves;           /* n x n */
@@ -38,7 +39,7 @@ typedef struct bent_impulse {
     impulse_way motion;    /* of the coefficients */
     double *most;          /* 2 depth: the largest coefficient of each power on the way */
     double largest;        /* highest derivative on the way, in nominal sizes */
-    double *found;         /* size: where the first way has led to */
+    double *found, *kept;  /* size: where the first way has led to; the state before */
     workspace space, more; /* more: what depends on the depth */
 } bent_impulse;
 
@@ -48,12 +49,13 @@ static void carve(bent_impulse *p)
     size_t nonzeros = p->last->pattern->nonzeros;
     p->forced = workspace_take(w, p->n, sizeof *p->forced);
     p->order = workspace_take(w, p->n, sizeof *p->order);
+    p->in_middle = workspace_take(w, p->n, sizeof *p->in_middle);
     p->moves = workspace_take(w, p->n * p->n, sizeof *p->moves);
     p->miss = workspace_doubles(w, p->n * p->l->count);
     p->way = workspace_doubles(w, p->n * TERMS);
     workspace_vectors(w, nonzeros, (double **[]){&p->value, &p->other, NULL});
     workspace_vectors(w, p->n, (double **[]){&p->right, NULL});
-    workspace_vectors(w, p->size, (double **[]){&p->from, &p->z, &p->found, NULL});
+    workspace_vectors(w, p->size, (double **[]){&p->from, &p->z, &p->found, &p->kept, NULL});
 }
 
 static void carve_more(bent_impulse *p)
@@ -67,6 +69,7 @@ static void carve_more(bent_impulse *p)
 static dae_status find_missed(bent_impulse *p)
 {
     const constraint_levels *l = p->l;
+    memset(p->miss, 0, p->n * l->count * sizeof *p->miss);
     for (size_t b = l->count; b-- > 0;) {
         const constraint_level *level = &l->level[l->count - 1 - b];
         dae_status status = l->form->value(l->self, l->count - 1 - b, p->t, p->from, p->right);
@@ -79,6 +82,26 @@ static dae_status find_missed(bent_impulse *p)
         }
     }
     return DAE_OK;
+}
+
+/* The same in the middle of a way. *known: no other rows are missed, nor by deeper levels. */
+static dae_status find_missed_there(bent_impulse *p, bool *known)
+{
+    size_t levels = p->l->count;
+    unsigned *forced = p->in_middle;
+    double most = 0;
+    memcpy(forced, p->forced, p->n * sizeof *forced);
+    dae_status status = find_missed(p);
+    memcpy(p->forced, forced, p->n * sizeof *forced);
+    for (size_t k = 0; k < p->n * levels; k++) most = fmax(most, fabs(p->miss[k]));
+    for (size_t i = 0; i < p->n; i++) {
+        for (unsigned k = 0; k < p->order[i]; k++) {
+            if (p->forced[i] > 0 && p->order[i] - k <= p->forced[i]) continue;
+            *known = *known && fabs(p->miss[i * levels + k]) <= ALIKE * most;
+            p->miss[i * levels + k] = 0;
+        }
+    }
+    return status;
 }
 
 /* Which rows have an effect on which columns, whatever the values of the Jacobian are. */
@@ -266,6 +289,47 @@ static dae_status keeps_jacobian(bent_impulse *p, const impulse_given *given,
     return status;
 }
 
+/* Coefficients that jump may do so anywhere on the way. With those before, the constraints move by
+ * this part of what they miss; from there on the present ones count. *same: that leads where the
+ * first way has led. */
+static dae_status switch_after(bent_impulse *p, const impulse_given *given, double part, bool *same)
+{
+    const impulse_way *w = &p->motion;
+    size_t levels = p->l->count, bytes = p->size * sizeof *p->from;
+    for (size_t i = 0; i < p->n; i++) {
+        double *miss = p->miss + i * levels, moved = miss[p->order[i] - p->forced[i]];
+        memset(miss, 0, levels * sizeof *miss);
+        miss[p->order[i] - p->forced[i]] = p->forced[i] ? part * moved : 0;
+    }
+    given->exchange(given->self);
+    dae_status status = find_motion(p, same);
+    given->exchange(given->self);
+    *same = *same && has_ended(p);
+    if (status != DAE_OK || !*same) return status;
+    memcpy(p->from, w->end + w->at, bytes);
+    status = find_missed_there(p, same);
+    if (status == DAE_OK && *same) status = find_motion(p, same);
+    *same = *same && has_ended(p);
+    memcpy(p->from, p->kept, bytes);
+    *same = *same && impulse_way_alike(w, p->found, w->end + w->at, ALIKE);
+    return status;
+}
+
+static dae_status switch_on_ways(bent_impulse *p, const impulse_given *given, bool *same)
+{
+    static const double PART[] = {0.5, -0.25, 1.5};
+    dae_status status = DAE_OK;
+    memcpy(p->kept, p->from, p->size * sizeof *p->from);
+    for (unsigned k = 0; k < sizeof PART / sizeof *PART && status == DAE_OK && *same; k++) {
+        choose_way(p, k);
+        status = switch_after(p, given, PART[k], same);
+        memcpy(p->from, p->kept, p->size * sizeof *p->from);
+        if (status == DAE_OK) status = find_missed(p);
+    }
+    *same = *same && status == DAE_OK;
+    return status == DAE_NO_MEMORY || status == DAE_STOPPED ? status : DAE_OK;
+}
+
 /* --- all of it --- */
 
 static dae_status go_ways(bent_impulse *p, const impulse_given *given, impulse_fault *fault)
@@ -281,6 +345,12 @@ static dae_status go_ways(bent_impulse *p, const impulse_given *given, impulse_f
             memcpy(p->found, w->end + w->at, p->size * sizeof *p->found);
             status = keeps_jacobian(p, given, w->begin, &found);
             if (status == DAE_OK) status = keeps_jacobian(p, given, w->end, &found);
+            if (status != DAE_OK) return status;
+            if (!found) {
+                found = true;
+                *fault = IMPULSE_UNFIT;
+                status = switch_on_ways(p, given, &found);
+            }
             if (status != DAE_OK || !found) return status;
         }
         *fault = IMPULSE_UNFIT;

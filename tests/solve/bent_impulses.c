@@ -137,7 +137,16 @@ static const char *const FIT[] = {
     "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v, z(start = 0.4), w(start = "
     "0.5,\n"
     "fixed = true), f, g; equation der(x) = u; der(y) = v; der(z) = w; der(u) = -f*x + g*2;\n"
-    "der(v) = -f*y - 1 + g; der(w) = -f*z - 2*g; x^2 + y^2 + z^2 = %s; 2*x + y - 2*z = 0; end M;"};
+    "der(v) = -f*y - 1 + g; der(w) = -f*z - 2*g; x^2 + y^2 + z^2 = %s; 2*x + y - 2*z = 0; end M;",
+    /* coefficients that jump: of the constraint, of its force, and of both */
+    "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v(start = 0.3, fixed = true), f;\n"
+    "equation der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 1; (x^2 + y^2)/%s = 1; end M;",
+    "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v(start = 0.3, fixed = true), f,\n"
+    "c = %s; equation der(x) = u; der(y) = v; der(u) = -c*f*x; der(v) = -c*f*y - 1;\n"
+    "x^2 + y^2 = c; end M;",
+    "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v(start = 0.3, fixed = true), f,\n"
+    "c = %s; equation der(x) = u; der(y) = v; der(u) = -x*f/c; der(v) = -y*f/c - 1;\n"
+    "2*c*c*(x^2 + y^2) = 1 + c^3; end M;"};
 
 START_TEST(the_jump_is_the_limit)
 {
@@ -192,7 +201,7 @@ START_TEST(fast_motions_differ)
 }
 END_TEST
 
-/* A coefficient that jumps within the constraint is not known in between. */
+/* A circle is not fit for being moved, by a coefficient as little as by an input. */
 START_TEST(coefficients_that_jump)
 {
     char said[TEXT];
