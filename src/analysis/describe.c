@@ -138,6 +138,21 @@ static void describe_hidden(description *d)
     }
 }
 
+/* The unknowns that nobody has declared. */
+static void note_unwritten(description *d)
+{
+    const sym_system *system = d->simulation->system;
+    size_t first = system->unknown.count - system->hidden;
+    text_clear(&d->line);
+    for (size_t i = first; i < system->unknown.count; i++)
+        text_format(&d->line, "%s%s", i > first ? ", " : "", system->unknown.item[i].name);
+    if (system->hidden)
+        message_note(&d->solver->message,
+                     "what der() is applied to is one more unknown where it jumps or holds a "
+                     "derivative: %s",
+                     text_string(&d->line));
+}
+
 /* Finds combinations of equations without highest derivatives at the point where d->other was
  * linearised: their factors (n each), the first nonzero one being 1. Returns their number. */
 static size_t find_combinations(description *d, double *factor)
@@ -377,10 +392,11 @@ static void describe(void *argument)
     model_simulation *m = d->simulation;
     dae_description *p = &d->public;
     p->name = m->system->name;
-    p->equations = m->system->equation.count;
-    p->unknowns = m->system->unknown.count;
+    p->equations = m->system->equation.count - m->system->hidden;
+    p->unknowns = m->system->unknown.count - m->system->hidden;
     for (size_t i = 0; i < p->unknowns; i++) p->discrete += m->system->unknown.item[i].discrete;
     p->form = analysis_form(m->system);
+    note_unwritten(d);
     describe_parameters(d);
     if (!m->own) {
         describe_singular(d);

@@ -27,10 +27,14 @@ typedef struct bent_impulse {
     double t;
     size_t n, size, depth, all; /* all: coefficients, 2 depth size */
     linear_solver *solver;
-    unsigned *forced;      /* n: c_i of rows that are missed, less what begins to be missed */
-    unsigned *order;       /* n: c_i */
-    double *miss;          /* n x levels: r_i,k, k <= c_i */
-    double *way;           /* n x TERMS: 1 - h_i */
+    unsigned *forced;    /* n: c_i of rows that are missed, less what begins to be missed */
+    unsigned *order;     /* n: c_i */
+    unsigned *in_middle; /* n: scratch */
+    double *miss;        /* n x levels: r_i,k, k <= c_i */
+    double *way;         /* n x TERMS: 1 - h_i */
+    size_t *drives;      /* n: the column that a row drives, from 1; 0: none */
+    double *drive;       /* n x levels: its jump as the b-th integral */
+    bool driven;
     bool *moves;           /* n x n */
     double *value, *other; /* nonzeros of the last level */
     double *right;         /* n */
@@ -38,7 +42,7 @@ typedef struct bent_impulse {
     impulse_way motion;    /* of the coefficients */
     double *most;          /* 2 depth: the largest coefficient of each power on the way */
     double largest;        /* highest derivative on the way, in nominal sizes */
-    double *found;         /* size: where the first way has led to */
+    double *found, *kept;  /* size: where the first way has led to; the state before */
     workspace space, more; /* more: what depends on the depth */
 } bent_impulse;
 
@@ -48,12 +52,15 @@ static void carve(bent_impulse *p)
     size_t nonzeros = p->last->pattern->nonzeros;
     p->forced = workspace_take(w, p->n, sizeof *p->forced);
     p->order = workspace_take(w, p->n, sizeof *p->order);
+    p->in_middle = workspace_take(w, p->n, sizeof *p->in_middle);
     p->moves = workspace_take(w, p->n * p->n, sizeof *p->moves);
     p->miss = workspace_doubles(w, p->n * p->l->count);
     p->way = workspace_doubles(w, p->n * TERMS);
+    p->drives = workspace_take(w, p->n, sizeof *p->drives);
+    p->drive = workspace_doubles(w, p->n * p->l->count);
     workspace_vectors(w, nonzeros, (double **[]){&p->value, &p->other, NULL});
     workspace_vectors(w, p->n, (double **[]){&p->right, NULL});
-    workspace_vectors(w, p->size, (double **[]){&p->from, &p->z, &p->found, NULL});
+    workspace_vectors(w, p->size, (double **[]){&p->from, &p->z, &p->found, &p->kept, NULL});
 }
 
 static void carve_more(bent_impulse *p)
@@ -67,6 +74,7 @@ static void carve_more(bent_impulse *p)
 static dae_status find_missed(bent_impulse *p)
 {
     const constraint_levels *l = p->l;
+    memset(p->miss, 0, p->n * l->count * sizeof *p->miss);
     for (size_t b = l->count; b-- > 0;) {
         const constraint_level *level = &l->level[l->count - 1 - b];
         dae_status status = l->form->value(l->self, l->count - 1 - b, p->t, p->from, p->right);
@@ -81,10 +89,71 @@ static dae_status find_missed(bent_impulse *p)
     return DAE_OK;
 }
 
+/* The same in the middle of a way. *known: no other rows are missed, nor by deeper levels. */
+static dae_status find_missed_there(bent_impulse *p, bool *known)
+{
+    size_t levels = p->l->count;
+    unsigned *forced = p->in_middle;
+    double most = 0;
+    memcpy(forced, p->forced, p->n * sizeof *forced);
+    dae_status status = find_missed(p);
+    memcpy(p->forced, forced, p->n * sizeof *forced);
+    for (size_t k = 0; k < p->n * levels; k++) most = fmax(most, fabs(p->miss[k]));
+    for (size_t i = 0; i < p->n; i++) {
+        for (unsigned k = 0; k < p->order[i]; k++) {
+            if (p->forced[i] > 0 && p->order[i] - k <= p->forced[i]) continue;
+            *known = *known && fabs(p->miss[i * levels + k]) <= ALIKE * most;
+            p->miss[i * levels + k] = 0;
+        }
+    }
+    return status;
+}
+
+/* --- states that are given --- */
+
+/* Returns false if rows cannot give way to all of them. */
+static bool take_driven(bent_impulse *p, size_t count, const impulse_state *state)
+{
+    for (size_t k = 0; k < count; k++) {
+        size_t i = state[k].holder, column = state[k].column + 1;
+        bool free = p->drives[i] == 0 ? p->order[i] == 0 : p->drives[i] == column;
+        if (!free) return false;
+        p->drives[i] = column;
+        p->drive[i * p->l->count + state[k].b] = state[k].moves;
+        p->driven = true;
+    }
+    for (size_t i = 0; i < p->n; i++)
+        for (unsigned b = 1; b < p->l->count; b++)
+            if (p->drives[i] > 0 && p->drive[i * p->l->count + b] != 0)
+                p->order[i] = p->forced[i] = b;
+    return true;
+}
+
+/* Whether no row is needed for a faster motion of what it drives: where a velocity is given whose
+ * position jumps, that follows from the row. */
+static bool drives_fully(const bent_impulse *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        size_t column = p->drives[i];
+        if (column && p->f->weight[p->f->first[column] - 1] > p->order[i]) return false;
+    }
+    return true;
+}
+
+/* In place of the rows that give way stand x_j^(d_j). */
+static void give_way(const bent_impulse *p)
+{
+    const sparse_pattern *pattern = p->last->pattern;
+    for (size_t j = 0; j < p->n && p->driven; j++)
+        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            if (p->drives[pattern->row[k]]) p->value[k] = p->drives[pattern->row[k]] == j + 1;
+}
+
 /* Which rows have an effect on which columns, whatever the values of the Jacobian are. */
 static dae_status find_effects(bent_impulse *p)
 {
     for (size_t k = 0; k < p->last->pattern->nonzeros; k++) p->value[k] = 1.5 + scattered(k);
+    give_way(p);
     dae_status status = linear_solver_factor(p->solver, p->value);
     for (size_t i = 0; i < p->n && status == DAE_OK; i++) {
         double most = 0;
@@ -125,19 +194,33 @@ static void choose_way(bent_impulse *p, unsigned number)
     }
 }
 
-/* The coefficient of eps^(k - c_i) of the c_i-th derivative of rho_i (1 - h_i). */
-static double force_of(const bent_impulse *p, size_t i, unsigned k, double s)
+/* The c-th derivative of s^k (1 - h_i). */
+static double way_of(const bent_impulse *p, size_t i, unsigned c, unsigned k, double s)
 {
-    unsigned c = p->order[i];
-    double missed = p->miss[i * p->l->count + k], sum = 0, power = 1;
-    if (missed == 0) return 0;
+    double sum = 0, power = 1;
     for (unsigned m = c > k ? c - k : 0; m < TERMS; m++, power *= s) {
         double times = 1;
         for (unsigned d = 0; d < c; d++) times *= m + k - d;
         sum += p->way[i * TERMS + m] * times * power;
     }
+    return sum;
+}
+
+/* The coefficient of eps^(k - c_i) of the c_i-th derivative of rho_i (1 - h_i). */
+static double force_of(const bent_impulse *p, size_t i, unsigned k, double s)
+{
+    double missed = p->miss[i * p->l->count + k];
+    if (missed == 0) return 0;
     for (unsigned d = 2; d <= k; d++) missed /= d;
-    return missed * sum;
+    return missed * way_of(p, i, p->order[i], k, s);
+}
+
+/* The coefficient of eps^(q - depth) of the highest derivative that row i drives. */
+static double drive_of(const bent_impulse *p, size_t i, size_t q, double s)
+{
+    size_t b = q < p->depth ? p->depth - q : 0;
+    double moves = b > 0 && b < p->l->count ? p->drive[i * p->l->count + b] : 0;
+    return moves == 0 ? 0 : -moves * way_of(p, i, (unsigned)b, 0, s);
 }
 
 /* --- the motion --- */
@@ -152,6 +235,7 @@ static dae_status factor(bent_impulse *p, const double *coefficient)
     dae_status status = l->form->linearize(l->self, p->t, p->z);
     if (status != DAE_OK) return status;
     l->form->jacobian(l->self, l->count - 1, p->value);
+    give_way(p);
     return linear_solver_factor(p->solver, p->value);
 }
 
@@ -165,6 +249,9 @@ static dae_status correct_highest(bent_impulse *p, size_t q, double s, double *c
         bool forced = p->order[i] + q >= p->depth;
         double force = forced ? force_of(p, i, (unsigned)(p->order[i] + q - p->depth), s) : 0;
         p->right[i] = q == p->depth && !p->f->tells[i] ? 0 : force - p->right[i];
+        if (p->drives[i])
+            p->right[i] = drive_of(p, i, q, s) -
+                          coefficient[q * p->size + p->f->first[p->drives[i]] - 1];
         if (!isfinite(p->right[i])) return DAE_NOT_EVALUABLE;
     }
     linear_solver_solve(p->solver, p->right);
@@ -256,6 +343,7 @@ static dae_status keeps_jacobian(bent_impulse *p, const impulse_given *given,
     given->exchange(given->self);
     status = l->form->linearize(l->self, p->t, p->z);
     l->form->jacobian(l->self, l->count - 1, p->value);
+    give_way(p);
     given->exchange(given->self);
     memset(p->right, 0, p->n * sizeof *p->right);
     const sparse_pattern *pattern = p->last->pattern;
@@ -264,6 +352,47 @@ static dae_status keeps_jacobian(bent_impulse *p, const impulse_given *given,
     for (size_t k = 0; k < pattern->nonzeros; k++)
         *keeps = *keeps && fabs(p->value[k] - p->other[k]) <= ALIKE * p->right[pattern->row[k]];
     return status;
+}
+
+/* Coefficients that jump may do so anywhere on the way. With those before, the constraints move by
+ * this part of what they miss; from there on the present ones count. *same: that leads where the
+ * first way has led. */
+static dae_status switch_after(bent_impulse *p, const impulse_given *given, double part, bool *same)
+{
+    const impulse_way *w = &p->motion;
+    size_t levels = p->l->count, bytes = p->size * sizeof *p->from;
+    for (size_t i = 0; i < p->n; i++) {
+        double *miss = p->miss + i * levels, moved = miss[p->order[i] - p->forced[i]];
+        memset(miss, 0, levels * sizeof *miss);
+        miss[p->order[i] - p->forced[i]] = p->forced[i] ? part * moved : 0;
+    }
+    given->exchange(given->self);
+    dae_status status = find_motion(p, same);
+    given->exchange(given->self);
+    *same = *same && has_ended(p);
+    if (status != DAE_OK || !*same) return status;
+    memcpy(p->from, w->end + w->at, bytes);
+    status = find_missed_there(p, same);
+    if (status == DAE_OK && *same) status = find_motion(p, same);
+    *same = *same && has_ended(p);
+    memcpy(p->from, p->kept, bytes);
+    *same = *same && impulse_way_alike(w, p->found, w->end + w->at, ALIKE);
+    return status;
+}
+
+static dae_status switch_on_ways(bent_impulse *p, const impulse_given *given, bool *same)
+{
+    static const double PART[] = {0.5, -0.25, 1.5};
+    dae_status status = DAE_OK;
+    memcpy(p->kept, p->from, p->size * sizeof *p->from);
+    for (unsigned k = 0; k < sizeof PART / sizeof *PART && status == DAE_OK && *same; k++) {
+        choose_way(p, k);
+        status = switch_after(p, given, PART[k], same);
+        memcpy(p->from, p->kept, p->size * sizeof *p->from);
+        if (status == DAE_OK) status = find_missed(p);
+    }
+    *same = *same && status == DAE_OK;
+    return status == DAE_NO_MEMORY || status == DAE_STOPPED ? status : DAE_OK;
 }
 
 /* --- all of it --- */
@@ -281,6 +410,13 @@ static dae_status go_ways(bent_impulse *p, const impulse_given *given, impulse_f
             memcpy(p->found, w->end + w->at, p->size * sizeof *p->found);
             status = keeps_jacobian(p, given, w->begin, &found);
             if (status == DAE_OK) status = keeps_jacobian(p, given, w->end, &found);
+            if (status != DAE_OK) return status;
+            if (!found && p->driven) return DAE_OK;
+            if (!found) {
+                found = true;
+                *fault = IMPULSE_UNFIT;
+                status = switch_on_ways(p, given, &found);
+            }
             if (status != DAE_OK || !found) return status;
         }
         *fault = IMPULSE_UNFIT;
@@ -290,15 +426,17 @@ static dae_status go_ways(bent_impulse *p, const impulse_given *given, impulse_f
     return DAE_OK;
 }
 
-static dae_status apply(bent_impulse *p, const impulse_given *given, double *z,
-                        impulse_fault *fault)
+static dae_status apply(bent_impulse *p, const impulse_given *given, size_t count,
+                        const impulse_state *state, double *z, impulse_fault *fault)
 {
     const constraint_levels *l = p->l;
     memcpy(p->from, z, p->size * sizeof *z);
     dae_status status = find_missed(p);
+    if (status == DAE_OK && !take_driven(p, count, state)) return DAE_OK;
     if (status == DAE_OK) status = find_effects(p);
     if (status == DAE_OK) status = l->form->fast_equations(l->self, p->forced, p->moves, &p->f);
     if (status != DAE_OK) return status;
+    if (!drives_fully(p)) return DAE_OK;
     p->depth = p->f->depth;
     p->all = 2 * p->depth * p->size;
     p->motion = (impulse_way){.levels = l,
@@ -323,7 +461,8 @@ static dae_status apply(bent_impulse *p, const impulse_given *given, double *z,
 }
 
 dae_status bent_impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
-                              double *z, impulse_fault *fault)
+                              size_t count, const impulse_state *state, double *z,
+                              impulse_fault *fault)
 {
     bent_impulse p = {.l = levels, .t = t, .size = levels->size};
     p.last = &levels->level[levels->count - 1];
@@ -334,7 +473,7 @@ dae_status bent_impulse_apply(const constraint_levels *levels, double t, const i
     carve(&p);
     if (status == DAE_OK) status = workspace_allocate(&p.space);
     carve(&p);
-    if (status == DAE_OK) status = apply(&p, given, z, fault);
+    if (status == DAE_OK) status = apply(&p, given, count, state, z, fault);
     linear_solver_free(p.solver);
     workspace_free(&p.space);
     workspace_free(&p.more);

@@ -17,8 +17,17 @@
 
 #include "event/impulse.h"
 
-/* As deep_impulse_apply(); states in z that are given are not followed. */
+/* A state that is given: its jump is known. In numbers of the last level, it is the b-th integral
+ * of a highest derivative, and an equation gives way to it. */
+typedef struct impulse_state {
+    size_t b, column, holder;
+    double moves;
+} impulse_state;
+
+/* As deep_impulse_apply(), from the state before in z, where `count` states are given: they are
+ * driven to their new values within eps, x_j^(d_j) = moves h^(b)/eps^b. */
 dae_status bent_impulse_apply(const constraint_levels *levels, double t, const impulse_given *given,
-                              double *z, impulse_fault *fault);
+                              size_t count, const impulse_state *state, double *z,
+                              impulse_fault *fault);
 
 #endif

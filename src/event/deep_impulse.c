@@ -17,12 +17,6 @@ static const double AWAY = 1e3;
 /* The most corrections of the last level, and of all levels, which leave round-off. */
 enum { MOST_OF_LAST = 10, MOST_OF_ALL = 3 };
 
-/* A state that is given: its jump is known. */
-typedef struct given_state {
-    size_t b, column, holder; /* the equation whose b-th integral gives way */
-    double moves;
-} given_state;
-
 /* Arrays of `all` numbers are by b, then by columns or rows of the last level; those of b = 0 are
  * not used. */
 typedef struct deep_impulse {
@@ -39,7 +33,7 @@ typedef struct deep_impulse {
     double *from, *end, *aside; /* l->size */
     size_t *place;              /* all: the entry of z; LEVEL_NOWHERE: it is an impulse */
     size_t *gives_way;          /* all: of an equation, the state to which, from 1; 0: none */
-    given_state *given;
+    impulse_state *given;
     size_t given_count, given_most;
     workspace space;
 } deep_impulse;
@@ -298,7 +292,7 @@ static dae_status is_straight(deep_impulse *p, const impulse_given *given, bool 
 /* The next equation behind row `after` whose b-th integral can give way to a state: it holds the
  * derivative of the state, is then no constraint, and has not given way to another one. From 1; 0:
  * there is none. */
-static size_t next_holder(const deep_impulse *p, const given_state *x, size_t after)
+static size_t next_holder(const deep_impulse *p, const impulse_state *x, size_t after)
 {
     const sparse_pattern *pattern = p->last->pattern;
     const constraint_level *level = level_of(p, x->b);
@@ -319,8 +313,8 @@ static bool take_given(deep_impulse *p, const impulse_given *given, const double
         size_t k = p->n, entry = given->entry[g];
         while (k < p->all && p->place[k] != entry) k++;
         if (k == p->all) continue;
-        given_state *x = &p->given[p->given_count++];
-        *x = (given_state){.b = k / p->n, .column = k % p->n};
+        impulse_state *x = &p->given[p->given_count++];
+        *x = (impulse_state){.b = k / p->n, .column = k % p->n};
         size_t holder = next_holder(p, x, 0);
         if (holder == 0) return false;
         x->holder = holder - 1;
@@ -338,7 +332,7 @@ static dae_status is_told(deep_impulse *p, bool *told)
     size_t column;
     *told = true;
     for (size_t g = 0; g < p->given_count && *told; g++) {
-        given_state *x = &p->given[g];
+        impulse_state *x = &p->given[g];
         size_t *to = p->gives_way + x->b * p->n, other = 0;
         while (status == DAE_OK && *told) {
             p->l->form->jacobian(p->l->self, p->l->count - 1, p->value);
@@ -404,13 +398,19 @@ static dae_status find_straight(deep_impulse *p, const impulse_given *given, imp
 static dae_status find_bent(deep_impulse *p, const impulse_given *given, impulse_fault *fault)
 {
     impulse_fault bent;
-    if (p->given_count > 0 || p->count != p->l->count) return DAE_OK;
+    if (p->count != p->l->count || *fault == IMPULSE_SHARED) return DAE_OK;
     if (given->has) memset(given->has, 0, p->l->size * sizeof *given->has);
     if (given->strength) memset(given->strength, 0, p->l->size * sizeof *given->strength);
     memcpy(p->end, p->from, p->l->size * sizeof *p->end);
-    dae_status status = bent_impulse_apply(p->l, p->t, given, p->end, &bent);
+    dae_status status = bent_impulse_apply(p->l, p->t, given, p->given_count, p->given, p->end,
+                                           &bent);
     if (bent != IMPULSE_BENT) *fault = bent;
     if (status != DAE_OK || bent != IMPULSE_FOUND) return status;
+    for (size_t g = 0; g < p->given_count; g++) {
+        const impulse_state *x = &p->given[g];
+        size_t entry = p->place[x->b * p->n + x->column];
+        p->end[entry] = p->from[entry] + x->moves;
+    }
     memset(p->first, 0, p->all * sizeof *p->first);
     for (size_t k = p->n; k < p->all; k++)
         if (p->place[k] != LEVEL_NOWHERE) p->first[k] = p->end[p->place[k]] - p->from[p->place[k]];

@@ -1,8 +1,6 @@
 /* Rest: where events accumulate at an instant, the relations that take part are 0 there. */
 #include "event/settling.h"
 
-#include "symbolic/cells.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -58,17 +56,6 @@ static dae_status try_limit(settling *e, bool all, bool *rests)
     return DAE_OK;
 }
 
-static void keep_cells(switching *s, bool back)
-{
-    sym_graph *g = s->system->graph;
-    for (uint32_t i = 0; i < sym_cell_count(g); i++) {
-        if (back)
-            sym_set_cell(g, i, s->kept_cell[i]);
-        else
-            s->kept_cell[i] = sym_cell_value(g, i);
-    }
-}
-
 /* A spiral into the intersection of surfaces goes on as a motion along all of them. */
 static dae_status try_motion(settling *e, bool *slides)
 {
@@ -105,14 +92,12 @@ static dae_status is_rest(settling *e, bool all, bool *rests)
     switching_result result = *e->result;
     settling_aside aside;
     settling_keep(e);
-    keep_cells(s, false);
     settling_hush(e, &aside);
     dae_status status = try_limit(e, all, rests);
     settling_hear(e, &aside);
     *rests = *rests && status == DAE_OK;
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     settling_restore(e, s, z);
-    keep_cells(s, true);
     keep_crossed(s, crossed, true);
     *e->result = result;
     return DAE_OK;

@@ -85,12 +85,12 @@ void settling_move(const prolongation *p, double *z, double step);
  * of variables that their author differentiates. */
 void settling_find_differentiated(const switching *s, arena *a, sym_graph *g);
 
-/* Where several relations stand at 0 and rates do not tell how they leave it, finds the
- * modes in which the solution goes on. */
+/* Where several relations stand at 0 and rates do not tell how they leave it, finds the modes in
+ * which the solution goes on. */
 dae_status settling_leave_vertex(settling *e);
 
-/* trials.c: keeps values and modes; and goes back to them, those of this switching and its state.
- * Cells stay. */
+/* trials.c: keeps values, modes and cells; and goes back to them, those of this switching and its
+ * state. */
 void settling_keep(settling *e);
 void settling_restore(settling *e, switching *s, double *z);
 

@@ -131,8 +131,8 @@ typedef struct switching {
     double *beyond;         /* z, then relations: scratch */
     double *strength;       /* the strengths of impulses of z that have moved states last */
     double *kept;           /* z, and */
+    double *kept_cell;      /* cells, and */
     unsigned char *kept_is; /* relations: the modes, and */
-    double *kept_cell;      /* the cells, while other modes are tried */
     bool *seen;             /* cells: whether equations contain it */
     unsigned char *visited; /* SWITCHING_MOST_VISITED + 1 x relations: modes that were tried, and
                                those of a solution */

@@ -5,10 +5,17 @@
 
 #include <string.h>
 
+static void keep_cells(const switching *s, double *to)
+{
+    size_t cells = s->modes->cells;
+    if (cells) memcpy(to, sym_cell_values(s->system->graph), cells * sizeof *to);
+}
+
 void settling_keep(settling *e)
 {
     switching *s = e->s;
     memcpy(s->kept, e->z, s->f->p->size * sizeof *e->z);
+    keep_cells(s, s->kept_cell);
     for (size_t k = 0; k < s->relations; k++) s->kept_is[k] = s->modes->relation[k].is;
 }
 
@@ -18,6 +25,8 @@ void settling_restore(settling *e, switching *s, double *z)
     e->s = s;
     e->z = z;
     memcpy(z, s->kept, s->f->p->size * sizeof *z);
+    for (uint32_t i = 0; i < s->modes->cells; i++)
+        sym_set_cell(s->system->graph, i, s->kept_cell[i]);
     for (size_t k = 0; k < s->relations; k++) settling_hold(s, k, s->kept_is[k] == SYM_HELD_TRUE);
 }
 
@@ -36,9 +45,7 @@ void settling_hear(settling *e, settling_aside *a)
 
 void settling_keep_cells(switching *s)
 {
-    const sym_graph *g = s->system->graph;
-    size_t cells = s->modes->cells;
-    if (cells) memcpy(s->modes->was_cell, sym_cell_values(g), cells * sizeof *s->modes->was_cell);
+    keep_cells(s, s->modes->was_cell);
 }
 
 bool settling_has_switched(const settling *e)

@@ -163,7 +163,7 @@ static const sym_system *system_of(const dae_problem *handle)
 
 static size_t model_size(const dae_problem *handle)
 {
-    return system_of(handle)->unknown.count;
+    return system_of(handle)->unknown.count - system_of(handle)->hidden;
 }
 
 static const char *model_variable(const dae_problem *handle, size_t i)

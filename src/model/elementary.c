@@ -3,7 +3,6 @@
 #include "model/builtin.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
-#include "symbolic/derive.h"
 #include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -109,98 +108,7 @@ model_value model_semi_linear(model_reader *r, const model_arguments *a)
                                           sym_multiply(g, a->value[2].one, x)));
 }
 
-/* der, noEvent and other operators that are written as functions. */
-
-static bool is_derivative(const model_reader *r, const sym_view *leaf)
-{
-    (void)r;
-    return leaf->op == SYM_VARIABLE && leaf->order > 0;
-}
-
-static bool is_delayed(sym_op op)
-{
-    return op == SYM_INPUT;
-}
-
-/* Derivatives of parameters that are found at the start are 0. */
-static sym constant_parameters(void *context, sym leaf)
-{
-    const model_reader *r = context;
-    sym_view view = sym_look(r->graph, leaf);
-    bool known = view.id < r->system->unknown.count;
-    if (!known || view.order == 0 || !r->system->unknown.item[view.id].parameter) return leaf;
-    return sym_number(r->graph, 0);
-}
-
-static sym derivative(model_reader *r, sym f)
-{
-    sym d = sym_time_derivative(r->graph, f);
-    if (r->free_parameters) sym_substitute(r->graph, 1, &d, constant_parameters, r);
-    return d;
-}
-
-/* Whether a value has a derivative by time; if not, the reason is reported. */
-static bool is_differentiable(model_reader *r, const model_arguments *a)
-{
-    const model_expression *e = a->expression[0];
-    const model_value *v = &a->value[0];
-    const model_symbol *s = e->kind == EXPRESSION_REFERENCE ? e->reference->meaning.symbol : NULL;
-    bool variable = s && e->reference->meaning.kind == MEANS_SYMBOL;
-    if (variable && s->type.base == TYPE_REAL && s->discrete) {
-        model_error(r, a->call->at, "der(%s): %s is discrete and has no derivative",
-                    "declare it without 'discrete'", model_shown(r, e), s->name);
-        return s->in_when && model_remedy(r, "a when assigns to it, so that it changes at events "
-                                             "alone; reinit() changes what has a derivative");
-    }
-    bool number = v->type.base == TYPE_REAL || (v->type.base == TYPE_INTEGER && !variable);
-    if (!number) {
-        const char *shown = model_shown(r, e);
-        return model_error(r, a->call->at, "der(%s): %s is %s, a derivative needs a Real",
-                           "only what changes continuously with time has a derivative", shown,
-                           shown, model_type_text(r, v->type));
-    }
-    for (size_t i = 0; i < v->count; i++) {
-        sym f = model_element(v, i);
-        bool lost = sym_any(r->graph, 1, &f, is_delayed) && sym_may_jump(r->graph, f);
-        if (lost || sym_steps(r->graph, f))
-            return model_error(r, a->call->at,
-                               "der() of an expression that jumps has an impulse there: %s",
-                               "introduce a variable for it: u = ..., and der(u), whose impulses "
-                               "are followed",
-                               model_shown(r, a->call));
-        if (!model_any_leaf(r, f, is_derivative)) continue;
-        return model_error(r, a->call->at,
-                           "der() of an expression that already contains a derivative: %s",
-                           "introduce a variable for the inner one: v = der(x), and der(v)",
-                           model_shown(r, a->call));
-    }
-    return true;
-}
-
-/* Notes what may jump: whether it does so is seen at events. */
-static void note_differentiated(model_reader *r, const model_arguments *a, sym f)
-{
-    if (!r->placed || !sym_may_jump(r->graph, f)) return;
-    for (size_t i = 0; i < r->system->differentiated.count; i++)
-        if (r->system->differentiated.item[i].value == f) return;
-    list_push(r->home, &r->system->differentiated,
-              ((sym_differentiated){.value = f,
-                                    .text = arena_format(r->home, "%s", model_shown(r, a->call)),
-                                    .at = model_place(&r->source, a->call->at)}));
-}
-
-model_value model_der(model_reader *r, const model_arguments *a)
-{
-    if (!is_differentiable(r, a)) return model_none();
-    const model_value *v = &a->value[0];
-    for (size_t i = 0; i < v->count; i++) note_differentiated(r, a, model_element(v, i));
-    model_value d;
-    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, v->rank,
-                                   v->size, &d);
-    for (size_t i = 0; element && i < v->count; i++)
-        element[i] = derivative(r, model_element(v, i));
-    return d;
-}
+/* noEvent and other operators that are written as functions. */
 
 model_value model_without_event(model_reader *r, const model_arguments *a)
 {

@@ -113,6 +113,13 @@ typedef struct model_cell {
 
 #define MODEL_NO_VARIABLE UINT32_MAX
 
+/* An unknown that no author declared: it has the value of what der() is applied to (derivative.c).
+ */
+typedef struct model_hidden {
+    sym value;
+    uint32_t id;
+} model_hidden;
+
 enum { MODEL_NUMBERS = 256 }; /* size of the cache of numbers' nodes */
 
 struct model_reader {
@@ -145,7 +152,8 @@ struct model_reader {
     bool placed;          /* the unknowns have their numbers */
     bool free_parameters; /* at least one parameter is found at the start */
     uint32_t stand_ins;   /* leaves for refused values and values that are not numbers yet */
-    LIST(model_symbol *) unknown_symbol; /* of each unknown */
+    LIST(model_symbol *) unknown_symbol; /* of each declared unknown */
+    LIST(model_hidden) hidden;           /* behind those of symbols */
     LIST(model_assigned) setting;
     LIST(model_discrete) discrete;
     LIST(model_cell) cell;     /* of each cell of the graph */

@@ -403,8 +403,9 @@ dae_status dae_solver_step(dae_solver *s, double t_limit)
 /* Copies the author's variables that were evaluated last. */
 static void copy_values(const simulation *c, double *y, double *yp)
 {
-    memcpy(y, c->value, c->n * sizeof *y);
-    if (yp) memcpy(yp, c->value_yp, c->n * sizeof *yp);
+    size_t shown = c->n - c->hidden;
+    memcpy(y, c->value, shown * sizeof *y);
+    if (yp) memcpy(yp, c->value_yp, shown * sizeof *yp);
 }
 
 /* The polynomial that holds at t; NULL: there is none, or t is where the engine stands. `left`: of

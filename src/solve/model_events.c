@@ -229,14 +229,10 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
     model_invariants *invariants = c->followed ? NULL : m->invariants; /* a mechanism keeps none */
     model_formed_begin_event(m);
-    if (m->differentiated)
-        model_differentiated_before(m->differentiated, t, c->n, lift(m, t, m->z_out));
     if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
                               m->z_out, watched_resolve, m, c->solver.message, &result);
-    if (status == DAE_OK && m->differentiated)
-        status = model_differentiated_behind(m, t, &m->earlier[m->earlier_count - 1]);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays)

@@ -433,12 +433,29 @@ static void save_one(model_simulation *m, size_t number, state_visit *s)
         state_doubles(s, one->from, 1 + 2 * m->base.n);
 }
 
+/* What the start has formed here goes: the other simulation has that as well, among what it has
+ * formed since, under the same numbers. */
+static void drop_formed(model_simulation *m, state_visit *s)
+{
+    if (m->newest == 0) return;
+    if (m->base.formulation_number != 0) state_fail(s, model_formed_enter(m, 0));
+    if (s->status != DAE_OK) return;
+    for (size_t k = 1; k <= m->newest; k++) {
+        model_formed *f = &m->formed[k];
+        if (f->held) free_one(f->held);
+        free(f->z);
+        model_modes_free(&f->modes);
+    }
+    m->newest = m->newest_before = m->held = 0;
+}
+
 bool model_simulation_formed(simulation *c, state_visit *s)
 {
     model_simulation *m = (model_simulation *)c;
     size_t count = m->newest, present = c->formulation_number;
     STATE(s, count);
     STATE(s, present);
+    if (s->way == STATE_RESTORE) drop_formed(m, s);
     for (size_t k = 1; k <= count && s->status == DAE_OK; k++) {
         bool modes = s->way != STATE_RESTORE && m->formed[k].modes.mode;
         STATE(s, modes);

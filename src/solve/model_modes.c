@@ -117,19 +117,22 @@ static dae_status enter(model_simulation *m, size_t number, double t, const doub
     return status;
 }
 
-/* A search for modes that begins again goes back to the formulation in which it began, whose state
- * is z. */
+/* A search for modes that begins again goes back to the formulation in which it began, with the
+ * state z and the cells of `s`. Those of the formulation that is left are of a trial. The
+ * definitions in `s` do not tell them: they hold in its modes alone. */
 static dae_status go_back(model_simulation *m, const switching *s, double t, double *z)
 {
-    size_t number = model_formed_number(m, s);
-    size_t bytes = model_formed_at(m, number, false)->formulation->p->size * sizeof *z;
-    double *kept = malloc(bytes + 1);
+    sym_graph *g = s->system->graph;
+    size_t number = model_formed_number(m, s), cells = sym_cell_count(g);
+    size_t size = model_formed_at(m, number, false)->formulation->p->size;
+    double *kept = malloc((size + cells + 1) * sizeof *kept);
     if (!kept) return DAE_NO_MEMORY;
-    memcpy(kept, z, bytes);
+    memcpy(kept, z, size * sizeof *z);
+    if (cells) memcpy(kept + size, sym_cell_values(g), cells * sizeof *kept);
     dae_status status = enter(m, number, t, m->z_out);
-    memcpy(z, kept, bytes);
+    memcpy(z, kept, size * sizeof *z);
+    for (uint32_t i = 0; i < cells; i++) sym_set_cell(g, i, kept[size + i]);
     free(kept);
-    switching_define(m->switching, t, z);
     return status;
 }
 

@@ -379,7 +379,6 @@ static void analyze(void *argument)
     m->base.flat = m->system->flat.count > 0;
     m->base.asserts = m->system->assertion.count > 0;
     m->invariants = model_invariants_create(m->system);
-    m->differentiated = model_differentiated_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);
     m->whole = (model_whole){.system = m->system,
@@ -414,6 +413,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     m->own = own;
     if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);
     m->base.n = m->system->unknown.count;
+    m->base.hidden = m->system->hidden;
     message_status(reported, arena_protect(&m->memory, analyze, m));
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
     if (m->own && reported->status == DAE_OK) mechanism_simulation_look(m);

@@ -18,7 +18,6 @@ typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
 typedef struct model_invariants model_invariants;
-typedef struct model_differentiated model_differentiated;
 
 /* The equations as written, of all modes; and what selects branches in them. */
 typedef struct model_whole {
@@ -105,13 +104,12 @@ struct model_simulation {
     model_blocks *held_blocks; /* those that switch between steps, or NULL */
     formulation_choice chosen; /* for the formulation made last, without a point */
     switching *switching;      /* of the formulation; NULL: nothing switches */
-    model_invariants *invariants;         /* that the model declares; NULL: none */
-    model_differentiated *differentiated; /* der() of what may jump; NULL: there is none */
-    const delays_view *delayed;  /* how the formulation sees what is delayed; NULL: nothing is */
-    projection *settles;         /* meets the equations after an event ... */
-    struct model_array *array;   /* ... and those of an array besides; NULL before they are met */
-    event_source source;         /* of the events ... */
-    const model_events_way *way; /* ... and how they know the state */
+    model_invariants *invariants; /* that the model declares; NULL: none */
+    const delays_view *delayed;   /* how the formulation sees what is delayed; NULL: nothing is */
+    projection *settles;          /* meets the equations after an event ... */
+    struct model_array *array;    /* ... and those of an array besides; NULL before they are met */
+    event_source source;          /* of the events ... */
+    const model_events_way *way;  /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
                              one alone, if no trajectory is kept */
     size_t earlier_count;
@@ -319,13 +317,6 @@ dae_status model_invariants_watch(model_simulation *m, double t, const double *z
 
 /* model_invariants.c: raise *worst to how far they are missed (problem/levels.h). */
 void model_invariants_measure(model_invariants *v, double t, const double *z, double *worst);
-
-/* model_differentiated.c: of the system of all modes, in its arena, under its protection; NULL:
- * there is none. Before an event, with the author's variables (n); and behind it, where the modes
- * before it are given: DAE_EVENT where an expression has jumped from one piece to another. */
-model_differentiated *model_differentiated_create(const sym_system *system);
-void model_differentiated_before(model_differentiated *d, double t, size_t n, const double *value);
-dae_status model_differentiated_behind(model_simulation *m, double t, model_modes *before);
 
 /* model_events.c: counts the root functions of the present formulation. */
 void model_events_count_roots(model_simulation *m);

@@ -97,10 +97,11 @@ dae_status solve_keep_atols(dae_solver *s)
 {
     const double *atols = s->options.atols;
     const simulation *c = s->simulation;
+    size_t given = atols ? c->n - c->hidden : 0;
     bool sized = atols != NULL; /* or the problem gives typical sizes */
     s->options.atols = NULL;
     for (size_t i = 0; i < c->n; i++) sized = sized || c->nominal[i] != 1;
-    for (size_t i = 0; atols && i < c->n; i++)
+    for (size_t i = 0; i < given; i++)
         if (!within(atols[i], 1e-300, 1e300))
             return message_fail(&s->message, DAE_USAGE,
                                 "option atols[%zu] = %.9g is not between 1e-300 and 1e+300", i,
@@ -109,7 +110,7 @@ dae_status solve_keep_atols(dae_solver *s)
     s->atols = malloc((c->n + 1) * sizeof *s->atols);
     if (!s->atols) return message_status(&s->message, DAE_NO_MEMORY);
     for (size_t i = 0; i < c->n; i++) {
-        double own = atols ? atols[i] : s->options.atol * c->nominal[i];
+        double own = i < given ? atols[i] : s->options.atol * c->nominal[i];
         s->atols[i] = fmin(fmax(own, 1e-300), 1e300);
     }
     s->options.atols = atols ? s->atols : NULL;

@@ -51,7 +51,7 @@ static dae_status note_start_event(dae_solver *s)
                            .roots = count,
                            .crossed = s->event_crossed,
                            .name = text_string(&s->event_name),
-                           .n = c->n,
+                           .n = c->n - c->hidden,
                            .y_before = s->event_before,
                            .yp_before = s->event_before + c->n};
     count_event(s);
@@ -113,7 +113,7 @@ static dae_status note_event(dae_solver *s, double t)
                            .roots = v->count,
                            .crossed = crossed,
                            .name = text_string(&s->event_name),
-                           .n = c->n,
+                           .n = c->n - c->hidden,
                            .y_before = s->event_before,
                            .yp_before = s->event_before + c->n};
     dae_status status = solve_evaluate_before(s, t, events_just_before(v, t));

@@ -214,6 +214,8 @@ struct simulation {
                        shared */
     stop_request *stop;          /* stop requests of the author's functions; NULL: there are none */
     size_t n;                    /* number of the author's variables */
+    size_t hidden;               /* the last of these, which stand for expressions and are not
+                                    shown */
     const char *const *variable; /* n: their names */
     const double *nominal;       /* n: their typical sizes */
     double *given; /* n: start values of the problem, NAN where there is none, as for a model, whose

@@ -55,7 +55,10 @@ dae_status simulation_start(simulation *c, double t, const double *y, const doub
 {
     const start_stages *s = c->ops->start;
     c->ends = 0;
-    for (size_t j = 0; j < c->n; j++) c->start[j] = y && !isnan(y[j]) ? y[j] : c->given[j];
+    for (size_t j = 0; j < c->n; j++) {
+        bool given = y && j < c->n - c->hidden && !isnan(y[j]);
+        c->start[j] = given ? y[j] : c->given[j];
+    }
     dae_status status = s->take(c, t);
     if (status == DAE_OK && yp) status = refuse_missing(c, y, yp);
     if (status != DAE_OK) return status;

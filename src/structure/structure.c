@@ -64,16 +64,18 @@ static void report_parts(const sym_system *system, const deficient *d, message *
 static void report_counts(const sym_system *system, const deficient *d, message *m)
 {
     size_t equations = system->equation.count, unknowns = system->unknown.count;
+    size_t hidden = system->hidden;
     bool few = equations < unknowns;
     size_t lacking = few ? unknowns - equations : equations - unknowns;
     begin_report(system, first_place(system, d), m);
     message_more(m, "too %s equations: %zu equation%s for %zu unknown%s", few ? "few" : "many",
-                 equations, equations == 1 ? "" : "s", unknowns, unknowns == 1 ? "" : "s");
+                 equations - hidden, equations - hidden == 1 ? "" : "s", unknowns - hidden,
+                 unknowns - hidden == 1 ? "" : "s");
     if (d->over_rows < equations) { /* otherwise they are listed as over-determined */
         message_more(m, "\n  equations:");
         list_equations(system, equations, NULL, m);
         message_more(m, "\n  unknowns: ");
-        structure_list_unknowns(system, unknowns, NULL, m);
+        structure_list_unknowns(system, unknowns - hidden, NULL, m);
     }
     report_parts(system, d, m);
     if (few)

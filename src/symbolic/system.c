@@ -39,7 +39,6 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->delay, &from->delay);
     list_copy(a, &to->invariant, &from->invariant);
     list_copy(a, &to->flat, &from->flat);
-    list_copy(a, &to->differentiated, &from->differentiated);
     list_copy(a, &to->switches, &from->switches);
     to->discrete = sym_discrete_copy(a, &from->discrete);
     for (size_t i = 0; i < to->discrete.variable.count; i++) {
@@ -60,8 +59,6 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
         to->delay.item[i].text = copy_string(a, to->delay.item[i].text);
     for (size_t i = 0; i < to->invariant.count; i++)
         to->invariant.item[i].text = copy_string(a, to->invariant.item[i].text);
-    for (size_t i = 0; i < to->differentiated.count; i++)
-        to->differentiated.item[i].text = copy_string(a, to->differentiated.item[i].text);
     return to;
 }
 
@@ -80,8 +77,6 @@ void sym_system_number_relations(const sym_system *system)
         sym_number_relations(system->graph, 1, &system->delay.item[i].value);
     for (size_t i = 0; i < system->invariant.count; i++)
         sym_number_relations(system->graph, 1, &system->invariant.item[i].value);
-    for (size_t i = 0; i < system->differentiated.count; i++)
-        sym_number_relations(system->graph, 1, &system->differentiated.item[i].value);
     sym *root;
     size_t roots = sym_discrete_roots(system->memory, &system->discrete, &root);
     sym_number_relations(system->graph, roots, root);

@@ -72,14 +72,6 @@ typedef struct sym_delay {
     place at;
 } sym_delay;
 
-/* An expression whose derivative occurs, formed by the rules of the pieces: der(if b then x else
- * y). A jump from one piece to another has an impulse there that these rules lose. */
-typedef struct sym_differentiated {
-    sym value;
-    const char *text; /* der(...) as written */
-    place at;
-} sym_differentiated;
-
 /* An expression that keeps its value along a solution, as its author says. */
 typedef struct sym_invariant {
     sym value;
@@ -101,11 +93,12 @@ typedef struct sym_system {
     place at;         /* where the model is declared */
     const char *file; /* the file that it was read from, for messages */
     LIST(sym_unknown) unknown;
+    size_t hidden; /* the last unknowns that stand for what der() is applied to, as in der(sign(x)),
+                      and have an equation each; results do not show them */
     sym_equations equation, initial;
     LIST(sym_assertion) assertion;
     LIST(sym_delay) delay;
     LIST(sym_invariant) invariant;
-    LIST(sym_differentiated) differentiated; /* those that may jump */
     dae_experiment experiment;
     sym_discrete_part discrete;
     LIST(place) switches; /* relations that switch without their instant being located */
@@ -117,8 +110,8 @@ typedef struct sym_system {
  * Start values become plain. */
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced);
 
-/* Number the relations of the equations, initial equations, delayed and differentiated expressions,
- * invariants and the discrete part, each once (relations.h). Relations that occur only in
+/* Number the relations of the equations, initial equations, delayed expressions, invariants and the
+ * discrete part, each once (relations.h). Relations that occur only in
  * assertions stay without a mode, since they choose no branch. Under the protection of the system's
  * arena. */
 void sym_system_number_relations(const sym_system *system);

@@ -106,6 +106,27 @@ START_TEST(time_touches_zero)
 }
 END_TEST
 
+/* A mass is held by friction of 2; a sample sees a force that is switched at the same instant. */
+START_TEST(samples_at_the_edge_of_a_force)
+{
+    char model[500];
+    unsigned seed = 700u + (unsigned)_i;
+    for (int k = 0; k < 6; k++) {
+        int edge = 4 + (int)(4 * draw(&seed)); /* of samples at 1/4 */
+        double force = (k % 2 ? 1 : -1) * (k < 4 ? 2.5 + draw(&seed) : 1), stop = 2.5;
+        double slips = fmax(fabs(force) - 2, 0) * (stop - edge / 4.0);
+        (void)snprintf(model, sizeof model,
+                       "model M Real w(start = 1, fixed = true), ref;\n"
+                       "  discrete Real u(start = 0, fixed = true);\n"
+                       "equation ref = if time < %.17g then 0 else %.17g;\n"
+                       "  when sample(0, 0.25) then u = ref; end when;\n"
+                       "  der(w) = u - 2*sign(w); end M;",
+                       edge / 4.0, force);
+        ends_at(model, METHODS[_i], stop, copysign(slips, force), 40);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -113,5 +134,6 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, rest_has_no_events, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, one_branch_is_zero, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, time_touches_zero, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
 }

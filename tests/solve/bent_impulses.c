@@ -137,7 +137,16 @@ static const char *const FIT[] = {
     "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v, z(start = 0.4), w(start = "
     "0.5,\n"
     "fixed = true), f, g; equation der(x) = u; der(y) = v; der(z) = w; der(u) = -f*x + g*2;\n"
-    "der(v) = -f*y - 1 + g; der(w) = -f*z - 2*g; x^2 + y^2 + z^2 = %s; 2*x + y - 2*z = 0; end M;"};
+    "der(v) = -f*y - 1 + g; der(w) = -f*z - 2*g; x^2 + y^2 + z^2 = %s; 2*x + y - 2*z = 0; end M;",
+    /* coefficients that jump: of the constraint, of its force, and of both */
+    "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v(start = 0.3, fixed = true), f;\n"
+    "equation der(x) = u; der(y) = v; der(u) = -f*x; der(v) = -f*y - 1; (x^2 + y^2)/%s = 1; end M;",
+    "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v(start = 0.3, fixed = true), f,\n"
+    "c = %s; equation der(x) = u; der(y) = v; der(u) = -c*f*x; der(v) = -c*f*y - 1;\n"
+    "x^2 + y^2 = c; end M;",
+    "model M Real x(start = 1), y(start = 0.1, fixed = true), u, v(start = 0.3, fixed = true), f,\n"
+    "c = %s; equation der(x) = u; der(y) = v; der(u) = -x*f/c; der(v) = -y*f/c - 1;\n"
+    "2*c*c*(x^2 + y^2) = 1 + c^3; end M;"};
 
 START_TEST(the_jump_is_the_limit)
 {
@@ -192,7 +201,7 @@ START_TEST(fast_motions_differ)
 }
 END_TEST
 
-/* A coefficient that jumps within the constraint is not known in between. */
+/* A circle is not fit for being moved, by a coefficient as little as by an input. */
 START_TEST(coefficients_that_jump)
 {
     char said[TEXT];
@@ -205,6 +214,58 @@ START_TEST(coefficients_that_jump)
 }
 END_TEST
 
+/* --- positions that are given --- */
+
+/* x gets its value and keeps its rate. On a sphere, whose other coordinates have one mass, neither
+ * their direction jumps nor the momentum about the axis of x. */
+static void place_on_sphere(uint64_t *state, bool stops)
+{
+    char model[TEXT];
+    double to = scatter_between(state, -0.7, 0.7), a[8], b[8];
+    snprintf(model, sizeof model,
+             "model M Real x(start = %.17g, fixed = true), y(start = %.17g, fixed = true), z(start "
+             "= 0.3),\nu(start = %.17g, fixed = true), v(start = %.17g, fixed = true), w, f;\n"
+             "equation der(x) = u; der(y) = v; der(z) = w; der(u) = -f*x - 1; der(v) = -f*y;\n"
+             "der(w) = -f*z; x^2 + y^2 + z^2 = 1; when time >= 1 then reinit(x, %.17g); %s end "
+             "when; end M;",
+             scatter_between(state, -0.5, 0.5), scatter_between(state, -0.5, 0.5),
+             scatter_between(state, -0.5, 0.5), scatter_between(state, -0.5, 0.5), to,
+             stops ? "reinit(u, 0);" : "");
+    run_to(model, 1.2, a, b, NULL, NULL);
+    double before = hypot(a[1], a[2]), behind = sqrt(1 - to * to), u = stops ? 0 : a[3];
+    same("x", b[0], to, 0, model);
+    same("u", b[3], u, 0, model);
+    for (int i = 0; i < 2; i++) same("y, z", b[1 + i], a[1 + i] * behind / before, 0, model);
+    same("spin", b[1] * b[5] - b[2] * b[4], a[1] * a[5] - a[2] * a[4], 0, model);
+    same("rate", b[0] * b[3] + b[1] * b[4] + b[2] * b[5], 0, 0, model);
+}
+
+START_TEST(positions_that_are_given)
+{
+    uint64_t state = 3;
+    for (int k = 0; k < 8; k++) place_on_sphere(&state, k % 2);
+}
+END_TEST
+
+/* The value is beyond the rod; the masses of y and z are not the same; y keeps no rate of its own.
+ */
+START_TEST(positions_that_are_refused)
+{
+    static const char *const SET[] = {"reinit(x, 1.25)", "reinit(x, 0.2)",
+                                      "reinit(x, 0.2); reinit(v, 0)"};
+    char model[TEXT], said[TEXT];
+    snprintf(model, sizeof model,
+             "model M Real x(start = 0.6, fixed = true), y(start = -0.7, fixed = true), z(start = "
+             "0.3),\nu(start = 0.2, fixed = true), v(start = 0.1, fixed = true), w, f;\n"
+             "equation der(x) = u; der(y) = v; der(z) = w; der(u) = -f*x; der(v) = -f*y;\n"
+             "%d*der(w) = -f*z; x^2 + y^2 + z^2 = 1; when time >= 1 then %s; end when; end M;",
+             1 + 2 * (_i == 1), SET[_i]);
+    ck_assert_int_eq(run_to(model, 2, NULL, NULL, NULL, said), DAE_EVENT);
+    ck_assert_msg(strstr(said, "do not meet x^2 + y^2 + z^2 = 1") && strstr(said, "remedy"), "%s",
+                  said);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -214,5 +275,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, the_jump_is_the_limit, 0, sizeof FIT / sizeof *FIT);
     tcase_add_loop_test(tests, fast_motions_differ, 0, sizeof UNFIT / sizeof *UNFIT);
     tcase_add_test(tests, coefficients_that_jump);
+    tcase_add_test(tests, positions_that_are_given);
+    tcase_add_loop_test(tests, positions_that_are_refused, 0, 3);
     return unit_run("solve/bent_impulses", tests);
 }

@@ -272,6 +272,27 @@ static const char BOTH_STICK[] =
     "  der(v) = -0.5*sign(v) + 0.1*sin(time); der(w) = 0.3*cos(time) + 0.2*v - 0.4*sign(w);\n"
     "end BothStick;";
 
+/* Two capacitors in parallel, of which a switch makes the structure mislead: from 0.4 on the mode
+ * has a derivative array. The source steps later. */
+static const char PARALLEL[] =
+    "model Parallel Real v1, v2, u1(start = 1), u2, i0, i1, i2, i3; equation\n"
+    "  v1 = (if time < 0.9 then 3 else 3 - time) + 0.1*i0; u1 = v1 - v2; u2 = v1 - v2;\n"
+    "  der(u1) = i1; 0.2*der(u2) = i2; 0 = if time >= 0.4 then v2 else i3;\n"
+    "  0 = i0 + i1 + i2; 0 = -i1 - i2 + i3; end Parallel;";
+
+/* An ideal diode and switches beside capacitors: the equations of all modes together serve nowhere,
+ * so that the start has formed those of its mode already. */
+static const char NETWORK[] =
+    "model Network Real v1, v2, v3, v4, i2, s, ud, id, u1(start = 0), u2(start = 0), u3(start = "
+    "0);\n"
+    "  Boolean off(start = true); Real i8, i9;\n"
+    "equation u1 = v4; u2 = v1 - v4; u3 = v2 - v4; i2 = v3;\n"
+    "  0 = if time < 0.4 then v3 - v4 else i8; 0 = if time < 0.4 then v3 - v1 else i9;\n"
+    "  ud = v2 - v3; off = s < 0; ud = if off then s else 0; id = if off then 0 else s;\n"
+    "  0 = v1/2 + (v1 - (if time < 0.6 then 5*time else -1)) + 0.5*der(u2) - i9;\n"
+    "  0 = v2/10 + 0.1*der(u3) + id; 0 = i2 + i8 + i9 - id;\n"
+    "  0 = v4 + 0.5*der(u1) - 0.5*der(u2) - 0.1*der(u3) - i8; end Network;";
+
 #define HITS .path = "wall", .text = WALL, .end = 4
 
 static const run with_events[] = {
@@ -285,6 +306,9 @@ static const run with_events[] = {
     {.path = "sticks", .text = STICKS, .end = 12, .method = "auto"},
     {.path = "sticks", .text = STICKS, .end = 12, .half = 7, .method = "rodas5p"},
     {.path = "sticks", .text = STICKS, .end = 12, .half = 1.5, .method = "dopri5"},
+    {.path = "network", .text = NETWORK, .end = 1.5, .half = 1, .method = "bdf"},
+    {.path = "parallel", .text = PARALLEL, .end = 2, .half = 0.5, .method = "auto"},
+    {.path = "parallel", .text = PARALLEL, .end = 2, .half = 1.5, .method = "radau-iia5"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "mebdf"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "dopri5"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "auto"},
