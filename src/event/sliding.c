@@ -423,11 +423,26 @@ static dae_status review_again(settling *e, bool *again)
     return *again ? settling_run_rounds(e) : settling_find_modes(e);
 }
 
+static dae_status report_endless(settling *e, size_t k)
+{
+    text named = {0};
+    settling_name(e, 1, &k, &named);
+    message_replace(e->m, DAE_EVENT,
+                    "the event at t = %.9g does not end: the solution leaves the surface of the "
+                    "relation %s and others again and again\n  remedy: give the relation a "
+                    "hysteresis, or let what it changes be the same once it has changed",
+                    e->t, text_string(&named));
+    text_free(&named);
+    return DAE_EVENT;
+}
+
 dae_status settling_leave_surfaces(settling *e)
 {
     dae_status status = DAE_OK;
     bool again = true, flips = false;
-    for (size_t i = 0; again && status == DAE_OK && i <= 4 * e->s->relations; i++) {
+    /* n touching bodies in a row have up to n (n - 1) / 2 impacts; two surfaces are left in each */
+    size_t most = 4 * e->s->relations * (1 + e->s->relations);
+    for (size_t i = 0; again && status == DAE_OK; i++) {
         size_t k = 0, relations = e->s->relations;
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
@@ -439,7 +454,9 @@ dae_status settling_leave_surfaces(settling *e)
             k += stays;
         }
         again = k < relations;
-        if (status == DAE_OK && again) {
+        if (status == DAE_OK && again && i >= most) {
+            status = report_endless(e, k);
+        } else if (status == DAE_OK && again) {
             status = leave_surface(e, k, &flips);
         } else if (status == DAE_OK && flips && e->s->modes->sliding > 0) {
             status = review_again(e, &again);
