@@ -214,11 +214,20 @@ static double from_edge(const events *v, size_t k, double value)
     return value - v->change[k].to * v->edge[k];
 }
 
+/* Whether root k is the same where its state is brought back to constraints. */
+static bool stays(const events *v, size_t k)
+{
+    const event_source_ops *ops = v->source->ops;
+    return !ops->met_roots || (ops->stays && ops->stays(v->source->self, k));
+}
+
 /* Root k at a time of the last step, where its state is brought back to constraints. */
 static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
 {
+    const event_source_ops *ops = v->source->ops;
     events_take_state(v, e, t);
-    dae_status status = v->source->ops->met_roots(v->source->self, t, v->y, v->yp, v->value);
+    dae_status status = (stays(v, k) ? ops->roots : ops->met_roots)(v->source->self, t, v->y, v->yp,
+                                                                    v->value);
     *value = from_edge(v, k, v->value[k]);
     return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
 }
@@ -230,7 +239,7 @@ static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
     const event_change *change = &v->change[k];
     double value;
     *shown = true;
-    if (!v->source->ops->met_roots) return DAE_OK;
+    if (stays(v, k)) return DAE_OK;
     dae_status status = met_root(v, e, events_time_at(e, change->high), k, &value);
     if (status == DAE_OK) *shown = is_behind(change, value);
     return status == DAE_STOPPED ? status : DAE_OK;

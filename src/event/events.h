@@ -47,7 +47,11 @@ typedef struct event_source_ops {
      * constraints is another one than that of the step. NULL: it never is. */
     dae_status (*met_roots)(void *self, double t, const double *y, const double *yp, double *value);
 
-    /* The same at the differential variables of a point, with all that follows from them solved
+    /* Whether a root is the same at that state, because it depends on nothing that is moved there.
+     * NULL: it is not known. */
+    bool (*stays)(const void *self, size_t root);
+
+    /* The roots at the differential variables of a point, with all that follows from them solved
      * for. NULL: it is not known. */
     dae_status (*solved_roots)(void *self, double t, const double *y, const double *yp,
                                double *value);

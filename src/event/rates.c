@@ -96,6 +96,19 @@ static bool is_known(const switching *s, sym_graph *g, sym f)
     return true;
 }
 
+/* Whether f depends on nothing but states, time and cells. */
+static bool is_of_states(const switching *s, sym_graph *g, sym f)
+{
+    const prolongation *p = s->f->p;
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++) {
+        uint32_t column = p->column_of[leaf[k].id];
+        if (column == INCIDENCE_NONE || leaf[k].order >= p->d[column]) return false;
+    }
+    return true;
+}
+
 /* The derivatives of rates, which tell a rest from a turn. */
 static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
 {
@@ -147,12 +160,14 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift, NULL});
     s->shift = arena_array(a, count + 1, sizeof *s->shift);
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
+    s->of_states = arena_array(a, count + 1, sizeof *s->of_states);
     arena_vectors(a, 3 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
         structure_to_core(s->system, s->f->core, 1, &difference);
         find_entry(s, g, k, difference);
+        s->of_states[k] = is_of_states(s, g, difference);
         rate[k] = sym_time_derivative(g, difference);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);

@@ -77,6 +77,13 @@ static dae_status reinit(settling *e, size_t i, double value)
     return DAE_OK;
 }
 
+/* From states that are moved a surface that was left at this event is reached anew: to come back to
+ * it is another impact, and no sliding motion. */
+static void forget_leaving(const switching *s)
+{
+    for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].leaves = false;
+}
+
 static dae_status act_on(settling *e, size_t i, double value, bool *again)
 {
     const sym_action *x = &e->s->system->discrete.action.item[i];
@@ -106,6 +113,7 @@ static dae_status act_on(settling *e, size_t i, double value, bool *again)
                             "by zero, or a root or logarithm where it ends (%s:%u)",
                             e->s->system->unknown.item[x->unknown].name, e->t, file, x->at.line);
     *again = e->result->moved = true;
+    forget_leaving(e->s);
     return reinit(e, i, value);
 }
 

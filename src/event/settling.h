@@ -107,6 +107,32 @@ typedef struct settling_aside {
 void settling_hush(settling *e, settling_aside *a);
 void settling_hear(settling *e, settling_aside *a);
 
+/* How fast both sides of a surface lead away from it: that where its relation is false, and that
+ * where it is true. NaN: it is not known. */
+typedef struct settling_ways {
+    double of[2], clear; /* from this size on they are clearly not 0 */
+    bool off;            /* the solution does not stand at the surface any more */
+} settling_ways;
+
+/* Whether the solution slides along a surface. */
+static inline void settling_set_slides(switching_modes *m, size_t surface, bool slides)
+{
+    m->sliding += (size_t)slides - (size_t)m->relation[surface].slides;
+    m->relation[surface].slides = slides;
+}
+
+/* shares.c: tries one side of a surface, on it or where the state is, while the solution slides
+ * along others; all is then as it was before. Nothing is done yet of what conditions want done. */
+dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, settling_ways *w);
+
+/* Tries both sides of a surface on it, or beside it where it has no values there. */
+dae_status settling_look_at_sides(settling *e, size_t surface, settling_ways *w);
+
+/* The ways out of all surfaces along which the solution slides, of each while it goes on
+ * to slide along the others (relations), as far as they are known (relations). All is then as it
+ * was before. */
+dae_status settling_look_at_shares(settling *e, settling_ways *way, bool *known);
+
 /* rest.c: where events accumulate, goes on to the instant at which they do if all is at rest there:
  * e->result->rests. */
 dae_status settling_find_rest(settling *e);

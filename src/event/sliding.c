@@ -5,70 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How fast both sides of a surface lead away from it: that where its relation is false, and that
- * where it is true. NaN: it is not known. */
-typedef struct ways_out {
-    double of[2], clear; /* from this size on they are clearly not 0 */
-    bool off;            /* the solution does not stand at the surface any more */
-} ways_out;
-
-static void set_slides(switching_modes *m, size_t surface, bool slides)
-{
-    m->sliding += (size_t)slides - (size_t)m->relation[surface].slides;
-    m->relation[surface].slides = slides;
-}
-
-/* Moves a state that stands at a surface but for its errors onto it. Beside the surface a rate may
- * be another one: of a level of 1e-7, sqrt(h) is 3e-4. */
-static void stand_on(settling *e, size_t surface)
-{
-    switching *s = e->s;
-    size_t entry = s->shift[surface];
-    switching_look(s, e->t, e->z);
-    if (entry == SIZE_MAX || fabs(s->value[surface]) > switching_band(s, surface)) return;
-    e->z[entry] -= s->value[surface] / s->by_shift[surface];
-}
-
-/* Tries one side of a surface, on it or where the state is, while the solution slides along others;
- * all is then as it was before. Nothing is done yet of what conditions want done. */
-static dae_status try_side(settling *e, size_t surface, bool is, bool on, ways_out *w)
-{
-    switching *s = e->s;
-    double *z = e->z, rate;
-    bool slides = s->modes->relation[surface].slides;
-    w->of[is] = (double)NAN;
-    settling_keep(e);
-    if (on) stand_on(e, surface);
-    set_slides(s->modes, surface, false);
-    settling_hold_side(s, surface, is);
-    settling_aside aside;
-    settling_hush(e, &aside);
-    dae_status status = settling_find_modes(e);
-    settling_hear(e, &aside);
-    if (status == DAE_OK) {
-        switching_look(e->s, e->t, e->z);
-        switching_look_at_rates(e->s);
-        rate = e->s->changes[surface] * s->modes->direction;
-        w->of[is] = is ? -rate : rate;
-        w->clear = fmax(w->clear, switching_clear_rate(e->s, surface));
-        w->off = w->off || fabs(e->s->value[surface]) > switching_band(e->s, surface);
-    }
-    set_slides(s->modes, surface, slides);
-    settling_restore(e, s, z);
-    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
-}
-
 /* The solution leaves a surface at which it slides to the side of one mode. */
 static void leave_sliding(switching *s, size_t surface, bool is)
 {
-    set_slides(s->modes, surface, false);
+    settling_set_slides(s->modes, surface, false);
     settling_hold_side(s, surface, is);
 }
 
 /* Gives the relations of the surface the values that they have there. */
 static void leave_by_value(switching *s, size_t surface)
 {
-    set_slides(s->modes, surface, false);
+    settling_set_slides(s->modes, surface, false);
     for (size_t k = 0; k < s->relations; k++)
         if (s->modes->relation[k].surface == surface) settling_hold(s, k, switching_holds(s, k));
 }
@@ -94,13 +41,6 @@ static void judge_by_share(switching *s, size_t surface)
     if (ends) leave_sliding(s, surface, ends > 0);
 }
 
-/* Tries a side of a surface on it, or beside it where it has no values there. */
-static dae_status look_at_side(settling *e, size_t surface, bool is, ways_out *w)
-{
-    dae_status status = try_side(e, surface, is, true, w);
-    return status == DAE_OK && isnan(w->of[is]) ? try_side(e, surface, is, false, w) : status;
-}
-
 /* Whether the solution has come from this side of a surface in the step before the event. Where the
  * event has moved states, as an impact does, that tells nothing of how it leaves. */
 static bool came_from(const settling *e, size_t surface, bool is)
@@ -116,7 +56,7 @@ static bool came_from(const settling *e, size_t surface, bool is)
 
 /* Whether a side leads back to the surface. The side on which the solution has come to it does, be
  * it ever so slowly, as with a force that begins to grow. */
-static bool leads_back(const settling *e, size_t surface, bool is, const ways_out *w)
+static bool leads_back(const settling *e, size_t surface, bool is, const settling_ways *w)
 {
     bool came = w->of[is] <= w->clear && came_from(e, surface, is);
     return came || w->of[is] < -w->clear;
@@ -124,38 +64,53 @@ static bool leads_back(const settling *e, size_t surface, bool is, const ways_ou
 
 /* Decides anew about one surface: with the others as they are, its share is within 0 to 1 where
  * both sides lead back. */
-static dae_status review_surface(settling *e, size_t surface)
+static void review_surface(settling *e, size_t surface, const settling_ways *w)
 {
-    ways_out w = {0};
-    dae_status status = look_at_side(e, surface, false, &w);
-    if (status == DAE_OK) status = look_at_side(e, surface, true, &w);
-    if (status != DAE_OK) return status;
-    double no = w.of[0], yes = w.of[1];
-    if (w.off) {
+    double no = w->of[0], yes = w->of[1];
+    if (w->off) {
         leave_by_value(e->s, surface);
     } else if (isnan(no) || isnan(yes)) {
         judge_by_share(e->s, surface);
-    } else if (no > w.clear && yes > w.clear) {
+    } else if (no > w->clear && yes > w->clear) {
         note_repelling(e, surface);
         leave_by_value(e->s, surface);
-    } else if (!leads_back(e, surface, false, &w) || !leads_back(e, surface, true, &w)) {
+    } else if (!leads_back(e, surface, false, w) || !leads_back(e, surface, true, w)) {
         leave_sliding(e->s, surface, yes > no);
     }
-    return DAE_OK;
+}
+
+/* Decides anew about surfaces up to the first one that the solution leaves, with the lowest number.
+ */
+static dae_status review_some(settling *e, settling_ways *way, bool *known)
+{
+    const switching_modes *m = e->s->modes;
+    size_t sliding = m->sliding;
+    dae_status status = settling_look_at_shares(e, way, known);
+    for (size_t k = 0; k < m->relations && status == DAE_OK && m->sliding == sliding; k++) {
+        if (!m->relation[k].slides) continue;
+        if (!known[k]) status = settling_look_at_sides(e, k, &way[k]);
+        if (status == DAE_OK) review_surface(e, k, &way[k]);
+    }
+    return status;
 }
 
 /* Where the solution leaves one surface, it may leave others, too: they are looked at again, those
  * with the lowest number first (as in search.c: Murty, 1972). */
 dae_status settling_review_sliding(settling *e)
 {
-    switching_modes *m = e->s->modes;
-    for (size_t k = 0; m->sliding > 0 && k < m->relations; k++) {
-        if (!m->relation[k].slides) continue;
-        dae_status status = review_surface(e, k);
-        if (status != DAE_OK) return status;
-        if (!m->relation[k].slides) k = SIZE_MAX; /* begins again with the first one */
+    const switching_modes *m = e->s->modes;
+    if (m->sliding == 0) return DAE_OK;
+    settling_ways *way = malloc((m->relations + 1) * sizeof *way);
+    bool *known = malloc((m->relations + 1) * sizeof *known);
+    dae_status status = way && known ? DAE_OK : DAE_NO_MEMORY;
+    size_t sliding = m->relations + 1;
+    while (m->sliding > 0 && m->sliding != sliding && status == DAE_OK) {
+        sliding = m->sliding;
+        status = review_some(e, way, known);
     }
-    return DAE_OK;
+    free(way);
+    free(known);
+    return status;
 }
 
 /* Whether relation k, which is 0 but for rounding or has by an error of the state the value that
@@ -278,7 +233,7 @@ static dae_status try_together(settling *e, const together *t, bool *found)
     settling_keep(e);
     for (size_t i = 0; i < t->count; i++) {
         slides[i] = s->modes->relation[t->surface[i]].slides;
-        set_slides(s->modes, t->surface[i], t->way[i] == 0);
+        settling_set_slides(s->modes, t->surface[i], t->way[i] == 0);
         if (t->way[i] > 0) settling_hold_side(s, t->surface[i], t->way[i] == 1);
     }
     settling_aside aside;
@@ -287,7 +242,8 @@ static dae_status try_together(settling *e, const together *t, bool *found)
     settling_hear(e, &aside);
     *found = status == DAE_OK && fits(e, t);
     if (!*found) settling_restore(e, s, z);
-    for (size_t i = 0; i < t->count && !*found; i++) set_slides(s->modes, t->surface[i], slides[i]);
+    for (size_t i = 0; i < t->count && !*found; i++)
+        settling_set_slides(s->modes, t->surface[i], slides[i]);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
@@ -378,10 +334,10 @@ static dae_status stay_beside(settling *e, size_t surface)
 static dae_status leads_back_beside(settling *e, size_t surface, bool *leads)
 {
     bool is = e->s->modes->relation[surface].is == SYM_HELD_TRUE;
-    ways_out w = {0};
+    settling_ways w = {0};
     *leads = false;
     if (!settling_has_switched(e)) return DAE_OK;
-    dae_status status = try_side(e, surface, is, false, &w);
+    dae_status status = settling_try_side(e, surface, is, false, &w);
     *leads = status == DAE_OK && w.of[is] > w.clear;
     return status;
 }
@@ -425,7 +381,7 @@ static dae_status slide(settling *e, size_t k)
     if (r->slid && few)
         return t.count > 1 ? find_motion(e, &t) : stay_beside(e, m->relation[k].surface);
     r->slid = true;
-    set_slides(m, m->relation[k].surface, true);
+    settling_set_slides(m, m->relation[k].surface, true);
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK && few && t.count == 1 && !r->slides)
         status = go_one_way(e, m->relation[k].surface);
@@ -467,11 +423,26 @@ static dae_status review_again(settling *e, bool *again)
     return *again ? settling_run_rounds(e) : settling_find_modes(e);
 }
 
+static dae_status report_endless(settling *e, size_t k)
+{
+    text named = {0};
+    settling_name(e, 1, &k, &named);
+    message_replace(e->m, DAE_EVENT,
+                    "the event at t = %.9g does not end: the solution leaves the surface of the "
+                    "relation %s and others again and again\n  remedy: give the relation a "
+                    "hysteresis, or let what it changes be the same once it has changed",
+                    e->t, text_string(&named));
+    text_free(&named);
+    return DAE_EVENT;
+}
+
 dae_status settling_leave_surfaces(settling *e)
 {
     dae_status status = DAE_OK;
     bool again = true, flips = false;
-    for (size_t i = 0; again && status == DAE_OK && i <= 4 * e->s->relations; i++) {
+    /* n touching bodies in a row have up to n (n - 1) / 2 impacts; two surfaces are left in each */
+    size_t most = 4 * e->s->relations * (1 + e->s->relations);
+    for (size_t i = 0; again && status == DAE_OK; i++) {
         size_t k = 0, relations = e->s->relations;
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
@@ -483,7 +454,9 @@ dae_status settling_leave_surfaces(settling *e)
             k += stays;
         }
         again = k < relations;
-        if (status == DAE_OK && again) {
+        if (status == DAE_OK && again && i >= most) {
+            status = report_endless(e, k);
+        } else if (status == DAE_OK && again) {
             status = leave_surface(e, k, &flips);
         } else if (status == DAE_OK && flips && e->s->modes->sliding > 0) {
             status = review_again(e, &again);

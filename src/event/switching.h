@@ -109,6 +109,7 @@ typedef struct switching {
     size_t *shift;            /* relations: an entry that is a state and by which left - right is
                                  affine; SIZE_MAX: there is none */
     double *by_shift;         /* relations: its derivative by that entry */
+    bool *of_states;          /* relations: they depend on nothing but states, time and cells */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
                                  those effects of errors */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */

@@ -7,6 +7,7 @@
 #include "symbolic/derive.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* In an array level, derivatives that y does not hold may change more freely by this factor than
@@ -419,7 +420,9 @@ dae_status prolonged_levels_solve_hidden(prolonged_levels *l)
 
 void prolonged_levels_free(prolonged_levels *l)
 {
-    if (l) prolonged_hidden_free(l->hidden);
+    if (!l) return;
+    prolonged_hidden_free(l->hidden);
+    free(l->regular);
 }
 
 void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, double *violation)

@@ -90,6 +90,8 @@ typedef struct prolonged_levels {
     sym_matrix *jacobian;   /* staged: n x n, the system Jacobian; array: rows x size */
     sym_matrix *lower;      /* staged: prolonged_lower_create(); NULL: none */
     double *jacobian_value; /* the Jacobian's, then those of `lower` */
+    double *regular;        /* values of the Jacobian with which it has been found regular; NULL:
+                               nobody has asked */
     prolonged_jumps *jumps; /* NULL: nobody has asked for them */
     prolonged_fast *fast;   /* NULL: nobody has asked for it */
     double *input;

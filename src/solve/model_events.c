@@ -180,6 +180,15 @@ static dae_status model_met_roots(void *self, double t, const double *y, const d
     return status == DAE_OK ? roots_of(m, t, value) : status;
 }
 
+/* Without constraints among states, to meet the equations moves none of them. */
+static bool model_stays(const void *self, size_t root)
+{
+    const model_simulation *m = self;
+    const switching *s = m->switching;
+    return m->way->before == own_before && !is_constrained(m) && root < s->roots &&
+           s->of_states[s->of_root[root]];
+}
+
 static dae_status own_settle(model_simulation *m, double t, bool replaced, double *y, double *yp)
 {
     (void)t;
@@ -279,6 +288,7 @@ static void model_name_due(void *self, double t, text *to)
 static const event_source_ops row = {
     .roots = model_roots,
     .met_roots = model_met_roots,
+    .stays = model_stays,
     .solved_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,

@@ -138,15 +138,26 @@ static dae_status go_back(model_simulation *m, const switching *s, double t, dou
 
 /* --- new formulations --- */
 
+/* Whether the Jacobian that was linearised last is regular. Where it has been found so with these
+ * values, that is known: a switched source changes nothing in it. */
+static bool is_regular(prolonged_levels *levels)
+{
+    const sparse_pattern *pattern = levels->jacobian->pattern;
+    const double *value = levels->jacobian_value;
+    size_t bytes = pattern->nonzeros * sizeof *value;
+    local_rank rank = {0};
+    if (levels->regular && memcmp(levels->regular, value, bytes) == 0) return true;
+    if (structure_local_rank(pattern, value, &rank) != DAE_OK || !rank.full) return false;
+    if (!levels->regular) levels->regular = malloc(bytes + 1);
+    if (levels->regular) memcpy(levels->regular, value, bytes);
+    return true;
+}
+
 static bool has_full_rank(model_simulation *m, double t, const double *z)
 {
-    const prolonged_levels *levels = m->formulation->levels;
+    prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
-    local_rank rank = {0};
-    return l->form->linearize(l->self, t, z) == DAE_OK &&
-           structure_local_rank(levels->jacobian->pattern, levels->jacobian_value, &rank) ==
-               DAE_OK &&
-           rank.full;
+    return l->form->linearize(l->self, t, z) == DAE_OK && is_regular(levels);
 }
 
 /* The same beside the points at which laws are flat, as q*abs(q) at q = 0: there a law determines
