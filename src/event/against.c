@@ -3,7 +3,8 @@
  * An ideal diode that conducts takes part in the impulse of a current. Where this leads backward
  * through it, the diode blocks within the instant, whatever the current is after it. So a mode is
  * none of a solution if what its relation compares has an impulse to the other side (for the laws
- * of impacts J. J. Moreau, in Nonsmooth Mechanics and Applications (1988), 1). */
+ * of impacts J. J. Moreau, in Nonsmooth Mechanics and Applications (1988), 1). A relation on which
+ * no equation depends has the same value before and after, and no event: that is told. */
 #include "event/switching.h"
 
 #include "base/round_off.h"
@@ -68,6 +69,7 @@ static void look_beyond(switching *s, double t, const double *z, double times)
 void switching_look_at_impulses(switching *s, double t, const double *z)
 {
     double most = 0, *value = s->beyond + s->f->p->size;
+    for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].pierced = false;
     for (size_t i = 0; i < s->f->p->size; i++)
         most = fmax(most, fabs(s->strength[i]) / s->f->levels->levels.nominal[i]);
     if (!(most > 0)) return;
@@ -77,9 +79,10 @@ void switching_look_at_impulses(switching *s, double t, const double *z)
     for (size_t k = 0; k < s->relations; k++) {
         relation_state *r = &s->modes->relation[k];
         double by = s->value[k] - value[k];
-        bool watched = r->decides && s->relation[k].kind == RELATION_STATE;
-        if (!watched || switching_slides(s, k) || !(fabs(by) > CLEAR * MANY * s->nominal[k]))
-            continue;
-        r->against = (by < 0) != (r->is == SYM_HELD_TRUE);
+        bool watched = s->relation[k].kind == RELATION_STATE && !r->kink && !switching_slides(s, k);
+        if (!watched || !(fabs(by) > CLEAR * MANY * s->nominal[k])) continue;
+        bool against = (by < 0) != (r->is == SYM_HELD_TRUE);
+        r->against = against && r->decides;
+        r->pierced = against && !r->decides;
     }
 }

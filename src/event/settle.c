@@ -16,7 +16,7 @@ static void begin_event(switching *s)
 {
     for (size_t k = 0; k < s->relations; k++) {
         s->modes->relation[k].fastest = 0;
-        s->modes->relation[k].lingers = false;
+        s->modes->relation[k].lingers = s->modes->relation[k].pierced = false;
     }
 }
 
@@ -351,6 +351,7 @@ static dae_status run_event(settling *e)
     if (status == DAE_OK) settling_look_for_missed(e);
     if (status == DAE_OK) status = take_rest(e);
     if (status == DAE_OK) settling_note_memories(e);
+    if (status == DAE_OK) settling_note_pierced(e);
     message_free(&e->tried);
     for (size_t k = 0; k < modes->relations; k++) {
         relation_state *r = &modes->relation[k];

@@ -150,7 +150,10 @@ void settling_look_for_overrun(settling *e);
  * event of their own: no step needs to show it. Where both sides lead back the solution slides. */
 dae_status settling_leave_surfaces(settling *e);
 
-/* told.c: at the start: keeps the conditions that are true there, and notes what is compared by =
+/* told.c: at the end of an event: notes that an impulse leads through a relation and back. */
+void settling_note_pierced(settling *e);
+
+/* At the start: keeps the conditions that are true there, and notes what is compared by =
  * and changes between events. */
 void settling_look_at_start(switching *s, message *m);
 

@@ -438,7 +438,8 @@ void switching_reset(const sym_system *system, switching_modes *modes)
         modes->relation[k].ended = 0;
     }
     modes->events = modes->sliding = 0;
-    modes->told_several = modes->told_repelling = modes->told_memory = false;
+    modes->told_several = modes->told_repelling = false;
+    modes->told_memory = modes->told_pierced = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);

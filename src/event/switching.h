@@ -48,7 +48,8 @@ typedef struct relation_state {
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */
     bool moves;         /* a reinit() waits for it */
     signed char thrown; /* at the present event it was led back where it is true: +1; false: -1 */
-    bool against;       /* an impulse in its mode has led to the other side */
+    bool against;       /* an impulse in its mode has led to the other side; or so it has ... */
+    bool pierced;       /* ... of a relation on which no equation depends */
     bool slides;        /* the first one of a surface: the solution slides along it */
     bool slid;          /* ... and has begun to at the present event */
     bool ends;          /* its branch has no values beyond the next event */
@@ -72,6 +73,7 @@ typedef struct switching_modes {
     size_t events;            /* that have passed */
     signed char *waiting; /* discrete variables: 1 for a condition that is true since the start */
     bool told_several;    /* a note says that modes had several solutions */
+    bool told_pierced;    /* a note says that an impulse has led through a relation and back */
     bool told_memory;     /* a note says that a discrete variable waits for such a relation */
     bool told_repelling;  /* a note says that both sides of a surface led away from it */
     size_t sliding;       /* the number of surfaces along which the solution slides */

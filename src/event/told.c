@@ -37,6 +37,23 @@ void settling_look_at_start(switching *s, message *m)
     tell_equalities(s, m);
 }
 
+void settling_note_pierced(settling *e)
+{
+    switching_modes *m = e->s->modes;
+    for (size_t k = 0; k < m->relations && !m->told_pierced; k++) {
+        if (!m->relation[k].pierced || m->relation[k].crossed) continue;
+        text named = {0};
+        m->told_pierced = true;
+        settling_name(e, 1, &k, &named);
+        message_note(e->m,
+                     "at t = %.9g an impulse leads through the surface of the relation %s and "
+                     "back: the relation has its value before and after, and no event; what the "
+                     "impulse makes jump can be watched instead",
+                     e->t, text_string(&named));
+        text_free(&named);
+    }
+}
+
 void switching_tell_waiting(const switching *s, message *m)
 {
     const sym_discrete_part *d = &s->system->discrete;

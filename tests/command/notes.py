@@ -167,6 +167,17 @@ end Heater;
             self.assertEqual("compares numbers that change between events" in done.err, told, done.err)
         self.assert_near(self.end_of(text.replace("CONDITION", "floor(x) == 0"))["z"], 0.5, 1e-12)
 
+    def test_an_impulse_that_leads_through_a_relation_is_told(self):
+        """A capacitor is closed onto another one; nothing but a counter watches the current."""
+        text = ("model M Real u(start = 3, fixed = true), w(start = 0, fixed = true), i;\n"
+                "Integer n(start = 0, fixed = true); Boolean closed = time >= 0.5; equation\n"
+                "der(u) = -i; 2*der(w) = i; 0 = if closed then u - w else i;\n"
+                "when CONDITION then n = pre(n) + 1; end when; end M;")
+        for condition, told, count in ("i > 1", True, 0), ("i < -1", False, 0), ("w > 0.5", False, 1):
+            done = run(["run", "-", "--stop", "1", "--points", "2"], text.replace("CONDITION", condition))
+            self.assertEqual("an impulse leads through the surface of the relation" in done.err, told, done.err)
+            self.assertEqual(rows(done.out)[1][-1]["n"], count, condition)
+
     def test_fixed_steps_end_at_events(self):
         text = ("model M Real q(start = 1, fixed = true);\n"
                 "equation der(q) = if time < 0.5 then 1 else 0; end M;")
