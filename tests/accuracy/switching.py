@@ -5,6 +5,7 @@ edge, change, sample, initial, terminal), 8.3.5 (when and elsewhen, reinit), 8.5
 synchronization), 8.6 (initialization)."""
 
 import csv
+import json
 import tempfile
 import unittest
 from math import asin, atan, cos, exp, log, pi, sin, sqrt
@@ -12,6 +13,9 @@ from pathlib import Path
 
 from piecewise import crossing, flow, root
 from simulation import MODELS, Trajectory
+from simulation import daedal
+
+command = daedal.run
 
 FOLDER = MODELS / "switching"
 ONE_STEP = ["dopri5", "radau-iia5", "rodas5p", "kvaerno5"]
@@ -134,6 +138,31 @@ class Switching(unittest.TestCase):
                 self.near(buck["i"][row], states[k][0], 1e-6, method)
                 self.near(buck["v"][row], states[k][1], 1e-5, method)
             self.assertGreaterEqual(buck.stats["time_events"], 9998)
+
+    def test_an_event_costs_no_more_than_three_steps(self):
+        """Steps before, to, and after it; the pieces between are exact in one step of any method."""
+        listed = json.loads(command(["method", "--json"]).out)
+        families = ("esdirk", "sdirk", "radau-iia", "rosenbrock", "gauss")
+        names = [m["name"] for m in listed if m["adaptive"] and m["family"] in families]
+        names += ["dopri5", "dop853"]
+        self.assertGreater(len(names), 15)
+        for method in names:
+            saw = run("Sawtooth", method=method, stop=30, points=2)
+            events = saw.stats["events"]
+            self.assertGreaterEqual(events, 100, method)
+            self.assertLessEqual(saw.stats["steps"], 3 * events + 10, method)
+            self.assertLessEqual(saw.stats["factorizations"], 6 * events + 10, method)
+            self.near(saw["y"][-1], 0.7 - abs((30 - 0.1) % 1.2 - 0.6), 1e-9, method)
+
+    def test_a_pulse_train_costs_what_its_edges_cost(self):
+        """The same work for each of 1,000 and of 100,000 edges, hit exactly."""
+        work = []
+        for edges in 1000, 100000:
+            train = run("Train", method="dop853", stop=edges / 2, points=2, max_steps=10**7)
+            self.assertEqual(train.stats["time_events"], edges)
+            self.near(train["on_for"][-1], edges / 4, 1e-9 * edges)
+            work.append(train.stats["residual_calls"] / edges)
+        self.assertLessEqual(work[1], 1.01 * work[0])
 
     def test_pulse_widths(self):
         """saw < r from the begin of each period until time/0.1 - k = r(time)."""
