@@ -152,7 +152,7 @@ class Switching(unittest.TestCase):
             events = saw.stats["events"]
             self.assertGreaterEqual(events, 100, method)
             self.assertLessEqual(saw.stats["steps"], 3 * events, method)
-            self.assertLessEqual(saw.stats["factorizations"], 3 * each * events, method)
+            self.assertLessEqual(saw.stats["factorizations"], 3 * each * events + 1, method)  # one at the start
             self.near(saw["y"][-1], 0.7 - abs((30 - 0.1) % 1.2 - 0.6), 1e-9, method)
 
     def test_a_pulse_train_costs_what_its_edges_cost(self):
