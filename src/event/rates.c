@@ -165,15 +165,19 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        /* a velocity that is the derivative of a position has its own nominal size */
+        sym effect = effect_of_errors(s, g, difference);
+        (void)sum_of_terms(s, g, difference, &s->largest[k]);
         structure_to_core(s->system, s->f->core, 1, &difference);
+        structure_to_core(s->system, s->f->core, 1, &effect);
         find_entry(s, g, k, difference);
         s->of_states[k] = is_of_states(s, g, difference);
         rate[k] = sym_time_derivative(g, difference);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
-        terms[k] = sum_of_terms(s, g, difference, &s->largest[k]);
+        terms[k] = sum_of_terms(s, g, difference, &unused);
         terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
-        terms[2 * count + k] = effect_of_errors(s, g, difference);
+        terms[2 * count + k] = effect;
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
     s->terms = prolongation_tape(a, s->f->p, 3 * count, terms);

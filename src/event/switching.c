@@ -67,25 +67,6 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
     s->slope = prolongation_tape(a, f->p, s->relations, slope);
 }
 
-/* Finds relations x < c and c + 1 <= x of one x and one cell. */
-static void find_whole_parts(switching *s, sym_graph *g)
-{
-    for (size_t k = 0; k < s->relations; k++) s->relation[k].other = SIZE_MAX;
-    for (size_t k = 0; k < s->relations; k++) {
-        sym_view below = sym_look(g, sym_relation_node(g, k));
-        if (below.op != SYM_LESS || sym_look(g, below.argument[1]).op != SYM_CELL) continue;
-        sym next = sym_add(g, below.argument[1], sym_number(g, 1));
-        for (size_t i = 0; i < s->relations; i++) {
-            sym_view above = sym_look(g, sym_relation_node(g, i));
-            if (above.op != SYM_LESS_EQUAL || above.argument[0] != next ||
-                above.argument[1] != below.argument[0])
-                continue;
-            s->relation[k].other = i;
-            s->relation[i].other = k;
-        }
-    }
-}
-
 static void compile_definitions(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
@@ -189,7 +170,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
     find_shares(s, a);
     find_relations(s, a, g, whole);
-    find_whole_parts(s, g);
+    switching_find_whole_parts(s, g);
     if (whole) settling_find_surfaces(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
     if (whole) switching_find_deciding(s, a, g);

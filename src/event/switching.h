@@ -248,6 +248,10 @@ void switching_name_due(switching *s, double t, text *to);
 void switching_name_samples(const switching *s, double t, text *to);
 void switching_name_number(const switching *s, size_t relation, text *to);
 
+/* surfaces.c: finds the relations x < c and c + 1 <= x of whole parts, which are defined as
+ * `if x < pre then ... else if pre + 1 <= x then ... else pre`. */
+void switching_find_whole_parts(switching *s, sym_graph *g);
+
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);
 

@@ -74,6 +74,11 @@ model_builtin_function model_der, model_without_event, model_homotopy, model_ref
 /* whole_part.c: functions that jump or bend. whole_part: floor, ceil, integer */
 model_builtin_function model_whole_part, model_div_mod_rem, model_abs_sign;
 
+/* A sum whose numbers are whole multiples of 1/n, as n times itself: 5/6 + 1/6 is less than 1, 5 +
+ * 1 no less than 6. *times: n, 1 if there is none. The numbers are pinned. */
+enum { MODEL_MOST_FRACTIONS = 16 };
+sym model_without_fractions(sym_graph *g, sym x, double *times);
+
 /* event_function.c. edge_change: edge, change; initial_terminal: initial, terminal */
 model_builtin_function model_pre, model_edge_change, model_initial_terminal, model_sample;
 

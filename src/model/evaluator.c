@@ -186,9 +186,13 @@ static model_value evaluate_reference(model_reader *r, model_expression *e)
 
 sym model_relate(model_reader *r, sym_op op, sym a, sym b)
 {
-    bool literal = r->mode.no_event ||
-                   !(model_has_trait(r, a, TRAIT_CHANGES) || model_has_trait(r, b, TRAIT_CHANGES));
-    return literal ? sym_binary(r->graph, op, a, b) : sym_relation(r->graph, op, a, b);
+    bool changes = model_has_trait(r, a, TRAIT_CHANGES) || model_has_trait(r, b, TRAIT_CHANGES);
+    if (changes && !r->mode.no_event) return sym_relation(r->graph, op, a, b);
+    if (changes) return sym_binary(r->graph, op, a, b);
+    double times; /* (n + 1)/6 >= 1 is true at n = 5 */
+    sym whole = model_without_fractions(r->graph, sym_subtract(r->graph, a, b), &times);
+    return times == 1 ? sym_binary(r->graph, op, a, b)
+                      : sym_binary(r->graph, op, whole, sym_number(r->graph, 0));
 }
 
 static sym relate(model_reader *r, model_sign sign, sym a, sym b)

@@ -1,10 +1,14 @@
 /* Functions that jump (floor, ceil, integer, div, mod, rem, sign) or bend (abs, min, max) as their
  * arguments change (Modelica 3.6, Sec. 3.7.2 and 3.8.4). */
+#include "base/round_off.h"
 #include "model/builtin.h"
 #include "model/discrete.h"
 #include "model/evaluator.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
 
 /* Whether a jump or bend of a function of `x` is an event: in equations that always hold, where x
  * changes between events. */
@@ -14,42 +18,108 @@ static bool makes_events(model_reader *r, sym x)
            model_has_trait(r, x, TRAIT_CHANGES);
 }
 
-/* floor(x), with pre for its value before. Where the relations say that x has left the whole part
- * before, it is another one, whatever rounding there is in x at that instant. */
-static sym next_whole(model_reader *r, sym x, sym pre, sym below, sym above)
+/* Whether all numbers of a sum are whole multiples of 1/times, but for rounding. */
+static bool are_multiples(const sym_graph *g, const sym_view *view, double times)
 {
-    sym_graph *g = r->graph;
-    sym is = sym_function(g, SYM_FLOOR, x), one = sym_number(g, 1);
+    for (uint32_t i = 0; i <= view->count; i++) {
+        double part = times * sym_value(g, i < view->count ? view->factor[i] : view->value);
+        if (!(fabs(part - rint(part)) <= ROUND_OFF_VALUE * fabs(part))) return false;
+    }
+    return true;
+}
+
+sym model_without_fractions(sym_graph *g, sym x, double *times)
+{
+    enum { LARGEST_DENOMINATOR = 1000 };
+    sym_view view = sym_look(g, x);
+    *times = 1;
+    if (view.op != SYM_SUM || view.count > MODEL_MOST_FRACTIONS) return x;
+    while (*times <= LARGEST_DENOMINATOR && !are_multiples(g, &view, *times)) ++*times;
+    if (*times > LARGEST_DENOMINATOR) *times = 1;
+    if (*times == 1) return x;
+    double factor[MODEL_MOST_FRACTIONS];
+    for (uint32_t i = 0; i < view.count; i++) factor[i] = rint(*times * sym_pin(g, view.factor[i]));
+    return sym_sum(g, rint(*times * sym_pin(g, view.value)), view.count, view.argument, factor);
+}
+
+/* A quotient x/y that is rounded, y = 1 or any other. A sum x is not divided term by term for it:
+ * 5/6 + 1/6 is less than 1. */
+typedef struct ratio {
+    sym x, y, value; /* value: x/y */
+} ratio;
+
+static ratio ratio_of(sym_graph *g, sym x, sym y)
+{
+    double number, times;
+    x = model_without_fractions(g, x, &times);
+    if (times != 1) y = sym_scale(g, times, y);
+    if (sym_number_of(g, y, &number) && sym_ask(g, IS_LESS, number, 0))
+        return ratio_of(g, sym_negate(g, x), sym_negate(g, y));
+    return (ratio){x, y, sym_divide(g, x, y)};
+}
+
+static ratio negated(sym_graph *g, ratio q)
+{
+    return (ratio){sym_negate(g, q.x), q.y, sym_negate(g, q.value)};
+}
+
+/* Both sides of x/y < c, times a positive number: y, or its square where its sign is not known. */
+static void compare(sym_graph *g, ratio q, sym c, sym *x, sym *bound)
+{
+    double number;
+    bool known = sym_number_of(g, q.y, &number);
+    *x = known ? q.x : sym_multiply(g, q.x, q.y);
+    *bound = sym_multiply(g, c, known ? q.y : sym_multiply(g, q.y, q.y));
+}
+
+/* floor(x/y) of what is no event. Rounding of the quotient is made up for. */
+static sym rounded_down(sym_graph *g, ratio q)
+{
+    sym is = sym_function(g, SYM_FLOOR, q.value), one = sym_number(g, 1), x, low, high;
+    if (sym_is(g, q.y, 1)) return is;
+    compare(g, q, is, &x, &low);
+    compare(g, q, sym_add(g, is, one), &x, &high);
+    sym below = sym_binary(g, SYM_LESS, x, low), above = sym_binary(g, SYM_LESS_EQUAL, high, x);
+    return sym_if(g, below, sym_subtract(g, is, one), sym_if(g, above, sym_add(g, is, one), is));
+}
+
+/* floor(x/y), with pre for its value before. Where the relations say that x/y has left the whole
+ * part before, it is another one, whatever rounding there is in it at that instant. */
+static sym next_whole(sym_graph *g, ratio q, sym pre, sym below, sym above)
+{
+    sym is = rounded_down(g, q), one = sym_number(g, 1);
     sym less = sym_binary(g, SYM_MIN, is, sym_subtract(g, pre, one));
     sym more = sym_binary(g, SYM_MAX, is, sym_add(g, pre, one));
     return sym_if(g, below, less, sym_if(g, above, more, pre));
 }
 
-/* floor(x) is a discrete variable c. Between events c <= x < c + 1. */
-static sym whole_part(model_reader *r, sym x, const char *name, model_span at)
+/* floor(x/y) is a discrete variable c. Between events c <= x/y < c + 1. */
+static sym whole_part(model_reader *r, ratio q, const char *name, model_span at)
 {
     sym_graph *g = r->graph;
-    if (!makes_events(r, x)) return sym_function(g, SYM_FLOOR, x);
+    sym x, low, high;
+    if (!makes_events(r, q.value)) return rounded_down(g, q);
     for (size_t i = 0; i < r->whole.count; i++)
-        if (r->whole_of.item[i] == x) return model_value_leaf(r, r->whole.item[i]);
+        if (r->whole_of.item[i] == q.value) return model_value_leaf(r, r->whole.item[i]);
     uint32_t k = model_new_discrete(r, name, model_place(&r->source, at),
                                     (model_type){.base = TYPE_INTEGER});
     sym c = model_value_leaf(r, k), pre = sym_cell(g, r->system->discrete.variable.item[k].pre);
-    sym below = sym_relation(g, SYM_LESS, x, pre);
-    sym above = sym_relation(g, SYM_LESS_EQUAL, sym_add(g, pre, sym_number(g, 1)), x);
+    compare(g, q, pre, &x, &low);
+    compare(g, q, sym_add(g, pre, sym_number(g, 1)), &x, &high);
+    sym below = sym_relation(g, SYM_LESS, x, low), above = sym_relation(g, SYM_LESS_EQUAL, high, x);
     r->system->discrete.variable.item[k].is_whole = true;
-    r->system->discrete.variable.item[k].definition = next_whole(r, x, pre, below, above);
+    r->system->discrete.variable.item[k].definition = next_whole(g, q, pre, below, above);
     list_push(r->a, &r->whole, k);
-    list_push(r->a, &r->whole_of, x);
+    list_push(r->a, &r->whole_of, q.value);
     return c;
 }
 
-/* ceil(x) = -floor(-x) */
-static sym rounded_up(model_reader *r, sym x, const char *name, model_span at)
+/* ceil(x/y) = -floor(-x/y) */
+static sym rounded_up(model_reader *r, ratio q, const char *name, model_span at)
 {
     sym_graph *g = r->graph;
-    if (!makes_events(r, x)) return sym_function(g, SYM_CEIL, x);
-    return sym_negate(g, whole_part(r, sym_negate(g, x), name, at));
+    if (!makes_events(r, q.value) && sym_is(g, q.y, 1)) return sym_function(g, SYM_CEIL, q.x);
+    return sym_negate(g, whole_part(r, negated(g, q), name, at));
 }
 
 /* The elements of an argument rounded down or up. */
@@ -63,7 +133,7 @@ model_value model_whole_part(model_reader *r, const model_arguments *a)
     model_value v;
     sym *element = model_new_array(r, a->call->at, type, x->rank, x->size, &v);
     for (size_t i = 0; element && i < v.count; i++) {
-        sym of = model_element(x, i);
+        ratio of = ratio_of(r->graph, model_element(x, i), sym_number(r->graph, 1));
         element[i] = f->op == SYM_FLOOR ? whole_part(r, of, name, a->call->at)
                                         : rounded_up(r, of, name, a->call->at);
     }
@@ -71,13 +141,13 @@ model_value model_whole_part(model_reader *r, const model_arguments *a)
 }
 
 /* x/y rounded towards zero. Both relation and whole parts are held between events. */
-static sym quotient(model_reader *r, sym ratio, const char *name, model_span at)
+static sym quotient(model_reader *r, ratio q, const char *name, model_span at)
 {
     sym_graph *g = r->graph;
     sym zero = sym_number(g, 0);
-    sym below = makes_events(r, ratio) ? sym_relation(g, SYM_LESS, ratio, zero)
-                                       : sym_binary(g, SYM_LESS, ratio, zero);
-    sym down = whole_part(r, ratio, name, at), up = rounded_up(r, ratio, name, at);
+    sym below = makes_events(r, q.value) ? sym_relation(g, SYM_LESS, q.value, zero)
+                                         : sym_binary(g, SYM_LESS, q.value, zero);
+    sym down = whole_part(r, q, name, at), up = rounded_up(r, q, name, at);
     return sym_if(g, below, up, down);
 }
 
@@ -94,9 +164,9 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
     sym_op op = a->call->call->builtin->op;
     const char *name = model_shown(r, a->call);
-    sym ratio = sym_divide(g, x, y);
-    sym times = op == SYM_FLOOR ? whole_part(r, ratio, name, a->call->at)
-                                : quotient(r, ratio, name, a->call->at);
+    ratio q = ratio_of(g, x, y);
+    sym times = op == SYM_FLOOR ? whole_part(r, q, name, a->call->at)
+                                : quotient(r, q, name, a->call->at);
     if (op == SYM_SUM) return model_scalar(base, times);
     return model_scalar(base, sym_subtract(g, x, sym_multiply(g, times, y)));
 }

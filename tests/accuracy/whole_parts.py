@@ -81,6 +81,28 @@ class WholeParts(unittest.TestCase):
                 self.assertEqual(last["n"], wanted[0])
                 self.assertLess(abs(last["whole"] - wanted[1]), 20 * rtol * max(1, abs(wanted[1])))
 
+    def test_whole_numbers_are_divided_exactly(self):
+        """5/6 + 1/6 is less than 1, (5 + 1)/6 is not: counters, by constants, parameters and variables."""
+        rng = random.Random(11)
+        for _ in range(4):
+            y, more, back = rng.randint(3, 99), rng.randint(1, 9), rng.choice([3, 6, 7, 49])
+            model = f"""model M parameter Integer N = {y}; Integer n(start = -70, fixed = true);
+                discrete Real z(start = -70, fixed = true); Integer down, mod_n, mod_p, mod_v, rem_n, div_n, at, up;
+                Boolean over; Real of_time, x(start = 0, fixed = true);
+                equation when sample(0, 1) then n = pre(n) + 1; z = pre(z) + 1; end when;
+                mod_n = mod(n + {more}, {y}); mod_p = mod(n + {more}, N); mod_v = integer(mod(z + {more}, z + 200));
+                rem_n = rem(n + {more}, -{y}); div_n = div(n + {more}, {y}); down = integer(floor((z + {more})/{back}));
+                up = integer(ceil((n + {more})/N)); at = mod(n + {more}, -{y}); over = (n + {more})/{back} >= 1;
+                of_time = mod(floor(5*time) + 1, 3); der(x) = of_time; end M;"""
+            done = daedal.simulate(model, interval=1, stop="140")
+            for row in done.rows:
+                k, t = int(row["n"]) + more, row["time"]
+                right = {"mod_n": k % y, "mod_p": k % y, "mod_v": k % (k - more + 200), "rem_n": int(math.fmod(k, y)),
+                         "div_n": int(k / y), "down": k // back, "up": -(-k // y), "at": k % -y,
+                         "over": k >= back, "of_time": (5 * round(t) + 1) % 3}
+                self.assertEqual({name: row[name] for name in right}, right, f"{model} at {t}")
+            self.assertLess(abs(done.rows[-1]["x"] - 140), 1e-9)
+
     def test_a_function_of_time_that_touches_a_whole_number(self):
         """3 sin(t) touches 3, within rounding over 2e-8 s: no event, and the fraction goes on from 1."""
         model = """model M Real u = sin(time), x(start = 0, fixed = true);
