@@ -18,12 +18,14 @@ static bool makes_events(model_reader *r, sym x)
            model_has_trait(r, x, TRAIT_CHANGES);
 }
 
-/* Whether all numbers of a sum are whole multiples of 1/times, but for rounding. */
-static bool are_multiples(const sym_graph *g, const sym_view *view, double times)
+/* Whether all numbers of a sum are whole multiples of 1/times, but for rounding. Those that follow
+ * from parameters may change. */
+static bool are_multiples(const sym_view *view, double times)
 {
     for (uint32_t i = 0; i <= view->count; i++) {
-        double part = times * sym_value(g, i < view->count ? view->factor[i] : view->value);
-        if (!(fabs(part - rint(part)) <= ROUND_OFF_VALUE * fabs(part))) return false;
+        double number = i < view->count ? view->factor[i] : view->value, part = times * number;
+        if (sym_is_traced(number) || !(fabs(part - rint(part)) <= ROUND_OFF_VALUE * fabs(part)))
+            return false;
     }
     return true;
 }
@@ -34,12 +36,12 @@ sym model_without_fractions(sym_graph *g, sym x, double *times)
     sym_view view = sym_look(g, x);
     *times = 1;
     if (view.op != SYM_SUM || view.count > MODEL_MOST_FRACTIONS) return x;
-    while (*times <= LARGEST_DENOMINATOR && !are_multiples(g, &view, *times)) ++*times;
+    while (*times <= LARGEST_DENOMINATOR && !are_multiples(&view, *times)) ++*times;
     if (*times > LARGEST_DENOMINATOR) *times = 1;
     if (*times == 1) return x;
     double factor[MODEL_MOST_FRACTIONS];
     for (uint32_t i = 0; i < view.count; i++) factor[i] = rint(*times * sym_pin(g, view.factor[i]));
-    return sym_sum(g, rint(*times * sym_pin(g, view.value)), view.count, view.argument, factor);
+    return sym_sum(g, rint(*times * view.value), view.count, view.argument, factor);
 }
 
 /* A quotient x/y that is rounded, y = 1 or any other. A sum x is not divided term by term for it:

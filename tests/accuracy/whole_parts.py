@@ -92,7 +92,7 @@ class WholeParts(unittest.TestCase):
                 equation when sample(0, 1) then n = pre(n) + 1; z = pre(z) + 1; end when;
                 mod_n = mod(n + {more}, {y}); mod_p = mod(n + {more}, N); mod_v = integer(mod(z + {more}, z + 200));
                 rem_n = rem(n + {more}, -{y}); div_n = div(n + {more}, {y}); down = integer(floor((z + {more})/{back}));
-                up = integer(ceil((n + {more})/N)); at = mod(n + {more}, -{y}); over = (n + {more})/{back} >= 1;
+                up = integer(ceil((n + {more})/{y})); at = mod(n + {more}, -{y}); over = (n + {more})/{back} >= 1;
                 of_time = mod(floor(5*time) + 1, 3); der(x) = of_time; end M;"""
             done = daedal.simulate(model, interval=1, stop="140")
             for row in done.rows:
