@@ -188,6 +188,8 @@ sym model_relate(model_reader *r, sym_op op, sym a, sym b)
 {
     bool changes = model_has_trait(r, a, TRAIT_CHANGES) || model_has_trait(r, b, TRAIT_CHANGES);
     if (changes && !r->mode.no_event) return sym_relation(r->graph, op, a, b);
+    if (changes && r->mode.when && r->mode.no_event == 1)
+        return sym_body_relation(r->graph, op, a, b);
     if (changes) return sym_binary(r->graph, op, a, b);
     double times; /* (n + 1)/6 >= 1 is true at n = 5 */
     sym whole = model_without_fractions(r->graph, sym_subtract(r->graph, a, b), &times);

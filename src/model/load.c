@@ -1,4 +1,5 @@
 #include "model/load.h"
+#include "model/discrete.h"
 #include "model/evaluator.h"
 
 #include "model/flatten.h"
@@ -52,8 +53,9 @@ static void open_system(model_reader *r)
 }
 
 /* Relations that have a mode, once all equations are there. */
-static void number_relations(sym_system *system)
+static void number_relations(model_reader *r)
 {
+    sym_system *system = r->system;
     for (size_t i = 0; i < system->equation.count; i++) {
         sym_free_smoothed(system->graph, 1, &system->equation.item[i].lhs);
         sym_free_smoothed(system->graph, 1, &system->equation.item[i].rhs);
@@ -63,6 +65,7 @@ static void number_relations(sym_system *system)
     sym_free_flat_laws(system);
     sym_hold_bends(system);
     sym_open_guarded_roots(system);
+    model_settle_body_relations(r);
     sym_system_number_relations(system);
 }
 
@@ -83,7 +86,7 @@ static void read_model(model_reader *r, const loading *l)
     model_flatten(r);
     model_read_experiment(r);
     model_read_invariants(r);
-    if (!r->reports.list.count) number_relations(r->system);
+    if (!r->reports.list.count) number_relations(r);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);
 }

@@ -3,8 +3,13 @@
 #include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 
+#include <math.h>
+
 /* The least value in the node of a relation that can have a mode. */
 enum { CAN_BE_HELD = 1 };
+
+/* The value in the node of one in the body of a when-clause. */
+static const double IN_BODY = 0.5;
 
 sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
 {
@@ -12,10 +17,26 @@ sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
     return literal != SYM_NONE ? literal : sym_intern(g, op, CAN_BE_HELD, 2, (sym[]){a, b}, NULL);
 }
 
-bool sym_is_relation(const sym_graph *g, sym node)
+sym sym_body_relation(sym_graph *g, sym_op op, sym a, sym b)
+{
+    sym literal = sym_known_value(g, op, a, b);
+    return literal != SYM_NONE ? literal : sym_intern(g, op, IN_BODY, 2, (sym[]){a, b}, NULL);
+}
+
+static bool is_relation_with(const sym_graph *g, sym node, double least, double most)
 {
     sym_view view = sym_look(g, node);
-    return view.op >= SYM_LESS && view.op <= SYM_EQUAL && view.value >= CAN_BE_HELD;
+    return view.op >= SYM_LESS && view.op <= SYM_EQUAL && view.value >= least && view.value <= most;
+}
+
+bool sym_is_body_relation(const sym_graph *g, sym node)
+{
+    return is_relation_with(g, node, IN_BODY, IN_BODY);
+}
+
+bool sym_is_relation(const sym_graph *g, sym node)
+{
+    return is_relation_with(g, node, CAN_BE_HELD, HUGE_VAL);
 }
 
 static void number_one(sym_graph *g, sym node)

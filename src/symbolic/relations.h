@@ -30,6 +30,11 @@ typedef struct sym_relations {
  * number. Under the protection of the graph's arena. */
 sym sym_relation(sym_graph *g, sym_op op, sym a, sym b);
 
+/* The same in the body of a when-clause. It is evaluated literally, unless the instants at which it
+ * changes are found because of another relation. */
+sym sym_body_relation(sym_graph *g, sym_op op, sym a, sym b);
+bool sym_is_body_relation(const sym_graph *g, sym node);
+
 /* Whether a node is a relation that can have a mode. */
 bool sym_is_relation(const sym_graph *g, sym node);
 

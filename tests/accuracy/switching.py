@@ -208,6 +208,17 @@ class Switching(unittest.TestCase):
             self.assertEqual(found["n"][-1], count, method)
             self.near(found["x"][-1], x * cos(left) + v * sin(left), 1e-6, method)
 
+    def test_what_triggers_a_clause_holds_in_its_body(self):
+        """h falls to 0.5 at 3 and rises to 1 at 5.5, then so with a period of 7.5."""
+        for method in METHODS:
+            for rtol in 1e-5, 1e-9:
+                end = run("Bodies", method=method, stop=19.5, points=2, **tight(rtol)).row()
+                self.near(end["h"], 0.5 + 0.2 * 1.5, 10 * rtol, method)  # on at 3, 10.5, 18, off at 5.5, 13
+                self.near(end["x"], 1 - 0.2 * 9.5, 100 * rtol, method)  # thrown back at 1, 5, 10
+                self.assertEqual(end["switched"], 203, method)
+                self.assertEqual(end["early"], 440, method)  # at 0.3, 4, 11.5, 19
+                self.assertEqual(end["kind"], 11, method)  # 1 at 1, 8.5, 16; 11 at 2, 9.5, 17
+
     def test_elsewhen_has_less_priority(self):
         """8.3.5.2: of the branches of a when only the first that is activated acts."""
         found = run("Priority", stop=3, at="0.7,1.5,3")
