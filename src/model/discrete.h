@@ -62,8 +62,8 @@ bool model_has_trait(model_reader *r, sym node, model_trait trait);
  * stays one. */
 void model_pin_whole(model_reader *r, sym root);
 
-/* body_relations.c: gives relations in the bodies of when-clauses their modes, where the instants at
- * which they change are found. */
+/* body_relations.c: gives relations in the bodies of when-clauses their modes, where the instants
+ * at which they change are found. */
 void model_settle_body_relations(model_reader *r);
 
 #endif

@@ -339,11 +339,11 @@ dae_status solve_report_event_at_impasse(dae_solver *s)
 static dae_status pass(along *a, double t_end)
 {
     dae_solver *s = a->solver;
-    engine *e = s->engine;
     workspace space = {0};
     bool switches = a->switches;
     signed char side = switches ? s->events.turned_to[s->turned_root] : 0;
     dae_status status = switches && !s->turn_stays ? solve_pass_turn(s) : DAE_OK;
+    engine *e = s->engine; /* the event may have brought another one */
     if (status == DAE_OK) status = create(s, t_end, &a->curve);
     if (status == DAE_OK && switches) status = turn_to_side(a, side);
     if (status == DAE_OK) status = take_room(a, &space);

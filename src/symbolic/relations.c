@@ -9,7 +9,7 @@
 enum { CAN_BE_HELD = 1 };
 
 /* The value in the node of one in the body of a when-clause. */
-static const double IN_BODY = 0.5;
+enum { IN_BODY = -1 };
 
 sym sym_relation(sym_graph *g, sym_op op, sym a, sym b)
 {

@@ -62,7 +62,8 @@ START_TEST(functions_that_jump)
                             "0.400 integer(4*x)\n"
                             "0.567 floor(1.5*x)\n"
                             "0.600 mod(2*x, 0.7), div(x, 0.35)\n"
-                            "0.650 integer(4*x)\n" "0.680 mod(2*time, 1.36)\n"
+                            "0.650 integer(4*x)\n"
+                            "0.680 mod(2*time, 1.36)\n"
                             "0.800 rem(x, T), ceil(x/0.9)\n");
     dae_solver_free(s);
 }
