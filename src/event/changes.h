@@ -5,6 +5,9 @@
 
 #include "event/events.h"
 
+/* Parts of the golden ratio: errors that do not cancel in differences of few variables. */
+#define EVENTS_GOLDEN 0.6180339887498949
+
 static inline signed char sign_of(double value)
 {
     return (signed char)((value > 0) - (value < 0));

@@ -36,7 +36,7 @@ static void carve(events *v)
                                     NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
-    workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, NULL});
+    workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, &v->y_kept, NULL});
 }
 
 /* The values of the root functions at v->y and v->yp. */
@@ -57,14 +57,40 @@ static void wake(events *v, const double *value)
         if (fabs(value[k]) > v->band[k]) v->band[k] = v->edge[k] = 0;
 }
 
+/* Narrows the bands of roots that stand within them to what errors of the differential variables
+ * make of them, where algebraic variables are solved for: the voltage of a diode that conducts is
+ * 1e-6 V, and all but exact. */
+static dae_status narrow_bands(events *v, const engine *e, double t)
+{
+    enum { MARGIN = 4 };
+    bool any = false;
+    for (size_t k = 0; k < v->count; k++)
+        any = any || (v->band[k] > 0 && v->edge[k] == 0 && fabs(v->now[k]) <= v->band[k]);
+    if (!any || !v->source->ops->solved_roots) return DAE_OK;
+    memcpy(v->y_kept, v->y, v->n * sizeof *v->y);
+    for (size_t j = 0; j < v->n; j++) {
+        double part = 0.5 + fmod(EVENTS_GOLDEN * (double)j, 1);
+        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
+    }
+    dae_status status = v->source->ops->solved_roots(v->source->self, t, v->y, v->yp, v->at_low);
+    memcpy(v->y, v->y_kept, v->n * sizeof *v->y);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
+        double error = MARGIN * fabs(v->at_low[k] - v->now[k]);
+        double rounding = v->band[k] * ROUND_OFF_ITERATED / e->options.rtol;
+        if (isfinite(error) && v->edge[k] == 0) v->band[k] = fmin(v->band[k], error + rounding);
+    }
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
 /* Takes the values after an event, or at the start. Signs count where the next step shows that
  * they are no rounding. */
-static dae_status take_now(events *v, double t)
+static dae_status take_now(events *v, const engine *e, double t)
 {
     dae_status status = events_evaluate(v, t, v->now);
     for (size_t k = 0; k < v->count; k++) v->sign[k] = sign_of(v->now[k]);
     if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign, v->closed);
     if (v->source->ops->bands) v->source->ops->bands(v->source->self, v->band, v->edge);
+    if (status == DAE_OK && v->source->ops->bands) status = narrow_bands(v, e, t);
     wake(v, v->now);
     v->t_now = t;
     v->fresh = true;
@@ -86,7 +112,7 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
     memcpy(v->y, e->y, n * sizeof *v->y);
     memcpy(v->yp, e->yp, n * sizeof *v->yp);
     memset(v->kept, 0, v->count * sizeof *v->kept);
-    return take_now(v, e->t);
+    return take_now(v, e, e->t);
 }
 
 void events_free(events *v)
@@ -323,11 +349,11 @@ static void keep_signs(events *v, double t)
     }
 }
 
-dae_status events_leave(events *v, double t)
+dae_status events_leave(events *v, const engine *e, double t)
 {
     v->cut = true;
     keep_signs(v, t);
-    return take_now(v, t);
+    return take_now(v, e, t);
 }
 
 void events_keep_open(events *v, const signed char *stays)

@@ -169,6 +169,7 @@ typedef struct events {
     double low, high; /* the instant of the event: just before, and behind it */
     double *at_low, *at_high; /* count: the values there */
     double *value, *y, *yp;   /* scratch */
+    double *y_kept;           /* (n) scratch */
     workspace space;
     double t_tried; /* where the root functions were evaluated last */
     double next;    /* time of the next event whatever the state is; infinite: there is none */
@@ -217,7 +218,7 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
 
 /* Leaves the step at an event at t, where v->y and v->yp are the state behind it. A status of the
  * roots. */
-dae_status events_leave(events *v, double t);
+dae_status events_leave(events *v, const engine *e, double t);
 
 /* The roots of which stays (count) is set take their signs from what follows on the event. */
 void events_keep_open(events *v, const signed char *stays);

@@ -101,10 +101,9 @@ static dae_status values_beside(events *v, const engine *e, const engine_point *
 static dae_status values_off(events *v, const engine *e, const engine_point *at, bool solves,
                              double *value)
 {
-    static const double GOLDEN = 0.6180339887498949;
     go_to(v, at);
     for (size_t j = 0; j < v->n; j++) {
-        double part = 0.5 + fmod(GOLDEN * (double)j, 1);
+        double part = 0.5 + fmod(EVENTS_GOLDEN * (double)j, 1);
         if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
     }
     return evaluate(v, at->t, solves, value);

@@ -76,7 +76,9 @@ static bool find(const settling *e, vertex *v)
     for (size_t k = 0; k < s->relations; k++) {
         const relation_state *r = &s->modes->relation[k];
         bool state = s->relation[k].kind == RELATION_STATE && r->surface == k && !r->kink;
-        if (!state || r->stuck || r->is_of_state || !settling_is_at_surface(s, k)) continue;
+        bool shown = r->passed != 0; /* a step has shown how it leaves 0 */
+        if (!state || shown || r->stuck || r->is_of_state || !settling_is_at_surface(s, k))
+            continue;
         if (v->count == MOST_AT_VERTEX) return false;
         v->surface[v->count++] = k;
         untold = untold || !(fabs(s->changes[k]) > switching_clear_rate(s, k));

@@ -216,7 +216,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
         status = solve_begin_replaced(s, t);
         v->cut = true;
     } else {
-        status = events_leave(v, t);
+        status = events_leave(v, s->engine, t);
         if (status != DAE_OK) stand_at(s, t);
         if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
         if (status == DAE_OK && s->event.due) solve_pass_announced(s);
