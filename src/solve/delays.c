@@ -20,15 +20,28 @@ static double resolution(double t, double lag)
     return ROUND_OFF_SUM * (fabs(t) + fabs(lag));
 }
 
+/* The window through which delay k is read. Within an event its lag may jump, and the window has
+ * not followed yet: a polynomial that is continued to the new time would have any value there. */
+static past_window window_of(const delays *d, size_t k, double argument)
+{
+    past_window w = d->window[k];
+    if (!d->settling || !d->system->delay.item[k].varies) return w;
+    double near = resolution(d->event, d->event - argument);
+    while (past_window_to(&d->past, &w) < argument - near) past_next_window(&d->past, k, &w);
+    while (past_window_from(&d->past, &w) > argument + near) past_last_window(&d->past, k, &w);
+    return w;
+}
+
 static double value_of_input(void *self, uint32_t id, uint32_t order, double argument)
 {
     delays *d = self;
     if (d->past.count == 0) return 0; /* before a start */
     if (d->system->delay.item[id].varies && argument > d->reached) d->reached = argument;
+    const past_window w = window_of(d, id, argument);
     double value = (double)NAN;
-    if (order > 0) value = past_value(&d->past, d->count + id, &d->window[id], order - 1, argument);
+    if (order > 0) value = past_value(&d->past, d->count + id, &w, order - 1, argument);
     if (!isnan(value)) return value;
-    return past_value(&d->past, id, &d->window[id], order, argument);
+    return past_value(&d->past, id, &w, order, argument);
 }
 
 /* --- creation --- */
@@ -252,7 +265,7 @@ dae_status delays_start(delays *d, double t, const double *y)
     delays_look(d, t, y, d->at_nodes, lag);
     past_set_start(&d->past, d->at_nodes);
     d->reached = -HUGE_VAL;
-    d->supposed = false;
+    d->supposed = d->settling = false;
     d->repeats = 0;
     for (size_t k = 0; k < d->count; k++) follow(d, k, t, lag[k]);
     return DAE_OK;
@@ -370,6 +383,8 @@ void delays_pass(delays *d, double t, const double *y, const signed char *crosse
     delays_look(d, t, y, d->before, lag);
     past_cut(&d->past, t);
     d->due = PAST_SMOOTH;
+    d->settling = true;
+    d->event = t;
     for (size_t k = 0, root = 0; k < d->count; k++) {
         bool varies = d->system->delay.item[k].varies;
         if (varies && crossed[root])
@@ -396,6 +411,7 @@ static unsigned char level_of(const delays *d, size_t k, double after, bool othe
 void delays_mark(delays *d, double t, const double *y, const double *yp, bool other)
 {
     double *after = d->at_nodes, *lag = after + d->count;
+    d->settling = false;
     delays_look(d, t, y, after, lag);
     delays_look_at_rates(d, t, y, yp, d->past.behind + d->count);
     for (size_t k = 0; k < d->count; k++) {

@@ -43,6 +43,8 @@ typedef struct delays {
     const delays_view *view; /* of the present formulation */
     bool *by_relation, *by_cell; /* relations, cells: equations, or what is delayed, depend on it */
     unsigned char due;           /* lowest level of the breaking points at the present event */
+    bool settling;               /* the values after an event ... */
+    double event;                /* ... at this time are being found */
     double reached; /* latest time at which a step has asked for values beyond the past */
     bool supposed;  /* the last segment of the past is what the step at work is supposed to find, */
     double known;   /* from this time on */

@@ -16,9 +16,10 @@ typedef struct laws {
     sym_system *system;
     sym_graph *g;
     arena *a;
-    bool *moves; /* of each unknown: its derivative occurs */
-    joint joint; /* under examination, and */
-    bool below;  /* the side of it that is looked at */
+    bool *moves;   /* of each unknown: its derivative occurs */
+    bool *is_told; /* of each equation: it says what a variable is that no other one holds */
+    joint joint;   /* under examination, and */
+    bool below;    /* the side of it that is looked at */
 } laws;
 
 /* --- joints --- */
@@ -112,18 +113,100 @@ static sym residual(const laws *l, const sym_equation *e)
     return sym_subtract(l->g, e->lhs, e->rhs);
 }
 
-/* Whether both branches have the same value at the joint, and no slope in its variable. */
-static bool is_flat(laws *l, const sym_equation *e)
+/* The residual's branches below and above the joint. */
+static void find_sides(laws *l, const sym_equation *e, sym *side)
 {
-    sym side[2], all = residual(l, e);
+    side[0] = side[1] = residual(l, e);
     for (int k = 0; k < 2; k++) {
-        side[k] = all;
         l->below = k == 0;
         sym_transform(l->g, 1, &side[k], take_side, l);
     }
+}
+
+static bool is_continuous(laws *l, const sym_equation *e)
+{
+    sym side[2];
+    find_sides(l, e, side);
+    sym jump = sym_subtract(l->g, side[0], side[1]);
+    return vanish_there(l, 1, &jump);
+}
+
+/* Whether both branches have the same value at the joint, and no slope in its variable. */
+static bool is_flat(laws *l, const sym_equation *e)
+{
+    sym side[2];
+    find_sides(l, e, side);
     sym f[] = {sym_subtract(l->g, side[0], side[1]), slope_in(l, side[0]), slope_in(l, side[1])};
     return vanish_there(l, 3, f);
 }
+
+/* --- definitions --- */
+
+/* Whether an equation says what an algebraic variable is by one other, as a = abs(q) does. */
+static bool is_definition(const laws *l, const sym_equation *e, sym_leaf *defined, sym *value)
+{
+    const sym_leaf *leaf;
+    for (int k = 0; k < 2; k++) {
+        sym name = k == 0 ? e->lhs : e->rhs;
+        *value = k == 0 ? e->rhs : e->lhs;
+        if (!sym_as_leaf(l->g, name, defined) || defined->order > 0) continue;
+        bool of_one = sym_leaves(l->g, *value, &leaf) == 1 && !sym_holds_time(l->g, 1, value);
+        if (of_one && leaf->id != defined->id && !l->moves[defined->id]) return true;
+    }
+    return false;
+}
+
+/* Whether branches of `value` meet at a joint, which is left in l. */
+static bool has_joint(laws *l, sym value)
+{
+    const sym *node;
+    sym a, b;
+    bool rises;
+    size_t count = sym_reach(l->g, 1, &value, &node);
+    for (size_t k = 0; k < count; k++)
+        if (find_compared(l, node[k], &a, &b) && find_joint(l, a, b, &l->joint, &rises))
+            return true;
+    return false;
+}
+
+static bool holds(const laws *l, const sym_equation *e, sym wanted)
+{
+    const sym *reached;
+    size_t count = sym_reach(l->g, 2, (sym[]){e->lhs, e->rhs}, &reached);
+    for (size_t k = 0; k < count; k++)
+        if (reached[k] == wanted) return true;
+    return false;
+}
+
+static void make_literal_in(laws *l, sym_equation *e)
+{
+    sym_transform(l->g, 1, &e->lhs, make_literal, l);
+    sym_transform(l->g, 1, &e->rhs, make_literal, l);
+}
+
+/* Where an equation is flat once the value stands in it, it does. */
+static void follow_definition(laws *l, size_t which)
+{
+    sym_equation *all = l->system->equation.item;
+    sym_leaf defined;
+    sym value;
+    if (!is_definition(l, &all[which], &defined, &value) || !has_joint(l, value)) return;
+    size_t followed = 0, held = 0;
+    for (size_t i = 0; i < l->system->equation.count; i++) {
+        if (i == which || !holds(l, &all[i], defined.node)) continue;
+        sym_equation as = all[i];
+        sym_substitute_leaf(l->g, 1, &as.lhs, defined.node, value);
+        sym_substitute_leaf(l->g, 1, &as.rhs, defined.node, value);
+        bool flat = is_flat(l, &as);
+        if (flat) all[i] = as;
+        followed += flat;
+        held += !flat;
+    }
+    l->is_told[which] = followed > 0 && held == 0 && is_continuous(l, &all[which]);
+    if (l->is_told[which]) make_literal_in(l, &all[which]);
+}
+
+/* --- what follows --- */
 
 static void note_flat(laws *l, const sym_equation *e)
 {
@@ -137,13 +220,9 @@ static void note_flat(laws *l, const sym_equation *e)
 /* Whether an equation that holds `node` is not flat at the joint. */
 static bool is_held_elsewhere(laws *l, sym node)
 {
-    const sym *reached;
     for (size_t i = 0; i < l->system->equation.count; i++) {
         const sym_equation *e = &l->system->equation.item[i];
-        size_t count = sym_reach(l->g, 2, (sym[]){e->lhs, e->rhs}, &reached);
-        bool holds = false;
-        for (size_t k = 0; k < count && !holds; k++) holds = reached[k] == node;
-        if (holds && !is_flat(l, e)) return true;
+        if (!l->is_told[i] && holds(l, e, node) && !is_flat(l, e)) return true;
     }
     return false;
 }
@@ -171,8 +250,7 @@ static void look_at_node(laws *l, sym_equation *e, sym node)
     if (!is_flat(l, e)) return;
     note_flat(l, e);
     if (sym_is_relation(l->g, node)) {
-        sym_transform(l->g, 1, &e->lhs, make_literal, l);
-        sym_transform(l->g, 1, &e->rhs, make_literal, l);
+        make_literal_in(l, e);
     } else if (!is_held_elsewhere(l, node)) {
         leave_bend(l, node);
     }
@@ -212,6 +290,8 @@ void sym_free_flat_laws(sym_system *system)
 {
     laws l = {.system = system, .g = system->graph, .a = system->memory};
     find_moving(&l);
+    l.is_told = arena_array(l.a, system->equation.count, sizeof *l.is_told);
+    for (size_t i = 0; i < system->equation.count; i++) follow_definition(&l, i);
     for (size_t i = 0; i < system->equation.count; i++) {
         sym_equation *e = &system->equation.item[i];
         const sym *node;

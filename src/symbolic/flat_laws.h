@@ -11,6 +11,8 @@
  * these relations become literal, without a mode, in such an equation, and bends of min, max and
  * abs are not watched where all their equations are of that kind.
  *
+ * A definition by one variable is followed into such equations: a = abs(q), h = q*a.
+ *
  * Notes these variables, and those of odd powers such as q^3, in system->flat: at the flat point
  * the equation does not determine the derivative of its variable.
  *

@@ -376,7 +376,46 @@ START_TEST(own_delay_that_vanishes)
 }
 END_TEST
 
+/* y counts from 0 to a top again and again; before the run it is 0. */
+static double saw(double t, double top)
+{
+    return t > 0 ? fmod(t, top) : 0;
+}
+
+/* Where the lag jumps, the delayed time goes over to another window of the past. The integral of
+ * sin(3 y) at that time, by midpoints. */
+START_TEST(lag_that_jumps)
+{
+    static const char *const WAYS[] = {"radau-iia5", "bdf", "mebdf", "rodas5p", "esdirk4", "auto"};
+    enum { POINTS = 200000 };
+    uint64_t state = 5;
+    for (size_t k = 0; k < 12; k++) {
+        double top = scatter_between(&state, 0.8, 1.4), at = scatter_between(&state, 0.2, 0.7);
+        double low = scatter_between(&state, 0.05, 0.45),
+               high = scatter_between(&state, 0.05, 0.45);
+        double sum = 0, stop = 4.9, y[4];
+        char model[600];
+        for (int i = 0; i < POINTS; i++) {
+            double t = stop * (i + 0.5) / POINTS;
+            sum += sin(3 * saw(t - (saw(t, top) > at ? high : low), top));
+        }
+        snprintf(model, sizeof model,
+                 "model M Real x(start = 0, fixed = true), y(start = 0, fixed = true), w, lag;\n"
+                 "equation der(y) = 1; when y >= %.17g then reinit(y, 0); end when;\n"
+                 "lag = if y > %.17g then %.17g else %.17g; w = delay(sin(3*y), lag, 0.5);\n"
+                 "der(x) = w; end M;",
+                 top, at, high, low);
+        dae_solver *s = started(model, WAYS[k % 6], k < 6 ? 1e-6 : 1e-8);
+        is_ok(s, dae_solver_run(s, stop));
+        is_ok(s, dae_solver_at(s, stop, y, NULL));
+        ck_assert_msg(fabs(y[0] - sum * stop / POINTS) < 3e-4, "%s: %.9g, not %.9g\n%s",
+                      WAYS[k % 6], y[0], sum * stop / POINTS, model);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/delays", 60, constant_lag, vanishing_lag, standing_delay, lag_of_state,
           delayed_pulse, delayed_samples, algebraic_variable, derivative_of_a_delay, feedback_loop,
           loop_at_start, kept_trajectory, unrelated_events, integral_of_an_impulse, refused,
-          fixed_steps, own_delay_that_vanishes)
+          fixed_steps, own_delay_that_vanishes, lag_that_jumps)

@@ -107,24 +107,38 @@ START_TEST(flows_rest_and_begin_again)
 END_TEST
 
 /* Both flows of parallel pipes are 0 at one instant, also at the start: q1 = 2 q2 for ever. */
-START_TEST(parallel_flows_turn_round_together)
+static void turn_round_together(const char *laws, const char *method)
 {
-    static const char *const MODEL =
-        "model M Real q1, q2, dp, v(start = 0, fixed = true); equation q1 + q2 = 3*%s(time);\n"
-        "dp = q1*abs(q1); dp = 4*q2*abs(q2); der(v) = q1; end M;";
-    char text[400];
+    char text[500];
     /* the state-space form needs a regular Jacobian at its start */
-    int last = strncmp(METHODS[_i], "state-space", 11) == 0 ? 3 : 6;
+    int last = strncmp(method, "state-space", 11) == 0 ? 3 : 6;
     for (int i = 0; i < last; i++) {
         dae_options o = tolerance_of(RTOL[i % 3]);
-        o.method = METHODS[_i];
+        o.method = method;
         o.max_steps = 20000;
-        sprintf(text, MODEL, i < 3 ? "cos" : "sin");
+        snprintf(text, sizeof text,
+                 "model M Real q1, q2, a1, a2, dp, v(start = 0, fixed = true); equation q1 + q2 = "
+                 "3*%s(time);\n%s der(v) = q1; end M;",
+                 i < 3 ? "cos" : "sin", laws);
         double wanted = i < 3 ? 2 * sin(7) : 2 - 2 * cos(7);
         double off = end_of(text, &o, 7, "v") - wanted;
         ck_assert_msg(fabs(off) <= 100 * o.rtol, "%s at %g: off by %.3g\n%s", o.method, o.rtol, off,
                       text);
     }
+}
+
+START_TEST(parallel_flows_turn_round_together)
+{
+    turn_round_together("dp = q1*abs(q1); dp = 4*q2*abs(q2); a1 = q1; a2 = q2;", METHODS[_i]);
+}
+END_TEST
+
+/* The law is the same where the size of a flow has an equation of its own. */
+START_TEST(sizes_of_flows_may_have_names)
+{
+    turn_round_together("a1 = abs(q1); dp = q1*a1; dp = 4*q2*a2; a2 = abs(q2);", METHODS[_i]);
+    turn_round_together("a1 = if q1 > 0 then q1 else -q1; dp = q1*a1; dp = 4*q2*abs(q2); a2 = q2;",
+                        METHODS[_i]);
 }
 END_TEST
 
@@ -214,6 +228,7 @@ int UNIT_ENTRY(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, flows_rest_and_begin_again, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, parallel_flows_turn_round_together, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, sizes_of_flows_may_have_names, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_closed_valve_lets_nothing_through, 0, METHODS_COUNT);
     tcase_add_test(tests, a_valve_opens_where_a_flow_turns);
     tcase_add_loop_test(tests, a_fold_still_ends, 0, METHODS_COUNT);
