@@ -134,15 +134,26 @@ static bool tells_nothing(const events *v, size_t k, const course *c, int j, dou
     return fabs(value) > c->missed && sign == left && sign == right;
 }
 
-/* The marks of root k behind the begin of the step: points, extrema between them, and the end. */
-static dae_status take_marks(events *v, engine *e, size_t k, const course *c, mark *list,
-                             int *count)
+/* The first two of the points of a part that follow on x; the end where there are no two. */
+static int second_point_after(const course_grid *grid, double x)
+{
+    int j = 0;
+    while (j < grid->intervals && grid->point[j] < x) j++;
+    return j < grid->intervals ? j + 1 : j;
+}
+
+/* The marks of root k behind the begin of the step: points, extrema between them, and the end.
+ * Changes behind `until` do not count: none of the marks is needed that follow on the second point
+ * there. */
+static dae_status take_marks(events *v, engine *e, size_t k, const course *c, double until,
+                             mark *list, int *count)
 {
     double extremum[COURSE_MOST];
-    int extrema = course_extrema(c, extremum), next = 0, m = c->intervals;
+    int last = second_point_after(&v->grid, until), next = 0;
+    int extrema = course_extrema(c, &v->grid, v->grid.point[last], extremum);
     *count = 0;
-    for (int j = 0; j < m; j++) {
-        double x = course_point(j + 1, m);
+    for (int j = 0; j < last; j++) {
+        double x = v->grid.point[j + 1];
         for (; next < extrema && extremum[next] < x; next++) {
             if (tells_nothing(v, k, c, j, course_value(c, extremum[next]))) continue;
             dae_status status = events_roots_at(v, e, events_time_at(e, part_of(v, extremum[next])),
@@ -152,7 +163,7 @@ static dae_status take_marks(events *v, engine *e, size_t k, const course *c, ma
         }
         list[(*count)++] = (mark){x, v->point[(size_t)(j + 1) * v->count + k]};
     }
-    list[(*count)++] = (mark){1, v->at_end[k]};
+    if (last == c->intervals) list[(*count)++] = (mark){1, v->at_end[k]};
     return DAE_OK;
 }
 
@@ -221,6 +232,34 @@ static bool stays(const events *v, size_t k)
     return !ops->met_roots || (ops->stays && ops->stays(v->source->self, k));
 }
 
+/* Whether root k, which has this value, is surely on the other side than where the step begins. */
+static bool is_beyond(const events *v, size_t k, double value)
+{
+    bool other = v->sign[k] != 0 && value * v->sign[k] < -v->band[k];
+    return other && isfinite(value) && stays(v, k);
+}
+
+bool events_leave_step(events *v, engine *e)
+{
+    bool any = false;
+    if (!v->source || v->count == 0 || !events_know_signs(v) || v->source->direction) return false;
+    events_take_state(v, e, e->t);
+    if (events_evaluate(v, e->t, v->value) != DAE_OK) return false;
+    for (size_t k = 0; k < v->count; k++) {
+        v->beyond[k] = is_beyond(v, k, v->value[k]);
+        any = any || v->beyond[k];
+    }
+    return any;
+}
+
+bool events_leave_before(events *v, engine *e, double t)
+{
+    if (events_roots_at(v, e, t, v->value) != DAE_OK) return false;
+    for (size_t k = 0; k < v->count; k++)
+        if (v->beyond[k] && is_beyond(v, k, v->value[k])) return true;
+    return false;
+}
+
 /* Root k at a time of the last step, where its state is brought back to constraints. */
 static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
 {
@@ -245,17 +284,29 @@ static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 
-/* Finds in which part of what is looked at each root first changes its sign, if it does. */
+/* The instant of an event is moved by no more than this part of the step. */
+static const double NEAR = 0.1;
+
+/* Where a root has changed its sign at `high` of the step, up to which x of 0 to 1 of what is
+ * looked at other roots may be crossed before, or together with it. */
+static double part_needed(const events *v, double high)
+{
+    return (high + NEAR - v->begin) / (v->end - v->begin);
+}
+
+/* Finds in which part of what is looked at each root first changes its sign, if it may do so before
+ * another one. */
 dae_status changes_find(events *v, engine *e, int m, bool *any)
 {
     course c;
     mark list[MOST_MARKS];
     int count;
+    double until = 1;
     for (size_t k = 0; k < v->count; k++) {
         v->change[k] = (event_change){0};
         take_course(v, e, k, m, &c);
         if (keeps_sign(v, k, &c)) continue;
-        dae_status status = take_marks(v, e, k, &c, list, &count);
+        dae_status status = take_marks(v, e, k, &c, until, list, &count);
         if (status != DAE_OK) return status;
         int at = find_change(v, k, &c, list, count);
         for (bool shown = false; at >= 0 && !shown;) {
@@ -266,6 +317,7 @@ dae_status changes_find(events *v, engine *e, int m, bool *any)
             at = find_change(v, k, &c, list, count);
         }
         *any = *any || v->change[k].to != 0;
+        if (v->change[k].to) until = fmin(until, part_needed(v, v->change[k].high));
     }
     return DAE_OK;
 }
@@ -377,7 +429,7 @@ static dae_status go_behind(events *v, engine *e, size_t k, double value, double
 static dae_status meet_root(events *v, engine *e, size_t k)
 {
     enum { MOST_SECANTS = 5 };
-    static const double NEAR = 0.1, ASIDE = 1e-3; /* of the step */
+    static const double ASIDE = 1e-3; /* of the step */
     double length = e->t - e->dense.t, first = v->high, t = first, value, next;
     double begin = events_time_at(e, v->begin);
     if (!v->source->ops->met_roots || v->change[k].from_zero) return DAE_OK;

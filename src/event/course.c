@@ -13,9 +13,6 @@ static const double RESOLVED = 1e-10;
  * times as much they may be in all, because single coefficients of a kink are small. */
 static const double LARGEST = 0.9, DOUBT = 4;
 
-/* The number of looks for a change of the slope's sign in each interval between points. */
-enum { FINE = 4 };
-
 double course_point(int j, int m)
 {
     return 0.5 - 0.5 * cos(acos(-1.0) * j / m);
@@ -25,6 +22,8 @@ void course_grid_make(course_grid *grid, int m)
 {
     grid->intervals = m;
     for (int r = 0; r < 2 * m; r++) grid->cosine[r] = cos(acos(-1.0) * r / m);
+    for (int j = 0; j <= m; j++) grid->point[j] = course_point(j, m);
+    for (int j = 0; j <= COURSE_FINE * m; j++) grid->fine[j] = course_point(j, COURSE_FINE * m);
 }
 
 /* The derivative's coefficients (Mason & Handscomb (2003), eq. 2.52). */
@@ -132,12 +131,12 @@ static double extremum(const course *c, double low, double at_low, double high, 
     return bracket_behind(&b)->x;
 }
 
-int course_extrema(const course *c, double *x)
+int course_extrema(const course *c, const course_grid *grid, double until, double *x)
 {
-    int steps = FINE * c->intervals, count = 0;
+    int steps = COURSE_FINE * c->intervals, count = 0;
     double low = 0, at_low = course_slope(c, 0);
-    for (int i = 1; i <= steps && count < COURSE_MOST; i++) {
-        double high = course_point(i, steps), at_high = course_slope(c, high);
+    for (int i = 1; i <= steps && low < until && count < COURSE_MOST; i++) {
+        double high = grid->fine[i], at_high = course_slope(c, high);
         if ((at_low > 0) != (at_high > 0)) x[count++] = extremum(c, low, at_low, high, at_high);
         low = high;
         at_low = at_high;

@@ -25,10 +25,16 @@ typedef struct course {
 /* x_j = (1 - cos(pi j / m)) / 2, the point j of 0, ..., m. */
 double course_point(int j, int m);
 
+/* The number of looks for a change of the slope's sign in each interval between points. */
+enum { COURSE_FINE = 4 };
+
 /* The points of m intervals, for all functions that are looked at there. */
 typedef struct course_grid {
     int intervals;
     double cosine[2 * COURSE_MOST];
+    double point[COURSE_MOST + 1];
+    double fine[COURSE_FINE * COURSE_MOST + 1]; /* where the slope is looked at: COURSE_FINE to an
+                                                   interval */
 } course_grid;
 
 void course_grid_make(course_grid *grid, int m);
@@ -50,8 +56,8 @@ bool course_is_resolved(const course *c);
 double course_value(const course *c, double x);
 double course_slope(const course *c, double x);
 
-/* The extrema of the interpolant within the step, ascending; x: room for COURSE_MOST. Returns their
- * number. */
-int course_extrema(const course *c, double *x);
+/* The extrema of the interpolant up to that point of the step at least, ascending; x: room for
+ * COURSE_MOST. Returns their number. */
+int course_extrema(const course *c, const course_grid *grid, double until, double *x);
 
 #endif

@@ -25,6 +25,7 @@ static void carve(events *v)
     v->stopped = workspace_take(&v->space, count, sizeof *v->stopped);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
     v->turned_to = workspace_take(&v->space, count, sizeof *v->turned_to);
+    v->beyond = workspace_take(&v->space, count, sizeof *v->beyond);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
     workspace_vectors(&v->space, count,

@@ -123,6 +123,7 @@ typedef struct events {
     signed char *sign_at_end;   /* count: the same at its end */
     signed char *crossed;       /* count: as in update(), at the event that was found */
     event_change *change;       /* count: in the last step */
+    bool *beyond;               /* count: on the other side at the end of the last step */
     signed char *kept;  /* count: the sign of each root just before the last event, if that has
                            not crossed it; 0: none */
     double *left;       /* count: the values there, NAN where they are not known */
@@ -182,6 +183,14 @@ dae_status events_begin(events *v, const event_source *source, const engine *e);
 /* Whether there is an event on the polynomial of the last step. *t becomes the earliest time known
  * to lie behind the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
+
+/* Of an event source that knows its sides, and each event of which leaves the step: whether the
+ * last step is surely left at an event, as a root is on its other side at the end. Marks such
+ * roots. */
+bool events_leave_step(events *v, engine *e);
+
+/* The same before time t of that step: what lies behind t is then no part of the run. */
+bool events_leave_before(events *v, engine *e, double t);
 
 /* Goes on with the same step after an event at which nothing has changed. */
 dae_status events_look_on(events *v, engine *e, double *t, bool *found);

@@ -4,10 +4,25 @@
 
 #include <math.h>
 
+static bool something_waits(const relation_state *r)
+{
+    return r->memory > 0 || r->moves;
+}
+
 /* Whether something waits for relation k, which was led back at its last event. */
 static bool comes_again(const relation_state *r)
 {
-    return (r->memory > 0 || r->moves) && r->turned;
+    return something_waits(r) && r->turned;
+}
+
+/* Whether relation k was crossed at this event and stands at 0, and its rate leads back. Its mode
+ * may be that of before again. A slow way back counts as well: an inflow that hardly exceeds an
+ * outflow lifts a level by little. */
+static bool is_led_back(const switching *s, size_t k, double rate)
+{
+    const relation_state *r = &s->modes->relation[k];
+    bool back = rate != 0 && (rate < 0) != (r->to == SYM_HELD_TRUE);
+    return back && !switching_slides(s, k) && settling_is_at_surface(s, k);
 }
 
 /* Whether relation k, which was led back at its last event, is led across 0 now and not seen any
@@ -36,7 +51,7 @@ void settling_look_for_missed(settling *e)
         bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
         bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
         if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
-        if (r->crossed) r->turned = clear && !leads_on && settling_is_at_surface(s, k);
+        if (r->crossed) r->turned = is_led_back(s, k, rate);
     }
 }
 
@@ -48,7 +63,7 @@ void settling_look_for_overrun(settling *e)
         double rate = s->changes[k] * s->modes->direction;
         bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
         signed char mode = r->is == SYM_HELD_TRUE ? 1 : -1;
-        if (!r->moves || !r->crossed || !clear || !settling_is_at_surface(s, k)) continue;
+        if (!something_waits(r) || !r->crossed || !clear || !settling_is_at_surface(s, k)) continue;
         bool leads_on = (rate < 0) == (mode > 0);
         if (leads_on && r->thrown == mode) e->result->blurred = true;
         r->thrown = leads_on ? 0 : mode;

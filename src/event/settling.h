@@ -141,8 +141,8 @@ dae_status settling_find_rest(settling *e);
  * e->result->blurred. */
 void settling_look_for_missed(settling *e);
 
-/* The same while an event goes on, of relations for which a reinit() waits: the event of one has
- * led it back, and that of another, at the same instant, leads it on. By the last
+/* The same while an event goes on, of relations for which something waits: the event of one has led
+ * it back, and that of another, at the same instant, leads it on. By the last
  * switching_look_at_rates(). */
 void settling_look_for_overrun(settling *e);
 

@@ -42,7 +42,7 @@ typedef struct relation_state {
     bool stuck;         /* the equations have no solution there in its other mode */
     double left;        /* left - right before that event, of a crossed one */
     size_t last_event;  /* the number of the last event at which it was crossed; 0: of none */
-    bool turned;        /* after that event it was 0, and led back in the mode to which it was
+    bool turned;        /* after that event it was 0, and led back from the mode to which it was
                            crossed */
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */

@@ -225,7 +225,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     j->whole = fabs(t_end - s->t_start);
     dae_status status = look_for_pole(s, again);
     if (status != DAE_OK || *again || s->options.step > 0) return status;
-    status = judge_look(j, s->engine, j->whole);
+    status = judge_look(j, s->engine, &s->events, j->whole);
     if (status == DAE_OK) status = solve_look_within(s);
     if (status != DAE_OK) return status;
     *again = judge_makes_again(j, s->engine);

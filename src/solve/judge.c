@@ -156,14 +156,16 @@ static dae_status look_at_row(judge *j, engine *e, double t, judge_miss *worst)
     return DAE_OK;
 }
 
-static dae_status look_within(judge *j, engine *e)
+static dae_status look_within(judge *j, engine *e, events *v)
 {
     const dense_output *step = engine_polynomial(e);
     dae_status status = DAE_OK;
+    bool leaves = events_leave_step(v, e);
     j->alone = j->branch.large && !j->branch.turns;
     j->within_step = true;
     for (size_t i = 0; i < j->points && status != DAE_STOPPED; i++) {
         double t = judge_time(j, step, i);
+        if (leaves && events_leave_before(v, e, t)) break;
         dense_output_evaluate(step, t, j->value, j->value_yp);
         judge_miss rows = {0};
         status = look_at_row(j, e, t, &rows);
@@ -212,7 +214,7 @@ static size_t count_points(judge *j, double h, double whole)
     return points > 1 ? (size_t)fmin(PARTS_OF_RUN, points) : grown;
 }
 
-dae_status judge_look(judge *j, engine *e, double whole)
+dae_status judge_look(judge *j, engine *e, events *v, double whole)
 {
     size_t points = count_points(j, fabs(e->dense.h), whole);
     j->within = j->end = (judge_miss){0};
@@ -225,7 +227,7 @@ dae_status judge_look(judge *j, engine *e, double whole)
     j->points = points;
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
     dae_status status = judge_look_at_end(j, e);
-    if (status != DAE_STOPPED && points > 0) status = look_within(j, e);
+    if (status != DAE_STOPPED && points > 0) status = look_within(j, e, v);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 1);
     e->problem->work = work;

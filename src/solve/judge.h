@@ -5,6 +5,7 @@
 #define SOLVE_JUDGE_H
 
 #include "base/arena.h"
+#include "event/events.h"
 #include "solve/simulation.h"
 #include "stepping/engine.h"
 
@@ -92,8 +93,9 @@ typedef struct judge {
 void judge_carve(judge *j, workspace *space);
 
 /* After an accepted step of a run of length `whole`: fills j->end and j->within. DAE_STOPPED.
- * Points where the equations have no value count as no miss. */
-dae_status judge_look(judge *j, engine *e, double whole);
+ * Points where the equations have no value count as no miss. Points behind an event of v that
+ * leaves the step are not examined. */
+dae_status judge_look(judge *j, engine *e, events *v, double whole);
 
 /* The time of one of j->points within the last step. */
 double judge_time(const judge *j, const dense_output *step, size_t point);

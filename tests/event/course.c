@@ -63,10 +63,13 @@ END_TEST
 START_TEST(extrema_are_found)
 {
     double at[COURSE_MOST];
+    course_grid grid;
     course c = course_of(wave, 32);
+    course_grid_make(&grid, 32);
     ck_assert(course_is_resolved(&c));
-    ck_assert_int_eq(course_extrema(&c, at), 6);
+    ck_assert_int_eq(course_extrema(&c, &grid, 1, at), 6);
     for (int k = 0; k < 6; k++) ck_assert_double_eq_tol(at[k], (k + 0.5) * acos(-1.0) / 20, 1e-8);
+    ck_assert_int_eq(course_extrema(&c, &grid, 0.3, at), 2); /* the third is at 0.39 */
 }
 END_TEST
 
