@@ -28,6 +28,7 @@ typedef struct event_outcome {
                                     author's variables before it; blow: NULL: there is none */
     double restitution;          /* of the blow */
     bool ends;                   /* the run ends here */
+    bool futile;                 /* of a model: all modes and states are as before */
     bool unchanged;              /* nothing: the step remains valid beyond the event */
     bool moved;                  /* it has given states other values */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and

@@ -125,19 +125,13 @@ static dae_status find_bumps(impulse *p)
     const constraint_levels_form *form = p->l->form;
     const sparse_pattern *pattern = p->level->pattern;
     double *value = malloc((pattern->nonzeros + 1) * sizeof *value);
-    double *size = malloc((2 * p->level->columns + 1) * sizeof *size);
-    dae_status status = value && size ? form->linearize(p->l->self, p->t, p->from) : DAE_NO_MEMORY;
-    for (size_t j = 0; j < p->level->columns && status == DAE_OK; j++) {
-        size[j] = p->from[p->level->column[j]];
-        size[p->level->columns + j] = p->l->nominal[p->level->column[j]];
-    }
+    dae_status status = value ? form->linearize(p->l->self, p->t, p->from) : DAE_NO_MEMORY;
     if (status == DAE_OK) {
         form->jacobian(p->l->self, p->number, value);
-        miss_terms(pattern, value, size, size + p->level->columns, p->bump);
+        miss_level_terms(p->level, value, p->from, p->l->nominal, p->bump);
     }
     for (size_t i = 0; i < p->level->rows; i++) p->bump[i] *= i % 2 ? -BETWEEN : BETWEEN;
     free(value);
-    free(size);
     return status;
 }
 

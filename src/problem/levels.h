@@ -160,6 +160,11 @@ void miss_add_transposed(const sparse_pattern *p, const double *value, const dou
 void miss_terms(const sparse_pattern *p, const double *value, const double *x,
                 const double *nominal, double *terms);
 
+/* The same for a level, of which `value` is the Jacobian: z and nominal have all entries, not those
+ * of its columns alone. */
+void miss_level_terms(const constraint_level *level, const double *value, const double *z,
+                      const double *nominal, double *terms);
+
 /* By how much a row with this residual and these terms is missed. */
 double miss_of_row(double residual, double terms);
 

@@ -28,6 +28,18 @@ void miss_terms(const sparse_pattern *p, const double *value, const double *x,
     miss_add_terms(p, value, x, nominal, terms);
 }
 
+void miss_level_terms(const constraint_level *level, const double *value, const double *z,
+                      const double *nominal, double *terms)
+{
+    const sparse_pattern *p = level->pattern;
+    memset(terms, 0, p->rows * sizeof *terms);
+    for (size_t j = 0; j < p->columns; j++) {
+        double size = miss_size(z[level->column[j]], nominal[level->column[j]]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            terms[p->row[k]] += fabs(value[k]) * size;
+    }
+}
+
 double miss_of_row(double residual, double terms)
 {
     return terms > 0 ? fabs(residual) / terms : fabs(residual);

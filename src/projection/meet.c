@@ -45,7 +45,7 @@ double meeting_missed(meeting *m, size_t k, const double *z, size_t *row)
 {
     const constraint_level *level = &m->d->levels->level[k];
     const level_work *w = &m->d->work[k];
-    miss_terms(level->pattern, w->value, z, m->d->levels->nominal, m->terms);
+    miss_level_terms(level, w->value, z, m->d->levels->nominal, m->terms);
     return miss_largest(level->rows, w->residual, m->terms, row);
 }
 

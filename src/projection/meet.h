@@ -36,7 +36,7 @@ void meeting_make(meeting *m, arena *a, size_t size, size_t rows);
 dae_status meeting_look(meeting *m, size_t k, double t, const double *z);
 
 /* How far level k is missed, by the residual evaluated last and the Jacobian that was factored, and
- * the row missed most: see problem/levels.h. All columns of the level must be entries of z. */
+ * the row missed most: see problem/levels.h. */
 double meeting_missed(meeting *m, size_t k, const double *z, size_t *row);
 
 /* Bring z (levels->size) to level k; the Jacobians were linearised nearby. DAE_CONSTRAINT if that

@@ -26,6 +26,10 @@ enum { CHANCES = 4 };
 enum { MANY_AT_ONCE = 100, SOME_AT_ONCE = 8 };
 static const double MEETING = 1e-12;
 
+/* So many of them in a row that leave all modes as they were lead nowhere: the solution goes on
+ * across a surface behind which no mode has a solution, by a rounding of time at each event. */
+enum { MANY_FUTILE = 10 };
+
 static dae_status report_crowd(dae_solver *s)
 {
     const char *name = s->event.name;
@@ -91,7 +95,8 @@ dae_status solve_report_accumulation(dae_solver *s, double rest, const char *nam
  * nothing, unless all is at rest there. */
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome)
 {
-    if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
+    s->futile = outcome->futile && s->crowded > 0 ? s->futile + 1 : 0;
+    if (s->crowded >= MANY_AT_ONCE || s->futile >= MANY_FUTILE) return report_crowd(s);
     if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
     s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);

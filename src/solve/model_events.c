@@ -149,6 +149,22 @@ static bool sees(const model_simulation *m, bool moved)
     return delays_see(m->base.delays, m->system->graph, before->mode, before->cell, moved);
 }
 
+/* Whether relations, numbers and motions along surfaces are as before the event. */
+static bool keeps_modes(const model_simulation *m)
+{
+    const model_modes *before = &m->earlier[m->earlier_count - 1];
+    const sym_graph *g = m->system->graph;
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        const relation_state *r = &m->modes->relation[k];
+        if (r->is != before->mode[k] || r->slides != (before->slides[k] != 0)) return false;
+    }
+    for (uint32_t i = 0; i < sym_cell_count(g); i++) {
+        double is = sym_cell_value(g, i), was = before->cell[i];
+        if (is != was && !(isnan(is) && isnan(was))) return false;
+    }
+    return true;
+}
+
 static bool is_constrained(const model_simulation *m)
 {
     return m->formulation->choice.kind == FORMULATION_ARRAY ||
@@ -249,6 +265,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     outcome->replaced = c->formulation_number != before;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     take_result(&result, outcome);
+    outcome->futile = !outcome->replaced && !result.moved && !result.rests && keeps_modes(m);
     return m->way->settle(m, t, outcome->replaced, y, yp);
 }
 

@@ -192,6 +192,7 @@ static void share(model_simulation *to, const model_simulation *from)
     to->formed_anew = from->formed_anew;
     to->visit = from->visit;
     to->visits = from->visits;
+    to->failures = from->failures;
     to->whole = from->whole;
 }
 
@@ -342,6 +343,7 @@ void model_formed_trim(model_simulation *m)
 void model_formed_begin_event(model_simulation *m)
 {
     model_formed_trim(m);
+    model_failures_forget(m);
     m->newest_before = m->newest;
     m->number_before = m->base.formulation_number;
 }

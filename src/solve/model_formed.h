@@ -59,6 +59,25 @@ bool model_modes_are_regular(model_simulation *m, double t, const double *z);
 void model_modes_forget(model_simulation *m);
 void model_modes_state(model_simulation *m, state_visit *s);
 
+/* What an attempt to find a formulation of new modes depends on: the modes, all numbers of the
+ * system, and the state before them. */
+typedef struct model_attempt {
+    unsigned char *data; /* owned */
+    size_t bytes;
+} model_attempt;
+
+/* model_failures.c: notes the attempt from the state z at t (DAE_NO_MEMORY), where `key` stands for
+ * modes. */
+dae_status model_attempt_note(const model_simulation *m, double t, const double *z,
+                              const unsigned char *key, size_t key_bytes, model_attempt *to);
+void model_attempt_free(model_attempt *a);
+
+/* model_failures.c: whether the attempt has failed at this event, with its message; keeps one that
+ * has failed, and takes it over; forgets all, as each event does. */
+bool model_failures_find(const model_simulation *m, const model_attempt *a, message *to);
+void model_failures_keep(model_simulation *m, model_attempt *a, const message *why);
+void model_failures_forget(model_simulation *m);
+
 /* Frees what the present formulation has outside the arena of the model. */
 void model_formed_free_present(model_simulation *m);
 

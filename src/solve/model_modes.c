@@ -291,11 +291,30 @@ static dae_status find_formulation(model_simulation *m, double t, const double *
     return status;
 }
 
+/* The same, unless it has been tried at this event. */
+static dae_status find_untried(model_simulation *m, double t, const double *z,
+                               const unsigned char *key, message *to)
+{
+    model_attempt a;
+    if (model_attempt_note(m, t, z, key, key_size(m), &a) != DAE_OK)
+        return message_status(to, DAE_NO_MEMORY);
+    if (model_failures_find(m, &a, to)) {
+        model_attempt_free(&a);
+        return to->status;
+    }
+    dae_status status = find_formulation(m, t, z, to);
+    if (status == DAE_OK)
+        model_attempt_free(&a);
+    else
+        model_failures_keep(m, &a, to);
+    return status;
+}
+
 /* The formulation of modes that are new becomes the present one, and is known by this key. */
 static dae_status take_new(model_simulation *m, double t, const double *z, unsigned char *key,
                            message *to)
 {
-    dae_status status = find_formulation(m, t, z, to);
+    dae_status status = find_untried(m, t, z, key, to);
     if (status == DAE_OK && add_visit(m, key)) return DAE_OK;
     free(key);
     return status == DAE_OK ? message_status(to, DAE_NO_MEMORY) : status;
@@ -328,6 +347,7 @@ void model_modes_forget(model_simulation *m)
     free(m->visit);
     m->visit = NULL;
     m->visits = 0;
+    model_failures_forget(m);
 }
 
 void model_modes_state(model_simulation *m, state_visit *s)

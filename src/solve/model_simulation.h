@@ -49,6 +49,7 @@ typedef struct model_visit {
 } model_visit;
 
 typedef struct model_formed model_formed;
+typedef struct model_failures model_failures; /* attempts of an event (model_failures.c) */
 
 typedef struct model_simulation model_simulation;
 
@@ -126,6 +127,7 @@ struct model_simulation {
     model_whole whole;      /* the equations of all modes */
     model_visit *visit;     /* visits: the modes that were visited, the last one first */
     size_t visits;
+    model_failures *failures; /* modes that the present event has tried in vain; NULL: none */
     formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
     double formed_at;   /* the time of the last attempt to form equations anew */

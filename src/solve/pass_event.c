@@ -66,7 +66,7 @@ dae_status solve_begin_events(dae_solver *s)
     s->at_event = s->off_grid = s->stands_before = s->tells_start = false;
     s->turning.reported = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
-    s->shrinking = s->crowded = s->accumulated = 0;
+    s->shrinking = s->crowded = s->futile = s->accumulated = 0;
     s->accumulates = s->nears = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;

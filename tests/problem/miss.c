@@ -21,6 +21,18 @@ ARENA_TEST(terms_are_sums_of_sizes)
     ck_assert(terms[0] == 80 && terms[1] == 0 && terms[2] == 85);
 }
 
+/* The columns of a level are some of the entries, each with the size that this entry has. */
+ARENA_TEST(terms_of_a_level)
+{
+    static const size_t column[] = {3, 1};
+    static const double z[] = {1e6, 2, 1e6, -5}, size[] = {1e6, 10, 1e6, 1};
+    constraint_level level = {.rows = 3, .columns = 2, .column = column};
+    level.pattern = sparse_full(memory_, 3, 2);
+    double terms[3] = {7, 7, 7};
+    miss_level_terms(&level, value, z, size, terms);
+    ck_assert(terms[0] == 2 * 5 + 3 * 10 && terms[1] == 0 && terms[2] == 0.5 * 5 + 4 * 10);
+}
+
 ARENA_TEST(terms_of_the_transposed)
 {
     const sparse_pattern *p = sparse_full(memory_, 3, 2);
@@ -59,5 +71,5 @@ START_TEST(the_worst_is_raised)
 }
 END_TEST
 
-UNIT_MAIN("problem/miss", 10, terms_are_sums_of_sizes, terms_of_the_transposed,
+UNIT_MAIN("problem/miss", 10, terms_are_sums_of_sizes, terms_of_a_level, terms_of_the_transposed,
           rows_are_measured_by_their_terms, the_worst_is_raised)

@@ -315,6 +315,25 @@ START_TEST(another_sign_behind_an_event)
 }
 END_TEST
 
+/* A diode shorts a source that turns positive at pi/6: no mode has a solution from there on. The
+ * run is refused there, after a few events that change nothing. */
+START_TEST(no_mode_has_a_solution_behind_the_event)
+{
+    static const char MODEL[] =
+        "model M Real v, s, i, i0, u1, u2, w(start = 0, fixed = true); Boolean off = s < 0;"
+        "equation u2 - u1 = cos(3*time); v = u1 - u2; v = if off then s else 0;"
+        "i = if off then 0 else s; w = -u2; 0.5*der(w) = i0 - i; -i0 + i + u1/1.4 = 0; end M;";
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *solver = solver_of(MODEL, &options);
+    is_ok(solver, dae_solver_start(solver, 0, NULL));
+    ck_assert_int_eq(dae_solver_run(solver, 2.5), DAE_EVENT);
+    const char *said = dae_solver_message(solver);
+    ck_assert_msg(strstr(said, "at t = 0.5235987"), "%s", said);
+    ck_assert_int_le(dae_solver_stats(solver)->events, 20);
+    dae_solver_free(solver);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -325,5 +344,6 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, an_event_comes_before, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_root_ends_at_an_event, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, another_sign_behind_an_event, 0, METHODS_COUNT);
+    tcase_add_test(tests, no_mode_has_a_solution_behind_the_event);
     return unit_run("solve/failed_events", tests);
 }
