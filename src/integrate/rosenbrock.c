@@ -258,7 +258,7 @@ static void accept(rosenbrock *e, double h)
     size_t n = base->problem->n;
     double *yp = e->yp;
     make_polynomial(e, h);
-    dense_output_evaluate_at(&base->next, 1, NULL, yp);
+    dense_output_evaluate(&base->next, base->t + h, NULL, yp);
     if (e->w) {
         const rosenbrock_numbers *c = &e->numbers;
         rows_combine(n, base->yp, c->stages, c->m, 1, e->w, e->value);
@@ -280,7 +280,10 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (status != DAE_OK) return status;
     *accepted = fixed ||
                 stepping_decide(base, h, size, e->error, 0.9, base->problem->constant, last);
-    if (*accepted) accept(e, h);
+    if (*accepted)
+        accept(e, h);
+    else
+        stepping_mend_start(base, e->end);
     return DAE_OK;
 }
 

@@ -10,9 +10,9 @@ static void carve(engine *e)
     size_t n = e->problem->n, coefficients = n * (size_t)(e->next.degree + 1);
     stepping *s = &e->stepping;
     workspace_vectors(&e->space, n,
-                      (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise,
-                                    &s->largest, &s->y, &s->yp, &s->trial, &s->trial_yp,
-                                    &s->correction, &s->previous, NULL});
+                      (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise, &s->y,
+                                    &s->yp, &s->trial, &s->trial_yp, &s->correction, &s->previous,
+                                    NULL});
     workspace_vectors(&e->space, coefficients,
                       (double **[]){&e->dense.coefficient, &e->next.coefficient, NULL});
     e->ops->carve(e, &e->space);
@@ -231,11 +231,7 @@ void dense_output_make_hermite(dense_output *d, const double *y, const double *y
 
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp)
 {
-    dense_output_evaluate_at(d, (t - d->t) / d->h, y, yp);
-}
-
-void dense_output_evaluate_at(const dense_output *d, double x, double *y, double *yp)
-{
+    double x = (t - d->t) / d->h;
     const double *highest = d->coefficient + (size_t)d->degree * d->n;
     if (y) memcpy(y, highest, d->n * sizeof *y);
     if (yp)

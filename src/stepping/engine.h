@@ -47,10 +47,6 @@ void dense_output_state(dense_output *d, state_visit *s);
 /* Evaluates y and y' (n each; NULL: not wanted) at a time. */
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);
 
-/* The same at x = (t - d->t) / d->h. In a step of a nanosecond the rounding of t is a visible part
- * of x, so whoever knows x gives it. */
-void dense_output_evaluate_at(const dense_output *d, double x, double *y, double *yp);
-
 /* A point of an engine: its time, its values and derivatives (n each). */
 typedef struct engine_point {
     double t, *y, *yp;
@@ -136,7 +132,6 @@ typedef struct stepping {
     double *effect_weight; /* n: weights for what errors of differential variables cause in the
                             * others */
     double *noise;         /* n: the largest noise of the equations found so far, >= 0 */
-    double *largest;       /* n: the largest sizes of variables at ends of steps so far, >= 0 */
     double *y, *yp, *trial, *trial_yp, *correction, *previous; /* n each: scratch of noise.c and
                                                                 * algebraic_start.c */
 } stepping;

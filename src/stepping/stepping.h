@@ -24,11 +24,10 @@ void stepping_pass_end(engine *e, double h, double factor);
  * step shorter and whether shorter steps help, for the case that the step becomes too short. */
 void stepping_blame_error(engine *e, double h, double size, const double *error);
 
-/* To be called after an attempt that was not accepted and that ended at `end` (n), on an index
- * above 1. If errors stay however short the step is, the start does not meet the algebraic
- * equations, by an amount that was small for the variables' sizes a step before. Then algebraic
- * variables of index 1 are set to their values at the end of a very short step. On index 1
- * algebraic_start_solve() does that. */
+/* To be called after an attempt that was not accepted and that ended at `end` (n). If errors stay
+ * however short the step is, the start does not meet the algebraic equations, by an amount that was
+ * small for the variables' sizes a step before. Then algebraic variables of index 1 are set to
+ * their values at the end of a very short step. */
 void stepping_mend_start(engine *e, const double *end);
 
 /* For a method that looks back, after each accepted step: round_off_look_back(). */
@@ -56,8 +55,7 @@ void stepping_state(engine *e, state_visit *to);
  * Returns false and changes nothing on an index above 1, without a reserved real factorisation, if
  * the iteration fails, or if nothing moves. It also returns false if differential variables would
  * change by more than their tolerance, or if others would change by far more although their present
- * values meet the equations. The factors of that slot
- * are lost. */
+ * values meet the equations. The factors of that slot are lost. */
 bool algebraic_start_solve(engine *e, double delta);
 
 /* The round-off of the equations at the present state, as a change of the variables.

@@ -221,7 +221,7 @@ static const run on_the_way[] = {
     {.path = "turns", .text = TURNS, .end = 8, .method = "radau"},
     {.path = "turns", .text = TURNS, .end = 8, .method = "bdf2", .step = 400},
     {BARS, .method = "dop853", .formulation = "elimination", .tolerance = 1e-9},
-    {BARS, .method = "radau", .formulation = "udwadia-kalaba", .tolerance = 3e-9},
+    {BARS, .method = "radau", .formulation = "udwadia-kalaba", .tolerance = 1e-9},
     {BARS, .method = "radau", .formulation = "ggl"},
     {BARS, .method = "bdf", .formulation = "index1"},
     {BARS, .method = "newmark", .formulation = "index2", .step = 3000},
