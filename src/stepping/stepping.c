@@ -46,11 +46,6 @@ enum { MOST_FAILURES = 40 };
 /* After this many failures of Newton's iteration in one step, algebraic variables are solved for
  * anew at the start of the step, over this part of the step that failed last. */
 enum { FAILURES_BEFORE_ANEW = 4 };
-
-/* The same after so many errors that were too large: where a variable follows from a state of small
- * size, as a voltage i/G from a leakage current, what an iteration has left of it makes an error
- * that does not fall with the step. */
-enum { ERRORS_BEFORE_ANEW = 8 };
 static const double PART_OF_FAILED = 1e-2;
 
 /* Failures of one step after which the round-off of the equations is measured. */
@@ -349,7 +344,7 @@ dae_status engine_step(engine *e, double t_end)
     stepping *s = &e->stepping;
     if (e->ops->begin) e->ops->begin(e, t_end);
     bool accepted = false, fixed = e->options.fixed_step > 0;
-    int iterations_failed = 0, errors_failed = 0;
+    int iterations_failed = 0;
     double first_step = s->step;
     s->last_size = 0;
     s->rests = s->lacks = false;
@@ -387,10 +382,6 @@ dae_status engine_step(engine *e, double t_end)
             restart(s, e, first_step);
             continue;
         }
-        errors_failed += status == DAE_OK && !accepted;
-        bool begins_off = status == DAE_OK && !accepted && errors_failed == ERRORS_BEFORE_ANEW;
-        if (begins_off && !fixed && algebraic_start_solve(e, PART_OF_FAILED * h))
-            restart(s, e, first_step);
         if (status == DAE_OK) continue;
         if (status != DAE_NEWTON) failure_of_problem(&e->failure, e->problem, status);
         bool smaller_may_help = status == DAE_NEWTON || status == DAE_NOT_EVALUABLE ||
