@@ -94,15 +94,10 @@ static bool is_algebraic_alone(const bdf *e)
     return true;
 }
 
-bool bdf_error_stays(const bdf *e, double size)
-{
-    return size > 0.5 * e->last_error;
-}
-
 static bool is_of_the_beginning(bdf *e, double size)
 {
     int failures = e->order > 1 && is_algebraic_alone(e) ? FEW_FAILURES : MANY_FAILURES;
-    if (e->failures < failures || !bdf_error_stays(e, size)) return false;
+    if (e->failures < failures || !(size > 0.5 * e->last_error)) return false;
     return corrector_norm_of_dynamic(&e->corrector, e->error, e->past.h) < 1;
 }
 
@@ -121,10 +116,10 @@ static void reject(bdf *e, double size, bool *accepted)
         return;
     }
     corrector_reject(&e->corrector);
+    e->last_error = size;
     e->base.counts.rejected++;
     e->failures++;
     bdf_retreat(e, size);
-    e->last_error = size;
 }
 
 void bdf_align(bdf *e, double h)

@@ -21,13 +21,14 @@ static const double CAUTION = 1.6;
 
 /* A step grows by at least LEAST_GROWTH, because the differences for the next steps have to be
  * interpolated, and by at most MOST_GROWTH at once. After a failure it shrinks to no less than
- * SMALLEST_FACTOR. A first step shrinks to no less than SMALLEST_AT_START while its error
- * falls: it may be decades longer than a transient that its slopes do not show. */
-static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1,
-                    SMALLEST_AT_START = 1e-3;
+ * SMALLEST_FACTOR. */
+static const double LEAST_GROWTH = 1.1, MOST_GROWTH = 8, SMALLEST_FACTOR = 0.1;
 
 /* The first step is at least this many times the round-off of the time. */
 static const double FIRST_IN_ROUND_OFF = 1000;
+
+/* A first step that held at once may be longer by this factor at the next start. */
+static const double MORE_AT_NEXT_START = 2;
 
 enum {
     PATIENCE = 2, /* after more failures than this of the same step the order is 1 */
@@ -90,18 +91,10 @@ static double factor_for(int order, double size)
     return bdf_longest(order, size) / CAUTION;
 }
 
-/* How many times too long a first step was at each of the last two starts, at least. */
-static double start_too_long(const bdf *e)
-{
-    return fmin(e->too_long[0], e->too_long[1]);
-}
-
 /* The error of a first step, h^2 y''/2, is near the tolerance where y'' is about y'^2 / y. After an
  * event y'' may be far larger, by a fast transient that no slope shows. Then failed attempts find a
- * step that holds, each by a new matrix. A start takes the same part of what its slopes propose as
- * the last two starts had to, because it mostly meets the same transients. One of them alone does
- * not count: where events of several kinds follow each other, as in a converter, the transient of
- * one kind would shorten the steps after all others by decades. */
+ * step that holds, each by a new matrix. The next start takes the same part of what its slopes
+ * propose, because it mostly meets the same transients. */
 void bdf_propose_step(bdf *e)
 {
     engine *base = &e->base;
@@ -112,15 +105,14 @@ void bdf_propose_step(bdf *e)
     if (speed == 0) return;
     double least = FIRST_IN_ROUND_OFF * DBL_EPSILON * fabs(base->t);
     e->proposed = fmax(least, 1 / (speed * sqrt(base->stepping.rtol)));
-    base->stepping.step = fmax(least, e->proposed / fmax(1, start_too_long(e)));
+    base->stepping.step = fmax(least, e->proposed / fmax(1, e->too_long));
 }
 
 void bdf_note_first(bdf *e, double size)
 {
+    double longer = fmin(MORE_AT_NEXT_START, fmax(1, factor_for(1, size)));
     if (!(e->proposed > 0)) return;
-    double held = start_too_long(e) / fmax(1, factor_for(1, size));
-    e->too_long[1] = e->too_long[0];
-    e->too_long[0] = e->failures > 0 ? e->proposed / fabs(e->past.h) : held;
+    e->too_long = e->failures > 0 ? e->proposed / fabs(e->past.h) : e->too_long / longer;
     e->proposed = 0;
 }
 
@@ -194,9 +186,6 @@ void bdf_retreat(bdf *e, double size)
 {
     int order = e->order;
     double factor = factor_for(order, size);
-    bool falls = e->failures == 1 || !bdf_error_stays(e, size);
-    bool starts = e->past.known <= 1 && falls;
-    double least = starts ? SMALLEST_AT_START : SMALLEST_FACTOR;
     if (e->failures == 1 && order > 1) {
         const double *newest = history_row(&e->past, order);
         for (size_t k = 0; k < e->past.n; k++) e->end[k] = newest[k] + e->change[k];
@@ -205,5 +194,5 @@ void bdf_retreat(bdf *e, double size)
     }
     if (e->failures > 1) factor = fmin(0.5, factor);
     if (e->failures > PATIENCE) order = 1;
-    bdf_change(e, order, fmax(least, factor));
+    bdf_change(e, order, fmax(SMALLEST_FACTOR, factor));
 }

@@ -51,8 +51,7 @@ typedef struct bdf {
     double accepted;     /* size of the last accepted step's error, before projection */
     double last_error;   /* size of the error at the last failed error test of this step */
     double proposed; /* the first step by the slopes at the start; 0: there is none to be noted */
-    double too_long[2]; /* how many times too long such a step was at the last start and the one
-                           before; 0: not known */
+    double too_long; /* how many times too long such a step was at the last start; 0: not known */
 
     /* Of modified extended BDF. */
     double t_end; /* the end of the run, beyond which nothing is evaluated */
@@ -128,9 +127,6 @@ void bdf_look_back(bdf *e);
  * would be in all differences of an unprojected point, and would count against every other
  * order. */
 void bdf_choose(bdf *e);
-
-/* Whether an error of that size has not fallen since the step failed before. */
-bool bdf_error_stays(const bdf *e, double size);
 
 /* After an error beyond the limit: chooses order and length of the next attempt. */
 void bdf_retreat(bdf *e, double size);

@@ -130,9 +130,8 @@ START_TEST(a_start_repeats_no_failures_of_the_last)
     begin(&e, 2, 2, follow_ramp, follow_ramp_slope);
     engine *g = engine_for(&e, "bdf", (engine_options){0});
     double h = first_step(g, 0);
-    ck_assert_uint_gt(g->counts.rejected, 0);
-    first_step(g, 0);
     size_t rejected = g->counts.rejected;
+    ck_assert_uint_gt(rejected, 1);
     ck_assert_double_eq_tol(first_step(g, 0), h, 1e-3 * h);
     ck_assert_uint_eq(g->counts.rejected, rejected);
     dispose(&e, g);
@@ -157,26 +156,6 @@ START_TEST(short_first_steps_are_forgotten)
 }
 END_TEST
 
-/* One start in three meets a transient, as one event in three of a converter does. */
-START_TEST(a_transient_shortens_no_other_start)
-{
-    example e;
-    begin(&e, 2, 2, follow_ramp, follow_ramp_slope);
-    engine *g = engine_for(&e, "bdf", (engine_options){0});
-    double usual = first_step(g, -1 / STIFF);
-    for (int k = 0; k < 12; k++) {
-        double h = first_step(g, k % 3 == 2 ? 0 : -1 / STIFF);
-        if (k % 3 == 2)
-            ck_assert_double_lt(h, usual / 10);
-        else
-            ck_assert_double_eq(h, usual);
-    }
-    ck_assert_uint_le(g->counts.rejected, 2 * 4);
-    dispose(&e, g);
-}
-END_TEST
-
 UNIT_MAIN("integrate/first_steps", 20, change_of_an_algebraic_variable_is_no_error,
           errors_go_to_algebraic_variables, bends_of_algebraic_variables_count,
-          a_start_repeats_no_failures_of_the_last, short_first_steps_are_forgotten,
-          a_transient_shortens_no_other_start)
+          a_start_repeats_no_failures_of_the_last, short_first_steps_are_forgotten)
