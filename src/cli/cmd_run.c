@@ -301,7 +301,7 @@ static dae_status solve(run *r)
     bool named = status == DAE_OK || (r->files.rows == stdout && exit_status(status) != 2);
     if (named) run_files_header(&r->files, &r->columns);
     if (status == DAE_OK) run_files_events_header(&r->files);
-    dae_solver_watch_events(r->solver, note_event, r);
+    if (r->given->events || r->given->plot) dae_solver_watch_events(r->solver, note_event, r);
     dae_solver_output(r->solver, &r->times, receive, r);
     if (status == DAE_OK) status = dae_solver_run(r->solver, r->stop);
     r->finishing = status == DAE_OK;

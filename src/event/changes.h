@@ -5,9 +5,6 @@
 
 #include "event/events.h"
 
-/* Parts of the golden ratio: errors that do not cancel in differences of few variables. */
-#define EVENTS_GOLDEN 0.6180339887498949
-
 static inline signed char sign_of(double value)
 {
     return (signed char)((value > 0) - (value < 0));
@@ -45,7 +42,11 @@ dae_status changes_find(events *v, engine *e, int m, bool *any);
  * instant are crossed together. */
 dae_status changes_locate(events *v, engine *e);
 
-/* held.c: looks, before the event that was found, or in the part of the step without one, whether a
+/* held.c: moves the differential variables of v->y by their tolerances, by parts of 1/2 to 3/2 that
+ * do not cancel in differences of few of them. */
+void events_move_states(events *v, const engine *e);
+
+/* Looks, before the event that was found, or in the part of the step without one, whether a
  * root that is held has left 0. */
 void held_look(events *v, const engine *e, bool found);
 

@@ -69,10 +69,7 @@ static dae_status narrow_bands(events *v, const engine *e, double t)
         any = any || (v->band[k] > 0 && v->edge[k] == 0 && fabs(v->now[k]) <= v->band[k]);
     if (!any || !v->source->ops->solved_roots) return DAE_OK;
     memcpy(v->y_kept, v->y, v->n * sizeof *v->y);
-    for (size_t j = 0; j < v->n; j++) {
-        double part = 0.5 + fmod(EVENTS_GOLDEN * (double)j, 1);
-        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
-    }
+    events_move_states(v, e);
     dae_status status = v->source->ops->solved_roots(v->source->self, t, v->y, v->yp, v->at_low);
     memcpy(v->y, v->y_kept, v->n * sizeof *v->y);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++) {

@@ -96,16 +96,21 @@ static dae_status values_beside(events *v, const engine *e, const engine_point *
     return events_evaluate(v, at->t, value);
 }
 
-/* The same where differential variables are off by their tolerances, by parts of 1/2 to 3/2 that do
- * not cancel in differences of few of them. */
+void events_move_states(events *v, const engine *e)
+{
+    static const double GOLDEN = 0.6180339887498949;
+    for (size_t j = 0; j < v->n; j++) {
+        double part = 0.5 + fmod(GOLDEN * (double)j, 1);
+        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
+    }
+}
+
+/* The same where differential variables are off by their tolerances. */
 static dae_status values_off(events *v, const engine *e, const engine_point *at, bool solves,
                              double *value)
 {
     go_to(v, at);
-    for (size_t j = 0; j < v->n; j++) {
-        double part = 0.5 + fmod(EVENTS_GOLDEN * (double)j, 1);
-        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
-    }
+    events_move_states(v, e);
     return evaluate(v, at->t, solves, value);
 }
 

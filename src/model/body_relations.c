@@ -13,25 +13,46 @@
 
 typedef struct surfaces {
     model_reader *r;
-    LIST(sym) of; /* left - right of relations, divided by the factor of their first term */
+    LIST(sym) of; /* left - right of relations */
 } surfaces;
 
-static sym surface_of(surfaces *s, const sym_view *relation)
+static sym difference_of(sym_graph *g, const sym_view *relation)
 {
-    sym_graph *g = s->r->graph;
-    sym difference = sym_subtract(g, relation->argument[0], relation->argument[1]);
-    sym_view view = sym_look(g, difference);
-    if (view.op != SYM_SUM || view.count == 0) return difference;
-    double *factor = arena_array(s->r->a, view.count, sizeof *factor);
-    double first = sym_value(g, view.factor[0]);
-    for (uint32_t i = 0; i < view.count; i++) factor[i] = sym_value(g, view.factor[i]) / first;
-    return sym_sum(g, sym_value(g, view.value) / first, view.count, view.argument, factor);
+    return sym_subtract(g, relation->argument[0], relation->argument[1]);
 }
 
-static bool is_found(const surfaces *s, sym surface)
+/* Whether a b = c d. Where numbers follow from parameters, that must stay so. */
+static bool are_equal(sym_graph *g, double a, double b, double c, double d)
+{
+    double one = sym_calculate(g, TRACED_PRODUCT, a, b);
+    return sym_ask(g, IS_EQUAL, one, sym_calculate(g, TRACED_PRODUCT, c, d));
+}
+
+static sym_view as_sum(const sym_graph *g, const sym *f)
+{
+    static const double one = 1;
+    sym_view view = sym_look(g, *f);
+    return view.op == SYM_SUM ? view : (sym_view){.count = 1, .argument = f, .factor = &one};
+}
+
+/* Whether one expression is a multiple of the other: they are 0 together. */
+static bool is_multiple(sym_graph *g, sym f, sym of)
+{
+    sym_view a = as_sum(g, &f), b = as_sum(g, &of);
+    if (a.count != b.count || a.count == 0) return false;
+    for (uint32_t i = 0; i < a.count; i++)
+        if (a.argument[i] != b.argument[i]) return false;
+    for (uint32_t i = 1; i < a.count; i++)
+        if (!are_equal(g, a.factor[i], b.factor[0], b.factor[i], a.factor[0])) return false;
+    return are_equal(g, a.value, b.factor[0], b.value, a.factor[0]);
+}
+
+static bool is_found(const surfaces *s, sym difference)
 {
     for (size_t i = 0; i < s->of.count; i++)
-        if (s->of.item[i] == surface) return true;
+        if (s->of.item[i] == difference) return true;
+    for (size_t i = 0; i < s->of.count; i++)
+        if (is_multiple(s->r->graph, difference, s->of.item[i])) return true;
     return false;
 }
 
@@ -44,20 +65,19 @@ static void find(surfaces *s, size_t count, const sym *root)
     for (size_t k = 0; k < nodes; k++) {
         sym_view view = sym_look(g, node[k]);
         if (!sym_is_relation(g, node[k])) continue;
-        sym surface = surface_of(s, &view);
-        if (!is_found(s, surface)) list_push(s->r->a, &s->of, surface);
+        list_push(s->r->a, &s->of, difference_of(g, &view));
     }
 }
 
 /* A sym_transformation. */
 static sym with_mode(void *context, sym old, sym rebuilt)
 {
-    surfaces *s = context;
+    const surfaces *s = context;
     sym_graph *g = s->r->graph;
     if (!sym_is_body_relation(g, old)) return rebuilt;
     sym_view view = sym_look(g, rebuilt);
     if (view.count < 2) return rebuilt;
-    bool found = is_found(s, surface_of(s, &view));
+    bool found = is_found(s, difference_of(g, &view));
     return (found ? sym_relation : sym_binary)(g, view.op, view.argument[0], view.argument[1]);
 }
 

@@ -160,8 +160,8 @@ static dae_status try_length(flat_step *f, double h, bool *good)
     return status;
 }
 
-/* The engine goes on from the end; between the ends states are linear in time, and algebraic
- * variables follow from them. */
+/* The engine goes on from the end of the step. Within the step states are linear in time, and
+ * algebraic variables follow from the states. */
 static void take_end(flat_step *f, double h)
 {
     engine *e = f->engine;

@@ -93,8 +93,8 @@ typedef struct judge {
 void judge_carve(judge *j, workspace *space);
 
 /* After an accepted step of a run of length `whole`: fills j->end and j->within. DAE_STOPPED.
- * Points where the equations have no value count as no miss. Points behind an event of v that
- * leaves the step are not examined. */
+ * A point at which the equations have no value counts as no miss. The run leaves a step at an event
+ * of v: points after that are not looked at. */
 dae_status judge_look(judge *j, engine *e, events *v, double whole);
 
 /* The time of one of j->points within the last step. */

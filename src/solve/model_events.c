@@ -196,7 +196,8 @@ static dae_status model_met_roots(void *self, double t, const double *y, const d
     return status == DAE_OK ? roots_of(m, t, value) : status;
 }
 
-/* Without constraints among states, to meet the equations moves none of them. */
+/* A root of states alone stays as it is where the equations are met, if no constraint holds among
+ * the states. */
 static bool model_stays(const void *self, size_t root)
 {
     const model_simulation *m = self;

@@ -132,6 +132,35 @@ START_TEST(a_thermostat_turns_at_its_bound)
 }
 END_TEST
 
+/* A block that is pulled back and forth sticks and slips alike in any unit of time: with a unit of
+ * T seconds its velocity is 1/T, and its nominal size says so. */
+START_TEST(a_slow_body_sticks)
+{
+    double first = 0;
+    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
+    for (int k = 0; k < 3; k++) {
+        double unit = pow(10, 4 * k), y[4];
+        char model[500];
+        snprintf(model, sizeof model,
+                 "model M Real x(start = 0, fixed = true), v(start = 0, fixed = true, nominal = "
+                 "%.17g), f(nominal = %.17g); equation der(x) = v; f = -%.17g*sign(v);\n"
+                 "der(v) = 3*%.17g*sin(3*time/%.17g) + f; end M;",
+                 1 / unit, 1 / (unit * unit), 1 / (unit * unit), 1 / (unit * unit), unit);
+        dae_options o = tolerance_of(1e-7);
+        o.method = METHODS[_i];
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, 2 * unit));
+        is_ok(s, dae_solver_at(s, 2 * unit, y, NULL));
+        if (k == 0) first = y[0];
+        ck_assert_msg(fabs(y[0] - first) < 1e-4, "%s: %.9g, not %.9g\n%s", o.method, y[0], first,
+                      model);
+        dae_solver_free(s);
+    }
+    ck_assert_double_eq_tol(first, 0.517259, 2e-5);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -141,5 +170,6 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, a_torque_grows_from_0, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_diode_beside_a_capacitor, 0, METHODS_COUNT);
     tcase_add_loop_test(tests, a_thermostat_turns_at_its_bound, 0, METHODS_COUNT);
+    tcase_add_loop_test(tests, a_slow_body_sticks, 0, METHODS_COUNT);
     return unit_run("solve/beside_surfaces", tests);
 }
