@@ -334,7 +334,6 @@ static dae_status take_rest(settling *e)
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
-    if (!modes->finishing) take_samples(e->s, e->t);
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK) status = settling_run_rounds(e);
     bool moved = e->result->rounds > 1 && modes->sliding > 0;
@@ -364,9 +363,9 @@ static dae_status run_event(settling *e)
     return status;
 }
 
-dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
-                            double nears, double *z, switching_resolve resolve, void *self,
-                            message *m, switching_result *result)
+dae_status switching_settle(switching *s, double t, const signed char *crossed, bool due,
+                            double accumulates, double nears, double *z, switching_resolve resolve,
+                            void *self, message *m, switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
@@ -394,6 +393,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
         const signed char *at = crossed + s->roots + 2 * i;
         if (at[0] || at[1]) s->modes->relation[s->slid[i]].share_ends = at[0] ? -1 : 1;
     }
+    if (due) take_samples(s, t);
     return run_event(&e);
 }
 

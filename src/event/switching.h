@@ -78,7 +78,6 @@ typedef struct switching_modes {
     bool told_repelling;  /* a note says that both sides of a surface led away from it */
     size_t sliding;       /* the number of surfaces along which the solution slides */
     bool starting;        /* at the start, conditions cannot have risen */
-    bool finishing;       /* in the last event of a run, samples are not taken once more */
     bool keeps;           /* relations that were crossed stay so, whatever their values are */
     bool jumped;          /* an impulse has moved states, in the last solution of the equations */
     bool behind;          /* relations of time are those just behind the present instant */
@@ -223,11 +222,12 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
                            switching_note note, void *self, message *m, switching_result *result);
 
 /* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
- * (roots): as in events.h. accumulates, nears: as in event_outcome. Statuses of
+ * (roots), due: as in events.h; samples are taken where t is due alone, not once more at an event
+ * within rounding of one that has taken them. accumulates, nears: as in event_outcome. Statuses of
  * `resolve`; DAE_EVENT_LOOP if the iteration does not end; DAE_ASSERTION. */
-dae_status switching_settle(switching *s, double t, const signed char *crossed, double accumulates,
-                            double nears, double *z, switching_resolve resolve, void *self,
-                            message *m, switching_result *result);
+dae_status switching_settle(switching *s, double t, const signed char *crossed, bool due,
+                            double accumulates, double nears, double *z, switching_resolve resolve,
+                            void *self, message *m, switching_result *result);
 
 /* The entries of z that reinit() has just set, each once, and their values before (as many as there
  * are actions); their number. */

@@ -247,7 +247,6 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     model_simulation *m = self;
     simulation *c = &m->base;
     switching_result result;
-    (void)due;
     dae_status status = m->way->before(m, t, y, yp, m->z_out);
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
@@ -257,7 +256,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     model_formed_begin_event(m);
     if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
-    status = switching_settle(m->switching, t, crossed, outcome->accumulates, outcome->nears,
+    status = switching_settle(m->switching, t, crossed, due, outcome->accumulates, outcome->nears,
                               m->z_out, watched_resolve, m, c->solver.message, &result);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
@@ -280,10 +279,7 @@ static dae_status model_finish(void *self, double t, const signed char *crossed,
     outcome->unchanged = !d->terminal.used;
     if (!d->terminal.used) return DAE_OK;
     sym_set_cell(m->system->graph, d->terminal.cell, 1);
-    m->modes->finishing = true;
-    dae_status status = model_update(self, t, crossed, false, y, yp, outcome);
-    m->modes->finishing = false;
-    return status;
+    return model_update(self, t, crossed, false, y, yp, outcome);
 }
 
 static void model_name(const void *self, size_t root, text *t)

@@ -4,6 +4,7 @@
 #define TESTS_BASE_UNIT_H
 
 #include "base/arena.h"
+#include "base/grid.h"
 
 #include <check.h>
 #include <float.h>
@@ -13,10 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef UNIT_SANITIZED
-#define UNIT_SANITIZED 0 /* the build says it: tests/CMakeLists.txt */
-#endif
 
 /* A test whose body takes from `memory`, which is freed after it; exhausted memory fails it. */
 #define ARENA_TEST(name)                                                   \
@@ -56,25 +53,6 @@ static inline size_t scatter_below(uint64_t *state, size_t limit)
     return (size_t)(scatter_bits(state) >> 33) % limit;
 }
 
-/* Grids of many alike settings are thinned, and thinned once more where sanitizers make each of
- * them slow; `make study` runs them in full (THINNED=no). */
-typedef enum unit_grid { GRID_FULL, GRID_THINNED, GRID_SANITIZED } unit_grid;
-
-static inline unit_grid grid_of_run(void)
-{
-    const char *thinned = getenv("THINNED");
-    if (thinned && strcmp(thinned, "no") == 0) return GRID_FULL;
-    return UNIT_SANITIZED ? GRID_SANITIZED : GRID_THINNED;
-}
-
-/* Each case that is left out is counted with its reason. */
-static inline void report_left_out(const char *of, long left_out, long all, const char *reason)
-{
-    if (left_out == 0) return;
-    printf("%s: %ld of %ld left out: %s\n", of, left_out, all, reason);
-    fflush(stdout); /* a test ends its process without */
-}
-
 /* Whether case k of alike ones is run: with sanitizers, which look for other things than errors of
  * a solution, one in `of`. */
 static inline bool is_sampled(const char *name, size_t k, size_t of)
@@ -92,6 +70,11 @@ static inline bool is_sampled(const char *name, size_t k, size_t of)
 #define UNIT_ENTRY main
 #endif
 int UNIT_ENTRY(void);
+
+/* A test of the cases `from` to below `to`, which are alike: methods, tolerances, draws. With
+ * sanitizers, which look for other things than errors of a solution, one in three is run, in each
+ * test others. */
+void unit_loop(TCase *tests, const TTest *test, int from, int to);
 
 /* Run the tests of a file; what UNIT_ENTRY() returns. */
 int unit_run(const char *name, TCase *tests);

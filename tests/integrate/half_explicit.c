@@ -339,11 +339,11 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, constraints_are_met_to_round_off, 0, HALF_EXPLICIT);
-    tcase_add_loop_test(tests, z_solves_the_derivative_of_the_constraint, 0, HALF_EXPLICIT);
+    unit_loop(tests, constraints_are_met_to_round_off, 0, HALF_EXPLICIT);
+    unit_loop(tests, z_solves_the_derivative_of_the_constraint, 0, HALF_EXPLICIT);
     tcase_add_test(tests, fine_steps_end_at_round_off);
-    tcase_add_loop_test(tests, algebraic_equations_are_met_to_round_off, 0, STATE_SPACE);
-    tcase_add_loop_test(tests, nothing_algebraic_is_the_explicit_method, 0, 3);
+    unit_loop(tests, algebraic_equations_are_met_to_round_off, 0, STATE_SPACE);
+    unit_loop(tests, nothing_algebraic_is_the_explicit_method, 0, 3);
     tcase_add_test(tests, one_factorisation_serves_a_linear_run);
     tcase_add_test(tests, errors_follow_the_tolerance);
     tcase_add_test(tests, orders_within_steps);

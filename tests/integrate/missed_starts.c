@@ -133,9 +133,9 @@ END_TEST
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, an_algebraic_variable_is_brought_back, 0, 2);
-    tcase_add_loop_test(tests, so_is_a_combination, 0, 2);
-    tcase_add_loop_test(tests, an_iteration_that_ended_far_off_goes_on, 0, 2);
+    unit_loop(tests, an_algebraic_variable_is_brought_back, 0, 2);
+    unit_loop(tests, so_is_a_combination, 0, 2);
+    unit_loop(tests, an_iteration_that_ended_far_off_goes_on, 0, 2);
     tcase_add_test(tests, what_is_differentiated_is_reported);
     return unit_run("integrate/missed_starts", tests);
 }

@@ -106,7 +106,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, both_constraints_are_met_to_round_off, 0, PROJECTED);
+    unit_loop(tests, both_constraints_are_met_to_round_off, 0, PROJECTED);
     tcase_add_test(tests, without_projection_they_are_not);
     tcase_add_test(tests, gauss_superconverges);
     tcase_add_test(tests, algebraic_equations_are_met_to_round_off);

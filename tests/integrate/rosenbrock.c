@@ -363,14 +363,14 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, one_step_is_the_stability_function, 0, METHODS);
-    tcase_add_loop_test(tests, orders, 0, METHODS);
-    tcase_add_loop_test(tests, error_control, 0, METHODS);
-    tcase_add_loop_test(tests, robertson_to_1e11, 0, METHODS);
-    tcase_add_loop_test(tests, dense_output_is_continuous, 0, METHODS);
-    tcase_add_loop_test(tests, constant_problems, 0, METHODS);
-    tcase_add_loop_test(tests, where_the_solution_ends, 0, METHODS);
-    tcase_add_loop_test(tests, goes_on_from_what_replaces_the_end, 0, METHODS);
+    unit_loop(tests, one_step_is_the_stability_function, 0, METHODS);
+    unit_loop(tests, orders, 0, METHODS);
+    unit_loop(tests, error_control, 0, METHODS);
+    unit_loop(tests, robertson_to_1e11, 0, METHODS);
+    unit_loop(tests, dense_output_is_continuous, 0, METHODS);
+    unit_loop(tests, constant_problems, 0, METHODS);
+    unit_loop(tests, where_the_solution_ends, 0, METHODS);
+    unit_loop(tests, goes_on_from_what_replaces_the_end, 0, METHODS);
     tcase_add_test(tests, refusals);
     return unit_run("integrate/rosenbrock", tests);
 }

@@ -2,8 +2,6 @@
  * told so, and nothing exhausts the stack. */
 #include "reading.h"
 
-#include <time.h>
-
 typedef struct built {
     char *string;
     size_t length, room;
@@ -157,6 +155,7 @@ START_TEST(too_much)
 {
     static const struct {
         const char *text, *words;
+        bool long_way;
     } row[] = {
         {"model M Real x[5000001]; end M;", "x has more than 5000000 elements"},
         {"model M Real x[100000, 100000]; end M;", "more than 5000000 elements"},
@@ -167,7 +166,7 @@ START_TEST(too_much)
         {"model M Real x = sum(1:1e300:1e308); end M;", "a range of more than 5000000 elements"},
         {"model M Real x[1000000000000000000]; end M;", "whole number"},
         {"model M Real x = sum(sum(1 for i in 1:100000) for j in 1:100000); end M;",
-         "about 10000000 steps of loops, 1000000 calls, 200000000 elements"},
+         "about 10000000 steps of loops, 1000000 calls, 200000000 elements", true},
         {"model M function f input Real x; output Real y; algorithm y := f(x) + f(x); end f; Real "
          "x = f(1); "
          "end M;",
@@ -175,13 +174,16 @@ START_TEST(too_much)
         {"model M function f input Integer n; output Real y; algorithm y := if n == 0 then 1 else "
          "f(n - 1) + "
          "f(n - 1); end f; Real x = f(60); end M;",
-         "steps"},
+         "steps", true},
         {"model M function f input Real x; output Real y; algorithm y := x; for i in 1:5000 "
          "loop for j in "
          "1:5000 loop y := y; end for; end for; end f; Real x = f(1); end M;",
-         "steps"},
+         "about 10000000 steps of loops, 1000000 calls, 200000000 elements"},
     };
-    if (!is_sampled("too much", (size_t)_i, 4)) return;
+    if (row[_i].long_way && grid_of_run() != GRID_FULL) {
+        report_left_out(row[_i].text, 1, 1, "another ends at the same bound sooner");
+        return;
+    }
     reading r;
     read_text(&r, row[_i].text);
     expect_error(&r, row[_i].words);
@@ -315,6 +317,7 @@ END_TEST
 /* A text of the largest size is read, one that is longer is not looked at. */
 START_TEST(too_long)
 {
+    if (!is_sampled("a text of the largest size", 1, 2)) return;
     size_t length = (size_t)MODEL_LARGEST_TEXT + 1;
     char *bytes = malloc(length);
     ck_assert_ptr_nonnull(bytes);
@@ -329,38 +332,6 @@ START_TEST(too_long)
     ck_assert_ptr_nonnull(strstr(message_string(&r.m), "longer than 256 MiB"));
     expect_error(&r, "longer than 256 MiB");
     free(bytes);
-}
-END_TEST
-
-static double seconds_for(size_t n)
-{
-    char string[512];
-    snprintf(
-        string, sizeof string,
-        "model M\n  parameter Integer n = %zu; parameter Real dx = 1/n;\n"
-        "  Real x[n](each start = 1, each fixed = true);\nequation\n  der(x[1]) = x[2] - x[1];\n"
-        "  for i in 2:n - 1 loop\n    der(x[i]) = (x[i - 1] - 2*x[i] + x[i + 1])/dx^2 - "
-        "sin(x[i])*i;\n"
-        "  end for;\n  der(x[n]) = x[n - 1] - x[n];\nend M;\n",
-        n);
-    struct timespec begin, end;
-    reading r;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-    read_right(&r, string);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-    ck_assert_uint_eq(r.system->equation.count, n);
-    close_reading(&r);
-    return (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-}
-
-/* Ten times the equations take some ten times as long, not a hundred times. */
-START_TEST(time_is_linear)
-{
-    if (!is_sampled("time of reading", 1, 2)) return;
-    double small = seconds_for(10000), large = seconds_for(100000);
-    if (small > seconds_for(10000)) small = seconds_for(10000);
-    ck_assert_msg(large < 40 * small + 0.05, "%g s for 10,000 equations, %g s for 100,000", small,
-                  large);
 }
 END_TEST
 
@@ -380,6 +351,5 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, no_text, 0, 10);
     tcase_add_loop_test(tests, odd_texts, 0, 8);
     tcase_add_test(tests, too_long);
-    tcase_add_test(tests, time_is_linear);
     return unit_run("model/limits", tests);
 }

@@ -536,18 +536,18 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_ball, 0, RESTITUTIONS);
-    tcase_add_loop_test(tests, a_ball_of_a_model, 0, RESTITUTIONS);
-    tcase_add_loop_test(tests, a_ball_in_fixed_steps, 0, RESTITUTIONS);
-    tcase_add_loop_test(tests, an_algebraic_root, 0, RESTITUTIONS);
-    tcase_add_loop_test(tests, a_pendulum, 0, RESTITUTIONS);
-    tcase_add_loop_test(tests, a_pendulum_of_a_model, 0, RESTITUTIONS);
-    tcase_add_loop_test(tests, a_ball_that_is_stopped, 0, 2);
-    tcase_add_loop_test(tests, a_ball_of_a_model_that_is_stopped, 0, 4);
+    unit_loop(tests, a_ball, 0, RESTITUTIONS);
+    unit_loop(tests, a_ball_of_a_model, 0, RESTITUTIONS);
+    unit_loop(tests, a_ball_in_fixed_steps, 0, RESTITUTIONS);
+    unit_loop(tests, an_algebraic_root, 0, RESTITUTIONS);
+    unit_loop(tests, a_pendulum, 0, RESTITUTIONS);
+    unit_loop(tests, a_pendulum_of_a_model, 0, RESTITUTIONS);
+    unit_loop(tests, a_ball_that_is_stopped, 0, 2);
+    unit_loop(tests, a_ball_of_a_model_that_is_stopped, 0, 4);
     tcase_add_test(tests, a_pendulum_that_is_stopped);
     tcase_add_test(tests, a_pendulum_of_a_model_that_is_stopped);
-    tcase_add_loop_test(tests, along_an_ellipse, 0, 12);
-    tcase_add_loop_test(tests, a_chain_of_a_model, 0, 6);
+    unit_loop(tests, along_an_ellipse, 0, 12);
+    unit_loop(tests, a_chain_of_a_model, 0, 6);
     tcase_add_test(tests, what_passes);
     return unit_run("solve/accumulating", tests);
 }

@@ -333,11 +333,11 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, bodies_that_hang_together, 0, LOOPS);
-    tcase_add_loop_test(tests, a_bead_on_a_wire, 0, LOOPS);
-    tcase_add_loop_test(tests, a_ball_in_air, 0, LOOPS);
-    tcase_add_loop_test(tests, two_tanks, 0, LOOPS);
-    tcase_add_loop_test(tests, two_tanks_that_hardly_fill, 0, LOOPS);
-    tcase_add_loop_test(tests, two_balls_and_a_wall, 0, LOOPS);
+    unit_loop(tests, bodies_that_hang_together, 0, LOOPS);
+    unit_loop(tests, a_bead_on_a_wire, 0, LOOPS);
+    unit_loop(tests, a_ball_in_air, 0, LOOPS);
+    unit_loop(tests, two_tanks, 0, LOOPS);
+    unit_loop(tests, two_tanks_that_hardly_fill, 0, LOOPS);
+    unit_loop(tests, two_balls_and_a_wall, 0, LOOPS);
     return unit_run("solve/accumulating_drawn", tests);
 }

@@ -3,6 +3,8 @@
 #ifndef TESTS_SOLVE_ALLOCATIONS_H
 #define TESTS_SOLVE_ALLOCATIONS_H
 
+#include "base/grid.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <suitesparse/SuiteSparse_config.h>
@@ -73,6 +75,14 @@ static inline void count_in_klu(void)
     SuiteSparse_config.calloc_func = __wrap_calloc;
     SuiteSparse_config.realloc_func = __wrap_realloc;
     SuiteSparse_config.free_func = __wrap_free;
+}
+
+/* The next allocation that fails. The later one is, the more like its neighbours it is, and the
+ * more of them are left out. */
+static inline long next_failure(long k)
+{
+    static const long each[] = {[GRID_FULL] = 200, [GRID_THINNED] = 40, [GRID_SANITIZED] = 15};
+    return k + 1 + k / each[grid_of_run()];
 }
 
 #endif

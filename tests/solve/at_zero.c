@@ -131,9 +131,9 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, rest_has_no_events, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, one_branch_is_zero, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, time_touches_zero, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
+    unit_loop(tests, rest_has_no_events, 0, METHODS_COUNT);
+    unit_loop(tests, one_branch_is_zero, 0, METHODS_COUNT);
+    unit_loop(tests, time_touches_zero, 0, METHODS_COUNT);
+    unit_loop(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
 }

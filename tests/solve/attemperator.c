@@ -118,6 +118,6 @@ END_TEST
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, the_instant_is_found_in_three_iterates, 0, METHODS_COUNT);
+    unit_loop(tests, the_instant_is_found_in_three_iterates, 0, METHODS_COUNT);
     return unit_run("solve/attemperator", tests);
 }

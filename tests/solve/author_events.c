@@ -598,17 +598,17 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_ball_bounces, 0, METHODS_COUNT);
+    unit_loop(tests, a_ball_bounces, 0, METHODS_COUNT);
     tcase_add_test(tests, no_bounce_is_lost);
     tcase_add_test(tests, roots_are_located);
     tcase_add_test(tests, roots_at_the_ends_of_a_run);
     tcase_add_test(tests, pairs_hidden_in_a_step);
     tcase_add_test(tests, many_roots_in_a_step);
-    tcase_add_loop_test(tests, a_pulse_train, 0, 2);
-    tcase_add_loop_test(tests, algebraic_variables_jump, 0, 4);
-    tcase_add_loop_test(tests, multipliers_before_an_event, 0, 8);
+    unit_loop(tests, a_pulse_train, 0, 2);
+    unit_loop(tests, algebraic_variables_jump, 0, 4);
+    unit_loop(tests, multipliers_before_an_event, 0, 8);
     tcase_add_test(tests, linear_equations_are_reset);
     tcase_add_test(tests, invariants_have_their_new_values);
-    tcase_add_loop_test(tests, an_event_is_cheap, 0, 5);
+    unit_loop(tests, an_event_is_cheap, 0, 5);
     return unit_run("solve/author_events", tests);
 }

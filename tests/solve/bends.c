@@ -83,7 +83,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, diodes, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, guards, 0, METHODS_COUNT);
+    unit_loop(tests, diodes, 0, METHODS_COUNT);
+    unit_loop(tests, guards, 0, METHODS_COUNT);
     return unit_run("solve/bends", tests);
 }

@@ -272,10 +272,10 @@ int UNIT_ENTRY(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, dumbbells);
     tcase_add_test(tests, products_of_jumps_and_impulses);
-    tcase_add_loop_test(tests, the_jump_is_the_limit, 0, sizeof FIT / sizeof *FIT);
-    tcase_add_loop_test(tests, fast_motions_differ, 0, sizeof UNFIT / sizeof *UNFIT);
+    unit_loop(tests, the_jump_is_the_limit, 0, sizeof FIT / sizeof *FIT);
+    unit_loop(tests, fast_motions_differ, 0, sizeof UNFIT / sizeof *UNFIT);
     tcase_add_test(tests, coefficients_that_jump);
     tcase_add_test(tests, positions_that_are_given);
-    tcase_add_loop_test(tests, positions_that_are_refused, 0, 3);
+    unit_loop(tests, positions_that_are_refused, 0, 3);
     return unit_run("solve/bent_impulses", tests);
 }

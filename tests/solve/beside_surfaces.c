@@ -26,7 +26,6 @@ static void meets(const char *model, int m, double stop, const char *name, doubl
  * is level + (b (t - T)^2)^2. Both branches agree at the weir. */
 START_TEST(a_vessel_is_filled_slowly)
 {
-    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
     uint64_t state = 12;
     char model[700];
     for (int k = 0; k < 2 * DRAWN; k++) {
@@ -47,7 +46,6 @@ END_TEST
 /* What turns against a load stays at rest while the driving torque grows from 0. */
 START_TEST(a_torque_grows_from_0)
 {
-    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
     uint64_t state = 13;
     char model[400];
     for (int k = 0; k < DRAWN; k++) {
@@ -68,7 +66,6 @@ END_TEST
  * u = A/(1 + x^2) (x cos(w t) - sin(w t) - x exp(-t/(R C))). */
 START_TEST(a_diode_beside_a_capacitor)
 {
-    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
     uint64_t state = 14;
     char model[600];
     for (int k = 0; k < DRAWN; k++) {
@@ -114,7 +111,6 @@ END_TEST
  * time, and the integral of what holds at or above the bound is 0. */
 START_TEST(a_thermostat_turns_at_its_bound)
 {
-    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
     uint64_t state = 15;
     char model[600];
     for (int k = 0; k < DRAWN; k++) {
@@ -137,7 +133,6 @@ END_TEST
 START_TEST(a_slow_body_sticks)
 {
     double first = 0;
-    if (!is_sampled(METHODS[_i], (size_t)_i, 4)) return;
     for (int k = 0; k < 3; k++) {
         double unit = pow(10, 4 * k), y[4];
         char model[500];
@@ -166,10 +161,10 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_counter_waits);
-    tcase_add_loop_test(tests, a_vessel_is_filled_slowly, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_torque_grows_from_0, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_diode_beside_a_capacitor, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_thermostat_turns_at_its_bound, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_slow_body_sticks, 0, METHODS_COUNT);
+    unit_loop(tests, a_vessel_is_filled_slowly, 0, METHODS_COUNT);
+    unit_loop(tests, a_torque_grows_from_0, 0, METHODS_COUNT);
+    unit_loop(tests, a_diode_beside_a_capacitor, 0, METHODS_COUNT);
+    unit_loop(tests, a_thermostat_turns_at_its_bound, 0, METHODS_COUNT);
+    unit_loop(tests, a_slow_body_sticks, 0, METHODS_COUNT);
     return unit_run("solve/beside_surfaces", tests);
 }

@@ -245,13 +245,13 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_tank_runs_empty, 0, METHODS_COUNT);
+    unit_loop(tests, a_tank_runs_empty, 0, METHODS_COUNT);
     tcase_add_test(tests, a_tank_runs_empty_in_fixed_steps);
-    tcase_add_loop_test(tests, tanks_are_filled_again, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_quotient_is_guarded, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, diodes_beside_limits, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, nothing_is_noted, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_flow_turns_round, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, an_end_stays_an_end, 0, METHODS_COUNT);
+    unit_loop(tests, tanks_are_filled_again, 0, METHODS_COUNT);
+    unit_loop(tests, a_quotient_is_guarded, 0, METHODS_COUNT);
+    unit_loop(tests, diodes_beside_limits, 0, METHODS_COUNT);
+    unit_loop(tests, nothing_is_noted, 0, METHODS_COUNT);
+    unit_loop(tests, a_flow_turns_round, 0, METHODS_COUNT);
+    unit_loop(tests, an_end_stays_an_end, 0, METHODS_COUNT);
     return unit_run("solve/branch_ends", tests);
 }

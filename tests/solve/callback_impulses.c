@@ -229,8 +229,8 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, states_jump_by_impulses, 0, 3);
-    tcase_add_loop_test(tests, a_jump_that_depends_on_the_way_is_refused, 0, 3);
-    tcase_add_loop_test(tests, velocities_jump_by_impulses, 0, 3);
+    unit_loop(tests, states_jump_by_impulses, 0, 3);
+    unit_loop(tests, a_jump_that_depends_on_the_way_is_refused, 0, 3);
+    unit_loop(tests, velocities_jump_by_impulses, 0, 3);
     return unit_run("solve/callback_impulses", tests);
 }

@@ -78,7 +78,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, what_is_little_of_a_state, 0, METHODS_COUNT);
+    unit_loop(tests, what_is_little_of_a_state, 0, METHODS_COUNT);
     tcase_add_test(tests, a_high_index_as_given_is_noted);
     return unit_run("solve/carried", tests);
 }

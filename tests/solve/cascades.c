@@ -114,6 +114,6 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, cascades, 0, METHODS);
+    unit_loop(tests, cascades, 0, METHODS);
     return unit_run("solve/cascades", tests);
 }

@@ -164,7 +164,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_rod_is_cut_and_tied, 0, FORMULATIONS);
-    tcase_add_loop_test(tests, no_freedom_is_left, 0, FORMULATIONS);
+    unit_loop(tests, a_rod_is_cut_and_tied, 0, FORMULATIONS);
+    unit_loop(tests, no_freedom_is_left, 0, FORMULATIONS);
     return unit_run("solve/changing_freedoms", tests);
 }

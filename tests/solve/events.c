@@ -380,10 +380,10 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_ball_bounces, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, the_order_is_kept_across_an_event, 0, 6);
-    tcase_add_loop_test(tests, errors_across_an_event_follow_the_tolerance, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, going_on_is_cheap, 0, 5);
+    unit_loop(tests, a_ball_bounces, 0, METHODS_COUNT);
+    unit_loop(tests, the_order_is_kept_across_an_event, 0, 6);
+    unit_loop(tests, errors_across_an_event_follow_the_tolerance, 0, METHODS_COUNT);
+    unit_loop(tests, going_on_is_cheap, 0, 5);
     tcase_add_test(tests, both_values_are_kept);
     tcase_add_test(tests, rows_and_steps);
     tcase_add_test(tests, what_ends_a_run);

@@ -338,12 +338,12 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_callback_fails, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_root_ends, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_model_fails, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, an_event_comes_before, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_root_ends_at_an_event, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, another_sign_behind_an_event, 0, METHODS_COUNT);
+    unit_loop(tests, a_callback_fails, 0, METHODS_COUNT);
+    unit_loop(tests, a_root_ends, 0, METHODS_COUNT);
+    unit_loop(tests, a_model_fails, 0, METHODS_COUNT);
+    unit_loop(tests, an_event_comes_before, 0, METHODS_COUNT);
+    unit_loop(tests, a_root_ends_at_an_event, 0, METHODS_COUNT);
+    unit_loop(tests, another_sign_behind_an_event, 0, METHODS_COUNT);
     tcase_add_test(tests, no_mode_has_a_solution_behind_the_event);
     return unit_run("solve/failed_events", tests);
 }

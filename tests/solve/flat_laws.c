@@ -226,12 +226,12 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, flows_rest_and_begin_again, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, parallel_flows_turn_round_together, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, sizes_of_flows_may_have_names, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_closed_valve_lets_nothing_through, 0, METHODS_COUNT);
+    unit_loop(tests, flows_rest_and_begin_again, 0, METHODS_COUNT);
+    unit_loop(tests, parallel_flows_turn_round_together, 0, METHODS_COUNT);
+    unit_loop(tests, sizes_of_flows_may_have_names, 0, METHODS_COUNT);
+    unit_loop(tests, a_closed_valve_lets_nothing_through, 0, METHODS_COUNT);
     tcase_add_test(tests, a_valve_opens_where_a_flow_turns);
-    tcase_add_loop_test(tests, a_fold_still_ends, 0, METHODS_COUNT);
+    unit_loop(tests, a_fold_still_ends, 0, METHODS_COUNT);
     tcase_add_test(tests, a_fast_transient_is_no_pole);
     return unit_run("solve/flat_laws", tests);
 }

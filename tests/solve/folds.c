@@ -447,7 +447,6 @@ static void draw_and_run(drawing *const *drawings, size_t count, const char *met
 
 START_TEST(solutions_end_at_folds_and_poles)
 {
-    if (!is_sampled(METHODS[_i], (size_t)_i, 3)) return;
     draw_and_run(ENDS, ENDS_COUNT, METHODS[_i]);
 }
 END_TEST
@@ -465,7 +464,6 @@ enum { FRONTS_COUNT = sizeof FRONTS / sizeof *FRONTS };
 /* What a rejected attempt makes of z there is far off, and no start for the next one. */
 START_TEST(fronts_are_passed)
 {
-    if (!is_sampled(FRONTS[_i], (size_t)_i, 3)) return;
     static drawing *const drawings[] = {front};
     for (uint64_t k = 33; k < 38; k++) draw_from(k, drawings, 1, FRONTS[_i]);
 }
@@ -473,7 +471,6 @@ END_TEST
 
 START_TEST(no_step_passes_a_divisor_of_0)
 {
-    if (!is_sampled(EXPLICIT[_i], (size_t)_i, 3)) return;
     draw_and_run(QUOTIENTS_END, 4, EXPLICIT[_i]);
 }
 END_TEST
@@ -523,14 +520,12 @@ enum { IMPLICIT_COUNT = sizeof IMPLICIT / sizeof *IMPLICIT };
 
 START_TEST(no_step_passes_a_coefficient_of_0)
 {
-    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     draw_and_run(COEFFICIENTS_END, 2, IMPLICIT[_i]);
 }
 END_TEST
 
 START_TEST(coefficients_that_stay_or_cancel_go_on)
 {
-    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     draw_and_run(COEFFICIENTS_GO_ON, 2, IMPLICIT[_i]);
 }
 END_TEST
@@ -540,7 +535,6 @@ START_TEST(nor_does_a_loose_tolerance)
 {
     static const double loose[] = {1e-2, 3e-3, 1e-3, 3e-4};
     uint64_t state = 21;
-    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     for (size_t k = 0; k < 2 * EACH; k++) {
         drawn d = {.name = NULL};
         COEFFICIENTS_END[k % 2](&d, &state);
@@ -554,7 +548,6 @@ END_TEST
 START_TEST(no_run_ends_on_a_pole)
 {
     uint64_t state = 22;
-    if (!is_sampled(EXPLICIT[_i], (size_t)_i, 3)) return;
     for (size_t k = 0; k < 12; k++) {
         drawn d = {.t = scatter_between(&state, 0.3, 2.5)};
         double power = scatter_between(&state, 1.5, 3);
@@ -577,16 +570,16 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, solutions_end_at_folds_and_poles, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, what_comes_close_goes_on, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, fronts_are_passed, 0, FRONTS_COUNT);
-    tcase_add_loop_test(tests, no_step_passes_a_divisor_of_0, 0, EXPLICIT_COUNT);
-    tcase_add_loop_test(tests, quotients_that_have_limits_go_on, 0, EXPLICIT_COUNT);
-    tcase_add_loop_test(tests, so_they_do_in_time, 0, EXPLICIT_COUNT);
-    tcase_add_loop_test(tests, no_step_falls_through_a_saturation, 0, EXPLICIT_COUNT);
-    tcase_add_loop_test(tests, no_step_passes_a_coefficient_of_0, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, coefficients_that_stay_or_cancel_go_on, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, nor_does_a_loose_tolerance, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, no_run_ends_on_a_pole, 0, EXPLICIT_COUNT);
+    unit_loop(tests, solutions_end_at_folds_and_poles, 0, METHODS_COUNT);
+    unit_loop(tests, what_comes_close_goes_on, 0, METHODS_COUNT);
+    unit_loop(tests, fronts_are_passed, 0, FRONTS_COUNT);
+    unit_loop(tests, no_step_passes_a_divisor_of_0, 0, EXPLICIT_COUNT);
+    unit_loop(tests, quotients_that_have_limits_go_on, 0, EXPLICIT_COUNT);
+    unit_loop(tests, so_they_do_in_time, 0, EXPLICIT_COUNT);
+    unit_loop(tests, no_step_falls_through_a_saturation, 0, EXPLICIT_COUNT);
+    unit_loop(tests, no_step_passes_a_coefficient_of_0, 0, IMPLICIT_COUNT);
+    unit_loop(tests, coefficients_that_stay_or_cancel_go_on, 0, IMPLICIT_COUNT);
+    unit_loop(tests, nor_does_a_loose_tolerance, 0, IMPLICIT_COUNT);
+    unit_loop(tests, no_run_ends_on_a_pole, 0, EXPLICIT_COUNT);
     return unit_run("solve/folds", tests);
 }

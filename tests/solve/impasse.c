@@ -512,20 +512,20 @@ int UNIT_ENTRY(void)
 {
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, a_fold_is_passed_to_the_other_branch, 0, FOLD_FORMS);
+    unit_loop(t, a_fold_is_passed_to_the_other_branch, 0, FOLD_FORMS);
     tcase_add_test(t, a_run_goes_on_from_the_end_of_the_curve);
     tcase_add_test(t, a_circuit_jumps_at_its_fold);
     tcase_add_test(t, a_curve_turns_twice);
-    tcase_add_loop_test(t, a_singular_mass_is_an_impasse, 0, 4);
+    unit_loop(t, a_singular_mass_is_an_impasse, 0, 4);
     tcase_add_test(t, an_infinite_derivative_for_an_instant_is_passed_in_time);
     tcase_add_test(t, a_derivative_turns);
     tcase_add_test(t, an_inaccessible_point_is_told_at_the_start);
     tcase_add_test(t, a_run_back_in_time_reaches_it);
-    tcase_add_loop_test(t, the_start_chooses_among_two_branches, 0, 2);
-    tcase_add_loop_test(t, poles_and_crossings_are_no_impasse, 0, NO_IMPASSE_COUNT);
+    unit_loop(t, the_start_chooses_among_two_branches, 0, 2);
+    unit_loop(t, poles_and_crossings_are_no_impasse, 0, NO_IMPASSE_COUNT);
     tcase_add_test(t, a_start_where_solutions_cross_is_told);
-    tcase_add_loop_test(t, drawn_folds_are_named_with_their_time, 0, PARTS);
-    tcase_add_loop_test(t, drawn_folds_are_passed, 0, PARTS);
-    tcase_add_loop_test(t, drawn_poles_are_no_impasse, 0, PARTS);
+    unit_loop(t, drawn_folds_are_named_with_their_time, 0, PARTS);
+    unit_loop(t, drawn_folds_are_passed, 0, PARTS);
+    unit_loop(t, drawn_poles_are_no_impasse, 0, PARTS);
     return unit_run("solve/impasse", t);
 }

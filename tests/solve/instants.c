@@ -247,6 +247,30 @@ START_TEST(a_sample_has_no_length)
 }
 END_TEST
 
+/* A motor with dry friction leaves standstill within rounding of the sample that switches it on:
+ * the sample is taken once. Periods are drawn. */
+START_TEST(a_sample_is_taken_once)
+{
+    static const char *const kind[] = {"sign(w)", "(if w > 0 then 1 elseif w < 0 then -1 else 0)"};
+    static const double rtol[] = {1e-4, 1e-6, 1e-8};
+    uint64_t state = 7;
+    char model[500];
+    for (int k = 0; k < 6; k++) {
+        double period = 1e-3 * exp2(2 * scatter(&state));
+        dae_options o = tolerance_of(rtol[k % 3]);
+        o.method = METHODS[_i];
+        snprintf(model, sizeof model,
+                 "model M Real i(start = 0, fixed = true), w(start = 0, fixed = true);\n"
+                 "  Integer k(start = 0, fixed = true);\n"
+                 "equation when sample(%.17g, %.17g) then k = pre(k) + 1; end when;\n"
+                 "  0.002*der(i) = (if k > 0 then 3 else 0) - i;\n"
+                 "  1e-5*der(w) = 0.4*i - 0.02*%s; end M;",
+                 period, period, kind[k % 2]);
+        ck_assert_double_eq(end_of(model, &o, 5.5 * period, "k"), 5);
+    }
+}
+END_TEST
+
 /* --- C programs under constraints --- */
 
 /* A pendulum of length 1 and its passages of x = 0.2; how far from there it is as the callback is
@@ -331,13 +355,14 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, ticks_at_the_stop, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, relations_of_time, 0, METHODS_COUNT);
+    unit_loop(tests, ticks_at_the_stop, 0, METHODS_COUNT);
+    unit_loop(tests, relations_of_time, 0, METHODS_COUNT);
     tcase_add_test(tests, ticks_fall_together);
-    tcase_add_loop_test(tests, numbers_of_one_instant, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, functions_that_stay, 0, 12);
-    tcase_add_loop_test(tests, a_sample_has_no_length, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, no_time_behind, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, states_on_constraints, 0, 2);
+    unit_loop(tests, numbers_of_one_instant, 0, METHODS_COUNT);
+    unit_loop(tests, functions_that_stay, 0, 12);
+    unit_loop(tests, a_sample_has_no_length, 0, METHODS_COUNT);
+    unit_loop(tests, a_sample_is_taken_once, 0, METHODS_COUNT);
+    unit_loop(tests, no_time_behind, 0, METHODS_COUNT);
+    unit_loop(tests, states_on_constraints, 0, 2);
     return unit_run("solve/instants", tests);
 }

@@ -81,7 +81,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     int methods = sizeof METHODS / sizeof *METHODS;
-    tcase_add_loop_test(tests, what_follows_on_an_event_is_not_judged, 0, methods);
-    tcase_add_loop_test(tests, the_first_of_many_roots_comes_first, 0, methods);
+    unit_loop(tests, what_follows_on_an_event_is_not_judged, 0, methods);
+    unit_loop(tests, the_first_of_many_roots_comes_first, 0, methods);
     return unit_run("solve/left_steps", tests);
 }

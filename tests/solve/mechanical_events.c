@@ -549,13 +549,13 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_pendulum_hits_a_wall, 0, FORMULATIONS_COUNT);
+    unit_loop(tests, a_pendulum_hits_a_wall, 0, FORMULATIONS_COUNT);
     tcase_add_test(tests, a_clutch_closes);
-    tcase_add_loop_test(tests, a_blow_is_passed_on, 0, FORMULATIONS_COUNT);
-    tcase_add_loop_test(tests, before_an_event_functions_were_others, 0, FORMULATIONS_COUNT);
-    tcase_add_loop_test(tests, a_blow_that_moves_nothing, 0, 5);
+    unit_loop(tests, a_blow_is_passed_on, 0, FORMULATIONS_COUNT);
+    unit_loop(tests, before_an_event_functions_were_others, 0, FORMULATIONS_COUNT);
+    unit_loop(tests, a_blow_that_moves_nothing, 0, 5);
     tcase_add_test(tests, a_blow_of_any_size);
     tcase_add_test(tests, only_mechanical_systems_take_a_blow);
-    tcase_add_loop_test(tests, many_constraints_meet_an_event, 0, 6);
+    unit_loop(tests, many_constraints_meet_an_event, 0, 6);
     return unit_run("solve/mechanical_events", tests);
 }

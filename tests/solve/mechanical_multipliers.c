@@ -278,7 +278,7 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, multipliers_are_as_accurate_as_states);
-    tcase_add_loop_test(tests, multipliers_at_ends_of_steps, 0, 5);
+    unit_loop(tests, multipliers_at_ends_of_steps, 0, 5);
     tcase_add_test(tests, what_is_taken_is_said);
     return unit_run("mechanical multipliers", tests);
 }

@@ -192,10 +192,10 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_pendulum_hits_a_wall, 0, WAYS);
-    tcase_add_loop_test(tests, dry_friction, 0, WAYS);
-    tcase_add_loop_test(tests, samples, 0, WAYS);
-    tcase_add_loop_test(tests, the_end_of_a_run, 0, WAYS);
+    unit_loop(tests, a_pendulum_hits_a_wall, 0, WAYS);
+    unit_loop(tests, dry_friction, 0, WAYS);
+    unit_loop(tests, samples, 0, WAYS);
+    unit_loop(tests, the_end_of_a_run, 0, WAYS);
     tcase_add_test(tests, sliding_is_refused);
     return unit_run("solve/mechanism_events", tests);
 }

@@ -159,20 +159,12 @@ static dae_status set(const char *model)
     return status;
 }
 
-/* The next allocation that fails. The later one is, the more like its neighbours it is, and the
- * more of them are left out. */
-static long next(long k)
-{
-    static const long each[] = {[GRID_FULL] = 200, [GRID_THINNED] = 40, [GRID_SANITIZED] = 15};
-    return k + 1 + k / each[grid_of_run()];
-}
-
 static void each_fails(work part, const char *model, dae_status otherwise)
 {
     bool reached = true;
     long k = 0, failures = 0, runs = 0;
     count_in_klu();
-    for (; reached; k = next(k), runs++) {
+    for (; reached; k = next_failure(k), runs++) {
         fine = true;
         allocations.made = allocations.pending = 0;
         allocations.until_failure = k;

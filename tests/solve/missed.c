@@ -159,7 +159,6 @@ END_TEST
  * from t_0 on. The run may stop for it; it does not go on where it rests. */
 START_TEST(what_rests_breaks_away)
 {
-    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     static const double WIDTH[] = {1e-9, 1e-8, 1e-7}, UNIT[] = {1, 60, 1e-3};
     static const double AT[] = {0.25, 0.4, 0.55, 0.7, 0.85};
     for (int k = 0; k < 45; k++) {
@@ -192,7 +191,6 @@ END_TEST
  * all but these of what a step at rest misses is removed by the least velocity. */
 START_TEST(what_is_pushed_little_more_than_it_is_held_moves)
 {
-    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     static const double EXCESS[] = {0.01, 0.03, 0.06, 0.1}, BASE[] = {0.2, 0.54, 0.8};
     static const double WIDTH[] = {1e-9, 1e-8, 1e-7};
     int arrived = 0;
@@ -242,7 +240,6 @@ END_TEST
  * The run may stop for that; it does not go over what flows in. */
 START_TEST(an_inflow_beside_a_missing_value_is_not_leapt_over)
 {
-    if (!is_sampled(IMPLICIT[_i], (size_t)_i, 3)) return;
     static const char model[] =
         "model Tank Real h(start = 0.05, fixed = true), q, y(start = 0, fixed = true);\n"
         "equation der(h) = 1e-4 + 1.7*exp(-((time - 1)/0.08)^2) - q; q = 9*sqrt(h);\n"
@@ -285,7 +282,6 @@ END_TEST
  * reduced ODE at 1e-13. */
 START_TEST(a_rectifier_comes_out_right)
 {
-    if (!is_sampled(METHODS[_i], (size_t)_i, 3)) return;
     static const char model[] =
         "model Rectifier Real vs, vd, i, v(start = 0, fixed = true);\n"
         "equation vs = 325*sin(100*3.141592653589793*time); vs = 10*i + vd + v;\n"
@@ -359,19 +355,18 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, an_end_that_was_seen_is_not_evaluated_again);
-    tcase_add_loop_test(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_pulse_behind_jumps_is_not_leapt_over, 0, 3);
-    tcase_add_loop_test(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, a_push_on_a_stiff_pair_is_felt, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, a_push_on_stiff_pairs_that_rub_is_felt, 0, IMPLICIT_COUNT);
+    unit_loop(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
+    unit_loop(tests, a_pulse_behind_jumps_is_not_leapt_over, 0, 3);
+    unit_loop(tests, a_rectifier_comes_out_right, 0, METHODS_COUNT);
+    unit_loop(tests, a_push_on_a_stiff_pair_is_felt, 0, IMPLICIT_COUNT);
+    unit_loop(tests, a_push_on_stiff_pairs_that_rub_is_felt, 0, IMPLICIT_COUNT);
     tcase_add_test(tests, a_push_on_a_pair_that_rests_is_felt);
-    tcase_add_loop_test(tests, what_rests_breaks_away, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, what_is_pushed_little_more_than_it_is_held_moves, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, an_inflow_into_an_empty_tank_is_not_leapt_over, 0, IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, an_inflow_beside_a_missing_value_is_not_leapt_over, 0,
-                        IMPLICIT_COUNT);
-    tcase_add_loop_test(tests, a_force_breaks_away_from_friction, 0, SLIDING_COUNT);
+    unit_loop(tests, what_rests_breaks_away, 0, IMPLICIT_COUNT);
+    unit_loop(tests, what_is_pushed_little_more_than_it_is_held_moves, 0, IMPLICIT_COUNT);
+    unit_loop(tests, an_inflow_into_an_empty_tank_is_not_leapt_over, 0, IMPLICIT_COUNT);
+    unit_loop(tests, an_inflow_beside_a_missing_value_is_not_leapt_over, 0, IMPLICIT_COUNT);
+    unit_loop(tests, a_force_breaks_away_from_friction, 0, SLIDING_COUNT);
     tcase_add_test(tests, what_meets_no_equation_is_no_result);
-    tcase_add_loop_test(tests, a_transient_hides_no_event, 0, METHODS_COUNT);
+    unit_loop(tests, a_transient_hides_no_event, 0, METHODS_COUNT);
     return unit_run("solve/missed", tests);
 }

@@ -277,8 +277,8 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, index_2, 0, METHODS);
-    tcase_add_loop_test(tests, index_3, 0, METHODS - 1); /* of index 3, bdf fails in some draws */
+    unit_loop(tests, index_2, 0, METHODS);
+    unit_loop(tests, index_3, 0, METHODS - 1); /* of index 3, bdf fails in some draws */
     tcase_add_test(tests, an_index_3_that_is_not_declared);
     tcase_add_test(tests, what_stays_open_is_said);
     return unit_run("solve/mixed_rows", tests);

@@ -182,7 +182,7 @@ END_TEST
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, a_moving_kernel_costs_the_orders_of_index_2, 0, COUNT);
+    unit_loop(tests, a_moving_kernel_costs_the_orders_of_index_2, 0, COUNT);
     tcase_add_test(tests, what_diverges_is_refused);
     tcase_add_test(tests, one_leg_methods_with_roots_outside_are_refused_where_something_is_open);
     tcase_add_test(tests, it_is_noted_with_error_control_too);

@@ -479,16 +479,16 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, nothing_changes, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, runs_that_stop_at_events, 0, METHODS_COUNT);
+    unit_loop(tests, nothing_changes, 0, METHODS_COUNT);
+    unit_loop(tests, runs_that_stop_at_events, 0, METHODS_COUNT);
     tcase_add_test(tests, rows_at_events);
     tcase_add_test(tests, what_ends_a_run);
     tcase_add_test(tests, wrong_answers_are_named);
     tcase_add_test(tests, nothing_is_consistent_behind);
-    tcase_add_loop_test(tests, fixed_steps_keep_their_order, 0, 8);
-    tcase_add_loop_test(tests, the_grid_goes_on, 0, 5);
-    tcase_add_loop_test(tests, a_root_is_crossed_once, 0, 8);
-    tcase_add_loop_test(tests, a_root_beside_a_stop, 0, 8);
+    unit_loop(tests, fixed_steps_keep_their_order, 0, 8);
+    unit_loop(tests, the_grid_goes_on, 0, 5);
+    unit_loop(tests, a_root_is_crossed_once, 0, 8);
+    unit_loop(tests, a_root_beside_a_stop, 0, 8);
     tcase_add_test(tests, values_that_are_not_taken);
     return unit_run("solve/passed_events", tests);
 }

@@ -278,8 +278,8 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, looks_back);
     tcase_add_test(tests, slider_crank);
     tcase_add_test(tests, transistor_amplifier);
-    tcase_add_loop_test(tests, any_method_says_so, 0, 4);
-    tcase_add_loop_test(tests, a_pole_is_not_blamed_on_it, 0, 7);
+    unit_loop(tests, any_method_says_so, 0, 4);
+    unit_loop(tests, a_pole_is_not_blamed_on_it, 0, 7);
     tcase_add_test(tests, noise_below_a_tolerance_is_named);
     tcase_add_test(tests, a_variable_order_keeps_to_its_tolerance);
     return unit_run("solve/round_off", tests);

@@ -145,7 +145,7 @@ END_TEST
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, algebraic_variables_are_solved_for, 0, 4);
-    tcase_add_loop_test(tests, an_index_that_rises_is_seen, 0, 4);
+    unit_loop(tests, algebraic_variables_are_solved_for, 0, 4);
+    unit_loop(tests, an_index_that_rises_is_seen, 0, 4);
     return unit_run("solve/settled_events", tests);
 }

@@ -160,7 +160,7 @@ END_TEST
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, a_root_jumps_with_the_mode, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, roots_at_one_instant_are_all_seen, 0, METHODS_COUNT);
+    unit_loop(tests, a_root_jumps_with_the_mode, 0, METHODS_COUNT);
+    unit_loop(tests, roots_at_one_instant_are_all_seen, 0, METHODS_COUNT);
     return unit_run("solve/several_roots", tests);
 }

@@ -472,8 +472,8 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     for (size_t i = 0; i < sizeof ONCE / sizeof *ONCE; i++) tcase_add_test(tests, ONCE[i]);
-    tcase_add_loop_test(tests, two_surfaces_at_once, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, spirals_go_on_along_both, 0, METHODS_COUNT);
-    tcase_add_loop_test(tests, bodies_stick_each_by_itself, 0, METHODS_COUNT);
+    unit_loop(tests, two_surfaces_at_once, 0, METHODS_COUNT);
+    unit_loop(tests, spirals_go_on_along_both, 0, METHODS_COUNT);
+    unit_loop(tests, bodies_stick_each_by_itself, 0, METHODS_COUNT);
     return unit_run("solve/sliding", tests);
 }

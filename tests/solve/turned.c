@@ -129,7 +129,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, an_index_is_the_same_at_all_starts, 0, 3);
+    unit_loop(tests, an_index_is_the_same_at_all_starts, 0, 3);
     tcase_add_test(tests, values_of_the_past_are_those_of_their_equations);
     return unit_run("solve/turned", tests);
 }

@@ -212,8 +212,8 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, unstable_steps_end_with_a_failure, 0, UNSTABLE_COUNT);
-    tcase_add_loop_test(tests, solutions_that_grow_pass, 0, 9);
+    unit_loop(tests, unstable_steps_end_with_a_failure, 0, UNSTABLE_COUNT);
+    unit_loop(tests, solutions_that_grow_pass, 0, 9);
     tcase_add_test(tests, drawn_stiff_decays_do_not_grow_unseen);
     tcase_add_test(tests, chaotic_solutions_pass);
     tcase_add_test(tests, a_solution_that_grows_without_bound_passes);

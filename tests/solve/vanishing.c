@@ -65,6 +65,6 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, factors_that_vanish_at_the_start, 0, METHODS_COUNT);
+    unit_loop(tests, factors_that_vanish_at_the_start, 0, METHODS_COUNT);
     return unit_run("solve/vanishing", tests);
 }

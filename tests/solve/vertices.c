@@ -161,6 +161,6 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, networks_leave_rest, 0, 8);
+    unit_loop(tests, networks_leave_rest, 0, 8);
     return unit_run("solve/vertices", tests);
 }

@@ -185,7 +185,7 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, modes_are_given_up_and_made_again);
     tcase_add_test(tests, reasons_are_given_once);
-    tcase_add_loop_test(tests, delays_go_on_in_other_formulations, 0, METHOD_COUNT);
-    tcase_add_loop_test(tests, invariants_go_on_in_other_formulations, 0, METHOD_COUNT);
+    unit_loop(tests, delays_go_on_in_other_formulations, 0, METHOD_COUNT);
+    unit_loop(tests, invariants_go_on_in_other_formulations, 0, METHOD_COUNT);
     return unit_run("solve/visited_modes", tests);
 }
