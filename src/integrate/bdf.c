@@ -59,7 +59,7 @@ void bdf_accept(bdf *e, const double *change, int degree)
     engine *base = &e->base;
     history_advance(&e->past, e->order, change);
     base->dense = base->next;
-    base->dense.t = e->past.t - e->past.h;
+    base->dense.t = base->t; /* exactly, for an event may be there */
     base->dense.h = e->past.h;
     base->dense.degree = degree;
     base->interpolates = true;

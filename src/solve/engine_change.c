@@ -133,6 +133,7 @@ dae_status solve_begin_engine(dae_solver *s, double t)
                      "it acts on the output, not on the steps",
                      s->method->name);
     note_direct(s);
+    solve_forget_unseen_sizes(s);
     solve_keep_sizes(s);
     return prepare(s, DAE_OK);
 }
@@ -142,6 +143,7 @@ dae_status solve_take_engine(dae_solver *s, const char *name, bool anew)
     dae_status status = anew ? solve_take_tolerances(s) : DAE_OK;
     engine_options options = options_of(s);
     if (status == DAE_OK) status = put_to_work(s, name, &options, NULL);
+    if (anew) solve_forget_unseen_sizes(s);
     return status == DAE_OK && anew ? solve_begin_watches(s) : status;
 }
 
@@ -172,5 +174,6 @@ dae_status solve_form_engine(dae_solver *s, const char *name, double t, double f
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = first_step > 0 ? first_step : options.first_step;
+    solve_forget_unseen_sizes(s);
     return prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
 }

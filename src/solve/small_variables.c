@@ -16,6 +16,18 @@ dae_status solve_begin_sizes(dae_solver *s)
     return s->largest ? DAE_OK : message_status(&s->message, DAE_NO_MEMORY);
 }
 
+/* In another mode an unknown may be a value of the equations, whose size no engine sees. */
+void solve_forget_unseen_sizes(dae_solver *s)
+{
+    const simulation *c = s->simulation;
+    for (size_t j = 0; j < c->problem->n; j++) {
+        size_t i = c->ops->author_of(c, j);
+        if (i != PROBLEM_NOWHERE) s->largest[i] = -fabs(s->largest[i]);
+    }
+    for (size_t i = 0; i < c->n; i++)
+        s->largest[i] = signbit(s->largest[i]) ? fabs(s->largest[i]) : HUGE_VAL;
+}
+
 void solve_keep_sizes(dae_solver *s)
 {
     const simulation *c = s->simulation;

@@ -365,6 +365,7 @@ dae_status solve_heed_stop(dae_solver *s, dae_status status);
 /* small_variables.c: keep the largest size of each variable at the ends of steps; at the end of a
  * run, note which variables were never as large as their absolute tolerance. */
 dae_status solve_begin_sizes(dae_solver *s);
+void solve_forget_unseen_sizes(dae_solver *s); /* as equations are formed, before the others */
 void solve_keep_sizes(dae_solver *s);
 void solve_note_small(dae_solver *s);
 

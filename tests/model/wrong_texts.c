@@ -369,6 +369,8 @@ static const wrong mistakes[] = {
      "the discrete variable d[2] gets no value", "assign to all of them"},
     {"model M Boolean b; end M;", 1, 17, "the discrete variable b gets no value",
      "write one equation for it: b = ..."},
+    {"model M Real x = time; Integer n; equation n = x/0.1; end M;", 1, 32, "n gets no value",
+     "with a whole value: n = integer(...)"},
     {"model M Integer n; initial algorithm n := 3; end M;", 1, 17, "n gets no value", NULL},
     {"model M Boolean b = noEvent(time > 1); end M;", 1, 17, "b changes at events alone",
      "leave out noEvent()"},
