@@ -177,7 +177,8 @@ static void check_defined(const defining *d)
         else if (s->type.base == TYPE_REAL)
             model_remedy(r, "assign to it in a when, or declare it without 'discrete'");
         else if (s->type.base == TYPE_INTEGER)
-            model_remedy(r, "write one equation for it with a whole value: %s = integer(...)", name);
+            model_remedy(r, "write one equation for it with a whole value: %s = integer(...)",
+                         name);
         else
             model_remedy(r, "write one equation for it: %s = ...", name);
     }
