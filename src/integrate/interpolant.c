@@ -35,10 +35,8 @@ dae_status runge_kutta_interpolate(runge_kutta *e, double h)
     return DAE_OK;
 }
 
-/* One Newton step from given values and derivatives towards the solution. In stiff components and
- * algebraic variables it is their error, elsewhere it is about as large. */
-static dae_status correction(runge_kutta *e, double t, const double *y, const double *yp,
-                             double *off)
+dae_status runge_kutta_correction(runge_kutta *e, double t, const double *y, const double *yp,
+                                  double *off)
 {
     const scheme *s = e->stages.scheme;
     dae_status status = problem_residual(e->base.problem, t, y, yp, off);
@@ -81,11 +79,11 @@ static dae_status judge_end(runge_kutta *e, double t, double h, const double *y,
     double *yp = e->rate, *off = e->stages.z, *there = e->stages.residual; /* free by now */
     double error;
     dense_output_evaluate(&e->base.next, t, there, yp);
-    dae_status status = correction(e, t, y, yp, off);
+    dae_status status = runge_kutta_correction(e, t, y, yp, off);
     if (status == DAE_OK) status = measure(e, h, off, &error);
     if (status == DAE_OK && error > *size) {
         for (size_t k = 0; k < n; k++) there[k] = y[k] - off[k];
-        status = correction(e, t, there, yp, off);
+        status = runge_kutta_correction(e, t, there, yp, off);
         if (status == DAE_OK) status = measure(e, h, off, &error);
     }
     if (status == DAE_OK) control_raise(e->base.problem->n, error, off, size, e->error);
@@ -105,7 +103,8 @@ dae_status runge_kutta_judge_within(runge_kutta *e, double h, double *size)
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* free by now */
     double t = e->base.t + LOOK * h;
     dense_output_evaluate(&e->base.next, t, y, yp);
-    dae_status status = s->is_implicit ? correction(e, t, y, yp, off) : defect(e, t, h, y, yp, off);
+    dae_status status = s->is_implicit ? runge_kutta_correction(e, t, y, yp, off)
+                                       : defect(e, t, h, y, yp, off);
     double error;
     if (status == DAE_OK) status = measure(e, h, off, &error);
     if (status == DAE_OK) control_raise(e->base.problem->n, error, off, size, e->error);

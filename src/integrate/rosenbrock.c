@@ -269,6 +269,17 @@ static void accept(rosenbrock *e, double h)
     e->linearized = base->problem->constant;
 }
 
+static dae_status mend_start(rosenbrock *e)
+{
+    engine *base = &e->base;
+    problem *p = base->problem;
+    dae_status status = problem_residual(p, base->t, base->y, base->yp, e->time);
+    if (status != DAE_OK) return status == DAE_STOPPED ? status : DAE_OK;
+    problem_solve(p, 0, e->time);
+    stepping_mend_start(base, e->end, e->time);
+    return DAE_OK;
+}
+
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     rosenbrock *e = (rosenbrock *)base;
@@ -282,9 +293,9 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
                 stepping_decide(base, h, size, e->error, 0.9, base->problem->constant, last);
     if (*accepted)
         accept(e, h);
-    else
-        stepping_mend_start(base, e->end);
-    return DAE_OK;
+    else if (stepping_may_mend(base))
+        status = mend_start(e);
+    return status;
 }
 
 static void rosenbrock_state(engine *base, state_visit *s)

@@ -310,7 +310,7 @@ static dae_status mend_start(runge_kutta *e)
     memcpy(e->end, base->y, size);
     dae_status status = runge_kutta_meet_algebraic(e, base->t, e->end, base->yp);
     if (status == DAE_OK) memcpy(base->y, e->end, size);
-    return status == DAE_STOPPED ? status : DAE_OK;
+    return status;
 }
 
 static dae_status attempt(engine *base, double h, bool last, bool *accepted)
@@ -325,15 +325,16 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
         accept(e, h);
         return DAE_OK;
     }
-    if (e->stages.scheme->stiffly_accurate) {
+    if (e->stages.scheme->stiffly_accurate && stepping_may_mend(base)) {
         take_last_stage(e);
-        stepping_mend_start(base, e->end);
+        status = runge_kutta_correction(e, base->t, base->y, base->yp, e->rate);
+        if (status == DAE_OK) stepping_mend_start(base, e->end, e->rate);
     }
-    if (e->fresh && runge_kutta_carries_missed(e)) status = mend_start(e);
+    if (status != DAE_STOPPED && e->fresh && runge_kutta_carries_missed(e)) status = mend_start(e);
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;
     fall_after_failure(e);
-    return status;
+    return status == DAE_STOPPED ? status : DAE_OK;
 }
 
 /* Shortens the step if the Jacobian is fresh. With an old Jacobian the length of the step may not

@@ -44,6 +44,12 @@ dae_status runge_kutta_interpolate(runge_kutta *e, double h);
  * e->error. */
 dae_status runge_kutta_judge_within(runge_kutta *e, double h, double *size);
 
+/* interpolant.c: one Newton step from given values and derivatives towards the solution, with the
+ * factors of the last attempt, to be subtracted. In stiff components and algebraic variables it is
+ * their error, elsewhere it is about as large. */
+dae_status runge_kutta_correction(runge_kutta *e, double t, const double *y, const double *yp,
+                                  double *off);
+
 /* runge_kutta_end.c: prepares the solution for the end of a step, from the problem as linearised
  * last; finds that end, from y by the weights in e->end, into e->end and e->end_yp. */
 dae_status runge_kutta_prepare_end(runge_kutta *e, double h);

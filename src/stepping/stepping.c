@@ -40,6 +40,10 @@ static const double ROUND_OFF_SHOWS = 1e6;
  * shorter ends the search. */
 static const double SHORTER = 0.1, MUCH_SHORTER = 1e-4, FALLEN = 0.01, RESTING = 0.9;
 
+/* Where Newton's correction at the start of a short step is below this part of the change within
+ * it, the start meets the equations, and the change is a fast transient. */
+static const double MEETS = 0.1;
+
 /* Failures of one step after which no smaller step is tried. */
 enum { MOST_FAILURES = 40 };
 
@@ -222,12 +226,30 @@ bool stepping_decide(engine *e, double h, double size, const double *error, doub
     return false;
 }
 
-void stepping_mend_start(engine *e, const double *end)
+static bool is_mended(const problem *p, size_t k)
+{
+    return !p->dynamic[k] && !(p->index && p->index[k] > 1);
+}
+
+bool stepping_may_mend(const engine *e)
+{
+    bool any = false;
+    for (size_t k = 0; k < e->problem->n; k++) any = any || is_mended(e->problem, k);
+    return any && e->stepping.rests;
+}
+
+void stepping_mend_start(engine *e, const double *end, const double *missed)
 {
     const problem *p = e->problem;
-    if (!e->stepping.rests) return;
+    double most_missed = 0, most_moved = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        double weight = is_mended(p, k) ? e->stepping.weight[k] : 0;
+        most_missed = fmax(most_missed, fabs(missed[k]) * weight);
+        most_moved = fmax(most_moved, fabs(end[k] - e->y[k]) * weight);
+    }
+    if (most_missed < MEETS * most_moved) return;
     for (size_t k = 0; k < p->n; k++)
-        if (!p->dynamic[k] && !(p->index && p->index[k] > 1)) e->y[k] = end[k];
+        if (is_mended(p, k)) e->y[k] = end[k];
 }
 
 /* Shortens the step after an attempt of length h. h may be less than s->step, if that would have

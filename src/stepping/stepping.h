@@ -24,11 +24,16 @@ void stepping_pass_end(engine *e, double h, double factor);
  * step shorter and whether shorter steps help, for the case that the step becomes too short. */
 void stepping_blame_error(engine *e, double h, double size, const double *error);
 
-/* To be called after an attempt that was not accepted and that ended at `end` (n). If errors stay
- * however short the step is, the start does not meet the algebraic equations, by an amount that was
- * small for the variables' sizes a step before. Then algebraic variables of index 1 are set to
- * their values at the end of a very short step. */
-void stepping_mend_start(engine *e, const double *end);
+/* Whether errors stay however short the step is, after an attempt that was not accepted, and
+ * algebraic variables of index 1 may be to blame. */
+bool stepping_may_mend(const engine *e);
+
+/* To be called then. `end` (n) is the end of the attempt, and `missed` (n) what Newton's iteration
+ * would subtract at its start. If the start does not meet the algebraic equations, by an amount
+ * that was small for the variables' sizes a step before, algebraic variables of index 1 are set to
+ * their values at the end. If it meets them, it stays: errors are as large over all steps that are
+ * long beside a transient. */
+void stepping_mend_start(engine *e, const double *end, const double *missed);
 
 /* For a method that looks back, after each accepted step: round_off_look_back(). */
 void stepping_look_back(engine *e, double second, double third);
