@@ -96,7 +96,7 @@ static dae_status judge_embedded(runge_kutta *e, double h, double *size)
 static void find_last_end(runge_kutta *e, double h, double *end, double *moved)
 {
     size_t n = e->base.problem->n;
-    dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
+    dense_output_evaluate_at(&e->base.dense, e->base.t, 1, end, NULL);
     for (size_t k = 0; k < n; k++) moved[k] = e->base.y[k] - end[k];
     if (stages_norm(&e->stages, moved, h) > 1) return;
     memcpy(end, e->base.y, n * sizeof *end);
@@ -128,7 +128,8 @@ static double interpolation_error(runge_kutta *e, double h)
     double back = -fmin(0.5, fabs(e->base.dense.h / h)), product = back;
     double *difference = e->rate, *end = e->end;
     find_last_end(e, h, end, difference);
-    dense_output_evaluate(&e->base.dense, e->base.t + back * h, difference, NULL);
+    dense_output_evaluate_at(&e->base.dense, e->base.t + back * h, 1 + back * h / e->base.dense.h,
+                             difference, NULL);
     for (int i = 0; i < s->stages; i++) product *= back - s->c[i];
     for (size_t k = 0; k < n; k++) difference[k] = (difference[k] - end[k]) / product;
     add_stages(e, back);

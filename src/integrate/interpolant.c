@@ -68,17 +68,17 @@ static dae_status measure(runge_kutta *e, double h, double *off, double *size)
     return isfinite(*size) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
-/* Checks the derivative of a polynomial that passes through stages only, at t, where the step
- * begins or ends at y. If no stage is an end, an input that jumps between an end and the nearest
+/* Checks the derivative of a polynomial that passes through stages only, where the step begins (at
+ * = 0) or ends (1) at y. If no stage is an end, an input that jumps between an end and the nearest
  * stage shows in no difference of stages. Such methods hardly damp stiff components, so the error
  * of y itself in them is removed first where it would count, as in the estimate of the extra
  * node. */
-static dae_status judge_end(runge_kutta *e, double t, double h, const double *y, double *size)
+static dae_status judge_end(runge_kutta *e, int at, double h, const double *y, double *size)
 {
     size_t n = e->base.problem->n;
     double *yp = e->rate, *off = e->stages.z, *there = e->stages.residual; /* free by now */
-    double error;
-    dense_output_evaluate(&e->base.next, t, there, yp);
+    double error, t = e->base.t + at * h;
+    dense_output_evaluate_at(&e->base.next, t, at, there, yp);
     dae_status status = runge_kutta_correction(e, t, y, yp, off);
     if (status == DAE_OK) status = measure(e, h, off, &error);
     if (status == DAE_OK && error > *size) {
@@ -95,9 +95,9 @@ dae_status runge_kutta_judge_within(runge_kutta *e, double h, double *size)
     const scheme *s = e->stages.scheme;
     if (s->estimate != SCHEME_EMBEDDED) return DAE_OK;
     if (s->is_implicit && s->degree > 0 && !e->solves_end) {
-        dae_status begins = judge_end(e, e->base.t, h, e->base.y, size);
+        dae_status begins = judge_end(e, 0, h, e->base.y, size);
         if (begins != DAE_OK || *size >= 1) return begins;
-        return judge_end(e, e->base.t + h, h, e->end, size);
+        return judge_end(e, 1, h, e->end, size);
     }
     if (e->base.stepping.within == 0) return DAE_OK;
     double *y = e->stages.value, *yp = e->rate, *off = e->stages.z; /* free by now */

@@ -258,7 +258,7 @@ static void accept(rosenbrock *e, double h)
     size_t n = base->problem->n;
     double *yp = e->yp;
     make_polynomial(e, h);
-    dense_output_evaluate(&base->next, base->t + h, NULL, yp);
+    dense_output_evaluate_at(&base->next, base->t + h, 1, NULL, yp);
     if (e->w) {
         const rosenbrock_numbers *c = &e->numbers;
         rows_combine(n, base->yp, c->stages, c->m, 1, e->w, e->value);

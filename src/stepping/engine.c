@@ -2,8 +2,13 @@
 
 #include "stepping/stepping.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Below this part of the step the rounding of a time stays in the evaluation of a polynomial, so
+ * that values are those at the time that is handed on. */
+static const double VISIBLE = 1e-8;
 
 static void carve(engine *e)
 {
@@ -229,9 +234,8 @@ void dense_output_make_hermite(dense_output *d, const double *y, const double *y
     d->degree = 3;
 }
 
-void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp)
+static void evaluate(const dense_output *d, double x, double *y, double *yp)
 {
-    double x = (t - d->t) / d->h;
     const double *highest = d->coefficient + (size_t)d->degree * d->n;
     if (y) memcpy(y, highest, d->n * sizeof *y);
     if (yp)
@@ -243,4 +247,15 @@ void dense_output_evaluate(const dense_output *d, double t, double *y, double *y
         if (yp && power > 0)
             for (size_t k = 0; k < d->n; k++) yp[k] = yp[k] * x + power / d->h * row[k];
     }
+}
+
+void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp)
+{
+    evaluate(d, (t - d->t) / d->h, y, yp);
+}
+
+void dense_output_evaluate_at(const dense_output *d, double t, double x, double *y, double *yp)
+{
+    double rounded = (t - d->t) / d->h;
+    evaluate(d, fabs(rounded - x) > VISIBLE ? x : rounded, y, yp);
 }

@@ -47,6 +47,10 @@ void dense_output_state(dense_output *d, state_visit *s);
 /* Evaluates y and y' (n each; NULL: not wanted) at a time. */
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp);
 
+/* The same at a time t that lies at the part x of the step, 0 to 1. In a step of a nanosecond the
+ * rounding of t is a visible part of the step, so whoever knows x gives it. */
+void dense_output_evaluate_at(const dense_output *d, double t, double x, double *y, double *yp);
+
 /* A point of an engine: its time, its values and derivatives (n each). */
 typedef struct engine_point {
     double t, *y, *yp;
