@@ -333,7 +333,8 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (status != DAE_STOPPED && e->fresh && runge_kutta_carries_missed(e)) status = mend_start(e);
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;
-    fall_after_failure(e);
+    /* the length of a first step is a guess: an error there says nothing against the order */
+    if (!base->stepping.first) fall_after_failure(e);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 

@@ -27,6 +27,13 @@ static dae_stats run(const char *text, const char *method, double rtol, double s
     return stats;
 }
 
+/* A first step that fails becomes ten times shorter, from at most the length of the run to a part
+ * of L G. */
+static double most_failures(double end, double transient)
+{
+    return log10(end / transient) + 4;
+}
+
 static void comes_to_zero(uint64_t *state, const char *method, double rtol)
 {
     double i0 = scatter_between(state, 1, 5), v = scatter_between(state, 5, 50), y[8];
@@ -42,6 +49,9 @@ static void comes_to_zero(uint64_t *state, const char *method, double rtol)
     ck_assert_msg(fabs(y[1] + v) < 10 * rtol * v && fabs(y[0] + g * v) < 10 * rtol * (1 + g * v),
                   "%s, %g: u = %.17g, not %.17g\n%s", method, rtol, y[1], -v, text);
     ck_assert_msg(stats.steps < 2000, "%s, %g: %zu steps\n%s", method, rtol, stats.steps, text);
+    ck_assert_msg((double)stats.rejected < most_failures(end, l * g),
+                  "%s, %g: %zu attempts failed, %g\n%s", method, rtol, stats.rejected,
+                  most_failures(end, l * g), text);
 }
 
 START_TEST(a_current_comes_to_zero)
