@@ -302,6 +302,14 @@ static bool decide(runge_kutta *e, double h, double size, bool last)
     return accepted;
 }
 
+/* The length of a first step is a guess. An error that is too large there says nothing against the
+ * order. Derivatives were found over a part of that length, in which a fast transient may have
+ * ended. */
+static void shorten_first(runge_kutta *e)
+{
+    if (e->stages.scheme->carries_yp && !e->solves_end) find_formal_yp(e);
+}
+
 /* The end of the last step may miss more of the equations than its older Jacobian could show. */
 static dae_status mend_start(runge_kutta *e)
 {
@@ -333,8 +341,10 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
     if (status != DAE_STOPPED && e->fresh && runge_kutta_carries_missed(e)) status = mend_start(e);
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;
-    /* the length of a first step is a guess: an error there says nothing against the order */
-    if (!base->stepping.first) fall_after_failure(e);
+    if (base->stepping.first)
+        shorten_first(e);
+    else
+        fall_after_failure(e);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const METHODS[] = {"radau", "radau-iia3", "radau-iia5", "bdf",
-                                      "mebdf", "rodas5p",    "auto"};
+static const char *const METHODS[] = {"radau", "radau-iia3", "radau-iia5", "esdirk4",
+                                      "bdf",   "mebdf",      "rodas5p",    "auto"};
 static const double RTOL[] = {1e-4, 1e-6, 1e-8};
 enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS, DRAWN = 2, TEXT = 1200 };
 
