@@ -15,9 +15,9 @@ static void carve(engine *e)
     size_t n = e->problem->n, coefficients = n * (size_t)(e->next.degree + 1);
     stepping *s = &e->stepping;
     workspace_vectors(&e->space, n,
-                      (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise, &s->y,
-                                    &s->yp, &s->trial, &s->trial_yp, &s->correction, &s->previous,
-                                    NULL});
+                      (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise,
+                                    &s->largest, &s->y, &s->yp, &s->trial, &s->trial_yp,
+                                    &s->correction, &s->previous, NULL});
     workspace_vectors(&e->space, coefficients,
                       (double **[]){&e->dense.coefficient, &e->next.coefficient, NULL});
     e->ops->carve(e, &e->space);

@@ -136,6 +136,7 @@ typedef struct stepping {
     double *effect_weight; /* n: weights for what errors of differential variables cause in the
                             * others */
     double *noise;         /* n: the largest noise of the equations found so far, >= 0 */
+    double *largest;       /* n: the largest sizes of variables at ends of steps so far, >= 0 */
     double *y, *yp, *trial, *trial_yp, *correction, *previous; /* n each: scratch of noise.c and
                                                                 * algebraic_start.c */
 } stepping;

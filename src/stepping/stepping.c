@@ -299,14 +299,20 @@ static bool is_time_for_noise(stepping *s, double h, int failures)
     return is_time;
 }
 
-/* Finds the variable whose noise is the largest part of its tolerance, and that part, either among
- * differential variables or among the others. */
-static double find_noisiest(const stepping *s, const engine *e, bool dynamic, size_t *noisiest)
+static void keep_sizes(stepping *s, const engine *e)
+{
+    for (size_t k = 0; k < e->problem->n; k++) s->largest[k] = fmax(s->largest[k], fabs(e->y[k]));
+}
+
+/* Finds the variable whose noise is the largest part of its tolerance at these sizes (n), and that
+ * part, either among differential variables or among the others. */
+static double find_noisiest(const stepping *s, const engine *e, const double *sizes, bool dynamic,
+                            size_t *noisiest)
 {
     const engine_options *o = &e->options;
     double most = 0;
     for (size_t k = 0; k < e->problem->n; k++) {
-        double part = s->noise[k] / engine_tolerance(o, k, e->y[k]);
+        double part = s->noise[k] / engine_tolerance(o, k, sizes[k]);
         if (e->problem->dynamic[k] == dynamic && part > most) most = part, *noisiest = k;
     }
     return most;
@@ -319,12 +325,16 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     size_t noisiest = 0, among_states = 0;
     if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
     if (noise_measure(e, h) != DAE_OK) return false;
-    double part = find_noisiest(s, e, false, &noisiest);
-    double of_states = find_noisiest(s, e, true, &among_states);
+    keep_sizes(s, e);
+    double of_sizes = find_noisiest(s, e, s->largest, false, &noisiest);
+    double part = find_noisiest(s, e, e->y, false, &noisiest);
+    double of_states = find_noisiest(s, e, e->y, true, &among_states);
     bool adds_up = of_states * ABOVE_NOISE > MOST_ABOVE_HELD * s->share;
+    /* a variable passes 0 without its accuracy being that of small values; nothing adds up there */
+    bool is_beyond = fmax(of_sizes, of_states) * ABOVE_NOISE > most || adds_up;
     if (of_states > part || adds_up) part = of_states, noisiest = among_states;
     if (part * ABOVE_NOISE < s->share) return false;
-    if (part * ABOVE_NOISE > most || adds_up) {
+    if (is_beyond) {
         e->failure.noise = part / fmin(1, s->share);
         e->failure.noisiest = noisiest;
         return false;
@@ -395,7 +405,7 @@ dae_status engine_step(engine *e, double t_end)
         e->problem->follows = 1; /* what rejected stages have met says nothing */
         e->failure.step = h;
         dae_status status = e->ops->attempt(e, h, last, &accepted);
-        if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h));
+        if (accepted) s->first = false, s->longest = fmax(s->longest, fabs(h)), keep_sizes(s, e);
         if (accepted) keep_time(s, e, h, last, t_end);
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
         bool has_values = status == DAE_OK || status == DAE_NEWTON;
@@ -428,4 +438,5 @@ void stepping_state(engine *e, state_visit *to)
     state_doubles(to, s->weight, n);
     state_doubles(to, s->effect_weight, n);
     state_doubles(to, s->noise, n);
+    state_doubles(to, s->largest, n);
 }
