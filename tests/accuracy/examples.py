@@ -137,6 +137,39 @@ class Rectifier(ExampleTest):
             self.assertLess(run.stats["events"], 2 * len(instants) + 4, method)
 
 
+class Events(ExampleTest):
+    """The models of docs/events.md by their closed forms."""
+
+    def test_the_heater_is_switched_at_both_thresholds(self):
+        run = Trajectory("thermostat", points=2, event_rows=True, **TIGHT)
+        located = [t for t, follows in zip(run.time, run.time[1:]) if t == follows]
+        first, half = 10*math.log(15/14), 10*math.log(16/14)  # T tends to 35 or 5 in 10 s
+        self.assertEqual(len(located), 30)
+        for k, t in enumerate(located):
+            self.assertAlmostEqual(t, first + k*half, delta=1e-6)
+        self.assertEqual(run["starts"][-1], 15)
+
+    def test_the_clutch_sticks_and_slips_again(self):
+        run = Trajectory("clutch", points=6, **TIGHT)
+        low, high = 1.0, 2.0
+        while high - low > 1e-13:  # the speeds meet: 150 exp(-t) = 20 t
+            middle = (low + high)/2
+            low, high = (middle, high) if 150*math.exp(-middle) > 20*middle else (low, middle)
+        together = lambda t: 200 + (20*low - 200)*math.exp((low - t)/11)
+        for k, t in enumerate(run.time):
+            w1 = 150*math.exp(-t) if t < low else together(min(t, 4))*math.exp(min(0, 4 - t))
+            w2 = 20*t if t < low else together(min(t, 4)) - 120*max(0, t - 4)
+            self.assertAlmostEqual(run["w1"][k], w1, delta=1e-5)
+            self.assertAlmostEqual(run["w2"][k], w2, delta=1e-5)
+        self.assertEqual([run["mode"][k] for k in (0, 2, 3, 5)], [1, 0, 0, 1])
+
+    def test_the_relay_slides_until_it_is_pushed_away(self):
+        run = Trajectory("sliding", points=9, **TIGHT)
+        for t, x in zip(run.time, run["x"]):
+            exact = 1 - 0.7*t if t < 1/0.7 else (t - 3.7)**2/2 if t > 3.7 else 0
+            self.assertAlmostEqual(x, exact, delta=1e-6)
+
+
 class Linear(ExampleTest):
     def test_index_2_whose_structure_misleads(self):
         run = Trajectory("linear_index2", **TIGHT)
