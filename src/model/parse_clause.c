@@ -94,6 +94,12 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     c->at = c->left->at;
     model_token_kind due = algorithm ? TOKEN_ASSIGN : TOKEN_EQUALS;
     model_token_kind wrong = algorithm ? TOKEN_EQUALS : TOKEN_ASSIGN;
+    if (model_at(p, TOKEN_STRING) && (p->token[1].kind == due || p->token[1].kind == wrong)) {
+        model_error(p->r, p->token->at, "a description stands before the %s",
+                    "it comes last: left side = right side \"description\";",
+                    model_token_name(p->token[1].kind));
+        model_next(p);
+    }
     if (model_at(p, wrong))
         model_error(p->r, p->token->at, "expected %s, found %s",
                     algorithm ? "an assignment is written with :="

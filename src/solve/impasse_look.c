@@ -180,6 +180,12 @@ static void name_all(dae_solver *s, text *t)
     }
 }
 
+/* Whether to advise what follows the curve: it cannot with delays, and may be at work already. */
+static bool offers_pass(const dae_solver *s)
+{
+    return !s->simulation->delays && !option_is(s->options.singular, "pass");
+}
+
 static void report_impasse(dae_solver *s)
 {
     const singular_point *f = &s->singular;
@@ -196,7 +202,7 @@ static void report_impasse(dae_solver *s)
                      ? "say how the system goes on, as by a small inertia eps*der(x) in the "
                        "equation of what turns"
                      : "start beside the point, on the one of the two that is meant");
-    if (f->accessible && !s->simulation->delays)
+    if (f->accessible && offers_pass(s))
         message_more(m,
                      "; option singular pass follows the curve of solutions past the point, along "
                      "which time falls");
@@ -224,7 +230,7 @@ bool solve_report_impasse(dae_solver *s)
                      f->t);
         name_all(s, &m->sentence);
         message_more(m, ", and the solution goes on behind it%s",
-                     s->simulation->delays ? "" : "; option singular pass follows it");
+                     offers_pass(s) ? "; option singular pass follows it" : "");
         break;
     case SINGULAR_POLE:
         message_more(m, "\n  ");

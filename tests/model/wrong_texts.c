@@ -58,6 +58,7 @@ static const wrong mistakes[] = {
     {EQUATIONS("x := 1;"), 3, 3, "expected '=', found ':='", "algorithm"},
     {EQUATIONS("x == 1;"), 3, 3, "expected '=', found '=='", "single ="},
     {EQUATIONS("x;"), 3, 2, "expected '=' in this equation", NULL},
+    {EQUATIONS("x \"the sum\" = 1;"), 3, 3, "a description stands before the '='", "comes last"},
     {EQUATIONS("if x = 1 then y = 2; end if;"), 3, 6, "expected 'then'", "compared with =="},
     {EQUATIONS("if x > 1\n y = 2; end if;"), 3, 9, "expected 'then'", NULL},
     {EQUATIONS("if x > 1 then\n y = 2;"), 5, 1, "expected 'end if' before 'end M'", "line 3"},
