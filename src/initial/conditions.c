@@ -2,11 +2,15 @@
 #include "initial/consistent.h"
 
 #include "base/round_off.h"
+#include "base/scatter.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How far beside the start the rank is looked at, in sizes of the entries. */
+static const double BESIDE = 1e-3;
 
 /* Whether a value is the start value, up to round-off. */
 static bool is_start_value(const reduced_start *r, size_t entry)
@@ -108,22 +112,45 @@ static void list_conditions(reduced_start *r, text *list)
                     initials == 1 ? "" : "s");
 }
 
+/* The rank beside the start. A law may be flat there, such as q*abs(q) at q = 0; then conditions
+ * look redundant at the start alone. The rank at the start where there are no values beside it. */
+static dae_status rank_beside(reduced_start *r, size_t at_start, size_t *rank)
+{
+    for (size_t j = 0; j < r->system.columns; j++)
+        r->probe[j] = r->x[j] + BESIDE * (0.5 + scattered(j)) * fmax(r->nominal[j], fabs(r->x[j]));
+    dae_status status = gauss_newton_look(r->solver, r->probe, r->weight);
+    *rank = status == DAE_OK ? min_norm_rank(r->solver->linear) : at_start;
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    return gauss_newton_look(r->solver, r->x, r->weight);
+}
+
+static void tell_redundancy(reduced_start *r, size_t count, message *m)
+{
+    const start_system *s = r->s;
+    text list = {0}, told = {0}, *to = s->redundancy ? s->redundancy : &told;
+    list_conditions(r, &list);
+    text_clear(to);
+    text_format(to, "%zu start condition%s more than the degrees of freedom, but consistent (%s)",
+                count, count == 1 ? "" : "s", text_string(&list));
+    if (!s->redundancy) message_note(m, "%s", text_string(to));
+    text_free(&list);
+    text_free(&told);
+}
+
 /* Note conditions that take no freedom away. Rows of the equations that follow from others are not
  * reported, because they are not the author's; a derivative array has many such rows. */
 static dae_status note_redundancy(reduced_start *r, message *m, initial_result *result)
 {
     const start_system *s = r->s;
-    size_t initials = s->rows - s->equations, rank = min_norm_rank(r->solver->linear), own = 0;
+    size_t initials = s->rows - s->equations, rank = min_norm_rank(r->solver->linear), own, beside;
     bool conditions = initials > 0 || r->system.columns < s->size;
     if (r->system.rows == rank || !conditions) return DAE_OK;
     dae_status status = rank_of_equations(r, &own);
     if (status != DAE_OK || own == SIZE_MAX || initials + own <= rank) return status;
-    result->redundant = initials + own - rank;
-    text list = {0};
-    list_conditions(r, &list);
-    message_note(m, "%zu start condition%s more than the degrees of freedom, but consistent (%s)",
-                 result->redundant, result->redundant == 1 ? "" : "s", text_string(&list));
-    text_free(&list);
+    status = rank_beside(r, rank, &beside);
+    if (status != DAE_OK || initials + own <= beside) return status;
+    result->redundant = initials + own - beside;
+    tell_redundancy(r, result->redundant, m);
     return DAE_OK;
 }
 

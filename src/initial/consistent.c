@@ -279,11 +279,23 @@ static dae_status note_stay(reduced_start *r, message *m, initial_result *result
     return known ? conditions_note(r, m, result) : status;
 }
 
+/* Whether rows that are not met from the guesses are linear, so that no others lead to a solution.
+ */
+static bool is_hopeless(reduced_start *r, dae_status *status)
+{
+    bool linear = false;
+    const double *guess = r->s->guess;
+    if (meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status)) return false;
+    if (*status == DAE_STOPPED || *status == DAE_NO_MEMORY) return false;
+    return initial_is_linear(r, &linear) == DAE_OK && linear;
+}
+
 /* tentative: another search follows, so a failure is not explained. */
 static dae_status look_for(reduced_start *r, bool tentative, initial_result *result, message *m)
 {
     dae_status status = DAE_OK;
     bool stays = stay(r), hindered = !stays && r->missing;
+    if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
     bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
                (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
     if (!met)

@@ -23,6 +23,9 @@ dae_status initial_report_terms(reduced_start *r, message *m);
  * matching entry than the equations have by themselves. */
 dae_status initial_is_proved(reduced_start *r, bool *proved);
 
+/* Whether the Jacobian by the free entries is the same at another point. */
+dae_status initial_is_linear(reduced_start *r, bool *linear);
+
 /* The start values that would help most if no start was found. */
 
 /* Find at most `most` entries of z that are author's variables without a start value and in which

@@ -156,8 +156,7 @@ static dae_status structural_rank(const sparse_pattern *p, size_t first, const b
     return DAE_OK;
 }
 
-/* Whether the Jacobian by the free entries is the same at another point. */
-static dae_status find_linear(reduced_start *r, bool *linear)
+dae_status initial_is_linear(reduced_start *r, bool *linear)
 {
     static const double DISTANCE = 0.3;
     const nonlinear_system *system = &r->system;
@@ -185,5 +184,5 @@ dae_status initial_is_proved(reduced_start *r, bool *proved)
     if (status == DAE_OK) status = structural_rank(s->pattern, s->equations, none, &own);
     free(none);
     *proved = rank < own + s->rows - s->equations;
-    return status == DAE_OK && !*proved ? find_linear(r, proved) : status;
+    return status == DAE_OK && !*proved ? initial_is_linear(r, proved) : status;
 }

@@ -61,8 +61,11 @@ struct start_system {
     bool settled_elsewhere;     /* no note of variables that are not differentiated and stay open */
     bool incomplete; /* the equations imply more than the rows say: what stays open is perhaps not
                         free */
+    bool brief; /* one of many searches: linear rows that the guesses do not lead to are given up */
     const double *nominal;    /* size: typical sizes */
     const double *preference; /* size: preference for the entry as a state, > 0 */
+    text *redundancy;         /* what would be a note of redundant conditions, where an event at the
+                                 start may yet change the equations; NULL: it is a note */
 };
 
 /* The form's value() and jacobian(), watched. */

@@ -100,6 +100,7 @@ static start_system start_near(const formulation *f, const double *value, const 
     near.guess = guess_of(f, value, yp);
     near.fixed = near.given = none;
     near.rows = near.equations;
+    near.brief = true;
     return near;
 }
 

@@ -257,6 +257,7 @@ void model_simulation_free(simulation *c)
     model_modes_reset(m);
     text_free(&m->start_event);
     text_free(&m->misleads);
+    if (m->redundancy) text_free(m->redundancy);
     arena_free(&m->memory);
     free(m);
 }
@@ -372,6 +373,8 @@ static void analyze(void *argument)
     m->base.nominal = nominal;
     m->base.least = least;
     m->modes = switching_modes_create(&m->memory, m->system);
+    m->redundancy = arena_take(&m->memory, sizeof *m->redundancy);
+    m->start_modes = arena_array(&m->memory, shares + 1, sizeof *m->start_modes);
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
     m->smooth = true;
     for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)

@@ -97,6 +97,8 @@ struct model_simulation {
     double *z, *z_out;         /* derivatives at the present time, and where output is evaluated */
     double *z_before;          /* z before the last projection */
     text start_event;          /* what changes in an event of time at the start */
+    text *redundancy;          /* a note of redundant start conditions, until the modes are known */
+    bool *start_modes;         /* relations: whether they hold where these were compared */
     text misleads;             /* how the structure misleads, empty where it does not */
     bool *warned;              /* for each assertion: its warning has been noted */
     bool smooth;               /* nothing in the equations switches or is piecewise */
@@ -271,6 +273,12 @@ extern const model_events_way model_events_own;
  */
 dae_status model_modes_take(model_simulation *m, double t, const switching *s, double *z,
                             message *to);
+
+/* model_start_modes.c: keeps the modes in which the start was found; once the run has its modes,
+ * tells which start conditions are redundant in them. Those that are so in the modes of the search
+ * alone may be needed. */
+void model_start_modes_keep(model_simulation *m, double t);
+void model_start_modes_tell(model_simulation *m);
 
 /* model_start_modes.c: where the structure of all modes together misleads, takes the equations of
  * the modes at the values that were found for the start. *found: they do not mislead, and have a

@@ -37,14 +37,16 @@ enum { MOST_TURNS = 30 };
 /* Together with the discrete variables, whose values are sought at the guesses first. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected)
 {
-    const start_system *start = &m->formulation->start->start;
+    start_system *start = &m->formulation->start->start;
     switching *s = m->switching;
     dae_status status = DAE_OK;
     message told = {0};
     bool again = true;
+    text_clear(m->redundancy);
     if (s) s->modes->starting = true;
     if (m->base.delays) status = model_delays_start(m, t, start->guess);
     again = status == DAE_OK;
+    start->redundancy = m->redundancy;
     if (s) switching_define(s, t, start->guess);
     for (int i = 0; again && i < MOST_TURNS; i++) {
         message_free(&told);
@@ -53,6 +55,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
         again = status == DAE_OK && s && switching_define(s, t, m->z);
     }
     message_move(collected, &told);
+    if (s && status == DAE_OK) model_start_modes_keep(m, t);
     if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
     return status;
 }
@@ -448,12 +451,16 @@ static dae_status model_take(simulation *c, double t)
 static dae_status model_project(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
-    if (c->followed) return DAE_OK;
+    if (c->followed) {
+        model_start_modes_tell(m);
+        return DAE_OK;
+    }
     c->bent = m->formulation->core->bent;
     report_own_way(m);
     dae_status status = message_status(messages_of(m), model_simulation_find_blocks(m));
     if (status == DAE_OK) status = model_simulation_choose_projection(m);
     if (status == DAE_OK) status = model_events_begin(m, t, &model_events_own);
+    if (status == DAE_OK) model_start_modes_tell(m);
     if (status == DAE_OK && m->invariants) status = model_invariants_begin(m, t, m->z);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
     return status;

@@ -180,3 +180,25 @@ dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *foun
     message_free(&told);
     return restore_whole(m, t) ? DAE_OK : DAE_NO_MEMORY;
 }
+
+void model_start_modes_keep(model_simulation *m, double t)
+{
+    switching_look(m->switching, t, m->z);
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        sym_mode held = sym_relation_mode(m->system->graph, k);
+        bool holds = switching_holds(m->switching, k);
+        m->start_modes[k] = held == SYM_FREE ? holds : held == SYM_HELD_TRUE;
+    }
+}
+
+void model_start_modes_tell(model_simulation *m)
+{
+    bool same = true;
+    for (size_t k = 0; m->switching && !m->base.followed && k < m->modes->relations; k++) {
+        const relation_state *r = &m->modes->relation[k];
+        same = same && (!r->decides || m->start_modes[k] == (r->is == SYM_HELD_TRUE));
+    }
+    if (same && m->redundancy->length)
+        message_note(m->base.solver.message, "%s", text_string(m->redundancy));
+    text_clear(m->redundancy);
+}

@@ -370,6 +370,23 @@ class Notes(daedal.CommandTest):
         (note,) = start(text)["notes"]
         self.assert_says(note, "1 start condition more", "fixed: u, s")
 
+    def test_redundant_conditions_are_those_of_the_mode_in_which_the_run_begins(self):
+        text = (
+            "model M Real x(start = 1, fixed = true), y(start = 1, fixed = true), f; equation "
+            "der(x) = -x - f; der(y) = f - y; 0 = if time > {} then f else x - y; end M;"
+        )
+        self.assertEqual(start(text.format(0))["notes"], [])  # the parts are free from the start on
+        self.assert_says(start(text.format(1))["notes"][0], "1 start condition more", "fixed: x, y")
+        rectifier = (daedal.EXAMPLES / "rectifier.mo").read_text()
+        self.assertEqual(start(rectifier)["notes"], [])
+
+    def test_a_law_that_is_flat_at_the_start_makes_no_condition_redundant(self):
+        text = (
+            "model M Real h(start = 1, fixed = true), k(start = 1, fixed = true), q; equation "
+            "der(h) = -q; der(k) = q; 0 = h - k - q*abs(q); end M;"
+        )
+        self.assertNotIn("start condition", " ".join(start(text)["notes"]))
+
     def test_values_that_are_not_the_start_values_are_not_called_so(self):
         (note,) = start(CIRCLE.format(x=2, y=1, nx=1, ny=1))["notes"]
         self.assert_says(note, "1 start condition is missing", "value nearest to the start value")
