@@ -95,22 +95,39 @@ static dae_status take_now(events *v, const engine *e, double t)
     return status;
 }
 
+dae_status events_make(events *v, const event_source *source, const engine *e)
+{
+    size_t n = e->problem->n;
+    if (source && source == v->source && source->count == v->count && n == v->n) return DAE_OK;
+    events_free(v);
+    if (!source) return DAE_OK;
+    *v = (events){.source = source, .n = n, .count = source->count, .next = HUGE_VAL};
+    carve(v);
+    if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
+    carve(v);
+    return DAE_OK;
+}
+
 dae_status events_begin(events *v, const event_source *source, const engine *e)
 {
     size_t n = e->problem->n;
-    if (!source || source != v->source || source->count != v->count || n != v->n) {
-        events_free(v);
-        if (!source) return DAE_OK;
-        *v = (events){.source = source, .n = n, .count = source->count, .next = HUGE_VAL};
-        carve(v);
-        if (workspace_allocate(&v->space) != DAE_OK) return DAE_NO_MEMORY;
-        carve(v);
-    }
+    dae_status status = events_make(v, source, e);
+    if (status != DAE_OK || !source) return status;
     v->passed = v->let_go = SIZE_MAX;
     memcpy(v->y, e->y, n * sizeof *v->y);
     memcpy(v->yp, e->yp, n * sizeof *v->yp);
     memset(v->kept, 0, v->count * sizeof *v->kept);
     return take_now(v, e, e->t);
+}
+
+void events_state(events *v, state_visit *s)
+{
+    state_bytes(s, v->space.base, v->space.base ? v->space.size : 0);
+    STATE_MEMBERS(s, events, v, passed, at_low);
+    STATE(s, v->t_tried);
+    STATE(s, v->next);
+    STATE(s, v->cut);
+    STATE(s, v->t_now);
 }
 
 void events_free(events *v)

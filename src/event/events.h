@@ -178,6 +178,9 @@ typedef struct events {
     bool cut; /* the last step was left at an event: its polynomial holds up to the engine's time */
 } events;
 
+/* Room for the events of a source and an engine. DAE_NO_MEMORY. */
+dae_status events_make(events *v, const event_source *source, const engine *e);
+
 /* Begins a run at a point of the engine. DAE_NO_MEMORY, or a status of the roots. */
 dae_status events_begin(events *v, const event_source *source, const engine *e);
 
@@ -257,6 +260,7 @@ void events_name(const events *v, double t, text *to);
 void event_name_crossed(const event_source *source, const signed char *crossed, text *t);
 void event_name_add(const char *one, text *to);
 
+void events_state(events *v, state_visit *s); /* see base/state.h */
 void events_free(events *v);
 
 #endif

@@ -126,6 +126,11 @@ dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex)
     return status;
 }
 
+size_t problem_slots(const problem *p, bool *is_complex)
+{
+    return p->factors ? pencil_slots(p->factors->pencil, is_complex) : 0;
+}
+
 static dae_status factor(problem *p, size_t slot, double complex alpha, double complex beta)
 {
     problem_factors *f = p->factors;
@@ -195,20 +200,35 @@ static void taken_state(const problem_matrix *m, bool *taken, state_visit *s)
     if (taken) state_bytes(s, taken, m->pattern->nonzeros * sizeof *taken);
 }
 
-void problem_state(problem *p, state_visit *s)
+/* Explicit methods need no factors: there are none unless an implicit one has worked here. */
+static bool factors_are_kept(problem *p, state_visit *s)
+{
+    bool kept = p->factors;
+    STATE(s, kept);
+    if (s->way != STATE_RESTORE) return kept;
+    if (!kept) problem_factors_free(p);
+    if (kept && !p->factors) state_fail(s, create(p));
+    return kept && p->factors;
+}
+
+static void factors_state(problem *p, state_visit *s)
 {
     problem_factors *f = p->factors;
-    if (p->form->forget && s->way != STATE_COUNT) p->form->forget(p->self);
-    STATE_MEMBERS(s, problem, p, real_c, author);
-    STATE_MEMBERS(s, problem, p, counts, linear_solver);
-    STATE(s, p->factor_nonzeros);
-    state_doubles(s, (double *)p->by_yp.value, p->by_yp.pattern->nonzeros);
-    state_doubles(s, (double *)p->by_y.value, p->by_y.pattern->nonzeros);
-    if (!f) return;
     taken_state(&p->by_yp, f->yp_taken, s);
     taken_state(&p->by_y, f->y_taken, s);
     STATE(s, f->growths);
     STATE(s, f->unlooked);
     if (s->way == STATE_RESTORE) state_fail(s, arena_protect(&f->memory, extend, f));
     if (s->status == DAE_OK) pencil_state(f->pencil, s);
+}
+
+void problem_state(problem *p, state_visit *s)
+{
+    if (p->form->forget && s->way != STATE_COUNT) p->form->forget(p->self);
+    STATE_MEMBERS(s, problem, p, real_c, author);
+    STATE_MEMBERS(s, problem, p, counts, linear_solver);
+    STATE(s, p->factor_nonzeros);
+    state_doubles(s, (double *)p->by_yp.value, p->by_yp.pattern->nonzeros);
+    state_doubles(s, (double *)p->by_y.value, p->by_y.pattern->nonzeros);
+    if (factors_are_kept(p, s)) factors_state(p, s);
 }

@@ -182,6 +182,12 @@ dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex)
     return status;
 }
 
+size_t pencil_slots(const pencil *p, bool *is_complex)
+{
+    for (size_t i = 0; i < p->slots; i++) is_complex[i] = p->slot[i].is_complex;
+    return p->slots;
+}
+
 static void add(const pencil_slot *s, double complex factor, const pencil_part *part,
                 const double *value)
 {
@@ -287,22 +293,37 @@ static dae_status factor_alone(const pencil_slot *s)
     return linear_solver_factor(s->solver, s->reduces ? s->reduced : s->value);
 }
 
+/* The slots become as many as were saved, of their kinds: slots of earlier engines stay. */
+static void slots_state(pencil *p, state_visit *s)
+{
+    size_t count = p->slots;
+    STATE(s, count);
+    if (s->way == STATE_RESTORE) {
+        pencil_free(p);
+        p->slot = calloc(count + 1, sizeof *p->slot);
+        if (!p->slot) state_fail(s, DAE_NO_MEMORY);
+        p->slots = p->slot ? count : 0;
+    }
+    for (size_t i = 0; i < p->slots; i++) STATE(s, p->slot[i].is_complex);
+}
+
+static void slot_state(pencil *p, pencil_slot *slot, state_visit *s)
+{
+    dae_status status = slot->sum == p->sum ? DAE_OK : make_slot(p, slot);
+    state_fail(s, status);
+    if (status != DAE_OK) return;
+    STATE(s, slot->factored);
+    STATE(s, slot->scaled);
+    if (s->way == STATE_RESTORE) {
+        slot->solver->column_scale = slot->scaled ? slot->scale : NULL;
+        slot->pairs.value = slot->value;
+    }
+    state_bytes(s, slot->space.base, slot->space.size);
+    if (slot->factored && s->way != STATE_COUNT) state_fail(s, factor_alone(slot));
+}
+
 void pencil_state(pencil *p, state_visit *s)
 {
-    for (size_t i = 0; i < p->slots; i++) {
-        pencil_slot *slot = &p->slot[i];
-        dae_status status = slot->sum == p->sum ? DAE_OK : make_slot(p, slot);
-        if (status != DAE_OK) {
-            state_fail(s, status);
-            return;
-        }
-        STATE(s, slot->factored);
-        STATE(s, slot->scaled);
-        if (s->way == STATE_RESTORE) {
-            slot->solver->column_scale = slot->scaled ? slot->scale : NULL;
-            slot->pairs.value = slot->value;
-        }
-        state_bytes(s, slot->space.base, slot->space.size);
-        if (slot->factored && s->way != STATE_COUNT) state_fail(s, factor_alone(slot));
-    }
+    slots_state(p, s);
+    for (size_t i = 0; i < p->slots && s->status == DAE_OK; i++) slot_state(p, &p->slot[i], s);
 }

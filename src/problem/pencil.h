@@ -31,6 +31,9 @@ void pencil_extend(pencil *p, arena *a);
  * DAE_NO_MEMORY, or DAE_SINGULAR if the sum is structurally singular. */
 dae_status pencil_reserve(pencil *p, size_t slots, const bool *is_complex);
 
+/* The kinds of the slots, and their number. */
+size_t pencil_slots(const pencil *p, bool *is_complex);
+
 /* Factor alpha B + beta A into a slot; b and at are the values in the order of their patterns. Real
  * slots take the real parts of alpha and beta. scale (n, > 0, NULL: 1): units of the columns.
  * Allocates only after the pattern was extended. DAE_SINGULAR, DAE_NO_MEMORY. */
@@ -59,8 +62,8 @@ void pencil_free(pencil *p); /* frees what the arena does not hold; NULL is fine
 
 /* The matrices and factors of all slots. Saving factors each matrix once more, with pivots of its
  * own, so that the one that is saved and the one that is restored have the same factors. A slot
- * that has not been factored since the pattern was extended is empty. DAE_NO_MEMORY, DAE_SINGULAR.
- */
+ * that has not been factored since the pattern was extended is empty. Restoring makes the slots
+ * that were saved. DAE_NO_MEMORY, DAE_SINGULAR. */
 void pencil_state(pencil *p, state_visit *s);
 
 /* Scales for which the entries of alpha B + A are of similar size. */

@@ -213,6 +213,9 @@ dae_status problem_solve_algebraic(problem *p, double t, double *y,
  * singular. */
 dae_status problem_reserve(problem *p, size_t slots, const bool *is_complex);
 
+/* The kinds of the slots (PROBLEM_MOST_SLOTS), and their number. */
+size_t problem_slots(const problem *p, bool *is_complex);
+
 /* Factor alpha dF/dy' + beta dF/dy, as linearised last, into a slot. DAE_SINGULAR, DAE_NO_MEMORY.
  */
 dae_status problem_factor(problem *p, size_t slot, double complex alpha, double complex beta);
@@ -242,7 +245,7 @@ void problem_factors_free(problem *p);
 void problem_estimate_costs(const problem *p, size_t slot, problem_costs *costs);
 
 /* What engines leave in the problem: both matrices as linearised last, factors, counts. The problem
- * that is restored was made from the same equations and has the same slots. See pencil_state(). */
+ * that is restored was made from the same equations. See pencil_state(). */
 void problem_state(problem *p, state_visit *s);
 
 #endif

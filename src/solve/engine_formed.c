@@ -204,6 +204,8 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     s->stats.chart_changes++;
     s->formed_steps = e->counts.steps + 1;
     solve_forget_weakest(s);
+    if (s->selection.automatic && method_selection_make(&s->selection, c->problem) != DAE_OK)
+        return message_status(&s->message, DAE_NO_MEMORY);
     return begin_formed(s, e->t, fabs(e->dense.h));
 }
 

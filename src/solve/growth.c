@@ -141,6 +141,8 @@ static dae_status run_shorter(dae_solver *s, engine *e, const passage *p, verdic
 static dae_status run_by(dae_solver *s, const method *of, const passage *p, verdict *found)
 {
     const engine_point *calm = &s->growth.calm.at;
+    bool is_complex[PROBLEM_MOST_SLOTS];
+    size_t slots = problem_slots(s->engine->problem, is_complex);
     engine *e = NULL;
     message discarded = {.status = DAE_OK};
     dae_status status = engine_create(&e, s->engine->problem, of, &s->engine->options, &discarded);
@@ -151,7 +153,8 @@ static dae_status run_by(dae_solver *s, const method *of, const passage *p, verd
     if (status == DAE_OK) status = run_shorter(s, e, p, found);
     message_free(&discarded);
     engine_free(e);
-    return status;
+    dae_status again = problem_reserve(s->engine->problem, slots, is_complex);
+    return status == DAE_OK ? again : status;
 }
 
 /* The same by a method that no eigenvalue with damping makes unstable (Hairer & Wanner II, Sec.

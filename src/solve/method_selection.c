@@ -115,6 +115,15 @@ static void carve(method_selection *c, workspace *space, problem *p)
     c->weight = workspace_doubles(space, p->n);
 }
 
+dae_status method_selection_make(method_selection *c, problem *p)
+{
+    workspace_free(&c->space);
+    carve(c, &c->space, p);
+    dae_status status = workspace_allocate(&c->space);
+    if (status == DAE_OK) carve(c, &c->space, p);
+    return status;
+}
+
 static dae_status look(method_selection *c, const method_view *v, int iterations)
 {
     control_weights(v->problem->n, v->y, v->rtol, v->atol, v->atols, 1, c->weight);
@@ -165,10 +174,8 @@ dae_status method_selection_begin(method_selection *c, const method_view *v, tex
                             .started = true,
                             .start = v->t,
                             .behind = behind};
-    carve(c, &c->space, v->problem);
-    dae_status status = workspace_allocate(&c->space);
+    dae_status status = method_selection_make(c, v->problem);
     if (status != DAE_OK) return status;
-    carve(c, &c->space, v->problem);
     c->name = c->at_work = ROBUST;
     if (v->fixed_step) return DAE_OK;
     method_trial_begin(&c->trial, v->problem);

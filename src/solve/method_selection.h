@@ -129,6 +129,10 @@ typedef struct method_view {
     bool switches;  /* relations in the equations switch, at instants that are not located */
 } method_view;
 
+/* Looks at a problem from now on, where equations are formed anew or a state is restored.
+ * Eigenvalues are sought afresh. DAE_NO_MEMORY. */
+dae_status method_selection_make(method_selection *c, problem *p);
+
 /* Chooses the method to begin with; why is appended to `reasons`. DAE_NO_MEMORY. */
 dae_status method_selection_begin(method_selection *c, const method_view *v, text *reasons);
 

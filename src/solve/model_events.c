@@ -374,13 +374,13 @@ void model_events_state(model_simulation *m, state_visit *s)
     sym_graph *g = m->system->graph;
     if (!m->switching) return;
     for (size_t k = 0; k < m->switching->relations; k++) {
-        STATE(s, m->modes->relation[k].is);
-        STATE(s, m->modes->relation[k].slides);
-        STATE(s, m->modes->relation[k].ended);
+        STATE(s, m->modes->relation[k]);
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
-    STATE(s, m->modes->sliding);
+    STATE(s, m->modes->events);
+    STATE_MEMBERS(s, switching_modes, m->modes, told_several, unset);
+    STATE(s, m->modes->direction);
     state_bytes(s, m->modes->waiting, m->system->discrete.variable.count);
     earlier_state(m, s);
     model_modes_state(m, s);

@@ -488,8 +488,7 @@ void model_formed_state(const model_simulation *m, state_visit *s)
     for (size_t k = 0; m->formed && k <= m->newest; k++) {
         model_simulation *one = m->formed[k].held;
         if (!one) continue;
-        const problem *p = one->base.problem;
-        if (p->form->forget && s->way != STATE_COUNT) p->form->forget(p->self);
+        problem_state(one->base.problem, s);
         state_of_one(one, s);
         model_settles_state(one, s);
         if (one->base.projection) projection_state(one->base.projection, s);

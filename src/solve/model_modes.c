@@ -234,6 +234,9 @@ static bool serves_as_array(model_simulation *m, const model_simulation *last, d
     if (model_modes_are_regular(m, t, m->z_out) ||
         !model_simulation_formulate_array(m, t, value, value_yp, &modes->choice))
         return false;
+    model_formed_free_present(m); /* once more without what the search has left in the graph: the
+                                     order of terms is that of their nodes */
+    if (!model_formed_make(m, modes)) return false;
     carry_state(m, last, t, z);
     if (!serves(m, t, told)) return false;
     size_t bytes = m->formulation->p->size * sizeof *z;

@@ -31,8 +31,28 @@ static void engine_at_work(dae_solver *solver, state_visit *s)
     if (anew || strcmp(name, solver->method->name) != 0)
         state_fail(s, solve_take_engine(solver, name, anew));
     text_free(&derived);
-    if (anew && c->events && s->status == DAE_OK) /* whose number depends on the equations */
-        state_fail(s, events_begin(&solver->events, c->events, solver->engine));
+    if (anew && s->status == DAE_OK) /* unknowns and roots depend on the equations */
+        state_fail(s, events_make(&solver->events, c->events, solver->engine));
+    if (anew && automatic && s->status == DAE_OK)
+        state_fail(s, method_selection_make(&solver->selection, c->problem));
+}
+
+/* The last event: its time, and the values before it. Its name belongs to the messages. */
+static void event_state(dae_solver *solver, state_visit *s)
+{
+    dae_event *e = &solver->event;
+    const simulation *c = solver->simulation;
+    bool known = e->y_before;
+    STATE(s, known);
+    STATE(s, e->t);
+    STATE(s, e->due);
+    if (!known || !solver->event_before) return;
+    state_doubles(s, solver->event_before, 2 * c->n);
+    if (s->way != STATE_RESTORE) return;
+    e->name = text_string(&solver->event_name);
+    e->n = c->n - c->hidden;
+    e->y_before = solver->event_before;
+    e->yp_before = solver->event_before + c->n;
 }
 
 void solve_state(dae_solver *solver, state_visit *s)
@@ -43,12 +63,7 @@ void solve_state(dae_solver *solver, state_visit *s)
     engine_state(solver->engine, s);
     if (solver->selection.automatic) selection_state(&solver->selection, s);
     solve_watches_state(solver, s);
-    space_state(&solver->events.space, s);
-    STATE(s, solver->events.cut);
-    STATE(s, solver->events.fresh);
-    STATE(s, solver->events.t_now);
-    STATE(s, solver->events.t_held);
-    STATE(s, solver->events.next);
+    events_state(&solver->events, s);
     simulation_state(c, s);
     trajectory_state(&solver->kept, c->n, s);
     state_doubles(s, solver->largest, c->n);
@@ -60,9 +75,10 @@ void solve_state(dae_solver *solver, state_visit *s)
     STATE(s, solver->stats.events);
     STATE(s, solver->stats.state_events);
     STATE(s, solver->stats.time_events);
-    STATE(s, solver->event.t);
-    STATE_MEMBERS(s, dae_solver, solver, event_gap, stands_before);
-    STATE(s, solver->off_grid);
-    STATE(s, solver->short_step);
+    event_state(solver, s);
+    STATE_MEMBERS(s, dae_solver, solver, event_gap, event_watch);
+    STATE_MEMBERS(s, dae_solver, solver, creeping, started);
+    STATE(s, solver->t_row);
+    STATE(s, solver->finished);
     STATE(s, solver->stats.chart_changes);
 }

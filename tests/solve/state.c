@@ -293,6 +293,47 @@ static const char NETWORK[] =
     "  0 = v2/10 + 0.1*der(u3) + id; 0 = i2 + i8 + i9 - id;\n"
     "  0 = v4 + 0.5*der(u1) - 0.5*der(u2) - 0.1*der(u3) - i8; end Network;";
 
+/* Two ideal diodes and four states, of which parts rest: the mode that a search at the start finds
+ * has an array formulation, and modes of earlier events are visited again. */
+static const char RESTS[] =
+    "model Rests Real u1; Real u2; Real u3; Real u4; Real v0, i0; Real v1, i1; Real s1; "
+    "Boolean off1 = s1 < 0; Real v2, i2; Real s2; Boolean off2 = s2 < 0; Real v3(start=0), "
+    "i3; Real v4(start=0), i4; Real v5, i5(start=0); Real v6, i6(start=0); Real v7, i7; "
+    "equation v0 = u2 - u4; v0 = 0.49*i0 + (-0.25) + 2.61*(if sin(3.84*time+0.3) > 0 then 1 "
+    "else -1); v1 = u3 - u4; v1 = if off1 then s1 else 0; i1 = if off1 then 0 else s1; v2 = "
+    "0 - u1; v2 = if off2 then s2 else 0; i2 = if off2 then 0 else s2; v3 = 0 - u1; "
+    "0.63*der(v3) = i3; v4 = u3 - u4; 0.52*der(v4) = i4; v5 = 0 - u2; 0.65*der(i5) = v5; v6 "
+    "= u2 - 0; 0.66*der(i6) = v6; v7 = u4 - u1; v7 = 1.11*i7; - i2 - i3 - i7 = 0; + i0 - i5 "
+    "+ i6 = 0; + i1 + i4 = 0; - i0 - i1 - i4 + i7 = 0; end Rests;";
+
+/* Switches and diodes: the start lies in a mode of its own, and `auto` has a method with complex
+ * factors before one with real ones. */
+static const char SWITCHED[] =
+    "model Switched Real u1; Real u2; Real u3; Real u4; Real v0, i0; Real v1, i1; Boolean "
+    "on1 = not (time > 0.669 and time < 2.212); Real v2, i2; Boolean on2 = not (time > "
+    "1.031 and time < 1.386); Real v3, i3; Real s3; Boolean off3 = s3 < 0; Real v4, i4; "
+    "Real s4; Boolean off4 = s4 < 0; Real v5, i5; Real s5; Boolean off5 = s5 < 0; Real v6, "
+    "i6(start=0); Real v7, i7(start=0); Real v8, i8; equation v0 = 0 - u3; v0 = 0.29*i0 + "
+    "(-0.19) + 2.97*sin(5.7*time+0.3); v1 = u3 - u4; 0 = if on1 then v1 else i1; v2 = u4 - "
+    "u2; 0 = if on2 then v2 else i2; v3 = u1 - u2; v3 = if off3 then s3 else 0; i3 = if "
+    "off3 then 0 else s3; v4 = u4 - u2; v4 = if off4 then s4 else 0; i4 = if off4 then 0 "
+    "else s4; v5 = u4 - u2; v5 = if off5 then s5 else 0; i5 = if off5 then 0 else s5; v6 = "
+    "0 - u4; 0.29*der(i6) = v6; v7 = 0 - u2; 0.73*der(i7) = v7; v8 = u4 - u1; v8 = 0.36*i8; "
+    "+ i3 - i8 = 0; - i2 - i3 - i4 - i5 - i7 = 0; - i0 + i1 = 0; - i1 + i2 + i4 + i5 - i6 + "
+    "i8 = 0; end Switched;";
+
+/* The same where each mode has as many unknowns as no other one. */
+static const char BLOCKED[] =
+    "model Blocked Real u1; Real u2; Real u3; Real v0, i0; Real v1, i1; Boolean on1 = not "
+    "(time > 0.225 and time < 1.441); Real v2, i2; Real v3, i3; Real v4, i4; Real "
+    "v5(start=0), i5; Real v6(start=0), i6; Real v7, i7; Real v8, i8(start=0); Real v9, i9; "
+    "equation v0 = u2 - 0; v0 = 0.68*i0 + (0.71) + 1.86*(if sin(5.04*time+0.3) > 0 then 1 "
+    "else -1); v1 = u3 - 0; 0 = if on1 then v1 else i1; v2 = u2 - u1; min(i2, -v2) = 0; v3 "
+    "= u2 - u3; min(i3, -v3) = 0; v4 = u1 - u2; min(i4, -v4) = 0; v5 = u2 - u3; "
+    "0.12*der(v5) = i5; v6 = u1 - 0; 0.24*der(v6) = i6; v7 = 0 - u1; v7 = 1.71*i7; v8 = 0 - "
+    "u1; 0.51*der(i8) = v8; v9 = u1 - u2; v9 = 0.69*i9; - i2 + i4 + i6 - i7 - i8 + i9 = 0; "
+    "+ i0 + i2 + i3 - i4 + i5 - i9 = 0; + i1 - i3 - i5 = 0; end Blocked;";
+
 #define HITS .path = "wall", .text = WALL, .end = 4
 
 static const run with_events[] = {
@@ -309,6 +350,10 @@ static const run with_events[] = {
     {.path = "network", .text = NETWORK, .end = 1.5, .half = 1, .method = "bdf"},
     {.path = "parallel", .text = PARALLEL, .end = 2, .half = 0.5, .method = "auto"},
     {.path = "parallel", .text = PARALLEL, .end = 2, .half = 1.5, .method = "radau-iia5"},
+    {.path = "rests", .text = RESTS, .end = 2.5, .half = 0.3, .method = "auto"},
+    {.path = "rests", .text = RESTS, .end = 2.5, .half = 1, .method = "auto"},
+    {.path = "switched", .text = SWITCHED, .end = 1.5, .half = 0.5, .method = "auto"},
+    {.path = "blocked", .text = BLOCKED, .end = 1.5, .half = 0.3, .method = "auto"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "mebdf"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "dopri5"},
     {.path = "both", .text = BOTH_STICK, .end = 5, .half = 4, .method = "auto"},
