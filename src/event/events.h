@@ -29,6 +29,7 @@ typedef struct event_outcome {
     double restitution;          /* of the blow */
     bool ends;                   /* the run ends here */
     bool futile;                 /* of a model: all modes and states are as before */
+    size_t attempts;             /* of a model: solutions sought in the modes that were tried */
     bool unchanged;              /* nothing: the step remains valid beyond the event */
     bool moved;                  /* it has given states other values */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and

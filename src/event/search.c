@@ -20,6 +20,15 @@ enum { MOST_TURNED = 12 };
 /* The most modes that are tried where relations take part that nothing has turned. */
 enum { MOST_TRIED = 200 };
 
+/* So many solutions are sought at one event at most. Searches that find one take less than a tenth
+ * of that. */
+enum { MOST_ATTEMPTS = 3000 };
+
+static bool tires(const settling *e)
+{
+    return e->s->modes->attempts - e->begun >= MOST_ATTEMPTS;
+}
+
 void settling_hold(switching *s, size_t k, bool is)
 {
     relation_state *r = &s->modes->relation[k];
@@ -108,6 +117,7 @@ static dae_status solve(settling *e, bool *stays)
     message_free(&e->tried);
     settling_search_again(e);
     e->s->modes->jumped = false;
+    e->s->modes->attempts++;
     for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].against = false;
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
     if (status != DAE_OK) return status;
@@ -152,6 +162,7 @@ typedef struct trial {
     int best;                  /* how good that is: 1 to BEST; 0: there is none */
     size_t chosen;             /* its bits */
     size_t tried;
+    bool complete; /* it holds all relations of the state, and all their modes have been tried */
 } trial;
 
 /* The relations whose modes the search has changed, and those at 0; none if there are more than
@@ -175,6 +186,7 @@ static void find_disputed(const switching *s, size_t visits, trial *t)
             t->which[t->count++] = k;
         }
     }
+    t->complete = t->all;
 }
 
 dae_status settling_try_modes(settling *e, bool *found)
@@ -198,18 +210,28 @@ void settling_name(const settling *e, size_t count, const size_t *which, text *t
     }
 }
 
-static dae_status report_no_mode(settling *e, size_t count, const size_t *which)
+/* That there is none is known where all modes have been tried. */
+static dae_status report_no_mode(settling *e, const trial *t, bool complete)
 {
-    text named = {0};
-    settling_name(e, count, which, &named);
+    text named = {0}, none = {0};
+    settling_name(e, t->count, t->which, &named);
+    if (complete)
+        text_add(&none, "no values of the relations are those of a solution");
+    else
+        text_format(&none,
+                    "in %zu attempts no values of the relations were found that are those "
+                    "of a solution",
+                    e->s->modes->attempts - e->begun);
     message_replace(
         e->m, DAE_EVENT,
-        "at t = %.9g no values of the relations are those of a solution: %s\n  remedy: "
+        "at t = %.9g %s: %s\n  remedy: "
         "where a relation takes back what has turned it, give it a hysteresis or let it "
         "read pre() of that; where an ideal switch cuts a part off or closes a loop, "
         "give it a small conductance or resistance",
-        e->t, count ? text_string(&named) : "too many of them contradict each other");
+        e->t, text_string(&none),
+        t->count ? text_string(&named) : "too many of them contradict each other");
     text_free(&named);
+    text_free(&none);
     return DAE_EVENT;
 }
 
@@ -251,7 +273,11 @@ static dae_status try_each(settling *e, trial *t)
     for (size_t changes = 0; changes <= t->count && t->count > 0; changes++) {
         for (size_t bits = 0; bits < (size_t)1 << t->count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            if (t->all && (t->best == BEST || t->tried++ == MOST_TRIED)) return DAE_OK;
+            bool enough = t->all && (t->best == BEST || t->tried++ == MOST_TRIED);
+            if (enough || tires(e)) {
+                t->complete = false;
+                return DAE_OK;
+            }
             dae_status status = try_one(e, t, bits);
             if (status != DAE_OK) return status;
         }
@@ -290,7 +316,7 @@ static dae_status try_impulses(settling *e, const trial *t, bool *found)
     *found = false;
     if (before) memcpy(before, s->before, s->f->p->size * sizeof *before);
     for (size_t bits = 0; bits < (size_t)1 << t->count && bits < MOST_TRIED; bits++) {
-        if (status != DAE_OK || *found) break;
+        if (status != DAE_OK || *found || tires(e)) break;
         bool stays;
         begin_again(e, 0, t->count, t->which, bits);
         status = solve(e, &stays);
@@ -307,14 +333,14 @@ static dae_status try_impulses(settling *e, const trial *t, bool *found)
     return status;
 }
 
-static dae_status report_none(settling *e, const trial *t)
+static dae_status report_none(settling *e, const trial *t, bool complete)
 {
     bool state = false;
     for (size_t i = 0; i < t->count; i++)
         state = state || e->from_s->relation[t->which[i]].kind == RELATION_STATE;
     bool reinitialised = switching_reinitialises(e->s); /* which no mode makes up for */
     if (e->tried.status == DAE_OK || (state && !reinitialised))
-        return report_no_mode(e, t->count, t->which);
+        return report_no_mode(e, t, complete);
     message_move(e->m, &e->tried);
     return e->m->status;
 }
@@ -333,7 +359,7 @@ static dae_status try_all(settling *e, size_t visits)
         if (wider.best > t.best) t = wider;
     }
     if (status != DAE_OK) return status;
-    if (t.solutions == 0) return report_none(e, t.count > 0 ? &t : &wider);
+    if (t.solutions == 0) return report_none(e, t.count > 0 ? &t : &wider, wider.complete);
     begin_again(e, 0, t.count, t.which, t.chosen);
     bool found, several = t.as_good > 1 && !t.all;
     status = settling_try_modes(e, &found);
@@ -401,6 +427,7 @@ dae_status settling_find_modes(settling *e)
 {
     bool one = false;
     size_t visits = 0;
+    e->begun = e->s->modes->attempts;
     settling_begin_search(e);
     keep_modes(e->from_s, visits++);
     for (int i = 0; i < MOST_SEARCHES; i++) {

@@ -14,6 +14,7 @@ enum { MOST_ROUNDS = 1000 };
 
 static void begin_event(switching *s)
 {
+    s->modes->attempts = 0;
     for (size_t k = 0; k < s->relations; k++) {
         s->modes->relation[k].fastest = 0;
         s->modes->relation[k].lingers = s->modes->relation[k].pierced = false;
@@ -164,9 +165,11 @@ static bool keep_values(switching *s, bool *seen)
     return changed;
 }
 
-/* The names of discrete variables that differ from their values before. */
-static void name_changing(const switching *s, text *t)
+/* The names of discrete variables that differ from their values before. Returns whether there is a
+ * condition of a when-clause among them. */
+static bool name_changing(const switching *s, text *t)
 {
+    bool any = false;
     const sym_discrete_part *d = &s->system->discrete;
     const sym_graph *g = s->system->graph;
     size_t count = 0;
@@ -174,19 +177,27 @@ static void name_changing(const switching *s, text *t)
         const sym_discrete *v = &d->variable.item[i];
         if (sym_cell_value(g, v->cell) == sym_cell_value(g, v->pre)) continue;
         text_format(t, "%s%s (line %u)", count++ ? ", " : "", v->name, v->at.line);
+        any = any || v->is_condition;
     }
+    return any;
 }
 
 static dae_status report_endless(settling *e)
 {
     text changing = {0};
-    name_changing(e->s, &changing);
+    bool edges = name_changing(e->s, &changing);
     message_fail(e->m, DAE_EVENT,
                  "the event at t = %.9g does not end: after %d rounds, values still change: %s\n"
-                 "  remedy: a value that depends on its own value before needs an edge, as in "
-                 "when ... then, not a condition that holds on",
+                 "  remedy: %s",
                  e->t, MOST_ROUNDS,
-                 changing.length ? text_string(&changing) : "states that are reinitialised");
+                 changing.length ? text_string(&changing) : "states that are reinitialised",
+                 edges
+                     ? "these modes lead back to each other at once. A mode that begins where a "
+                       "difference w becomes 0 has to hold w = 0 itself: with der(w) = 0, w keeps "
+                       "the sign of a rounding, by which w < 0 or w > 0 may be true when the mode "
+                       "ends. Or give the conditions a hysteresis"
+                     : "a value that depends on its own value before needs an edge, as in "
+                       "when ... then, not a condition that holds on");
     text_free(&changing);
     return DAE_EVENT;
 }

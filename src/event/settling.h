@@ -16,6 +16,7 @@ typedef struct settling {
     double nears;       /* in this time if their gaps go on to shrink; 0: they do not */
     bool jumped;        /* states have been moved at the event */
     message tried;      /* of the equations in the modes tried last */
+    size_t begun;       /* attempts before the present search for modes */
     switching *from_s;  /* where the search for modes begins: each trial starts there, with ... */
     double *from_z;     /* ... what is in from_s->before */
 } settling;

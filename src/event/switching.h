@@ -71,6 +71,7 @@ typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
     size_t events;            /* that have passed */
+    size_t attempts;          /* solutions of the equations sought at the present event */
     signed char *waiting; /* discrete variables: 1 for a condition that is true since the start */
     bool told_several;    /* a note says that modes had several solutions */
     bool told_pierced;    /* a note says that an impulse has led through a relation and back */

@@ -30,6 +30,23 @@ static const double MEETING = 1e-12;
  * across a surface behind which no mode has a solution, by a rounding of time at each event. */
 enum { MANY_FUTILE = 10 };
 
+/* So few do if so many solutions have been sought in vain. */
+enum { SOME_FUTILE = 3, MANY_ATTEMPTS = 300 };
+
+/* Behind a surface no mode that was tried has a solution. */
+static dae_status report_futile(dae_solver *s)
+{
+    const char *name = s->event.name;
+    return message_fail(
+        &s->message, DAE_EVENT,
+        "stopped at t = %.9g: event follows event without progress%s%s; no modes in which the "
+        "solution goes on were found in %zu attempts\n  remedy: where an ideal switch or diode "
+        "closes a loop of sources, or cuts a current off, there are none: give it a small "
+        "resistance or conductance; elsewhere give the relation a hysteresis, or let a discrete "
+        "variable keep what the event has changed",
+        s->event.t, *name ? ": " : "", name, s->attempts);
+}
+
 static dae_status report_crowd(dae_solver *s)
 {
     const char *name = s->event.name;
@@ -96,7 +113,10 @@ dae_status solve_report_accumulation(dae_solver *s, double rest, const char *nam
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome)
 {
     s->futile = outcome->futile && s->crowded > 0 ? s->futile + 1 : 0;
-    if (s->crowded >= MANY_AT_ONCE || s->futile >= MANY_FUTILE) return report_crowd(s);
+    s->attempts = s->futile > 0 ? s->attempts + outcome->attempts : 0;
+    bool vain = s->futile >= SOME_FUTILE && s->attempts >= MANY_ATTEMPTS;
+    if (vain || s->futile >= MANY_FUTILE) return report_futile(s);
+    if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
     if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
     s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);

@@ -265,6 +265,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     outcome->replaced = c->formulation_number != before;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     take_result(&result, outcome);
+    outcome->attempts = m->modes->attempts;
     outcome->futile = !outcome->replaced && !result.moved && !result.rests && keeps_modes(m);
     return m->way->settle(m, t, outcome->replaced, y, yp);
 }

@@ -95,7 +95,8 @@ struct dae_solver {
     double *event_before; /* 2 n: the author's variables and their derivatives before it */
     double event_gap[3];  /* the last three times between events; infinite: there were fewer */
     int crowded;          /* how many events in a row have come at once */
-    int futile;           /* how many of them have changed nothing */
+    int futile;           /* how many of them have changed nothing, ... */
+    size_t attempts;      /* ... and how many solutions were sought at these */
     int accumulated;      /* how many events in a row have told that events accumulate, */
     double accumulates;   /* and in which time; 0: they do not */
     double nears;         /* in which time they would, as gaps shrink now; 0: they do not */

@@ -443,6 +443,25 @@ START_TEST(relations_that_contradict_each_other)
 }
 END_TEST
 
+/* A diode shorts a source from the instant on at which its voltage turns. */
+START_TEST(no_mode_goes_on)
+{
+    fails("model Short Real v, s, i, j, a, b, w(start = 0, fixed = true); Boolean off = s < 0;"
+          "equation b - a = cos(3*time); v = a - b; v = if off then s else 0;"
+          "i = if off then 0 else s; w = -b; 0.5*der(w) = j - i; -j + i + a/1.4 = 0; end Short;",
+          "without progress: s < 0; no modes in which the solution goes on were found in");
+}
+END_TEST
+
+START_TEST(modes_that_lead_back_to_each_other)
+{
+    fails("model M Real x(start = 0, fixed = true); Integer mode(start = 0, fixed = true);"
+          "equation der(x) = 1; when pre(mode) == 0 and x > 0.5 then mode = 1;"
+          "  elsewhen pre(mode) == 1 and x > 0.4 then mode = 0; end when; end M;",
+          "these modes lead back to each other at once");
+}
+END_TEST
+
 START_TEST(an_iteration_that_does_not_end)
 {
     fails("model M Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);"
@@ -468,6 +487,8 @@ int UNIT_ENTRY(void)
                                  no_impact_counts_twice,
                                  nothing_rests,
                                  relations_that_contradict_each_other,
+                                 no_mode_goes_on,
+                                 modes_that_lead_back_to_each_other,
                                  an_iteration_that_does_not_end};
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
