@@ -142,11 +142,12 @@ static void describe_hidden(description *d)
 static void note_unwritten(description *d)
 {
     const sym_system *system = d->simulation->system;
+    size_t last = system->unknown.count - system->root.count;
     size_t first = system->unknown.count - system->hidden;
     text_clear(&d->line);
-    for (size_t i = first; i < system->unknown.count; i++)
+    for (size_t i = first; i < last; i++)
         text_format(&d->line, "%s%s", i > first ? ", " : "", system->unknown.item[i].name);
-    if (system->hidden)
+    if (last > first)
         message_note(&d->solver->message,
                      "what der() is applied to is one more unknown where it jumps or holds a "
                      "derivative: %s",
@@ -469,7 +470,7 @@ dae_description *dae_describe(dae_problem *source, double t)
     d->public.rank_margin = (double)NAN;
     d->public.name = d->public.index_note = d->public.form = d->public.formulation = "";
     if (dae_problem_status(source) == DAE_OK) d->read = model_problem_system(source);
-    d->solver = dae_solver_create(source, NULL);
+    d->solver = solver_to_describe(source);
     if (!d->solver) {
         free(d);
         return NULL;

@@ -8,6 +8,7 @@
 #include "symbolic/domain.h"
 #include "symbolic/flat_laws.h"
 #include "symbolic/guarded_roots.h"
+#include "symbolic/odd_roots.h"
 
 #include <string.h>
 
@@ -62,6 +63,7 @@ static void number_relations(model_reader *r)
     }
     for (size_t i = 0; i < system->invariant.count; i++)
         sym_free_smoothed(system->graph, 1, &system->invariant.item[i].value);
+    sym_name_odd_roots(system);
     sym_free_flat_laws(system);
     sym_hold_bends(system);
     sym_open_guarded_roots(system);

@@ -23,12 +23,21 @@
  * step is shorter than one that has failed. */
 static const double LONGEST = 1e-2, SHORTEST = 64, SHORTER = 0.25;
 
+/* The last step of a run may be so much longer. */
+static const double STRETCHED = 1.01;
+
 /* The part of the tolerance that the error of such a step may have. */
 static const double SHARE = 0.1;
 
 /* An iteration ends where corrections are this small, in tolerances, or no longer shrink. */
 static const double CONVERGED = 1e-6;
 enum { MOST_ITERATIONS = 80 };
+
+/* Near the flat point of q*abs(q) = p - 1e5, the rounding of p moves q by its root, and corrections
+ * of q do not shrink any further. After so many iterations those of the states decide, where the
+ * others are no larger than so many tolerances. */
+enum { ENOUGH = 40 };
+static const double NOISY = 10;
 
 /* Once in MANY attempts: more than one in FEW was rejected, and steps are below this part of the
  * run. */
@@ -43,6 +52,7 @@ typedef struct flat_step {
     engine *engine;
     problem *problem;
     const engine_point *begun; /* where the step begins: attempts that fail may change e->y */
+    bool failed;               /* the engine makes no step at all */
     size_t n;
     double *y, *yp, *half, *whole, *other, *residual; /* n */
     workspace space;
@@ -70,10 +80,11 @@ static double distance(const flat_step *f, const double *a, const double *b, boo
     return most;
 }
 
-static double size_of(const flat_step *f, const double *correction, const double *y)
+static double size_of(const flat_step *f, const double *correction, const double *y, bool states)
 {
     double most = 0;
     for (size_t k = 0; k < f->n; k++) {
+        if (states && !f->problem->dynamic[k]) continue;
         double size = fabs(correction[k]) / engine_tolerance(&f->engine->options, k, y[k]);
         if (!(size <= most)) most = size; /* NaN stays */
     }
@@ -102,10 +113,21 @@ static void go_beside(const flat_step *f, double *y)
             y[k] += scattered(k) * engine_tolerance(&f->engine->options, k, y[k]);
 }
 
+/* A correction from a flow of 1e-90 leads to 1e90, and hundreds of others back: algebraic variables
+ * begin at the size of their tolerances at least. */
+static void begin_beside(const flat_step *f, double *y)
+{
+    for (size_t k = 0; k < f->n; k++) {
+        double least = engine_tolerance(&f->engine->options, k, 0);
+        if (!f->problem->dynamic[k] && fabs(y[k]) < least) y[k] = copysign(least, y[k]);
+    }
+}
+
 /* The end of a step from `from` at t, by a guess in y. */
 static dae_status find_end(flat_step *f, double t, double h, const double *from, double *y)
 {
     double last = HUGE_VAL;
+    begin_beside(f, y);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         dae_status status = correct(f, t, h, from, y);
         if (status == DAE_SINGULAR && i == 0) {
@@ -113,9 +135,11 @@ static dae_status find_end(flat_step *f, double t, double h, const double *from,
             continue;
         }
         if (status != DAE_OK) return status;
-        double size = size_of(f, f->residual, y);
+        double size = size_of(f, f->residual, y, false);
         if (!isfinite(size)) return DAE_NEWTON;
         if (size <= ROUND_OFF_VALUE || (size <= CONVERGED && size >= 0.5 * last)) return DAE_OK;
+        if (i >= ENOUGH && size <= NOISY && size_of(f, f->residual, y, true) <= CONVERGED)
+            return DAE_OK;
         last = size;
     }
     return last <= CONVERGED ? DAE_OK : DAE_NEWTON;
@@ -194,13 +218,14 @@ static dae_status find_step(flat_step *f, double t_end, bool *made)
     double direction = e->options.direction, t = f->begun->t, left = fabs(t_end - t);
     double most = LONGEST * run_length(f->solver, t_end);
     double least = SHORTEST * DBL_EPSILON * fmax(fabs(t), DBL_MIN / DBL_EPSILON);
+    if (left < STRETCHED * most) most = left; /* no step is left that is too small to move t */
     if (e->options.max_step > 0) most = fmin(most, e->options.max_step);
     for (double h = fmin(most, left); h > least; h *= SHORTER) {
         bool good;
         dae_status status = try_length(f, direction * h, &good);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
         if (status != DAE_OK || !good) continue;
-        *made = leads_across(f, f->y);
+        *made = f->failed || leads_across(f, f->y);
         if (*made) take_end(f, h == left ? t_end - t : direction * h);
         return DAE_OK;
     }
@@ -237,6 +262,7 @@ dae_status solve_step_across_flat(dae_solver *s, dae_status status, double t_end
                    .engine = s->engine,
                    .problem = s->engine->problem,
                    .begun = &s->judge.begun,
+                   .failed = status != DAE_OK,
                    .n = s->engine->problem->n};
     status = take_room(&f);
     if (status == DAE_OK) status = find_step(&f, t_end, made);

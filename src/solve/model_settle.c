@@ -276,14 +276,30 @@ void model_leave_flat(const model_simulation *m, double *z)
     }
 }
 
-/* Where a law is flat, as q*abs(q) at q = 0, no correction is determined: it is met from beside. */
+static bool are_finite(size_t n, const double *z)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(z[i])) return false;
+    return true;
+}
+
+/* Where a law is flat, as q*abs(q) at q = 0, no correction is determined, and beside it a first one
+ * may be huge: it is met from a point further beside. */
 static dae_status settle(model_simulation *m, double t, double *z, double *missed, size_t *level,
                          size_t *row)
 {
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    double *before = m->base.flat ? malloc(bytes + 1) : NULL;
+    if (before) memcpy(before, z, bytes);
     dae_status status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, missed, level, row);
-    if (status != DAE_SINGULAR || !m->base.flat) return status;
-    model_leave_flat(m, z);
-    return projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, missed, level, row);
+    bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
+    if (before && !of_library && (status != DAE_OK || !are_finite(m->formulation->p->size, z))) {
+        memcpy(z, before, bytes);
+        model_leave_flat(m, z);
+        status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, missed, level, row);
+    }
+    free(before);
+    return status;
 }
 
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)

@@ -1,9 +1,11 @@
 #include "solve/model_simulation.h"
 
+#include "method/catalogue.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/model_formed.h"
 #include "structure/signature.h"
 #include "symbolic/domain.h"
+#include "symbolic/odd_roots.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,13 +47,25 @@ static dae_status model_evaluate(simulation *c, double t, const double *y, const
     return status;
 }
 
+static dae_status meet_end(model_simulation *m, double t)
+{
+    const simulation *c = &m->base;
+    return c->yp_meets ? projection_meet(c->projection, t, m->z)
+                       : projection_meet_end(c->projection, t, m->z);
+}
+
+/* Where a law is flat no correction is determined: the constraints are met from beside it. */
 static dae_status model_project(simulation *c, double t, const double *y, const double *yp)
 {
     model_simulation *m = (model_simulation *)c;
     memcpy(m->z_before, m->z, m->formulation->p->size * sizeof *m->z);
     prolonged_form_gather(m->formulation->form, y, yp, m->z);
-    dae_status status = c->yp_meets ? projection_meet(c->projection, t, m->z)
-                                    : projection_meet_end(c->projection, t, m->z);
+    dae_status status = meet_end(m, t);
+    if (status == DAE_SINGULAR && c->flat) {
+        prolonged_form_gather(m->formulation->form, y, yp, m->z);
+        model_leave_flat(m, m->z);
+        status = meet_end(m, t);
+    }
     if (status == DAE_OK && m->formulation->keeps) status = model_invariants_watch(m, t, m->z);
     if (status != DAE_OK) return status;
     prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
@@ -350,9 +364,22 @@ void model_simulation_follow_own(model_simulation *m)
 
 /* --- creation --- */
 
+/* Explicit methods need roots that are given explicitly; a description tells of these equations. */
+static void choose_roots(model_simulation *m)
+{
+    const char *name = m->base.solver.options->method;
+    const method_row *row = catalogue_find(name, strcspn(name, ":"));
+    bool of_slopes = row && row->family == METHOD_EXPLICIT;
+    if (m->system->root.count == 0) return;
+    bool spells = of_slopes || m->base.solver.describes;
+    (spells ? sym_spell_odd_roots : sym_flatten_odd_roots)(m->system);
+    m->own = NULL;
+}
+
 static void analyze(void *argument)
 {
     model_simulation *m = argument;
+    choose_roots(m);
     size_t n = m->system->unknown.count, shares = sym_relation_count(m->system->graph);
     double *nominal, *least;
     arena_vectors(&m->memory, n + shares + 1,

@@ -25,6 +25,7 @@ typedef struct simulation_solver {
     const dae_options *options;
     dae_stats *stats;
     text *reasons;
+    bool describes; /* tells what the equations are, and runs nothing */
 } simulation_solver;
 
 /* The place of an evaluation: the start, with the values found there; the end of the last step,

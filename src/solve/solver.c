@@ -20,9 +20,9 @@ static void find_method(dae_solver *s)
     if (!may_choose) refusal_of_control(s->method->name, "radau-iia3", &s->message);
 }
 
-static void create_simulation(dae_solver *s, const dae_problem *source)
+static void create_simulation(dae_solver *s, const dae_problem *source, bool describes)
 {
-    const simulation_solver seen = {&s->message, &s->options, &s->stats, &s->reasons};
+    const simulation_solver seen = {&s->message, &s->options, &s->stats, &s->reasons, describes};
     if (problem_handle_status(source, &s->message) != DAE_OK) return;
     const equations *e = source->equations;
     const mechanical_form *mechanics = source->mechanical;
@@ -34,7 +34,7 @@ static void create_simulation(dae_solver *s, const dae_problem *source)
     if (s->message.status == DAE_OK) solve_keep_atols(s);
 }
 
-dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
+static dae_solver *create(dae_problem *source, const dae_options *options, bool describes)
 {
     dae_solver *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -46,8 +46,18 @@ dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
         message_fail(&s->message, DAE_NO_MEMORY, "there is no problem: memory is exhausted");
     find_method(s);
     if (s->message.status != DAE_OK) return s;
-    create_simulation(s, source);
+    create_simulation(s, source, describes);
     return s;
+}
+
+dae_solver *dae_solver_create(dae_problem *source, const dae_options *options)
+{
+    return create(source, options, false);
+}
+
+dae_solver *solver_to_describe(dae_problem *source)
+{
+    return create(source, NULL, true);
 }
 
 bool solve_enter(dae_solver *s, const char *function, bool asks)

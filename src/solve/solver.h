@@ -148,6 +148,10 @@ struct dae_solver {
     bool reported_place;
 };
 
+/* solver.c: as dae_solver_create() with default options, for dae_describe(): the equations of a
+ * model are those that are written. */
+dae_solver *solver_to_describe(dae_problem *source);
+
 /* solver.c: whether a public function may begin. It may not, with a note, if a callback of the
  * solver has called it from within another public function. A function that only asks may be called
  * so between steps. solve_leave() is called when it ends, with its status, and returns that. */

@@ -3,6 +3,7 @@
 #include "symbolic/derive.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
@@ -113,10 +114,10 @@ static sym residual(const laws *l, const sym_equation *e)
     return sym_subtract(l->g, e->lhs, e->rhs);
 }
 
-/* The residual's branches below and above the joint. */
-static void find_sides(laws *l, const sym_equation *e, sym *side)
+/* The branches of f below and above the joint. */
+static void find_sides(laws *l, sym f, sym *side)
 {
-    side[0] = side[1] = residual(l, e);
+    side[0] = side[1] = f;
     for (int k = 0; k < 2; k++) {
         l->below = k == 0;
         sym_transform(l->g, 1, &side[k], take_side, l);
@@ -126,18 +127,146 @@ static void find_sides(laws *l, const sym_equation *e, sym *side)
 static bool is_continuous(laws *l, const sym_equation *e)
 {
     sym side[2];
-    find_sides(l, e, side);
+    find_sides(l, residual(l, e), side);
     sym jump = sym_subtract(l->g, side[0], side[1]);
     return vanish_there(l, 1, &jump);
 }
 
-/* Whether both branches have the same value at the joint, and no slope in its variable. */
-static bool is_flat(laws *l, const sym_equation *e)
+/* Whether both sides have the same value at the joint, and no slope in its variable. */
+static bool meet_flat(laws *l, sym f)
 {
     sym side[2];
-    find_sides(l, e, side);
-    sym f[] = {sym_subtract(l->g, side[0], side[1]), slope_in(l, side[0]), slope_in(l, side[1])};
-    return vanish_there(l, 3, f);
+    find_sides(l, f, side);
+    sym of[] = {sym_subtract(l->g, side[0], side[1]), slope_in(l, side[0]), slope_in(l, side[1])};
+    return vanish_there(l, 3, of);
+}
+
+static bool has_no_slope(laws *l, sym f)
+{
+    sym slope = slope_in(l, f);
+    return vanish_there(l, 1, &slope);
+}
+
+/* How an expression changes at the joint. */
+typedef enum bearing { APART, FLAT, OTHERWISE } bearing;
+
+/* What an expression is asked for: whether it has to do with the joint, and whether it is flat. */
+typedef struct question {
+    bool (*concerns)(laws *l, sym f);
+    bool (*is_so)(laws *l, sym f);
+} question;
+
+static bool changes_anywhere(laws *l, sym f)
+{
+    bool less;
+    const sym *node;
+    size_t count = sym_keep_reached(l->g, 1, &f, &node);
+    for (size_t k = 0; k < count; k++)
+        if (changes_there(l, node[k], &less)) return true;
+    return false;
+}
+
+/* Whether v is a product with an odd power of argument i, above 1. */
+static bool is_odd_power(const sym_view *v, uint32_t i)
+{
+    return v->op == SYM_PRODUCT && v->factor[i] >= 3 && fmod(v->factor[i], 2) == 1;
+}
+
+static bool holds_power(laws *l, sym f)
+{
+    const sym *node;
+    size_t count = sym_keep_reached(l->g, 1, &f, &node);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(l->g, node[k]);
+        for (uint32_t i = 0; i < v.count; i++)
+            if (v.argument[i] == l->joint.leaf && is_odd_power(&v, i)) return true;
+    }
+    return false;
+}
+
+/* The outermost `if` of f between branches that the joint does not choose. */
+static sym outer_choice(laws *l, sym f)
+{
+    const sym *node;
+    size_t count = sym_keep_reached(l->g, 1, &f, &node);
+    for (size_t k = count; k-- > 0;) {
+        sym_view v = sym_look(l->g, node[k]);
+        if (v.op == SYM_IF && !changes_anywhere(l, v.argument[0])) return node[k];
+    }
+    return SYM_NONE;
+}
+
+/* A sym_image: one branch of an `if`. */
+typedef struct branch {
+    sym_graph *g;
+    sym of;
+    uint32_t which;
+} branch;
+
+static sym take_branch(void *context, sym old, sym rebuilt)
+{
+    const branch *b = context;
+    sym_view v = sym_look(b->g, rebuilt);
+    return old == b->of && v.op == SYM_IF ? v.argument[b->which] : rebuilt;
+}
+
+/* A valve that is open or closed, if open then h = q*abs(q) else q = 0, is flat where it is open.
+ */
+static bearing bearing_of(laws *l, sym f, const question *asked, int depth)
+{
+    enum { DEEPEST = 6 };
+    if (!asked->concerns(l, f)) return APART;
+    if (asked->is_so(l, f)) return FLAT;
+    sym choice = outer_choice(l, f);
+    if (choice == SYM_NONE || depth == DEEPEST) return OTHERWISE;
+    bearing found[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        sym one = f;
+        sym_transform(l->g, 1, &one, take_branch, &(branch){l->g, choice, k + 1});
+        found[k] = bearing_of(l, one, asked, depth + 1);
+        if (found[k] == OTHERWISE) return OTHERWISE;
+    }
+    return found[0] == FLAT ? FLAT : found[1];
+}
+
+static bool is_flat(laws *l, const sym_equation *e)
+{
+    const question asked = {changes_anywhere, meet_flat};
+    return bearing_of(l, residual(l, e), &asked, 0) == FLAT;
+}
+
+/* --- branches --- */
+
+/* The sign of what f gains as the joint's variable rises from the joint; 0: it is not known. */
+static int direction_of(laws *l, sym f)
+{
+    double number;
+    l->below = false;
+    sym_transform(l->g, 1, &f, take_side, l);
+    for (int order = 1; order <= 2; order++) {
+        f = slope_in(l, f);
+        sym at_joint = f;
+        sym_substitute_leaf(l->g, 1, &at_joint, l->joint.leaf, l->joint.at);
+        if (!sym_number_of(l->g, at_joint, &number)) return 0;
+        if (sym_ask(l->g, IS_LESS, 0, number)) return 1;
+        if (sym_ask(l->g, IS_LESS, number, 0)) return -1;
+    }
+    return 0;
+}
+
+/* Lets both branches of 0 = if open then h - q*abs(q) else q rise with the variable, or fall: where
+ * a solution slides between them, some mean of both then vanishes. */
+static void align_branches(laws *l, sym_equation *e)
+{
+    sym_graph *g = l->g;
+    sym f = residual(l, e);
+    sym_view v = sym_look(g, f);
+    bool negated = v.op == SYM_SUM && v.count == 1 && sym_negate(g, f) == v.argument[0];
+    if (negated) v = sym_look(g, v.argument[0]);
+    if (v.op != SYM_IF || changes_anywhere(l, v.argument[0])) return;
+    if (direction_of(l, v.argument[1]) * direction_of(l, v.argument[2]) >= 0) return;
+    e->lhs = sym_if(g, v.argument[0], v.argument[1], sym_negate(g, v.argument[2]));
+    e->rhs = sym_number(g, 0);
 }
 
 /* --- definitions --- */
@@ -249,6 +378,7 @@ static void look_at_node(laws *l, sym_equation *e, sym node)
     if (!find_compared(l, node, &a, &b) || !find_joint(l, a, b, &l->joint, &rises)) return;
     if (!is_flat(l, e)) return;
     note_flat(l, e);
+    align_branches(l, e);
     if (sym_is_relation(l->g, node)) {
         make_literal_in(l, e);
     } else if (!is_held_elsewhere(l, node)) {
@@ -260,14 +390,14 @@ static void look_at_node(laws *l, sym_equation *e, sym node)
 static void look_at_powers(laws *l, const sym_equation *e, sym node)
 {
     sym_view v = sym_look(l->g, node);
-    for (uint32_t i = 0; v.op == SYM_PRODUCT && i < v.count; i++) {
+    for (uint32_t i = 0; i < v.count; i++) {
         sym_leaf leaf;
-        bool odd = v.factor[i] >= 3 && fmod(v.factor[i], 2) == 1;
-        if (!odd || !sym_as_leaf(l->g, v.argument[i], &leaf) || leaf.order > 0) continue;
+        if (!is_odd_power(&v, i) || !sym_as_leaf(l->g, v.argument[i], &leaf) || leaf.order > 0)
+            continue;
         if (l->moves[leaf.id]) continue;
         l->joint = (joint){leaf.node, sym_number(l->g, 0), leaf.id};
-        sym slope = slope_in(l, residual(l, e));
-        if (vanish_there(l, 1, &slope)) note_flat(l, e);
+        const question asked = {holds_power, has_no_slope};
+        if (bearing_of(l, residual(l, e), &asked, 0) == FLAT) note_flat(l, e);
     }
 }
 

@@ -39,6 +39,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->delay, &from->delay);
     list_copy(a, &to->invariant, &from->invariant);
     list_copy(a, &to->flat, &from->flat);
+    list_copy(a, &to->root, &from->root);
     list_copy(a, &to->switches, &from->switches);
     to->discrete = sym_discrete_copy(a, &from->discrete);
     for (size_t i = 0; i < to->discrete.variable.count; i++) {

@@ -86,6 +86,13 @@ typedef struct sym_flat {
     size_t equation;
 } sym_flat;
 
+/* The unknown w = sign(X)*sqrt(abs(X)), and its equation: odd_roots.h. */
+typedef struct sym_root {
+    uint32_t unknown;
+    size_t equation;
+    sym of; /* X */
+} sym_root;
+
 typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
@@ -94,7 +101,7 @@ typedef struct sym_system {
     const char *file; /* the file that it was read from, for messages */
     LIST(sym_unknown) unknown;
     size_t hidden; /* the last unknowns that stand for what der() is applied to, as in der(sign(x)),
-                      and have an equation each; results do not show them */
+                      or for roots, and have an equation each; results do not show them */
     sym_equations equation, initial;
     LIST(sym_assertion) assertion;
     LIST(sym_delay) delay;
@@ -103,6 +110,7 @@ typedef struct sym_system {
     sym_discrete_part discrete;
     LIST(place) switches; /* relations that switch without their instant being located */
     LIST(sym_flat) flat;  /* laws that are flat at a point: flat_laws.h */
+    LIST(sym_root) root;  /* roots with a sign: odd_roots.h */
 } sym_system;
 
 /* A copy in another arena, under its protection. It shares nothing with the original:

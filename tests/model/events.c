@@ -452,6 +452,66 @@ START_TEST(values_before)
 }
 END_TEST
 
+/* A right side, how many roots with a sign it has, and its value where x = 1 and such roots are 3.
+ */
+typedef struct rooted {
+    const char *expression;
+    size_t roots;
+    double value;
+} rooted;
+
+static const rooted rooted_sides[] = {
+    {"2*sign(x)*sqrt(abs(x))", 1, 6},
+    {"-sqrt(4*abs(x))*sign(x)", 1, -6},
+    {"sign(-x)*sqrt(abs(x))", 1, -3},
+    {"sign(x - 5)*sqrt(abs(5 - x)/4)", 1, -1.5},
+    {"noEvent(sign(x)*sqrt(abs(x)))", 1, 3},
+    {"x/sqrt(abs(x))", 1, 3},
+    {"if x > 0 then sqrt(x) else -sqrt(-x)", 1, 3},
+    {"if x > 0 then 2*sqrt(x) else -7*sqrt(-x)", 1, 6},
+    {"if x >= 0 then sqrt(9*x/time) else -sqrt(-9*x/time)", 1, 9 / 0.70710678118654752},
+    {"if x > 0 then sqrt(x) elseif x < 0 then -sqrt(-x) else 0", 1, 3},
+    {"smooth(0, if noEvent(x > 0) then sqrt(x) else -sqrt(-x))", 1, 3},
+    {"if time > 1 then sign(x)*sqrt(abs(x)) else 0", 1, 0},
+    {"if x > 0 then sign(x)*sqrt(abs(x)) else sign(x)*sqrt(abs(x))", 1, 3},
+    {"sign(x)*sqrt(abs(x)) + sqrt(abs(-2*x))*sign(-2*x)", 1, 3 - 3 * 1.4142135623730951},
+    /* not these */
+    {"sqrt(x)", 0, 1},
+    {"sqrt(abs(x))", 0, 1},
+    {"if x > 0 then sqrt(x) else 0", 0, 1},
+    {"sign(x)*sqrt(abs(x) + 3)", 0, 2},
+    {"sign(x)*abs(x)^0.25", 0, 1},
+    {"sign(time)*sqrt(abs(time))", 0, 0.70710678118654752},
+    {"if abs(x) > 0.1 then sign(x)*sqrt(abs(x)) else x", 0, 1}, /* without slope 1/0 */
+};
+
+START_TEST(roots_with_a_sign)
+{
+    const rooted *due = &rooted_sides[_i];
+    char model[200];
+    reading r;
+    snprintf(model, sizeof model, "model M Real x, r; equation der(x) = 1; r = %s; end M;",
+             due->expression);
+    read_right(&r, model);
+    ck_assert_msg(r.system->root.count == due->roots, "%s", due->expression);
+    ck_assert_uint_eq(r.system->hidden, due->roots);
+    double value = value_of(&r, right_side(&r, "r"));
+    ck_assert_msg(fabs(value - due->value) <= 1e-14 * fabs(due->value), "%s: %.17g",
+                  due->expression, value);
+    close_reading(&r);
+}
+END_TEST
+
+/* No event is located at a root that has a name, and others are. */
+START_TEST(bends_of_roots)
+{
+    watches_of("sign(x)*sqrt(abs(x))", false, 0, 0);
+    watches_of("sign(x)*sqrt(abs(x)) + abs(x)", false, 0, 1);
+    watches_of("sign(x)*sqrt(abs(x)) + min(x, 0)", false, 0, 1);
+    watches_of("sign(x)*sqrt(abs(x)) + abs(y)", false, 0, 1);
+}
+END_TEST
+
 START_TEST(nothing_is_discrete)
 {
     reading r;
@@ -473,6 +533,8 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, a_quotient_below_zero);
     tcase_add_test(tests, watched_relations);
     tcase_add_test(tests, held_bends);
+    tcase_add_loop_test(tests, roots_with_a_sign, 0, sizeof rooted_sides / sizeof *rooted_sides);
+    tcase_add_test(tests, bends_of_roots);
     tcase_add_test(tests, modes_of_relations);
     tcase_add_test(tests, conditions_at_the_start);
     tcase_add_test(tests, samples);

@@ -13,11 +13,22 @@
 static const char *const METHODS[] = {"auto",    "bdf",     "radau-iia5",
                                       "rodas5p", "esdirk4", "state-space-dopri5"};
 static const double RTOL[] = {1e-3, 1e-6, 1e-9};
-enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS, DRAWN = 3, MOST_PIPES = 2, TEXT = 2400 };
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS, DRAWN = 4, MOST_PIPES = 2, TEXT = 2400 };
+
+/* How a law may be written: F for its number, Q for its flow. */
+static const char *const LAWS[] = {
+    "a - b = F*Q*abs(Q)",
+    "a - b = F*(if Q > 0 then Q^2 else -Q^2)",
+    "0 = if time < 1e3 then a - b - F*Q*abs(Q) else Q",
+    "Q = sign(a - b)*sqrt(abs(a - b)/F)",
+    "Q = noEvent(if a >= b then sqrt((a - b)/F) else -sqrt((b - a)/F))",
+    "Q = if time < 1e3 then (a - b)/sqrt(F*abs(a - b)) else 0",
+};
+enum { LAWS_COUNT = sizeof LAWS / sizeof *LAWS };
 
 typedef struct tanks {
     int pipes;
-    bool by_if;
+    const char *law;
     double area[2], level[2], k[MOST_PIPES];
     double rest, start, stop, pump; /* times, and the flow of the pump from `start` on */
 } tanks;
@@ -37,7 +48,7 @@ static double resistance(const tanks *n)
 static tanks drawn(uint64_t *state)
 {
     tanks n = {.pipes = 1 + (int)scatter_below(state, MOST_PIPES)};
-    n.by_if = scatter_below(state, 2) == 1;
+    n.law = LAWS[scatter_below(state, LAWS_COUNT)];
     for (int i = 0; i < 2; i++) n.area[i] = scatter_between(state, 0.5, 2);
     n.level[1] = scatter_between(state, 0.2, 1);
     n.level[0] = n.level[1] + scatter_between(state, 0.2, 2);
@@ -49,10 +60,22 @@ static tanks drawn(uint64_t *state)
     return n;
 }
 
+/* The law of one pipe. */
+static char *write_law(const tanks *n, int pipe, char *at)
+{
+    for (const char *from = n->law; *from; from++) {
+        if (*from == 'F')
+            at += sprintf(at, "%.17g", n->k[pipe]);
+        else if (*from == 'Q')
+            at += sprintf(at, "q[%d]", pipe + 1);
+        else
+            *at++ = *from;
+    }
+    return at + sprintf(at, ";\n");
+}
+
 static void write_model(const tanks *n, char *to)
 {
-    static const char *const LAW[] = {"%.17g*q[%d]*abs(q[%d])",
-                                      "%.17g*(if q[%d] > 0 then q[%d]^2 else -q[%d]^2)"};
     char *at = to + sprintf(to,
                             "model M Real a(start = %.17g, fixed = true);\n"
                             "Real b(start = %.17g, fixed = true), q[%d](each start = 0.5);\n"
@@ -60,11 +83,7 @@ static void write_model(const tanks *n, char *to)
                             "%.17g*der(a) = (if time > %.17g then %.17g else 0) - sum(q);\n",
                             n->level[0], n->level[1], n->pipes, n->area[1], n->area[0], n->start,
                             n->pump);
-    for (int k = 1; k <= n->pipes; k++) {
-        at += sprintf(at, "a - b = ");
-        at += sprintf(at, LAW[n->by_if], n->k[k - 1], k, k, k);
-        at += sprintf(at, ";\n");
-    }
+    for (int k = 0; k < n->pipes; k++) at = write_law(n, k, at);
     strcpy(at, "end M;");
 }
 
@@ -103,6 +122,44 @@ START_TEST(flows_rest_and_begin_again)
         ck_assert_msg(fabs(end) <= bound, "%s at %g: off by %.3g\n%s", o.method, o.rtol, end,
                       model);
     }
+}
+END_TEST
+
+/* A valve that shuts at a level holds it: what flows in flows out. */
+START_TEST(a_level_is_held_by_a_valve)
+{
+    static const char *const VALVE[] = {"0 = if a > 0.8 then a - b - 0.7*q*abs(q) else q;",
+                                        "q = if a > 0.8 then sign(a - b)*sqrt(abs(a - b)/0.7) "
+                                        "else 0;"};
+    char text[300];
+    for (int i = 0; i < 2; i++) {
+        dae_options o = tolerance_of(1e-6);
+        o.method = METHODS[_i];
+        snprintf(text, sizeof text,
+                 "model M Real a(start = 1, fixed = true), b(start = 0, fixed = true), q;\n"
+                 "equation der(a) = -q + (if time > 1 then 0.3 else 0); der(b) = q; %s end M;",
+                 VALVE[i]);
+        ck_assert_double_eq_tol(end_of(text, &o, 2, "a"), 0.8, 1e-6);
+        ck_assert_double_eq_tol(end_of(text, &o, 2, "b"), 0.5, 1e-6);
+    }
+}
+END_TEST
+
+/* Flows of a hydraulic drive, in SI units: the chamber comes to the pressure of the tank in finite
+ * time, beside a mass that friction holds on its spring. Pressure 1e5, and position (-1e2 + 500 -
+ * F)/5e7 with the force F of friction between -500 and 500. */
+START_TEST(a_chamber_rests_beside_friction)
+{
+    static const char *const DRIVE =
+        "model M Real p(start = 2e5, fixed = true, nominal = 1e6), v(start = 0.2, fixed = true), "
+        "x(start = 0, fixed = true, nominal = 0.01); equation\n"
+        "1e-4/1.4e9*der(p) = -1.2e-7*sign(p - 1e5)*sqrt(abs(p - 1e5)) + 1e-3*v; der(x) = v;\n"
+        "200*der(v) = -1e-3*p - 5e7*x - 500*sign(v) - 1e5*v; end M;";
+    dae_options o = tolerance_of(1e-6);
+    o.method = METHODS[_i];
+    o.max_steps = 20000;
+    ck_assert_double_eq_tol(end_of(DRIVE, &o, 1, "p"), 1e5, 1);
+    ck_assert_double_eq_tol(end_of(DRIVE, &o, 1, "v"), 0, 1e-6);
 }
 END_TEST
 
@@ -227,6 +284,8 @@ int UNIT_ENTRY(void)
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     unit_loop(tests, flows_rest_and_begin_again, 0, METHODS_COUNT);
+    unit_loop(tests, a_level_is_held_by_a_valve, 0, METHODS_COUNT);
+    unit_loop(tests, a_chamber_rests_beside_friction, 0, METHODS_COUNT - 1);
     unit_loop(tests, parallel_flows_turn_round_together, 0, METHODS_COUNT);
     unit_loop(tests, sizes_of_flows_may_have_names, 0, METHODS_COUNT);
     unit_loop(tests, a_closed_valve_lets_nothing_through, 0, METHODS_COUNT);
