@@ -43,20 +43,34 @@ static dae_status keep_step(dae_solver *s)
     return message_status(&s->message, trajectory_keep(&s->kept, engine_polynomial(s->engine)));
 }
 
-/* Beyond a point at which solutions meet, another solution may be as valid as the one that is
- * followed. */
-static void report_crossing(dae_solver *s)
+/* Names what the equations hardly determine at a point that the step has passed, and its time. */
+static bool name_crossing(dae_solver *s, text *named, double *t)
 {
     crossing *x = &s->crossing;
-    if (!x->found || x->reported) return;
-    x->reported = true;
-    text named = {0};
-    s->simulation->ops->name_determined(s->simulation, x->which, &named);
+    *t = x->t;
+    if (!x->found || x->reported) return false;
+    s->simulation->ops->name_determined(s->simulation, x->which, named);
+    return true;
+}
+
+/* Beyond a point at which solutions meet, another solution may be as valid as the one that is
+ * followed. A point beyond an event at which the step is left is none of the solution. */
+static void report_crossing(dae_solver *s, const text *named, double t)
+{
+    if ((t - s->engine->t) * s->engine->options.direction > 0) return;
+    s->crossing.reported = true;
     message_note(&s->message,
                  "near t = %.6g the equations hardly determine %s: solutions meet there or come "
                  "close to each other, so that what follows may be another one than before. A "
                  "tighter tolerance shows whether it is",
-                 x->t, text_string(&named));
+                 t, text_string(named));
+}
+
+static void tell_crossing(dae_solver *s)
+{
+    text named = {0};
+    double t;
+    if (name_crossing(s, &named, &t)) report_crossing(s, &named, t);
     text_free(&named);
 }
 
@@ -72,7 +86,6 @@ typedef struct step_end {
 static bool passes_crossing(dae_solver *s)
 {
     if (!crossing_takes_first(&s->crossing, s->simulation, s->engine)) return false;
-    report_crossing(s);
     trajectory_cut(&s->kept, s->crossing.step.t);
     return true;
 }
@@ -119,8 +132,10 @@ static void keep_turning(dae_solver *s)
 static dae_status after_step(dae_solver *s, bool holds)
 {
     engine *e = s->engine;
+    text named = {0};
+    double crossed;
     crossing_keep(&s->crossing, e);
-    report_crossing(s);
+    bool crosses = name_crossing(s, &named, &crossed);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
     if (status == DAE_OK) status = solve_keep_past(s);
@@ -129,6 +144,8 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (holds) holds = !solve_fails_within(s, &bad);
     if (status == DAE_OK && !holds) status = stop_within(s, bad, &left);
     if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
+    if (crosses) report_crossing(s, &named, crossed);
+    text_free(&named);
     if (status == DAE_OK && !left) keep_turning(s); /* else the engine may be another one */
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);
@@ -200,8 +217,9 @@ static dae_status take_end(dae_solver *s, bool *again)
     *again = goes_over(s, &end) || leaves_end(s, &end) || hides_flight(s, &end);
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
-    return end.status == DAE_OK ? after_step(s, end.holds)
-                                : solve_explain_point(s, e->t, end.status);
+    if (end.status == DAE_OK) return after_step(s, end.holds);
+    tell_crossing(s);
+    return solve_explain_point(s, e->t, end.status);
 }
 
 /* Handles a step that has passed a pole of the equations: it is repeated with a shorter length

@@ -64,6 +64,43 @@ class Branches(daedal.CommandTest):
             self.assertNotIn(NOTE, done.err)
 
 
+# A tank is drained until a valve closes: had it stayed open, the volume would be 0 five seconds later.
+REACTOR = """model Reactor
+  type Phase = enumeration(fill, heat, react, cool, drain, done);
+  Phase ph(start = Phase.fill, fixed = true);
+  Real V(start = 0.05, fixed = true), T(start = 293, fixed = true), nA(start = 0, fixed = true);
+  Real nB(start = 0, fixed = true), k, Q, qin, qout;
+equation
+  qin = if ph == Phase.fill then 0.005 else 0;
+  qout = if ph == Phase.drain then 0.01 else 0;
+  k = 5e6*exp(-6500/T);
+  Q = if ph == Phase.heat then 60e3 elseif ph == Phase.react then 40*(330 - T)*50
+      elseif ph == Phase.cool then -30e3 else 0;
+  der(V) = qin - qout;
+  der(nA) = qin*1000 - k*nA - qout*nA/V;
+  der(nB) = k*nA - qout*nB/V;
+  4.0e6*V*der(T) = Q + 8e4*k*nA + qin*4e6*(293 - T);
+  when pre(ph) == Phase.fill and V > 1 then ph = Phase.heat;
+  elsewhen pre(ph) == Phase.heat and T > 330 then ph = Phase.react;
+  elsewhen pre(ph) == Phase.react and nA < 20 then ph = Phase.cool;
+  elsewhen pre(ph) == Phase.cool and T < 300 then ph = Phase.drain;
+  elsewhen pre(ph) == Phase.drain and V < 0.05 then ph = Phase.done;
+  end when;
+end Reactor;
+"""
+
+
+class Beyond(unittest.TestCase):
+    """Points that a trial step passes beyond an event are none of the solution."""
+
+    def test_none_is_told_of_a_valve_that_closes_before(self):
+        for method in ("auto", "radau-iia5"):
+            flags = ["--points=2", "--stop=15000", f"--method={method}"]
+            done = daedal.run(["run", "-", *flags], REACTOR)
+            self.assertEqual(done.code, 0, done.err)
+            self.assertNotIn("hardly determine", done.err)
+
+
 # Two solutions cross at 1: the one that is followed, its state and its start.
 CROSSINGS = [
     ("x^2 = (s - 1)^2", 1),
