@@ -318,6 +318,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
     if (status != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
     *result = (initial_result){.residual = HUGE_VAL};
+    if (s->redundancy) text_clear(s->redundancy); /* of the last search alone */
     status = look_for(r, tentative, result, m);
     if (status == DAE_OK) {
         result->residual = reduced_start_violation(r);
@@ -338,7 +339,10 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     first.fixed = s->held;
     if (s->guessed) first.given = s->guessed;
     bool found = search(&first, t, true, z, result, &collected) == DAE_OK;
-    if (found && result->free > 0) text_add(&m->notes, text_string(&collected.notes));
+    if (found && result->free > 0)
+        text_add(&m->notes, text_string(&collected.notes));
+    else if (s->redundancy)
+        text_clear(s->redundancy);
     message_free(&collected);
     return found;
 }
