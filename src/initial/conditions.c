@@ -117,8 +117,8 @@ static void list_conditions(reduced_start *r, text *list)
 static dae_status rank_beside(reduced_start *r, size_t at_start, size_t *rank)
 {
     for (size_t j = 0; j < r->system.columns; j++)
-        r->probe[j] = r->x[j] + BESIDE * (0.5 + scattered(j)) * fmax(r->nominal[j], fabs(r->x[j]));
-    dae_status status = gauss_newton_look(r->solver, r->probe, r->weight);
+        r->spread[j] = r->x[j] + BESIDE * (0.5 + scattered(j)) * fmax(r->nominal[j], fabs(r->x[j]));
+    dae_status status = gauss_newton_look(r->solver, r->spread, r->weight);
     *rank = status == DAE_OK ? min_norm_rank(r->solver->linear) : at_start;
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     return gauss_newton_look(r->solver, r->x, r->weight);
