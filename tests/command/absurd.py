@@ -73,16 +73,16 @@ class Files(Absurd):
     def test_a_text_in_another_encoding(self):
         self.refuse(DECAY.encode("utf-16"), "m.mo:1:", "error: ", "UTF-8")
 
-    def test_ten_megabytes_of_random_text(self):
+    def test_megabytes_of_random_text(self):
         letters = random.Random(1).choices(
-            " \n;=+-*/()[]{}.,'\"abcdefghijxyz0123456789", k=10_000_000
+            " \n;=+-*/()[]{}.,'\"abcdefghijxyz0123456789", k=2_000_000
         )
         self.refuse("".join(letters), "m.mo:", "error: ")
         self.refuse("model M\n" + "".join(letters), "m.mo:", "error: ")
 
     def test_megabytes_of_one_letter(self):
         for letter in "x", "(", "'", '"', "\n", "1", ";", "/*", "-":
-            self.refuse(letter * 2_000_000, "m.mo:", "error: ", subcommands=["check"])
+            self.refuse(letter * 1_000_000, "m.mo:", "error: ", subcommands=["check"])
 
     def test_a_byte_order_mark_and_dos_line_ends_are_no_mistakes(self):
         self.solve("\ufeff" + DECAY)

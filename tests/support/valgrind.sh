@@ -38,7 +38,7 @@ alike 0 check tests/corpus/RollingDisk.mo
 check 1 run tests/corpus/ErrPoleDuringRun.mo
 check 3 run tests/corpus/ErrInconsistentInitial.mo
 alike 3 check tests/corpus/ErrStructurallySingular.mo
-check 3 run tests/corpus/ErrMissingSemicolon.mo --stats
+alike 3 run tests/corpus/ErrMissingSemicolon.mo --stats
 check 0 init tests/corpus/base/ErrEmptyModel.bmo
 check 0 run examples/transistor_amplifier.mo --stop 0.002 --method rodas5p
 alike 0 run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
@@ -46,7 +46,7 @@ alike 0 run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
 check 0 run examples/car_axis.mo --stop 0.1 --method radau --formulation direct
 alike 0 run examples/linear_index3.mo --method lobatto-iiia3-shifted:rho_inf=0.8 --step 0.05
 alike 0 run examples/pendulum.mo --stop 0.2 --projection post2
-check 0 run examples/pendulum.mo --stop 0.2 --projection least-squares
+alike 0 run examples/pendulum.mo --stop 0.2 --projection least-squares
 check 0 run examples/van_der_pol.mo --stop 2 # auto changes the method
 check 0 run examples/transistor_amplifier.mo --stop 0.005 --method bdf --points 20
 alike 0 run examples/pendulum.mo --stop 0.1 --method bdf --formulation direct
@@ -57,7 +57,7 @@ check 0 run examples/pendulum.mo --stop 0.2 --method hedop5
 check 0 run examples/pendulum.mo --stop 0.1 --method projected-gauss3
 check 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-dopri5
 alike 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-gauss2
-check 0 method dop853 --json
+alike 0 method dop853 --json
 alike 0 method mebdf
 alike 0 method
 [ $left_out -eq 0 ] || echo "$left_out programs left out: alike those that were run"
