@@ -10,7 +10,7 @@ import unittest
 from simulation import daedal
 
 TOLERANCE, RIGHT, END = 1e-6, 30, 4
-PROBLEMS, STIFF = (10, 24) if daedal.THINNED else (25, 60)
+PROBLEMS, STIFF = (6, 16) if daedal.THINNED else (25, 60)
 
 
 def product(a, b):
