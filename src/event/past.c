@@ -94,7 +94,8 @@ double past_node(size_t i, size_t nodes, double t, double h)
  * the discrete cosine transform. */
 static void interpolate(size_t nodes, size_t functions, const double *value, double *coefficient)
 {
-    size_t m = nodes - 1;
+    size_t m = nodes - 1, same = 0;
+    while (same < nodes && value[same * functions] == value[0]) same++;
     for (size_t j = 0; j < nodes; j++) {
         double sum = 0;
         for (size_t i = 0; i < nodes; i++) {
@@ -102,6 +103,7 @@ static void interpolate(size_t nodes, size_t functions, const double *value, dou
             sum += half * value[i * functions] * cos(PI * (double)(j * (m - i)) / (double)m);
         }
         coefficient[j] = sum * (j == 0 || j == m ? 1 : 2) / (double)m;
+        if (same == nodes) coefficient[j] = j == 0 ? value[0] : 0; /* it is compared, as a count */
     }
 }
 
@@ -121,6 +123,17 @@ dae_status past_add(past *p, double t, double h, size_t nodes, const double *val
     return DAE_OK;
 }
 
+dae_status past_replace(past *p, double t, double h, size_t nodes, const double *value)
+{
+    p->count--;
+    return past_add(p, t, h, nodes, value);
+}
+
+past_window past_newest(const past *p)
+{
+    return (past_window){newest(p), PAST_OPEN};
+}
+
 void past_drop(past *p, const double *behind)
 {
     p->count--;
@@ -132,13 +145,6 @@ double past_tail(size_t functions, size_t k, size_t nodes, const double *value)
     double coefficient[PAST_MOST_NODES];
     interpolate(nodes, functions, value + k, coefficient);
     return fabs(coefficient[nodes - 1]) + fabs(coefficient[nodes - 2]);
-}
-
-void past_cut(past *p, double t)
-{
-    while (p->count > 1 && segment_of(p, newest(p))->t >= t) p->count--;
-    past_segment *last = segment_of(p, newest(p));
-    if (last->nodes > 1 && last->to > t) last->to = t;
 }
 
 void past_mark(past *p, size_t k, unsigned char level)
@@ -268,6 +274,30 @@ double past_value(const past *p, size_t k, const past_window *w, size_t order, d
     if (low > newest(p)) return order > 0 ? 0 : p->behind[k];
     if (high < low) high = low;
     return value_of(p, search(p, low, high, at), k, order, at);
+}
+
+/* Parts of a segment shorter than this do not tell a slope. */
+static const double SHORT = 1e-6;
+
+/* Gives function k this value at x of the newest segment, -1 to 1, and leaves it at the begin. */
+static void bend(past *p, size_t k, double x, double value)
+{
+    const past_segment *s = segment_of(p, newest(p));
+    double *c = coefficients(p, newest(p), k), off = value - clenshaw(s->nodes, c, x);
+    bool tells = x + 1 > SHORT;
+    if (tells) c[1] += off / (x + 1);
+    c[0] += tells ? off / (x + 1) : off;
+}
+
+/* Values at an event are those by which its instant was found. A value that is a little beside
+ * them, as an interpolated one is, would pass a threshold at another instant after the lag. */
+void past_cut(past *p, double t, const double *value, size_t count)
+{
+    while (p->count > 1 && segment_of(p, newest(p))->t >= t) p->count--;
+    past_segment *last = segment_of(p, newest(p));
+    if (last->nodes == 1 || last->to < t) return;
+    last->to = t;
+    for (size_t k = 0; k < count; k++) bend(p, k, 2 * (t - last->t) / last->h - 1, value[k]);
 }
 
 void past_state(past *p, state_visit *s)

@@ -58,6 +58,9 @@ double past_node(size_t i, size_t nodes, double t, double h);
  * DAE_NO_MEMORY. */
 dae_status past_add(past *p, double t, double h, size_t nodes, const double *value);
 
+/* Puts other values in place of the last segment. */
+dae_status past_replace(past *p, double t, double h, size_t nodes, const double *value);
+
 /* How far, at most, the polynomial of function k through such values may be off: by its last
  * coefficients. */
 double past_tail(size_t functions, size_t k, size_t nodes, const double *value);
@@ -65,8 +68,9 @@ double past_tail(size_t functions, size_t k, size_t nodes, const double *value);
 /* Takes the last segment away again. `behind` (functions): p->behind as it was before. */
 void past_drop(past *p, const double *behind);
 
-/* Cuts what lies behind t, at which an event leaves the last step. */
-void past_cut(past *p, double t);
+/* Cuts what lies behind t, at which an event leaves the last step. The first `count` functions have
+ * these values there. */
+void past_cut(past *p, double t, const double *value, size_t count);
 
 /* Marks function k at the end of the newest segment. */
 void past_mark(past *p, size_t k, unsigned char level);
@@ -76,6 +80,9 @@ void past_forget(past *p, double t);
 
 /* Where the newest segment ends. */
 double past_end(const past *p);
+
+/* The window of the newest segment. */
+past_window past_newest(const past *p);
 
 /* Where a window begins and ends: infinite where it has no end or begins with the past. Its level
  * at its end. */

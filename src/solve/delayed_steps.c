@@ -3,6 +3,7 @@
 #include "solve/solver.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The polynomials through the nodes may be off by this part of the tolerance, unless there are as
  * many nodes as can be kept. */
@@ -26,16 +27,18 @@ static dae_status look_at(dae_solver *s, size_t nodes, double t, double h)
     simulation *c = s->simulation;
     delays *d = c->delays;
     const dense_output *step = engine_polynomial(s->engine);
+    bool to_end = h == s->engine->t - step->t;
     bool as_it_is = d->view->of_states && d->view->derived == 0;
     dae_status status = DAE_OK;
     for (size_t i = 0; i < nodes && status == DAE_OK; i++) {
         double at = past_node(i, nodes, t, h);
-        const dense_output *from = i + 1 < nodes ? step : NULL;
+        const dense_output *from = i + 1 < nodes || !to_end ? step : NULL;
         status = as_it_is ? solve_evaluate_as_it_is(s, at, from) : solve_evaluate(s, at, from);
         double *value = d->at_nodes + i * 2 * d->count;
         delays_look(d, at, c->value, value, NULL);
         delays_look_at_rates(d, at, c->value, c->value_yp, value + d->count);
     }
+    memcpy(d->at_nodes, delays_behind(d), d->count * sizeof *d->at_nodes); /* it is continuous */
     return status;
 }
 
@@ -78,6 +81,42 @@ dae_status solve_keep_past(dae_solver *s)
     dae_status status = look_along(s, &nodes, t, h);
     if (status != DAE_OK) return status;
     return message_status(&s->message, delays_add(d, t, h, nodes, d->at_nodes));
+}
+
+/* Whether the polynomials of the last segment pass the values at the nodes of its part up to an
+ * event. */
+static bool pass_through(const dae_solver *s, size_t nodes, double t, double h)
+{
+    const delays *d = s->simulation->delays;
+    const past_window last = past_newest(&d->past);
+    for (size_t i = 0; i < nodes; i++) {
+        for (size_t k = 0; k < d->count; k++) {
+            double is = d->at_nodes[i * 2 * d->count + k];
+            double was = past_value(&d->past, k, &last, 0, past_node(i, nodes, t, h));
+            if (!(fabs(is - was) <= OFF * tolerance(s, is))) return false;
+        }
+    }
+    return true;
+}
+
+/* Behind the event what is delayed may have another piece, as max(x, 0) has: a polynomial through
+ * both is off on both sides. */
+dae_status solve_cut_past(dae_solver *s, double t)
+{
+    static const double SHORTEST = 1e-6; /* of the step */
+    delays *d = s->simulation->delays;
+    if (!d || !d->view->pieces) return DAE_OK;
+    const dense_output *step = engine_polynomial(s->engine);
+    double h = t - step->t;
+    size_t nodes;
+    if (t == s->engine->t || !(h > SHORTEST * (s->engine->t - step->t))) return DAE_OK;
+    dae_status status = look_along(s, &nodes, step->t, h);
+    if (status != DAE_OK) return status;
+    const past_window last = past_newest(&d->past);
+    for (size_t k = 0; k < d->count; k++)
+        d->at_nodes[k] = past_value(&d->past, k, &last, 0, step->t);
+    if (pass_through(s, nodes, step->t, h)) return DAE_OK;
+    return message_status(&s->message, past_replace(&d->past, step->t, h, nodes, d->at_nodes));
 }
 
 /* By how many tolerances what is delayed at the nodes of the last step differs from what it has

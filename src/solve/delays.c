@@ -7,26 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Jumps of higher derivatives are not brought back: methods of this order do not notice them
- * (Bellen & Zennaro 2003, Sec. 4.1). */
-enum { MOST_TRACKED = 8 };
-
-/* Values that differ by no more than this part are the same on both sides of an event. */
-static const double SAME = ROUND_OFF_AMPLIFIED;
-
-/* Times closer than this are one. */
-static double resolution(double t, double lag)
-{
-    return ROUND_OFF_SUM * (fabs(t) + fabs(lag));
-}
-
 /* The window through which delay k is read. Within an event its lag may jump, and the window has
  * not followed yet: a polynomial that is continued to the new time would have any value there. */
 static past_window window_of(const delays *d, size_t k, double argument)
 {
     past_window w = d->window[k];
     if (!d->settling || !d->system->delay.item[k].varies) return w;
-    double near = resolution(d->event, d->event - argument);
+    double near = delays_resolution(d->event, d->event - argument);
     while (past_window_to(&d->past, &w) < argument - near) past_next_window(&d->past, k, &w);
     while (past_window_from(&d->past, &w) > argument + near) past_last_window(&d->past, k, &w);
     return w;
@@ -130,6 +117,10 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     arena_vectors(a, 2 * (n + 1) + 1, (double **[]){&d->input, NULL}); /* with a share of sliding */
     arena_vectors(a, PAST_MOST_NODES * 2 * count, (double **[]){&d->at_nodes, NULL});
     arena_vectors(a, 2 * count, (double **[]){&d->behind, NULL});
+    arena_vectors(a, n + 1, (double **[]){&d->y_before, NULL});
+    d->moved = arena_array(a, n + 1, sizeof *d->moved);
+    d->arriving = arena_array(a, count, sizeof *d->arriving);
+    d->level = arena_array(a, 2 * count, sizeof *d->level);
     for (size_t k = 0; k < count; k++) {
         const sym_delay *x = &system->delay.item[k];
         d->varying += x->varies;
@@ -172,6 +163,15 @@ static size_t highest_derivative(const prolongation *p)
     return highest;
 }
 
+static bool have_pieces(const formulation *f, size_t count, const sym *root)
+{
+    for (size_t i = 0; i < f->core->n; i++)
+        if (sym_has_pieces(f->p->g, f->core->residual[i])) return true;
+    for (size_t k = 0; k < count; k++)
+        if (sym_has_pieces(f->p->g, root[k])) return true;
+    return false;
+}
+
 static void compile_rates(arena *a, const delays *d, const sym_system *system, delays_view *v)
 {
     sym_graph *g = system->graph;
@@ -182,7 +182,7 @@ static void compile_rates(arena *a, const delays *d, const sym_system *system, d
                                     &v->variables);
 }
 
-const delays_view *delays_fit(const delays *d, const formulation *f)
+const delays_view *delays_fit(delays *d, const formulation *f)
 {
     const sym_system *system = f->system;
     arena *a = system->memory;
@@ -206,6 +206,10 @@ const delays_view *delays_fit(const delays *d, const formulation *f)
         v->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
         v->of_states = v->of_states && v->smooths[k];
     }
+    v->pieces = have_pieces(f, d->count, root);
+    v->whole = system == d->system;
+    v->levels = delayed_levels_create(f);
+    if (v->whole) d->levels = v->levels;
     v->lag_tape = prolongation_tape(a, f->p, d->count, root + d->count);
     arena_vectors(a, prolongation_inputs(f->p), (double **[]){&v->z_input, NULL});
     return v;
@@ -240,20 +244,6 @@ void delays_look_at_rates(delays *d, double t, const double *y, const double *yp
         if (!isfinite(rate[k])) rate[k] = (double)NAN;
 }
 
-/* Moves a window on to the one that contains the delayed time. At a breaking point that is the
- * window behind it. */
-static void follow(delays *d, size_t k, double t, double lag)
-{
-    past_window *w = &d->window[k];
-    double at = t - lag, near = resolution(t, lag);
-    while (past_window_to(&d->past, w) <= at + near) {
-        unsigned char level = past_window_level(&d->past, k, w);
-        if (level < d->due) d->due = level;
-        past_next_window(&d->past, k, w);
-    }
-    while (past_window_from(&d->past, w) > at + near) past_last_window(&d->past, k, w);
-}
-
 dae_status delays_start(delays *d, double t, const double *y)
 {
     double *lag = d->before + d->count;
@@ -267,7 +257,7 @@ dae_status delays_start(delays *d, double t, const double *y)
     d->reached = -HUGE_VAL;
     d->supposed = d->settling = false;
     d->repeats = 0;
-    for (size_t k = 0; k < d->count; k++) follow(d, k, t, lag[k]);
+    for (size_t k = 0; k < d->count; k++) delays_follow(d, k, t, lag[k]);
     return DAE_OK;
 }
 
@@ -304,123 +294,14 @@ void delays_forget_supposed(delays *d)
     d->supposed = false;
 }
 
+const double *delays_behind(const delays *d)
+{
+    return d->supposed ? d->behind : d->past.behind;
+}
+
 double delays_known(const delays *d)
 {
     return d->supposed ? d->known : past_end(&d->past);
-}
-
-/* --- breaking points --- */
-
-double delays_next(const delays *d, double t)
-{
-    double next = HUGE_VAL;
-    for (size_t k = 0; k < d->count; k++) {
-        if (d->system->delay.item[k].varies) continue;
-        double found = past_window_to(&d->past, &d->window[k]) + d->lag[k];
-        if (found > t + resolution(t, d->lag[k])) next = fmin(next, found);
-    }
-    return next;
-}
-
-void delays_name_due(const delays *d, double t, text *to)
-{
-    for (size_t k = 0; k < d->count; k++) {
-        const sym_delay *x = &d->system->delay.item[k];
-        double found = past_window_to(&d->past, &d->window[k]) + d->lag[k];
-        if (x->varies || !(fabs(found - t) <= resolution(t, d->lag[k]))) continue;
-        text_format(to, "%s%s", to->length ? ", " : "", x->text);
-    }
-}
-
-/* The product of the distances from the breaking points around. A delayed time that stays at one of
- * them, as t - t does, comes to it in rounding alone: it is passed where it lies clearly beyond. */
-void delays_roots(delays *d, double t, const double *z, double *value)
-{
-    size_t size = sym_tape_inputs(d->view->lag_tape) - 1, root = 0;
-    if (d->varying == 0) return;
-    d->view->z_input[0] = t;
-    memcpy(d->view->z_input + 1, z, size * sizeof *z);
-    sym_tape_eval(d->view->lag_tape, d->view->z_input, d->now);
-    for (size_t k = 0; k < d->count; k++) {
-        if (!d->system->delay.item[k].varies) continue;
-        double from = past_window_from(&d->past, &d->window[k]);
-        double to = past_window_to(&d->past, &d->window[k]), at = t - d->now[k];
-        double near = resolution(t, d->now[k]);
-        value[root++] = (isinf(from) ? 1 : at - from + near) * (isinf(to) ? 1 : to - at + near);
-    }
-}
-
-static size_t delay_of_root(const delays *d, size_t root)
-{
-    size_t k = 0;
-    while (!d->system->delay.item[k].varies || root-- > 0) k++;
-    return k;
-}
-
-const char *delays_root_name(const delays *d, size_t root)
-{
-    return d->system->delay.item[delay_of_root(d, root)].text;
-}
-
-/* Leaves a window through the end that the delayed time has come to. */
-static void cross(delays *d, size_t k, double at)
-{
-    past_window *w = &d->window[k];
-    double from = past_window_from(&d->past, w), to = past_window_to(&d->past, w);
-    if (fabs(at - to) <= fabs(at - from)) {
-        unsigned char level = past_window_level(&d->past, k, w);
-        if (level < d->due) d->due = level;
-        past_next_window(&d->past, k, w);
-    } else {
-        past_last_window(&d->past, k, w);
-        d->due = 0;
-    }
-}
-
-void delays_pass(delays *d, double t, const double *y, const signed char *crossed)
-{
-    double *lag = d->before + d->count;
-    delays_look(d, t, y, d->before, lag);
-    past_cut(&d->past, t);
-    d->due = PAST_SMOOTH;
-    d->settling = true;
-    d->event = t;
-    for (size_t k = 0, root = 0; k < d->count; k++) {
-        bool varies = d->system->delay.item[k].varies;
-        if (varies && crossed[root])
-            cross(d, k, t - lag[k]);
-        else
-            follow(d, k, t, varies ? lag[k] : d->lag[k]);
-        root += varies;
-    }
-}
-
-/* The order of the lowest derivative of delayed expression k that jumps at an event. */
-static unsigned char level_of(const delays *d, size_t k, double after, bool other)
-{
-    double before = d->before[k];
-    bool same = fabs(after - before) <= SAME * (fabs(after) + fabs(before));
-    if (!same) return 0;
-    if (d->view->held[k]) return PAST_SMOOTH;
-    long level = (long)d->due + d->view->smooths[k] - (long)d->view->derived;
-    if (other) return 1;
-    if (d->due == PAST_SMOOTH) return PAST_SMOOTH;
-    return level < 1 ? 1 : (unsigned char)level;
-}
-
-void delays_mark(delays *d, double t, const double *y, const double *yp, bool other)
-{
-    double *after = d->at_nodes, *lag = after + d->count;
-    d->settling = false;
-    delays_look(d, t, y, after, lag);
-    delays_look_at_rates(d, t, y, yp, d->past.behind + d->count);
-    for (size_t k = 0; k < d->count; k++) {
-        unsigned char level = level_of(d, k, after[k], other);
-        if (level <= MOST_TRACKED) past_mark(&d->past, k, level);
-        d->past.behind[k] = after[k];
-        past_close_window(&d->past, k, &d->window[k]);
-        if (fabs(lag[k] - d->before[d->count + k]) > SAME * d->most) follow(d, k, t, lag[k]);
-    }
 }
 
 /* --- the rest --- */

@@ -16,6 +16,7 @@
 
 #include "event/past.h"
 #include "formulation/from_model.h"
+#include "solve/delayed_levels.h"
 
 /* What depends on the formulation. */
 typedef struct delays_view {
@@ -27,8 +28,11 @@ typedef struct delays_view {
     bool *smooths;       /* count: made of states alone, which are smoother than the equations */
     bool *held;          /* count: changes at events alone */
     bool of_states;      /* all are */
-    size_t derived;      /* highest derivative of a delay in the equations */
-    double *z_input;     /* scratch */
+    bool pieces; /* what is delayed, or what it follows from, may be another piece after an event */
+    size_t derived;         /* highest derivative of a delay in the equations */
+    delayed_levels *levels; /* NULL: the structure does not tell */
+    bool whole;             /* its equations are those of all modes */
+    double *z_input;        /* scratch */
 } delays_view;
 
 typedef struct delays {
@@ -42,9 +46,15 @@ typedef struct delays {
     bool keeps_all;          /* nothing is forgotten */
     const delays_view *view; /* of the present formulation */
     bool *by_relation, *by_cell; /* relations, cells: equations, or what is delayed, depend on it */
-    unsigned char due;           /* lowest level of the breaking points at the present event */
-    bool settling;               /* the values after an event ... */
-    double event;                /* ... at this time are being found */
+    delayed_levels *levels;      /* of the equations of all modes; NULL: not known */
+    unsigned char *arriving;     /* count: lowest level of the breaking points of each that come to
+                                    the present event */
+    const delays_view *view_before; /* before it */
+    double *y_before;               /* the author's variables before it, */
+    bool *moved;                    /* and whether it changes them */
+    unsigned char *level;           /* 2 count: scratch */
+    bool settling;                  /* the values after an event ... */
+    double event;                   /* ... at this time are being found */
     double reached; /* latest time at which a step has asked for values beyond the past */
     bool supposed;  /* the last segment of the past is what the step at work is supposed to find, */
     double known;   /* from this time on */
@@ -59,7 +69,7 @@ delays *delays_create(const sym_system *system, bool keeps_all);
 
 /* How a formulation, of all modes or of one, sees them: in the arena of its system, under its
  * protection. */
-const delays_view *delays_fit(const delays *d, const formulation *f);
+const delays_view *delays_fit(delays *d, const formulation *f);
 
 /* Takes the view of the present formulation. */
 void delays_look_through(delays *d, const delays_view *view);
@@ -82,6 +92,13 @@ dae_status delays_start(delays *d, double t, const double *y);
 /* Takes the values just behind the start, where an event has changed them. */
 void delays_settle_start(delays *d, double t, const double *y);
 
+/* delayed_points.c: times closer than this are one. */
+double delays_resolution(double t, double lag);
+
+/* Moves the window of delay k on to the one that contains the delayed time. At a breaking point
+ * that is the window behind it. */
+void delays_follow(delays *d, size_t k, double t, double lag);
+
 /* The next known breaking point of the equations behind t; infinite: there is none. */
 double delays_next(const delays *d, double t);
 
@@ -98,9 +115,10 @@ const char *delays_root_name(const delays *d, size_t root);
  * crossed. */
 void delays_pass(delays *d, double t, const double *y, const signed char *crossed);
 
-/* After the event, with y and yp: marks the breaking points that it makes. `other`: it is not, or
- * not only, one that delays have brought. */
-void delays_mark(delays *d, double t, const double *y, const double *yp, bool other);
+/* After the event, with y and yp: marks the breaking points that it makes. The graph of the present
+ * modes and cells, and those before it; `moved`: states have been reinitialised. */
+void delays_mark(delays *d, double t, const double *y, const double *yp, const sym_graph *g,
+                 const unsigned char *mode_before, const double *cell_before, bool moved);
 
 /* Adds a step to the past by values and derivatives at its nodes (nodes x 2 count). DAE_NO_MEMORY.
  */
@@ -120,6 +138,9 @@ dae_status delays_suppose(delays *d, double t, double h, size_t nodes, const dou
 
 /* Forgets them. */
 void delays_forget_supposed(delays *d);
+
+/* The values behind the end of the past that is known (2 count). */
+const double *delays_behind(const delays *d);
 
 /* Where the past ends that is known. */
 double delays_known(const delays *d);

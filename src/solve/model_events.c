@@ -142,11 +142,12 @@ dae_status model_delays_start(model_simulation *m, double t, const double *z)
     return delays_start(m->base.delays, t, lift(m, t, z));
 }
 
-/* Whether the event has changed equations or states. */
-static bool sees(const model_simulation *m, bool moved)
+/* Marks the breaking points that the event makes. */
+static void mark_delays(model_simulation *m, double t, bool moved)
 {
     const model_modes *before = &m->earlier[m->earlier_count - 1];
-    return delays_see(m->base.delays, m->system->graph, before->mode, before->cell, moved);
+    delays_mark(m->base.delays, t, lift(m, t, m->z_out), m->base.value_yp, m->system->graph,
+                before->mode, before->cell, moved);
 }
 
 /* Whether relations, numbers and motions along surfaces are as before the event. */
@@ -260,8 +261,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
                               m->z_out, watched_resolve, m, c->solver.message, &result);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
-    if (c->delays)
-        delays_mark(c->delays, t, lift(m, t, m->z_out), c->value_yp, sees(m, result.moved));
+    if (c->delays) mark_delays(m, t, result.moved);
     outcome->replaced = c->formulation_number != before;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     take_result(&result, outcome);

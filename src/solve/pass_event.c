@@ -292,6 +292,7 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     bool forgets = s->options.keep_trajectory && s->events.source->ops->forgets;
     if (status == DAE_OK && forgets) status = trajectory_take_values(s, t);
     if (status == DAE_OK && t != s->engine->t && c->ops->leave) c->ops->leave(c);
+    if (status == DAE_OK) status = solve_cut_past(s, t);
     if (status == DAE_OK) status = events_update(&s->events, s->engine, t, outcome);
     if (status == DAE_OK) return DAE_OK;
     stand_at(s, t);

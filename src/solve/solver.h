@@ -264,6 +264,10 @@ dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *
 /* delayed_steps.c: add the last step to the past that delays need. A status of the evaluation. */
 dae_status solve_keep_past(dae_solver *s);
 
+/* delayed_steps.c: the last step is left at an event at t: what is delayed is looked at once more
+ * up to there, where it is another piece behind. A status of the evaluation. */
+dae_status solve_cut_past(dae_solver *s, double t);
+
 /* delayed_steps.c: whether the last step has taken delayed values from within itself that are not
  * those it has found there. *repeats: in place of that, these have been found, and the step is to
  * be made once more with them. */

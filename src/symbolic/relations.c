@@ -100,6 +100,12 @@ sym sym_relation_node(const sym_graph *g, size_t k)
     return g->relations.node.item[k];
 }
 
+size_t sym_relation_number(const sym_graph *g, sym node)
+{
+    uint32_t slot = sym_is_relation(g, node) ? g->node.item[node]->slot : 0;
+    return slot > 0 ? slot - 1 : SIZE_MAX;
+}
+
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
 {
     sym_relations *r = &g->relations;

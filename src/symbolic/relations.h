@@ -54,6 +54,9 @@ size_t sym_relation_count(const sym_graph *g);
 /* Relation k as its author wrote it: it compares its two arguments. */
 sym sym_relation_node(const sym_graph *g, size_t k);
 
+/* The number of a relation, or of its image; SIZE_MAX: the node is none that has a number. */
+size_t sym_relation_number(const sym_graph *g, sym node);
+
 /* Set the mode of relation k, and of those that are equal to it; and read it. */
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode);
 sym_mode sym_relation_mode(const sym_graph *g, size_t k);
