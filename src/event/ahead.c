@@ -25,7 +25,7 @@ static dae_status look_ahead(settling *e, size_t k, double step, double *rate)
     dae_status status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
     if (status == DAE_OK) {
         switching_look(e->s, e->t + step, e->z);
-        switching_look_at_rates(e->s);
+        switching_look_at_later_rates(e->s);
         *rate = e->s->changes[k];
     }
     settling_restore(e, s, z);
@@ -48,5 +48,35 @@ dae_status settling_look_ahead(settling *e, size_t k, bool *stays)
     if (status == DAE_OK && fabs(now) <= FEW * rounding * fabs(bend))
         *stays = (later * s->modes->direction < 0) == is;
     e->s->modes->relation[k].lingers = *stays;
+    return status;
+}
+
+/* Whether relation k, which is 0 after the event, leaves it to the side of its mode. Where the
+ * current of one diode ends or begins, those of others in series with it are 0 as well. */
+static bool may_linger(const settling *e, size_t k)
+{
+    const switching *s = e->s;
+    const relation_state *r = &s->modes->relation[k];
+    double rate;
+    return !r->kink && !r->lingers && settling_is_at_surface(s, k) &&
+           switching_leaves(s, k, &rate) && (rate < 0) == (r->is == SYM_HELD_TRUE);
+}
+
+dae_status settling_note_lingering(settling *e)
+{
+    double step = AHEAD * switching_resolution(e->t) * e->s->modes->direction;
+    dae_status status = DAE_OK;
+    bool passed = false;
+    for (size_t k = 0; k < e->s->relations; k++) passed |= e->s->modes->relation[k].passed != 0;
+    if (step == 0 || e->jumped || !passed) return DAE_OK;
+    switching_look(e->s, e->t, e->z);
+    switching_look_at_rates(e->s);
+    for (size_t k = 0; k < e->s->relations && status == DAE_OK; k++) {
+        double now = e->s->changes[k], later;
+        if (!may_linger(e, k)) continue;
+        status = look_ahead(e, k, step, &later);
+        /* a look ahead changes the rate by more than itself */
+        if (status == DAE_OK) e->s->modes->relation[k].lingers = !(fabs(later - now) < fabs(now));
+    }
     return status;
 }

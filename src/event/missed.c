@@ -2,6 +2,8 @@
  * inflow serves in turn would run empty, both of them. */
 #include "event/settling.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 
 static bool something_waits(const relation_state *r)
@@ -25,6 +27,14 @@ static bool is_led_back(const switching *s, size_t k, double rate)
     return back && !switching_slides(s, k) && settling_is_at_surface(s, k);
 }
 
+/* Whether relation k stood at 0 before this event, too, where it was not crossed. The voltage of a
+ * thyristor that blocks is 0 after its firing, and was far from it before. */
+static bool has_stayed(const switching *s, size_t k)
+{
+    double rounding = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    return settling_is_at_surface(s, k) && fabs(s->modes->relation[k].left) <= rounding;
+}
+
 /* Whether relation k, which was led back at its last event, is led across 0 now and not seen any
  * more. Either it has kept its mode since, as it has come no further from 0 than rounding; or
  * several such relations are crossed at once where gaps shrink, and what waits for one of them has
@@ -34,7 +44,7 @@ static bool is_missed(const settling *e, size_t k, size_t together)
     const relation_state *r = &e->s->modes->relation[k];
     bool shrinks = e->nears > 0 || e->accumulates > 0;
     if (!comes_again(r)) return false;
-    return r->crossed ? together > 1 && shrinks : settling_is_at_surface(e->s, k);
+    return r->crossed ? together > 1 && shrinks : has_stayed(e->s, k);
 }
 
 void settling_look_for_missed(settling *e)

@@ -208,11 +208,16 @@ static double fastest_rate(const switching *s)
     return most;
 }
 
-void switching_look_at_rates(switching *s)
+void switching_look_at_later_rates(switching *s)
 {
     sym_tape_eval(s->rate, s->input, s->changes);
     switching_take_sizes(s);
     s->quickest = fastest_rate(s);
+}
+
+void switching_look_at_rates(switching *s)
+{
+    switching_look_at_later_rates(s);
     for (size_t k = 0; k < s->relations; k++)
         s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
 }

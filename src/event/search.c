@@ -81,7 +81,8 @@ static bool turn(switching *s, bool first)
     return any;
 }
 
-/* The same for relations of time, which do not wait for a solution. */
+/* The same for relations of time, which do not wait for a solution, by the last switching_look().
+ */
 static bool turn_timed(switching *s)
 {
     bool any = false;
@@ -127,6 +128,21 @@ static dae_status solve(settling *e, bool *stays)
     return DAE_OK;
 }
 
+/* The same where the equations have no solution: by the numbers that definitions have there. All
+ * other relations have the values that they had. */
+static bool turn_timed_unsolved(settling *e)
+{
+    settling_search_again(e);
+    switching *s = e->s;
+    double *value = s->beyond + s->f->p->size;
+    memcpy(value, s->value, s->relations * sizeof *value);
+    switching_look(s, e->t, e->z);
+    bool any = turn_timed(s);
+    for (size_t k = 0; k < s->relations; k++)
+        if (s->relation[k].kind != RELATION_TIME) s->value[k] = value[k];
+    return any;
+}
+
 static void keep_modes(const switching *s, size_t at)
 {
     for (size_t k = 0; k < s->relations; k++)
@@ -150,16 +166,20 @@ static bool was_visited(const switching *s, size_t visits)
     return false;
 }
 
-enum { BEST = 4 };
+/* How good a solution is: a state jumps in it, or none does; and of the relations that were crossed
+ * all stay as before, some go on to the other mode, or all do. */
+enum { JUMPS = 1, CALM = 4, GOES_ON = 1, ALL_GO_ON = 2, GOOD = CALM + GOES_ON };
 
 /* Of the relations that contradict each other, all modes are tried. The best solution is one in
  * which no state jumps, and relations have crossed 0 that did so in the step: they are 0 up to
- * errors, so that the modes before the event may be a solution, too. */
+ * errors, so that the modes before the event may be a solution, too. Some of several need not:
+ * where a bridge of diodes blocks, no potential is determined unless the current of one of them is
+ * 0 while it conducts. */
 typedef struct trial {
     size_t which[MOST_TOGETHER], count;
     bool all;                  /* relations of the state take part that were not turned */
     size_t solutions, as_good; /* all, and those as good as the best one */
-    int best;                  /* how good that is: 1 to BEST; 0: there is none */
+    int best;                  /* how good that is; 0: there is none */
     size_t chosen;             /* its bits */
     size_t tried;
     bool complete; /* it holds all relations of the state, and all their modes have been tried */
@@ -194,7 +214,13 @@ dae_status settling_try_modes(settling *e, bool *found)
     bool stays = false;
     dae_status status = DAE_OK;
     *found = false;
-    for (int i = 0; i < MOST_TOGETHER && !stays && status == DAE_OK; i++) status = solve(e, &stays);
+    for (int i = 0; i < MOST_TOGETHER && !stays && status == DAE_OK; i++) {
+        status = solve(e, &stays);
+        if (status == DAE_STOPPED || status == DAE_NO_MEMORY) break;
+        if (!(status == DAE_OK ? turn_timed(e->s) : turn_timed_unsolved(e))) continue;
+        status = DAE_OK;
+        stays = false;
+    }
     if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
     *found = stays;
     for (size_t k = 0; k < e->s->relations && *found; k++)
@@ -245,14 +271,27 @@ static void begin_again(settling *e, size_t from, size_t count, const size_t *wh
             settling_hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
 }
 
-/* Whether relations that were crossed have the modes to which they were. */
-static bool goes_on(const switching *s)
+/* Whether relations have such modes still. Those of time follow numbers that change with others. */
+static bool has_begun_so(const settling *e, size_t from, size_t count, const size_t *which,
+                         size_t bits)
 {
-    for (size_t k = 0; k < s->relations; k++) {
-        const relation_state *r = &s->modes->relation[k];
-        if (r->crossed && r->is != r->to) return false;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char began = e->from_s->visited[from * e->s->relations + which[i]];
+        if ((e->s->modes->relation[which[i]].is != began) != (bits >> i & 1)) return false;
     }
     return true;
+}
+
+/* Whether relations that were crossed have the modes to which they were: some, or all of them. */
+static int goes_on(const switching *s)
+{
+    size_t crossed = 0, on = 0;
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        crossed += r->crossed;
+        on += r->crossed && r->is == r->to;
+    }
+    return on == crossed ? ALL_GO_ON : on > 0 ? GOES_ON : 0;
 }
 
 static dae_status try_one(settling *e, trial *t, size_t bits)
@@ -260,8 +299,9 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     bool found;
     begin_again(e, 0, t->count, t->which, bits);
     dae_status status = settling_try_modes(e, &found);
+    found = found && has_begun_so(e, 0, t->count, t->which, bits);
     if (status != DAE_OK || !found) return status;
-    int good = 1 + 2 * !e->s->modes->jumped + goes_on(e->s);
+    int good = (e->s->modes->jumped ? JUMPS : CALM) + goes_on(e->s);
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
     t->as_good += good == t->best;
     return DAE_OK;
@@ -273,7 +313,7 @@ static dae_status try_each(settling *e, trial *t)
     for (size_t changes = 0; changes <= t->count && t->count > 0; changes++) {
         for (size_t bits = 0; bits < (size_t)1 << t->count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            bool enough = t->all && (t->best == BEST || t->tried++ == MOST_TRIED);
+            bool enough = t->all && (t->best >= GOOD || t->tried++ == MOST_TRIED);
             if (enough || tires(e)) {
                 t->complete = false;
                 return DAE_OK;
@@ -351,7 +391,7 @@ static dae_status try_all(settling *e, size_t visits)
     find_disputed(e->from_s, visits, &t);
     find_disputed(e->from_s, visits, &wider);
     dae_status status = try_each(e, &t);
-    if (status == DAE_OK && t.best < BEST) {
+    if (status == DAE_OK && t.best < GOOD) {
         bool found = false;
         status = try_each(e, &wider);
         if (status == DAE_OK && t.best + wider.best == 0) status = try_impulses(e, &wider, &found);
@@ -434,7 +474,7 @@ dae_status settling_find_modes(settling *e)
         bool stays = false;
         dae_status status = solve(e, &stays);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-        if (status != DAE_OK && visits < SWITCHING_MOST_VISITED && turn_timed(e->s)) {
+        if (status != DAE_OK && visits < SWITCHING_MOST_VISITED && turn_timed_unsolved(e)) {
             keep_modes(e->from_s, visits++);
             continue;
         }

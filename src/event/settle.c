@@ -209,7 +209,7 @@ static bool cross_again(switching *s)
     bool any = false;
     for (size_t k = 0; k < s->relations; k++) {
         const relation_state *r = &s->modes->relation[k];
-        if (!r->crossed || switching_slides(s, k) || r->is == r->to) continue;
+        if (!r->crossed || !r->awaited || switching_slides(s, k) || r->is == r->to) continue;
         settling_hold(s, k, r->to == SYM_HELD_TRUE);
         any = true;
     }
@@ -360,6 +360,7 @@ static dae_status run_event(settling *e)
     if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);
     if (status == DAE_OK) settling_look_for_missed(e);
     if (status == DAE_OK) status = take_rest(e);
+    if (status == DAE_OK) status = settling_note_lingering(e);
     if (status == DAE_OK) settling_note_memories(e);
     if (status == DAE_OK) settling_note_pierced(e);
     message_free(&e->tried);

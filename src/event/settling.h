@@ -79,6 +79,10 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found);
  * the last switching_look_at_rates(), which holds again after it. */
 dae_status settling_look_ahead(settling *e, size_t k, bool *stays);
 
+/* At the end of an event: notes the relations that leave 0 to the side of their modes by a rate
+ * that is no more than that. */
+dae_status settling_note_lingering(settling *e);
+
 /* Moves a state by its derivatives. */
 void settling_move(const prolongation *p, double *z, double step);
 

@@ -132,6 +132,67 @@ static bool remembers(const sym_discrete_part *d, sym_graph *g, size_t i)
     return false;
 }
 
+/* Appends the conditions of actions. */
+static void add_conditions(origins *o, bool only_moving)
+{
+    for (size_t i = 0; i < o->d->action.count; i++)
+        if (!only_moving || o->d->action.item[i].kind == SYM_REINIT)
+            list_push(o->a, &o->root, o->d->action.item[i].condition);
+}
+
+/* The nodes that the root expressions are built from, ascending. */
+static size_t reach(const origins *o, const sym **reached)
+{
+    return o->root.count > 0 ? sym_reach(o->g, o->root.count, o->root.item, reached) : 0;
+}
+
+/* Whether relation k is one of these. */
+static bool is_among(const origins *o, size_t k, size_t count, const sym *reached)
+{
+    sym node = sym_relation_node(o->g, k);
+    return count > 0 && reached[sym_place(count, reached, node)] == node;
+}
+
+/* Marks the cells that equations, definitions or actions contain. */
+static void mark_cells(const switching *s, origins *o, bool *cell)
+{
+    const sym *reached;
+    sym_system_find_cells(s->system, cell);
+    for (size_t i = 0; i < o->d->variable.count; i++)
+        list_push(o->a, &o->root, o->d->variable.item[i].definition);
+    add_conditions(o, false);
+    for (size_t i = 0; i < o->d->action.count; i++)
+        list_push(o->a, &o->root, o->d->action.item[i].value);
+    size_t count = reach(o, &reached);
+    for (size_t i = 0; i < count; i++) {
+        sym_view v = sym_look(o->g, reached[i]);
+        if (v.op == SYM_CELL) cell[v.id] = true;
+    }
+    o->root.count = 0;
+}
+
+/* Marks the relations from which actions follow, or discrete variables whose values before
+ * something depends on: what they have changed stays where a relation turns back. */
+static void find_awaited(const switching *s, arena *a, sym_graph *g)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    const sym *reached;
+    origins o = {.g = g, .a = a, .d = d};
+    bool *cell = arena_array(a, sym_cell_count(g) + 1, sizeof *cell);
+    o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
+    mark_cells(s, &o, cell);
+    add_conditions(&o, false);
+    for (size_t i = 0; i < d->variable.count; i++) {
+        if (!cell[d->variable.item[i].pre]) continue;
+        o.taken[i] = true;
+        list_push(a, &o.root, d->variable.item[i].definition);
+    }
+    while (o.root.count > 0 && add_definitions(&o)) continue;
+    size_t count = reach(&o, &reached);
+    for (size_t k = 0; k < s->relations; k++)
+        s->modes->relation[k].awaited = is_among(&o, k, count, reached);
+}
+
 /* Marks the relations that a reinit() waits for. */
 static void find_moving(const switching *s, arena *a, sym_graph *g)
 {
@@ -139,16 +200,11 @@ static void find_moving(const switching *s, arena *a, sym_graph *g)
     const sym *reached;
     origins o = {.g = g, .a = a, .d = d};
     o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
-    for (size_t i = 0; i < d->action.count; i++)
-        if (d->action.item[i].kind == SYM_REINIT)
-            list_push(a, &o.root, d->action.item[i].condition);
-    if (o.root.count == 0) return;
-    while (add_definitions(&o)) continue;
-    size_t count = sym_reach(g, o.root.count, o.root.item, &reached);
-    for (size_t k = 0; k < s->relations; k++) {
-        sym node = sym_relation_node(g, k);
-        s->modes->relation[k].moves = reached[sym_place(count, reached, node)] == node;
-    }
+    add_conditions(&o, true);
+    while (o.root.count > 0 && add_definitions(&o)) continue;
+    size_t count = reach(&o, &reached);
+    for (size_t k = 0; k < s->relations; k++)
+        s->modes->relation[k].moves = is_among(&o, k, count, reached);
 }
 
 void settling_find_memories(const switching *s, arena *a, sym_graph *g)
@@ -162,14 +218,13 @@ void settling_find_memories(const switching *s, arena *a, sym_graph *g)
         o.taken[i] = true;
         list_push(a, &o.root, d->variable.item[i].definition);
         while (add_definitions(&o)) continue;
-        size_t count = sym_reach(g, o.root.count, o.root.item, &reached);
-        for (size_t k = 0; k < s->relations; k++) {
-            sym node = sym_relation_node(g, k);
-            bool used = reached[sym_place(count, reached, node)] == node;
-            if (used && s->modes->relation[k].memory == 0) s->modes->relation[k].memory = i + 1;
-        }
+        size_t count = reach(&o, &reached);
+        for (size_t k = 0; k < s->relations; k++)
+            if (s->modes->relation[k].memory == 0 && is_among(&o, k, count, reached))
+                s->modes->relation[k].memory = i + 1;
     }
     find_moving(s, a, g);
+    find_awaited(s, a, g);
 }
 
 void settling_note_memories(settling *e)

@@ -47,6 +47,8 @@ typedef struct relation_state {
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */
     bool moves;         /* a reinit() waits for it */
+    bool awaited;       /* an action follows from it, or a discrete variable whose value before
+                           something depends on */
     signed char thrown; /* at the present event it was led back where it is true: +1; false: -1 */
     bool against;       /* an impulse in its mode has led to the other side; or so it has ... */
     bool pierced;       /* ... of a relation on which no equation depends */
@@ -82,12 +84,14 @@ typedef struct switching_modes {
     bool keeps;           /* relations that were crossed stay so, whatever their values are */
     bool jumped;          /* an impulse has moved states, in the last solution of the equations */
     bool behind;          /* relations of time are those just behind the present instant */
-    double *unset;     /* actions: the value that reinit() has replaced and no equation has met yet;
-                          NaN: none */
-    size_t cells;      /* of the model: invariants add more */
-    double *was_cell;  /* cells: their values before the present event */
-    double direction;  /* of time */
-    double rtol, atol; /* tolerances of the state */
+    double *unset;    /* actions: the value that reinit() has replaced and no equation has met yet;
+                         NaN: none */
+    size_t cells;     /* of the model: invariants add more */
+    double *was_cell; /* cells: their values before the present event */
+    size_t unknowns;  /* of the model */
+    bool *differentiated; /* unknowns: its author differentiates it */
+    double direction;     /* of time */
+    double rtol, atol;    /* tolerances of the state */
 } switching_modes;
 
 typedef struct switching {
@@ -281,6 +285,9 @@ void switching_take_sizes(switching *s);
  * direction of time. */
 void switching_look_at_rates(switching *s);
 bool switching_leaves(const switching *s, size_t k, double *rate);
+
+/* The rates at an instant after an event, which say nothing of how fast relations are at it. */
+void switching_look_at_later_rates(switching *s);
 
 /* The size from which on the rate of relation k is clearly not 0, by its terms there and the rates
  * that it has had in other modes at the present event. */

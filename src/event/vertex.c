@@ -54,15 +54,15 @@ void settling_find_differentiated(const switching *s, arena *a, sym_graph *g)
     }
     structure_to_core(from, s->f->core, root.count, root.item);
     size_t count = sym_reach(g, root.count, root.item, &reached);
-    bool *differentiated = arena_array(a, from->unknown.count + 1, sizeof *differentiated);
+    bool *differentiated = s->modes->differentiated;
     for (size_t i = 0; i < count; i++) {
         sym_view v = sym_look(g, reached[i]);
-        if (v.op == SYM_VARIABLE && v.order > 0 && v.id < from->unknown.count)
+        if (v.op == SYM_VARIABLE && v.order > 0 && v.id < s->modes->unknowns)
             differentiated[v.id] = true;
     }
     for (size_t k = 0; k < s->relations; k++) {
         uint32_t id = compared(s, g, k);
-        s->modes->relation[k].is_of_state = id < from->unknown.count && differentiated[id];
+        s->modes->relation[k].is_of_state = id < s->modes->unknowns && differentiated[id];
     }
 }
 
@@ -72,18 +72,20 @@ static bool find(const settling *e, vertex *v)
 {
     const switching *s = e->s;
     bool untold = false;
+    size_t met = 0;
     *v = (vertex){.count = 0};
     for (size_t k = 0; k < s->relations; k++) {
         const relation_state *r = &s->modes->relation[k];
         bool state = s->relation[k].kind == RELATION_STATE && r->surface == k && !r->kink;
         bool shown = r->passed != 0; /* a step has shown how it leaves 0 */
-        if (!state || shown || r->stuck || r->is_of_state || !settling_is_at_surface(s, k))
-            continue;
+        if (!state || r->stuck || r->is_of_state || !settling_is_at_surface(s, k)) continue;
+        met++;
+        if (shown) continue;
         if (v->count == MOST_AT_VERTEX) return false;
         v->surface[v->count++] = k;
         untold = untold || !(fabs(s->changes[k]) > switching_clear_rate(s, k));
     }
-    return untold && v->count > 1;
+    return untold && met > 1;
 }
 
 static bool is_true(const switching *s, size_t k)

@@ -178,16 +178,40 @@ static bool begins_to_slide(model_simulation *m, double t, double *z)
            !(missed > MODEL_SETTLE_OFF);
 }
 
+/* Whether what column j of the prolongation integrates has moved. */
+static bool has_moved(const formulation *f, size_t j, const double *before, const double *z)
+{
+    const double *nominal = f->levels->levels.nominal;
+    for (size_t k = f->p->first[j]; k < f->p->first[j] + f->p->d[j]; k++)
+        if (fabs(z[k] - before[k]) > MODEL_SETTLE_OFF * fmax(fabs(before[k]), nominal[k]))
+            return true;
+    return false;
+}
+
+/* Whether a variable has moved that the author differentiates. Equations of one mode alone may
+ * hold derivatives of others, as of the currents of diodes that are in series with an inductance:
+ * what these were in other modes is no state. */
+static bool state_has_moved(const model_simulation *m, const double *before, const double *z)
+{
+    const prolongation *p = m->formulation->p;
+    for (uint32_t id = 0; m->modes && id < m->modes->unknowns; id++) {
+        if (!m->modes->differentiated[id]) continue;
+        size_t j = 0;
+        while (j < p->n && p->unknown[j] != id) j++;
+        if (j == p->n || has_moved(m->formulation, j, before, z)) return true;
+    }
+    return !m->modes;
+}
+
 /* Gives states that miss a constraint the jump that an impulse causes. */
-static dae_status jump(model_simulation *m, double t, double *z, size_t level, size_t row,
-                       message *to)
+static dae_status jump_by_impulse(model_simulation *m, double t, double *z, size_t level,
+                                  size_t row, message *to)
 {
     const constraint_levels *l = &m->formulation->levels->levels;
     impulse_fault fault = IMPULSE_DEEP;
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
     size_t constraint = row;
-    if (m->switching) switching_jumped(m->switching);
     dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
     if (to->status != DAE_OK) return to->status;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
@@ -201,6 +225,23 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
         return report_reinit(m, t, fault, level, constraint, z, to);
     if (fault == IMPULSE_FOUND) fault = IMPULSE_DEEP, row = constraint;
     return report_jump(m, t, fault, level, row, to);
+}
+
+/* The same; whether states have jumped. */
+static dae_status jump(model_simulation *m, double t, double *z, size_t level, size_t row,
+                       message *to)
+{
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    double *before = malloc(bytes + 1);
+    if (!before) return message_status(to, DAE_NO_MEMORY);
+    memcpy(before, z, bytes);
+    bool jumped = m->modes && m->modes->jumped;
+    if (m->switching) switching_jumped(m->switching);
+    dae_status status = jump_by_impulse(m, t, z, level, row, to);
+    bool moved = status != DAE_OK || jumped || state_has_moved(m, before, z);
+    if (m->switching) m->modes->jumped = moved;
+    free(before);
+    return status;
 }
 
 /* The projection for states at events. */

@@ -155,5 +155,137 @@ START_TEST(a_half_wave_rectifier)
 }
 END_TEST
 
+/* A bridge of three phases with ideal valves that are open or shorted. `bal` is the energy that the
+ * sources have given beyond what is stored and lost. */
+#define IDEAL_BRIDGE                                                                           \
+    "constant Real pi = 3.14159265358979; Real e[3], v[3], i[3](start = {0, 0, 0}), vp, vn;\n" \
+    "Real st[3], sb[3], it[3], ib[3], W(start = 0, fixed = true, nominal = 100), bal;\n"
+#define IDEAL_VALVES                                                                 \
+    "for k in 1:3 loop e[k] = 325*sin(100*pi*time - (k - 1)*2*pi/3);\n"              \
+    " Ls*der(i[k]) + Rs*i[k] = e[k] - v[k]; i[k] = it[k] - ib[k];\n"                 \
+    " v[k] - vp = if ot[k] then st[k] else 0; it[k] = if ot[k] then 0 else st[k];\n" \
+    " vn - v[k] = if ob[k] then sb[k] else 0; ib[k] = if ob[k] then 0 else sb[k];\n"
+
+/* Runs with a method at 1e-4 and 1e-6: `name` becomes 0 within 1e-4, after at most so many events.
+ */
+static void balances(const char *model, const char *method, double stop, size_t events)
+{
+    for (int k = 0; k < 2; k++) {
+        dae_options o = tolerance_of(k ? 1e-6 : 1e-4);
+        double y[64];
+        o.method = method;
+        o.max_steps = 20000;
+        dae_problem *read = problem_of(model);
+        dae_solver *s = dae_solver_create(read, &o);
+        size_t at = dae_problem_find(read, "bal");
+        dae_problem_free(read);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, stop));
+        is_ok(s, dae_solver_at(s, stop, y, NULL));
+        ck_assert_msg(fabs(y[at]) < 100 * o.rtol, "%s: %g\n%s", method, y[at], model);
+        ck_assert_msg(dae_solver_stats(s)->events <= events, "%s: %zu events\n%s", method,
+                      (size_t)dae_solver_stats(s)->events, model);
+        dae_solver_free(s);
+    }
+}
+
+/* The voltage of a diode comes to 0, and its current leaves 0 by a rate that is rounding: a second
+ * derivative tells. Events do not accumulate there. */
+START_TEST(currents_begin_without_a_rate)
+{
+    static const char STAR[] =
+        "model M Real e[3], v[3], i[3](start = {0, 0, 0}), vp, s[3], bal;\n"
+        "Real W(start = 0, fixed = true, nominal = 100);\n"
+        "equation for k in 1:3 loop e[k] = 325*sin(314.1592653589793*time - (k - 1)*2.094395102);\n"
+        "3e-3*der(i[k]) = e[k] - v[k]; v[k] - vp = if s[k] < 0 then s[k] else 0;\n"
+        "i[k] = if s[k] < 0 then 0 else s[k]; end for; 0.05*der(sum(i)) + 10*sum(i) = vp;\n"
+        "der(W) = e*i - 10*sum(i)^2; bal = W - 0.0015*(i*i) - 0.025*sum(i)^2; end M;";
+    balances(STAR, "auto", 0.03, 12);
+    balances(STAR, "rodas5p", 0.03, 16);
+    static const char SIX_DIODES[] =
+        "model M parameter Real Ls = 1e-3, Rs = 0.1;\n" IDEAL_BRIDGE
+        "Boolean ot[3], ob[3]; Real vc(start = 500, fixed = true);\n"
+        "equation " IDEAL_VALVES " ot[k] = st[k] < 0; ob[k] = sb[k] < 0; end for;\n"
+        "1e-3*der(vc) = sum(it) - vc/20; sum(it) = sum(ib); vc = vp - vn;\n"
+        "der(W) = e*i - Rs*(i*i) - vc^2/20;\n"
+        "bal = W - 0.5*Ls*(i*i) - 0.5e-3*(vc^2 - 500^2); end M;";
+    balances(SIX_DIODES, "rodas5p", 0.01, 24);
+    balances(SIX_DIODES, "radau-iia5", 0.01, 24);
+}
+END_TEST
+
+/* The voltage of a thyristor that is fired is 0 after the event, and was far from it before: no
+ * event of it is missed. */
+START_TEST(a_firing_of_a_thyristor)
+{
+    static const char MODEL[] =
+        "model M parameter Real Ls = 5e-3, Rs = 0;\n" IDEAL_BRIDGE
+        "Boolean gt[3], gb[3], ot[3](each start = true, each fixed = true);\n"
+        "Boolean ob[3](each start = true, each fixed = true); Real id, ph[3];\n"
+        "equation " IDEAL_VALVES
+        " ph[k] = mod(18000*time - 70 - (k - 1)*120 + 720, 360); gt[k] = ph[k] < 100;\n"
+        " gb[k] = ph[k] > 180 and ph[k] < 280; ot[k] = st[k] < 0 or pre(ot[k]) and not gt[k];\n"
+        " ob[k] = sb[k] < 0 or pre(ob[k]) and not gb[k]; end for; sum(it) = id; sum(ib) = id;\n"
+        "0.02*der(id) + id + 250 = vp - vn; der(W) = e*i - id^2 - 250*id;\n"
+        "bal = W - 0.01*id^2 - 0.5*Ls*(i*i); end M;";
+    balances(MODEL, "auto", 0.02, 24);
+    balances(MODEL, "bdf", 0.02, 24);
+}
+END_TEST
+
+#define LEGS                                                          \
+    "d1 = if s1 < 0 then 0 else s1; d2 = if s2 < 0 then 0 else s2;\n" \
+    "d3 = if s3 < 0 then 0 else s3; d4 = if s4 < 0 then 0 else s4; i = d1 - d3; -i = d2 - d4;\n"
+
+/* A bridge whose diodes all block leaves a potential open: its modes are determined where one diode
+ * conducts 0 A. The diodes of the other pair would conduct backward at once. */
+START_TEST(a_bridge_blocks)
+{
+    static const char *const METHOD[] = {"auto", "bdf", "mebdf"};
+    static const char MODEL[] =
+        "model M Real u, i(start = 0, fixed = true), va, vb, vn, vc(start = 0, fixed = true);\n"
+        "Real s1, s2, s3, s4, d1, d2, d3, d4, W(start = 0, fixed = true, nominal = 100), bal;\n"
+        "equation u = 325*sin(314.1592653589793*time); 2e-3*der(i) + 0.2*i = u - va + vb;\n"
+        "va - vn - vc = if s1 < 0 then s1 else 0; vb - vn - vc = if s2 < 0 then s2 else 0;\n"
+        "vn - va = if s3 < 0 then s3 else 0; vn - vb = if s4 < 0 then s4 else 0; va + vb = "
+        "0;\n" LEGS "4.7e-4*der(vc) = d1 + d2 - vc/100; der(W) = u*i - 0.2*i^2 - vc^2/100;\n"
+        "bal = W - 1e-3*i^2 - 2.35e-4*vc^2; end M;";
+    for (size_t k = 0; k < sizeof METHOD / sizeof *METHOD; k++) balances(MODEL, METHOD[k], 0.02, 9);
+}
+END_TEST
+
+/* The current of a rectifier with boost converter ends while the voltage of the source has the
+ * other sign. What diodes had for a voltage is no current that jumps. */
+START_TEST(a_boost_converter_comes_to_rest)
+{
+    static const char MODEL[] =
+        "model M Real u, i(start = 0, fixed = true), vr, va, vb, s1, s2, s3, s4, d1, d2, d3, d4;\n"
+        "Real sD, iD, isw; Boolean on; equation on = mod(time, 1e-4) < 5e-5;\n"
+        "u = 325*sin(314.1592653589793*(time + 0.011)); 1e-3*der(i) = u - va + vb;\n"
+        "va - vr = if s1 < 0 then s1 else 0; vb - vr = if s2 < 0 then s2 else 0;\n"
+        "-va = if s3 < 0 then s3 else 0; -vb = if s4 < 0 then s4 else 0;\n" LEGS
+        "d1 + d2 = isw + iD; vr - 330 = if sD < 0 then sD else 0;\n"
+        "iD = if sD < 0 then 0 else sD; if on then vr = 0.1*isw; else isw = 0; end if; end M;";
+    ends_near(MODEL, "auto", 1e-6, 9.9e-5, "i", 0);
+    ends_near(MODEL, "bdf", 1e-4, 9.9e-5, "i", 0);
+}
+END_TEST
+
+/* Two diodes and a source that is switched by a whole part of time: the numbers of the whole part
+ * follow where both diodes in their modes of before contradict each other. */
+START_TEST(a_whole_part_switches)
+{
+    static const char MODEL[] =
+        "model M Real v1, i2, i3, vx, s2, s3; equation\n"
+        "v1 = if mod(time, 0.1) < 0.04 then 24 else 0; v1 - vx = if s2 < 0 then s2 else 0;\n"
+        "i2 = if s2 < 0 then 0 else s2; -vx = if s3 < 0 then s3 else 0;\n"
+        "i3 = if s3 < 0 then 0 else s3; 1 = i2 + i3; end M;";
+    ends_near(MODEL, "auto", 1e-6, 0.12, "s3", -24);
+    ends_near(MODEL, "bdf", 1e-6, 0.12, "s3", -24);
+}
+END_TEST
+
 UNIT_MAIN("solve/rectifiers", 120, thyristors, drawn_thyristors_with_one_cathode,
-          diodes_behind_inductances, a_half_wave_rectifier)
+          diodes_behind_inductances, a_half_wave_rectifier, currents_begin_without_a_rate,
+          a_firing_of_a_thyristor, a_bridge_blocks, a_boost_converter_comes_to_rest,
+          a_whole_part_switches)
