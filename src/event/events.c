@@ -364,11 +364,24 @@ static void keep_signs(events *v, double t)
     }
 }
 
+/* A root that is not crossed and stays as it is, on the side of its sign, remains told from 0 as it
+ * was before: a ball that turns close above the floor still falls onto it. */
+static void keep_bands(events *v, const double *before)
+{
+    for (size_t k = 0; k < v->count; k++) {
+        bool stays = !v->crossed[k] && v->now[k] == v->left[k] && v->now[k] * v->sign[k] > 0;
+        if (stays && before[k] < v->band[k]) v->band[k] = before[k], v->edge[k] = 0;
+    }
+}
+
 dae_status events_leave(events *v, const engine *e, double t)
 {
     v->cut = true;
     keep_signs(v, t);
-    return take_now(v, e, t);
+    memcpy(v->value, v->band, v->count * sizeof *v->band);
+    dae_status status = take_now(v, e, t);
+    if (status == DAE_OK) keep_bands(v, v->value);
+    return status;
 }
 
 void events_keep_open(events *v, const signed char *stays)

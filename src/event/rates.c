@@ -46,9 +46,7 @@ static double nominal_size(const switching *s, const sym_graph *g, sym f)
     return isfinite(value) && value > 0 ? value : 1;
 }
 
-/* The sum of the sizes of the terms of f, and that of its terms at nominal sizes, but for those
- * that have no errors: numbers, cells and time. */
-static sym sum_of_terms(const switching *s, sym_graph *g, sym f, double *nominal)
+sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal)
 {
     sym_view v = sym_look(g, f);
     *nominal = 0;
@@ -120,7 +118,7 @@ static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
         bend[k] = sym_time_derivative(g, rate[k]);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, bend[k]))
             bend[k] = sym_number(g, (double)NAN);
-        bend[count + k] = sum_of_terms(s, g, bend[k], &unused);
+        bend[count + k] = switching_terms(s, g, bend[k], &unused);
     }
     s->bend = prolongation_tape(a, s->f->p, 2 * count, bend);
 }
@@ -130,23 +128,32 @@ static size_t state_of(const switching *s, const sym_graph *g, sym f)
 {
     const prolongation *p = s->f->p;
     sym_view view = sym_look(g, f);
-    if (view.op != SYM_VARIABLE || view.order > 0) return SIZE_MAX;
+    if (view.op != SYM_VARIABLE) return SIZE_MAX;
     uint32_t column = p->column_of[view.id];
-    return column == INCIDENCE_NONE || p->d[column] == 0 ? SIZE_MAX : p->first[column];
+    bool is_state = column != INCIDENCE_NONE && view.order < p->d[column];
+    return is_state ? p->first[column] + view.order : SIZE_MAX;
+}
+
+/* The first term of f that is a state of its own, and its factor. Returns the number of terms. */
+static uint32_t find_shift(const switching *s, const sym_graph *g, sym f, size_t *shift, double *by)
+{
+    const double one = 1;
+    sym_view view = sym_look(g, f);
+    if (view.op != SYM_SUM) view = (sym_view){.count = 1, .argument = &f, .factor = &one};
+    *shift = SIZE_MAX;
+    for (uint32_t i = 0; i < view.count && *shift == SIZE_MAX; i++) {
+        *shift = state_of(s, g, view.argument[i]);
+        *by = sym_value(g, view.factor[i]);
+    }
+    return view.count;
 }
 
 /* The terms of a difference that are states of their own. */
-static void find_entry(switching *s, sym_graph *g, size_t k, sym difference)
+static void find_entry(switching *s, const sym_graph *g, size_t k, sym difference)
 {
-    const double one = 1;
-    sym_view view = sym_look(g, difference);
-    if (view.op != SYM_SUM) view = (sym_view){.count = 1, .argument = &difference, .factor = &one};
-    s->shift[k] = s->entry[k] = SIZE_MAX;
-    for (uint32_t i = 0; i < view.count && s->shift[k] == SIZE_MAX; i++) {
-        s->shift[k] = state_of(s, g, view.argument[i]);
-        s->by_shift[k] = s->by_entry[k] = sym_value(g, view.factor[i]);
-    }
-    if (view.count == 1) s->entry[k] = s->shift[k];
+    uint32_t terms = find_shift(s, g, difference, &s->shift[k], &s->by_shift[k]);
+    s->entry[k] = terms == 1 ? s->shift[k] : SIZE_MAX;
+    s->by_entry[k] = s->by_shift[k];
 }
 
 void switching_compile_rates(switching *s, arena *a, sym_graph *g)
@@ -155,11 +162,12 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     double unused;
     sym *rate = arena_array(a, count, sizeof *rate),
         *terms = arena_array(a, 3 * count, sizeof *terms);
-    arena_vectors(
-        a, count + 1,
-        (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift, NULL});
+    arena_vectors(a, count + 1,
+                  (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift,
+                                &s->by_slow, NULL});
     s->shift = arena_array(a, count + 1, sizeof *s->shift);
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
+    s->slow = arena_array(a, count + 1, sizeof *s->slow);
     s->of_states = arena_array(a, count + 1, sizeof *s->of_states);
     arena_vectors(a, 3 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
@@ -167,16 +175,17 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
         /* a velocity that is the derivative of a position has its own nominal size */
         sym effect = effect_of_errors(s, g, difference);
-        (void)sum_of_terms(s, g, difference, &s->largest[k]);
+        (void)switching_terms(s, g, difference, &s->largest[k]);
         structure_to_core(s->system, s->f->core, 1, &difference);
         structure_to_core(s->system, s->f->core, 1, &effect);
         find_entry(s, g, k, difference);
         s->of_states[k] = is_of_states(s, g, difference);
         rate[k] = sym_time_derivative(g, difference);
+        (void)find_shift(s, g, rate[k], &s->slow[k], &s->by_slow[k]);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
-        terms[k] = sum_of_terms(s, g, difference, &unused);
-        terms[count + k] = sum_of_terms(s, g, rate[k], &unused);
+        terms[k] = switching_terms(s, g, difference, &unused);
+        terms[count + k] = switching_terms(s, g, rate[k], &unused);
         terms[2 * count + k] = effect;
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);

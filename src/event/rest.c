@@ -27,9 +27,31 @@ static void look(settling *e)
     switching_look_at_rates(e->s);
 }
 
+/* How the limit is sought. */
+typedef struct limit {
+    bool all; /* relations within their errors of 0 take part that were not crossed */
+    bool on;  /* states are moved to where the relations that take part are 0 */
+} limit;
+
+/* Moves the states to the limit. There, relations that are crossed infinitely often have no rate if
+ * it is a state (by Rolle's theorem): the last speed before is small, but would lead away for the
+ * rest of the run. */
+static void go_to_limit(settling *e, const bool *part)
+{
+    switching *s = e->s;
+    for (size_t k = 0; k < s->relations; k++) {
+        look(e);
+        if (part[k] && s->shift[k] != SIZE_MAX) e->z[s->shift[k]] -= s->value[k] / s->by_shift[k];
+        if (takes_part(e, k, false) && s->slow[k] != SIZE_MAX)
+            e->z[s->slow[k]] -= s->changes[k] / s->by_slow[k];
+    }
+    settling_keep_left(s, e->t, e->z);
+    look(e);
+}
+
 /* Goes through the rounds of the event at the end of the accumulation, where relations have their
  * values at 0. *rests: none of them leaves 0 behind that. */
-static dae_status try_limit(settling *e, bool all, bool *rests)
+static dae_status try_limit(settling *e, limit by, bool *rests)
 {
     switching *s = e->s;
     bool part[SWITCHING_MOST_AT_REST] = {false}, any = false;
@@ -37,11 +59,13 @@ static dae_status try_limit(settling *e, bool all, bool *rests)
     if (s->relations > SWITCHING_MOST_AT_REST) return DAE_OK;
     look(e);
     for (size_t k = 0; k < s->relations; k++) {
-        relation_state *r = &s->modes->relation[k];
-        part[k] = takes_part(e, k, all);
+        part[k] = takes_part(e, k, by.all);
+        if (part[k]) s->modes->relation[k].left = s->value[k];
+    }
+    if (by.on) go_to_limit(e, part);
+    for (size_t k = 0; k < s->relations; k++) {
         if (!part[k]) continue;
-        any = r->crossed = true;
-        r->left = s->value[k];
+        any = s->modes->relation[k].crossed = true;
         settling_hold(s, k, s->relation[k].op == SYM_LESS_EQUAL);
     }
     dae_status status = any ? settling_run_rounds(e) : DAE_OK;
@@ -83,7 +107,7 @@ static void keep_crossed(switching *s, bool *crossed, bool back)
 }
 
 /* Whether the limit is a rest. All is then as it was before. */
-static dae_status is_rest(settling *e, bool all, bool *rests)
+static dae_status is_rest(settling *e, limit by, bool *rests)
 {
     switching *s = e->s;
     double *z = e->z;
@@ -93,7 +117,7 @@ static dae_status is_rest(settling *e, bool all, bool *rests)
     settling_aside aside;
     settling_keep(e);
     settling_hush(e, &aside);
-    dae_status status = try_limit(e, all, rests);
+    dae_status status = try_limit(e, by, rests);
     settling_hear(e, &aside);
     *rests = *rests && status == DAE_OK;
     if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
@@ -107,10 +131,11 @@ dae_status settling_find_rest(settling *e)
 {
     bool rests = false;
     if (e->accumulates == 0 || e->s->modes->sliding > 0) return DAE_OK;
-    for (int all = 0; all <= 1; all++) {
-        dae_status status = is_rest(e, all, &rests);
+    static const limit way[] = {{false, false}, {true, false}, {false, true}, {true, true}};
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        dae_status status = is_rest(e, way[i], &rests);
         if (status != DAE_OK) return status;
-        if (rests) return try_limit(e, all, &e->result->rests);
+        if (rests) return try_limit(e, way[i], &e->result->rests);
     }
     dae_status status = try_motion(e, &e->result->rests);
     return status == DAE_OK && !e->result->rests ? settling_find_modes(e) : status;

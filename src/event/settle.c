@@ -135,7 +135,7 @@ static dae_status act(settling *e, bool *again)
 
 /* --- rounds --- */
 
-static void keep_left(switching *s, double t, const double *z)
+void settling_keep_left(switching *s, double t, const double *z)
 {
     const sym_discrete_part *d = &s->system->discrete;
     if (d->left.count == 0) return;
@@ -243,7 +243,7 @@ dae_status settling_run_rounds(settling *e)
         if (status == DAE_OK) status = act(e, &again);
         e->jumped = e->jumped || e->result->moved;
         if (status != DAE_OK) return status;
-        keep_left(e->s, e->t, e->z);
+        settling_keep_left(e->s, e->t, e->z);
         if (e->result->rounds == MOST_ROUNDS) return report_endless(e);
         again = keep_values(e->s, NULL) || again;
         if (!again) return DAE_OK;
@@ -331,6 +331,7 @@ static dae_status take_rest(settling *e)
     for (size_t k = 0; k < e->s->relations; k++) {
         if (!stays_at_zero(e, k)) continue;
         e->z[e->s->entry[k]] -= e->s->value[k] / e->s->by_entry[k];
+        switching_look(e->s, e->t, e->z); /* another relation may have the same surface */
         any = true;
     }
     if (!any) return DAE_OK;
@@ -385,7 +386,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     begin_event(s);
     forget_unset(s);
     switching_look(s, t, z);
-    keep_left(s, t, z);
+    settling_keep_left(s, t, z);
     settling_keep_cells(s);
     s->modes->events++;
     e.accumulates = accumulates;
@@ -454,7 +455,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     s->modes->behind = false;
     switching_look(s, t, z);
     for (size_t k = 0; k < s->relations; k++) begin_relation(s, k);
-    keep_left(s, t, z);
+    settling_keep_left(s, t, z);
     dae_status status = settling_run_rounds(&e);
     s->modes->starting = false;
     if (status == DAE_OK && d->initial.used) {

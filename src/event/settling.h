@@ -62,8 +62,10 @@ void settling_begin_search(settling *e);
 void settling_search_again(settling *e);
 dae_status settling_try_modes(settling *e, bool *found);
 
-/* settle.c: goes through the rounds of an event. */
+/* settle.c: goes through the rounds of an event; and gives pre() of continuous variables their
+ * values at z. */
 dae_status settling_run_rounds(settling *e);
+void settling_keep_left(switching *s, double t, const double *z);
 
 /* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
 dae_status settling_review_sliding(settling *e);

@@ -35,31 +35,6 @@ void settling_find_surfaces(const switching *s, arena *a, sym_graph *g)
         if (r[k].surface == k) r[k].opposite = false;
 }
 
-/* The relation whose truth selects in a node; SIZE_MAX: none does. */
-static size_t selecting(const switching *s, sym_graph *g, const sym_view *view)
-{
-    size_t k = view->op == SYM_IF ? 0 : s->relations;
-    while (k < s->relations && sym_relation_node(g, k) != view->argument[0]) k++;
-    return k < s->relations ? k : SIZE_MAX;
-}
-
-void switching_find_whole_parts(switching *s, sym_graph *g)
-{
-    const sym_discrete_part *d = &s->system->discrete;
-    for (size_t k = 0; k < s->relations; k++) s->relation[k].other = SIZE_MAX;
-    for (size_t i = 0; i < d->variable.count; i++) {
-        if (!d->variable.item[i].is_whole) continue;
-        sym_view less = sym_look(g, d->variable.item[i].definition);
-        size_t below = selecting(s, g, &less);
-        if (below == SIZE_MAX) continue;
-        sym_view more = sym_look(g, less.argument[2]);
-        size_t above = selecting(s, g, &more);
-        if (above == SIZE_MAX) continue;
-        s->relation[below].other = above;
-        s->relation[above].other = below;
-    }
-}
-
 void settling_find_kinks(const switching *s, arena *a, sym_graph *g)
 {
     const sym_system *from = s->system;

@@ -18,8 +18,7 @@ static bool is_of_state(sym_op op)
     return op == SYM_VARIABLE || op == SYM_INPUT;
 }
 
-/* The derivative by time itself, with all variables held. */
-static sym by_time_itself(sym_graph *g, sym f)
+sym switching_by_time(sym_graph *g, sym f)
 {
     sym_partials list = {0};
     sym_gradient(g, f, &list);
@@ -47,7 +46,7 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
         sym_view view = sym_look(g, sym_relation_node(g, k));
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
         structure_to_core(f->system, f->core, 1, &difference);
-        slope[k] = by_time_itself(g, difference);
+        slope[k] = switching_by_time(g, difference);
         r->op = view.op;
         r->kind = kind_of(g, view.op, difference);
         r->equates = view.op == SYM_EQUAL && sym_any(g, 1, &difference, is_of_state);
@@ -172,7 +171,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     *s = (switching){.f = f, .system = system, .modes = modes, .relations = relations};
     find_shares(s, a);
     find_relations(s, a, g, whole);
-    switching_find_whole_parts(s, g);
+    switching_find_whole_parts(s, a, g);
     if (whole) settling_find_surfaces(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
     if (whole) switching_find_deciding(s, a, g);
@@ -181,7 +180,8 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     switching_compile_rates(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
-    arena_vectors(a, relations + 1, (double **[]){&s->value, &s->size, &s->by_time, NULL});
+    arena_vectors(a, relations + 1,
+                  (double **[]){&s->value, &s->size, &s->terms_of, &s->by_time, NULL});
     arena_vectors(a, f->p->size + 1,
                   (double **[]){&s->input, &s->before, &s->strength, &s->kept, NULL});
     arena_vectors(a, f->p->size + relations + 1, (double **[]){&s->beyond, NULL});
@@ -207,16 +207,29 @@ void switching_look(switching *s, double t, const double *z)
     crossings_value(s->f->crossings, t, z, s->value);
     sym_tape_eval(s->slope, point(s, t, z), s->by_time);
     switching_take_sizes(s);
+    memcpy(s->terms_of, s->size, s->relations * sizeof *s->size);
+    switching_look_at_whole_parts(s);
 }
 
-/* A relation of time is 0 at its instant, and where events are behind it, what its slope says. */
+/* How a relation of time that is 0 leaves 0, by its slope. A curve that touches 0 comes back from
+ * it: there it is 0 until it has left. */
+static double leaving(const switching *s, size_t k)
+{
+    const switching_relation *r = &s->relation[k];
+    double slope = s->by_time[k] * s->modes->direction;
+    if (!r->curved || slope == 0) return slope;
+    double next = time_roots_sign_behind(s->curves, r->root, s->input[0], s->modes->direction);
+    return next * slope < 0 ? 0 : slope;
+}
+
+/* A relation of time is 0 at its instant, and where events are behind it, what follows. */
 bool switching_holds(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
-    double v = s->value[k];
-    bool at_once = r->kind == RELATION_TIME && s->by_time[k] != 0 &&
-                   fabs(v) <= ROUND_OFF_VALUE * (s->size[k] + fabs(s->by_time[k] * s->input[0]));
-    if (at_once) v = s->modes->behind ? s->by_time[k] * s->modes->direction : 0;
+    double v = s->value[k], slope = s->by_time[k];
+    bool at_once = r->kind == RELATION_TIME && (r->curved || slope != 0) &&
+                   fabs(v) <= ROUND_OFF_VALUE * (s->terms_of[k] + fabs(slope * s->input[0]));
+    if (at_once) v = s->modes->behind ? leaving(s, k) : 0;
     return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
 }
 

@@ -30,6 +30,12 @@ typedef struct switching_relation {
                      is 0 as well after the event of the first. SIZE_MAX: there is none */
 } switching_relation;
 
+/* A discrete variable c with the relations x < c y and (c + 1) y <= x, for its value before. */
+typedef struct whole_part {
+    size_t below, above; /* the relations */
+    uint32_t pre;        /* the cell of its value before */
+} whole_part;
+
 /* The state of a relation. */
 typedef struct relation_state {
     unsigned char is;   /* SYM_HELD_FALSE, SYM_HELD_TRUE */
@@ -106,6 +112,7 @@ typedef struct switching {
     switching_relation *relation; /* relations */
     size_t *of_root;              /* roots: its relation */
     double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
+    double *terms_of;             /* relations: the same by which rounding of a value is judged */
     double *largest;              /* relations: the same of terms of nominal sizes */
     double *nominal;              /* relations: what errors of the nominal sizes of all variables
                                      make of the value, at most `largest` */
@@ -115,6 +122,8 @@ typedef struct switching {
     size_t *shift;            /* relations: an entry that is a state and by which left - right is
                                  affine; SIZE_MAX: there is none */
     double *by_shift;         /* relations: its derivative by that entry */
+    size_t *slow;             /* relations: the same of the rate of left - right */
+    double *by_slow;          /* relations */
     bool *of_states;          /* relations: they depend on nothing but states, time and cells */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
                                  those effects of errors */
@@ -127,9 +136,13 @@ typedef struct switching {
     sym_tape *slope;          /* relations: the derivative of left - right by time itself */
     double *by_time;          /* relations */
     time_roots *curves;       /* of relations that are curved; numbered by `root` */
-    sym_tape *definition;     /* of the discrete variables */
-    sym_tape *action;         /* conditions, then values */
-    sym_tape *left;           /* values of continuous variables for pre() */
+    size_t wholes;
+    whole_part *whole;    /* wholes */
+    sym_tape *of_whole;   /* 6 wholes: x, its slope and the size of its terms; the same of y */
+    double *compared;     /* 6 wholes: their values */
+    sym_tape *definition; /* of the discrete variables */
+    sym_tape *action;     /* conditions, then values */
+    sym_tape *left;       /* values of continuous variables for pre() */
     double *defined, *acted, *was_left;
     size_t *reinit;         /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
     double *factor;         /* actions: of that entry in the variable */
@@ -253,9 +266,18 @@ void switching_name_due(switching *s, double t, text *to);
 void switching_name_samples(const switching *s, double t, text *to);
 void switching_name_number(const switching *s, size_t relation, text *to);
 
-/* surfaces.c: finds the relations x < c and c + 1 <= x of whole parts, which are defined as
- * `if x < pre then ... else if pre + 1 <= x then ... else pre`. */
-void switching_find_whole_parts(switching *s, sym_graph *g);
+/* whole_parts.c: finds the whole parts, which are defined as `if x < pre y then ... else if (pre +
+ * 1) y <= x then ... else pre`; under the protection of `a`. And gives their relations the values,
+ * slopes and sizes of terms where s->input is. */
+void switching_find_whole_parts(switching *s, arena *a, sym_graph *g);
+void switching_look_at_whole_parts(switching *s);
+
+/* The derivative by time itself, with all variables held. */
+sym switching_by_time(sym_graph *g, sym f);
+
+/* The sum of the sizes of the terms of f, and that of its terms at nominal sizes, but for those
+ * that have no errors: numbers, cells and time. */
+sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal);
 
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);

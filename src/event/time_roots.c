@@ -3,6 +3,7 @@
 #include "base/round_off.h"
 #include "symbolic/cells.h"
 #include "symbolic/derive.h"
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -191,8 +192,10 @@ static range of_function(sym_op op, range x)
     }
 }
 
-static range of_relation(sym_op op, range a, range b)
+/* Between events a relation that has a mode is what that says. */
+static range of_relation(sym_op op, sym_mode mode, range a, range b)
 {
+    if (mode != SYM_FREE) return (range){mode == SYM_HELD_TRUE, mode == SYM_HELD_TRUE};
     bool always = op == SYM_LESS ? a.high < b.low : op == SYM_LESS_EQUAL ? a.high <= b.low : false;
     bool never = op == SYM_LESS         ? a.low >= b.high
                  : op == SYM_LESS_EQUAL ? a.low > b.high
@@ -201,7 +204,7 @@ static range of_relation(sym_op op, range a, range b)
 }
 
 /* at: the places of its arguments. */
-static range of_node(const time_roots *r, const sym_view *v, const size_t *at)
+static range of_node(const time_roots *r, sym node, const sym_view *v, const size_t *at)
 {
     range x[3] = {ANY, ANY, ANY}, all = {sym_value(r->g, v->value), sym_value(r->g, v->value)};
     for (uint32_t i = 0; i < v->count && i < 3; i++) x[i] = r->of[at[i]];
@@ -224,7 +227,7 @@ static range of_node(const time_roots *r, const sym_view *v, const size_t *at)
     case SYM_MAX: return (range){fmax(x[0].low, x[1].low), fmax(x[0].high, x[1].high)};
     case SYM_LESS:
     case SYM_LESS_EQUAL:
-    case SYM_EQUAL: return of_relation(v->op, x[0], x[1]);
+    case SYM_EQUAL: return of_relation(v->op, sym_mode_of(r->g, node), x[0], x[1]);
     case SYM_AND: return (range){x[0].low && x[1].low, x[0].high && x[1].high};
     case SYM_OR: return (range){x[0].low || x[1].low, x[0].high || x[1].high};
     case SYM_NOT: return (range){!x[0].high, !x[0].low};
@@ -243,7 +246,7 @@ static void evaluate(time_roots *r, double a, double b)
     for (size_t k = 0; k < c->nodes; k++) {
         sym_view v = sym_look(r->g, c->node[k]);
         r->of[k] = v.op == SYM_TIME ? (range){fmin(a, b), fmax(a, b)}
-                                    : of_node(r, &v, c->argument + c->first[k]);
+                                    : of_node(r, c->node[k], &v, c->argument + c->first[k]);
         if (isnan(r->of[k].low) || isnan(r->of[k].high)) r->of[k] = ANY;
     }
 }
@@ -254,19 +257,25 @@ static double value_at(time_roots *r, double t)
     return r->of[r->c->value].low;
 }
 
-/* Whether f has clearly another sign at t: by more than the rounding of its terms, which may
+/* The sign of f at t; 0: it is not clear, by no more than the rounding of its terms, which may
  * leave either sign where it only touches 0. */
-static bool has_crossed(time_roots *r, double t, signed char sign)
+static signed char clear_sign(time_roots *r, double t)
 {
     const curve *c = r->c;
-    double value = value_at(r, t) * sign, terms = 0;
+    double value = value_at(r, t), terms = 0;
     sym_view v = sym_look(r->g, c->node[c->value]);
     if (v.op == SYM_SUM) terms = fabs(sym_value(r->g, v.value));
     for (uint32_t i = 0; v.op == SYM_SUM && i < v.count; i++) {
         range x = r->of[c->argument[c->first[c->value] + i]];
         terms += fabs(sym_value(r->g, v.factor[i])) * fmax(fabs(x.low), fabs(x.high));
     }
-    return value < -ROUND_OFF_SUM * terms;
+    return fabs(value) > ROUND_OFF_SUM * terms ? (value > 0) - (value < 0) : 0;
+}
+
+/* Whether f has clearly another sign at t. */
+static bool has_crossed(time_roots *r, double t, signed char sign)
+{
+    return clear_sign(r, t) * sign < 0;
 }
 
 /* --- the search --- */
@@ -350,4 +359,15 @@ double time_roots_next(time_roots *r, size_t k, double t, double direction, sign
         length *= 2;
     }
     return direction * HUGE_VAL;
+}
+
+signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double direction)
+{
+    static const double GROWTH = 4, LEAST = 1e-18;
+    double last = SAMPLED * FIRST * fmax(1, fabs(t));
+    signed char sign = 0;
+    r->c = &r->curve[k];
+    for (double h = fmax(LEAST, ROUND_OFF_VALUE * fabs(t)); !sign && h < last; h *= GROWTH)
+        sign = clear_sign(r, t + direction * h);
+    return sign;
 }

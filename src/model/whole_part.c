@@ -65,13 +65,19 @@ static ratio negated(sym_graph *g, ratio q)
     return (ratio){sym_negate(g, q.x), q.y, sym_negate(g, q.value)};
 }
 
-/* Both sides of x/y < c, times a positive number: y, or its square where its sign is not known. */
+/* What x/y is multiplied by where it is compared: y, or its square where its sign is not known. */
+static sym step_of(sym_graph *g, ratio q)
+{
+    double number;
+    return sym_number_of(g, q.y, &number) ? q.y : sym_multiply(g, q.y, q.y);
+}
+
+/* Both sides of x/y < c, times that positive number. */
 static void compare(sym_graph *g, ratio q, sym c, sym *x, sym *bound)
 {
     double number;
-    bool known = sym_number_of(g, q.y, &number);
-    *x = known ? q.x : sym_multiply(g, q.x, q.y);
-    *bound = sym_multiply(g, c, known ? q.y : sym_multiply(g, q.y, q.y));
+    *x = sym_number_of(g, q.y, &number) ? q.x : sym_multiply(g, q.x, q.y);
+    *bound = sym_multiply(g, c, step_of(g, q));
 }
 
 /* floor(x/y) of what is no event. Rounding of the quotient is made up for. */
@@ -110,6 +116,7 @@ static sym whole_part(model_reader *r, ratio q, const char *name, model_span at)
     compare(g, q, sym_add(g, pre, sym_number(g, 1)), &x, &high);
     sym below = sym_relation(g, SYM_LESS, x, low), above = sym_relation(g, SYM_LESS_EQUAL, high, x);
     r->system->discrete.variable.item[k].is_whole = true;
+    r->system->discrete.variable.item[k].step = step_of(g, q);
     r->system->discrete.variable.item[k].definition = next_whole(g, q, pre, below, above);
     list_push(r->a, &r->whole, k);
     list_push(r->a, &r->whole_of, q.value);
@@ -142,15 +149,16 @@ model_value model_whole_part(model_reader *r, const model_arguments *a)
     return v;
 }
 
-/* x/y rounded towards zero. Both relation and whole parts are held between events. */
+/* x/y rounded towards zero. One of both whole parts is 0, or they are the same. A relation x/y < 0
+ * beside them would be another one of 0, which rounding may decide otherwise. */
 static sym quotient(model_reader *r, ratio q, const char *name, model_span at)
 {
     sym_graph *g = r->graph;
     sym zero = sym_number(g, 0);
-    sym below = makes_events(r, q.value) ? sym_relation(g, SYM_LESS, q.value, zero)
-                                         : sym_binary(g, SYM_LESS, q.value, zero);
     sym down = whole_part(r, q, name, at), up = rounded_up(r, q, name, at);
-    return sym_if(g, below, up, down);
+    if (!makes_events(r, q.value))
+        return sym_if(g, sym_binary(g, SYM_LESS, q.value, zero), up, down);
+    return sym_add(g, sym_binary(g, SYM_MAX, down, zero), sym_binary(g, SYM_MIN, up, zero));
 }
 
 model_value model_div_mod_rem(model_reader *r, const model_arguments *a)

@@ -28,7 +28,8 @@ typedef struct sym_discrete {
     sym_discrete_type type;
     uint32_t cell, pre; /* cells of its value, and of its value before the event */
     sym definition;     /* its value at an event, by unknowns, time, relations and cells */
-    bool is_whole;      /* the whole part of an expression, by the function `name` */
+    bool is_whole;      /* the whole part of an expression, by the function `name` ... */
+    sym step;           /* ... by how much what its relations compare changes between two of them */
     bool is_condition;  /* of a when-clause: at the start it cannot have risen ... */
     bool at_start;      /* ... unless it is initial() */
     bool waits;         /* nothing else makes that clause act at the start, either */

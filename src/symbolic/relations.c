@@ -114,6 +114,11 @@ void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
         if (first_of(r, i) == first) r->mode.item[1 + i] = (unsigned char)mode;
 }
 
+sym_mode sym_mode_of(const sym_graph *g, sym relation)
+{
+    return (sym_mode)g->relations.mode.item[g->node.item[relation]->slot];
+}
+
 sym_mode sym_relation_mode(const sym_graph *g, size_t k)
 {
     return (sym_mode)g->relations.mode.item[1 + k];

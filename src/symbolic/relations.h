@@ -61,4 +61,7 @@ size_t sym_relation_number(const sym_graph *g, sym node);
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode);
 sym_mode sym_relation_mode(const sym_graph *g, size_t k);
 
+/* The mode of a node that is a relation, an image of one of them or any other. */
+sym_mode sym_mode_of(const sym_graph *g, sym relation);
+
 #endif

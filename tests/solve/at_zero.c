@@ -15,22 +15,29 @@ static double draw(unsigned *seed)
     return (*seed >> 8) / 16777216.0;
 }
 
-/* The value of x at the end; no more than so many events. */
-static void ends_at(const char *model, const char *method, double stop, double exact,
-                    unsigned events)
+/* The value of x at the end of a run; no more than so many events. */
+static void ends_from(const char *model, const char *method, double start, double stop,
+                      double exact, unsigned events)
 {
     dae_options o = tolerance_of(1e-8);
     double y[8];
     o.method = method;
     o.max_steps = 5000;
     dae_solver *s = solver_of(model, &o);
-    is_ok(s, dae_solver_start(s, 0, NULL));
+    is_ok(s, dae_solver_start(s, start, NULL));
     is_ok(s, dae_solver_run(s, stop));
     is_ok(s, dae_solver_at(s, stop, y, NULL));
     size_t found = dae_solver_stats(s)->events;
-    ck_assert_msg(fabs(y[0] - exact) < 1e-6, "%s: %s: %.9g, not %.9g", method, model, y[0], exact);
+    ck_assert_msg(fabs(y[0] - exact) < 1e-6 * (stop - start), "%s: %s: %.9g, not %.9g", method,
+                  model, y[0], exact);
     ck_assert_msg(found <= events, "%s: %s: %zu events", method, model, found);
     dae_solver_free(s);
+}
+
+static void ends_at(const char *model, const char *method, double stop, double exact,
+                    unsigned events)
+{
+    ends_from(model, method, 0, stop, exact, events);
 }
 
 /* A body rests at 0 and begins to move at a time of its own: what is 0 until then is no event. */
@@ -127,6 +134,83 @@ START_TEST(samples_at_the_edge_of_a_force)
 }
 END_TEST
 
+/* A sine that is at a step of a whole part at the start, by rounding on either side, or touches one
+ * on its way: over a period, floor has the mean -1/2 wherever it begins. */
+START_TEST(steps_of_a_sine)
+{
+    static const struct {
+        const char *rate;
+        double mean;
+    } step[] = {{"floor(2*s)", -0.5},       {"floor(-2*s)", -0.5},    {"ceil(2*s)", 0.5},
+                {"-ceil(-2*s)", -0.5},      {"integer(s/0.5)", -0.5}, {"div(s, 0.5)", 0},
+                {"div(-s, 0.5) + s", 0},    {"rem(s, 0.5)", 0},       {"mod(s, 0.5)", 0.25},
+                {"mod(-s, 0.5) - s", 0.25}, {"floor(s)", -0.5},       {"rem(-s, -0.5)", 0}};
+    static const char *const phase[] = {"0", "pi", "pi/2", "(-pi)", "7*pi", "1"};
+    char model[400];
+    unsigned seed = 7000u + (unsigned)_i;
+    for (size_t k = 0; k < sizeof step / sizeof *step; k++) {
+        double w = 0.3 + 3 * draw(&seed);
+        const char *at = phase[(k + (size_t)_i) % (sizeof phase / sizeof *phase)];
+        (void)snprintf(model, sizeof model,
+                       "model M constant Real pi = 3.141592653589793;\n"
+                       "  Real x(start = 0, fixed = true), s = sin(%.17g*time + %s);\n"
+                       "equation der(x) = %s; end M;",
+                       w, at, step[k].rate);
+        double period = 2 * acos(-1.0) / w;
+        ends_at(model, METHODS[_i], period, step[k].mean * period, 24);
+    }
+}
+END_TEST
+
+/* Steps of time in any unit, with samples at the same instants, from a start before 0 and from one
+ * beside a step by rounding. */
+START_TEST(steps_of_time)
+{
+    static const struct {
+        const char *rate;
+        double sum; /* over the steps -3 to 4, and half of the next one */
+    } step[] = {{"floor(time/P)", 2}, {"ceil(time/P)", 9.5},          {"-floor(-time/P)", 9.5},
+                {"div(time, P)", 5},  {"integer(time/P - 1e-16)", 2}, {"mod(time, P)/P", 3.625}};
+    static const double unit[] = {1, 0.1, 1e5, 1e-4, 7};
+    char model[400];
+    double p = unit[_i];
+    for (size_t k = 0; k < sizeof step / sizeof *step; k++) {
+        (void)snprintf(model, sizeof model,
+                       "model M constant Real P = %.17g; Real x(start = 0, fixed = true);\n"
+                       "  Integer n(start = 0, fixed = true);\n"
+                       "equation der(x) = %s;\n"
+                       "  when sample(0, P) then n = pre(n) + 1; end when; end M;",
+                       p, step[k].rate);
+        ends_from(model, METHODS[_i], -3 * p, 4.5 * p, step[k].sum * p, 24);
+    }
+}
+END_TEST
+
+/* A relation that is 0 at the start and true at once. What it selects is what others compare: s is
+ * sin(4) again at 3 pi - 8. */
+START_TEST(branches_that_change_at_the_start)
+{
+    static const char BRANCH[] = "(if s < sin(4) then s else 1.7)";
+    static const struct {
+        const char *rate;
+        double first, then; /* the rate, before and after */
+    } way[] = {{"floor(%s)", -1, 1},         {"ceil(%s)", 0, 2},
+               {"sign(%s)", -1, 1},          {"max(0, %s)", 0, 1.7},
+               {"floor(abs(%s))", 0, 1},     {"div(2*%s, 1)", -1, 3},
+               {"floor(max(%s, s))", -1, 1}, {"if %s > 0 then 1 else 2", 2, 1}};
+    char model[400], rate[100];
+    double at = 3 * acos(-1.0) - 8;
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        (void)snprintf(rate, sizeof rate, way[k].rate, BRANCH);
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 0, fixed = true), s = sin(time + 4);\n"
+                       "equation der(x) = %s; end M;",
+                       rate);
+        ends_at(model, METHODS[_i], 2, way[k].first * at + way[k].then * (2 - at), 8);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -135,5 +219,8 @@ int UNIT_ENTRY(void)
     unit_loop(tests, one_branch_is_zero, 0, METHODS_COUNT);
     unit_loop(tests, time_touches_zero, 0, METHODS_COUNT);
     unit_loop(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
+    unit_loop(tests, steps_of_a_sine, 0, METHODS_COUNT);
+    unit_loop(tests, steps_of_time, 0, METHODS_COUNT);
+    unit_loop(tests, branches_that_change_at_the_start, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
 }

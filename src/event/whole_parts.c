@@ -1,0 +1,81 @@
+/* Whole parts: discrete variables c of which two relations x < c y and (c + 1) y <= x tell where
+ * they change.
+ *
+ * The relations of c and of c + 1 compare x with the same bound. Rounding must not decide one of
+ * them otherwise than the other one, or no c is that of its relations. So both are looked at by one
+ * difference, with one size of its terms. */
+#include "event/switching.h"
+
+#include "symbolic/cells.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+
+/* The relation whose truth selects in a node; SIZE_MAX: none does. */
+static size_t selecting(const switching *s, sym_graph *g, const sym_view *view)
+{
+    size_t k = view->op == SYM_IF ? 0 : s->relations;
+    while (k < s->relations && sym_relation_node(g, k) != view->argument[0]) k++;
+    return k < s->relations ? k : SIZE_MAX;
+}
+
+/* The two relations of a whole part; whether it has both. */
+static bool find_both(const switching *s, sym_graph *g, const sym_discrete *x, whole_part *w)
+{
+    if (!x->is_whole) return false;
+    sym_view less = sym_look(g, x->definition);
+    w->below = selecting(s, g, &less);
+    if (w->below == SIZE_MAX) return false;
+    sym_view more = sym_look(g, less.argument[2]);
+    w->above = selecting(s, g, &more);
+    w->pre = x->pre;
+    return w->above != SIZE_MAX;
+}
+
+void switching_find_whole_parts(switching *s, arena *a, sym_graph *g)
+{
+    const sym_discrete_part *d = &s->system->discrete;
+    LIST(sym) value = {0};
+    double unused;
+    for (size_t k = 0; k < s->relations; k++) s->relation[k].other = SIZE_MAX;
+    s->whole = arena_array(a, d->variable.count + 1, sizeof *s->whole);
+    for (size_t i = 0; i < d->variable.count; i++) {
+        whole_part *w = &s->whole[s->wholes];
+        if (!find_both(s, g, &d->variable.item[i], w)) continue;
+        s->relation[w->below].other = w->above;
+        s->relation[w->above].other = w->below;
+        s->wholes++;
+        sym of[2] = {sym_look(g, sym_relation_node(g, w->below)).argument[0],
+                     d->variable.item[i].step};
+        structure_to_core(s->system, s->f->core, 2, of);
+        for (size_t j = 0; j < 2; j++) {
+            list_push(a, &value, of[j]);
+            list_push(a, &value, switching_by_time(g, of[j]));
+            list_push(a, &value, switching_terms(s, g, of[j], &unused));
+        }
+    }
+    s->of_whole = prolongation_tape(a, s->f->p, value.count, value.item);
+    arena_vectors(a, value.count + 1, (double **[]){&s->compared, NULL});
+}
+
+/* left - right of x and c y for one c: its value, its slope and the size of its terms, to which the
+ * whole part beside it belongs. */
+static void compare(switching *s, size_t k, double c, const double *of, bool turned)
+{
+    const double *x = of, *y = of + 3;
+    double value = x[0] - c * y[0], slope = x[1] - c * y[1];
+    s->value[k] = turned ? -value : value;
+    s->by_time[k] = turned ? -slope : slope;
+    s->terms_of[k] = x[2] + (fabs(c) + 1) * y[2];
+}
+
+void switching_look_at_whole_parts(switching *s)
+{
+    sym_tape_eval(s->of_whole, s->input, s->compared);
+    for (size_t i = 0; i < s->wholes; i++) {
+        const whole_part *w = &s->whole[i];
+        const double *of = s->compared + 6 * i, pre = sym_cell_value(s->system->graph, w->pre);
+        compare(s, w->below, pre, of, false);
+        compare(s, w->above, pre + 1, of, true);
+    }
+}
