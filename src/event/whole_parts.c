@@ -7,27 +7,26 @@
 #include "event/switching.h"
 
 #include "symbolic/cells.h"
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
 
 /* The relation whose truth selects in a node; SIZE_MAX: none does. */
-static size_t selecting(const switching *s, sym_graph *g, const sym_view *view)
+static size_t selecting(const sym_graph *g, const sym_view *view)
 {
-    size_t k = view->op == SYM_IF ? 0 : s->relations;
-    while (k < s->relations && sym_relation_node(g, k) != view->argument[0]) k++;
-    return k < s->relations ? k : SIZE_MAX;
+    return view->op == SYM_IF ? sym_relation_number(g, view->argument[0]) : SIZE_MAX;
 }
 
 /* The two relations of a whole part; whether it has both. */
-static bool find_both(const switching *s, sym_graph *g, const sym_discrete *x, whole_part *w)
+static bool find_both(const sym_graph *g, const sym_discrete *x, whole_part *w)
 {
     if (!x->is_whole) return false;
     sym_view less = sym_look(g, x->definition);
-    w->below = selecting(s, g, &less);
+    w->below = selecting(g, &less);
     if (w->below == SIZE_MAX) return false;
     sym_view more = sym_look(g, less.argument[2]);
-    w->above = selecting(s, g, &more);
+    w->above = selecting(g, &more);
     w->pre = x->pre;
     return w->above != SIZE_MAX;
 }
@@ -41,7 +40,7 @@ void switching_find_whole_parts(switching *s, arena *a, sym_graph *g)
     s->whole = arena_array(a, d->variable.count + 1, sizeof *s->whole);
     for (size_t i = 0; i < d->variable.count; i++) {
         whole_part *w = &s->whole[s->wholes];
-        if (!find_both(s, g, &d->variable.item[i], w)) continue;
+        if (!find_both(g, &d->variable.item[i], w)) continue;
         s->relation[w->below].other = w->above;
         s->relation[w->above].other = w->below;
         s->wholes++;

@@ -184,8 +184,8 @@ static dae_status try_length(flat_step *f, double h, bool *good)
     return status;
 }
 
-/* The engine goes on from the end of the step. Within the step states are linear in time, and
- * algebraic variables follow from the states. */
+/* Restarts the engine at the end of the step. Its polynomial joins both ends by a straight line;
+ * algebraic variables between them are solved for from the states on it. */
 static void take_end(flat_step *f, double h)
 {
     engine *e = f->engine;

@@ -166,8 +166,8 @@ END_TEST
     " v[k] - vp = if ot[k] then st[k] else 0; it[k] = if ot[k] then 0 else st[k];\n" \
     " vn - v[k] = if ob[k] then sb[k] else 0; ib[k] = if ob[k] then 0 else sb[k];\n"
 
-/* Runs with a method at 1e-4 and 1e-6: `name` becomes 0 within 1e-4, after at most so many events.
- */
+/* Runs with a method at 1e-4 and 1e-6: `bal` is 0 within 100 tolerances, after at most so many
+ * events. */
 static void balances(const char *model, const char *method, double stop, size_t events)
 {
     for (int k = 0; k < 2; k++) {
