@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { GRID = 400, FREQUENCIES = 2000, RAYS = 60 };
+enum { GRID = 256, FREQUENCIES = 2000, RAYS = 60 };
 
 typedef struct drawing {
     picture page;

@@ -108,7 +108,7 @@ class Texts(Absurd):
             model("for i in 1:1 loop\n" * deep + "x = 1"),
             model("x = if " + "not " * deep + "true then 1 else 2"),
         ):
-            self.refuse(text, "m.mo:", "error: ")
+            self.refuse(text, "m.mo:", "error: ", subcommands=("check",))
 
     def test_moderate_nesting_is_no_mistake(self):
         deep = 100

@@ -39,7 +39,7 @@ check 1 run tests/corpus/ErrPoleDuringRun.mo
 check 3 run tests/corpus/ErrInconsistentInitial.mo
 alike 3 check tests/corpus/ErrStructurallySingular.mo
 alike 3 run tests/corpus/ErrMissingSemicolon.mo --stats
-check 0 init tests/corpus/base/ErrEmptyModel.bmo
+alike 0 init tests/corpus/base/ErrEmptyModel.bmo
 check 0 run examples/transistor_amplifier.mo --stop 0.002 --method rodas5p
 alike 0 run examples/rc_ladder.mo --set N=30 --stop 1 --method dop853 --points 50
 alike 0 run examples/chemical_akzo_nobel.mo --stop 10 --method esdirk4
@@ -55,13 +55,16 @@ alike 0 run examples/linear_index2.mo --stop 1 --method bdf3 --step 0.05
 check 0 run examples/pendulum.mo --stop 0.2 --method dcbdf3 --step 0.01
 check 0 run examples/pendulum.mo --stop 0.2 --method hedop5
 check 0 run examples/pendulum.mo --stop 0.1 --method projected-gauss3
-check 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-dopri5
+alike 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-dopri5
 alike 0 run examples/chemical_akzo_nobel.mo --stop 2 --method state-space-gauss2
 alike 0 method dop853 --json
 alike 0 method mebdf
 alike 0 method
-[ $left_out -eq 0 ] || echo "$left_out programs left out: alike those that were run"
-for form in invariant linear mass residual semi_explicit three_body; do
+for form in residual three_body; do
   under_valgrind 0 "$PROGRAMS/example_$form"
 done
+for form in invariant linear mass semi_explicit; do
+  if [ "$THINNED" = no ]; then under_valgrind 0 "$PROGRAMS/example_$form"; else left_out=$((left_out + 1)); fi
+done
+[ $left_out -eq 0 ] || echo "$left_out programs left out: alike those that were run"
 exit $failed
