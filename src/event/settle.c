@@ -343,6 +343,19 @@ static dae_status take_rest(settling *e)
     return DAE_OK;
 }
 
+static void end_event(settling *e)
+{
+    message_free(&e->tried);
+    for (size_t k = 0; k < e->s->relations; k++) {
+        relation_state *r = &e->s->modes->relation[k];
+        r->crossed = r->leaves = r->stuck = r->slid = false;
+        r->passed = r->thrown = 0;
+        r->share_ends = 0;
+    }
+    e->result->s = e->s;
+    e->result->z = e->z;
+}
+
 static dae_status run_event(settling *e)
 {
     switching_modes *modes = e->s->modes;
@@ -364,15 +377,7 @@ static dae_status run_event(settling *e)
     if (status == DAE_OK) status = settling_note_lingering(e);
     if (status == DAE_OK) settling_note_memories(e);
     if (status == DAE_OK) settling_note_pierced(e);
-    message_free(&e->tried);
-    for (size_t k = 0; k < modes->relations; k++) {
-        relation_state *r = &modes->relation[k];
-        r->crossed = r->leaves = r->stuck = r->slid = false;
-        r->passed = r->thrown = 0;
-        r->share_ends = 0;
-    }
-    e->result->s = e->s;
-    e->result->z = e->z;
+    end_event(e);
     return status;
 }
 
@@ -466,8 +471,6 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     if (status == DAE_OK) status = begin_behind(&e, note);
     if (status == DAE_OK) status = settling_leave_surfaces(&e);
     if (status == DAE_OK) status = settling_leave_vertex(&e);
-    message_free(&e.tried);
-    result->s = e.s;
-    result->z = e.z;
+    end_event(&e);
     return status;
 }

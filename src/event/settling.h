@@ -105,6 +105,11 @@ void settling_restore(settling *e, switching *s, double *z);
 void settling_keep_cells(switching *s);
 bool settling_has_switched(const settling *e);
 
+/* Whether a trial from what was kept in s has taken back what was crossed at this event: not at
+ * the surface that it tries (or SIZE_MAX), nor at those that the solution slides along or has left.
+ */
+bool settling_takes_back(const settling *e, const switching *s, size_t surface);
+
 /* Messages of a trial are not heard: what was told before is put aside, and comes back behind it. A
  * note that the trial would have told once is still to be told. */
 typedef struct settling_aside {
@@ -119,6 +124,7 @@ void settling_hear(settling *e, settling_aside *a);
 typedef struct settling_ways {
     double of[2], clear; /* from this size on they are clearly not 0 */
     bool off;            /* the solution does not stand at the surface any more */
+    bool back;           /* they are those of modes that take back what was crossed */
 } settling_ways;
 
 /* Whether the solution slides along a surface. */

@@ -42,6 +42,7 @@ dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, sett
     dae_status status = settling_find_modes(e);
     settling_hear(e, &aside);
     if (status == DAE_OK) {
+        w->back = w->back || settling_takes_back(e, s, surface);
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
         rate = e->s->changes[surface] * s->modes->direction;

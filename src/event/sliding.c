@@ -80,17 +80,47 @@ static void review_surface(settling *e, size_t surface, const settling_ways *w)
 }
 
 /* Decides anew about surfaces up to the first one that the solution leaves, with the lowest number.
- */
-static dae_status review_some(settling *e, settling_ways *way, bool *known)
+ * *seen: the rates of a side of one of them are known. */
+static dae_status review_some(settling *e, settling_ways *way, bool *known, bool *seen)
 {
     const switching_modes *m = e->s->modes;
     size_t sliding = m->sliding;
     dae_status status = settling_look_at_shares(e, way, known);
+    *seen = false;
     for (size_t k = 0; k < m->relations && status == DAE_OK && m->sliding == sliding; k++) {
         if (!m->relation[k].slides) continue;
         if (!known[k]) status = settling_look_at_sides(e, k, &way[k]);
         if (status == DAE_OK) review_surface(e, k, &way[k]);
+        *seen = *seen || (!way[k].back && !(isnan(way[k].of[0]) && isnan(way[k].of[1])));
     }
+    return status;
+}
+
+/* Whether the equations have a solution in the present modes. All is then as it was before. */
+static dae_status can_stay(settling *e, bool *can)
+{
+    switching *s = e->s;
+    double *z = e->z;
+    settling_keep(e);
+    settling_aside aside;
+    settling_hush(e, &aside);
+    dae_status status = settling_find_modes(e);
+    settling_hear(e, &aside);
+    *can = status == DAE_OK && !settling_takes_back(e, s, SIZE_MAX);
+    settling_restore(e, s, z);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+/* An event that takes two surfaces out of the equations leaves shares that nothing determines, so
+ * that no side of one of them has rates while the solution slides along the other. Then all are
+ * left, and those that lead back on both sides are found again. */
+static dae_status leave_undetermined(settling *e)
+{
+    const switching_modes *m = e->s->modes;
+    bool can = true;
+    dae_status status = can_stay(e, &can);
+    for (size_t k = 0; k < m->relations && status == DAE_OK && !can; k++)
+        if (m->relation[k].slides) leave_by_value(e->s, k);
     return status;
 }
 
@@ -104,10 +134,12 @@ dae_status settling_review_sliding(settling *e)
     bool *known = malloc((m->relations + 1) * sizeof *known);
     dae_status status = way && known ? DAE_OK : DAE_NO_MEMORY;
     size_t sliding = m->relations + 1;
+    bool seen = false;
     while (m->sliding > 0 && m->sliding != sliding && status == DAE_OK) {
         sliding = m->sliding;
-        status = review_some(e, way, known);
+        status = review_some(e, way, known, &seen);
     }
+    if (status == DAE_OK && m->sliding > 1 && !seen) status = leave_undetermined(e);
     free(way);
     free(known);
     return status;
@@ -240,7 +272,7 @@ static dae_status try_together(settling *e, const together *t, bool *found)
     settling_hush(e, &aside);
     dae_status status = settling_find_modes(e);
     settling_hear(e, &aside);
-    *found = status == DAE_OK && fits(e, t);
+    *found = status == DAE_OK && !settling_takes_back(e, s, SIZE_MAX) && fits(e, t);
     if (!*found) settling_restore(e, s, z);
     for (size_t i = 0; i < t->count && !*found; i++)
         settling_set_slides(s->modes, t->surface[i], slides[i]);

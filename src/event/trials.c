@@ -55,3 +55,14 @@ bool settling_has_switched(const settling *e)
         if (e->s->seen[i] && sym_cell_value(g, i) != e->s->modes->was_cell[i]) return true;
     return false;
 }
+
+bool settling_takes_back(const settling *e, const switching *s, size_t surface)
+{
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &e->s->modes->relation[k];
+        bool left = r->surface == surface || s->modes->relation[r->surface].leaves;
+        if (left || !r->crossed || switching_slides(s, k)) continue;
+        if (r->is != s->kept_is[k]) return true;
+    }
+    return false;
+}

@@ -61,6 +61,50 @@ START_TEST(both_sides_change_meanwhile)
 }
 END_TEST
 
+/* Levels that two-point controllers hold get other set values at one event, so that none of their
+ * surfaces is one of the equations any more; the last one keeps its own. Each moves with its rate
+ * until it is there. */
+START_TEST(one_event_gives_many_other_surfaces)
+{
+    static const char *const DAY[] = {"time < 0.8", "c < 0.8", "phase < 2"};
+    uint64_t state = 34;
+    char model[3000];
+    for (size_t kind = 0; kind < 3; kind++) {
+        for (size_t count = 2; count <= 6; count += 4) {
+            double set[6], next[6], rate[6];
+            size_t n = 0;
+            n += (size_t)snprintf(model, sizeof model,
+                                  "model M Real c(start = 0, fixed = true), w; discrete Integer "
+                                  "phase(start = 1, fixed = true); ");
+            for (size_t i = 0; i < count; i++)
+                n += (size_t)snprintf(model + n, sizeof model - n,
+                                      "Real x%zu(start = 1, fixed = true), u%zu; ", i, i);
+            n += (size_t)snprintf(model + n, sizeof model - n,
+                                  "equation der(c) = 1; w = if x0 < 1.2 then 1 else 0; "
+                                  "when c > 0.8 then phase = 2; end when; ");
+            for (size_t i = 0; i < count; i++) {
+                set[i] = scatter_between(&state, 0.5, 3);
+                next[i] = i + 1 == count ? set[i] : scatter_between(&state, 0.5, 3);
+                rate[i] = scatter_between(&state, 4, 8);
+                n += (size_t)snprintf(
+                    model + n, sizeof model - n,
+                    "u%zu = if %s then (if x%zu < %.17g then %.17g else -%.17g) else (if x%zu > "
+                    "%.17g then -%.17g else %.17g); der(x%zu) = u%zu; ",
+                    i, i + 1 == count ? "true" : DAY[kind], i, set[i], rate[i], rate[i], i, next[i],
+                    rate[i], rate[i], i, i);
+            }
+            snprintf(model + n, sizeof model - n, "end M;");
+            for (size_t i = 0; i < count; i += count - 1) {
+                char name[] = {'x', (char)('0' + i), 0};
+                double way = next[i] - set[i], most = 0.1 * rate[i];
+                ends(model, 0.9, name, set[i] + fmax(-most, fmin(most, way)), 1e-8);
+                ends(model, 2, name, next[i], 1e-8);
+            }
+        }
+    }
+}
+END_TEST
+
 /* The surface bends while y slides along it: at the bend the motion ends where the other piece
  * moves away by itself, and goes on where that moves more slowly than y. */
 START_TEST(a_surface_bends)
@@ -96,6 +140,7 @@ int UNIT_ENTRY(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_whole_part_slides);
     tcase_add_test(tests, both_sides_change_meanwhile);
+    tcase_add_test(tests, one_event_gives_many_other_surfaces);
     tcase_add_test(tests, a_surface_bends);
     return unit_run("solve/sliding_sides", tests);
 }
