@@ -161,6 +161,7 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     size_t count = s->relations;
     double unused;
     sym *rate = arena_array(a, count, sizeof *rate),
+        *difference = arena_array(a, count, sizeof *difference),
         *terms = arena_array(a, 3 * count, sizeof *terms);
     arena_vectors(a, count + 1,
                   (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift,
@@ -172,21 +173,23 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     arena_vectors(a, 3 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
-        sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        difference[k] = sym_subtract(g, view.argument[0], view.argument[1]);
         /* a velocity that is the derivative of a position has its own nominal size */
-        sym effect = effect_of_errors(s, g, difference);
-        (void)switching_terms(s, g, difference, &s->largest[k]);
-        structure_to_core(s->system, s->f->core, 1, &difference);
-        structure_to_core(s->system, s->f->core, 1, &effect);
-        find_entry(s, g, k, difference);
-        s->of_states[k] = is_of_states(s, g, difference);
-        rate[k] = sym_time_derivative(g, difference);
+        terms[2 * count + k] = effect_of_errors(s, g, difference[k]);
+        (void)switching_terms(s, g, difference[k], &s->largest[k]);
+    }
+    structure_to_core(s->system, s->f->core, count, difference);
+    structure_to_core(s->system, s->f->core, count, terms + 2 * count);
+    for (size_t k = 0; k < count; k++) s->of_states[k] = is_of_states(s, g, difference[k]);
+    switching_to_states(s, a, g, count, difference);
+    for (size_t k = 0; k < count; k++) {
+        find_entry(s, g, k, difference[k]);
+        rate[k] = sym_time_derivative(g, difference[k]);
         (void)find_shift(s, g, rate[k], &s->slow[k], &s->by_slow[k]);
         if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
-        terms[k] = switching_terms(s, g, difference, &unused);
+        terms[k] = switching_terms(s, g, difference[k], &unused);
         terms[count + k] = switching_terms(s, g, rate[k], &unused);
-        terms[2 * count + k] = effect;
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
     s->terms = prolongation_tape(a, s->f->p, 3 * count, terms);

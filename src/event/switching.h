@@ -279,6 +279,10 @@ sym switching_by_time(sym_graph *g, sym f);
  * that have no errors: numbers, cells and time. */
 sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal);
 
+/* given.c: writes expressions of the core's unknowns in states, as far as equations give the
+ * what else is in them by states. */
+void switching_to_states(const switching *s, arena *a, sym_graph *g, size_t count, sym *f);
+
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);
 

@@ -105,6 +105,54 @@ START_TEST(one_event_gives_many_other_surfaces)
 }
 END_TEST
 
+/* The solution slides where what is compared is solved for from an equation that does not give it
+ * by itself: from t = size k v(0)/(1 + a - d) on, w = a t. */
+START_TEST(a_surface_of_what_is_solved_for)
+{
+    static const char *const GIVEN[] = {"w = k*v + a*time", "0 = a*time - w + k*v",
+                                        "w - a*time = 2*u; u = k*v/2",
+                                        "2*w = q + k*v; w = 2*a*time + k*v - (q - w)"};
+    uint64_t state = 35;
+    char model[700];
+    for (size_t i = 0; i < sizeof GIVEN / sizeof *GIVEN; i++) {
+        double k = scatter_between(&state, 0.5, 4), a = scatter_between(&state, 0.1, 0.5);
+        double d = scatter_between(&state, -0.3, 0.3), w = scatter_between(&state, 0.3, 1);
+        snprintf(model, sizeof model,
+                 "model M parameter Real k = %.17g, a = %.17g; Real v, u, q, x(start = 0, fixed = "
+                 "true), w(start = %.17g, fixed = true); equation der(w) = %.17g - sign(v); "
+                 "der(x) = v; %s;%s%s end M;",
+                 k, a, w, d, GIVEN[i], i == 2 ? "" : " u = time;", i == 3 ? "" : " q = time;");
+        double rests = w / (1 + a - d);
+        ends(model, 0.5 * rests, "w", w - 0.5 * rests * (1 - d), 1e-8);
+        ends(model, rests + 1, "w", a * (rests + 1), 1e-8);
+        ends(model, rests + 1, "x", 0.5 * rests * w / k, 1e-8);
+    }
+}
+END_TEST
+
+/* Momenta give the velocities of bodies with dry friction by a matrix: each comes to rest. */
+START_TEST(momenta_with_dry_friction)
+{
+    uint64_t state = 36;
+    char model[900], given[900];
+    for (size_t i = 0; i < 4; i++) {
+        double b = scatter_between(&state, -0.6, 0.6), p = scatter_between(&state, 0.5, 2);
+        double m = scatter_between(&state, 1, 3), q = scatter_between(&state, -1, 1);
+        static const char *const BODIES =
+            "model M parameter Real b = %.17g, m = %.17g; Real x(start = 0, fixed = true), v, u, "
+            "p(start = %.17g, fixed = true), q(start = %.17g, fixed = true); equation "
+            "der(x) = v; der(p) = 0.1 - sign(v); der(q) = 0.2 - 0.7*sign(u); %s end M;";
+        snprintf(model, sizeof model, BODIES, b, m, p, q, "p = m*v + b*u; q = b*v + u;");
+        snprintf(given, sizeof given, BODIES, b, m, p, q,
+                 "v = (p - b*q)/(m - b*b); u = (m*q - b*p)/(m - b*b);");
+        dae_options options = tolerance_of(1e-9);
+        ends(model, 6, "x", end_of(given, &options, 6, "x"), 1e-8);
+        ends(model, 6, "p", 0, 1e-8);
+        ends(model, 6, "q", 0, 1e-8);
+    }
+}
+END_TEST
+
 /* The surface bends while y slides along it: at the bend the motion ends where the other piece
  * moves away by itself, and goes on where that moves more slowly than y. */
 START_TEST(a_surface_bends)
@@ -141,6 +189,8 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, a_whole_part_slides);
     tcase_add_test(tests, both_sides_change_meanwhile);
     tcase_add_test(tests, one_event_gives_many_other_surfaces);
+    tcase_add_test(tests, a_surface_of_what_is_solved_for);
+    tcase_add_test(tests, momenta_with_dry_friction);
     tcase_add_test(tests, a_surface_bends);
     return unit_run("solve/sliding_sides", tests);
 }
