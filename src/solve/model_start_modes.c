@@ -135,6 +135,68 @@ static bool try_modes(model_simulation *m, double t, size_t least, size_t most, 
     return found;
 }
 
+/* The first relation of the state from `from` on whose value its mode excludes, by more than the
+ * errors of a state; the count of relations: there is none. */
+static size_t find_excluded(model_simulation *m, double t, size_t from)
+{
+    const switching *s = m->switching;
+    size_t k = from;
+    switching_look(m->switching, t, m->z);
+    for (; k < m->modes->relations; k++) {
+        bool differs = switching_holds(s, k) != (m->modes->relation[k].is == SYM_HELD_TRUE);
+        if (differs && s->relation[k].kind == RELATION_STATE &&
+            fabs(s->value[k]) > switching_band(s, k))
+            break;
+    }
+    return k;
+}
+
+static void turn_one(model_simulation *m, double t, size_t k)
+{
+    bool was = m->modes->relation[k].is == SYM_HELD_TRUE;
+    m->modes->relation[k].is = was ? SYM_HELD_FALSE : SYM_HELD_TRUE;
+    switching_adopt(m->switching, m->system->graph);
+    switching_define(m->switching, t, m->z);
+}
+
+/* From the mode in which all relations of the state are true, or false: turns the first one that is
+ * excluded, as long as the equations then have a start (Murty, 1972, as in event/search.c). */
+static bool try_pivots(model_simulation *m, double t, bool all, message *told)
+{
+    size_t relations = m->modes->relations, left = 4 * relations, k = 0;
+    for (size_t i = 0; i < relations; i++)
+        if (m->switching->relation[i].kind == RELATION_STATE)
+            m->modes->relation[i].is = all ? SYM_HELD_TRUE : SYM_HELD_FALSE;
+    switching_adopt(m->switching, m->system->graph);
+    switching_define(m->switching, t, m->z);
+    bool starts = start_in_mode(m, t, told);
+    while (starts && left-- > 0) {
+        k = find_excluded(m, t, k);
+        if (k == relations) return !is_excluded(m, t);
+        turn_one(m, t, k);
+        bool turns = start_in_mode(m, t, told);
+        if (!turns && !m->formulation) return false;
+        if (!turns) turn_one(m, t, k);
+        starts = turns || start_in_mode(m, t, told);
+        k = turns ? 0 : k + 1;
+    }
+    return false;
+}
+
+/* Where there are too many relations to try all modes. */
+static bool try_many(model_simulation *m, double t, message *told)
+{
+    size_t open = 0;
+    for (size_t k = 0; k < m->modes->relations; k++)
+        open += m->switching->relation[k].kind == RELATION_STATE;
+    if (open <= MOST_AT_START) return false;
+    for (int all = 1; all >= 0; all--) {
+        if (try_pivots(m, t, all, told)) return true;
+        if (!restore_whole(m, t)) return false;
+    }
+    return false;
+}
+
 static bool may_start_in_mode(const model_simulation *m)
 {
     return m->switching && m->whole.selectors.relations + m->whole.selectors.cells > 0;
@@ -163,7 +225,7 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
     }
     *found = *found && !again;
     if (!*found && restore_whole(m, t))
-        *found = try_modes(m, t, 1, (size_t)1 << MOST_AT_START, &told);
+        *found = try_modes(m, t, 1, (size_t)1 << MOST_AT_START, &told) || try_many(m, t, &told);
     m->whole.usable = !*found;
     if (*found) return take_mode(m, t, &told);
     message_free(&told);
@@ -175,7 +237,7 @@ dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *foun
     message told = {0};
     *found = false;
     if (!may_start_in_mode(m) || !restore_whole(m, t)) return DAE_OK;
-    *found = try_modes(m, t, 0, MOST_TRIED, &told);
+    *found = try_modes(m, t, 0, MOST_TRIED, &told) || try_many(m, t, &told);
     if (*found) return take_mode(m, t, &told);
     message_free(&told);
     return restore_whole(m, t) ? DAE_OK : DAE_NO_MEMORY;

@@ -285,7 +285,57 @@ START_TEST(a_whole_part_switches)
 }
 END_TEST
 
+/* The largest difference of three sines that are a third of a period apart. */
+static double widest(double phase)
+{
+    double most = -1, least = 1, third = 2 * acos(-1.0) / 3;
+    for (int k = 0; k < 3; k++) {
+        most = fmax(most, sin(phase - k * third));
+        least = fmin(least, sin(phase - k * third));
+    }
+    return most - least;
+}
+
+/* Bridges in series, each with three phases of its own and a floating neutral point: of so many
+ * diodes no start tries all modes. The voltage is the sum of the largest differences of phases. */
+START_TEST(bridges_in_series_start)
+{
+    static const char EQUATIONS[] =
+        "Real e[B,3], x[B,3], u[B,3], l[B,3], su[B,3], sl[B,3], p[B + 1], m[B], v = p[B + 1], "
+        "i(start = 0, fixed = true); Boolean ou[B,3], ol[B,3]; equation\n"
+        "p[1] = 0; for b in 1:B loop for k in 1:3 loop\n"
+        "e[b,k] = 100*sin(314*time + phase[b] - 2*3.141592653589793*(k - 1)/3);\n"
+        "x[b,k] = m[b] + e[b,k] - 0.1*(u[b,k] - l[b,k]);\n"
+        "ou[b,k] = su[b,k] < 0; x[b,k] - p[b + 1] = if ou[b,k] then su[b,k] else 0;\n"
+        "u[b,k] = if ou[b,k] then 1e-6*su[b,k] else su[b,k];\n"
+        "ol[b,k] = sl[b,k] < 0; p[b] - x[b,k] = if ol[b,k] then sl[b,k] else 0;\n"
+        "l[b,k] = if ol[b,k] then 1e-6*sl[b,k] else sl[b,k];\n"
+        "end for; sum(u[b,:]) = sum(l[b,:]); sum(u[b,:]) = i; end for;\n"
+        "0.02*der(i) = v - 5*i; end M;";
+    uint64_t state = 77;
+    char model[2000];
+    for (int k = 0; k < 3; k++) {
+        double first = scatter_between(&state, 0, 6), second = scatter_between(&state, 0, 6),
+               y[128];
+        double wanted = 100 * (widest(first) + widest(second));
+        snprintf(model, sizeof model,
+                 "model M parameter Integer B = 2; parameter Real phase[B] = {%.17g, %.17g};\n%s",
+                 first, second, EQUATIONS);
+        dae_options options = tolerance_of(1e-6);
+        dae_problem *read = problem_of(model);
+        dae_solver *s = dae_solver_create(read, &options);
+        size_t at = dae_problem_find(read, "v");
+        ck_assert_uint_le(dae_problem_size(read), sizeof y / sizeof *y);
+        dae_problem_free(read);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_at(s, 0, y, NULL));
+        ck_assert_msg(fabs(y[at] - wanted) < 0.01, "%.17g, not %.17g\n%s", y[at], wanted, model);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/rectifiers", 120, thyristors, drawn_thyristors_with_one_cathode,
           diodes_behind_inductances, a_half_wave_rectifier, currents_begin_without_a_rate,
           a_firing_of_a_thyristor, a_bridge_blocks, a_boost_converter_comes_to_rest,
-          a_whole_part_switches)
+          a_whole_part_switches, bridges_in_series_start)
