@@ -35,6 +35,10 @@ bool events_know_signs(const events *v);
  * they may change their sign; *m: intervals between points, to begin with and in the end. */
 dae_status changes_resolve(events *v, engine *e, int *m);
 
+/* hidden.c: whether points of the part that were taken do not show that a root changes its sign in
+ * it; *x: a point of the step at which one has its other sign. */
+bool hidden_find(events *v, engine *e, double *x);
+
 /* Finds where in the part each root first changes its sign, if it does. */
 dae_status changes_find(events *v, engine *e, int m, bool *any);
 

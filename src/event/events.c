@@ -37,7 +37,9 @@ static void carve(events *v)
                                     NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
-    workspace_vectors(&v->space, v->n, (double **[]){&v->y, &v->yp, &v->y_kept, NULL});
+    workspace_vectors(&v->space, v->n,
+                      (double **[]){&v->y, &v->yp, &v->y_kept, &v->y_low, &v->y_high, &v->yp_low,
+                                    &v->yp_high, NULL});
 }
 
 /* The values of the root functions at v->y and v->yp. */
@@ -233,6 +235,8 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
             width /= 2;
             continue;
         }
+        if (status == DAE_OK && hidden_find(v, e, &v->end))
+            status = changes_resolve(v, e, &v->intervals);
         if (status == DAE_OK) status = look_in_part(v, e, found);
         if (status != DAE_OK) break;
         if (*found && hides_some(v, e, looked)) {

@@ -40,6 +40,17 @@ typedef struct event_outcome {
     const char *reason; /* where it ends: what the equations say of it; NULL: nothing */
 } event_outcome;
 
+/* From t_low to t_high, the least and largest values of the engine's unknowns, y and y' (n). */
+typedef struct event_box {
+    double t_low, t_high;
+    const double *y_low, *y_high, *yp_low, *yp_high;
+} event_box;
+
+/* Bounds of a root and of its derivative by time; infinite: not known. */
+typedef struct event_bounds {
+    double low, high, slope_low, slope_high;
+} event_bounds;
+
 /* All in the engine's unknowns, y and y' (n). Statuses are those of a problem, or DAE_STOPPED. */
 typedef struct event_source_ops {
     /* value (count): the root functions at a point. */
@@ -92,6 +103,11 @@ typedef struct event_source_ops {
      * there never is. */
     dae_status (*finish)(void *self, double t, const signed char *crossed, double *y, double *yp,
                          event_outcome *outcome);
+
+    /* Whether points of a step may not show the course of a root between them, of which bounds are
+     * known; and these, where the unknowns are in a box. NULL: points show all. */
+    bool (*bends)(const void *self, size_t root);
+    void (*enclose)(void *self, size_t root, const event_box *box, event_bounds *bounds);
 
     bool forgets; /* after an event, equations may not be evaluated in the modes before it */
 
@@ -170,9 +186,10 @@ typedef struct events {
     course_grid grid; /* of the points taken last */
     bool fresh;       /* nothing has followed yet on the start, or on the last event */
     double low, high; /* the instant of the event: just before, and behind it */
-    double *at_low, *at_high; /* count: the values there */
-    double *value, *y, *yp;   /* scratch */
-    double *y_kept;           /* (n) scratch */
+    double *at_low, *at_high;                  /* count: the values there */
+    double *value, *y, *yp;                    /* scratch */
+    double *y_kept;                            /* (n) scratch */
+    double *y_low, *y_high, *yp_low, *yp_high; /* (n) scratch */
     workspace space;
     double t_tried; /* where the root functions were evaluated last */
     double next;    /* time of the next event whatever the state is; infinite: there is none */

@@ -81,8 +81,7 @@ static sym effect_of_errors(const switching *s, sym_graph *g, sym f)
     return sum;
 }
 
-/* Whether all derivatives in f are among those of the prolongation. */
-static bool is_known(const switching *s, sym_graph *g, sym f)
+bool switching_knows(const switching *s, sym_graph *g, sym f)
 {
     const prolongation *p = s->f->p;
     const sym_leaf *leaf;
@@ -116,7 +115,7 @@ static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
     arena_vectors(a, 2 * count + 1, (double **[]){&s->bends, NULL});
     for (size_t k = 0; k < count; k++) {
         bend[k] = sym_time_derivative(g, rate[k]);
-        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, bend[k]))
+        if (s->relation[k].kind != RELATION_STATE || !switching_knows(s, g, bend[k]))
             bend[k] = sym_number(g, (double)NAN);
         bend[count + k] = switching_terms(s, g, bend[k], &unused);
     }
@@ -186,7 +185,7 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         find_entry(s, g, k, difference[k]);
         rate[k] = sym_time_derivative(g, difference[k]);
         (void)find_shift(s, g, rate[k], &s->slow[k], &s->by_slow[k]);
-        if (s->relation[k].kind != RELATION_STATE || !is_known(s, g, rate[k]))
+        if (s->relation[k].kind != RELATION_STATE || !switching_knows(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
         terms[k] = switching_terms(s, g, difference[k], &unused);
         terms[count + k] = switching_terms(s, g, rate[k], &unused);

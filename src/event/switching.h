@@ -9,6 +9,7 @@
 #define EVENT_SWITCHING_H
 
 #include "base/message.h"
+#include "event/enclosure.h"
 #include "event/time_roots.h"
 #include "formulation/from_model.h"
 #include "symbolic/specialize.h"
@@ -133,6 +134,8 @@ typedef struct switching {
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
                                  its terms; NaN: not known */
     double *bends;            /* 2 relations: their values */
+    enclosure **bent;         /* roots: bounds of those that bend (bent.c); NULL: it does not */
+    range *bounds;            /* scratch */
     sym_tape *slope;          /* relations: the derivative of left - right by time itself */
     double *by_time;          /* relations */
     time_roots *curves;       /* of relations that are curved; numbered by `root` */
@@ -282,6 +285,19 @@ sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal);
 /* given.c: writes expressions of the core's unknowns in states, as far as equations give the
  * what else is in them by states. */
 void switching_to_states(const switching *s, arena *a, sym_graph *g, size_t count, sym *f);
+
+/* Whether all derivatives in f are among those of the prolongation. */
+bool switching_knows(const switching *s, sym_graph *g, sym f);
+
+/* bent.c: finds the relations of the state whose course points of a step may not show. Under the
+ * protection of `a`. */
+void switching_find_bent(switching *s, arena *a, sym_graph *g);
+
+/* Whether a root is of such a relation; and bounds of it and of its derivative in a range of time,
+ * with z from low to high. */
+bool switching_bends(const switching *s, size_t root);
+void switching_enclose(switching *s, size_t root, range time, const double *low, const double *high,
+                       range *value, range *slope);
 
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);

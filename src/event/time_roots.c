@@ -1,9 +1,8 @@
 #include "event/time_roots.h"
 
 #include "base/round_off.h"
-#include "symbolic/cells.h"
+#include "event/enclosure.h"
 #include "symbolic/derive.h"
-#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -19,24 +18,12 @@ static const double SAMPLED = 100;
 enum { MOST_EVALUATIONS = 4000 };
 static const double LATEST = 1e15;
 
-typedef struct range {
-    double low, high;
-} range;
-
-/* One function, with the nodes that it is made of: a search costs no more than these. */
-typedef struct curve {
-    size_t nodes;
-    const sym *node;
-    size_t *first, *argument; /* nodes + 1; each node's arguments, by their places */
-    size_t value, slope;      /* places of f and its derivative among the nodes */
-} curve;
-
 struct time_roots {
     sym_graph *g;
     size_t count;
-    curve *curve;          /* count */
-    const struct curve *c; /* the one that is searched */
-    range *of;             /* of its nodes */
+    enclosure *curve;   /* count */
+    const enclosure *c; /* the one that is searched */
+    range *of;          /* of its nodes */
     size_t evaluations;
 };
 
@@ -82,21 +69,6 @@ static sym spread(sym_graph *g, sym f)
                    : sym_binary(g, largest ? SYM_MAX : SYM_MIN, one, other);
 }
 
-static void find_arguments(arena *a, const sym_graph *g, curve *c)
-{
-    size_t all = 0;
-    c->first = arena_array(a, c->nodes + 1, sizeof *c->first);
-    for (size_t k = 0; k < c->nodes; k++) all += sym_look(g, c->node[k]).count;
-    c->argument = arena_array(a, all + 1, sizeof *c->argument);
-    size_t *next = c->argument;
-    for (size_t k = 0; k < c->nodes; k++) {
-        sym_view v = sym_look(g, c->node[k]);
-        c->first[k] = (size_t)(next - c->argument);
-        for (uint32_t i = 0; i < v.count; i++)
-            *next++ = sym_place(c->nodes, c->node, v.argument[i]);
-    }
-}
-
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
 {
     arena *a = sym_graph_arena(g);
@@ -105,150 +77,19 @@ time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
     r->curve = arena_array(a, count + 1, sizeof *r->curve);
     size_t most = 0;
     for (size_t k = 0; k < count; k++) {
-        curve *c = &r->curve[k];
         sym spread_out = spread(g, f[k]);
-        sym root[2] = {spread_out, sym_time_derivative(g, spread_out)};
-        c->nodes = sym_keep_reached(g, 2, root, &c->node);
-        c->value = sym_place(c->nodes, c->node, root[0]);
-        c->slope = sym_place(c->nodes, c->node, root[1]);
-        find_arguments(a, g, c);
-        if (c->nodes > most) most = c->nodes;
+        enclosure_make(&r->curve[k], a, g, spread_out, sym_time_derivative(g, spread_out));
+        if (r->curve[k].nodes > most) most = r->curve[k].nodes;
     }
     r->of = arena_array(a, most + 1, sizeof *r->of);
     return r;
 }
 
-/* --- interval arithmetic; rounding is left to the margin of the search --- */
-
-static const range ANY = {-HUGE_VAL, HUGE_VAL};
-
-static range hull(double a, double b)
-{
-    if (isnan(a) || isnan(b)) return ANY;
-    return (range){fmin(a, b), fmax(a, b)};
-}
-
-/* 0 times an infinite end is 0: the end is not reached. */
-static double times(double a, double b)
-{
-    return a == 0 || b == 0 ? 0 : a * b;
-}
-
-static range multiply(range a, range b)
-{
-    double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low),
-           s = times(a.high, b.high);
-    return (range){fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
-}
-
-static range power(range x, double e)
-{
-    bool whole = e == floor(e), even = whole && fmod(e, 2) == 0;
-    if (!whole && x.low < 0) return ANY;
-    if (e < 0 && x.low <= 0 && x.high >= 0) return ANY;
-    range p = hull(pow(x.low, e), pow(x.high, e));
-    if (even && x.low < 0 && x.high > 0) p.low = 0;
-    return p;
-}
-
-/* Of a sine: whether an extremum at phase + 2 pi n lies within. */
-static bool reaches(range x, double phase)
-{
-    double turn = 4 * acos(0);
-    return floor((x.high - phase) / turn) > floor((x.low - phase) / turn) ||
-           fmod(x.low - phase, turn) == 0;
-}
-
-static range sine(range x, double shift)
-{
-    double quarter = acos(0);
-    if (!(x.high - x.low < 4 * quarter)) return (range){-1, 1};
-    range s = hull(sin(x.low + shift), sin(x.high + shift));
-    if (reaches(x, quarter - shift)) s.high = 1;
-    if (reaches(x, -quarter - shift)) s.low = -1;
-    return s;
-}
-
-static range of_function(sym_op op, range x)
-{
-    double a = sym_operate(op, x.low, 0, 0), b = sym_operate(op, x.high, 0, 0);
-    switch (op) {
-    case SYM_SIN: return sine(x, 0);
-    case SYM_COS: return sine(x, acos(0));
-    case SYM_ABS: return x.low < 0 && x.high > 0 ? (range){0, fmax(a, b)} : hull(a, b);
-    case SYM_ASIN:
-    case SYM_ATAN:
-    case SYM_SINH:
-    case SYM_TANH:
-    case SYM_EXP:
-    case SYM_LOG:
-    case SYM_LOG10:
-    case SYM_SIGN:
-    case SYM_FLOOR:
-    case SYM_CEIL:
-    case SYM_ACOS: return hull(a, b);
-    case SYM_COSH: return x.low < 0 && x.high > 0 ? (range){1, fmax(a, b)} : hull(a, b);
-    default: return ANY;
-    }
-}
-
-/* Between events a relation that has a mode is what that says. */
-static range of_relation(sym_op op, sym_mode mode, range a, range b)
-{
-    if (mode != SYM_FREE) return (range){mode == SYM_HELD_TRUE, mode == SYM_HELD_TRUE};
-    bool always = op == SYM_LESS ? a.high < b.low : op == SYM_LESS_EQUAL ? a.high <= b.low : false;
-    bool never = op == SYM_LESS         ? a.low >= b.high
-                 : op == SYM_LESS_EQUAL ? a.low > b.high
-                                        : a.low > b.high || a.high < b.low;
-    return (range){always, !never};
-}
-
-/* at: the places of its arguments. */
-static range of_node(const time_roots *r, sym node, const sym_view *v, const size_t *at)
-{
-    range x[3] = {ANY, ANY, ANY}, all = {sym_value(r->g, v->value), sym_value(r->g, v->value)};
-    for (uint32_t i = 0; i < v->count && i < 3; i++) x[i] = r->of[at[i]];
-    switch (v->op) {
-    case SYM_CONSTANT: return all;
-    case SYM_CELL: return hull(sym_cell_value(r->g, v->id), sym_cell_value(r->g, v->id));
-    case SYM_SUM:
-        for (uint32_t i = 0; i < v->count; i++) {
-            double f = sym_value(r->g, v->factor[i]);
-            range term = multiply((range){f, f}, r->of[at[i]]);
-            all = (range){all.low + term.low, all.high + term.high};
-        }
-        return all;
-    case SYM_PRODUCT:
-        all = (range){1, 1};
-        for (uint32_t i = 0; i < v->count; i++)
-            all = multiply(all, power(r->of[at[i]], sym_value(r->g, v->factor[i])));
-        return all;
-    case SYM_MIN: return (range){fmin(x[0].low, x[1].low), fmin(x[0].high, x[1].high)};
-    case SYM_MAX: return (range){fmax(x[0].low, x[1].low), fmax(x[0].high, x[1].high)};
-    case SYM_LESS:
-    case SYM_LESS_EQUAL:
-    case SYM_EQUAL: return of_relation(v->op, sym_mode_of(r->g, node), x[0], x[1]);
-    case SYM_AND: return (range){x[0].low && x[1].low, x[0].high && x[1].high};
-    case SYM_OR: return (range){x[0].low || x[1].low, x[0].high || x[1].high};
-    case SYM_NOT: return (range){!x[0].high, !x[0].low};
-    case SYM_IF:
-        if (x[0].low != 0) return x[1];
-        if (x[0].high == 0) return x[2];
-        return (range){fmin(x[1].low, x[2].low), fmax(x[1].high, x[2].high)};
-    default: return sym_is_function(v->op) ? of_function(v->op, x[0]) : ANY;
-    }
-}
-
+/* Rounding is left to the margin of the search. */
 static void evaluate(time_roots *r, double a, double b)
 {
-    const curve *c = r->c;
     r->evaluations++;
-    for (size_t k = 0; k < c->nodes; k++) {
-        sym_view v = sym_look(r->g, c->node[k]);
-        r->of[k] = v.op == SYM_TIME ? (range){fmin(a, b), fmax(a, b)}
-                                    : of_node(r, c->node[k], &v, c->argument + c->first[k]);
-        if (isnan(r->of[k].low) || isnan(r->of[k].high)) r->of[k] = ANY;
-    }
+    enclosure_evaluate(r->c, (range){fmin(a, b), fmax(a, b)}, NULL, NULL, r->of);
 }
 
 static double value_at(time_roots *r, double t)
@@ -261,7 +102,7 @@ static double value_at(time_roots *r, double t)
  * leave either sign where it only touches 0. */
 static signed char clear_sign(time_roots *r, double t)
 {
-    const curve *c = r->c;
+    const enclosure *c = r->c;
     double value = value_at(r, t), terms = 0;
     sym_view v = sym_look(r->g, c->node[c->value]);
     if (v.op == SYM_SUM) terms = fabs(sym_value(r->g, v.value));
@@ -269,6 +110,7 @@ static signed char clear_sign(time_roots *r, double t)
         range x = r->of[c->argument[c->first[c->value] + i]];
         terms += fabs(sym_value(r->g, v.factor[i])) * fmax(fabs(x.low), fabs(x.high));
     }
+    if (value > r->of[c->value].high) return 0; /* it has no value */
     return fabs(value) > ROUND_OFF_SUM * terms ? (value > 0) - (value < 0) : 0;
 }
 
@@ -314,7 +156,8 @@ static double search(time_roots *r, double a, double b, signed char sign, bool z
         evaluate(r, a, b);
         range f = r->of[r->c->value], slope = r->of[r->c->slope];
         bool stays = is_on_side(f, sign, zero);
-        bool monotone = slope.low > 0 || slope.high < 0;
+        bool continuous = isfinite(f.low) && isfinite(f.high);
+        bool monotone = continuous && (slope.low > 0 || slope.high < 0);
         if (!zero && f.low == 0 && f.high == 0) return bisect(r, sure, b, sign);
         if (stays) {
             sure = b;

@@ -54,6 +54,23 @@ static void model_rounding(void *self, double *by)
     for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) by[k] = 0;
 }
 
+/* Unknowns that are copied into z have bounds there. */
+static bool model_bends(const void *self, size_t root)
+{
+    const model_simulation *m = self;
+    return m->way == &model_events_own && switching_bends(m->switching, root);
+}
+
+static void model_enclose(void *self, size_t root, const event_box *box, event_bounds *bounds)
+{
+    model_simulation *m = self;
+    range value, slope, time = {box->t_low, box->t_high};
+    (void)own_state(m, time.low, box->y_low, box->yp_low, m->z_low);
+    (void)own_state(m, time.low, box->y_high, box->yp_high, m->z_high);
+    switching_enclose(m->switching, root, time, m->z_low, m->z_high, &value, &slope);
+    *bounds = (event_bounds){value.low, value.high, slope.low, slope.high};
+}
+
 static bool model_ending(void *self, bool closely, double *scratch, signed char *crossed)
 {
     switching *s = ((model_simulation *)self)->switching;
@@ -308,6 +325,8 @@ static const event_source_ops row = {
     .sides = model_sides,
     .bands = model_bands,
     .rounding = model_rounding,
+    .bends = model_bends,
+    .enclose = model_enclose,
     .ending = model_ending,
     .next = model_next,
     .update = model_update,

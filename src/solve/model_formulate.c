@@ -19,8 +19,9 @@ static void build_formulation(void *argument)
     m->base.problem = &m->formulation->form->problem;
     const start_system *start = &m->formulation->start->start;
     arena *a = m->home;
-    arena_vectors(a, start->size + 1,
-                  (double **[]){&m->z, &m->z_out, &m->z_before, &m->z_marked, NULL});
+    arena_vectors(
+        a, start->size + 1,
+        (double **[]){&m->z, &m->z_out, &m->z_before, &m->z_marked, &m->z_low, &m->z_high, NULL});
     m->open = NULL;
     arena_vectors(a, m->base.problem->n + 1, (double **[]){&m->base.y, &m->base.yp, NULL});
     if (m->formulation->core->divisors > 0 && !m->base.beside)

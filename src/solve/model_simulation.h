@@ -96,6 +96,7 @@ struct model_simulation {
     double *z_marked;          /* z at the start where the equations determine it, NaN elsewhere */
     double *z, *z_out;         /* derivatives at the present time, and where output is evaluated */
     double *z_before;          /* z before the last projection */
+    double *z_low, *z_high;    /* bounds of z in a part of a step; scratch */
     text start_event;          /* what changes in an event of time at the start */
     text *redundancy;          /* a note of redundant start conditions, until the modes are known */
     bool *start_modes;         /* relations: whether they hold where these were compared */

@@ -1,0 +1,226 @@
+#include "event/enclosure.h"
+
+#include "base/arena.h"
+#include "symbolic/cells.h"
+#include "symbolic/relations.h"
+#include "symbolic/simplify.h"
+#include "symbolic/traced.h"
+
+#include <math.h>
+
+static void find_arguments(arena *a, enclosure *c)
+{
+    size_t all = 0;
+    c->first = arena_array(a, c->nodes + 1, sizeof *c->first);
+    for (size_t k = 0; k < c->nodes; k++) all += sym_look(c->g, c->node[k]).count;
+    c->argument = arena_array(a, all + 1, sizeof *c->argument);
+    size_t *next = c->argument;
+    for (size_t k = 0; k < c->nodes; k++) {
+        sym_view v = sym_look(c->g, c->node[k]);
+        c->first[k] = (size_t)(next - c->argument);
+        for (uint32_t i = 0; i < v.count; i++)
+            *next++ = sym_place(c->nodes, c->node, v.argument[i]);
+    }
+}
+
+void enclosure_make(enclosure *c, arena *a, sym_graph *g, sym value, sym slope)
+{
+    sym root[2] = {value, slope};
+    *c = (enclosure){.g = g};
+    c->nodes = sym_keep_reached(g, 2, root, &c->node);
+    c->value = sym_place(c->nodes, c->node, value);
+    c->slope = sym_place(c->nodes, c->node, slope);
+    find_arguments(a, c);
+}
+
+/* --- interval arithmetic; rounding is left to the margins of those who search --- */
+
+static const range ANY = {-HUGE_VAL, HUGE_VAL};
+
+/* What has no value: it is beyond neither side of 0. */
+static const range NOWHERE = {HUGE_VAL, -HUGE_VAL};
+
+static bool is_nowhere(range x)
+{
+    return x.low > x.high;
+}
+
+static range hull(double a, double b)
+{
+    if (isnan(a) || isnan(b)) return ANY;
+    return (range){fmin(a, b), fmax(a, b)};
+}
+
+/* 0 times an infinite end is 0: the end is not reached. */
+static double times(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static range multiply(range a, range b)
+{
+    double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low),
+           s = times(a.high, b.high);
+    return (range){fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
+}
+
+static range power(range x, double e)
+{
+    bool whole = e == floor(e), even = whole && fmod(e, 2) == 0;
+    if (!whole && x.high < 0) return NOWHERE;
+    if (!whole) x.low = fmax(x.low, 0);
+    if (e < 0 && x.low <= 0 && x.high >= 0) return ANY;
+    range p = hull(pow(x.low, e), pow(x.high, e));
+    if (even && x.low < 0 && x.high > 0) p.low = 0;
+    return p;
+}
+
+/* Of a sine: whether an extremum at phase + 2 pi n lies within. */
+static bool reaches(range x, double phase)
+{
+    double turn = 4 * acos(0);
+    return floor((x.high - phase) / turn) > floor((x.low - phase) / turn) ||
+           fmod(x.low - phase, turn) == 0;
+}
+
+static range sine(range x, double shift)
+{
+    double quarter = acos(0);
+    if (!(x.high - x.low < 4 * quarter)) return (range){-1, 1};
+    range s = hull(sin(x.low + shift), sin(x.high + shift));
+    if (reaches(x, quarter - shift)) s.high = 1;
+    if (reaches(x, -quarter - shift)) s.low = -1;
+    return s;
+}
+
+/* Between its poles a tangent rises. */
+static range tangent(range x)
+{
+    double half = 2 * acos(0), pole = acos(0);
+    bool apart = floor((x.high - pole) / half) > floor((x.low - pole) / half);
+    return apart ? ANY : hull(tan(x.low), tan(x.high));
+}
+
+/* A function of two arguments that is monotone in each of them: its extrema are at corners. */
+static range of_corners(sym_op op, range x, range y)
+{
+    range one = hull(sym_operate(op, x.low, y.low, 0), sym_operate(op, x.low, y.high, 0)),
+          two = hull(sym_operate(op, x.high, y.low, 0), sym_operate(op, x.high, y.high, 0));
+    return (range){fmin(one.low, two.low), fmax(one.high, two.high)};
+}
+
+/* The angle jumps where y changes its sign at negative x: anything is said of it there. */
+static range angle(range y, range x)
+{
+    bool jumps = x.low <= 0 && y.low <= 0 && y.high >= 0 && !(y.low == 0 && y.high == 0);
+    return jumps ? ANY : of_corners(SYM_ATAN2, y, x);
+}
+
+static range of_function(sym_op op, range x)
+{
+    double a = sym_operate(op, x.low, 0, 0), b = sym_operate(op, x.high, 0, 0);
+    if (x.low == x.high && isnan(a)) return NOWHERE;
+    if ((op == SYM_LOG || op == SYM_LOG10) && x.low < 0)
+        return x.high < 0 ? NOWHERE : (range){-HUGE_VAL, b};
+    switch (op) {
+    case SYM_SIN: return sine(x, 0);
+    case SYM_COS: return sine(x, acos(0));
+    case SYM_TAN: return tangent(x);
+    case SYM_ABS: return x.low < 0 && x.high > 0 ? (range){0, fmax(a, b)} : hull(a, b);
+    case SYM_ASIN:
+    case SYM_ATAN:
+    case SYM_SINH:
+    case SYM_TANH:
+    case SYM_EXP:
+    case SYM_LOG:
+    case SYM_LOG10:
+    case SYM_SIGN:
+    case SYM_FLOOR:
+    case SYM_CEIL:
+    case SYM_ACOS: return hull(a, b);
+    case SYM_COSH: return x.low < 0 && x.high > 0 ? (range){1, fmax(a, b)} : hull(a, b);
+    default: return ANY;
+    }
+}
+
+/* Between events a relation that has a mode is what that says. */
+static range of_relation(sym_op op, sym_mode mode, range a, range b)
+{
+    if (mode != SYM_FREE) return (range){mode == SYM_HELD_TRUE, mode == SYM_HELD_TRUE};
+    bool always = op == SYM_LESS         ? a.high < b.low
+                  : op == SYM_LESS_EQUAL ? a.high <= b.low
+                                         : a.low == b.high && a.high == b.low;
+    bool never = op == SYM_LESS         ? a.low >= b.high
+                 : op == SYM_LESS_EQUAL ? a.low > b.high
+                                        : a.low > b.high || a.high < b.low;
+    return (range){always, !never};
+}
+
+/* Of numbers anything is known. */
+static range of_point(const sym_view *v, const range *x)
+{
+    for (uint32_t i = 0; i < v->count && i < 3; i++)
+        if (x[i].low != x[i].high) return ANY;
+    double value = sym_operate(v->op, x[0].low, x[1].low, x[2].low);
+    return hull(value, value);
+}
+
+/* at: the places of its arguments. */
+static range of_node(const enclosure *c, sym node, const sym_view *v, const size_t *at,
+                     const range *of)
+{
+    if (v->op != SYM_IF && v->op != SYM_AND && v->op != SYM_OR)
+        for (uint32_t i = 0; i < v->count; i++)
+            if (is_nowhere(of[at[i]])) return NOWHERE;
+    range x[3] = {ANY, ANY, ANY}, all = {sym_value(c->g, v->value), sym_value(c->g, v->value)};
+    for (uint32_t i = 0; i < v->count && i < 3; i++) x[i] = of[at[i]];
+    switch (v->op) {
+    case SYM_CONSTANT: return all;
+    case SYM_CELL: return hull(sym_cell_value(c->g, v->id), sym_cell_value(c->g, v->id));
+    case SYM_SUM:
+        for (uint32_t i = 0; i < v->count; i++) {
+            double f = sym_value(c->g, v->factor[i]);
+            range term = multiply((range){f, f}, of[at[i]]);
+            all = (range){all.low + term.low, all.high + term.high};
+        }
+        return all;
+    case SYM_PRODUCT:
+        all = (range){1, 1};
+        for (uint32_t i = 0; i < v->count; i++) {
+            x[0] = power(of[at[i]], sym_value(c->g, v->factor[i]));
+            if (is_nowhere(x[0])) return NOWHERE;
+            all = multiply(all, x[0]);
+        }
+        return all;
+    case SYM_MIN: return (range){fmin(x[0].low, x[1].low), fmin(x[0].high, x[1].high)};
+    case SYM_MAX: return (range){fmax(x[0].low, x[1].low), fmax(x[0].high, x[1].high)};
+    case SYM_LESS:
+    case SYM_LESS_EQUAL:
+    case SYM_EQUAL: return of_relation(v->op, sym_mode_of(c->g, node), x[0], x[1]);
+    case SYM_AND: return (range){x[0].low && x[1].low, x[0].high && x[1].high};
+    case SYM_OR: return (range){x[0].low || x[1].low, x[0].high || x[1].high};
+    case SYM_NOT: return (range){!x[0].high, !x[0].low};
+    case SYM_IF:
+        if (x[0].low != 0) return x[1];
+        if (x[0].high == 0) return x[2];
+        return (range){fmin(x[1].low, x[2].low), fmax(x[1].high, x[2].high)};
+    case SYM_ATAN2: return angle(x[0], x[1]);
+    case SYM_POWER: return x[0].low > 0 ? of_corners(SYM_POWER, x[0], x[1]) : of_point(v, x);
+    default: return sym_is_function(v->op) ? of_function(v->op, x[0]) : ANY;
+    }
+}
+
+void enclosure_evaluate(const enclosure *c, range time, enclosure_leaf leaf, const void *context,
+                        range *of)
+{
+    for (size_t k = 0; k < c->nodes; k++) {
+        sym_view v = sym_look(c->g, c->node[k]);
+        if (v.op == SYM_TIME)
+            of[k] = time;
+        else if (v.op == SYM_VARIABLE && leaf)
+            of[k] = leaf(context, &v);
+        else
+            of[k] = of_node(c, c->node[k], &v, c->argument + c->first[k], of);
+        if (isnan(of[k].low) || isnan(of[k].high)) of[k] = ANY;
+    }
+}
