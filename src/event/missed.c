@@ -47,6 +47,13 @@ static bool is_missed(const settling *e, size_t k, size_t together)
     return r->crossed ? together > 1 && shrinks : has_stayed(e->s, k);
 }
 
+/* Whether the rate of relation k is more than what rounding leaves where flows are in balance. */
+static bool leads_clearly(const switching *s, size_t k, double rate)
+{
+    double balance = ROUND_OFF_AMPLIFIED * s->quickest * s->nominal[k];
+    return fabs(rate) > fmax(switching_clear_rate(s, k), balance);
+}
+
 void settling_look_for_missed(settling *e)
 {
     switching *s = e->s;
@@ -58,7 +65,7 @@ void settling_look_for_missed(settling *e)
     for (size_t k = 0; k < s->relations; k++) {
         relation_state *r = &s->modes->relation[k];
         double rate = s->changes[k] * s->modes->direction;
-        bool clear = fabs(rate) > switching_clear_rate(s, k) && !switching_slides(s, k);
+        bool clear = leads_clearly(s, k, rate) && !switching_slides(s, k);
         bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
         if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
         if (r->crossed) r->turned = is_led_back(s, k, rate);

@@ -361,9 +361,11 @@ bool model_declared_size(model_reader *r, const model_symbol *s, const model_val
     return known;
 }
 
-/* How values of a type are written. */
-static const char *form_of(model_base type)
+/* How values of a type are written in place of those of another one. */
+static const char *form_of(model_base type, model_base other)
 {
+    if (type == TYPE_INTEGER && other == TYPE_REAL)
+        return "declare it as Real, or round: integer(x)";
     switch (type) {
     case TYPE_BOOLEAN: return "a Boolean is true, false or a relation";
     case TYPE_STRING: return "a String is written in double quotes";
@@ -389,7 +391,7 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
         model_error(r, at, "%s is Integer, but its value is %g",
                     "declare it as Real, or round: integer(x)", name, number);
     } else if (v->type.base != TYPE_NONE) {
-        model_error(r, at, "%s is %s, but its value is %s", form_of(type.base), name,
+        model_error(r, at, "%s is %s, but its value is %s", form_of(type.base, v->type.base), name,
                     model_type_text(r, type), model_type_text(r, v->type));
     }
     return false;

@@ -389,6 +389,8 @@ static const wrong mistakes[] = {
      "n is Integer, but its value is Real", "integer(x)"},
     {"model M Integer n; equation when time > 1 then\nn = time; end when; end M;", 2, 1,
      "n is Integer, but its value is Real", "integer(x)"},
+    {"model M Real x; Integer n =\nx; equation der(x) = 1; end M;", 2, 1,
+     "n is Integer, but its value is Real", "integer(x)"},
     {"model M Integer n = pre(n); initial equation\nn = 1.5; end M;", 2, 1, "n is Integer", NULL},
     {"model M Integer n(start = integer(time)) = pre(n); end M;", 1, 17,
      "the start value of n depends on values that change with time", NULL},
