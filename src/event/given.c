@@ -4,8 +4,9 @@
  * variable or of a highest derivative has one as well if equations that are linear in such
  * variables, with numbers as their factors, hold nothing else but states: as that of v has with
  * w = 2 v + sin(t), or those of velocities that momenta give. These equations are solved by
- * elimination. They themselves stay as they are: only what tells how relations leave 0 is written
- * so. */
+ * elimination. An equation that is bent in its only such variable gives the rate of that: of v with
+ * w = v + v^3 it is w'/(1 + 3 v^2). The equations themselves stay as they are: only what tells how
+ * relations leave 0 is written so. */
 #include "event/switching.h"
 
 #include "symbolic/derive.h"
@@ -30,7 +31,8 @@ typedef struct given {
     const switching *s;
     sym_graph *g;
     sym *by;           /* unknowns of the system: what gives its highest derivative, or SYM_NONE */
-    bool *used;        /* equations of the core: they give one */
+    sym *rate;         /* unknowns: the derivative of that, where nothing gives it, or SYM_NONE */
+    bool *used;        /* equations of the core: they give one, or its rate */
     size_t several;    /* equations with several variables that have been solved */
     size_t near;       /* equations of the core that are looked at: */
     size_t *equation;  /* near, ascending */
@@ -54,6 +56,14 @@ static sym replace(void *context, sym node)
     sym_leaf leaf;
     bool known = sym_as_leaf(x->g, node, &leaf) && x->by[leaf.id] != SYM_NONE;
     return known && height(x, &leaf) == 0 ? x->by[leaf.id] : node;
+}
+
+static sym replace_rate(void *context, sym node)
+{
+    const given *x = context;
+    sym_leaf leaf;
+    bool known = sym_as_leaf(x->g, node, &leaf) && x->rate[leaf.id] != SYM_NONE;
+    return known && height(x, &leaf) == 1 ? x->rate[leaf.id] : node;
 }
 
 /* Whether f holds states and at most so many variables that are solved for, in all of which it is
@@ -95,6 +105,48 @@ static bool take(given *x, size_t k, size_t most)
     x->by[of.id] = solution;
     x->used[k] = true;
     return true;
+}
+
+/* The one variable in f whose rate is not known; false: there is none, or several. */
+static bool find_open(const given *x, sym f, sym_leaf *which)
+{
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(x->g, f, &leaf), found = 0;
+    for (size_t k = 0; k < leaves; k++) {
+        if (height(x, &leaf[k]) < 0) continue;
+        if (height(x, &leaf[k]) > 0) return false;
+        if (x->rate[leaf[k].id] != SYM_NONE) continue;
+        *which = leaf[k];
+        found++;
+    }
+    return found == 1;
+}
+
+/* Takes the rate of a variable from an equation of the core; whether that is possible. */
+static bool take_rate(given *x, size_t k)
+{
+    sym_leaf of = {0};
+    sym slope, rest, f = x->s->f->core->residual[k];
+    sym_substitute(x->g, 1, &f, replace, x);
+    if (!find_open(x, f, &of)) return false;
+    sym change = sym_time_derivative(x->g, f), rate = sym_variable(x->g, of.id, of.order + 1);
+    sym_substitute(x->g, 1, &change, replace_rate, x);
+    if (!sym_split_linear(x->g, change, rate, &slope, &rest)) return false;
+    x->rate[of.id] = sym_negate(x->g, sym_divide(x->g, rest, slope));
+    x->used[k] = true;
+    return true;
+}
+
+static void take_rates(given *x)
+{
+    bool any = true;
+    for (int n = 0; any && n < MOST_SWEEPS; n++) {
+        any = false;
+        for (size_t i = 0; i < x->near; i++) {
+            size_t k = x->equation[n % 2 ? x->near - 1 - i : i];
+            if (!x->used[k]) any = take_rate(x, k) || any;
+        }
+    }
 }
 
 /* Takes equations with at most so many variables that are not known: all of them, or the first one.
@@ -166,15 +218,51 @@ static void list_occurrences(const given *x, occurrences *to)
             to->of[to->from[id.item[k] + 1]++] = i;
 }
 
-/* The equations near the variables in some expressions, those of surfaces aside. */
+static bool is_choice(sym_op op)
+{
+    return op == SYM_IF;
+}
+
+/* Marks the equations of the system that are chosen by modes, or hold an explicit variable that one
+ * of them gives. The pieces of an ideal valve have other solutions in each mode: how relations of
+ * these go on is for the modes to say. */
+static void find_chosen(const given *x, bool *chosen)
+{
+    const sym_system *from = x->s->system;
+    const explicit_core *core = x->s->f->core;
+    bool any = true;
+    for (size_t i = 0; i < from->equation.count; i++) {
+        const sym_equation *e = &from->equation.item[i];
+        const sym side[2] = {e->lhs, e->rhs};
+        chosen[i] = e->selected || sym_any(x->g, 2, side, is_choice);
+    }
+    for (int n = 0; any && n < MOST_SWEEPS; n++) {
+        any = false;
+        for (size_t i = 0; i < from->equation.count; i++) {
+            const sym_leaf *leaf;
+            sym f = sym_subtract(x->g, from->equation.item[i].lhs, from->equation.item[i].rhs);
+            size_t leaves = chosen[i] ? 0 : sym_leaves(x->g, f, &leaf);
+            for (size_t k = 0; k < leaves && !chosen[i]; k++) {
+                uint32_t by = core->given_by[leaf[k].id];
+                bool replaced = core->column_of[leaf[k].id] == INCIDENCE_NONE;
+                chosen[i] = replaced && by != INCIDENCE_NONE && chosen[by];
+            }
+            any = any || (leaves > 0 && chosen[i]);
+        }
+    }
+}
+
+/* The equations near the variables in some expressions, those of surfaces and of modes aside. */
 static void find_near(given *x, size_t count, const sym *f)
 {
     const explicit_core *core = x->s->f->core;
     size_t surfaces = x->s->system->equation.count - x->s->shares, near = 0;
     bool *seen = arena_array(x->a, core->n + 1, sizeof *seen);
+    bool *chosen = arena_array(x->a, x->s->system->equation.count + 1, sizeof *chosen);
     occurrences in;
     LIST(uint32_t) wanted = {0};
     list_occurrences(x, &in);
+    find_chosen(x, chosen);
     for (size_t i = 0; i < count; i++) {
         const sym_leaf *leaf;
         size_t leaves = sym_leaves(x->g, f[i], &leaf);
@@ -185,6 +273,7 @@ static void find_near(given *x, size_t count, const sym *f)
         for (size_t k = in.from[wanted.item[i]]; k < in.from[wanted.item[i] + 1]; k++) {
             size_t e = in.of[k];
             if (seen[e] || core->equation[e] >= surfaces || near == MOST_NEAR) continue;
+            if (chosen[core->equation[e]]) continue;
             seen[e] = true;
             near++;
             for (size_t j = in.first[e]; j < in.first[e + 1]; j++)
@@ -196,20 +285,34 @@ static void find_near(given *x, size_t count, const sym *f)
         if (seen[e]) x->equation[x->near++] = e;
 }
 
-void switching_to_states(const switching *s, arena *a, sym_graph *g, size_t count, sym *f)
+/* Writes f in states, as far as that is known, and its rate by what is known of rates. */
+static void write_in_states(given *x, sym *f, sym *rate)
 {
-    size_t unknowns = s->system->unknown.count, k = 0;
+    sym of_states = *f;
+    sym_substitute(x->g, 1, &of_states, replace, x);
+    if (is_of_states(x, of_states)) *f = of_states;
+    *rate = sym_time_derivative(x->g, *f);
+    sym_substitute(x->g, 1, rate, replace_rate, x);
+}
+
+void switching_to_states(const switching *s, arena *a, sym_graph *g, size_t count, sym *f,
+                         sym *rate)
+{
+    size_t unknowns = s->system->unknown.count;
     given x = {.s = s, .g = g, .a = a};
-    while (k < count && is_of_states(&x, f[k])) k++;
-    if (k == count) return;
+    bool all = true;
+    for (size_t k = 0; k < count; k++) {
+        all = all && is_of_states(&x, f[k]);
+        rate[k] = sym_time_derivative(g, f[k]);
+    }
+    if (all) return;
     x.by = arena_array(a, unknowns + 1, sizeof *x.by);
+    x.rate = arena_array(a, unknowns + 1, sizeof *x.rate);
     x.used = arena_array(a, s->f->core->n + 1, sizeof *x.used);
-    for (size_t i = 0; i < unknowns; i++) x.by[i] = SYM_NONE;
+    for (size_t i = 0; i < unknowns; i++) x.by[i] = x.rate[i] = SYM_NONE;
     find_near(&x, count, f);
     take_all(&x);
-    for (; k < count; k++) {
-        sym of_states = f[k];
-        sym_substitute(g, 1, &of_states, replace, &x);
-        if (is_of_states(&x, of_states)) f[k] = of_states;
-    }
+    take_rates(&x);
+    for (size_t k = 0; k < count; k++)
+        if (!is_of_states(&x, f[k])) write_in_states(&x, &f[k], &rate[k]);
 }

@@ -180,10 +180,9 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     structure_to_core(s->system, s->f->core, count, difference);
     structure_to_core(s->system, s->f->core, count, terms + 2 * count);
     for (size_t k = 0; k < count; k++) s->of_states[k] = is_of_states(s, g, difference[k]);
-    switching_to_states(s, a, g, count, difference);
+    switching_to_states(s, a, g, count, difference, rate);
     for (size_t k = 0; k < count; k++) {
         find_entry(s, g, k, difference[k]);
-        rate[k] = sym_time_derivative(g, difference[k]);
         (void)find_shift(s, g, rate[k], &s->slow[k], &s->by_slow[k]);
         if (s->relation[k].kind != RELATION_STATE || !switching_knows(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);

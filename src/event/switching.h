@@ -282,9 +282,10 @@ sym switching_by_time(sym_graph *g, sym f);
  * that have no errors: numbers, cells and time. */
 sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal);
 
-/* given.c: writes expressions of the core's unknowns in states, as far as equations give the
- * what else is in them by states. */
-void switching_to_states(const switching *s, arena *a, sym_graph *g, size_t count, sym *f);
+/* given.c: writes expressions f of the core's unknowns in states, as far as equations give by
+ * states what else is in them; and their rates, as far as equations give those. */
+void switching_to_states(const switching *s, arena *a, sym_graph *g, size_t count, sym *f,
+                         sym *rate);
 
 /* Whether all derivatives in f are among those of the prolongation. */
 bool switching_knows(const switching *s, sym_graph *g, sym f);

@@ -130,6 +130,31 @@ START_TEST(a_surface_of_what_is_solved_for)
 }
 END_TEST
 
+/* The same from an equation that is bent in it: heat H = c T + b T^2, or an implicit law, is held
+ * at a temperature by a heater. Its share is that with which H stays. */
+START_TEST(a_surface_of_what_a_bent_equation_gives)
+{
+    static const char *const GIVEN[] = {"H = c*T + b*T^2", "H = c*T + b*exp(T/4)",
+                                        "H = c*u + b*u^3; T = u + 0.1*sin(u)",
+                                        "0 = H - c*T - b*T*sqrt(1 + T^2)"};
+    uint64_t state = 37;
+    char model[700];
+    for (size_t i = 0; i < sizeof GIVEN / sizeof *GIVEN; i++) {
+        double c = scatter_between(&state, 1, 3), b = scatter_between(&state, 0.05, 0.3);
+        double up = scatter_between(&state, 2, 4), down = scatter_between(&state, 1, 2);
+        snprintf(model, sizeof model,
+                 "model M parameter Real c = %.17g, b = %.17g; Real T, u, z(start = 0, fixed = "
+                 "true), H(start = 30, fixed = true); equation %s;%s der(H) = if T < 3 then %.17g "
+                 "else -%.17g; der(z) = if T < 3 then 1 else 0; end M;",
+                 c, b, GIVEN[i], i == 2 ? "" : " u = time;", up, down);
+        dae_options options = tolerance_of(1e-9);
+        double held = end_of(model, &options, 40, "H"), from = (30 - held) / down;
+        ends(model, 40, "T", 3, 1e-8);
+        ends(model, 40, "z", (40 - from) * down / (up + down), 1e-6);
+    }
+}
+END_TEST
+
 /* Momenta give the velocities of bodies with dry friction by a matrix: each comes to rest. */
 START_TEST(momenta_with_dry_friction)
 {
@@ -190,6 +215,7 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, both_sides_change_meanwhile);
     tcase_add_test(tests, one_event_gives_many_other_surfaces);
     tcase_add_test(tests, a_surface_of_what_is_solved_for);
+    tcase_add_test(tests, a_surface_of_what_a_bent_equation_gives);
     tcase_add_test(tests, momenta_with_dry_friction);
     tcase_add_test(tests, a_surface_bends);
     return unit_run("solve/sliding_sides", tests);
