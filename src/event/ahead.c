@@ -29,7 +29,6 @@ static dae_status look_ahead(settling *e, size_t k, double step, double *rate)
         *rate = e->s->changes[k];
     }
     settling_restore(e, s, z);
-    switching_look(e->s, e->t, e->z);
     switching_look_at_rates(e->s);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }

@@ -97,7 +97,7 @@ void settling_find_differentiated(const switching *s, arena *a, sym_graph *g);
 dae_status settling_leave_vertex(settling *e);
 
 /* trials.c: keeps values, modes and cells; and goes back to them, those of this switching and its
- * state. */
+ * state, with the values of relations there. */
 void settling_keep(settling *e);
 void settling_restore(settling *e, switching *s, double *z);
 

@@ -28,6 +28,7 @@ void settling_restore(settling *e, switching *s, double *z)
     for (uint32_t i = 0; i < s->modes->cells; i++)
         sym_set_cell(s->system->graph, i, s->kept_cell[i]);
     for (size_t k = 0; k < s->relations; k++) settling_hold(s, k, s->kept_is[k] == SYM_HELD_TRUE);
+    switching_look(s, e->t, z);
 }
 
 void settling_hush(settling *e, settling_aside *a)

@@ -207,6 +207,33 @@ START_TEST(a_surface_bends)
 }
 END_TEST
 
+/* Three blocks in a row come to rest one after the other, each on a force that is well below its
+ * friction: three events, wherever the step before ends beside the surface. */
+START_TEST(blocks_come_to_rest_one_by_one)
+{
+    static const char MODEL[] =
+        "model M parameter Real k = 100, c = 0.5, mu = 2, F = 2.6; Real x[3](start = {0.699685,\n"
+        "0.680835, 0.67045}, each fixed = true), v[3](start = {0.02561, 0.0373, 0.03643}, each\n"
+        "fixed = true), s[2] = k*(x[1:2] - x[2:3]) + c*(v[1:2] - v[2:3]); equation der(x) = v;\n"
+        "der(v[1]) = F - s[1] - mu*sign(v[1]); der(v[2]) = s[1] - s[2] - mu*sign(v[2]);\n"
+        "der(v[3]) = s[2] - mu*sign(v[3]); end M;";
+    static const char *const METHOD[] = {"bdf", "rodas5p", "radau"};
+    static const double RTOL[] = {1e-4, 1e-6, 1e-6};
+    for (int i = 0; i < 3; i++) {
+        dae_options o = tolerance_of(RTOL[i]);
+        double y[8];
+        o.method = METHOD[i];
+        o.max_steps = 1000;
+        dae_solver *s = solver_of(MODEL, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, 0.5));
+        is_ok(s, dae_solver_at(s, 0.5, y, NULL));
+        ck_assert_uint_eq(dae_solver_stats(s)->events, 3);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -218,5 +245,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, a_surface_of_what_a_bent_equation_gives);
     tcase_add_test(tests, momenta_with_dry_friction);
     tcase_add_test(tests, a_surface_bends);
+    tcase_add_test(tests, blocks_come_to_rest_one_by_one);
     return unit_run("solve/sliding_sides", tests);
 }
