@@ -46,10 +46,43 @@ static double nominal_size(const switching *s, const sym_graph *g, sym f)
     return isfinite(value) && value > 0 ? value : 1;
 }
 
-sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal)
+/* The same with cells as they will be: a discrete variable that is 0 at first may have another
+ * value later, as pre(mode) of pre(mode)*w. Within functions they count as they are. */
+static sym nominal_later(const switching *s, sym_graph *g, sym f)
 {
     sym_view v = sym_look(g, f);
-    *nominal = 0;
+    if (v.op == SYM_CELL) return sym_function(g, SYM_ABS, f);
+    if (v.op != SYM_SUM && v.op != SYM_PRODUCT) return sym_number(g, nominal_size(s, g, f));
+    sym size = sym_number(g, v.op == SYM_PRODUCT);
+    for (uint32_t i = 0; i < v.count; i++) {
+        double factor = sym_value(g, v.factor[i]);
+        sym of = nominal_later(s, g, v.argument[i]);
+        size = v.op == SYM_SUM ? sym_add(g, size, sym_scale(g, fabs(factor), of))
+                               : sym_multiply(g, size, sym_power_number(g, of, factor));
+    }
+    return size;
+}
+
+/* The sum of the nominal sizes of the terms of f that have errors: not of numbers, cells and time.
+ */
+static sym nominal_terms(const switching *s, sym_graph *g, sym f)
+{
+    sym_view v = sym_look(g, f);
+    const double one = 1;
+    if (v.op != SYM_SUM) v = (sym_view){.count = 1, .argument = &f, .factor = &one};
+    sym sum = sym_number(g, 0);
+    for (uint32_t i = 0; i < v.count; i++) {
+        sym_op op = sym_look(g, v.argument[i]).op;
+        if (op == SYM_CELL || op == SYM_TIME || op == SYM_CONSTANT) continue;
+        sym size = nominal_later(s, g, v.argument[i]);
+        sum = sym_add(g, sum, sym_scale(g, fabs(sym_value(g, v.factor[i])), size));
+    }
+    return sum;
+}
+
+sym switching_terms(sym_graph *g, sym f)
+{
+    sym_view v = sym_look(g, f);
     const double one = 1;
     if (v.op != SYM_SUM) v = (sym_view){.count = 1, .argument = &f, .factor = &one};
     sym sum = sym_number(g, fabs(sym_value(g, v.value)));
@@ -57,9 +90,6 @@ sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal)
         double factor = fabs(sym_value(g, v.factor[i]));
         sym size = sym_function(g, SYM_ABS, v.argument[i]);
         sum = sym_add(g, sum, sym_multiply(g, sym_number(g, factor), size));
-        sym_op op = sym_look(g, v.argument[i]).op;
-        if (op != SYM_CELL && op != SYM_TIME && op != SYM_CONSTANT)
-            *nominal += factor * nominal_size(s, g, v.argument[i]);
     }
     return sum;
 }
@@ -110,14 +140,13 @@ static bool is_of_states(const switching *s, sym_graph *g, sym f)
 static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
 {
     size_t count = s->relations;
-    double unused;
     sym *bend = arena_array(a, 2 * count, sizeof *bend);
     arena_vectors(a, 2 * count + 1, (double **[]){&s->bends, NULL});
     for (size_t k = 0; k < count; k++) {
         bend[k] = sym_time_derivative(g, rate[k]);
         if (s->relation[k].kind != RELATION_STATE || !switching_knows(s, g, bend[k]))
             bend[k] = sym_number(g, (double)NAN);
-        bend[count + k] = switching_terms(s, g, bend[k], &unused);
+        bend[count + k] = switching_terms(g, bend[k]);
     }
     s->bend = prolongation_tape(a, s->f->p, 2 * count, bend);
 }
@@ -158,24 +187,23 @@ static void find_entry(switching *s, const sym_graph *g, size_t k, sym differenc
 void switching_compile_rates(switching *s, arena *a, sym_graph *g)
 {
     size_t count = s->relations;
-    double unused;
     sym *rate = arena_array(a, count, sizeof *rate),
         *difference = arena_array(a, count, sizeof *difference),
-        *terms = arena_array(a, 3 * count, sizeof *terms);
-    arena_vectors(a, count + 1,
-                  (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift,
-                                &s->by_slow, NULL});
+        *terms = arena_array(a, 4 * count, sizeof *terms);
+    arena_vectors(
+        a, count + 1,
+        (double **[]){&s->nominal, &s->changes, &s->by_entry, &s->by_shift, &s->by_slow, NULL});
     s->shift = arena_array(a, count + 1, sizeof *s->shift);
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
     s->slow = arena_array(a, count + 1, sizeof *s->slow);
     s->of_states = arena_array(a, count + 1, sizeof *s->of_states);
-    arena_vectors(a, 3 * count + 1, (double **[]){&s->summed, NULL});
+    arena_vectors(a, 4 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         difference[k] = sym_subtract(g, view.argument[0], view.argument[1]);
         /* a velocity that is the derivative of a position has its own nominal size */
         terms[2 * count + k] = effect_of_errors(s, g, difference[k]);
-        (void)switching_terms(s, g, difference[k], &s->largest[k]);
+        terms[3 * count + k] = nominal_terms(s, g, difference[k]);
     }
     structure_to_core(s->system, s->f->core, count, difference);
     structure_to_core(s->system, s->f->core, count, terms + 2 * count);
@@ -186,11 +214,11 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         (void)find_shift(s, g, rate[k], &s->slow[k], &s->by_slow[k]);
         if (s->relation[k].kind != RELATION_STATE || !switching_knows(s, g, rate[k]))
             rate[k] = sym_number(g, (double)NAN);
-        terms[k] = switching_terms(s, g, difference[k], &unused);
-        terms[count + k] = switching_terms(s, g, rate[k], &unused);
+        terms[k] = switching_terms(g, difference[k]);
+        terms[count + k] = switching_terms(g, rate[k]);
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
-    s->terms = prolongation_tape(a, s->f->p, 3 * count, terms);
+    s->terms = prolongation_tape(a, s->f->p, 4 * count, terms);
     if (count <= SWITCHING_MOST_AT_REST) compile_bends(s, a, g, rate);
 }
 
@@ -203,26 +231,32 @@ void switching_take_sizes(switching *s)
 {
     sym_tape_eval(s->terms, s->input, s->summed);
     memcpy(s->size, s->summed, s->relations * sizeof *s->size);
-    for (size_t k = 0; k < s->relations; k++) /* near a root's end first order says too much */
-        s->nominal[k] = fmin(s->summed[2 * s->relations + k], s->largest[k]);
+    for (size_t k = 0; k < s->relations; k++) { /* near a root's end first order says too much */
+        double effect = s->summed[2 * s->relations + k], most = s->summed[3 * s->relations + k];
+        s->nominal[k] = fmin(effect, isfinite(most) ? most : 1);
+    }
 }
 
-/* The fastest rate of a variable, in its nominal size. */
-static double fastest_rate(const switching *s)
+/* The fastest rate of a variable, and that of a variable or a derivative, in nominal sizes. */
+static void find_fastest(switching *s)
 {
     const prolongation *p = s->f->p;
     const double *nominal = s->f->levels->levels.nominal, *z = s->input + 1;
-    double most = 0;
-    for (size_t j = 0; j < p->n; j++)
-        if (p->d[j] > 0) most = fmax(most, fabs(z[p->first[j] + 1]) / nominal[p->first[j]]);
-    return most;
+    s->quickest = s->moves = 0;
+    for (size_t j = 0; j < p->n; j++) {
+        for (size_t k = p->first[j]; k + 1 < p->first[j + 1]; k++) {
+            double rate = fabs(z[k + 1]) / nominal[k];
+            if (k == p->first[j]) s->quickest = fmax(s->quickest, rate);
+            s->moves = fmax(s->moves, rate);
+        }
+    }
 }
 
 void switching_look_at_later_rates(switching *s)
 {
     sym_tape_eval(s->rate, s->input, s->changes);
     switching_take_sizes(s);
-    s->quickest = fastest_rate(s);
+    find_fastest(s);
 }
 
 void switching_look_at_rates(switching *s)
@@ -235,7 +269,9 @@ void switching_look_at_rates(switching *s)
 double switching_clear_rate(const switching *s, size_t k)
 {
     static const double CLEARLY = 1e-6;
-    double rounding = ROUND_OFF_VALUE * s->quickest * s->nominal[k];
+    double t = fabs(s->input[0]); /* where all is at rest, rates are roundings */
+    double quickest = s->moves * t < 1 && t > 0 ? 1 / t : s->quickest;
+    double rounding = ROUND_OFF_VALUE * quickest * s->nominal[k];
     return fmax(rounding,
                 CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest));
 }

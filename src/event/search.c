@@ -36,38 +36,6 @@ void settling_hold(switching *s, size_t k, bool is)
     sym_hold_relation(s->system->graph, k, (sym_mode)r->is);
 }
 
-/* The left - right before the event of a relation that was crossed, or whose other one was: with
- * this error it is 0 after the event. Negative: there is none. */
-static double located(const switching *s, size_t k)
-{
-    const relation_state *r = &s->modes->relation[k];
-    size_t other = s->relation[k].other;
-    if (!r->crossed && other != SIZE_MAX) r = &s->modes->relation[other];
-    return r->crossed ? fabs(r->left) : -1;
-}
-
-/* The root that has just been crossed is 0 up to the error with which it was located. */
-bool settling_is_at_surface(const switching *s, size_t k)
-{
-    static const double CROSSED = 10;
-    double left = located(s, k);
-    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
-    return fabs(s->value[k]) <= allowed;
-}
-
-bool settling_contradicts(const switching *s, size_t k, bool at_zero)
-{
-    const relation_state *r = &s->modes->relation[k];
-    double left = located(s, k);
-    if (r->against) return true;
-    if (switching_slides(s, k) || switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
-    if (r->crossed && s->modes->keeps) return false;
-    if (s->relation[k].kind != RELATION_STATE) return true;
-    if (s->value[k] == 0 && left < 0) return at_zero;
-    return !settling_is_at_surface(s, k);
-}
-
 /* Gives relations the modes of their values: all of them, or the first one. Returns whether one has
  * changed. */
 static bool turn(switching *s, bool first)
@@ -488,4 +456,20 @@ dae_status settling_find_modes(settling *e)
         keep_modes(e->from_s, visits++);
     }
     return try_all(e, visits);
+}
+
+dae_status settling_find_with_risen(settling *e)
+{
+    bool stays;
+    begin_again(e, 0, 0, NULL, 0);
+    dae_status status = solve(e, &stays);
+    if (status != DAE_OK) return status;
+    for (size_t k = 0; k < e->s->relations; k++) {
+        relation_state *r = &e->s->modes->relation[k];
+        r->kept = r->awaited && settling_contradicts(e->s, k, true);
+        if (r->kept) settling_hold(e->s, k, r->is != SYM_HELD_TRUE);
+    }
+    status = settling_find_modes(e);
+    for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].kept = false;
+    return status;
 }

@@ -15,6 +15,7 @@ typedef struct settling {
     double accumulates; /* in this time events accumulate; 0: they do not */
     double nears;       /* in this time if their gaps go on to shrink; 0: they do not */
     bool jumped;        /* states have been moved at the event */
+    double blur;        /* the error of its instant, by the relations that were crossed */
     message tried;      /* of the equations in the modes tried last */
     size_t begun;       /* attempts before the present search for modes */
     switching *from_s;  /* where the search for modes begins: each trial starts there, with ... */
@@ -24,12 +25,20 @@ typedef struct settling {
 /* Gives relation k a mode. */
 void settling_hold(switching *s, size_t k, bool is);
 
-/* Whether relation k has a value that its mode excludes, by the last switching_look(). at_zero: a
- * value of exactly 0 counts as it stands. */
+/* at_zero.c: whether relation k has a value that its mode excludes, by the last switching_look().
+ * at_zero: a value of exactly 0 counts as it stands. */
 bool settling_contradicts(const switching *s, size_t k, bool at_zero);
 
 /* Whether relation k is 0 but for rounding, by the last switching_look(). */
 bool settling_is_at_surface(const switching *s, size_t k);
+
+/* discrete_factor.c: finds the discrete factors of relations, under the protection of `a`. Whether
+ * that of relation k is 0, or has another sign than where its mode was found: *is becomes its mode,
+ * in which left - right counts as 0 if it is no more than rounding. By the last switching_look().
+ * And takes the modes as found with the present factors. */
+void settling_compile_factors(switching *s, arena *a, sym_graph *g);
+bool settling_has_other_factor(const switching *s, size_t k, bool *is);
+void settling_take_factors(switching *s);
 
 /* surfaces.c: finds which relations have one surface; in the formulation of all modes, under the
  * protection of its arena. */
@@ -55,6 +64,10 @@ void settling_name(const settling *e, size_t count, const size_t *which, text *t
  * Statuses of `resolve`; DAE_EVENT with a message if there are none. */
 dae_status settling_find_modes(settling *e);
 
+/* The same after it has found none: relations that turn with the solution in the modes before, and
+ * from which actions or discrete variables follow, keep that mode. */
+dae_status settling_find_with_risen(settling *e);
+
 /* Modes can be tried one after the other: begins with the present state; goes back to it, modes
  * stay; tells whether the modes are those of the solution in them. Only DAE_STOPPED and
  * DAE_NO_MEMORY are statuses of that. */
@@ -62,10 +75,13 @@ void settling_begin_search(settling *e);
 void settling_search_again(settling *e);
 dae_status settling_try_modes(settling *e, bool *found);
 
-/* settle.c: goes through the rounds of an event; and gives pre() of continuous variables their
- * values at z. */
+/* rounds.c: goes through the rounds of an event; gives pre() of continuous variables their values
+ * at z; gives values before those that discrete variables have now, and returns whether one has
+ * changed, *seen (or NULL): one that equations contain; and forgets what reinit() has replaced. */
 dae_status settling_run_rounds(settling *e);
 void settling_keep_left(switching *s, double t, const double *z);
+bool settling_keep_values(switching *s, bool *seen);
+void settling_forget_unset(const switching *s);
 
 /* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
 dae_status settling_review_sliding(settling *e);
@@ -75,7 +91,11 @@ dae_status settling_review_sliding(settling *e);
  * but values are to be found. */
 dae_status settling_slide_together(settling *e, const bool *part, bool *found);
 
-/* ahead.c: whether the rate of relation k, by which it leaves the side of its mode, is no more than
+/* ahead.c: before anything is done at an event: which relations stand at 0, and how well its
+ * instant is known. By the last switching_look(). */
+dae_status settling_look_before(settling *e);
+
+/* Whether the rate of relation k, by which it leaves the side of its mode, is no more than
  * the rounding of time makes of 0, and the one after it leads to that side: at the instant at which
  * the current of a diode ends, the rate of its voltage is 0, and the second derivative decides. By
  * the last switching_look_at_rates(), which holds again after it. */

@@ -48,8 +48,9 @@ static bool came_from(const settling *e, size_t surface, bool is)
     const switching *s = e->s;
     for (size_t k = surface; k < s->relations && !e->jumped; k++) {
         const relation_state *r = &s->modes->relation[k];
-        bool from = (r->passed < 0) != r->opposite;
-        if (r->surface == surface && r->passed && from == is) return true;
+        signed char passed = (signed char)(r->passed * r->factor);
+        bool from = (passed < 0) != r->opposite;
+        if (r->surface == surface && passed && from == is) return true;
     }
     return false;
 }

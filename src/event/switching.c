@@ -186,6 +186,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     if (whole) settling_find_differentiated(s, a, g);
     switching_compile_rates(s, a, g);
     switching_find_bent(s, a, g);
+    settling_compile_factors(s, a, g);
     compile_definitions(s, a, g);
     compile_actions(s, a, g);
     arena_vectors(a, relations + 1,
@@ -216,6 +217,7 @@ void switching_look(switching *s, double t, const double *z)
     sym_tape_eval(s->slope, point(s, t, z), s->by_time);
     switching_take_sizes(s);
     memcpy(s->terms_of, s->size, s->relations * sizeof *s->size);
+    sym_tape_eval(s->of_cells, s->input, s->by_cells);
     switching_look_at_whole_parts(s);
 }
 

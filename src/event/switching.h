@@ -66,7 +66,14 @@ typedef struct relation_state {
                            false: -1; it counts while the other one is held */
     bool lingers;       /* its rate was 0 at that event, but for the rounding of time */
     signed char passed; /* in the step before the present event the solution has gone through 0 to
-                           where the relation is true: +1; false: -1 */
+                           where the relation is true: +1; false: -1; times the sign of its
+                           discrete factor there */
+    signed char factor; /* the sign of its discrete factor where its mode was found; 1: it has none
+                         */
+    bool kept;          /* it keeps its mode in the present round, whatever its value is */
+    bool hovers;        /* before the present event it has not been crossed, and has a value that
+                           its mode excludes: it is 0 but for errors of the state */
+    bool stood;         /* it was 0 before the present event, and has not been crossed */
     signed char share_ends; /* at the present event its share has come to 1: +1; to 0: -1 */
     size_t memory;          /* a discrete variable that depends on its own value before and follows
                                from the relation: its number + 1; 0: there is none */
@@ -114,9 +121,9 @@ typedef struct switching {
     size_t *of_root;              /* roots: its relation */
     double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
     double *terms_of;             /* relations: the same by which rounding of a value is judged */
-    double *largest;              /* relations: the same of terms of nominal sizes */
     double *nominal;              /* relations: what errors of the nominal sizes of all variables
-                                     make of the value, at most `largest` */
+                                     make of the value, at most
+                                     the sum of the nominal sizes of its terms */
     size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
                                  depends on nothing else and is a state; SIZE_MAX: there is none */
     double *by_entry;         /* relations: its derivative by that entry */
@@ -127,10 +134,14 @@ typedef struct switching {
     double *by_slow;          /* relations */
     bool *of_states;          /* relations: they depend on nothing but states, time and cells */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
-                                 those effects of errors */
+                                 those effects of errors, and the sums at nominal sizes */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
-    double *changes, *summed; /* relations, 3 relations: their values */
-    double quickest;          /* the fastest rate of a variable there, in its nominal size */
+    bool *factored;           /* relations: they have a discrete factor, as pre(mode)*w < 0 */
+    sym_tape *of_cells;       /* relations: these factors; 1 without one */
+    double *by_cells;         /* relations: their values */
+    double *changes, *summed; /* relations, 4 relations: their values */
+    double quickest, moves;   /* the fastest rate of a variable there, in its nominal size, and that
+                                 of a variable or a derivative */
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
                                  its terms; NaN: not known */
     double *bends;            /* 2 relations: their values */
@@ -278,9 +289,8 @@ void switching_look_at_whole_parts(switching *s);
 /* The derivative by time itself, with all variables held. */
 sym switching_by_time(sym_graph *g, sym f);
 
-/* The sum of the sizes of the terms of f, and that of its terms at nominal sizes, but for those
- * that have no errors: numbers, cells and time. */
-sym switching_terms(const switching *s, sym_graph *g, sym f, double *nominal);
+/* The sum of the sizes of the terms of f. */
+sym switching_terms(sym_graph *g, sym f);
 
 /* given.c: writes expressions f of the core's unknowns in states, as far as equations give by
  * states what else is in them; and their rates, as far as equations give those. */

@@ -35,7 +35,6 @@ void switching_find_whole_parts(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
     LIST(sym) value = {0};
-    double unused;
     for (size_t k = 0; k < s->relations; k++) s->relation[k].other = SIZE_MAX;
     s->whole = arena_array(a, d->variable.count + 1, sizeof *s->whole);
     for (size_t i = 0; i < d->variable.count; i++) {
@@ -50,7 +49,7 @@ void switching_find_whole_parts(switching *s, arena *a, sym_graph *g)
         for (size_t j = 0; j < 2; j++) {
             list_push(a, &value, of[j]);
             list_push(a, &value, switching_by_time(g, of[j]));
-            list_push(a, &value, switching_terms(s, g, of[j], &unused));
+            list_push(a, &value, switching_terms(g, of[j]));
         }
     }
     s->of_whole = prolongation_tape(a, s->f->p, value.count, value.item);
