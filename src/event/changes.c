@@ -20,7 +20,7 @@ static double part_of(const events *v, double x)
 
 static bool is_watched(const events *v, size_t k)
 {
-    return v->sign[k] != 0 || !events_know_signs(v);
+    return v->equal[k] == 0 && (v->sign[k] != 0 || !events_know_signs(v));
 }
 
 /* The values at the first points of a part: those at its begin are known, unless the run has gone
@@ -45,7 +45,7 @@ static dae_status take_points(events *v, engine *e, int m)
     memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
     if (status == DAE_OK && v->source->ops->rounding)
         v->source->ops->rounding(v->source->self, v->rounded);
-    return status;
+    return status == DAE_OK ? equal_look(v, e, end) : status;
 }
 
 /* Puts another point between any two. The last one becomes that of the polynomial, because the end
@@ -106,7 +106,8 @@ dae_status changes_resolve(events *v, engine *e, int *m)
     dae_status status = take_points(v, e, *m);
     while (status == DAE_OK && first < v->count) {
         take_course(v, e, first, *m, &c);
-        bool resolved = course_is_resolved(&c), clear = keeps_sign(v, first, &c) || resolved;
+        bool resolved = v->equal[first] > 0 || course_is_resolved(&c);
+        bool clear = keeps_sign(v, first, &c) || resolved;
         if (!clear && 2 * *m <= COURSE_MOST) {
             status = refine(v, e, m);
             continue;
@@ -235,7 +236,7 @@ static bool stays(const events *v, size_t k)
 /* Whether root k, which has this value, is surely on the other side than where the step begins. */
 static bool is_beyond(const events *v, size_t k, double value)
 {
-    bool other = v->sign[k] != 0 && value * v->sign[k] < -v->band[k];
+    bool other = is_watched(v, k) && v->sign[k] != 0 && value * v->sign[k] < -v->band[k];
     return other && isfinite(value) && stays(v, k);
 }
 

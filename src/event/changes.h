@@ -46,6 +46,10 @@ dae_status changes_find(events *v, engine *e, int m, bool *any);
  * instant are crossed together. */
 dae_status changes_locate(events *v, engine *e);
 
+/* equal.c: of the roots that the equations hold at 0, lets those go that are beyond rounding at a
+ * time of the step, the end of what is looked at. v->at_end has the values there. */
+dae_status equal_look(events *v, engine *e, double t);
+
 /* held.c: moves the differential variables of v->y by their tolerances, by parts of 1/2 to 3/2 that
  * do not cancel in differences of few of them. */
 void events_move_states(events *v, const engine *e);

@@ -34,7 +34,7 @@ static void carve(events *v)
                                     &v->edge,     &v->turn_band, &v->turn_edge, &v->left,
                                     &v->rate,     &v->extent,    &v->blur,      &v->doubt,
                                     &v->t_turned, &v->leaving,   &v->pull,      &v->flight,
-                                    NULL});
+                                    &v->equal,    NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n,
@@ -90,6 +90,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     for (size_t k = 0; k < v->count; k++) v->sign[k] = sign_of(v->now[k]);
     if (v->source->ops->sides) v->source->ops->sides(v->source->self, v->sign, v->closed);
     if (v->source->ops->bands) v->source->ops->bands(v->source->self, v->band, v->edge);
+    if (v->source->ops->equal) v->source->ops->equal(v->source->self, v->equal);
     if (status == DAE_OK && v->source->ops->bands) status = narrow_bands(v, e, t);
     wake(v, v->now);
     v->t_now = t;

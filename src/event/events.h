@@ -80,6 +80,10 @@ typedef struct event_source_ops {
      * NULL without sides(). */
     void (*bands)(void *self, double *band, double *edge);
 
+    /* by (count): how far rounding may move the roots that the equations hold at 0 until the next
+     * event, where they were evaluated last; 0: others. NULL: none is held there. */
+    void (*equal)(const void *self, double *by);
+
     /* by (count): how far rounding may have moved the roots where they were evaluated last. NULL:
      * as it moves a number of their size. */
     void (*rounding)(void *self, double *by);
@@ -156,6 +160,7 @@ typedef struct events {
     double *turn_band,
         *turn_edge;         /* count: the same where time turns along the curve of solutions, */
     signed char *turned_to; /* count: and as crossed, for the roots that are 0 there */
+    double *equal;          /* count: as in equal(), as long as the roots are so */
     double *slack;          /* count: values after an event that are no more than this stem from
                                the rounding of its time, or from finding a consistent state */
     double *rate;   /* count: how fast each root that was crossed at the last event changed before

@@ -268,7 +268,7 @@ static bool any_changes(events *v)
     for (size_t k = 0; k < v->count; k++) {
         signed char to = sign_of(v->at_end[k]);
         bool changes = v->sign[k] * to < 0 || (to && v->held[k] == to);
-        changes = changes && (v->at_end[k] - v->now[k]) * to > 0;
+        changes = changes && (v->at_end[k] - v->now[k]) * to > 0 && v->equal[k] == 0;
         changes = changes && !(v->band[k] > 0 && fabs(v->at_end[k]) <= v->band[k]);
         v->crossed[k] = changes && (!wanted || wanted[k] * to >= 0) ? to : 0;
         any = any || v->crossed[k];
@@ -330,6 +330,7 @@ void held_look(events *v, const engine *e, bool found)
     bool at_once = found && fabs(v->high - v->t_held) <= AT_ONCE * events_resolution(e);
     v->again = v->thrown = false;
     for (size_t k = 0; k < v->count; k++) {
+        if (v->equal[k] > 0) v->held[k] = v->stopped[k] = 0;
         bool early = found && fabs(v->high - v->t_held) <= EARLY * v->flight[k];
         if ((at_once || early) && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
         if (found && has_not_left(v, k)) v->passed = k;

@@ -124,8 +124,18 @@ static void end_event(settling *e)
     e->result->z = e->z;
 }
 
+/* Other equations may not hold at 0 what those before the event do. */
+static void forget_equal(const settling *e, const switching *before)
+{
+    relation_state *r = e->s->modes->relation;
+    bool others = e->s != before || settling_has_switched(e);
+    for (size_t k = 0; k < e->s->relations; k++) others = others || (r[k].crossed && r[k].decides);
+    for (size_t k = 0; k < e->s->relations && others; k++) r[k].equal = 0;
+}
+
 static dae_status run_event(settling *e)
 {
+    const switching *before = e->s;
     switching_modes *modes = e->s->modes;
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK) status = settling_run_rounds(e);
@@ -137,6 +147,7 @@ static dae_status run_event(settling *e)
         e->result->blurred = true;
         e->accumulates = e->nears;
     }
+    if (status == DAE_OK) forget_equal(e, before);
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);
@@ -214,7 +225,7 @@ static dae_status begin_behind(settling *e, switching_note note)
 /* Relations that the search for the start has held stay so where they stand at 0. */
 static void begin_relation(switching *s, size_t k)
 {
-    bool is = switching_holds(s, k);
+    bool is = s->modes->relation[k].equal > 0 ? switching_at_zero(s, k) : switching_holds(s, k);
     sym_mode before = sym_relation_mode(s->system->graph, k);
     bool stays = before != SYM_FREE && (before == SYM_HELD_TRUE) != is &&
                  fabs(s->value[k]) <= switching_band(s, k);

@@ -152,8 +152,8 @@ static bool is_about_to_turn(const switching *s, size_t k)
 {
     double rate;
     bool is = s->modes->relation[k].is == SYM_HELD_TRUE;
-    if (s->modes->relation[k].kink || s->modes->relation[k].stuck ||
-        !switching_leaves(s, k, &rate) || (rate < 0) == is)
+    const relation_state *r = &s->modes->relation[k];
+    if (r->kink || r->stuck || r->equal > 0 || !switching_leaves(s, k, &rate) || (rate < 0) == is)
         return false;
     return settling_is_at_surface(s, k) || (s->value[k] < 0) != is;
 }

@@ -363,10 +363,11 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     for (size_t k = 0; k < modes->relations; k++) {
         modes->relation[k].last_event = 0;
         modes->relation[k].slides = modes->relation[k].ends = modes->relation[k].turned = false;
+        modes->relation[k].equal = 0;
         modes->relation[k].ended = 0;
     }
     modes->events = modes->sliding = 0;
-    modes->told_several = modes->told_repelling = false;
+    modes->told_several = modes->told_repelling = modes->told_equal = false;
     modes->told_memory = modes->told_pierced = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
@@ -408,7 +409,7 @@ static bool sweep(switching *s)
     for (size_t i = 0; i < count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         changed = set(g, v->cell, s->defined[i]) || changed;
-        bool waits = s->modes->starting && v->is_condition && !v->at_start;
+        bool waits = v->is_condition && (s->modes->quiet || (s->modes->starting && !v->at_start));
         if (waits) changed = set(g, v->pre, s->defined[i]) || changed;
     }
     return changed;

@@ -79,6 +79,8 @@ typedef struct relation_state {
                                from the relation: its number + 1; 0: there is none */
     size_t surface;         /* the first relation that is 0 where this one is */
     bool opposite;          /* left - right of the two have opposite signs */
+    double equal;           /* the equations of the present mode hold left - right at 0, up to
+                               this; 0: they do not */
     bool is_of_state; /* it compares a variable that its author differentiates with a number */
 } relation_state;
 
@@ -92,9 +94,11 @@ typedef struct switching_modes {
     bool told_several;    /* a note says that modes had several solutions */
     bool told_pierced;    /* a note says that an impulse has led through a relation and back */
     bool told_memory;     /* a note says that a discrete variable waits for such a relation */
+    bool told_equal;      /* a note says that equations depend on such a relation */
     bool told_repelling;  /* a note says that both sides of a surface led away from it */
     size_t sliding;       /* the number of surfaces along which the solution slides */
     bool starting;        /* at the start, conditions cannot have risen */
+    bool quiet;           /* conditions that become true have been so before */
     bool keeps;           /* relations that were crossed stay so, whatever their values are */
     bool jumped;          /* an impulse has moved states, in the last solution of the equations */
     bool behind;          /* relations of time are those just behind the present instant */
@@ -230,6 +234,13 @@ void switching_sides(const switching *s, signed char *side, bool *closed);
  * from it. */
 void switching_bands(switching *s, double *band, double *edge);
 
+/* How far rounding may move the root functions (roots) whose relations the equations hold at 0; 0:
+ * others. */
+void switching_equal(const switching *s, double *by);
+
+/* The value of relation k at 0. */
+bool switching_at_zero(const switching *s, size_t k);
+
 /* How far rounding of their terms may have moved the root functions (roots), where they were
  * evaluated last. */
 void switching_rounding(switching *s, double *by);
@@ -260,6 +271,11 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
 dae_status switching_settle(switching *s, double t, const signed char *crossed, bool due,
                             double accumulates, double nears, double *z, switching_resolve resolve,
                             void *self, message *m, switching_result *result);
+
+/* At the end of an event, where it is known which relations the equations hold at 0: these take the
+ * values that they have there, unless the equations are other ones then. Statuses of `resolve`. */
+dae_status switching_settle_equal(switching *s, double t, double *z, switching_resolve resolve,
+                                  void *self, message *m, switching_result *result);
 
 /* The entries of z that reinit() has just set, each once, and their values before (as many as there
  * are actions); their number. */

@@ -78,7 +78,8 @@ static bool find(const settling *e, vertex *v)
         const relation_state *r = &s->modes->relation[k];
         bool state = s->relation[k].kind == RELATION_STATE && r->surface == k && !r->kink;
         bool shown = r->passed != 0; /* a step has shown how it leaves 0 */
-        if (!state || r->stuck || r->is_of_state || !settling_is_at_surface(s, k)) continue;
+        if (!state || r->stuck || r->equal > 0 || r->is_of_state || !settling_is_at_surface(s, k))
+            continue;
         met++;
         if (shown) continue;
         if (v->count == MOST_AT_VERTEX) return false;

@@ -47,6 +47,13 @@ static void model_bands(void *self, double *band, double *edge)
     switching_bands(((model_simulation *)self)->switching, band, edge);
 }
 
+static void model_equal(const void *self, double *by)
+{
+    const model_simulation *m = self;
+    switching_equal(m->switching, by);
+    for (size_t k = switching_root_count(m->switching); k < m->source.count; k++) by[k] = 0;
+}
+
 static void model_rounding(void *self, double *by)
 {
     model_simulation *m = self;
@@ -259,6 +266,16 @@ static dae_status watched_resolve(void *self, double t, switching **s, double **
     return message_fail(told, DAE_STOPPED, "stopped at t = %.9g on request, within an event", t);
 }
 
+/* Relations that the equations hold at 0 have the values there, not those of rounding. */
+static dae_status settle_equal(model_simulation *m, double t, switching_resolve resolve,
+                               switching_result *result)
+{
+    dae_status status = model_equal_find(m, t, m->z_out);
+    if (status != DAE_OK) return status;
+    return switching_settle_equal(m->switching, t, m->z_out, resolve, m, m->base.solver.message,
+                                  result);
+}
+
 static dae_status model_update(void *self, double t, const signed char *crossed, bool due,
                                double *y, double *yp, event_outcome *outcome)
 {
@@ -276,6 +293,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
     status = switching_settle(m->switching, t, crossed, due, outcome->accumulates, outcome->nears,
                               m->z_out, watched_resolve, m, c->solver.message, &result);
+    if (status == DAE_OK) status = settle_equal(m, t, watched_resolve, &result);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) mark_delays(m, t, result.moved);
@@ -324,6 +342,7 @@ static const event_source_ops row = {
     .solved_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
+    .equal = model_equal,
     .rounding = model_rounding,
     .bends = model_bends,
     .enclose = model_enclose,
@@ -359,8 +378,11 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     m->switching->modes->rtol = c->solver.options->rtol;
     m->switching->modes->atol = c->solver.options->atol;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
-    dae_status status = switching_begin(m->switching, t, m->z_out, way->resolve, note_start, m,
-                                        c->solver.message, &result);
+    dae_status status = model_equal_find(m, t, m->z_out);
+    if (status != DAE_OK) return status;
+    status = switching_begin(m->switching, t, m->z_out, way->resolve, note_start, m,
+                             c->solver.message, &result);
+    if (status == DAE_OK) status = settle_equal(m, t, way->resolve, &result);
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     if (c->delays) { /* what the event of the start has changed is delayed from there on */

@@ -52,6 +52,10 @@ dae_status model_formed_enter(model_simulation *m, size_t number);
 /* The number of the formulation whose relations and root functions these are. */
 size_t model_formed_number(const model_simulation *m, const switching *s);
 
+/* model_equal.c: finds the relations whose sides the present equations hold equal, by states that
+ * meet them around z at t. DAE_NO_MEMORY, DAE_STOPPED. */
+dae_status model_equal_find(model_simulation *m, double t, const double *z);
+
 /* model_modes.c: whether the system Jacobian of the present formulation is regular at z. */
 bool model_modes_are_regular(model_simulation *m, double t, const double *z);
 

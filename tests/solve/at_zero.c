@@ -211,6 +211,42 @@ START_TEST(branches_that_change_at_the_start)
 }
 END_TEST
 
+/* Both sides of a relation are equal wherever a constraint is met: it has the value of equal sides,
+ * at the start, in an event of another relation and between, and no event. */
+START_TEST(a_constraint_holds_both_sides_equal)
+{
+    static const struct {
+        const char *relation;
+        double at_zero;
+    } CASE[] = {{"r > L", 0},          {"r <= L", 1},         {"x^2 + y^2 < L^2", 0},
+                {"abs(r - L) > 0", 0}, {"x*u + y*v >= 0", 1}, {"max(r, L) > L", 0},
+                {"2*L <= 2*r", 1},     {"(r - L)*x > 0", 0}};
+    char model[700];
+    for (size_t i = 0; i < sizeof CASE / sizeof *CASE; i++) {
+        snprintf(model, sizeof model,
+                 "model M parameter Real L = 0.9; Real is, x(start = 0, fixed = true), y(start = "
+                 "-L), r,\n"
+                 "u(start = 3, fixed = true), v, S; Boolean b = %s; Integer n(start = 0, fixed =\n"
+                 "true); equation der(x) = u; der(y) = v; der(u) = -S*x; der(v) = -S*y - 9.81;\n"
+                 "x^2 + y^2 = L^2; r = sqrt(x^2 + y^2); is = (if b then 1 else 0) + n;\n"
+                 "when x > 0.5 then n = if pre(n) == 0 and b then 10 else 0; end when; end M;",
+                 CASE[i].relation);
+        double wanted = CASE[i].at_zero * 11;
+        dae_options o = tolerance_of(1e-6);
+        o.method = METHODS[((size_t)_i + i) % METHODS_COUNT];
+        if (strcmp(o.method, "dopri5") == 0) o.method = "state-space-dopri5";
+        dae_solver *s = solver_of(model, &o);
+        double y[9];
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, 0.5));
+        is_ok(s, dae_solver_at(s, 0.5, y, NULL));
+        ck_assert_uint_eq(dae_solver_stats(s)->events, 1);
+        ck_assert_double_eq(y[0], wanted);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -220,6 +256,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, time_touches_zero, 0, METHODS_COUNT);
     unit_loop(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
     unit_loop(tests, steps_of_a_sine, 0, METHODS_COUNT);
+    unit_loop(tests, a_constraint_holds_both_sides_equal, 0, METHODS_COUNT);
     unit_loop(tests, steps_of_time, 0, METHODS_COUNT);
     unit_loop(tests, branches_that_change_at_the_start, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
