@@ -190,9 +190,9 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     sym *rate = arena_array(a, count, sizeof *rate),
         *difference = arena_array(a, count, sizeof *difference),
         *terms = arena_array(a, 4 * count, sizeof *terms);
-    arena_vectors(
-        a, count + 1,
-        (double **[]){&s->nominal, &s->changes, &s->by_entry, &s->by_shift, &s->by_slow, NULL});
+    arena_vectors(a, count + 1,
+                  (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift,
+                                &s->by_slow, NULL});
     s->shift = arena_array(a, count + 1, sizeof *s->shift);
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
     s->slow = arena_array(a, count + 1, sizeof *s->slow);
@@ -233,7 +233,8 @@ void switching_take_sizes(switching *s)
     memcpy(s->size, s->summed, s->relations * sizeof *s->size);
     for (size_t k = 0; k < s->relations; k++) { /* near a root's end first order says too much */
         double effect = s->summed[2 * s->relations + k], most = s->summed[3 * s->relations + k];
-        s->nominal[k] = fmin(effect, isfinite(most) ? most : 1);
+        s->largest[k] = isfinite(most) ? most : 1;
+        s->nominal[k] = fmin(effect, s->largest[k]);
     }
 }
 

@@ -125,9 +125,9 @@ typedef struct switching {
     size_t *of_root;              /* roots: its relation */
     double *value, *size;         /* relations: left - right, the sum of the sizes of its terms */
     double *terms_of;             /* relations: the same by which rounding of a value is judged */
+    double *largest;              /* relations: the same of terms of nominal sizes */
     double *nominal;              /* relations: what errors of the nominal sizes of all variables
-                                     make of the value, at most
-                                     the sum of the nominal sizes of its terms */
+                                     make of the value, at most `largest` */
     size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
                                  depends on nothing else and is a state; SIZE_MAX: there is none */
     double *by_entry;         /* relations: its derivative by that entry */
