@@ -55,9 +55,10 @@ static dae_status try_values(settling *e, size_t k, bool *serve)
     settling_hear(e, &aside);
     *serve = status == DAE_OK && keeps_equations(e, s);
     if (!*serve) settling_restore(e, s, z);
-    if (*serve) status = settling_run_rounds(e);
-    s->modes->quiet = false;
-    return *serve || status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+    if (status != DAE_STOPPED && status != DAE_NO_MEMORY)
+        status = *serve ? settling_run_rounds(e) : settling_find_modes(e);
+    e->s->modes->quiet = false;
+    return status;
 }
 
 static void note_kept(settling *e, size_t k)

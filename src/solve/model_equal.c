@@ -34,13 +34,14 @@ static bool mark(switching *s, double t, const double *z)
     return any;
 }
 
-/* Lets those go that are not 0 at the last look. Returns whether any stay. */
-static bool keep(switching *s)
+/* Lets those go that are not 0 at the last look, up to this part of what they may be. Returns
+ * whether any stay. */
+static bool keep(switching *s, double part)
 {
     bool any = false;
     for (size_t k = 0; k < s->relations; k++) {
         relation_state *r = &s->modes->relation[k];
-        if (!(fabs(s->value[k]) <= r->equal)) r->equal = 0;
+        if (!(fabs(s->value[k]) <= part * r->equal)) r->equal = 0;
         any = any || r->equal > 0;
     }
     return any;
@@ -57,18 +58,19 @@ static double size_of(const model_simulation *m, const double *z, size_t i, bool
     return is_state ? fmax(fabs(z[i]), m->formulation->levels->levels.nominal[i]) : fabs(z[i]);
 }
 
-/* What is rounding of the marked relations: by changes of all unknowns, to one side and the other.
- * Returns whether any are no more than that. */
+/* What is rounding of the marked relations: by changes of all unknowns, twice to one side and the
+ * other. Returns whether any are no more than that. */
 static bool take_rounding(model_simulation *m, double t, const double *from, double *z)
 {
     const prolongation *p = m->formulation->p;
     switching *s = m->switching;
     double *most = z + p->size;
     memset(most, 0, s->relations * sizeof *most);
-    for (int look = 0; look < 2; look++) {
+    for (int look = 0; look < 4; look++) {
+        double part = look % 2 ? -BESIDE : BESIDE;
         for (size_t j = 0; j < p->n; j++)
             for (size_t i = p->first[j]; i < p->first[j + 1]; i++)
-                z[i] = from[i] + BESIDE * scattered(2 * i + (size_t)look) *
+                z[i] = from[i] + part * scattered(2 * i + (size_t)look / 2) *
                                      size_of(m, from, i, i + 1 < p->first[j + 1]);
         switching_look(s, t, z);
         for (size_t k = 0; k < s->relations; k++)
@@ -79,7 +81,7 @@ static bool take_rounding(model_simulation *m, double t, const double *from, dou
         r->equal = fmin(r->equal, ROUND_OFF_ITERATED * most[k]);
     }
     switching_look(s, t, from);
-    return keep(s);
+    return keep(s, 1);
 }
 
 /* Moves the states of z; returns the time that belongs to them. */
@@ -104,7 +106,7 @@ static bool look_beside(model_simulation *m, int look, double t, const double *f
     t = move(m, look, t, z);
     if (projection_meet_apart(m->settles, t, z) != DAE_OK) return false;
     switching_look(m->switching, t, z);
-    return keep(m->switching);
+    return keep(m->switching, ROUND_OFF_LONG_SUM / ROUND_OFF_ITERATED); /* constraints are met */
 }
 
 dae_status model_equal_find(model_simulation *m, double t, const double *z)

@@ -247,6 +247,30 @@ START_TEST(a_constraint_holds_both_sides_equal)
 }
 END_TEST
 
+/* A string that is taut if r > L holds r = L by that: once taut it stays so, whatever other events
+ * there are. */
+START_TEST(a_relation_holds_what_it_compares)
+{
+    static const char MODEL[] =
+        "model M Real r(start = 0.3), x(start = 0.2, fixed = true), y(start = -0.3, fixed = "
+        "true),\n"
+        "u(start = 0.5, fixed = true), v(start = 0, fixed = true), S; Boolean taut(start = "
+        "false);\n"
+        "equation der(x) = u; der(y) = v; der(u) = -S*x; der(v) = -S*y - 9.81;\n"
+        "r = sqrt(x^2 + y^2); 0 = if taut then x^2 + y^2 - 1 else S; taut = r > 1; end M;";
+    dae_options o = tolerance_of(1e-6);
+    o.method = strcmp(METHODS[_i], "dopri5") == 0 ? "mebdf" : METHODS[_i];
+    dae_solver *s = solver_of(MODEL, &o);
+    double y[8];
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    is_ok(s, dae_solver_run(s, 2));
+    is_ok(s, dae_solver_at(s, 2, y, NULL));
+    ck_assert_uint_eq(dae_solver_stats(s)->events, 1);
+    ck_assert_double_eq_tol(y[0], 1, 1e-9);
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -257,6 +281,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
     unit_loop(tests, steps_of_a_sine, 0, METHODS_COUNT);
     unit_loop(tests, a_constraint_holds_both_sides_equal, 0, METHODS_COUNT);
+    unit_loop(tests, a_relation_holds_what_it_compares, 0, METHODS_COUNT);
     unit_loop(tests, steps_of_time, 0, METHODS_COUNT);
     unit_loop(tests, branches_that_change_at_the_start, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
