@@ -202,13 +202,13 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     return status;
 }
 
-/* Relations of time that change just behind the start, and samples that are taken there, are
- * another event. */
+/* Samples that are taken at the start are another event, and relations of time that change just
+ * behind it are one after that: at the instant of the samples time > 0 is false at t = 0. */
 static dae_status begin_behind(settling *e, switching_note note)
 {
     switching *s = e->s;
     text name = {0};
-    bool any = take_samples(s, e->t);
+    bool sampled = take_samples(s, e->t), any = false;
     switching_name_samples(s, e->t, &name);
     s->modes->behind = true;
     switching_look(s, e->t, e->z);
@@ -219,7 +219,10 @@ static dae_status begin_behind(settling *e, switching_note note)
     }
     if (name.length) note(e->self, e->t, e->z, text_string(&name));
     text_free(&name);
-    return any ? run_event(e) : DAE_OK;
+    s->modes->behind = false;
+    dae_status status = sampled ? run_event(e) : DAE_OK;
+    e->s->modes->behind = true;
+    return status == DAE_OK && any ? run_event(e) : status;
 }
 
 /* Relations that the search for the start has held stay so where they stand at 0. */

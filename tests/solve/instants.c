@@ -380,6 +380,23 @@ START_TEST(states_on_constraints)
 }
 END_TEST
 
+/* At the instant of a sample at the start time > 0 is false: it becomes true behind it. */
+START_TEST(a_sample_at_the_start_is_not_behind_it)
+{
+    static const char MODEL[] =
+        "model M discrete Real q(start = 0, fixed = true), n(start = 0, fixed = true), "
+        "c(start = 0, fixed = true); equation when sample(0, 1) then q = if time > 2.5 then 1 else "
+        "-1; end when; when change(q) and time > 0 then c = pre(c) + 1; end when; when sample(0, "
+        "1) "
+        "and time > 0 then n = pre(n) + 1; end when; end M;";
+    dae_options options = tolerance_of(1e-6);
+    ck_assert_double_eq(end_of(MODEL, &options, 0.5, "c"), 0);
+    ck_assert_double_eq(end_of(MODEL, &options, 0.5, "q"), -1);
+    ck_assert_double_eq(end_of(MODEL, &options, 3.5, "c"), 1);
+    ck_assert_double_eq(end_of(MODEL, &options, 3.5, "n"), 3);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -394,5 +411,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, a_sample_is_taken_once, 0, METHODS_COUNT);
     unit_loop(tests, no_time_behind, 0, METHODS_COUNT);
     unit_loop(tests, states_on_constraints, 0, 2);
+    tcase_add_test(tests, a_sample_at_the_start_is_not_behind_it);
     return unit_run("solve/instants", tests);
 }
