@@ -30,10 +30,11 @@ typedef struct impulse {
     size_t number;                        /* of `level` */
     linear_solver *solver;
     double t;
-    double *missed, *row;  /* level->rows each: `missed` at the beginning */
-    double *bump;          /* level->rows: how far they are missed between, on the other way */
-    double *value, *other; /* nonzeros of the last level each: its Jacobian */
-    double *factored;      /* the same where equations have given way */
+    double *missed, *row; /* level->rows each: `missed` at the beginning */
+    double *bump;         /* level->rows: how far they are missed between, on the other way */
+    double *value,
+        *other;       /* nonzeros of the last level each: its Jacobian; the same at the begin */
+    double *factored; /* the same where equations have given way */
     double *xi, *change, *terms;               /* last->rows each */
     double *from, *point, *coarse, *other_end; /* l->size each */
     impulse_way way;
@@ -99,6 +100,14 @@ static double pace(size_t i, double x, bool other_way)
     return power * pow(fmax(0, 1 - x), power - 1);
 }
 
+/* Whether the Jacobian is what it was at the begin. */
+static bool is_constant(const impulse *p)
+{
+    for (size_t k = 0; k < p->last->pattern->nonzeros; k++)
+        if (p->value[k] != p->other[k]) return false;
+    return true;
+}
+
 /* The derivative of the states at z along a way. */
 static dae_status find_slope(void *self, double x, double *z, double *slope)
 {
@@ -106,6 +115,7 @@ static dae_status find_slope(void *self, double x, double *z, double *slope)
     bool other = p->other_way;
     dae_status status = factor(p, z);
     if (status != DAE_OK) return status;
+    p->way.constant = p->way.constant && is_constant(p);
     for (size_t i = 0; i < p->level->rows; i++) {
         p->row[i] = -p->missed[i] * pace(i, x, other);
         if (other) p->row[i] += p->bump[i] * (1 - 2 * x);
@@ -357,13 +367,15 @@ static dae_status apply(impulse *p, const impulse_given *given, double *z, impul
     if (!found) return DAE_OK;
     *row = 0;
     *fault = IMPULSE_OF_WAY;
+    p->way.constant = true;
     bool ways = p->level->rows + p->given > 1;
     if (ways) status = find_bumps(p);
     if (ways && status == DAE_OK) status = find_jump(p, true, &other);
     memcpy(p->other_end, p->way.end, bytes);
     if (status == DAE_OK) status = find_jump(p, false, &found);
     if (status != DAE_OK || !found || !other) return status;
-    if (ways && !impulse_way_alike(&p->way, p->way.end, p->other_end, ALIKE)) return DAE_OK;
+    bool alike = p->way.constant || impulse_way_alike(&p->way, p->way.end, p->other_end, ALIKE);
+    if (ways && !alike) return DAE_OK;
     memcpy(p->coarse, p->way.end, bytes);
     status = finish(p, p->coarse);
     if (status != DAE_OK) return status;

@@ -58,7 +58,7 @@ dae_status impulse_way_follow(impulse_way *w, bool *found)
         memcpy(w->coarse, w->end, w->size * sizeof *w->coarse);
         status = run(w, parts);
         *found = status == DAE_OK &&
-                 impulse_way_alike(w, w->end + w->at, w->coarse + w->at, w->exact);
+                 (w->constant || impulse_way_alike(w, w->end + w->at, w->coarse + w->at, w->exact));
     }
     return status;
 }

@@ -13,6 +13,7 @@ typedef struct impulse_way {
     /* The derivative at x. It may complete what it finds at `moved`. */
     dae_status (*slope)(void *self, double x, double *moved, double *slope);
     void *self;
+    bool constant;    /* equations have had one Jacobian so far: the ends of all ways are one */
     int fewest, most; /* parts */
     double exact;     /* the part of the jump by which twice as many may change it */
     double *begin, *end, *coarse, *point, *k[4]; /* size each */
