@@ -73,7 +73,7 @@ static double find_accumulation(dae_solver *s, double gap)
     s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
     int enough = now <= FAST * before ? FEW_SHRINKING : MANY_SHRINKING;
     double rest = s->shrinking >= enough ? now * now / (before - now) : HUGE_VAL;
-    s->nears = isfinite(rest) ? rest : 0;
+    s->nears = rest <= span ? rest : 0; /* gaps of a cycle shrink by rounding alone */
     if (rest <= VERY_NEAR * span) return rest;
     return gap <= SOON * s->accumulates || meets(s, gap) ? s->accumulates : 0;
 }
