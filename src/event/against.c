@@ -43,8 +43,10 @@ void switching_find_deciding(switching *s, arena *a, sym_graph *g)
     bool *cell = arena_array(a, sym_cell_count(g) + 1, sizeof *cell), again = true;
     memset(cell, 0, sym_cell_count(g) * sizeof *cell);
     for (size_t i = 0; i < of_equations.cells; i++) cell[of_equations.cell[i]] = true;
-    for (size_t i = 0; i < of_equations.relations; i++)
-        s->modes->relation[of_equations.relation[i]].decides = true;
+    for (size_t i = 0; i < of_equations.relations; i++) {
+        relation_state *r = &s->modes->relation[of_equations.relation[i]];
+        r->selects = r->decides = true;
+    }
     while (again) {
         again = false;
         for (size_t i = 0; i < d->variable.count; i++)
@@ -66,6 +68,26 @@ static void look_beyond(switching *s, double t, const double *z, double times)
     switching_look(s, t, s->beyond);
 }
 
+/* The values of definitions where relation k has this mode, into s->defined. */
+static void define_with(switching *s, size_t k, sym_mode mode)
+{
+    sym_hold_relation(s->system->graph, k, mode);
+    sym_tape_eval(s->definition, s->input, s->defined);
+}
+
+/* Whether relation k decides in the present modes: a thyristor that has not been fired blocks on
+ * both sides of 0. */
+static bool matters(switching *s, size_t k)
+{
+    const relation_state *r = &s->modes->relation[k];
+    size_t bytes = s->system->discrete.variable.count * sizeof *s->defined;
+    if (r->selects || !r->decides) return r->decides;
+    define_with(s, k, r->is == SYM_HELD_TRUE ? SYM_HELD_FALSE : SYM_HELD_TRUE);
+    memcpy(s->redefined, s->defined, bytes);
+    define_with(s, k, (sym_mode)r->is);
+    return memcmp(s->redefined, s->defined, bytes) != 0;
+}
+
 void switching_look_at_impulses(switching *s, double t, const double *z)
 {
     double most = 0, *value = s->beyond + s->f->p->size;
@@ -82,7 +104,7 @@ void switching_look_at_impulses(switching *s, double t, const double *z)
         bool watched = s->relation[k].kind == RELATION_STATE && !r->kink && !switching_slides(s, k);
         if (!watched || !(fabs(by) > CLEAR * MANY * s->nominal[k])) continue;
         bool against = (by < 0) != (r->is == SYM_HELD_TRUE);
-        r->against = against && r->decides;
+        r->against = against && matters(s, k);
         r->pierced = against && !r->decides;
     }
 }

@@ -88,7 +88,7 @@ static void compile_definitions(switching *s, arena *a, sym_graph *g)
         left[i] = sym_variable(g, d->left.item[i].unknown, 0);
     structure_to_core(f->system, f->core, d->left.count, left);
     s->left = prolongation_tape(a, f->p, d->left.count, left);
-    arena_vectors(a, variables + initially + 1, (double **[]){&s->defined, NULL});
+    arena_vectors(a, variables + initially + 1, (double **[]){&s->defined, &s->redefined, NULL});
     arena_vectors(a, d->left.count + 1, (double **[]){&s->was_left, NULL});
 }
 

@@ -52,6 +52,7 @@ typedef struct relation_state {
     bool turned;        /* after that event it was 0, and led back from the mode to which it was
                            crossed */
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
+    bool selects;       /* equations hold it */
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */
     bool moves;         /* a reinit() waits for it */
     bool awaited;       /* an action follows from it, or a discrete variable whose value before
@@ -161,7 +162,7 @@ typedef struct switching {
     sym_tape *definition; /* of the discrete variables */
     sym_tape *action;     /* conditions, then values */
     sym_tape *left;       /* values of continuous variables for pre() */
-    double *defined, *acted, *was_left;
+    double *defined, *redefined, *acted, *was_left;
     size_t *reinit;         /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
     double *factor;         /* actions: of that entry in the variable */
     double *input;          /* time, then z */
