@@ -36,6 +36,7 @@ bool settling_contradicts(const switching *s, size_t k, bool at_zero)
     if (switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (fabs(s->value[k]) <= r->equal && r->equal > 0) return false;
     if (s->relation[k].kind != RELATION_STATE) return true;
+    if (s->modes->lenient && fabs(s->value[k]) <= switching_band(s, k)) return false;
     if (s->value[k] == 0 && left < 0) return at_zero;
     return !settling_is_at_surface(s, k);
 }

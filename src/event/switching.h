@@ -101,6 +101,7 @@ typedef struct switching_modes {
     bool starting;        /* at the start, conditions cannot have risen */
     bool quiet;           /* conditions that become true have been so before */
     bool keeps;           /* relations that were crossed stay so, whatever their values are */
+    bool lenient;         /* no relation is excluded by a value that is an error of the state */
     bool jumped;          /* an impulse has moved states, in the last solution of the equations */
     bool behind;          /* relations of time are those just behind the present instant */
     double *unset;    /* actions: the value that reinit() has replaced and no equation has met yet;

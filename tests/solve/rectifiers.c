@@ -336,7 +336,126 @@ START_TEST(bridges_in_series_start)
 }
 END_TEST
 
+/* As the voltage of a bridge comes to 0, all of its diodes conduct: their currents are determined
+ * where one of them has 0 A. It is one of those that were crossed at the event, whose values are as
+ * exact there as a step. */
+START_TEST(a_bridge_shorts_its_load)
+{
+    static const char *const METHOD[] = {"auto", "esdirk4", "rodas5p"};
+    static const char MODEL[] =
+        "model M Real u, i(start = 0, fixed = true), va, vb, vp, vn, s1, s2, s3, s4, d1, d2, d3;\n"
+        "Real d4, id, W(start = 0, fixed = true, nominal = 100), bal;\n"
+        "equation u = 325*sin(314.1592653589793*time); 16.18594204165005e-3*der(i) = u - va + vb;\n"
+        "va - vp = if s1 < 0 then s1 else 0; vb - vp = if s2 < 0 then s2 else 0;\n"
+        "vn - va = if s3 < 0 then s3 else 0; vn - vb = if s4 < 0 then s4 else 0;\n"
+        "va + vb = 0; " LEGS "id = d1 + d2;\n"
+        "vp - vn = 7.039640048362957*id + 49.65233411535009e-3*der(id);\n"
+        "der(W) = u*i - 7.039640048362957*id^2;\n"
+        "bal = W - 0.5*16.18594204165005e-3*i^2 - 0.5*49.65233411535009e-3*id^2; end M;";
+    for (size_t k = 0; k < sizeof METHOD / sizeof *METHOD; k++)
+        balances(MODEL, METHOD[k], 0.012, 9);
+}
+END_TEST
+
+/* Runs with a method at 1e-4 to where the current of the load is known, within 100 tolerances. */
+static void has_current(const char *model, const char *method, double stop, double wanted)
+{
+    dae_options o = tolerance_of(1e-4);
+    double y[64];
+    o.method = method;
+    dae_problem *read = problem_of(model);
+    dae_solver *s = dae_solver_create(read, &o);
+    size_t at = dae_problem_find(read, "id");
+    dae_problem_free(read);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    is_ok(s, dae_solver_run(s, stop));
+    is_ok(s, dae_solver_at(s, stop, y, NULL));
+    ck_assert_double_eq_tol(y[at], wanted, 0.01);
+    dae_solver_free(s);
+}
+
+/* Six thyristors behind inductances, with 1e-3 Ohm where they conduct and 1e5 Ohm where they block.
+ * Where one is fired, the voltages of all others jump. The equations are linear, so that these
+ * jumps do not depend on the way on which constraints are met. Implicit Euler with steps of 1e-6 s
+ * and half of that, extrapolated, has 44.2322 A. */
+START_TEST(a_firing_of_nearly_ideal_thyristors)
+{
+    static const char MODEL[] =
+        "model M constant Real pi = 3.14159265358979; parameter Real Ls = 1e-3, Ld = 0.05;\n"
+        "Real e[3], v[3], i[3], vn, st[3], sb[3], vp, id(start = 0, fixed = true), it[3], ib[3];\n"
+        "Real gt[3], gb[3];\n"
+        "Boolean ft[3](each start = false, each fixed = true);\n"
+        "Boolean fb[3](each start = false, each fixed = true); equation for k in 1:3 loop\n"
+        " e[k] = 325*sin(100*pi*time - 2*pi/3*(k - 1));\n"
+        " gt[k] = mod(100*pi*time - 2*pi/3*(k - 1) - pi/3, 2*pi);\n"
+        " gb[k] = mod(100*pi*time - 2*pi/3*(k - 1) - pi/3 - pi, 2*pi);\n"
+        " ft[k] = st[k] > 0 and (pre(ft[k]) or gt[k] < 2*pi/3);\n"
+        " fb[k] = sb[k] > 0 and (pre(fb[k]) or gb[k] < 2*pi/3);\n"
+        " v[k] - vp = if ft[k] then 1e-3*st[k] else st[k];\n"
+        " it[k] = if ft[k] then st[k] else 1e-5*st[k]; i[k] = it[k] - ib[k];\n"
+        " -v[k] = if fb[k] then 1e-3*sb[k] else sb[k];\n"
+        " ib[k] = if fb[k] then sb[k] else 1e-5*sb[k]; Ls*der(i[k]) = e[k] - v[k] - vn;\n"
+        "end for; sum(it) = id; sum(ib) = id; Ld*der(id) = vp - 10*id;\n"
+        "initial equation i[1] = 0; i[2] = 0; end M;";
+    has_current(MODEL, "esdirk3", 0.0305, 44.23268173);
+    has_current(MODEL, "radau-iia3", 0.0305, 44.23268173);
+}
+END_TEST
+
+/* The current of two thyristors ends, a tolerance beyond 0, and the jump to 0 is an impulse of all
+ * voltages. The other two have not been fired, and block on both sides of 0 V. */
+START_TEST(an_impulse_at_thyristors_that_block)
+{
+    static const char MODEL[] =
+        "model M Real th, u, i(start = 0, fixed = true), va, vb, vp, vn, s1, s2, s3, s4, d1, d2;\n"
+        "Real d3, d4, id, W(start = 0, fixed = true, nominal = 100), bal; Boolean g1, g2;\n"
+        "Boolean o1(start = true, fixed = true), o2(start = true, fixed = true);\n"
+        "Boolean o3(start = true, fixed = true), o4(start = true, fixed = true);\n"
+        "equation th = 376.99111843077515*time; u = 596.318287567376*sin(th);\n"
+        "g1 = mod(th - 2.0943951023931953, 6.283185307179586) < 1.5471975511965979;\n"
+        "g2 = mod(th - 5.235987755982988, 6.283185307179586) < 1.5471975511965979;\n"
+        "4.1370276542404175e-4*der(i) + 0.0991*i = u - va + vb; va + vb = 0;\n"
+        "o1 = s1 < 0 or pre(o1) and not g1; va - vp = if o1 then s1 else 0;\n"
+        "o2 = s2 < 0 or pre(o2) and not g2; vb - vp = if o2 then s2 else 0;\n"
+        "o3 = s3 < 0 or pre(o3) and not g2; vn - va = if o3 then s3 else 0;\n"
+        "o4 = s4 < 0 or pre(o4) and not g1; vn - vb = if o4 then s4 else 0;\n"
+        "d1 = if o1 then 0 else s1; d2 = if o2 then 0 else s2; d3 = if o3 then 0 else s3;\n"
+        "d4 = if o4 then 0 else s4; i = d1 - d3; -i = d2 - d4; id = d1 + d2;\n"
+        "vp - vn = 10.87*id + 4.25e-3*der(id); der(W) = u*i - 0.0991*i^2 - 10.87*id^2;\n"
+        "bal = W - 0.5*4.1370276542404175e-4*i^2 - 0.5*4.25e-3*id^2; end M;";
+    balances(MODEL, "radau", 0.01, 16);
+    balances(MODEL, "rodas5p", 0.01, 16);
+}
+END_TEST
+
+/* A freewheeling diode begins to conduct: its current is the difference of states, and may be below
+ * 0 there by their errors. */
+START_TEST(a_current_begins_below_0)
+{
+    static const char MODEL[] =
+        "model M constant Real pi = 3.141592653589793; parameter Real U = 138.52666, Ls = 8.4e-4;\n"
+        "parameter Real Ron = 1.1e-4, Gg = 1.3e-5; Real e[3], v[3], i[3](start = {0, 0, 0}), vn;\n"
+        "Real st[3], sb[3], it[3], ib[3], vp, vm, id(start = 0, fixed = true), ig, sf, df;\n"
+        "Boolean ot[3](each start = true, each fixed = true), of;\n"
+        "Boolean ob[3](each start = true, each fixed = true); equation for k in 1:3 loop\n"
+        " e[k] = U*sin(100*pi*time - 2*pi/3*(k - 1)); i[k] = it[k] - ib[k];\n"
+        " Ls*der(i[k]) + 0.01*i[k] = e[k] - v[k] - vn;\n"
+        " ot[k] = st[k] < 0 or (pre(ot[k]) and not\n"
+        "  mod(100*pi*time - 2*pi/3*(k - 1) - 2.0385, 2*pi) < 2*pi/3);\n"
+        " ob[k] = sb[k] < 0 or (pre(ob[k]) and not\n"
+        "  mod(100*pi*time - 2*pi/3*(k - 1) - 2.0385 - pi, 2*pi) < 2*pi/3);\n"
+        " v[k] - vp = if ot[k] then st[k] else Ron*st[k]; it[k] = if ot[k] then 0 else st[k];\n"
+        " vm - v[k] = if ob[k] then sb[k] else Ron*sb[k]; ib[k] = if ob[k] then 0 else sb[k];\n"
+        "end for; of = sf < 0; vm - vp = if of then sf else Ron*sf; df = if of then 0 else sf;\n"
+        "sum(it) + df = id; sum(ib) + df + ig = id; ig = Gg*(vm + vn); sum(v) = 0;\n"
+        "0.15*der(id) + 2.19*id = vp - vm; end M;";
+    has_current(MODEL, "rodas5p", 0.003, 0.651020915);
+}
+END_TEST
+
 UNIT_MAIN("solve/rectifiers", 120, thyristors, drawn_thyristors_with_one_cathode,
           diodes_behind_inductances, a_half_wave_rectifier, currents_begin_without_a_rate,
           a_firing_of_a_thyristor, a_bridge_blocks, a_boost_converter_comes_to_rest,
-          a_whole_part_switches, bridges_in_series_start)
+          a_whole_part_switches, bridges_in_series_start, a_bridge_shorts_its_load,
+          a_firing_of_nearly_ideal_thyristors, an_impulse_at_thyristors_that_block,
+          a_current_begins_below_0)

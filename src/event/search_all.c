@@ -1,0 +1,249 @@
+/* Where a search for modes goes in a circle, all modes of some relations are tried. */
+#include "event/search_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most modes that are tried where relations take part that nothing has turned. */
+enum { MOST_TRIED = 200 };
+
+/* So many solutions are sought at one event at most. Searches that find one take less than a tenth
+ * of that. */
+enum { MOST_ATTEMPTS = 3000 };
+
+static bool tires(const settling *e)
+{
+    return e->s->modes->attempts - e->begun >= MOST_ATTEMPTS;
+}
+
+/* How good a solution is: a state jumps in it, or none does; and of the relations that were crossed
+ * all stay as before, some go on to the other mode, or all do. */
+enum { JUMPS = 1, CALM = 4, GOES_ON = 1, ALL_GO_ON = 2, GOOD = CALM + GOES_ON };
+
+/* Of the relations that contradict each other, all modes are tried. The best solution is one in
+ * which no state jumps, and relations have crossed 0 that did so in the step: they are 0 up to
+ * errors, so that the modes before the event may be a solution, too. Some of several need not:
+ * where a bridge of diodes blocks, no potential is determined unless the current of one of them is
+ * 0 while it conducts. */
+typedef struct trial {
+    size_t which[SEARCH_MOST_TOGETHER], count;
+    bool all;                  /* relations of the state take part that were not turned */
+    bool lenient;              /* errors of the state exclude no mode */
+    size_t solutions, as_good; /* all, and those as good as the best one */
+    int best;                  /* how good that is; 0: there is none */
+    size_t chosen;             /* its bits */
+    size_t tried;
+    bool complete; /* it holds all relations of the state, and all their modes have been tried */
+} trial;
+
+/* The relations whose modes the search has changed, those at 0, and those that were crossed, by the
+ * error with which they were located; none if there are more than SEARCH_MOST_TOGETHER. For `all`
+ * also others of the state, as far as there is room. */
+static void find_disputed(const switching *s, size_t visits, trial *t)
+{
+    t->count = 0;
+    for (int pass = 0; pass <= (int)t->all; pass++) {
+        for (size_t k = 0; k < s->relations; k++) {
+            bool of_state = s->relation[k].kind == RELATION_STATE;
+            bool crossed = s->modes->relation[k].crossed;
+            bool turned = of_state && (crossed || fabs(s->value[k]) <= switching_band(s, k));
+            for (size_t i = 1; i < visits; i++)
+                turned = turned || s->visited[i * s->relations + k] != s->visited[k];
+            bool other = of_state && !turned && !s->modes->relation[k].kink;
+            if (pass == 0 ? !turned : !other) continue;
+            if (t->count == SEARCH_MOST_TOGETHER) {
+                if (pass == 0) t->count = 0;
+                return;
+            }
+            t->which[t->count++] = k;
+        }
+    }
+    t->complete = t->all;
+}
+
+/* That there is none is known where all modes have been tried. */
+static dae_status report_no_mode(settling *e, const trial *t, bool complete)
+{
+    text named = {0}, none = {0};
+    settling_name(e, t->count, t->which, &named);
+    if (complete)
+        text_add(&none, "no values of the relations are those of a solution");
+    else
+        text_format(&none,
+                    "in %zu attempts no values of the relations were found that are those "
+                    "of a solution",
+                    e->s->modes->attempts - e->begun);
+    message_replace(
+        e->m, DAE_EVENT,
+        "at t = %.9g %s: %s\n  remedy: "
+        "where a relation takes back what has turned it, give it a hysteresis or let it "
+        "read pre() of that; where an ideal switch cuts a part off or closes a loop, "
+        "give it a small conductance or resistance",
+        e->t, text_string(&none),
+        t->count ? text_string(&named) : "too many of them contradict each other");
+    text_free(&named);
+    text_free(&none);
+    return DAE_EVENT;
+}
+
+/* Whether relations have such modes still. Those of time follow numbers that change with others. */
+static bool has_begun_so(const settling *e, size_t from, size_t count, const size_t *which,
+                         size_t bits)
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned char began = e->from_s->visited[from * e->s->relations + which[i]];
+        if ((e->s->modes->relation[which[i]].is != began) != (bits >> i & 1)) return false;
+    }
+    return true;
+}
+
+/* Whether relations that were crossed have the modes to which they were: some, or all of them. */
+static int goes_on(const switching *s)
+{
+    size_t crossed = 0, on = 0;
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        crossed += r->crossed;
+        on += r->crossed && r->is == r->to;
+    }
+    return on == crossed ? ALL_GO_ON : on > 0 ? GOES_ON : 0;
+}
+
+static dae_status try_one(settling *e, trial *t, size_t bits)
+{
+    bool found;
+    search_begin_again(e, 0, t->count, t->which, bits);
+    dae_status status = settling_try_modes(e, &found);
+    found = found && has_begun_so(e, 0, t->count, t->which, bits);
+    if (status != DAE_OK || !found) return status;
+    int good = (e->s->modes->jumped ? JUMPS : CALM) + goes_on(e->s);
+    if (t->lenient && e->s->modes->jumped) return DAE_OK;
+    if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
+    t->as_good += good == t->best;
+    return DAE_OK;
+}
+
+/* Tries all modes of the disputed relations, those with the fewest changes first. */
+static dae_status try_each(settling *e, trial *t)
+{
+    for (size_t changes = 0; changes <= t->count && t->count > 0; changes++) {
+        for (size_t bits = 0; bits < (size_t)1 << t->count; bits++) {
+            if ((size_t)__builtin_popcountll(bits) != changes) continue;
+            bool enough = t->all && (t->best >= GOOD || t->tried++ == MOST_TRIED);
+            if (enough || tires(e)) {
+                t->complete = false;
+                return DAE_OK;
+            }
+            dae_status status = try_one(e, t, bits);
+            if (status != DAE_OK) return status;
+        }
+    }
+    return DAE_OK;
+}
+
+static bool leads_across(const switching *s)
+{
+    for (size_t k = 0; k < s->relations; k++)
+        if (s->modes->relation[k].against) return true;
+    return false;
+}
+
+/* Goes on from the states behind an impulse in modes that its solution contradicts: *found if
+ * relations then find modes in which no state jumps any more. */
+static dae_status go_on_behind(settling *e, bool *found)
+{
+    *found = false;
+    settling_begin_search(e);
+    for (int i = 0; i < SEARCH_MOST_TOGETHER && search_turn(e->s, false) && !*found; i++) {
+        dae_status status = settling_try_modes(e, found);
+        if (status != DAE_OK) return status;
+        *found = *found && !e->s->modes->jumped;
+    }
+    return DAE_OK;
+}
+
+/* Where no modes have a solution, an impulse may go through a switch that opens at once, as where a
+ * diode shares the charge of two capacitors. */
+static dae_status try_impulses(settling *e, const trial *t, bool *found)
+{
+    switching *s = e->from_s;
+    double *z = e->from_z, *before = malloc((s->f->p->size + 1) * sizeof *before);
+    dae_status status = before ? DAE_OK : DAE_NO_MEMORY;
+    *found = false;
+    if (before) memcpy(before, s->before, s->f->p->size * sizeof *before);
+    for (size_t bits = 0; bits < (size_t)1 << t->count && bits < MOST_TRIED; bits++) {
+        if (status != DAE_OK || *found || tires(e)) break;
+        bool stays;
+        search_begin_again(e, 0, t->count, t->which, bits);
+        status = search_solve(e, &stays);
+        if (status == DAE_OK && e->s->modes->jumped && !leads_across(e->s))
+            status = go_on_behind(e, found);
+        if (status != DAE_STOPPED && status != DAE_NO_MEMORY) status = DAE_OK;
+        if (*found) break;
+        if (e->s != s) switching_adopt(s, e->s->system->graph);
+        e->s = e->from_s = s;
+        e->z = e->from_z = z;
+        memcpy(s->before, before, s->f->p->size * sizeof *before);
+    }
+    free(before);
+    return status;
+}
+
+static dae_status report_none(settling *e, const trial *t, bool complete)
+{
+    bool state = false;
+    for (size_t i = 0; i < t->count; i++)
+        state = state || e->from_s->relation[t->which[i]].kind == RELATION_STATE;
+    bool reinitialised = switching_reinitialises(e->s); /* which no mode makes up for */
+    if (e->tried.status == DAE_OK || (state && !reinitialised))
+        return report_no_mode(e, t, complete);
+    message_move(e->m, &e->tried);
+    return e->m->status;
+}
+
+/* A current that is the difference of states may be below 0 by their errors where its diode begins
+ * to conduct, while the voltage that the diode would have is above 0. Between events such values
+ * turn no relation. So modes in which no state jumps count as a solution if all that excludes them
+ * are such errors. */
+static dae_status try_leniently(settling *e, trial *t)
+{
+    if (e->s->modes->starting) return DAE_OK;
+    t->lenient = e->s->modes->lenient = true;
+    dae_status status = try_each(e, t);
+    e->s->modes->lenient = false;
+    return status;
+}
+
+dae_status search_all(settling *e, size_t visits)
+{
+    trial t = {.all = false}, wider = {.all = true};
+    find_disputed(e->from_s, visits, &t);
+    find_disputed(e->from_s, visits, &wider);
+    dae_status status = try_each(e, &t);
+    if (status == DAE_OK && t.best == 0) status = try_leniently(e, &t);
+    if (status == DAE_OK && t.best < GOOD) {
+        bool found = false;
+        status = try_each(e, &wider);
+        if (status == DAE_OK && t.best + wider.best == 0) status = try_impulses(e, &wider, &found);
+        if (found) return status;
+        if (wider.best > t.best) t = wider;
+    }
+    if (status != DAE_OK) return status;
+    if (t.solutions == 0) return report_none(e, t.count > 0 ? &t : &wider, wider.complete);
+    search_begin_again(e, 0, t.count, t.which, t.chosen);
+    bool found, several = t.as_good > 1 && !t.all;
+    e->s->modes->lenient = t.lenient;
+    status = settling_try_modes(e, &found);
+    e->s->modes->lenient = false;
+    if (status != DAE_OK || !several || e->s->modes->told_several) return status;
+    e->s->modes->told_several = true;
+    text named = {0};
+    settling_name(e, t.count, t.which, &named);
+    message_note(e->m,
+                 "at t = %.9g the relations %s have several solutions: the one with the fewest "
+                 "changes is taken",
+                 e->t, text_string(&named));
+    text_free(&named);
+    return DAE_OK;
+}
