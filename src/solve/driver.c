@@ -342,6 +342,7 @@ static dae_status make_steps(dae_solver *s, double t_end, bool once)
         status = one_step(s, t_end);
         if (status == DAE_OK) status = turning_look(s, t_end);
         if (status == DAE_OK) status = success_look(s, t_end);
+        if (status == DAE_OK && s->at_event) status = solve_look_for_crawl(s, t_end);
         if (status == DAE_OK && s->at_event) solve_begin_along(s, t_end);
         if (once || (s->at_event && s->options.stop_at_events)) break;
     }

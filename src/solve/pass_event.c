@@ -70,8 +70,9 @@ dae_status solve_begin_events(dae_solver *s)
     s->accumulates = s->nears = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
-    if (!s->event_before) s->event_before = calloc(2 * c->n + 1, sizeof *s->event_before);
+    if (!s->event_before) s->event_before = calloc(3 * c->n + 1, sizeof *s->event_before);
     if (!s->event_before) return message_status(&s->message, DAE_NO_MEMORY);
+    s->crawl = (crawl){.y = s->event_before + 2 * c->n, .root = SIZE_MAX};
     dae_status status = events_begin(&s->events, c->events, s->engine);
     s->tells_start = status == DAE_OK && c->start_event;
     if (s->tells_start) return note_start_event(s);
@@ -315,6 +316,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
     if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
+    if (status == DAE_OK) solve_follow_crawl(s);
     if (status == DAE_OK) status = solve_look_for_accumulation(s, &outcome);
     if (status != DAE_OK || !outcome.ends) return status;
     const char *name = s->event.name;

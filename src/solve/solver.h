@@ -61,6 +61,15 @@ typedef struct solve_place {
     bool between;       /* it has called the receiver of output, or the watch, between steps */
 } solve_place;
 
+/* crawl.c: events of one root that leave the solution where it was. */
+typedef struct crawl {
+    double *y;      /* n: the author's variables before the first of them; the solver's */
+    double t;       /* its time */
+    size_t count;   /* how many there were */
+    size_t root;    /* SIZE_MAX: none */
+    signed char to; /* the side to which the first one has crossed it */
+} crawl;
+
 struct dae_solver {
     message message;
     dae_options options;
@@ -92,21 +101,23 @@ struct dae_solver {
     double
         *earlier; /* room for y and y' of an earlier formulation, which may have more of them ... */
     size_t most_earlier;  /* ... than the present one: so many each */
-    double *event_before; /* 2 n: the author's variables and their derivatives before it */
-    double event_gap[3];  /* the last three times between events; infinite: there were fewer */
-    int crowded;          /* how many events in a row have come at once */
-    int futile;           /* how many of them have changed nothing, ... */
-    size_t attempts;      /* ... and how many solutions were sought at these */
-    int accumulated;      /* how many events in a row have told that events accumulate, */
-    double accumulates;   /* and in which time; 0: they do not */
-    double nears;         /* in which time they would, as gaps shrink now; 0: they do not */
-    int shrinking;        /* how often in a row two gaps have been shorter than the two before */
-    bool stands_before;   /* the run has failed at the last one, before it was handled */
-    bool ends_within;     /* the run has failed, and is left within a step */
-    bool at_event;        /* the last step has led to it */
-    bool tells_start;     /* it is at the start, and the run has not told it yet */
-    bool off_grid;        /* fixed steps: the run stands beside the grid of these since an event */
-    double short_step;    /* ... and steps are no longer than this, for want of values; 0: of any */
+    double *event_before; /* 3 n: the author's variables and their derivatives before it; those of
+                             the crawl */
+    crawl crawl;
+    double event_gap[3]; /* the last three times between events; infinite: there were fewer */
+    int crowded;         /* how many events in a row have come at once */
+    int futile;          /* how many of them have changed nothing, ... */
+    size_t attempts;     /* ... and how many solutions were sought at these */
+    int accumulated;     /* how many events in a row have told that events accumulate, */
+    double accumulates;  /* and in which time; 0: they do not */
+    double nears;        /* in which time they would, as gaps shrink now; 0: they do not */
+    int shrinking;       /* how often in a row two gaps have been shorter than the two before */
+    bool stands_before;  /* the run has failed at the last one, before it was handled */
+    bool ends_within;    /* the run has failed, and is left within a step */
+    bool at_event;       /* the last step has led to it */
+    bool tells_start;    /* it is at the start, and the run has not told it yet */
+    bool off_grid;       /* fixed steps: the run stands beside the grid of these since an event */
+    double short_step;   /* ... and steps are no longer than this, for want of values; 0: of any */
     dae_event_watch event_watch;
     void *event_user;
     singular_point singular;   /* where the run has failed, if that is known */
@@ -319,6 +330,11 @@ void solve_count_gaps(dae_solver *s, double before);
 double solve_accumulates(const dae_solver *s); /* the time in which events may come to rest */
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
+
+/* crawl.c: after an event, and after a step of a run to t_end: fails where a relation is crossed
+ * again and again while the solution stays where it is within its tolerances. */
+void solve_follow_crawl(dae_solver *s);
+dae_status solve_look_for_crawl(dae_solver *s, double t_end);
 
 /* step_limit.c: after a step that failed with this status: whether a shorter one is to be tried in
  * place of a fixed one, as beside the end of a branch. solve_limit() is another one then. */

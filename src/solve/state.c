@@ -47,7 +47,11 @@ static void event_state(dae_solver *solver, state_visit *s)
     STATE(s, e->t);
     STATE(s, e->due);
     if (!known || !solver->event_before) return;
-    state_doubles(s, solver->event_before, 2 * c->n);
+    state_doubles(s, solver->event_before, 3 * c->n);
+    STATE(s, solver->crawl.t);
+    STATE(s, solver->crawl.count);
+    STATE(s, solver->crawl.root);
+    STATE(s, solver->crawl.to);
     if (s->way != STATE_RESTORE) return;
     e->name = text_string(&solver->event_name);
     e->n = c->n - c->hidden;
