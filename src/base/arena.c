@@ -52,7 +52,7 @@ static void add_chunk(arena *a, size_t wanted)
     size_t size = a->chunk ? 2 * a->chunk->size : FIRST_CHUNK;
     if (size > LARGEST_CHUNK) size = LARGEST_CHUNK;
     if (size < wanted) size = wanted;
-    arena_chunk *chunk = size < SIZE_MAX - sizeof *chunk ? malloc(sizeof *chunk + size) : NULL;
+    arena_chunk *chunk = size < SIZE_MAX - sizeof *chunk ? calloc(1, sizeof *chunk + size) : NULL;
     if (!chunk) arena_fail(a);
     chunk->previous = a->chunk;
     chunk->used = 0;
@@ -70,7 +70,7 @@ void *arena_take(arena *a, size_t size)
     char *piece = (char *)a->chunk->data + a->chunk->used;
     ASAN_UNPOISON_MEMORY_REGION(piece, size);
     a->chunk->used += room;
-    return memset(piece, 0, size);
+    return piece;
 }
 
 void *arena_array(arena *a, size_t count, size_t size)

@@ -152,77 +152,64 @@ sym sym_time_derivative(sym_graph *g, sym f)
     return g->node.item[f]->derivative;
 }
 
-/* The terms of one node's adjoint while they are collected, as a list. */
-typedef struct contribution {
-    sym term;
-    size_t next; /* index of the next, or NO_MORE */
-} contribution;
-
 #define NO_MORE SIZE_MAX
 
-typedef struct sweep {
-    sym_graph *g;
-    arena *a;
-    const sym *node; /* the nodes of f, ascending */
-    size_t count;
-    size_t *first;          /* count: head of each node's contributions */
-    sym_partials *branched; /* count: the gradient of each node that branches, once it is known */
-    LIST(contribution) pool;
-    LIST(sym) term;
-} sweep;
-
-static size_t position(const sweep *s, sym n)
+static size_t position(const sym_sweep *s, sym n)
 {
-    return sym_place(s->count, s->node, n);
+    return sym_place(s->node.count, s->node.item, n);
 }
 
-static void contribute(sweep *s, sym target, sym term)
+static void contribute(sym_graph *g, sym target, sym term)
 {
-    if (sym_is(s->g, term, 0) || sym_look(s->g, target).op == SYM_CONSTANT) return;
+    sym_sweep *s = &g->sweep;
+    if (sym_is(g, term, 0) || sym_look(g, target).op == SYM_CONSTANT) return;
     size_t at = position(s, target);
-    list_push(s->a, &s->pool, ((contribution){term, s->first[at]}));
-    s->first[at] = s->pool.count - 1;
+    list_push(g->home, &s->pool, ((sym_contribution){term, s->first.item[at]}));
+    s->first.item[at] = s->pool.count - 1;
 }
 
 /* The sum of a node's contributions, which are removed. */
-static sym adjoint(sweep *s, size_t at)
+static sym adjoint(sym_graph *g, size_t at)
 {
+    sym_sweep *s = &g->sweep;
     s->term.count = 0;
-    for (size_t c = s->first[at]; c != NO_MORE; c = s->pool.item[c].next)
-        list_push(s->a, &s->term, s->pool.item[c].term);
-    s->first[at] = NO_MORE;
-    return sym_sum(s->g, 0, s->term.count, s->term.item, NULL);
+    for (size_t c = s->first.item[at]; c != NO_MORE; c = s->pool.item[c].next)
+        list_push(g->home, &s->term, s->pool.item[c].term);
+    s->first.item[at] = NO_MORE;
+    return sym_sum(g, 0, s->term.count, s->term.item, NULL);
 }
 
-static void pass_down(sweep *s, size_t at, sym bar)
+static void pass_down(sym_graph *g, size_t at, sym bar)
 {
-    sym_view view = sym_look(s->g, s->node[at]);
-    const sym_partials *known = &s->branched[at];
+    sym node = g->sweep.node.item[at];
+    sym_view view = sym_look(g, node);
+    const sym_partials *known = &g->sweep.branched.item[at];
     for (size_t i = 0; i < known->count; i++)
-        contribute(s, known->item[i].leaf, sym_multiply(s->g, known->item[i].value, bar));
+        contribute(g, known->item[i].leaf, sym_multiply(g, known->item[i].value, bar));
     branches b;
-    if (branching(s->g, &view, &b)) return;
+    if (branching(g, &view, &b)) return;
     for (uint32_t i = 0; i < view.count; i++) {
-        if (sym_look(s->g, view.argument[i]).op == SYM_CONSTANT) continue;
-        sym by_argument = partial(s->g, s->node[at], &view, i);
-        contribute(s, view.argument[i], sym_multiply(s->g, by_argument, bar));
+        if (sym_look(g, view.argument[i]).op == SYM_CONSTANT) continue;
+        sym by_argument = partial(g, node, &view, i);
+        contribute(g, view.argument[i], sym_multiply(g, by_argument, bar));
     }
 }
 
 /* The backward sweep from the node `f`. Nodes that branch are crossed by their known gradients. */
-static void sweep_back(sweep *s, sym f, sym_partials *list)
+static void sweep_back(sym_graph *g, sym f, sym_partials *list)
 {
+    sym_sweep *s = &g->sweep;
     list->count = 0;
     s->pool.count = 0;
-    contribute(s, f, sym_number(s->g, 1));
+    contribute(g, f, sym_number(g, 1));
     for (size_t i = position(s, f) + 1; i-- > 0;) {
-        if (s->first[i] == NO_MORE) continue;
-        sym bar = adjoint(s, i);
-        sym_op op = sym_look(s->g, s->node[i]).op;
+        if (s->first.item[i] == NO_MORE) continue;
+        sym bar = adjoint(g, i);
+        sym_op op = sym_look(g, s->node.item[i]).op;
         if (op != SYM_VARIABLE && op != SYM_TIME)
-            pass_down(s, i, bar);
-        else if (!sym_is(s->g, bar, 0))
-            list_push(s->a, list, ((sym_partial){.leaf = s->node[i], .value = bar}));
+            pass_down(g, i, bar);
+        else if (!sym_is(g, bar, 0))
+            list_push(g->home, list, ((sym_partial){.leaf = s->node.item[i], .value = bar}));
     }
     for (size_t i = 0; i < list->count / 2; i++) { /* the sweep found them descending */
         sym_partial other = list->item[list->count - 1 - i];
@@ -232,77 +219,111 @@ static void sweep_back(sweep *s, sym f, sym_partials *list)
 }
 
 /* Gradient of `condition ? yes : no` from those of its branches, leaf by leaf. */
-static sym_partials merge(sweep *s, sym condition, const sym_partials *yes, const sym_partials *no)
+static sym_partials merge(sym_graph *g, sym condition, const sym_partials *yes,
+                          const sym_partials *no)
 {
     sym_partials both = {0};
-    sym zero = sym_number(s->g, 0);
+    sym zero = sym_number(g, 0);
     for (size_t i = 0, k = 0; i < yes->count || k < no->count;) {
         sym a = i < yes->count ? yes->item[i].leaf : SYM_NONE;
         sym b = k < no->count ? no->item[k].leaf : SYM_NONE;
         sym leaf = a < b ? a : b;
-        sym value = sym_if(s->g, condition, a == leaf ? yes->item[i].value : zero,
+        sym value = sym_if(g, condition, a == leaf ? yes->item[i].value : zero,
                            b == leaf ? no->item[k].value : zero);
-        list_push(s->a, &both, ((sym_partial){leaf, value}));
+        list_push(g->home, &both, ((sym_partial){leaf, value}));
         i += a == leaf;
         k += b == leaf;
     }
     return both;
 }
 
-void sym_gradient(sym_graph *g, sym f, sym_partials *list)
+static void begin_sweep(sym_graph *g, sym f)
 {
-    sweep s = {.g = g, .a = sym_graph_arena(g)};
-    s.count = sym_keep_reached(g, 1, &f, &s.node);
-    s.first = arena_array(s.a, s.count, sizeof *s.first);
-    s.branched = arena_array(s.a, s.count, sizeof *s.branched);
-    for (size_t i = 0; i < s.count; i++) s.first[i] = NO_MORE;
-    for (size_t i = 0; i < s.count; i++) { /* ascending order handles inner branches first */
-        sym_view view = sym_look(g, s.node[i]);
+    sym_sweep *s = &g->sweep;
+    const sym *reached;
+    size_t count = sym_reach(g, 1, &f, &reached);
+    s->node.count = s->first.count = s->branched.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        list_push(g->home, &s->node, reached[i]);
+        list_push(g->home, &s->first, NO_MORE);
+        list_push(g->home, &s->branched, (sym_partials){0});
+    }
+}
+
+static void find_gradient(sym_graph *g, sym f, sym_partials *list)
+{
+    begin_sweep(g, f);
+    const sym_sweep *s = &g->sweep;
+    for (size_t i = 0; i < s->node.count; i++) { /* ascending order handles inner branches first */
+        sym_view view = sym_look(g, s->node.item[i]);
         branches b;
         if (!branching(g, &view, &b)) continue;
         sym_partials yes = {0}, no = {0};
-        sweep_back(&s, b.yes, &yes);
-        sweep_back(&s, b.no, &no);
-        s.branched[i] = merge(&s, b.condition, &yes, &no);
+        sweep_back(g, b.yes, &yes);
+        sweep_back(g, b.no, &no);
+        s->branched.item[i] = merge(g, b.condition, &yes, &no);
     }
-    sweep_back(&s, f, list);
+    sweep_back(g, f, list);
+}
+
+/* Each form of the equations asks for the derivatives of the same ones again. */
+void sym_gradient(sym_graph *g, sym f, sym_partials *list)
+{
+    sym_partials *known = &g->gradients;
+    if (g->node.item[f]->gradient > 0) {
+        size_t first = g->node.item[f]->gradient - 1, count = g->node.item[f]->partials;
+        list->count = 0;
+        for (size_t i = 0; i < count; i++) list_push(g->home, list, known->item[first + i]);
+        return;
+    }
+    find_gradient(g, f, list);
+    g->node.item[f]->gradient = (uint32_t)known->count + 1;
+    g->node.item[f]->partials = (uint32_t)list->count;
+    for (size_t i = 0; i < list->count; i++) list_push(g->home, known, list->item[i]);
 }
 
 /* Nodes that are rebuilt in ascending order, so that arguments come first. */
 typedef struct rebuild {
-    sweep s;
+    sym_graph *g;
+    const sym *node; /* ascending */
+    size_t count;
     sym *image;
     LIST(sym) argument;
 } rebuild;
 
+static size_t place_of(const rebuild *r, sym n)
+{
+    return sym_place(r->count, r->node, n);
+}
+
 static rebuild rebuild_below(sym_graph *g, size_t count, const sym *roots)
 {
     arena *a = sym_graph_arena(g);
-    rebuild r = {.s = {.g = g, .a = a}};
-    r.s.count = sym_keep_reached(g, count, roots, &r.s.node);
-    r.image = arena_array(a, r.s.count, sizeof *r.image);
+    rebuild r = {.g = g};
+    r.count = sym_keep_reached(g, count, roots, &r.node);
+    r.image = arena_array(a, r.count, sizeof *r.image);
     return r;
 }
 
 /* Rebuild the i-th node over the images of its arguments. */
 static sym rebuilt(rebuild *r, size_t i)
 {
-    sym old = r->s.node[i];
-    sym_view view = sym_look(r->s.g, old);
+    sym old = r->node[i];
+    sym_view view = sym_look(r->g, old);
     bool same = true;
     r->argument.count = 0;
     for (uint32_t k = 0; k < view.count; k++) {
-        list_push(r->s.a, &r->argument, r->image[position(&r->s, view.argument[k])]);
+        list_push(r->g->home, &r->argument, r->image[place_of(r, view.argument[k])]);
         same = same && r->argument.item[k] == view.argument[k];
     }
-    return same ? old : sym_rebuild(r->s.g, old, r->argument.item);
+    return same ? old : sym_rebuild(r->g, old, r->argument.item);
 }
 
 void sym_transform(sym_graph *g, size_t count, sym *roots, sym_image image, void *context)
 {
     rebuild r = rebuild_below(g, count, roots);
-    for (size_t i = 0; i < r.s.count; i++) r.image[i] = image(context, r.s.node[i], rebuilt(&r, i));
-    for (size_t i = 0; i < count; i++) roots[i] = r.image[position(&r.s, roots[i])];
+    for (size_t i = 0; i < r.count; i++) r.image[i] = image(context, r.node[i], rebuilt(&r, i));
+    for (size_t i = 0; i < count; i++) roots[i] = r.image[place_of(&r, roots[i])];
 }
 
 typedef struct substitution {
@@ -397,18 +418,18 @@ void sym_enliven(sym_graph *g, size_t count, sym *roots)
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
 {
     rebuild r = rebuild_below(g, count, roots);
-    size_t *named = arena_array(r.s.a, r.s.count, sizeof *named); /* 1 + its root; 0: none */
+    size_t *named = arena_array(g->home, r.count, sizeof *named); /* 1 + its root; 0: none */
     for (size_t k = count; k-- > 0;)
-        if (sym_look(g, roots[k]).count > 0) named[position(&r.s, roots[k])] = 1 + k;
-    sym *short_one = arena_array(r.s.a, count, sizeof *short_one);
-    for (size_t i = 0; i < r.s.count; i++) {
+        if (sym_look(g, roots[k]).count > 0) named[place_of(&r, roots[k])] = 1 + k;
+    sym *short_one = arena_array(g->home, count, sizeof *short_one);
+    for (size_t i = 0; i < r.count; i++) {
         r.image[i] = rebuilt(&r, i);
         if (named[i] == 0) continue;
         short_one[named[i] - 1] = r.image[i];
         r.image[i] = name[named[i] - 1];
     }
     for (size_t k = 0; k < count; k++) {
-        size_t first = named[position(&r.s, roots[k])];
+        size_t first = named[place_of(&r, roots[k])];
         if (first) roots[k] = first - 1 == k ? short_one[k] : name[first - 1];
     }
 }

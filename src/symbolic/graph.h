@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "symbolic/cells.h"
+#include "symbolic/derive.h"
 #include "symbolic/node.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
@@ -18,13 +19,30 @@ typedef struct node_key {
 
 typedef struct sym_node {
     sym number;
-    sym derivative; /* by time, SYM_NONE until asked for */
-    uint32_t mark;  /* for sym_reach() */
-    uint32_t slot;  /* of a relation's mode, 0: none */
+    sym derivative;    /* by time, SYM_NONE until asked for */
+    uint32_t mark;     /* for sym_reach() */
+    uint32_t slot;     /* of a relation's mode, 0: none */
+    uint32_t gradient; /* where its derivatives by leaves stand, plus 1; 0: nobody has asked */
+    uint32_t partials; /* how many there are */
     UT_hash_handle hh;
     node_key key;
     double payload[]; /* factors, then arguments */
 } sym_node;
+
+/* The terms of one node's adjoint while they are collected, as a list. */
+typedef struct sym_contribution {
+    sym term;
+    size_t next; /* index of the next; SIZE_MAX: none */
+} sym_contribution;
+
+/* A backward sweep through an expression. Its lists are used again by the next one. */
+typedef struct sym_sweep {
+    LIST(sym) node;              /* the nodes of the expression, ascending */
+    LIST(size_t) first;          /* of each node: the head of its contributions */
+    LIST(sym_partials) branched; /* of each node that branches: its gradient, once it is known */
+    LIST(sym_contribution) pool;
+    LIST(sym) term;
+} sym_sweep;
 
 struct sym_graph {
     arena *home;
@@ -37,7 +55,9 @@ struct sym_graph {
     sym_inputs inputs;
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
     sym_trace trace;
-    double *scratch; /* a key under construction */
+    sym_sweep sweep;        /* scratch of derivatives, */
+    sym_partials gradients; /* and those that were asked for */
+    double *scratch;        /* a key under construction */
     size_t scratch_size;
 };
 

@@ -40,7 +40,9 @@ static sym intern(sym_graph *g, node_key head, const sym *argument, const double
     if (head.count) memcpy(key + sizeof head + factor_bytes, argument, payload - factor_bytes);
 
     sym_node *found = NULL;
-    HASH_FIND(hh, g->table, key, size, found);
+    unsigned hash;
+    HASH_VALUE(key, size, hash);
+    HASH_FIND_BYHASHVALUE(hh, g->table, key, size, hash, found);
     if (found) return found->number;
 
     sym_node *added = arena_take(home, sizeof *added + payload);
@@ -49,7 +51,7 @@ static sym intern(sym_graph *g, node_key head, const sym *argument, const double
     added->number = (sym)g->node.count;
     added->derivative = SYM_NONE;
     list_push(home, &g->node, added);
-    HASH_ADD_KEYPTR(hh, g->table, &added->key, size, added);
+    HASH_ADD_KEYPTR_BYHASHVALUE(hh, g->table, &added->key, size, hash, added);
     return added->number;
 }
 
@@ -148,8 +150,10 @@ static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, 
         added->payload[i] = sym_value(from, old->payload[i]);
     size_t size = sizeof added->key + payload;
     list_push(home, &g->node, added);
-    HASH_FIND(hh, g->table, &added->key, size, found);
-    if (!found) HASH_ADD_KEYPTR(hh, g->table, &added->key, size, added);
+    unsigned hash;
+    HASH_VALUE(&added->key, size, hash);
+    HASH_FIND_BYHASHVALUE(hh, g->table, &added->key, size, hash, found);
+    if (!found) HASH_ADD_KEYPTR_BYHASHVALUE(hh, g->table, &added->key, size, hash, added);
 }
 
 sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)

@@ -1,11 +1,14 @@
 /* Exhausted memory: each allocation fails once, and the reader says so and leaves nothing behind.
- * The linker puts the functions of this file in the place of malloc, realloc and free. */
+ * The linker puts the functions of this file in the place of malloc, calloc, realloc and
+ * free. */
 #include "reading.h"
 
 void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void __real_free(void *p);
 void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void __wrap_free(void *p);
 
@@ -24,6 +27,13 @@ void *__wrap_malloc(size_t size)
     if (fails()) return NULL;
     outstanding += counting;
     return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    if (fails()) return NULL;
+    outstanding += counting;
+    return __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)
