@@ -158,18 +158,21 @@ static double way(const reduced_start *r)
 }
 
 /* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
- * is nearly singular at the guesses. So solutions are sought from derivatives that fit the guesses,
- * and from points near the guesses. One of them is taken if it is much nearer. */
+ * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
+ * derivatives that fit the guesses, by short steps, and from points near the guesses. One of them
+ * is taken if it is much nearer. */
 static void come_nearer(reduced_start *r)
 {
-    static const double FAR = 0.1, FAR_AWAY = 1, MUCH = 0.5;
+    static const double FAR = 0.1, FAR_AWAY = 1, MUCH = 0.5, LONGEST_FIRST = 0.3;
     double before = way(r);
     dae_status status;
     if (before <= FAR) return;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
     bool nearer = r->near && meets(r, r->beside, 0, &status) && way(r) < MUCH * before;
-    for (size_t k = 1; k < SHAKES && before > FAR_AWAY && !nearer; k++)
+    r->solver->longest_first = LONGEST_FIRST;
+    for (size_t k = 0; k < SHAKES && before > FAR_AWAY && !nearer; k++)
         nearer = meets(r, r->s->guess, SHAKE[k], &status) && way(r) < MUCH * before;
+    r->solver->longest_first = 0;
     if (!nearer) reduced_start_go_to(r, r->saved_z);
 }
 

@@ -61,6 +61,15 @@ static double length(const gauss_newton *gn, const double *x, const double *dx,
     return n ? sqrt(sum / (double)n) : 0;
 }
 
+/* The part of the first step that is tried first. */
+static double first_fraction(const gauss_newton *gn, const double *x, const double *nominal)
+{
+    double longest = 0, most = gn->longest_first;
+    for (size_t j = 0; j < gn->system->columns && most > 0; j++)
+        longest = fmax(longest, fabs(gn->step[j]) / fmax(fabs(x[j]), nominal[j]));
+    return longest > most ? most / longest : 1;
+}
+
 dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *weight)
 {
     const nonlinear_system *s = gn->system;
@@ -115,7 +124,8 @@ static double corrected(const gauss_newton *gn, const double *x, const double *n
 static dae_status damp(gauss_newton *gn, const double *x, const double *nominal, damping *d)
 {
     bool reduced = false;
-    while (d->lambda >= SHORTEST_DAMPING) {
+    double shortest = fmin(SHORTEST_DAMPING, d->lambda);
+    while (d->lambda >= shortest) {
         dae_status status = try_step(gn, x, nominal, d);
         if (status == DAE_NOT_EVALUABLE) {
             d->lambda /= 4;
@@ -187,8 +197,10 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
             last = size;
             continue;
         }
-        double lambda = gn->iterations == 0 ? 1 : predicted(gn, &d, size, x, nominal, gn->trial);
-        d = (damping){.lambda = fmax(lambda, SHORTEST_DAMPING), .size = size};
+        double lambda = gn->iterations == 0 ? first_fraction(gn, x, nominal)
+                                            : fmax(predicted(gn, &d, size, x, nominal, gn->trial),
+                                                   SHORTEST_DAMPING);
+        d = (damping){.lambda = lambda, .size = size};
         status = damp(gn, x, nominal, &d);
         if (status == DAE_NEWTON && is_noise(gn, x, nominal, size)) return DAE_OK;
         if (status != DAE_OK) return status;

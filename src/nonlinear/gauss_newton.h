@@ -25,6 +25,8 @@ typedef struct gauss_newton {
     double *noise, *probe;                  /* rows each */
     double *step, *next, *trial, *previous; /* columns each */
     double *tangent, *nearer;               /* columns each: of gauss_newton_approach() */
+    double longest_first; /* > 0: the first trial moves no variable by more than this part of its
+                             size, but for one that it shows to move along a straight line */
     size_t iterations;
     double correction; /* length of the last correction, relative to the size of x */
     arena memory;

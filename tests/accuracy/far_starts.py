@@ -84,16 +84,29 @@ class FarStarts(daedal.CommandTest):
         run = daedal.run(["run", "-", "--quiet", "--stop=1e-6", "--at=0"], text)
         self.assert_says(run.err, "far from them", "instead of 0.9")
 
+    def found_from(self, equation, guess):
+        text = f"model M Real x(start = {guess!r}); equation {equation} = 0; end M;"
+        run = daedal.run(["run", "-", "--quiet", "--at=0"], text)
+        self.assertEqual(run.code, 0, text + run.err)
+        return float(run.out.splitlines()[1].split(",")[1])
+
     def test_a_nearly_singular_jacobian_does_not_lead_far_away(self):
         """From beside the top of a sine Newton's first step goes to 1/beside, where it converges;
-        starts from beside the guess come to solutions that are much nearer."""
-        for beside in 1e-3, 5e-4, 1e-4, 1e-5:
-            guess = math.pi / 2 + beside
-            text = f"model Top Real x(start = {guess!r}); equation sin(x) = 0; end Top;"
-            run = daedal.run(["run", "-", "--quiet", "--at=0"], text)
-            found = float(run.out.splitlines()[1].split(",")[1])
+        a short first step comes to one of the roots at both sides."""
+        for beside in 0, 1e-3, 5e-4, 1e-4, 1e-5:
+            found = self.found_from("sin(x)", math.pi / 2 + beside)
             self.assertLess(abs(math.sin(found)), 1e-7)
-            self.assertLess(abs(found - guess), 0.5 / beside)
+            self.assertLess(abs(found - math.pi / 2), 2)
+
+    def test_roots_of_cosines_are_near_the_guess(self):
+        """From 0, where the slope is 0, one of the two nearest roots; else one within a period."""
+        draw = random.Random(3)
+        for _ in range(40):
+            a, c, guess = draw.uniform(0.3, 3), draw.uniform(-0.9, 0.9), draw.choice((0, 1, 2, -3))
+            found = self.found_from(f"cos({a!r}*x) - ({c!r})", guess)
+            self.assertLess(abs(math.cos(a * found) - c), 1e-7)
+            allowed = math.acos(c) / a * (1 + 1e-9) if guess == 0 else 2 * math.pi / a
+            self.assertLess(abs(found - guess), allowed, (a, c, guess))
 
     def test_no_contradiction_is_claimed_without_proof(self):
         model = """model None
