@@ -274,6 +274,11 @@ bool events_hide_flight(events *v, engine *e);
  * back would let it pass. */
 bool events_cross_against(events *v, engine *e, const engine_point *begin);
 
+/* Whether the first step after an event, from `begin` on, does not show that a root comes to 0 in a
+ * small part of it: a step over a fast motion ends where that has come to rest, and what switches
+ * on the way is passed by. */
+bool events_hide_roots(events *v, engine *e, const engine_point *begin);
+
 /* Whether there are such roots since the last event. */
 bool events_hold_some(const events *v);
 

@@ -94,6 +94,11 @@ sym switching_terms(sym_graph *g, sym f)
     return sum;
 }
 
+static double nominal_of(const switching *s, uint32_t id)
+{
+    return id < s->system->unknown.count ? s->system->unknown.item[id].nominal : 1;
+}
+
 /* What errors of the nominal sizes of all variables make of f, in first order. */
 static sym effect_of_errors(const switching *s, sym_graph *g, sym f)
 {
@@ -103,12 +108,24 @@ static sym effect_of_errors(const switching *s, sym_graph *g, sym f)
     for (size_t i = 0; i < partial.count; i++) {
         sym_leaf leaf;
         if (!sym_as_leaf(g, partial.item[i].leaf, &leaf)) continue;
-        bool named = leaf.id < s->system->unknown.count;
-        double nominal = named ? s->system->unknown.item[leaf.id].nominal : 1;
         sym size = sym_function(g, SYM_ABS, partial.item[i].value);
-        sum = sym_add(g, sum, sym_multiply(g, sym_number(g, nominal), size));
+        sum = sym_add(g, sum, sym_scale(g, nominal_of(s, leaf.id), size));
     }
     return sum;
+}
+
+/* The size of what relation k compares: both sides as they are, and the nominal size of a variable,
+ * but for no more than that of their terms. */
+static sym compared_size(const switching *s, sym_graph *g, size_t k, sym terms)
+{
+    sym_view view = sym_look(g, sym_relation_node(g, k));
+    sym size = sym_add(g, sym_function(g, SYM_ABS, view.argument[0]),
+                       sym_function(g, SYM_ABS, view.argument[1]));
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(g, sym_relation_node(g, k), &leaf);
+    double nominal = 0;
+    for (size_t i = 0; i < leaves; i++) nominal = fmax(nominal, nominal_of(s, leaf[i].id));
+    return sym_add(g, size, sym_binary(g, SYM_MIN, terms, sym_number(g, nominal)));
 }
 
 bool switching_knows(const switching *s, sym_graph *g, sym f)
@@ -189,7 +206,7 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     size_t count = s->relations;
     sym *rate = arena_array(a, count, sizeof *rate),
         *difference = arena_array(a, count, sizeof *difference),
-        *terms = arena_array(a, 4 * count, sizeof *terms);
+        *terms = arena_array(a, 5 * count, sizeof *terms);
     arena_vectors(a, count + 1,
                   (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift,
                                 &s->by_slow, NULL});
@@ -197,16 +214,18 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
     s->slow = arena_array(a, count + 1, sizeof *s->slow);
     s->of_states = arena_array(a, count + 1, sizeof *s->of_states);
-    arena_vectors(a, 4 * count + 1, (double **[]){&s->summed, NULL});
+    arena_vectors(a, 5 * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         difference[k] = sym_subtract(g, view.argument[0], view.argument[1]);
         /* a velocity that is the derivative of a position has its own nominal size */
         terms[2 * count + k] = effect_of_errors(s, g, difference[k]);
         terms[3 * count + k] = nominal_terms(s, g, difference[k]);
+        terms[4 * count + k] = compared_size(s, g, k, terms[3 * count + k]);
     }
     structure_to_core(s->system, s->f->core, count, difference);
     structure_to_core(s->system, s->f->core, count, terms + 2 * count);
+    structure_to_core(s->system, s->f->core, count, terms + 4 * count);
     for (size_t k = 0; k < count; k++) s->of_states[k] = is_of_states(s, g, difference[k]);
     switching_to_states(s, a, g, count, difference, rate);
     for (size_t k = 0; k < count; k++) {
@@ -218,13 +237,16 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         terms[count + k] = switching_terms(g, rate[k]);
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
-    s->terms = prolongation_tape(a, s->f->p, 4 * count, terms);
+    s->terms = prolongation_tape(a, s->f->p, 5 * count, terms);
     if (count <= SWITCHING_MOST_AT_REST) compile_bends(s, a, g, rate);
 }
 
 double switching_band(const switching *s, size_t k)
 {
-    return s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
+    static const double MOST = 0.01;
+    double errors = s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
+    double compared = s->summed[4 * s->relations + k];
+    return isfinite(compared) ? fmin(errors, MOST * compared) : errors;
 }
 
 void switching_take_sizes(switching *s)

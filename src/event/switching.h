@@ -145,7 +145,7 @@ typedef struct switching {
     bool *factored;           /* relations: they have a discrete factor, as pre(mode)*w < 0 */
     sym_tape *of_cells;       /* relations: these factors; 1 without one */
     double *by_cells;         /* relations: their values */
-    double *changes, *summed; /* relations, 4 relations: their values */
+    double *changes, *summed; /* relations, 5 relations: their values */
     double quickest, moves;   /* the fastest rate of a variable there, in its nominal size, and that
                                  of a variable or a derivative */
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of

@@ -177,7 +177,8 @@ static bool hides_flight(dae_solver *s, const step_end *end)
     bool fixed = s->options.step > 0;
     double least = ROUND_OFF_LONG_SUM * fabs(e->t), shorter = JUDGE_SHORTER * fabs(e->dense.h);
     if (end->status != DAE_OK || !(shorter > least)) return false;
-    bool hides = !fixed && events_hide_flight(&s->events, e);
+    bool hides = !fixed && (events_hide_flight(&s->events, e) ||
+                            events_hide_roots(&s->events, e, &s->judge.begun));
     if (!hides && !events_cross_against(&s->events, e, &s->judge.begun)) return false;
     judge_undo(&s->judge, e);
     if (fixed) solve_step_off_grid(s, shorter);
