@@ -54,6 +54,11 @@ dae_status equal_look(events *v, engine *e, double t);
  * do not cancel in differences of few of them. */
 void events_move_states(events *v, const engine *e);
 
+/* held.c: the rates (count) of the roots at a point of the engine where v->now has their values, in
+ * the direction of the run; 0 for roots of algebraic variables and derivatives, unless one of them
+ * was crossed at the last event. v->y, v->yp and v->at_low are scratch. A status of the roots. */
+dae_status events_rates(events *v, const engine *e, const engine_point *at, double *rate);
+
 /* Looks, before the event that was found, or in the part of the step without one, whether a
  * root that is held has left 0. */
 void held_look(events *v, const engine *e, bool found);

@@ -34,7 +34,7 @@ static void carve(events *v)
                                     &v->edge,     &v->turn_band, &v->turn_edge, &v->left,
                                     &v->rate,     &v->extent,    &v->blur,      &v->doubt,
                                     &v->t_turned, &v->leaving,   &v->pull,      &v->flight,
-                                    &v->equal,    NULL});
+                                    &v->equal,    &v->began,     NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n,
@@ -95,6 +95,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     wake(v, v->now);
     v->t_now = t;
     v->fresh = true;
+    v->quickens = false;
     return status;
 }
 

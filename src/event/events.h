@@ -165,6 +165,7 @@ typedef struct events {
                                the rounding of its time, or from finding a consistent state */
     double *rate;   /* count: how fast each root that was crossed at the last event changed before
                        it; 0: it was not crossed */
+    double *began;  /* count: its rate where the last step that was looked at for that began */
     double *extent; /* count: how much it changed in the step that led to the event */
     signed char *held;    /* count: the side to which a root was crossed at an event that has turned
                              it back; 0: it is not there, or has left 0 since */
@@ -189,6 +190,7 @@ typedef struct events {
     bool doubtful;    /* ... or any other one */
     int intervals;    /* between its points */
     course_grid grid; /* of the points taken last */
+    bool quickens;    /* since the last event a root has moved faster in each step */
     bool fresh;       /* nothing has followed yet on the start, or on the last event */
     double low, high; /* the instant of the event: just before, and behind it */
     double *at_low, *at_high;                  /* count: the values there */
@@ -274,9 +276,9 @@ bool events_hide_flight(events *v, engine *e);
  * back would let it pass. */
 bool events_cross_against(events *v, engine *e, const engine_point *begin);
 
-/* Whether the first step after an event, from `begin` on, does not show that a root comes to 0 in a
- * small part of it: a step over a fast motion ends where that has come to rest, and what switches
- * on the way is passed by. */
+/* Whether the first step after an event, from `begin` on, or a later one where one has done so,
+ * does not show that a root comes to 0, or leaves it: a step over a fast motion ends where that
+ * could rest, and what switches on the way is passed by. */
 bool events_hide_roots(events *v, engine *e, const engine_point *begin);
 
 /* Whether there are such roots since the last event. */

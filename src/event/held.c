@@ -177,6 +177,18 @@ static dae_status take_rates(events *v, const engine *e, double t, bool *known)
     return status;
 }
 
+dae_status events_rates(events *v, const engine *e, const engine_point *at, double *rate)
+{
+    bool solves;
+    dae_status status = depends_on_solved(v, e, at, &solves);
+    solves = solves && v->source->ops->solved_roots;
+    if (status == DAE_OK) status = take_differences(v, e, at, aside(v, e, at), solves, rate);
+    if (status == DAE_OK && !solves) status = values_beside(v, e, at, v->at_low);
+    for (size_t k = 0; k < v->count; k++)
+        if (!solves && v->at_low[k] != v->now[k]) rate[k] = 0;
+    return status;
+}
+
 static bool any_crossed(const events *v)
 {
     for (size_t k = 0; k < v->count; k++)
@@ -303,39 +315,6 @@ bool events_cross_against(events *v, engine *e, const engine_point *begin)
     for (size_t k = 0; status == DAE_OK && k < v->count; k++)
         against = against || (v->crossed[k] && is_against(v, k, first[k], last[k]));
     return against;
-}
-
-/* Whether the beginning of the last step does not show this rate of root k, which leads to 0. An
- * implicit step that is long for a fast motion ends where that rests. There a root has crossed 0 at
- * a time that the step does not show; or it has moved against its rate, as the motion leads away
- * from where it could rest. */
-static bool hides_root(events *v, engine *e, const engine_point *begin, size_t k, double rate)
-{
-    static const double SOON = 16, FIRST = 1.0 / 4;
-    double h = fabs(e->t - begin->t), now = v->now[k], comes = fabs(now / rate);
-    double way = v->at_end[k] - now;
-    if (!(now * rate < 0) || !(comes < SOON * h) || fabs(now) <= v->band[k]) return false;
-    if (v->at_end[k] * now > 0 && way * rate > 0) return false;
-    double after = fmin(FIRST * comes, BEGIN * h), expected = rate * after;
-    if (events_roots_at(v, e, begin->t + after * e->options.direction, v->value) != DAE_OK)
-        return false;
-    return (v->value[k] - now) / expected < SHOWN;
-}
-
-bool events_hide_roots(events *v, engine *e, const engine_point *begin)
-{
-    bool solves, hides = false;
-    double *rate = v->at_high;
-    if (!v->source || v->count == 0 || !v->fresh || v->t_now != begin->t) return false;
-    if (depends_on_solved(v, e, begin, &solves) != DAE_OK) return false;
-    if (solves && !v->source->ops->solved_roots) return false;
-    engine_point end = point_of(e, e->t);
-    go_to(v, &end);
-    if (events_evaluate(v, e->t, v->at_end) != DAE_OK) return false;
-    if (take_differences(v, e, begin, aside(v, e, begin), solves, rate) != DAE_OK) return false;
-    for (size_t k = 0; k < v->count && !hides; k++)
-        hides = v->equal[k] == 0 && hides_root(v, e, begin, k, rate[k]);
-    return hides;
 }
 
 bool events_hold_some(const events *v)

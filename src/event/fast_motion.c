@@ -1,0 +1,62 @@
+/* Steps after an event that are long for what moves fast there. */
+#include "event/changes.h"
+
+#include <math.h>
+
+/* In this part of a step it shows the rate at its beginning, by no less than this part. */
+static const double BEGIN = 1.0 / 64, SHOWN = 0.5;
+
+/* Whether a root with this rate at the beginning of the last step moves fast, by less than the rate
+ * says or against it, and may have to do with 0 there: it comes to 0 with that rate, and has
+ * crossed 0 at the end or moved against the rate; or it leaves 0 with that rate, and is on the
+ * other side at the end. */
+static bool is_doubtful(const events *v, size_t k, double rate, double h)
+{
+    static const double SOON = 16, ALONG = 2, AGAINST = 0.25;
+    double now = v->now[k], end = v->at_end[k], way = (end - now) / (rate * h);
+    if (v->equal[k] > 0 || !(way < 1 / ALONG && way > -1 / AGAINST)) return false;
+    if (fabs(now) <= v->band[k]) return end * rate < 0 && fabs(end) > v->band[k];
+    bool comes = now * rate < 0 && fabs(now / rate) < SOON * h;
+    return comes && (end * now <= 0 || way <= 0);
+}
+
+/* Whether the beginning of the last step does not show this rate of root k. An implicit step that
+ * is long for a fast motion ends where that rests. There a root has crossed 0 at a time that the
+ * step does not show; or the motion leads away from where it could rest, and the step against it.
+ */
+static bool hides_root(events *v, engine *e, const engine_point *begin, size_t k, double rate)
+{
+    double h = fabs(e->t - begin->t), now = v->now[k], after = BEGIN * h;
+    if (!is_doubtful(v, k, rate, h)) return false;
+    if (now * rate < 0) after = fmin(after, 0.25 * fabs(now / rate));
+    if (events_roots_at(v, e, begin->t + after * e->options.direction, v->value) != DAE_OK)
+        return false;
+    return (v->value[k] - now) / (rate * after) < SHOWN;
+}
+
+/* Whether a root moves faster than where the step before began, as where a motion leads away from a
+ * rest: the next step is looked at as well. Keeps the rates. */
+static bool quickens(events *v, const double *rate)
+{
+    static const double FASTER = 1.5;
+    bool quickens = false;
+    for (size_t k = 0; k < v->count; k++) {
+        quickens = quickens || fabs(rate[k]) > FASTER * fabs(v->began[k]);
+        v->began[k] = rate[k];
+    }
+    return quickens;
+}
+
+bool events_hide_roots(events *v, engine *e, const engine_point *begin)
+{
+    bool hides = false;
+    double *rate = v->at_high;
+    if (!v->source || v->count == 0 || v->t_now != begin->t) return false;
+    if (!v->fresh && !v->quickens) return false;
+    if (events_rates(v, e, begin, rate) != DAE_OK) return false;
+    events_take_state(v, e, e->t);
+    if (events_evaluate(v, e->t, v->at_end) != DAE_OK) return false;
+    for (size_t k = 0; k < v->count && !hides; k++) hides = hides_root(v, e, begin, k, rate[k]);
+    if (!hides) v->quickens = quickens(v, rate) || v->fresh;
+    return hides;
+}

@@ -1,0 +1,90 @@
+/* Relations of what moves fast after an event: a long implicit step ends where the fast motion has
+ * come to rest, or could, and its polynomial does not show what switches on the way. */
+#include "solve/models.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const METHODS[] = {"auto", "radau", "radau-iia5", "esdirk4", "rodas5p", "bdf"};
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
+
+static double end_by(const char *method, const char *model, double rtol, double t)
+{
+    dae_options options = tolerance_of(rtol);
+    options.method = method;
+    return end_of(model, &options, t, "y");
+}
+
+/* y follows u with the lag tau, but no faster than 2: from t = 1 on u falls with a slope s, and
+ * w = y' comes to -2 after a = -tau log(1 - 2/s). From there y falls by 2 (t - 1 - a). */
+START_TEST(a_rate_limit_behind_a_lag)
+{
+    uint64_t seed = 3;
+    for (int draw = 0; draw < 8; draw++) {
+        char model[300];
+        double s = scatter_between(&seed, 2.5, 10), tau = pow(10, scatter_between(&seed, -5, -3));
+        double rtol = pow(10, scatter_between(&seed, -7, -4)), a = -tau * log(1 - 2 / s);
+        (void)snprintf(model, sizeof model,
+                       "model M Real u, w, y(start = 1, fixed = true); equation "
+                       "u = 1 - (if time > 1 then %.17g*(time - 1) else 0);"
+                       "w = (u - y)/%.17g; der(y) = max(-2, w); end M;",
+                       s, tau);
+        double off = end_by(METHODS[_i], model, rtol, 2) - (1 - s * a + 2 * tau - 2 * (1 - a));
+        ck_assert_msg(fabs(off) < 100 * rtol, "%s, slope %g, tau %g, rtol %g: off by %g",
+                      METHODS[_i], s, tau, rtol, off);
+    }
+}
+END_TEST
+
+/* The same without a fast motion: u = 1 - t^2, and w comes to -2 at 1 + tau. An error of y by its
+ * tolerance moves w by more than what the relation compares. */
+START_TEST(a_rate_limit_that_is_come_to_slowly)
+{
+    static const char *const FORM[] = {"w = (u - y)/tau; der(y) = max(-2, w);",
+                                       "w = der(y); der(y) = max(-2, (u - y)/tau);"};
+    for (double rtol = 1e-3; rtol > 1e-7; rtol /= 10) {
+        for (int form = 0; form < 2; form++) {
+            char model[300];
+            const double tau = 1e-4;
+            (void)snprintf(model, sizeof model,
+                           "model M parameter Real tau = %g; Real u, w, y(start = 1, fixed = true);"
+                           "equation u = 1 - time^2; %s end M;",
+                           tau, FORM[form]);
+            double off = end_by(METHODS[_i], model, rtol, 2) - (-2 + 2 * tau - tau * tau);
+            ck_assert_msg(fabs(off) < 10 * rtol, "%s, form %d, rtol %g: off by %g", METHODS[_i],
+                          form, rtol, off);
+        }
+    }
+}
+END_TEST
+
+/* An operational amplifier of gain A with a lag tau as Schmitt trigger: between its limits it leads
+ * away from its rest, in some tau/A. The values at the end are those in which bdf, radau and
+ * esdirk4 agree at a tolerance of 1e-8. */
+START_TEST(a_trigger_that_leads_away_from_its_rest)
+{
+    static const double GAIN[] = {1e5, 1e3, 1e5}, LAG[] = {1e-5, 1e-5, 1e-6},
+                        END[] = {0.0771449, -0.1484215, -0.9581720};
+    for (int k = 0; k < 3; k++) {
+        char model[400];
+        (void)snprintf(model, sizeof model,
+                       "model M Real y(start = 0, fixed = true), vo(start = 10, fixed = true), vd;"
+                       "equation vd = 0.5*vo - y; %g*der(vo) = -vo + max(-10, min(10, %g*vd));"
+                       "1e-3*der(y) = vo - y; end M;",
+                       LAG[k], GAIN[k]);
+        double off = end_by(METHODS[_i], model, 1e-7, 0.01) - END[k];
+        ck_assert_msg(fabs(off) < 1e-3, "%s, gain %g, lag %g: off by %g", METHODS[_i], GAIN[k],
+                      LAG[k], off);
+    }
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    unit_loop(tests, a_rate_limit_behind_a_lag, 0, METHODS_COUNT);
+    unit_loop(tests, a_rate_limit_that_is_come_to_slowly, 0, METHODS_COUNT);
+    unit_loop(tests, a_trigger_that_leads_away_from_its_rest, 0, METHODS_COUNT);
+    return unit_run("solve/fast_motions", tests);
+}
