@@ -6,6 +6,13 @@
 /* In this part of a step it shows the rate at its beginning, by no less than this part. */
 static const double BEGIN = 1.0 / 64, SHOWN = 0.5;
 
+/* How far a root goes in the last step, over what its rate at the beginning says; 1: it has none.
+ */
+static double way_of(const events *v, size_t k, double rate, double h)
+{
+    return rate == 0 ? 1 : (v->at_end[k] - v->now[k]) / (rate * h);
+}
+
 /* Whether a root with this rate at the beginning of the last step moves fast, by less than the rate
  * says or against it, and may have to do with 0 there: it comes to 0 with that rate, and has
  * crossed 0 at the end or moved against the rate; or it leaves 0 with that rate, and is on the
@@ -13,21 +20,23 @@ static const double BEGIN = 1.0 / 64, SHOWN = 0.5;
 static bool is_doubtful(const events *v, size_t k, double rate, double h)
 {
     static const double SOON = 16, ALONG = 2, AGAINST = 0.25;
-    double now = v->now[k], end = v->at_end[k], way = (end - now) / (rate * h);
+    double now = v->now[k], end = v->at_end[k], way = way_of(v, k, rate, h);
     if (v->equal[k] > 0 || !(way < 1 / ALONG && way > -1 / AGAINST)) return false;
     if (fabs(now) <= v->band[k]) return end * rate < 0 && fabs(end) > v->band[k];
-    bool comes = now * rate < 0 && fabs(now / rate) < SOON * h;
-    return comes && (end * now <= 0 || way <= 0);
+    if (now * rate > 0) return end * now < 0;
+    return fabs(now / rate) < SOON * h && (end * now <= 0 || way <= 0);
 }
 
-/* Whether the beginning of the last step does not show this rate of root k. An implicit step that
- * is long for a fast motion ends where that rests. There a root has crossed 0 at a time that the
- * step does not show; or the motion leads away from where it could rest, and the step against it.
- */
+/* Whether the last step hides what becomes of root k. An implicit step that is long for a fast
+ * motion ends where that rests. There a root has crossed 0 at a time that the step does not show;
+ * or the motion leads away from where it could rest, and the step against it. Polynomials that have
+ * the rate at their beginning go back as soon. */
 static bool hides_root(events *v, engine *e, const engine_point *begin, size_t k, double rate)
 {
+    static const double HARDLY = 0.125;
     double h = fabs(e->t - begin->t), now = v->now[k], after = BEGIN * h;
     if (!is_doubtful(v, k, rate, h)) return false;
+    if (fabs(way_of(v, k, rate, h)) < HARDLY) return true;
     if (now * rate < 0) after = fmin(after, 0.25 * fabs(now / rate));
     if (events_roots_at(v, e, begin->t + after * e->options.direction, v->value) != DAE_OK)
         return false;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const METHODS[] = {"auto", "radau", "radau-iia5", "esdirk4", "rodas5p", "bdf"};
+static const char *const METHODS[] = {"auto",    "radau",    "radau-iia5", "esdirk4",
+                                      "rodas5p", "kvaerno5", "bdf"};
 enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
 
 static double end_by(const char *method, const char *model, double rtol, double t)
@@ -72,7 +73,7 @@ START_TEST(a_trigger_that_leads_away_from_its_rest)
                        "equation vd = 0.5*vo - y; %g*der(vo) = -vo + max(-10, min(10, %g*vd));"
                        "1e-3*der(y) = vo - y; end M;",
                        LAG[k], GAIN[k]);
-        double off = end_by(METHODS[_i], model, 1e-7, 0.01) - END[k];
+        double rtol = k == 1 ? 1e-5 : 1e-7, off = end_by(METHODS[_i], model, rtol, 0.01) - END[k];
         ck_assert_msg(fabs(off) < 1e-3, "%s, gain %g, lag %g: off by %g", METHODS[_i], GAIN[k],
                       LAG[k], off);
     }
