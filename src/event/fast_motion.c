@@ -24,7 +24,8 @@ static bool is_doubtful(const events *v, size_t k, double rate, double h)
     if (v->equal[k] > 0 || !(way < 1 / ALONG && way > -1 / AGAINST)) return false;
     if (fabs(now) <= v->band[k]) return end * rate < 0 && fabs(end) > v->band[k];
     if (now * rate > 0) return end * now < 0;
-    return fabs(now / rate) < SOON * h && (end * now <= 0 || way <= 0);
+    double comes = fabs(now / rate);
+    return comes < h || (comes < SOON * h && (end * now <= 0 || way <= 0));
 }
 
 /* Whether the last step hides what becomes of root k. An implicit step that is long for a fast

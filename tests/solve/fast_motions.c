@@ -80,6 +80,27 @@ START_TEST(a_trigger_that_leads_away_from_its_rest)
 }
 END_TEST
 
+/* Two lags tau in a row after a step of u that is no more than tolerances: w = y' comes to 37 for a
+ * time of some tau, u/tau exp(-1), and what waits for 20 sees it. */
+START_TEST(a_peak_of_a_short_time)
+{
+    static const char MODEL[] =
+        "model M Real a(start = 0, fixed = true), z(start = 0, fixed = true), u, w;"
+        "Boolean trip(start = false, fixed = true); Real y; equation u = if time > 0.1 then 1e-3 "
+        "else 0; 1e-5*der(a) = u - a; 1e-5*der(z) = a - z; w = (a - z)/1e-5;"
+        "when w > %d then trip = true; end when; y = if trip then 1 else 0; end M;";
+    for (double rtol = 1e-3; rtol > 1e-7; rtol /= 10) {
+        for (int level = 20; level <= 40; level += 20) {
+            char model[500];
+            (void)snprintf(model, sizeof model, MODEL, level);
+            double trip = end_by(METHODS[_i], model, rtol, 1);
+            ck_assert_msg((trip > 0.5) == (level == 20), "%s, rtol %g: %d", METHODS[_i], rtol,
+                          level);
+        }
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -87,5 +108,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, a_rate_limit_behind_a_lag, 0, METHODS_COUNT);
     unit_loop(tests, a_rate_limit_that_is_come_to_slowly, 0, METHODS_COUNT);
     unit_loop(tests, a_trigger_that_leads_away_from_its_rest, 0, METHODS_COUNT);
+    unit_loop(tests, a_peak_of_a_short_time, 0, METHODS_COUNT);
     return unit_run("solve/fast_motions", tests);
 }
