@@ -1,6 +1,7 @@
 #include "event/enclosure.h"
 
 #include "base/arena.h"
+#include "base/round_off.h"
 #include "symbolic/cells.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
@@ -223,4 +224,65 @@ void enclosure_evaluate(const enclosure *c, range time, enclosure_leaf leaf, con
             of[k] = of_node(c, c->node[k], &v, c->argument + c->first[k], of);
         if (isnan(of[k].low) || isnan(of[k].high)) of[k] = ANY;
     }
+}
+
+/* --- rounding --- */
+
+/* Whether a node's value is one of its arguments, a whole number or given: it is not rounded. */
+static bool is_exact(sym_op op)
+{
+    switch (op) {
+    case SYM_CONSTANT:
+    case SYM_CELL:
+    case SYM_TIME:
+    case SYM_VARIABLE:
+    case SYM_MIN:
+    case SYM_MAX:
+    case SYM_IF:
+    case SYM_ABS:
+    case SYM_SIGN:
+    case SYM_FLOOR:
+    case SYM_CEIL:
+    case SYM_LESS:
+    case SYM_LESS_EQUAL:
+    case SYM_EQUAL:
+    case SYM_AND:
+    case SYM_OR:
+    case SYM_NOT: return true;
+    default: return false;
+    }
+}
+
+static double largest(range x)
+{
+    return fmax(fabs(x.low), fabs(x.high));
+}
+
+double enclosure_terms(const enclosure *c, size_t k, const range *of)
+{
+    sym_view v = sym_look(c->g, c->node[k]);
+    if (v.op != SYM_SUM) return largest(of[k]);
+    double terms = fabs(sym_value(c->g, v.value));
+    for (uint32_t i = 0; i < v.count; i++)
+        terms += fabs(sym_value(c->g, v.factor[i])) * largest(of[c->argument[c->first[k] + i]]);
+    return terms;
+}
+
+/* The value of node k with its rounding, where that of its arguments is known. */
+static range round_node(const enclosure *c, size_t k, const range *of, const range *wide)
+{
+    sym_view v = sym_look(c->g, c->node[k]);
+    range x = v.op == SYM_TIME ? of[k]
+                               : of_node(c, c->node[k], &v, c->argument + c->first[k], wide);
+    bool open = !isfinite(x.low) || !isfinite(x.high) || is_nowhere(x);
+    if (open) x = of[k];
+    if (is_exact(v.op)) return x;
+    double rounding = ROUND_OFF_VALUE * enclosure_terms(c, k, of);
+    return (range){x.low - rounding, x.high + rounding};
+}
+
+void enclosure_evaluate_rounded(const enclosure *c, double time, range *of, range *wide)
+{
+    enclosure_evaluate(c, (range){time, time}, NULL, NULL, of);
+    for (size_t k = 0; k < c->nodes; k++) wide[k] = round_node(c, k, of, wide);
 }

@@ -221,25 +221,30 @@ void switching_look(switching *s, double t, const double *z)
     switching_look_at_whole_parts(s);
 }
 
-/* How a relation of time that is 0 leaves 0, by its slope. A curve that touches 0 comes back from
- * it: there it is 0 until it has left. */
+/* How a relation of time that is 0 leaves 0: by its slope, and a curve by its values behind. */
 static double leaving(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
-    double slope = s->by_time[k] * s->modes->direction;
-    if (!r->curved || slope == 0) return slope;
-    double next = time_roots_sign_behind(s->curves, r->root, s->input[0], s->modes->direction);
-    return next * slope < 0 ? 0 : slope;
+    if (!r->curved) return s->by_time[k] * s->modes->direction;
+    return time_roots_sign_behind(s->curves, r->root, s->input[0], s->modes->direction);
+}
+
+/* Whether a relation of time is not told from 0. */
+static bool is_at_zero(const switching *s, size_t k)
+{
+    const switching_relation *r = &s->relation[k];
+    if (r->curved) return !time_roots_is_clear(s->curves, r->root, s->input[0]);
+    double slope = s->by_time[k];
+    return slope != 0 &&
+           fabs(s->value[k]) <= ROUND_OFF_VALUE * (s->terms_of[k] + fabs(slope * s->input[0]));
 }
 
 /* A relation of time is 0 at its instant, and where events are behind it, what follows. */
 bool switching_holds(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
-    double v = s->value[k], slope = s->by_time[k];
-    bool at_once = r->kind == RELATION_TIME && (r->curved || slope != 0) &&
-                   fabs(v) <= ROUND_OFF_VALUE * (s->terms_of[k] + fabs(slope * s->input[0]));
-    if (at_once) v = s->modes->behind ? leaving(s, k) : 0;
+    double v = s->value[k];
+    if (r->kind == RELATION_TIME && is_at_zero(s, k)) v = s->modes->behind ? leaving(s, k) : 0;
     return r->op == SYM_LESS ? v < 0 : r->op == SYM_LESS_EQUAL ? v <= 0 : v == 0;
 }
 

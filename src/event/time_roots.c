@@ -23,7 +23,7 @@ struct time_roots {
     size_t count;
     enclosure *curve;   /* count */
     const enclosure *c; /* the one that is searched */
-    range *of;          /* of its nodes */
+    range *of, *wide;   /* of its nodes */
     size_t evaluations;
 };
 
@@ -82,6 +82,7 @@ time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
         if (r->curve[k].nodes > most) most = r->curve[k].nodes;
     }
     r->of = arena_array(a, most + 1, sizeof *r->of);
+    r->wide = arena_array(a, most + 1, sizeof *r->wide);
     return r;
 }
 
@@ -98,30 +99,33 @@ static double value_at(time_roots *r, double t)
     return r->of[r->c->value].low;
 }
 
-/* The sign of f at t; 0: it is not clear, by no more than the rounding of its terms, which may
- * leave either sign where it only touches 0. */
-static signed char clear_sign(time_roots *r, double t)
+/* What rounding leaves open of f at t; low > high: it has no value. */
+static range rounded_at(time_roots *r, double t)
 {
     const enclosure *c = r->c;
-    double value = value_at(r, t), terms = 0;
-    sym_view v = sym_look(r->g, c->node[c->value]);
-    if (v.op == SYM_SUM) terms = fabs(sym_value(r->g, v.value));
-    for (uint32_t i = 0; v.op == SYM_SUM && i < v.count; i++) {
-        range x = r->of[c->argument[c->first[c->value] + i]];
-        terms += fabs(sym_value(r->g, v.factor[i])) * fmax(fabs(x.low), fabs(x.high));
-    }
-    if (value > r->of[c->value].high) return 0; /* it has no value */
-    return fabs(value) > ROUND_OFF_SUM * terms ? (value > 0) - (value < 0) : 0;
+    r->evaluations++;
+    enclosure_evaluate_rounded(c, t, r->of, r->wide);
+    range value = r->of[c->value], wide = r->wide[c->value];
+    if (value.low > value.high) return value;
+    double rounding = ROUND_OFF_SUM * enclosure_terms(c, c->value, r->of);
+    bool sums = sym_look(r->g, c->node[c->value]).op == SYM_SUM;
+    if (!sums) return wide;
+    return (range){fmin(wide.low, value.low - rounding), fmax(wide.high, value.high + rounding)};
 }
 
-/* Whether f has clearly another sign at t. */
-static bool has_crossed(time_roots *r, double t, signed char sign)
+/* The sign of f at t; 0: it is not clear, by no more than the rounding of what it is made of, which
+ * may leave either sign where it only touches 0. */
+static signed char clear_sign(time_roots *r, double t)
 {
-    return clear_sign(r, t) * sign < 0;
+    range f = rounded_at(r, t);
+    if (f.low > f.high) return 0;
+    return (signed char)((f.low > 0) - (f.high < 0));
 }
 
 /* --- the search --- */
 
+/* The instant of a change: the first one where f is not on the side of `sign`, as rounding has it.
+ */
 static double bisect(time_roots *r, double a, double b, signed char sign)
 {
     for (;;) {
@@ -141,11 +145,42 @@ static bool is_on_side(range f, signed char sign, bool zero)
     return nearest > 0 || (zero && nearest == 0);
 }
 
-/* The first time from a to b at which f is on another side than `sign`, to which 0 belongs if
- * `zero`; NaN: there is none. *known: up to where that is certain. */
-static double search(time_roots *r, double a, double b, signed char sign, bool zero, double *known)
+/* What is known of f from one time to another one. */
+typedef enum stretch { STAYS, ZERO, MONOTONE, ROUNDING, OPEN } stretch;
+
+/* Whether f is 0 from a to b, rounding of it included. */
+static bool is_zero(time_roots *r, range f, double a, double b)
 {
-    double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b)), sure = a;
+    if (f.low != 0 || f.high != 0) return false;
+    range wide = rounded_at(r, a + 0.5 * (b - a));
+    return wide.low == 0 && wide.high == 0;
+}
+
+/* By bounds, and by the value in the middle and the slope (Moore's mean value form). */
+static stretch look_at(time_roots *r, double a, double b, signed char sign, bool zero)
+{
+    evaluate(r, a, b);
+    range f = r->of[r->c->value], slope = r->of[r->c->slope];
+    if (!zero && is_zero(r, f, a, b)) return ZERO;
+    if (is_on_side(f, sign, zero)) return STAYS;
+    if (!isfinite(f.low) || !isfinite(f.high)) return OPEN;
+    if (slope.low > 0 || slope.high < 0) return MONOTONE;
+    range middle = rounded_at(r, a + 0.5 * (b - a));
+    double far = 0.5 * fabs(b - a) * fmax(fabs(slope.low), fabs(slope.high));
+    if (sign > 0 ? middle.low > far : middle.high < -far) return STAYS;
+    double rounding = 0.5 * (middle.high - middle.low);
+    bool near = middle.low <= 0 && middle.high >= 0;
+    bool within = far <= rounding || (f.low >= -rounding && f.high <= rounding);
+    return near && within ? ROUNDING : OPEN;
+}
+
+/* The first time from a to b at which f is on another side than `sign`, to which 0 belongs if
+ * `zero`; NaN: there is none. *known: up to where that is certain; *sure: the last time there at
+ * which it is surely on its side. */
+static double search(time_roots *r, double a, double b, signed char sign, bool zero, double *known,
+                     double *sure)
+{
+    double shortest = 2 * ROUND_OFF_VALUE * fmax(fabs(a), fabs(b));
     double end[128];
     int depth = 0;
     end[depth++] = b;
@@ -153,20 +188,14 @@ static double search(time_roots *r, double a, double b, signed char sign, bool z
         b = end[depth - 1];
         *known = a;
         if (r->evaluations > MOST_EVALUATIONS) return (double)NAN;
-        evaluate(r, a, b);
-        range f = r->of[r->c->value], slope = r->of[r->c->slope];
-        bool stays = is_on_side(f, sign, zero);
-        bool continuous = isfinite(f.low) && isfinite(f.high);
-        bool monotone = continuous && (slope.low > 0 || slope.high < 0);
-        if (!zero && f.low == 0 && f.high == 0) return bisect(r, sure, b, sign);
-        if (stays) {
-            sure = b;
-        } else if (monotone || fabs(b - a) <= shortest || depth == 128) {
-            if (has_crossed(r, b, sign)) return bisect(r, a, b, sign);
-        } else {
+        stretch is = look_at(r, a, b, sign, zero);
+        if (is == OPEN && fabs(b - a) > shortest && depth < 128) {
             end[depth++] = a + 0.5 * (b - a);
             continue;
         }
+        int at_end = is == STAYS ? 1 : is == ZERO ? -1 : clear_sign(r, b) * sign;
+        if (at_end < 0) return bisect(r, *sure, b, sign);
+        if (at_end > 0) *sure = b;
         a = b;
         depth--;
     }
@@ -174,34 +203,48 @@ static double search(time_roots *r, double a, double b, signed char sign, bool z
     return (double)NAN;
 }
 
-/* The same where the bounds tell nothing: at points so near to each other. */
-static double sample(time_roots *r, double a, double b, signed char sign)
+/* The same where the bounds tell nothing: at points so near to each other. Where f is not told from
+ * 0 at any of them, it has been so for a while, and they become as many times farther apart. */
+static double sample(time_roots *r, double a, double length, signed char sign)
 {
-    enum { POINTS = 64 };
-    for (int i = 1; i <= POINTS; i++) {
-        double next = i < POINTS ? a + (b - a) / (POINTS + 1 - i) : b;
-        if (has_crossed(r, next, sign)) return bisect(r, a, next, sign);
-        a = next;
+    enum { POINTS = 64, DOUBLED = 7 };
+    double sure = a;
+    bool told = false;
+    for (int j = 0; j <= DOUBLED && !told; j++, length *= 2) {
+        double begin = a;
+        for (int i = 1; i <= POINTS; i++) {
+            a = begin + length * i / POINTS;
+            int here = clear_sign(r, a) * sign;
+            if (here < 0) return bisect(r, sure, a, sign);
+            if (here > 0) sure = a, told = true;
+        }
     }
-    return b;
+    return a;
 }
 
 double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign,
                        bool zero)
 {
     double shortest = FIRST * fmax(1, fabs(t)), length = shortest, known = t;
-    double a = t + direction * ROUND_OFF_VALUE * fabs(t);
+    double a = t + direction * ROUND_OFF_VALUE * fabs(t), start = a, sure = a;
     r->c = &r->curve[k];
     r->evaluations = 0;
     while (fabs(a) < LATEST) {
-        double b = a + direction * length, found = search(r, a, b, sign, zero, &known);
+        double b = a + direction * length, found = search(r, a, b, sign, zero, &known, &sure);
         if (!isnan(found)) return found;
-        if (known != b && fabs(known - t) > shortest) return known;
-        if (known != b) return sample(r, a, t + direction * SAMPLED * shortest, sign);
+        bool shown = fabs(known - t) > shortest && sure != start;
+        if (known != b && shown) return known;
+        if (known != b) return sample(r, start, direction * SAMPLED * shortest, sign);
         a = b;
         length *= 2;
     }
     return direction * HUGE_VAL;
+}
+
+bool time_roots_is_clear(time_roots *r, size_t k, double t)
+{
+    r->c = &r->curve[k];
+    return clear_sign(r, t) != 0;
 }
 
 signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double direction)

@@ -21,6 +21,9 @@ time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f);
 double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign,
                        bool zero);
 
+/* Whether f[k] is told from 0 at t: by more than the rounding of what it is made of. */
+bool time_roots_is_clear(time_roots *r, size_t k, double t);
+
 /* The sign that f[k], which is 0 at t but for rounding, has in that direction of time once it is
  * more than rounding; 0: it is not soon. */
 signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double direction);

@@ -113,6 +113,41 @@ START_TEST(time_touches_zero)
 }
 END_TEST
 
+/* Functions of time that are 0 but for rounding: about a root of higher order, or for ever. */
+START_TEST(time_within_rounding)
+{
+    static const struct {
+        const char *relation;
+        double exact;
+    } way[] = {{"sin(time) - time < 0", 2},
+               {"sin(time - 1) < time - 1", 1},
+               {"1 - cos(time - 1) > 1e-30", 2},
+               {"exp(time - 1) - time - (time - 1)^2/2 > 0", 1},
+               {"time^3 - 3*time^2 + 3*time - 1 > 0", 1},
+               {"sin(time)^2 + cos(time)^2 - 1 > 0", 0},
+               {"sin(3*time) > 3*sin(time) - 4*sin(time)^3", 0}};
+    char model[400];
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 0, fixed = true), y; Integer n(start = 0);\n"
+                       "equation der(x) = if %s then 1 else 0; y = n;\n"
+                       "when %s then n = pre(n) + 1; end when; end M;",
+                       way[k].relation, way[k].relation);
+        dae_options o = tolerance_of(1e-8);
+        double y[8];
+        o.method = METHODS[_i];
+        o.max_steps = 5000;
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, 2));
+        is_ok(s, dae_solver_at(s, 2, y, NULL));
+        ck_assert_double_eq_tol(y[0], way[k].exact, 1e-4); /* the cube root of the rounding */
+        ck_assert_double_le(y[1], 1);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 /* A mass is held by friction of 2; a sample sees a force that is switched at the same instant. */
 START_TEST(samples_at_the_edge_of_a_force)
 {
@@ -278,6 +313,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, rest_has_no_events, 0, METHODS_COUNT);
     unit_loop(tests, one_branch_is_zero, 0, METHODS_COUNT);
     unit_loop(tests, time_touches_zero, 0, METHODS_COUNT);
+    unit_loop(tests, time_within_rounding, 0, METHODS_COUNT);
     unit_loop(tests, samples_at_the_edge_of_a_force, 0, METHODS_COUNT);
     unit_loop(tests, steps_of_a_sine, 0, METHODS_COUNT);
     unit_loop(tests, a_constraint_holds_both_sides_equal, 0, METHODS_COUNT);
