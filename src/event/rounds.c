@@ -259,6 +259,7 @@ dae_status settling_run_rounds(settling *e)
         settling_keep_left(e->s, e->t, e->z);
         if (e->result->rounds == MOST_ROUNDS) return report_endless(e);
         again = settling_keep_values(e->s, NULL) || again;
+        e->s->modes->passed_on = true;
         if (!again) return DAE_OK;
     }
     return DAE_OK;

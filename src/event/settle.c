@@ -247,7 +247,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     begin_event(s);
     settling_forget_unset(s);
     s->modes->starting = true;
-    s->modes->behind = false;
+    s->modes->passed_on = s->modes->behind = false;
     switching_look(s, t, z);
     settling_take_factors(s);
     for (size_t k = 0; k < s->relations; k++) begin_relation(s, k);

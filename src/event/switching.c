@@ -406,6 +406,7 @@ static bool sweep(switching *s)
     sym_tape_eval(s->definition, s->input, s->defined);
     for (size_t i = 0; s->modes->starting && i < d->initially.count; i++) {
         const sym_initially *x = &d->initially.item[i];
+        if (x->before && s->modes->passed_on) continue;
         if (x->before)
             changed = set(g, d->variable.item[x->discrete].pre, s->defined[count + i]) || changed;
         else

@@ -99,6 +99,7 @@ typedef struct switching_modes {
     bool told_repelling;  /* a note says that both sides of a surface led away from it */
     size_t sliding;       /* the number of surfaces along which the solution slides */
     bool starting;        /* at the start, conditions cannot have risen */
+    bool passed_on;       /* at the start, pre() has the values of a round, not those given */
     bool quiet;           /* conditions that become true have been so before */
     bool keeps;           /* relations that were crossed stay so, whatever their values are */
     bool lenient;         /* no relation is excluded by a value that is an error of the state */

@@ -43,7 +43,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     message told = {0};
     bool again = true;
     text_clear(m->redundancy);
-    if (s) s->modes->starting = true;
+    if (s) s->modes->starting = true, s->modes->passed_on = false;
     if (m->base.delays) status = model_delays_start(m, t, start->guess);
     again = status == DAE_OK;
     start->redundancy = m->redundancy;

@@ -102,4 +102,30 @@ START_TEST(events_of_the_start)
 }
 END_TEST
 
-UNIT_MAIN("solve/event_names", 20, names, functions_that_jump, events_of_the_start)
+/* Initial equations give pre() of the start alone: each round after that has the values of the one
+ * before, of a memory that is set at once as well as of one that is reset at x = 0.6. */
+START_TEST(values_before_the_start)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 1, fixed = true), y, z; Boolean b, c; Integer n;\n"
+        "initial equation pre(b) = false; pre(c) = x > 2; pre(n) = 4;\n"
+        "equation der(x) = -1; b = x > 0.5; c = not pre(c) and x > 0.9 or pre(c) and x > 0.6;\n"
+        "  n = if b then pre(n) else 7; y = if c then 1 else 0; z = n; end M;";
+    char found[1000] = "";
+    double y[8];
+    dae_options o = tolerance_of(1e-8);
+    dae_solver *s = solver_of(MODEL, &o);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    dae_solver_watch_events(s, list, found);
+    is_ok(s, dae_solver_at(s, 0, y, NULL));
+    ck_assert(y[1] == 1 && y[2] == 4);
+    is_ok(s, dae_solver_run(s, 0.8));
+    is_ok(s, dae_solver_at(s, 0.8, y, NULL));
+    ck_assert(y[1] == 0 && y[2] == 7);
+    ck_assert_str_eq(found, "0.100 x > 0.9\n0.400 x > 0.6\n0.500 x > 0.5\n");
+    dae_solver_free(s);
+}
+END_TEST
+
+UNIT_MAIN("solve/event_names", 20, names, functions_that_jump, events_of_the_start,
+          values_before_the_start)
