@@ -151,6 +151,7 @@ static dae_status run_event(settling *e)
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);
+    if (status == DAE_OK && !e->result->rests) status = settling_leave_fold(e);
     if (status == DAE_OK) settling_look_for_missed(e);
     if (status == DAE_OK) status = take_rest(e);
     if (status == DAE_OK) status = settling_note_lingering(e);
@@ -161,9 +162,10 @@ static dae_status run_event(settling *e)
 }
 
 /* What has happened to a relation of the state in the step before the event. */
-static void note_root(switching *s, size_t k, signed char crossed)
+static void note_root(switching *s, size_t k, signed char crossed, bool meets)
 {
     relation_state *r = &s->modes->relation[k];
+    r->again = crossed && meets && r->last_event > 0 && r->last_event + 1 == s->modes->events;
     r->crossed = crossed != 0;
     r->left = s->value[k];
     r->passed = (signed char)(-crossed * r->factor);
@@ -188,7 +190,9 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
     s->modes->events++;
     e.accumulates = accumulates;
     e.nears = nears;
-    for (size_t j = 0; j < s->roots; j++) note_root(s, s->of_root[j], crossed[j]);
+    bool meets = fabs(t - s->modes->t_event) <= ROUND_OFF_AMPLIFIED * fabs(t);
+    s->modes->t_event = t;
+    for (size_t j = 0; j < s->roots; j++) note_root(s, s->of_root[j], crossed[j], meets);
     for (size_t i = 0; i < s->shares; i++) {
         const signed char *at = crossed + s->roots + 2 * i;
         if (at[0] || at[1]) s->modes->relation[s->slid[i]].share_ends = at[0] ? -1 : 1;

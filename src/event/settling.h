@@ -116,6 +116,17 @@ void settling_find_differentiated(const switching *s, arena *a, sym_graph *g);
  * which the solution goes on. */
 dae_status settling_leave_vertex(settling *e);
 
+/* Whether the solution leaves the surface of relation k in the present modes to the side of its
+ * mode, by the last switching_look_at_rates(). *done: it is known. */
+dae_status settling_goes_on(settling *e, size_t k, bool *on, bool *done);
+
+/* fold.c: where both modes of a relation lead back to its surface, goes on in other modes. */
+dae_status settling_leave_fold(settling *e);
+
+/* The same after no motion along its surface has been found either: fails if there are no other
+ * modes, as where the solution chatters. */
+dae_status settling_leave_chatter(settling *e, size_t k);
+
 /* trials.c: keeps values, modes and cells; and goes back to them, those of this switching and its
  * state, with the values of relations there. */
 void settling_keep(settling *e);

@@ -206,19 +206,6 @@ static dae_status leads_across(settling *e, size_t k, bool *across)
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
-static dae_status report_chatter(settling *e, size_t k)
-{
-    text named = {0};
-    settling_name(e, 1, &k, &named);
-    message_replace(e->m, DAE_EVENT,
-                    "at t = %.9g the solution comes back to the surface of the relation %s on both "
-                    "sides, at once: it chatters, and a sliding motion along the surface is not "
-                    "determined\n  remedy: give the relation a hysteresis, or smooth it",
-                    e->t, text_string(&named));
-    text_free(&named);
-    return DAE_EVENT;
-}
-
 /* Of so many surfaces all motions along some of them are tried, but of no more than that. */
 enum { MOST_SURFACES = 5 };
 
@@ -421,7 +408,7 @@ static dae_status slide(settling *e, size_t k)
     if (r->slides) keep_whole_part(e->s, m->relation[k].surface);
     if (status == DAE_OK) status = settling_run_rounds(e);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    return few && m->sliding > 1 ? report_several(e, &t) : report_chatter(e, k);
+    return few && m->sliding > 1 ? report_several(e, &t) : settling_leave_chatter(e, k);
 }
 
 /* The solution leaves the surface of relation k, or slides along it. *flips: it leaves, which may

@@ -373,7 +373,7 @@ void switching_reset(const sym_system *system, switching_modes *modes)
     }
     modes->events = modes->sliding = 0;
     modes->told_several = modes->told_repelling = modes->told_equal = false;
-    modes->told_memory = modes->told_pierced = false;
+    modes->told_memory = modes->told_pierced = modes->told_fold = false;
     for (size_t i = 0; i < d->variable.count; i++) {
         const sym_discrete *v = &d->variable.item[i];
         sym_set_cell(g, v->cell, v->start);

@@ -49,6 +49,7 @@ typedef struct relation_state {
     bool stuck;         /* the equations have no solution there in its other mode */
     double left;        /* left - right before that event, of a crossed one */
     size_t last_event;  /* the number of the last event at which it was crossed; 0: of none */
+    bool again;         /* ... which was the one before the present event, at the same instant */
     bool turned;        /* after that event it was 0, and led back from the mode to which it was
                            crossed */
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
@@ -93,6 +94,8 @@ typedef struct switching_modes {
     size_t attempts;          /* solutions of the equations sought at the present event */
     signed char *waiting; /* discrete variables: 1 for a condition that is true since the start */
     bool told_several;    /* a note says that modes had several solutions */
+    double t_event;       /* the time of the last event */
+    bool told_fold;       /* a note says that algebraic variables have jumped */
     bool told_pierced;    /* a note says that an impulse has led through a relation and back */
     bool told_memory;     /* a note says that a discrete variable waits for such a relation */
     bool told_equal;      /* a note says that equations depend on such a relation */

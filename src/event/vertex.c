@@ -156,6 +156,12 @@ static dae_status goes_on(settling *e, vertex *v, bool *on, bool *done)
     return DAE_OK;
 }
 
+dae_status settling_goes_on(settling *e, size_t k, bool *on, bool *done)
+{
+    vertex v = {.surface = {k}, .count = 1};
+    return goes_on(e, &v, on, done);
+}
+
 static uint32_t modes_of(const switching *s, const vertex *v)
 {
     uint32_t bits = 0;

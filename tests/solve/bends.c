@@ -79,11 +79,43 @@ START_TEST(guards)
 }
 END_TEST
 
+/* An amplifier with a feedback of its output, which saturates at +-10, charges a capacitor that it
+ * compares: its middle branch turns back in time, so that it jumps from one limit to the other. */
+START_TEST(saturations_jump)
+{
+    static const char *const limits[] = {
+        "vo = max(-10, min(10, %.17g*vd));", "vo = min(10, max(-10, %.17g*vd));",
+        "vo = if a > 10 then 10 elseif a < -10 then -10 else a; a = %.17g*vd;"};
+    static const double STOP = 5;
+    char model[400], limit[150];
+    uint64_t state = 11 + (uint64_t)_i;
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        double part = scatter_between(&state, 0.2, 0.8);
+        double gain = pow(10, scatter_between(&state, 0.8, 5));
+        double turn = 10 * (part - 1 / gain), v = -9, to = 10, t = 0;
+        for (double go = log(19 / (10 - turn)); t + go < STOP; to = -to) {
+            t += go;
+            v = to > 0 ? turn : -turn;
+            go = log((10 + turn) / (10 - turn));
+        }
+        dae_options o = tolerance_of(1e-8);
+        o.method = METHODS[_i];
+        (void)snprintf(limit, sizeof limit, limits[k], gain);
+        (void)snprintf(model, sizeof model,
+                       "model M Real v(start = -9, fixed = true), vo(start = 10), vd%s;\n"
+                       "equation der(v) = vo - v; vd = %.17g*vo - v; %s end M;",
+                       k == 2 ? ", a" : "", part, limit);
+        ck_assert_double_eq_tol(end_of(model, &o, STOP, "v"), to + (v - to) * exp(t - STOP), 1e-4);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     unit_loop(tests, diodes, 0, METHODS_COUNT);
+    unit_loop(tests, saturations_jump, 0, METHODS_COUNT);
     unit_loop(tests, guards, 0, METHODS_COUNT);
     return unit_run("solve/bends", tests);
 }
