@@ -41,9 +41,9 @@ static void name_relation(const switching *s, sym node, text *to)
         prolonged_print(s->f->names, node, to);
         return;
     }
-    prolonged_print(s->f->names, view.argument[1], to);
+    prolonged_print_side(s->f->names, view.argument[1], to);
     text_add(to, view.op == SYM_LESS ? " > " : " >= ");
-    prolonged_print(s->f->names, view.argument[0], to);
+    prolonged_print_side(s->f->names, view.argument[0], to);
 }
 
 void switching_name(const switching *s, size_t root, text *t)

@@ -61,6 +61,11 @@ void prolonged_print(const prolonged_names *names, sym f, text *t)
     sym_print(names->system->graph, f, name_leaf, (void *)names, t);
 }
 
+void prolonged_print_side(const prolonged_names *names, sym f, text *t)
+{
+    sym_print_side(names->system->graph, f, name_leaf, (void *)names, t);
+}
+
 void prolonged_report_breakdown(const prolonged_names *names, const sym_breakdown *b, text *t)
 {
     sym_report_breakdown(names->system->graph, b, name_leaf, (void *)names, t);

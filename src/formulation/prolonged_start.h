@@ -39,6 +39,9 @@ void prolonged_name_entry(const prolonged_names *names, const prolongation *p, s
 /* Append an expression in the author's names. */
 void prolonged_print(const prolonged_names *names, sym f, text *t);
 
+/* The same of a side of a relation: in brackets where it needs them there. */
+void prolonged_print_side(const prolonged_names *names, sym f, text *t);
+
 /* Append what sym_report_breakdown() says, in the author's names. */
 void prolonged_report_breakdown(const prolonged_names *names, const sym_breakdown *b, text *t);
 

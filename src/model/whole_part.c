@@ -9,6 +9,7 @@
 #include "symbolic/traced.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Whether a jump or bend of a function of `x` is an event: in equations that always hold, where x
  * changes between events. */
@@ -49,6 +50,26 @@ sym model_without_fractions(sym_graph *g, sym x, double *times)
 typedef struct ratio {
     sym x, y, value; /* value: x/y */
 } ratio;
+
+/* How a whole part is written: the function that its author writes, and what it is itself. */
+typedef struct whole_name {
+    const char *function, *down, *up; /* mod(x, y), floor(x/y), floor(-x/y) */
+} whole_name;
+
+/* An expression as it is written, in brackets where it is a part of another one. */
+static const char *part_shown(model_reader *r, const model_expression *e)
+{
+    const char *shown = model_shown(r, e);
+    return strpbrk(shown, "+-*/^ <>=") ? arena_format(r->a, "(%s)", shown) : shown;
+}
+
+static whole_name name_of(model_reader *r, const model_arguments *a)
+{
+    const char *x = part_shown(r, a->expression[0]), *over = "", *y = "";
+    if (a->count > 1) over = "/", y = part_shown(r, a->expression[1]);
+    return (whole_name){model_shown(r, a->call), arena_format(r->a, "floor(%s%s%s)", x, over, y),
+                        arena_format(r->a, "floor(-%s%s%s)", x, over, y)};
+}
 
 static ratio ratio_of(sym_graph *g, sym x, sym y)
 {
@@ -102,15 +123,16 @@ static sym next_whole(sym_graph *g, ratio q, sym pre, sym below, sym above)
 }
 
 /* floor(x/y) is a discrete variable c. Between events c <= x/y < c + 1. */
-static sym whole_part(model_reader *r, ratio q, const char *name, model_span at)
+static sym whole_part(model_reader *r, ratio q, const char *function, const char *as, model_span at)
 {
     sym_graph *g = r->graph;
     sym x, low, high;
     if (!makes_events(r, q.value)) return rounded_down(g, q);
     for (size_t i = 0; i < r->whole.count; i++)
         if (r->whole_of.item[i] == q.value) return model_value_leaf(r, r->whole.item[i]);
-    uint32_t k = model_new_discrete(r, name, model_place(&r->source, at),
+    uint32_t k = model_new_discrete(r, as, model_place(&r->source, at),
                                     (model_type){.base = TYPE_INTEGER});
+    r->system->discrete.variable.item[k].name = arena_copy(r->home, function, strlen(function));
     sym c = model_value_leaf(r, k), pre = sym_cell(g, r->system->discrete.variable.item[k].pre);
     compare(g, q, pre, &x, &low);
     compare(g, q, sym_add(g, pre, sym_number(g, 1)), &x, &high);
@@ -124,11 +146,19 @@ static sym whole_part(model_reader *r, ratio q, const char *name, model_span at)
 }
 
 /* ceil(x/y) = -floor(-x/y) */
-static sym rounded_up(model_reader *r, ratio q, const char *name, model_span at)
+static sym rounded_up(model_reader *r, ratio q, const whole_name *name, model_span at)
 {
     sym_graph *g = r->graph;
     if (!makes_events(r, q.value) && sym_is(g, q.y, 1)) return sym_function(g, SYM_CEIL, q.x);
-    return sym_negate(g, whole_part(r, negated(g, q), name, at));
+    return sym_negate(g, whole_part(r, negated(g, q), name->function, name->up, at));
+}
+
+/* Has an expression of whole parts printed as its author writes it. */
+static sym written(model_reader *r, sym f, const char *as)
+{
+    sym_op op = sym_look(r->graph, f).op;
+    if (op != SYM_CONSTANT && op != SYM_VARIABLE && op != SYM_CELL) sym_write_as(r->graph, f, as);
+    return f;
 }
 
 /* The elements of an argument rounded down or up. */
@@ -138,24 +168,25 @@ model_value model_whole_part(model_reader *r, const model_arguments *a)
     if (!model_are_numbers(r, a, false)) return model_none();
     const model_value *x = &a->value[0];
     model_type type = {.base = x->type.base == TYPE_INTEGER ? TYPE_INTEGER : f->base};
-    const char *name = model_shown(r, a->call);
+    whole_name name = name_of(r, a);
     model_value v;
     sym *element = model_new_array(r, a->call->at, type, x->rank, x->size, &v);
     for (size_t i = 0; element && i < v.count; i++) {
         ratio of = ratio_of(r->graph, model_element(x, i), sym_number(r->graph, 1));
-        element[i] = f->op == SYM_FLOOR ? whole_part(r, of, name, a->call->at)
-                                        : rounded_up(r, of, name, a->call->at);
+        element[i] = f->op == SYM_FLOOR
+                         ? whole_part(r, of, name.function, name.function, a->call->at)
+                         : written(r, rounded_up(r, of, &name, a->call->at), name.function);
     }
     return v;
 }
 
 /* x/y rounded towards zero. One of both whole parts is 0, or they are the same. A relation x/y < 0
  * beside them would be another one of 0, which rounding may decide otherwise. */
-static sym quotient(model_reader *r, ratio q, const char *name, model_span at)
+static sym quotient(model_reader *r, ratio q, const whole_name *name, model_span at)
 {
     sym_graph *g = r->graph;
     sym zero = sym_number(g, 0);
-    sym down = whole_part(r, q, name, at), up = rounded_up(r, q, name, at);
+    sym down = whole_part(r, q, name->function, name->down, at), up = rounded_up(r, q, name, at);
     if (!makes_events(r, q.value))
         return sym_if(g, sym_binary(g, SYM_LESS, q.value, zero), up, down);
     return sym_add(g, sym_binary(g, SYM_MAX, down, zero), sym_binary(g, SYM_MIN, up, zero));
@@ -173,12 +204,12 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
     sym_op op = a->call->call->builtin->op;
-    const char *name = model_shown(r, a->call);
+    whole_name name = name_of(r, a);
     ratio q = ratio_of(g, x, y);
-    sym times = op == SYM_FLOOR ? whole_part(r, q, name, a->call->at)
-                                : quotient(r, q, name, a->call->at);
-    if (op == SYM_SUM) return model_scalar(base, times);
-    return model_scalar(base, sym_subtract(g, x, sym_multiply(g, times, y)));
+    sym times = op == SYM_FLOOR ? whole_part(r, q, name.function, name.down, a->call->at)
+                                : quotient(r, q, &name, a->call->at);
+    if (op != SYM_SUM) times = sym_subtract(g, x, sym_multiply(g, times, y));
+    return model_scalar(base, written(r, times, name.function));
 }
 
 /* sign(x) jumps at 0, and abs(x) bends there. */

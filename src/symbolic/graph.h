@@ -44,6 +44,12 @@ typedef struct sym_sweep {
     LIST(sym) term;
 } sym_sweep;
 
+/* An expression that its author writes in another way. */
+typedef struct sym_written {
+    sym node;
+    const char *as;
+} sym_written;
+
 struct sym_graph {
     arena *home;
     sym_node *table; /* uthash's head */
@@ -53,6 +59,7 @@ struct sym_graph {
     sym_relations relations;
     sym_cells cells;
     sym_inputs inputs;
+    LIST(sym_written) written;
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
     sym_trace trace;
     sym_sweep sweep;        /* scratch of derivatives, */

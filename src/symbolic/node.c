@@ -169,6 +169,8 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
         list_push(a, &g->cells.name,
                   arena_copy(a, from->cells.name.item[i], strlen(from->cells.name.item[i])));
     list_copy(a, &g->cells.value, &from->cells.value);
+    for (size_t i = 0; i < from->written.count; i++)
+        sym_write_as(g, from->written.item[i].node, from->written.item[i].as);
     g->inputs = from->inputs;
     list_copy(a, &g->delayed, &from->delayed);
     return g;

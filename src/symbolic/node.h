@@ -135,4 +135,11 @@ typedef void (*sym_namer)(void *context, text *t, uint32_t id, uint32_t order);
  * characters, are written as "...". */
 void sym_print(const sym_graph *g, sym f, sym_namer name, void *context, text *t);
 
+/* The same of a side of a relation: in brackets where it needs them there. */
+void sym_print_side(const sym_graph *g, sym f, sym_namer name, void *context, text *t);
+
+/* Has `f` printed as this text, which is copied, wherever it is no part of a longer sum or product:
+ * x - y c as mod(x, y). Under the protection of the graph's arena. */
+void sym_write_as(sym_graph *g, sym f, const char *as);
+
 #endif

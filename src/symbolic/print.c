@@ -3,6 +3,7 @@
 #include "symbolic/traced.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DEEPEST = 40, LONGEST = 400 };
 
@@ -138,13 +139,34 @@ static const struct {
 #undef X
 };
 
-static int binding_of(const sym_view *view)
+static bool is_negative_of(const sym_graph *g, sym a, sym b)
+{
+    sym_view v = sym_look(g, a);
+    return v.op == SYM_SUM && v.count == 1 && v.value == 0 && v.factor[0] == -1 &&
+           v.argument[0] == b;
+}
+
+/* The function that selects one of two sides by a relation of them, as it does within a mode; NULL:
+ * there is none. */
+static const char *selector(const sym_graph *g, const sym_view *view)
+{
+    sym_view by = sym_look(g, view->argument[0]);
+    sym yes = view->argument[1], no = view->argument[2];
+    if (by.op != SYM_LESS && by.op != SYM_LESS_EQUAL) return NULL;
+    if (by.argument[0] == yes && by.argument[1] == no) return "min";
+    if (by.argument[0] == no && by.argument[1] == yes) return "max";
+    sym_view zero = sym_look(g, by.argument[1]);
+    bool at_zero = zero.op == SYM_CONSTANT && sym_value(g, zero.value) == 0;
+    return at_zero && by.argument[0] == no && is_negative_of(g, yes, no) ? "abs" : NULL;
+}
+
+static int binding_of(const sym_graph *g, const sym_view *view)
 {
     switch (view->op) {
     case SYM_SUM: return view->count == 1 && view->value == 0 ? BIND_PRODUCT : BIND_SUM;
     case SYM_PRODUCT: return view->count == 1 && view->factor[0] != 0.5 ? BIND_POWER : BIND_PRODUCT;
     case SYM_NOT: return BIND_NOT;
-    case SYM_IF: return BIND_IF;
+    case SYM_IF: return selector(g, view) ? BIND_PRIMARY : BIND_IF;
     case SYM_CONSTANT: return view->value < 0 ? BIND_SUM : BIND_PRIMARY;
     default: return written[view->op].binding ? written[view->op].binding : BIND_PRIMARY;
     }
@@ -152,6 +174,13 @@ static int binding_of(const sym_view *view)
 
 static void print_if(printer *p, const sym_view *view)
 {
+    const char *function = selector(p->g, view);
+    if (function) {
+        sym_view by = sym_look(p->g, view->argument[0]);
+        by.count = strcmp(function, "abs") == 0 ? 1 : 2;
+        print_call(p, function, &by);
+        return;
+    }
     text_add(p->t, "if ");
     print(p, view->argument[0], BIND_OR);
     text_add(p->t, " then ");
@@ -183,16 +212,28 @@ static void print_operation(printer *p, const sym_view *view)
     }
 }
 
+static const char *written_as(const sym_graph *g, sym f)
+{
+    for (size_t i = 0; i < g->written.count; i++)
+        if (g->written.item[i].node == f) return g->written.item[i].as;
+    return NULL;
+}
+
 static void print(printer *p, sym f, int outer)
 {
     if (p->depth > DEEPEST || p->t->length > p->end) {
         text_add(p->t, "...");
         return;
     }
+    const char *as = written_as(p->g, f);
+    if (as) {
+        text_add(p->t, as);
+        return;
+    }
     p->depth++;
     sym_view view = sym_look(p->g, f);
     view.value = sym_value(p->g, view.value);
-    bool bracket = binding_of(&view) < outer;
+    bool bracket = binding_of(p->g, &view) < outer;
     if (bracket) text_add(p->t, "(");
     print_operation(p, &view);
     if (bracket) text_add(p->t, ")");
@@ -203,4 +244,16 @@ void sym_print(const sym_graph *g, sym f, sym_namer name, void *context, text *t
 {
     printer p = {.g = g, .name = name, .context = context, .t = t, .end = t->length + LONGEST};
     print(&p, f, BIND_IF);
+}
+
+void sym_print_side(const sym_graph *g, sym f, sym_namer name, void *context, text *t)
+{
+    printer p = {.g = g, .name = name, .context = context, .t = t, .end = t->length + LONGEST};
+    print(&p, f, BIND_RELATION + 1);
+}
+
+void sym_write_as(sym_graph *g, sym f, const char *as)
+{
+    sym_written w = {f, arena_copy(g->home, as, strlen(as))};
+    list_push(g->home, &g->written, w);
 }

@@ -182,12 +182,12 @@ static const struct {
     double value;
 } whole_parts[] = {
     {"floor(7*time)", "floor(7*time) = 2", 2},
-    {"ceil(7*time)", "ceil(7*time) = -4", 4},
+    {"ceil(7*time)", "floor(-(7*time)) = -4", 4},
     {"integer(7*time) + integer(7*time)", "integer(7*time) = 3", 6},
-    {"mod(7*time, 2)", "mod(7*time, 2) = 1", 1.5},
-    {"mod(7*time, -2)", "mod(7*time, -2) = -2", -0.5},
-    {"div(7*time, 2)", "div(7*time, 2) = 1", 1},
-    {"rem(7*time, 2)", "rem(7*time, 2) = 1", 1.5},
+    {"mod(7*time, 2)", "floor((7*time)/2) = 1", 1.5},
+    {"mod(7*time, -2)", "floor((7*time)/(-2)) = -2", -0.5},
+    {"div(7*time, 2)", "floor((7*time)/2) = 1", 1},
+    {"rem(7*time, 2)", "floor((7*time)/2) = 1", 1.5},
     {"noEvent(floor(7*time))", "", 3},
     {"smooth(1, floor(7*time))", "", 3},
 };

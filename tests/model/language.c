@@ -265,7 +265,7 @@ static const becomes flattened[] = {
     {"model M Real s, x[2]; equation x = {1, time}; algorithm s := 0; for k in 1:2 loop s := s + "
      "k*x[k]; "
      "end for; if s > 1 then s := 1; end if; end M;",
-     "x[1] = 1 #1\nx[2] = time #2\ns = if 1 < x[1] + 2*x[2] then 1 else x[1] + 2*x[2]\n"},
+     "x[1] = 1 #1\nx[2] = time #2\ns = min(1, x[1] + 2*x[2])\n"},
     {"model M function f input Real x; algorithm assert(x > 0, \"f\"); end f; Real x; equation x = "
      "time; "
      "f(x); end M;",

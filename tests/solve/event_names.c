@@ -69,6 +69,34 @@ START_TEST(functions_that_jump)
 }
 END_TEST
 
+/* What is compared with a number stands on the left, as its author writes it: by the function that
+ * jumps or selects, as far as it is no part of a longer sum. */
+START_TEST(functions_that_are_compared)
+{
+    static const char MODEL[] =
+        "model M parameter Real P = 0.3, R = 2; Real x(start = 0.05, fixed = true), e, y[5];\n"
+        "equation der(x) = 1; e = 4*x - 2.8; y[1] = if mod(time, P) < 0.1 then 1 else 0;\n"
+        "  y[2] = max(-R, min(R, e)); y[3] = if ceil(x) - mod(x + 1, 0.8) > 0.5 then 1 else 0;\n"
+        "  y[4] = if abs(e) > 1.3 then 1 else 0; y[5] = max(-1, if time < 0.22 then e else 3*e); "
+        "end M;";
+    char found[1000] = "";
+    dae_options o = tolerance_of(1e-8);
+    dae_solver *s = solver_of(MODEL, &o);
+    dae_solver_watch_events(s, list, found);
+    is_ok(s, dae_solver_run(s, 0.58));
+    ck_assert_str_eq(found, "0.100 mod(time, P) < 0.1\n"
+                            "0.150 min(2, e) > -2\n"
+                            "0.220 time < 0.22\n"
+                            "0.250 -x - floor(-x) + 0.8*floor((x + 1)/0.8) - 1 > 0.5\n"
+                            "0.300 mod(time, P)\n"
+                            "0.325 abs(e) > 1.3\n"
+                            "0.400 mod(time, P) < 0.1\n"
+                            "0.550 mod(x + 1, 0.8)\n"
+                            "0.567 (if time < 0.22 then e else 3*e) > -1\n");
+    dae_solver_free(s);
+}
+END_TEST
+
 /* A sample that is taken at the start is an event of time there: it is told once, as the run
  * begins, with the values before it; and what begins to change with the time. */
 START_TEST(events_of_the_start)
@@ -127,5 +155,5 @@ START_TEST(values_before_the_start)
 }
 END_TEST
 
-UNIT_MAIN("solve/event_names", 20, names, functions_that_jump, events_of_the_start,
-          values_before_the_start)
+UNIT_MAIN("solve/event_names", 20, names, functions_that_jump, functions_that_are_compared,
+          events_of_the_start, values_before_the_start)
