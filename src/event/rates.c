@@ -99,21 +99,6 @@ static double nominal_of(const switching *s, uint32_t id)
     return id < s->system->unknown.count ? s->system->unknown.item[id].nominal : 1;
 }
 
-/* What errors of the nominal sizes of all variables make of f, in first order. */
-static sym effect_of_errors(const switching *s, sym_graph *g, sym f)
-{
-    sym_partials partial = {0};
-    sym sum = sym_number(g, 0);
-    sym_gradient(g, f, &partial);
-    for (size_t i = 0; i < partial.count; i++) {
-        sym_leaf leaf;
-        if (!sym_as_leaf(g, partial.item[i].leaf, &leaf)) continue;
-        sym size = sym_function(g, SYM_ABS, partial.item[i].value);
-        sum = sym_add(g, sum, sym_scale(g, nominal_of(s, leaf.id), size));
-    }
-    return sum;
-}
-
 /* The size of what relation k compares: both sides as they are, and the nominal size of a variable,
  * but for no more than that of their terms. */
 static sym compared_size(const switching *s, sym_graph *g, size_t k, sym terms)
@@ -201,12 +186,16 @@ static void find_entry(switching *s, const sym_graph *g, size_t k, sym differenc
     s->by_entry[k] = s->by_shift[k];
 }
 
+/* For each relation: the sizes of its terms and of those of its rate, the first at nominal sizes,
+ * the size of what it compares, and the effects of errors. */
+enum { TERMS = 4 + SWITCHING_EFFECTS };
+
 void switching_compile_rates(switching *s, arena *a, sym_graph *g)
 {
     size_t count = s->relations;
     sym *rate = arena_array(a, count, sizeof *rate),
         *difference = arena_array(a, count, sizeof *difference),
-        *terms = arena_array(a, 5 * count, sizeof *terms);
+        *terms = arena_array(a, TERMS * count, sizeof *terms), effect[SWITCHING_EFFECTS];
     arena_vectors(a, count + 1,
                   (double **[]){&s->nominal, &s->largest, &s->changes, &s->by_entry, &s->by_shift,
                                 &s->by_slow, NULL});
@@ -214,18 +203,18 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
     s->entry = arena_array(a, count + 1, sizeof *s->entry);
     s->slow = arena_array(a, count + 1, sizeof *s->slow);
     s->of_states = arena_array(a, count + 1, sizeof *s->of_states);
-    arena_vectors(a, 5 * count + 1, (double **[]){&s->summed, NULL});
+    arena_vectors(a, TERMS * count + 1, (double **[]){&s->summed, NULL});
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, sym_relation_node(g, k));
         difference[k] = sym_subtract(g, view.argument[0], view.argument[1]);
         /* a velocity that is the derivative of a position has its own nominal size */
-        terms[2 * count + k] = effect_of_errors(s, g, difference[k]);
-        terms[3 * count + k] = nominal_terms(s, g, difference[k]);
-        terms[4 * count + k] = compared_size(s, g, k, terms[3 * count + k]);
+        terms[2 * count + k] = nominal_terms(s, g, difference[k]);
+        terms[3 * count + k] = compared_size(s, g, k, terms[2 * count + k]);
+        switching_effects(s, g, difference[k], effect);
+        for (size_t i = 0; i < SWITCHING_EFFECTS; i++) terms[(4 + i) * count + k] = effect[i];
     }
     structure_to_core(s->system, s->f->core, count, difference);
-    structure_to_core(s->system, s->f->core, count, terms + 2 * count);
-    structure_to_core(s->system, s->f->core, count, terms + 4 * count);
+    structure_to_core(s->system, s->f->core, (TERMS - 2) * count, terms + 2 * count);
     for (size_t k = 0; k < count; k++) s->of_states[k] = is_of_states(s, g, difference[k]);
     switching_to_states(s, a, g, count, difference, rate);
     for (size_t k = 0; k < count; k++) {
@@ -237,7 +226,7 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         terms[count + k] = switching_terms(g, rate[k]);
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
-    s->terms = prolongation_tape(a, s->f->p, 5 * count, terms);
+    s->terms = prolongation_tape(a, s->f->p, TERMS * count, terms);
     if (count <= SWITCHING_MOST_AT_REST) compile_bends(s, a, g, rate);
 }
 
@@ -245,18 +234,31 @@ double switching_band(const switching *s, size_t k)
 {
     static const double MOST = 0.01;
     double errors = s->modes->rtol * s->size[k] + s->modes->atol * s->nominal[k];
-    double compared = s->summed[4 * s->relations + k];
+    double compared = s->summed[3 * s->relations + k];
     return isfinite(compared) ? fmin(errors, MOST * compared) : errors;
+}
+
+/* Where factors are 0 together, errors of the first steps behind decide their signs: this part of
+ * the tolerance. With all of it, products of many factors would be told from 0 too late. */
+static const double OF_FIRST_STEPS = 0.01;
+
+/* What errors of the state make of relation k, over their size. */
+static double effect_of_errors(const switching *s, size_t k)
+{
+    double sum = 0, error = OF_FIRST_STEPS * s->modes->atol;
+    for (size_t i = SWITCHING_EFFECTS; i-- > 0;)
+        sum = sum * error + s->summed[(4 + i) * s->relations + k];
+    return sum;
 }
 
 void switching_take_sizes(switching *s)
 {
     sym_tape_eval(s->terms, s->input, s->summed);
     memcpy(s->size, s->summed, s->relations * sizeof *s->size);
-    for (size_t k = 0; k < s->relations; k++) { /* near a root's end first order says too much */
-        double effect = s->summed[2 * s->relations + k], most = s->summed[3 * s->relations + k];
+    for (size_t k = 0; k < s->relations; k++) { /* near a root's end the series says too much */
+        double most = s->summed[2 * s->relations + k];
         s->largest[k] = isfinite(most) ? most : 1;
-        s->nominal[k] = fmin(effect, s->largest[k]);
+        s->nominal[k] = fmin(effect_of_errors(s, k), s->largest[k]);
     }
 }
 

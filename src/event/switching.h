@@ -133,7 +133,7 @@ typedef struct switching {
     double *terms_of;             /* relations: the same by which rounding of a value is judged */
     double *largest;              /* relations: the same of terms of nominal sizes */
     double *nominal;              /* relations: what errors of the nominal sizes of all variables
-                                     make of the value, at most `largest` */
+                                     make of the value, over their size, at most `largest` */
     size_t *entry;            /* relations: the entry of z by which left - right is affine, if it
                                  depends on nothing else and is a state; SIZE_MAX: there is none */
     double *by_entry;         /* relations: its derivative by that entry */
@@ -144,12 +144,13 @@ typedef struct switching {
     double *by_slow;          /* relations */
     bool *of_states;          /* relations: they depend on nothing but states, time and cells */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
-                                 those effects of errors, and the sums at nominal sizes */
+                                 the first at nominal sizes, the size of what is
+                                 compared, and what errors make of it, order by order */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
     bool *factored;           /* relations: they have a discrete factor, as pre(mode)*w < 0 */
     sym_tape *of_cells;       /* relations: these factors; 1 without one */
     double *by_cells;         /* relations: their values */
-    double *changes, *summed; /* relations, 5 relations: their values */
+    double *changes, *summed; /* relations, and the results of `terms`: their values */
     double quickest, moves;   /* the fastest rate of a variable there, in its nominal size, and that
                                  of a variable or a derivative */
     sym_tape *bend;           /* relations: the second time derivative, then the sum of the sizes of
@@ -331,6 +332,12 @@ void switching_find_bent(switching *s, arena *a, sym_graph *g);
 bool switching_bends(const switching *s, size_t root);
 void switching_enclose(switching *s, size_t root, range time, const double *low, const double *high,
                        range *value, range *slope);
+
+/* effects.c: what errors of the nominal sizes of all variables, times a small number, make of f:
+ * the coefficients of the powers of that number from the first one on, SWITCHING_EFFECTS of them.
+ * Under the protection of the graph's arena. */
+enum { SWITCHING_EFFECTS = 6 };
+void switching_effects(const switching *s, sym_graph *g, sym f, sym *effect);
 
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);

@@ -306,6 +306,57 @@ START_TEST(a_relation_holds_what_it_compares)
 }
 END_TEST
 
+/* The velocities of a body on a wheel at the end of a short run, by a damper that is on where the
+ * condition is true, from rest at a time of their own. */
+static void damped(const char *condition, const char *damping, double begin, double stop,
+                   const dae_options *o, double *y)
+{
+    char model[900];
+    (void)snprintf(model, sizeof model,
+                   "model M Real zs(start = 0, fixed = true), vs(start = 0, fixed = true),\n"
+                   "  zu(start = 0, fixed = true), vu(start = 0, fixed = true), zr, c;\n"
+                   "equation zr = if time < %.17g then 0 else 0.04*sin(60*(time - %.17g));\n"
+                   "  c = if %s then %s; der(zs) = vs; der(zu) = vu;\n"
+                   "  300*der(vs) = -16000*(zs - zu) - c*(vs - vu);\n"
+                   "  40*der(vu) = 16000*(zs - zu) + c*(vs - vu) - 160000*(zu - zr); end M;",
+                   begin, begin, condition, damping);
+    dae_solver *s = solver_of(model, o);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    dae_status status = dae_solver_run(s, begin + stop);
+    ck_assert_msg(status == DAE_OK, "%s, %g, %s: %s", o->method, o->rtol, condition,
+                  dae_solver_message(s));
+    is_ok(s, dae_solver_at(s, begin + stop, y, NULL));
+    dae_solver_free(s);
+}
+
+/* Of factors that are 0 together, each begins as a power of time: those of the wheel as t^2 and
+ * t^3, those of the body as t^3 and t^4. So the sign of the product is known from the start on, and
+ * the damper is as one without a condition. */
+START_TEST(factors_vanish_together)
+{
+    static const struct {
+        const char *condition;
+        bool is;
+    } of[] = {{"vs*(vs - vu) > 0", false},          {"vs*vu > 0", true},
+              {"vs*(vs - vu)*(zs - zu) > 0", true}, {"sin(vs)*(vs - vu) > 0", false},
+              {"(vs*(vs - vu))^3 < 0", true},       {"vs*vs - vs*vu >= 0", false},
+              {"(vs - vu)^2 > 9*vs^2", true},       {"0 < vu*(vu - vs)", true}};
+    unsigned seed = 50u + (unsigned)_i;
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        dae_options o = tolerance_of(pow(10, -3 - 6 * draw(&seed)));
+        double y[8], exact[8], begin = draw(&seed) < 0.5 ? 0 : draw(&seed);
+        const double stop = 2e-3;
+        o.method = METHODS[_i];
+        damped(of[k].condition, "3000 else 300", begin, stop, &o, y);
+        damped("zr < 1", of[k].is ? "3000 else 0" : "300 else 0", begin, stop, &o, exact);
+        for (int j = 0; j < 4; j++)
+            ck_assert_msg(fabs(y[j] - exact[j]) <= 10 * o.rtol,
+                          "%s, %g, from %g: %s: %.9g, not %.9g", o.method, o.rtol, begin,
+                          of[k].condition, y[j], exact[j]);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -320,5 +371,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, a_relation_holds_what_it_compares, 0, METHODS_COUNT);
     unit_loop(tests, steps_of_time, 0, METHODS_COUNT);
     unit_loop(tests, branches_that_change_at_the_start, 0, METHODS_COUNT);
+    unit_loop(tests, factors_vanish_together, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
 }
