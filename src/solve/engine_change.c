@@ -123,7 +123,11 @@ dae_status solve_begin_engine(dae_solver *s, double t)
         return message_status(&s->message, DAE_NO_MEMORY);
     engine_options options = options_of(s);
     s->stats.method = chosen ? s->selection.name : solve_name_of(s, false, NULL);
-    status = put_to_work(s, s->stats.method, &options, &at);
+    text derived = {0};
+    bool slides = !chosen && c->starts_to_slide;
+    const char *name = slides ? solve_method_of_formed(s, t, &derived) : s->stats.method;
+    status = put_to_work(s, name, &options, &at);
+    text_free(&derived);
     if (status != DAE_OK) return status;
     simulation_reason(c, "%s, of the %s", s->method->name,
                       method_family_sentence(s->method->family));

@@ -46,10 +46,9 @@ const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name)
     return text_string(name);
 }
 
-/* The method that goes on with equations that were formed anew. An explicit Runge-Kutta method goes
- * on on the state-space form where these have algebraic variables, as the share of a sliding
- * motion: it solves for them at each stage. */
-static const char *method_of_formed(dae_solver *s, double t, text *name)
+/* An explicit Runge-Kutta method goes on on the state-space form where equations have algebraic
+ * variables, as the share of a sliding motion: it solves for them at each stage. */
+const char *solve_method_of_formed(dae_solver *s, double t, text *name)
 {
     if (s->selection.automatic) return s->selection.name;
     bool derived = solve_is_on_state_space(s);
@@ -72,7 +71,7 @@ static const char *method_of_formed(dae_solver *s, double t, text *name)
 static dae_status begin_formed(dae_solver *s, double t, double first_step)
 {
     text derived = {0};
-    dae_status status = solve_form_engine(s, method_of_formed(s, t, &derived), t, first_step);
+    dae_status status = solve_form_engine(s, solve_method_of_formed(s, t, &derived), t, first_step);
     text_free(&derived);
     return status;
 }

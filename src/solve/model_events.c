@@ -373,6 +373,7 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     switching_result result;
     c->events = NULL;
     c->terminated = c->start_event = NULL;
+    c->starts_to_slide = false;
     m->way = way;
     if (!m->switching) return DAE_OK;
     m->switching->modes->rtol = c->solver.options->rtol;
@@ -394,6 +395,7 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     model_events_count_roots(m);
     c->events = &m->source;
     c->terminated = result.reason;
+    c->starts_to_slide = m->modes->sliding > 0;
     return DAE_OK;
 }
 

@@ -241,6 +241,7 @@ struct simulation {
     const char
         *start_event;     /* what changes in an event of time at the start; NULL: there is none */
     double *before_start; /* 2 n: the author's variables and their derivatives before it */
+    bool starts_to_slide; /* the event of the start begins a motion along a surface */
 
     /* Filled at the start: */
     problem *problem;         /* for the engine; NULL before */

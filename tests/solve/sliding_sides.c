@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void ends(const char *model, double stop, const char *name, double wanted, double tolerance)
 {
@@ -234,6 +235,35 @@ START_TEST(blocks_come_to_rest_one_by_one)
 }
 END_TEST
 
+/* A block rests from the start on until its drive a (t + b) has come to the friction f, from where
+ * on x = a (t + b - f/a)^3 / 6. An explicit method goes on the state-space form until then. */
+START_TEST(an_explicit_method_begins_at_rest)
+{
+    static const char *const METHOD[] = {"dopri5", "dop853", "rk4"};
+    uint64_t state = 33;
+    char model[300];
+    for (size_t i = 0; i < 6; i++) {
+        double f = scatter_between(&state, 0.3, 3), a = scatter_between(&state, 0.5, 3) * f, y[4];
+        double b = scatter_between(&state, 0.1, 0.9) * f / a, stop = f / a - b + 1;
+        dae_options o = tolerance_of(1e-8);
+        o.method = METHOD[i % 3];
+        o.step = i % 3 == 2 ? 0.01 : 0;
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 0, fixed = true), v(start = 0, fixed = true);\n"
+                       "equation der(x) = v; der(v) = %.17g*(time + %.17g) - %.17g*sign(v); end M;",
+                       a, b, f);
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        ck_assert_ptr_nonnull(strstr(dae_solver_stats(s)->method, "state-space-"));
+        is_ok(s, dae_solver_run(s, stop));
+        ck_assert_str_eq(dae_solver_stats(s)->method, o.method);
+        is_ok(s, dae_solver_at(s, stop, y, NULL));
+        ck_assert_double_eq_tol(y[0], a / 6, 1e-6);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -246,5 +276,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, momenta_with_dry_friction);
     tcase_add_test(tests, a_surface_bends);
     tcase_add_test(tests, blocks_come_to_rest_one_by_one);
+    tcase_add_test(tests, an_explicit_method_begins_at_rest);
     return unit_run("solve/sliding_sides", tests);
 }
