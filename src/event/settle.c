@@ -266,6 +266,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     if (status == DAE_OK) status = begin_behind(&e, note);
     if (status == DAE_OK) status = settling_leave_surfaces(&e);
     if (status == DAE_OK) status = settling_leave_vertex(&e);
+    if (status == DAE_OK) status = settling_note_repelling_starts(&e);
     end_event(&e);
     return status;
 }

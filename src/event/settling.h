@@ -197,6 +197,10 @@ dae_status settling_leave_surfaces(settling *e);
 /* told.c: at the end of an event: notes that an impulse leads through a relation and back. */
 void settling_note_pierced(settling *e);
 
+/* Notes that the solution may leave a surface to both sides; at the start, such surfaces. */
+void settling_note_repelling(settling *e, size_t surface);
+dae_status settling_note_repelling_starts(settling *e);
+
 /* At the start: keeps the conditions that are true there, and notes what is compared by =
  * and changes between events. */
 void settling_look_at_start(switching *s, message *m);

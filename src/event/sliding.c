@@ -20,20 +20,6 @@ static void leave_by_value(switching *s, size_t surface)
         if (s->modes->relation[k].surface == surface) settling_hold(s, k, switching_holds(s, k));
 }
 
-static void note_repelling(settling *e, size_t surface)
-{
-    if (e->s->modes->told_repelling) return;
-    e->s->modes->told_repelling = true;
-    text named = {0};
-    settling_name(e, 1, &surface, &named);
-    message_note(e->m,
-                 "at t = %.9g both sides of the surface of the relation %s lead away from it: the "
-                 "solution behind is not unique, and the one in which the relation has its value "
-                 "on the surface is taken",
-                 e->t, text_string(&named));
-    text_free(&named);
-}
-
 /* Without the rates of both sides, a share that an event has taken out of 0 to 1 tells. */
 static void judge_by_share(switching *s, size_t surface)
 {
@@ -73,7 +59,7 @@ static void review_surface(settling *e, size_t surface, const settling_ways *w)
     } else if (isnan(no) || isnan(yes)) {
         judge_by_share(e->s, surface);
     } else if (no > w->clear && yes > w->clear) {
-        note_repelling(e, surface);
+        settling_note_repelling(e, surface);
         leave_by_value(e->s, surface);
     } else if (!leads_back(e, surface, false, w) || !leads_back(e, surface, true, w)) {
         leave_sliding(e->s, surface, yes > no);

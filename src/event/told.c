@@ -3,6 +3,9 @@
 
 #include "symbolic/cells.h"
 
+/* So many surfaces at the start are looked at from their other sides. */
+enum { MOST_LOOKED_AT = 5 };
+
 /* Conditions of when-clauses that are true at the start have not risen there. */
 static void find_waiting(switching *s)
 {
@@ -52,6 +55,46 @@ void settling_note_pierced(settling *e)
                      e->t, text_string(&named));
         text_free(&named);
     }
+}
+
+void settling_note_repelling(settling *e, size_t surface)
+{
+    if (e->s->modes->told_repelling) return;
+    e->s->modes->told_repelling = true;
+    text named = {0};
+    settling_name(e, 1, &surface, &named);
+    message_note(e->m,
+                 "at t = %.9g both sides of the surface of the relation %s lead away from it: the "
+                 "solution behind is not unique, and the one in which the relation has its value "
+                 "on the surface is taken",
+                 e->t, text_string(&named));
+    text_free(&named);
+}
+
+/* Whether the solution leaves the surface of relation k to the side of its mode. */
+static bool leaves_to_its_side(const switching *s, size_t k)
+{
+    const relation_state *r = &s->modes->relation[k];
+    double rate;
+    bool watched = r->surface == k && !r->kink && settling_is_at_surface(s, k);
+    return watched && switching_leaves(s, k, &rate) && (rate < 0) == (r->is == SYM_HELD_TRUE);
+}
+
+dae_status settling_note_repelling_starts(settling *e)
+{
+    dae_status status = DAE_OK;
+    size_t tried = 0;
+    for (size_t k = 0; k < e->s->relations && tried < MOST_LOOKED_AT && status == DAE_OK; k++) {
+        switching_look(e->s, e->t, e->z);
+        switching_look_at_rates(e->s);
+        if (e->s->modes->told_repelling || !leaves_to_its_side(e->s, k)) continue;
+        bool other = e->s->modes->relation[k].is != SYM_HELD_TRUE;
+        settling_ways w = {.clear = 0};
+        status = settling_try_side(e, k, other, true, &w);
+        if (status == DAE_OK && w.of[other] > w.clear && !w.off) settling_note_repelling(e, k);
+        tried++;
+    }
+    return tried > 0 && status == DAE_OK ? settling_find_modes(e) : status;
 }
 
 void switching_tell_waiting(const switching *s, message *m)

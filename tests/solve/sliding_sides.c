@@ -264,6 +264,36 @@ START_TEST(an_explicit_method_begins_at_rest)
 }
 END_TEST
 
+/* der(x) = k + c on one side of x = w and k - c on the other leaves w, which is x at the start, to
+ * both sides with c > 0 and |k| < c, so that there are two solutions; with the other sign it
+ * slides, and with |k| > c it crosses w. A note says so in the first case alone. */
+START_TEST(both_sides_lead_away_at_the_start)
+{
+    static const char *const CONDITION[] = {"x > w", "x >= w", "not x <= w", "not w - x > 0"};
+    uint64_t state = 34;
+    char model[300];
+    for (size_t i = 0; i < 16; i++) {
+        double c = scatter_between(&state, 0.5, 2) * (i % 3 == 1 ? -1 : 1), y[4];
+        double k = scatter_between(&state, -0.9, 0.9) * c + (i % 3 == 2 ? 2 * c : 0);
+        double w = scatter_between(&state, -2, 2);
+        bool two = i % 3 == 0, above = i % 4 != 0 && i % 4 != 2;
+        dae_options o = tolerance_of(1e-6);
+        (void)snprintf(model, sizeof model,
+                       "model M parameter Real w = %.17g; Real x(start = w, fixed = true);\n"
+                       "equation der(x) = %.17g + (if %s then %.17g else %.17g); end M;",
+                       w, k, CONDITION[i % 4], c, -c);
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        ck_assert_msg((strstr(dae_solver_notes(s), "lead away") != NULL) == two, "%s\n%s", model,
+                      dae_solver_notes(s));
+        is_ok(s, dae_solver_run(s, 1));
+        is_ok(s, dae_solver_at(s, 1, y, NULL));
+        if (two) ck_assert_double_eq_tol(y[0], w + k + (above ? c : -c), 1e-9);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -277,5 +307,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, a_surface_bends);
     tcase_add_test(tests, blocks_come_to_rest_one_by_one);
     tcase_add_test(tests, an_explicit_method_begins_at_rest);
+    tcase_add_test(tests, both_sides_lead_away_at_the_start);
     return unit_run("solve/sliding_sides", tests);
 }
