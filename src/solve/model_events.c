@@ -294,6 +294,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     status = switching_settle(m->switching, t, crossed, due, outcome->accumulates, outcome->nears,
                               m->z_out, watched_resolve, m, c->solver.message, &result);
     if (status == DAE_OK) status = settle_equal(m, t, watched_resolve, &result);
+    if (status == DAE_OK) status = model_events_meet(m, t, m->z_out);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
     if (c->delays) mark_delays(m, t, result.moved);

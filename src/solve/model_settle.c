@@ -357,3 +357,17 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     if (slides || !(missed > least_of(m, z))) return DAE_OK;
     return message_status(to, jump_little(m, t, z, level));
 }
+
+dae_status model_events_meet(model_simulation *m, double t, double *z)
+{
+    const simulation *c = &m->base;
+    bool levels = m->formulation->choice.kind != FORMULATION_ARRAY && c->constraint_levels > 0;
+    double missed;
+    size_t level, row;
+    if (!levels || !c->project_steps || c->keep_values || !m->settles) return DAE_OK;
+    dae_status status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level,
+                                          &row);
+    if (status == DAE_OK && missed > c->solver.options->rtol)
+        status = projection_meet_apart(c->projection, t, z);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}

@@ -298,6 +298,11 @@ void model_modes_reset(model_simulation *m);
  * switching_resolve does. */
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to);
 
+/* model_settle.c: at the end of an event: brings a state that misses a constraint by more than a
+ * tolerance, but by too little for a jump, to it, as the ends of steps are. Else the first step
+ * would move by more than its error, however short it is. */
+dae_status model_events_meet(model_simulation *m, double t, double *z);
+
 /* model_settle.c: moves the variables of flat laws (symbolic/flat_laws.h) a little. */
 void model_leave_flat(const model_simulation *m, double *z);
 
