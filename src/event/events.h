@@ -284,6 +284,9 @@ bool events_hide_roots(events *v, engine *e, const engine_point *begin);
 /* Whether there are such roots since the last event. */
 bool events_hold_some(const events *v);
 
+/* All is at rest since the last event: it has turned none back. */
+void events_forget_flights(events *v);
+
 /* Append the names of the roots that were crossed, and of what is due at t, with commas; of the
  * roots alone (crossed: count); one name. What is named already is not named again. */
 void events_name(const events *v, double t, text *to);

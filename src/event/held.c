@@ -238,10 +238,19 @@ static void hold(events *v, size_t k, double t)
     time_flight(v, k, t, near);
 }
 
+/* Whether root k is in a flight so low that it has not left the side that is closed to it. Other
+ * events in between, as that at the top, tell nothing of it. */
+static bool flies_unseen(const events *v, size_t k, double t)
+{
+    bool flies = v->held[k] && !v->crossed[k] && fabs(t - v->t_turned[k]) < v->flight[k];
+    return flies && v->now[k] * v->held[k] > 0;
+}
+
 dae_status events_hold(events *v, const engine *e, double t, bool moved)
 {
     bool later = fabs(t - v->t_held) > events_resolution(e);
-    if (later) memset(v->held, 0, v->count);
+    for (size_t k = 0; later && k < v->count; k++)
+        if (!flies_unseen(v, k, t)) v->held[k] = 0;
     if (later) memset(v->stopped, 0, v->count);
     v->t_held = t;
     if (!moved || !any_crossed(v)) return DAE_OK;
@@ -317,6 +326,13 @@ bool events_cross_against(events *v, engine *e, const engine_point *begin)
     return against;
 }
 
+void events_forget_flights(events *v)
+{
+    memset(v->held, 0, v->count);
+    memset(v->stopped, 0, v->count);
+    v->passed = SIZE_MAX;
+}
+
 bool events_hold_some(const events *v)
 {
     for (size_t k = 0; k < v->count; k++)
@@ -336,6 +352,15 @@ static bool has_not_left(const events *v, size_t k)
     return v->now[k] * side > 0 && v->at_low[k] * side > 0;
 }
 
+/* Whether root k has fallen on beyond the end of its flight, on the side that is closed to it:
+ * after as long again, by more than the 8 heights of a flight that nothing ends. */
+static bool has_fallen(const events *v, size_t k, double t, double value)
+{
+    double flight = v->flight[k], fall = 2 * fabs(v->leaving[k]) * flight;
+    bool beyond = flight > 0 && fabs(t - v->t_turned[k]) > 2 * flight;
+    return beyond && value * v->held[k] > fmax(fall, fmax(v->slack[k], v->rounded[k]));
+}
+
 void held_look(events *v, const engine *e, bool found)
 {
     const double *value = found ? v->at_low : v->at_end, rtol = e->options.rtol;
@@ -348,7 +373,8 @@ void held_look(events *v, const engine *e, bool found)
         if (found && has_not_left(v, k)) v->passed = k;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);
-        if (!(fabs(value[k]) > least)) continue;
+        bool fallen = has_fallen(v, k, found ? v->low : e->t, value[k]);
+        if (!fallen && !(fabs(value[k]) > least)) continue;
         if (value[k] * v->held[k] > 0) v->passed = k;
         if (value[k] * v->stopped[k] > 0) v->let_go = k;
         v->held[k] = v->stopped[k] = 0;

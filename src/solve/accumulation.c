@@ -108,6 +108,17 @@ dae_status solve_report_accumulation(dae_solver *s, double rest, const char *nam
         t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
 }
 
+void solve_note_early_rest(dae_solver *s, double t, double rest)
+{
+    if (!(rest > s->options.rtol * fabs(t - s->t_start)) || s->told_early) return;
+    s->told_early = true;
+    message_note(&s->message,
+                 "at t = %.9g events follow each other within errors of the state, and the "
+                 "solution is taken to rest from there on: by their gaps it comes to rest at "
+                 "t = %.9g. A tighter tolerance brings both closer together",
+                 t, t + s->engine->options.direction * rest);
+}
+
 /* Fails where events accumulate at a time (Zeno of Elea's arrow): beyond it the equations say
  * nothing, unless all is at rest there. */
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome)

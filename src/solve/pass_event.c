@@ -63,7 +63,7 @@ dae_status solve_begin_events(dae_solver *s)
     simulation *c = s->simulation;
     s->event = (dae_event){0};
     s->short_step = 0;
-    s->at_event = s->off_grid = s->stands_before = s->tells_start = false;
+    s->at_event = s->off_grid = s->stands_before = s->tells_start = s->told_early = false;
     s->turning.reported = false;
     for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
     s->shrinking = s->crowded = s->futile = s->accumulated = 0;
@@ -122,20 +122,6 @@ static dae_status note_event(dae_solver *s, double t)
     memcpy(s->event_before, c->value, c->n * sizeof *c->value);
     memcpy(s->event_before + c->n, c->value_yp, c->n * sizeof *c->value_yp);
     return DAE_OK;
-}
-
-/* A root has gone on to the side to which it was crossed at an event that had stopped it or turned
- * it back: that event was the last one that can be told from those that follow. *left: the run
- * stands there, and has failed. */
-static dae_status end_passed(dae_solver *s, bool *left)
-{
-    const events *v = &s->events;
-    double *gap = s->event_gap, part = gap[0] / gap[1];
-    text name = {0};
-    v->source->ops->name(v->source->self, v->passed, &name);
-    solve_report_accumulation(s, part < 1 ? gap[0] * part / (1 - part) : 0, text_string(&name));
-    text_free(&name);
-    return solve_end_within(s, engine_polynomial(s->engine)->t, left);
 }
 
 /* A root that an event has stopped goes on to the side to which it was crossed: nothing holds it
@@ -301,6 +287,49 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     return fail_at_event(s, t, status);
 }
 
+/* Whether all is at rest where the last step begins, `rest` before the instant at which events
+ * accumulate. The run then goes on from there: *left. A C program alone knows its modes. */
+static dae_status rest_at_last(dae_solver *s, double rest, bool *left)
+{
+    simulation *c = s->simulation;
+    events *v = &s->events;
+    double t = engine_polynomial(s->engine)->t;
+    event_outcome outcome = {.accumulates = fmax(rest, ROUND_OFF_VALUE * fabs(t))};
+    *left = false;
+    if (!events_know_signs(v)) return DAE_OK;
+    memset(v->crossed, 0, v->count);
+    if (c->ops->leave) c->ops->leave(c);
+    dae_status status = events_update(v, s->engine, t, &outcome);
+    if (status != DAE_OK) return fail_at_event(s, t, status);
+    if (!outcome.rests) return DAE_OK;
+    *left = true;
+    solve_note_early_rest(s, t, rest);
+    s->shrinking = 0;
+    s->accumulates = 0;
+    events_forget_flights(v);
+    status = leave_step(s, t, &outcome);
+    return status == DAE_OK ? fail_at_event(s, t, events_look_ahead(v, s->engine, t)) : status;
+}
+
+/* A root has gone on to the side to which it was crossed at an event that had stopped it or turned
+ * it back: that event was the last one that can be told from those that follow. Unless all is at
+ * rest there, the run stands there, and has failed. */
+static dae_status end_passed(dae_solver *s, bool *left)
+{
+    const events *v = &s->events;
+    double *gap = s->event_gap, part = gap[0] / gap[1];
+    double rest = part < 1 ? gap[0] * part / (1 - part) : 0;
+    text name = {0};
+    v->source->ops->name(v->source->self, v->passed, &name);
+    dae_status status = rest_at_last(s, rest, left);
+    if (status == DAE_OK && !*left) {
+        solve_report_accumulation(s, rest, text_string(&name));
+        status = solve_end_within(s, engine_polynomial(s->engine)->t, left);
+    }
+    text_free(&name);
+    return status;
+}
+
 /* Handles an event at t within the last step. *left: the step has been left there. */
 static dae_status pass_event(dae_solver *s, double t, bool *left)
 {
@@ -316,6 +345,10 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
     if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
+    /* that the event is the last one that can be told is known only behind it */
+    bool untried = s->events.again && !outcome.rests && outcome.accumulates == 0;
+    if (status == DAE_OK && untried) status = rest_at_last(s, s->nears, &outcome.rests);
+    if (status == DAE_OK && untried && outcome.rests) s->events.again = false;
     if (status == DAE_OK) solve_follow_crawl(s);
     if (status == DAE_OK) status = solve_look_for_accumulation(s, &outcome);
     if (status != DAE_OK || !outcome.ends) return status;

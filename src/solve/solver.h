@@ -116,6 +116,7 @@ struct dae_solver {
     bool ends_within;    /* the run has failed, and is left within a step */
     bool at_event;       /* the last step has led to it */
     bool tells_start;    /* it is at the start, and the run has not told it yet */
+    bool told_early;     /* a note says that a rest begins before events accumulate */
     bool off_grid;       /* fixed steps: the run stands beside the grid of these since an event */
     double short_step;   /* ... and steps are no longer than this, for want of values; 0: of any */
     dae_event_watch event_watch;
@@ -333,6 +334,10 @@ void solve_count_gaps(dae_solver *s, double before);
 double solve_accumulates(const dae_solver *s); /* the time in which events may come to rest */
 dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outcome);
 dae_status solve_report_accumulation(dae_solver *s, double rest, const char *name);
+
+/* Notes that the solution rests from t on, `rest` before the instant at which events accumulate, if
+ * that is long: what counts the time of the flights that are left out is as inexact. */
+void solve_note_early_rest(dae_solver *s, double t, double rest);
 
 /* crawl.c: after an event, and after a step of a run to t_end: fails where a relation is crossed
  * again and again while the solution stays where it is within its tolerances. */

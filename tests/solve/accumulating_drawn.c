@@ -1,6 +1,7 @@
 /* Drawn systems whose events accumulate at an instant that is known: bodies under constraints that
  * rebound, tanks that an inflow serves in turn, and balls that are pushed against a wall. By every
- * method and at every tolerance the run ends there, and no body is beyond what it hits. */
+ * method and at every tolerance the run ends there, and no body is beyond what it hits. Balls that
+ * have an equation for their rest come to rest there. */
 #include "solve/models.h"
 
 #include <math.h>
@@ -329,6 +330,77 @@ START_TEST(two_balls_and_a_wall)
 }
 END_TEST
 
+/* Balls above floors of their own, in any unit. At the end of its flights each of them meets the
+ * condition of its rest; before, it does so at no instant. */
+START_TEST(balls_that_have_an_equation_for_rest)
+{
+    static const char *const REST[] = {"x%d <= %.17g and v%d <= 0", "not (x%d > %.17g or v%d > 0)",
+                                       "not x%d > %.17g and v%d < 1e-3*V"};
+    uint64_t seed = 500 + (uint64_t)_i;
+    for (int draw = 0; draw < draws(); draw++) {
+        double time = pow(10, rint(drawn(&seed, -4, 4))), way = pow(10, rint(drawn(&seed, -3, 3)));
+        double at[2], end = 0, y[4];
+        int balls = 1 + (int)one_of(&seed, 2);
+        writing w = {.length = 0}, then = {.length = 0};
+        write_more(&w, "model M constant Real X = %g, V = %g, g = %g;\n", way, way / time,
+                   2 * way / (time * time));
+        for (int k = 0; k < balls; k++) {
+            double height = drawn(&seed, 0.3, 2), e = drawn(&seed, 0.05, 0.8);
+            at[k] = one_of(&seed, 2) ? way * drawn(&seed, -3, 3) : 0;
+            end = fmax(end, time * sqrt(height) * (1 + e) / (1 - e));
+            write_more(&w,
+                       "Real x%d(start = %.17g, fixed = true, nominal = X);\n"
+                       "Real v%d(start = 0, fixed = true, nominal = V);\n",
+                       k, at[k] + way * height, k);
+            write_more(&then,
+                       "der(x%d) = v%d; when x%d < %.17g then reinit(v%d, -%.17g*pre(v%d)); end "
+                       "when;\nder(v%d) = if ",
+                       k, k, k, at[k], k, e, k, k);
+            write_more(&then, REST[one_of(&seed, 3)], k, at[k], k);
+            write_more(&then, " then 0 else -g;\n");
+        }
+        write_more(&w, "equation %s end M;", then.text);
+        dae_options options = tolerance_of(pow(10, -3 - (double)one_of(&seed, 7)));
+        options.method = METHODS[one_of(&seed, COUNT)];
+        dae_solver *s = solver_of(w.text, &options);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        dae_status status = dae_solver_run(s, 2 * end);
+        ck_assert_msg(status == DAE_OK, "%s, %g: %s\n%s", options.method, options.rtol,
+                      dae_solver_message(s), w.text);
+        is_ok(s, dae_solver_at(s, 2 * end, y, NULL));
+        for (int k = 0; k < balls; k++)
+            ck_assert_msg(fabs(y[2 * k] - at[k]) <= 1e-9 * way && y[2 * k + 1] == 0,
+                          "%s, %g: %g, %g\n%s", options.method, options.rtol, y[2 * k] - at[k],
+                          y[2 * k + 1], w.text);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
+/* The instant of a rest, as T counts it: flights that are lower than errors of the height of the
+ * wall are told by those before. */
+START_TEST(balls_come_to_rest_in_time)
+{
+    uint64_t seed = 700 + (uint64_t)_i;
+    for (int draw = 0; draw < draws(); draw++) {
+        double wall = drawn(&seed, 20, 60), height = drawn(&seed, 0.3, 2);
+        double e = drawn(&seed, 0.2, 0.7), end = sqrt(height) * (1 + e) / (1 - e);
+        char model[700];
+        (void)snprintf(model, sizeof model,
+                       "model M constant Real w = %.17g; Boolean rests = x <= w and v <= 0;\n"
+                       "Real x(start = %.17g, fixed = true), v(start = 0, fixed = true),\n"
+                       "T(start = 0, fixed = true); equation der(x) = v;\n"
+                       "der(v) = if rests then 0 else -2; der(T) = if rests then 0 else 1;\n"
+                       "when x <= w and v < 0 then reinit(v, -%.17g*pre(v)); end when; end M;",
+                       wall, wall + height, e);
+        dae_options options = tolerance_of(draw % 2 ? 1e-4 : 1e-6);
+        double found = end_of(model, &options, 2 * end, "T");
+        ck_assert_msg(fabs(found - end) <= 1e-4 * end, "%g: %.9g, not %.9g\n%s", options.rtol,
+                      found, end, model);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -339,5 +411,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, two_tanks, 0, LOOPS);
     unit_loop(tests, two_tanks_that_hardly_fill, 0, LOOPS);
     unit_loop(tests, two_balls_and_a_wall, 0, LOOPS);
+    unit_loop(tests, balls_that_have_an_equation_for_rest, 0, LOOPS);
+    unit_loop(tests, balls_come_to_rest_in_time, 0, LOOPS);
     return unit_run("solve/accumulating_drawn", tests);
 }
