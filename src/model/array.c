@@ -1,13 +1,14 @@
 /* Arrays built from elements (Modelica 3.6, Sec. 10.4), loops over ranges, and subscripts. */
 #include "model/evaluator.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
 #include <string.h>
 
-bool model_common_type(model_type *type, model_type other)
+bool model_common_type(const model_reader *r, model_type *type, model_type other)
 {
-    if (model_same_type(*type, other)) return true;
+    if (model_same_type(r, *type, other)) return true;
     bool numbers = (type->base == TYPE_REAL && other.base == TYPE_INTEGER) ||
                    (type->base == TYPE_INTEGER && other.base == TYPE_REAL);
     if (numbers) type->base = TYPE_REAL;
@@ -18,7 +19,7 @@ bool model_common_type(model_type *type, model_type other)
 static bool element_fits(model_reader *r, model_span at, model_value *first, const model_value *v)
 {
     if (v->type.base == TYPE_NONE || first->type.base == TYPE_NONE) return false;
-    if (!model_common_type(&first->type, v->type))
+    if (!model_common_type(r, &first->type, v->type))
         return model_error(r, at, "the elements differ in type: %s before, %s here",
                            "all elements of an array have one type",
                            model_type_text(r, first->type), model_type_text(r, v->type));
@@ -32,6 +33,7 @@ model_value model_stack(model_reader *r, model_span at, model_type type, uint32_
                         const size_t *sizes, const model_value *v)
 {
     uint32_t rank = v[0].rank + more;
+    if (type.base == TYPE_RECORD) return model_stack_records(r, at, type, more, sizes, v);
     size_t *size = arena_array(r->a, rank, sizeof *size), count = 1;
     for (uint32_t k = 0; k < more; k++) count *= size[k] = sizes[k];
     if (rank > more) memcpy(size + more, v[0].size, v[0].rank * sizeof *size);
@@ -47,6 +49,10 @@ model_value model_stack(model_reader *r, model_span at, model_type type, uint32_
 static model_value range_of(model_reader *r, const model_iterator *i)
 {
     model_value range = model_evaluate(r, i->range);
+    if (range.type.base == TYPE_RECORD) {
+        model_report_type(r, i->range, &range, "a vector of numbers");
+        return model_none();
+    }
     if (range.type.base == TYPE_NONE || range.rank == 1) return range;
     return model_fail(r, i->range->at, "a for runs over a vector, and this is %s",
                       "a range is written 1:n, a vector {a, b, c}", model_size_text(r, &range));
@@ -157,10 +163,14 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
                               const model_value *v)
 {
     model_type type = v[0].type;
+    for (size_t i = 0; i < count; i++)
+        if (v[i].type.base == TYPE_RECORD)
+            return model_fail(r, at, "records cannot be joined to matrices",
+                              "an array of records is written {a, b}");
     size_t *size = arena_duplicate(r->a, v[0].size, v[0].rank, sizeof *size);
     for (size_t i = 1; i < count; i++) {
         if (!concatenation_fits(r, at, k, &v[0], &v[i])) return model_none();
-        if (!model_common_type(&type, v[i].type))
+        if (!model_common_type(r, &type, v[i].type))
             return model_fail(r, at, "the elements differ in type: %s and %s",
                               "all elements of an array have one type", model_type_text(r, type),
                               model_type_text(r, v[i].type));
@@ -221,7 +231,7 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
         if (i == 0) *type = v.type;
         if (v.type.base == TYPE_NONE) {
             known = false;
-        } else if (!counts || v.rank || !model_common_type(type, v.type)) {
+        } else if (!counts || v.rank || !model_common_type(r, type, v.type)) {
             model_report_type(r, e->operand[i], &v, "a number");
             known = false;
         } else if (!sym_is_number(r->graph, v.one, &number[i])) {
@@ -354,6 +364,16 @@ static size_t origin(const model_value *v, const picked *p, size_t i)
     return from;
 }
 
+static model_value pick_records(model_reader *r, const model_value *v, const picked *p,
+                                uint32_t rank, const size_t *size)
+{
+    model_value part = {.rank = rank, .size = size, .count = 1};
+    for (uint32_t k = 0; k < rank; k++) part.count *= size[k];
+    size_t *from = arena_array(r->a, part.count, sizeof *from);
+    for (size_t i = 0; i < part.count; i++) from[i] = origin(v, p, i);
+    return model_take(r, v, v->rank, &part, from);
+}
+
 enum { FEW = 4 };
 
 model_value model_subscript(model_reader *r, const model_value *v, uint32_t count,
@@ -365,6 +385,7 @@ model_value model_subscript(model_reader *r, const model_value *v, uint32_t coun
     if (!pick_all(r, v, count, subscript, whole, p)) return model_none();
     uint32_t rank = picked_size(v, p, size);
     model_value part;
+    if (v->type.base == TYPE_RECORD) return pick_records(r, v, p, rank, size);
     sym *element = model_new_array(r, whole->at, v->type, rank, size, &part);
     for (size_t i = 0; element && i < part.count; i++) element[i] = v->element[origin(v, p, i)];
     return part;

@@ -1,6 +1,7 @@
 /* Functions of arrays, vectors and matrices, and reductions (Modelica 3.6, Sec. 10.3). */
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -61,6 +62,14 @@ static bool read_sizes(model_reader *r, const model_arguments *a, uint32_t i, si
     return known;
 }
 
+static model_value fill_records(model_reader *r, const model_value *v, uint32_t outer,
+                                const size_t *sizes)
+{
+    model_value part = {.rank = outer, .size = sizes, .count = 1};
+    for (uint32_t k = 0; k < outer; k++) part.count *= sizes[k];
+    return model_take(r, v, 0, &part, arena_array(r->a, part.count, sizeof(size_t)));
+}
+
 model_value model_fill(model_reader *r, const model_arguments *a)
 {
     const model_builtin *f = a->call->call->builtin;
@@ -72,6 +81,7 @@ model_value model_fill(model_reader *r, const model_arguments *a)
     uint32_t outer = a->count - given, rank = outer + value.rank;
     size_t *sizes = arena_array(r->a, rank, sizeof *sizes);
     for (uint32_t k = 0; k < rank; k++) sizes[k] = k < outer ? size[k] : value.size[k - outer];
+    if (value.type.base == TYPE_RECORD) return fill_records(r, &value, outer, sizes);
     model_value array;
     sym *element = model_new_array(r, a->call->at, value.type, rank, sizes, &array);
     for (size_t i = 0; element && i < array.count; i++)
@@ -293,7 +303,7 @@ static void add_elements(model_reader *r, gathered *g, const model_expression *e
 {
     bool fits = is_number(r, e, v);
     if (fits && g->type.base == TYPE_NONE) g->type = v->type;
-    if (fits && !model_common_type(&g->type, v->type)) {
+    if (fits && !model_common_type(r, &g->type, v->type)) {
         model_report_type(r, e, v, model_type_text(r, g->type));
         fits = false;
     }

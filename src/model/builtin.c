@@ -116,6 +116,8 @@ model_value model_call_builtin(model_reader *r, model_expression *call)
     for (uint32_t i = 0; i < a.count; i++) {
         value[i] = model_evaluate(r, a.expression[i]);
         known = known && value[i].type.base != TYPE_NONE;
+        if (value[i].type.base == TYPE_RECORD)
+            known = model_report_type(r, a.expression[i], &value[i], "a number");
     }
     a.value = value;
     return known ? f->apply(r, &a) : model_none();

@@ -2,6 +2,7 @@
 
 #include "model/builtin.h"
 #include "model/discrete.h"
+#include "model/record.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
@@ -30,6 +31,7 @@ static const char *conversion(const model_value *v, const char *wanted)
         {"a Real variable", "a derivative belongs to a Real variable"},
         {NULL, NULL},
     };
+    if (v->type.base == TYPE_RECORD) return "a component of a record is written r.x";
     if (strcmp(wanted, "a number") == 0)
         return v->type.base == TYPE_BOOLEAN
                    ? "a Boolean is turned into a number by (if b then 1 else 0)"
@@ -139,12 +141,9 @@ bool model_whole_number(model_reader *r, model_expression *e, const char *what, 
 /* Whether a variable of a function or algorithm already has a value. */
 static bool is_assigned(model_reader *r, const model_expression *e, const model_value *v)
 {
-    for (size_t i = 0; i < v->count; i++) {
-        if (model_element(v, i) != SYM_NONE) continue;
-        return model_error(r, e->at, "%s is used before it has a value",
-                           "assign a value to it first", model_shown(r, e));
-    }
-    return true;
+    const char *none = model_unassigned(r, model_shown(r, e), v);
+    return !none || model_error(r, e->at, "%s is used before it has a value",
+                                "assign a value to it first", none);
 }
 
 static model_value all_literals(model_reader *r, const model_class *enumeration)
@@ -157,6 +156,9 @@ static model_value all_literals(model_reader *r, const model_class *enumeration)
 
 static model_value meaning_value(model_reader *r, const model_meaning *m)
 {
+    bool variable = m->kind == MEANS_SYMBOL || (m->kind == MEANS_LOCAL && m->symbol);
+    if (variable && m->symbol->type.base == TYPE_RECORD)
+        return model_record_value(r, m->symbol, m->kind == MEANS_LOCAL);
     switch (m->kind) {
     case MEANS_SYMBOL:
         return m->symbol->shadow ? *m->symbol->shadow : model_symbol_value(r, m->symbol);
@@ -179,7 +181,8 @@ static model_value evaluate_reference(model_reader *r, model_expression *e)
     if (to->part->count && !literal)
         v = model_subscript(r, &v, to->part->count, to->part->subscript, e);
     const model_symbol *s = to->meaning.symbol;
-    bool changing = !literal && s && (to->meaning.kind == MEANS_LOCAL || s->shadow);
+    bool changing = !literal && s &&
+                    (to->meaning.kind == MEANS_LOCAL || s->shadow || s->type.base == TYPE_RECORD);
     if (v.type.base != TYPE_NONE && changing && !is_assigned(r, e, &v)) return model_none();
     return v;
 }
@@ -214,7 +217,7 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
     model_value a = model_evaluate(r, e->operand[0]), b = model_evaluate(r, e->operand[1]);
     if (a.type.base == TYPE_NONE || b.type.base == TYPE_NONE) return model_none();
     bool numbers = model_is_numeric(&a) && model_is_numeric(&b);
-    bool fits = (numbers || model_same_type(a.type, b.type)) && a.type.base != TYPE_RECORD;
+    bool fits = (numbers || model_same_type(r, a.type, b.type)) && a.type.base != TYPE_RECORD;
     if (!fits || a.rank || b.rank)
         return model_fail(r, e->at, "cannot compare %s %s with %s %s",
                           "relations compare numbers with numbers, and arrays element by element",
@@ -277,7 +280,7 @@ static bool find_choices(model_reader *r, model_expression *e, choices *list)
 static bool branch_fits(model_reader *r, model_value *first, const choice *c)
 {
     const model_value *v = &c->value;
-    if (model_common_type(&first->type, v->type) && model_same_size(first, v)) return true;
+    if (model_common_type(r, &first->type, v->type) && model_same_size(first, v)) return true;
     return model_error(r, c->from->at, "the branches differ: %s %s before, %s %s here",
                        "all branches of an if-expression have one type and size",
                        model_type_text(r, first->type), model_size_text(r, first),
@@ -305,20 +308,17 @@ static model_value evaluate_if(model_reader *r, model_expression *e)
     choices list = {0};
     bool known = find_choices(r, e, &list);
     evaluate_choices(r, &list, &known);
-    model_value first = list.item[0].value, result;
+    model_value first = list.item[0].value;
     for (size_t i = 1; known && i < list.count; i++) known = branch_fits(r, &first, &list.item[i]);
     if (!known) return model_none();
     if (list.count == 1) return first;
-    sym *element = model_new_array(r, e->at, first.type, first.rank, first.size, &result);
-    for (size_t k = 0; element && k < result.count; k++) {
-        size_t i = list.count - 1;
-        sym value = model_element(&list.item[i].value, k);
-        while (i-- > 0)
-            value = sym_if(r->graph, list.item[i].condition, model_element(&list.item[i].value, k),
-                           value);
-        element[k] = value;
+    model_value *value = arena_array(r->a, list.count, sizeof *value);
+    sym *condition = arena_array(r->a, list.count, sizeof *condition);
+    for (size_t i = 0; i < list.count; i++) {
+        value[i] = list.item[i].value;
+        condition[i] = list.item[i].condition;
     }
-    return result;
+    return model_choose(r, e->at, first.type, list.count, condition, value);
 }
 
 bool model_too_deep(model_reader *r, model_span at)
@@ -356,6 +356,8 @@ static model_value dispatch(model_reader *r, model_expression *e)
         if (v.type.base == TYPE_NONE) return v;
         return model_subscript(r, &v, e->count - 1, e->operand + 1, e);
     }
+    case EXPRESSION_MEMBER: return model_member_value(r, e);
+    case EXPRESSION_RECORD: return model_anonymous_value(r, e);
     case EXPRESSION_END:
         return r->mode.has_end ? model_number(r, TYPE_INTEGER, (double)r->mode.end) : model_none();
     case EXPRESSION_TUPLE:

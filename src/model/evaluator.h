@@ -69,7 +69,7 @@ model_value model_concatenate(model_reader *r, model_span at, uint32_t k, size_t
                               const model_value *v);
 
 /* Find the type that holds both, such as Real for {1, 2.5}; false if there is none. */
-bool model_common_type(model_type *type, model_type other);
+bool model_common_type(const model_reader *r, model_type *type, model_type other);
 
 /* Run `body` for all values of the iterators. If `nested`, the first iterator is the innermost.
  * False if a range could not be evaluated. */

@@ -61,6 +61,10 @@ static model_value value_before(model_reader *r, const model_arguments *a)
     }
     const model_value declared = declared_value(r, e);
     if (declared.type.base == TYPE_NONE) return declared;
+    if (declared.type.base == TYPE_RECORD) {
+        model_report_type(r, e, &declared, "a variable that is no record");
+        return model_none();
+    }
     model_value before = declared;
     sym *element = model_new_elements(r, &before);
     for (size_t i = 0; i < before.count; i++) {

@@ -3,6 +3,7 @@
 #include "model/discrete.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
 
 #include <string.h>
@@ -21,17 +22,36 @@ static model_value *storage(model_reader *r, const model_meaning *m)
     return m->kind == MEANS_SYMBOL ? m->symbol->shadow : NULL;
 }
 
+static void add_target(model_reader *r, const model_meaning *m, assigned_to *targets)
+{
+    const model_symbol *s = m->symbol;
+    for (size_t i = 0; i < s->member.count; i++) {
+        model_meaning member = {
+            .kind = m->kind, .number = s->member.item[i]->slot, .symbol = s->member.item[i]};
+        add_target(r, arena_duplicate(r->a, &member, 1, sizeof member), targets);
+    }
+    if (s->type.base == TYPE_RECORD || s->mark == targets->mark) return;
+    m->symbol->mark = targets->mark;
+    list_push(r->a, targets, m);
+}
+
+/* Whether a left side is a list of variables: a tuple, or what record_gather.c and flat_name.c have
+ * made of a name. */
+static bool is_list(const model_expression *left)
+{
+    return left->kind == EXPRESSION_TUPLE || left->kind == EXPRESSION_RECORD ||
+           (left->kind == EXPRESSION_ARRAY && !left->iterator);
+}
+
 static void find_target(model_reader *r, const model_expression *left, assigned_to *targets)
 {
     if (!left) return;
-    for (uint32_t i = 0; left->kind == EXPRESSION_TUPLE && i < left->count; i++)
+    for (uint32_t i = 0; is_list(left) && i < left->count; i++)
         find_target(r, left->operand[i], targets);
     if (left->kind != EXPRESSION_REFERENCE) return;
     const model_meaning *m = &left->reference->meaning;
     bool variable = (m->kind == MEANS_LOCAL || m->kind == MEANS_SYMBOL) && m->symbol;
-    if (!variable || m->symbol->mark == targets->mark) return;
-    m->symbol->mark = targets->mark;
-    list_push(r->a, targets, m);
+    if (variable) add_target(r, m, targets);
 }
 
 static void find_targets(model_reader *r, const model_clauses *list, assigned_to *targets)
@@ -87,12 +107,88 @@ void model_assign(model_reader *r, model_span at, const model_symbol *s, model_v
     *target = known ? copy_value(r, value) : model_none();
 }
 
+/* Store a value at `target`, that of the variable `m`, or in elements of it. */
+static void store(model_reader *r, model_clause *c, model_expression *left, const model_meaning *m,
+                  model_value *target, model_value *value)
+{
+    const model_part *part = left->reference->part;
+    m->symbol->assigned = c;
+    if (!part->count) {
+        model_assign(r, left->at, m->symbol, target, value);
+        return;
+    }
+    bool known = value->type.base != TYPE_NONE && target->type.base != TYPE_NONE &&
+                 model_convert(r, left->at, m->symbol->name, target->type, value) &&
+                 model_assign_part(r, target, part->count, part->subscript, left, value);
+    if (!known) *target = model_none();
+}
+
+/* Assign to all components of a record, except for those of the model that keep their values. */
+static void assign_record(model_reader *r, model_clause *c, model_expression *left,
+                          const model_meaning *m, model_value value)
+{
+    const model_symbol *s = m->symbol;
+    bool known = value.type.base != TYPE_NONE &&
+                 model_convert(r, left->at, s->name, s->type, &value);
+    if (s->input || s->declaration->variability >= VARIABILITY_PARAMETER) {
+        model_error(r, left->at, "%s is %s and cannot be assigned to",
+                    "introduce a protected variable for it", s->name,
+                    s->input ? "an input of the function" : "a parameter");
+        return;
+    }
+    for (size_t i = 0; i < s->member.count; i++) {
+        model_symbol *member = s->member.item[i];
+        model_meaning to = {.kind = m->kind, .number = member->slot, .symbol = member};
+        model_value part = known ? value.member[i] : model_none();
+        if (member->type.base == TYPE_RECORD) {
+            assign_record(r, c, left, &to, part);
+            continue;
+        }
+        model_value *target = storage(r, &to);
+        bool kept = m->kind == MEANS_SYMBOL &&
+                    member->declaration->variability >= VARIABILITY_PARAMETER;
+        if (target && !kept) store(r, c, left, &to, target, &part);
+    }
+}
+
+static void assign(model_reader *r, model_clause *c, model_expression *left, model_value value);
+
+/* Assign to the variables that make up an array or record. */
+static void assign_each(model_reader *r, model_clause *c, model_expression *left,
+                        const model_value *value)
+{
+    bool record = left->kind == EXPRESSION_RECORD, known = value->type.base != TYPE_NONE;
+    bool fits = record ? model_same_type(r, (model_type){TYPE_RECORD, left->record}, value->type) &&
+                             !value->rank
+                       : value->rank && value->size[0] == left->count;
+    if (known && !fits)
+        model_error(r, left->at, "%s and its value, which is %s %s, do not fit",
+                    "assign a value of the same type and size", model_shown(r, left),
+                    model_type_text(r, value->type), model_size_text(r, value));
+    for (size_t i = 0; i < left->count; i++) {
+        model_value part = model_none(), one = {.count = 1};
+        if (fits && known)
+            part = record ? *model_component(r, value, left->record->declaration.item[i]->name)
+                          : model_take(r, value, 1, &one, &i);
+        assign(r, c, left->operand[i], part);
+    }
+}
+
 /* Assign to `left`, a variable or elements of it, in the statement `c`. */
 static void assign(model_reader *r, model_clause *c, model_expression *left, model_value value)
 {
     if (left->kind == EXPRESSION_NONE) return; /* omitted in a tuple */
+    if (left->kind != EXPRESSION_TUPLE && is_list(left)) {
+        assign_each(r, c, left, &value);
+        return;
+    }
     const model_meaning *m = left->kind == EXPRESSION_REFERENCE ? &left->reference->meaning : NULL;
     if (m && m->kind == MEANS_NOTHING) return;
+    bool variable = m && (m->kind == MEANS_LOCAL || m->kind == MEANS_SYMBOL) && m->symbol;
+    if (variable && m->symbol->type.base == TYPE_RECORD) {
+        assign_record(r, c, left, m, value);
+        return;
+    }
     model_value *target = m ? storage(r, m) : NULL;
     if (!target) {
         model_error(r, left->at, "%s cannot be assigned to",
@@ -106,16 +202,7 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
                     m->symbol->input ? "an input of the function" : "a parameter");
         return;
     }
-    const model_part *part = left->reference->part;
-    m->symbol->assigned = c;
-    if (!part->count) {
-        model_assign(r, left->at, m->symbol, target, &value);
-        return;
-    }
-    bool known = value.type.base != TYPE_NONE && target->type.base != TYPE_NONE &&
-                 model_convert(r, left->at, m->symbol->name, target->type, &value) &&
-                 model_assign_part(r, target, part->count, part->subscript, left, &value);
-    if (!known) *target = model_none();
+    store(r, c, left, m, target, &value);
 }
 
 static void execute_assignment(model_reader *r, model_clause *c)

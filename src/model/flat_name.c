@@ -50,8 +50,11 @@ static bool is_dotted(const model_parser *p)
     const model_token *t = p->token;
     if (p->panic || t->kind != TOKEN_NAME) return false;
     if (t[1].kind != TOKEN_LEFT_BRACKET) return t[1].kind == TOKEN_DOT;
-    for (t++; t->kind != TOKEN_TEXT_END && t->kind != TOKEN_SEMICOLON; t++)
-        if (t->kind == TOKEN_RIGHT_BRACKET) return t[1].kind == TOKEN_DOT;
+    int open = 0;
+    for (t++; t->kind != TOKEN_TEXT_END && t->kind != TOKEN_SEMICOLON; t++) {
+        open += (t->kind == TOKEN_LEFT_BRACKET) - (t->kind == TOKEN_RIGHT_BRACKET);
+        if (open == 0) return t[1].kind == TOKEN_DOT;
+    }
     return false;
 }
 
@@ -76,6 +79,36 @@ uint32_t model_flat_name(model_parser *p, const char *where, model_part *last)
     *last = *end;
     last->at = path.at;
     return name;
+}
+
+const char *model_flat_text(const model_reader *r, const model_path *path, const model_part *last,
+                            bool whole)
+{
+    text t = {0};
+    bool fits = join(r, &path->first, last, &t);
+    const char *joined = NULL;
+    if (fits) {
+        joined = arena_copy(r->a, text_string(&t) + 1, t.length - 2);
+        text_clear(&t);
+        fits = !whole || add_subscripts(&t, last->count, last->subscript);
+        if (fits && whole && last->count)
+            joined = arena_format(r->a, "%s%s", joined, text_string(&t));
+    }
+    text_free(&t);
+    return fits ? joined : NULL;
+}
+
+uint32_t model_joined_name(model_reader *r, uint32_t name, uint32_t component)
+{
+    text t = {0};
+    text_add(&t, "'");
+    add_name(r, &t, name);
+    text_add(&t, ".");
+    add_name(r, &t, component);
+    text_add(&t, "'");
+    uint32_t joined = names_intern(r->words, text_string(&t), t.length);
+    text_free(&t);
+    return joined;
 }
 
 const model_part *model_flat_part(const model_reader *r, const model_path *path)

@@ -3,7 +3,9 @@
 #include "model/builtin.h"
 #include "model/discrete.h"
 #include "model/evaluator.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +43,7 @@ bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *
         leave_out(r, c->at);
         return false;
     }
-    if (!model_common_type(&type, rhs->type))
+    if (!model_common_type(r, &type, rhs->type))
         return model_error(
             r, c->at, "the sides of this equation differ in type: %s = %s",
             "both sides have one type; a condition is turned into a number by (if c then 1 else 0)",
@@ -57,11 +59,56 @@ bool model_sides_fit(model_reader *r, const model_clause *c, const model_value *
     return false;
 }
 
+static void flatten_sides(model_flattening *f, model_clause *c, model_expression *left,
+                          const model_value *lhs, const model_value *rhs);
+
+/* Whether both sides have the same value at all times, so that there is nothing to solve: constants
+ * and parameters of a record. If they differ, it is reported. */
+static bool is_met(model_reader *r, const model_clause *c, const char *name, const model_value *lhs,
+                   const model_value *rhs)
+{
+    if (lhs->type.base == TYPE_RECORD || !model_same_size(lhs, rhs)) return false;
+    for (size_t i = 0; i < lhs->count; i++)
+        if (model_varies(r, model_element(lhs, i)) || model_varies(r, model_element(rhs, i)))
+            return false;
+    for (size_t i = 0; i < lhs->count; i++) {
+        double a, b;
+        sym left = model_element(lhs, i), right = model_element(rhs, i);
+        bool equal = left == right ||
+                     (sym_number_of(r->graph, left, &a) && sym_number_of(r->graph, right, &b) &&
+                      sym_ask(r->graph, IS_EQUAL, a, b));
+        if (equal) continue;
+        model_error(r, c->at, "the sides of this equation differ in %s, which does not change",
+                    "a constant or parameter of a record gets its value where it is declared",
+                    name);
+        break;
+    }
+    return true;
+}
+
+/* An equation of records holds for each component. */
+static void flatten_record(model_flattening *f, model_clause *c, model_expression *left,
+                           const model_value *lhs, const model_value *rhs)
+{
+    model_reader *r = f->r;
+    const model_class *record = lhs->type.declared;
+    if (!model_sides_fit(r, c, lhs, rhs)) return;
+    for (size_t i = 0; i < record->declaration.count; i++) {
+        uint32_t name = record->declaration.item[i]->name;
+        const model_value *a = &lhs->member[i], *b = model_component(r, rhs, name);
+        if (!is_met(r, c, model_spelled(r, name), a, b)) flatten_sides(f, c, left, a, b);
+    }
+}
+
 /* The equation left = right. `left` is its left side, or one result of its tuple. */
 static void flatten_sides(model_flattening *f, model_clause *c, model_expression *left,
                           const model_value *lhs, const model_value *rhs)
 {
     model_reader *r = f->r;
+    if (lhs->type.base == TYPE_RECORD) {
+        flatten_record(f, c, left, lhs, rhs);
+        return;
+    }
     if (!model_sides_fit(r, c, lhs, rhs)) return;
     bool varies = model_is_numeric(lhs) || r->mode.when;
     for (size_t i = 0; i < lhs->count && !varies; i++)

@@ -1,5 +1,7 @@
-/* Calls of functions of the text. Each call runs the function's algorithm symbolically. */
+/* Calls of functions of the text, and of constructors of records. Each call runs the function's
+ * algorithm symbolically. */
 #include "model/evaluator.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
 
 /* One call of a function. */
@@ -8,6 +10,7 @@ typedef struct calling {
     const model_class *f;
     model_value *frame;       /* values of the arguments, by slot */
     model_expression **given; /* their expressions; NULL: no argument */
+    bool all; /* of a constructor: components that keep their values have arguments, too */
 } calling;
 
 /* output Real y = 2*x; of a function that needs no algorithm then. */
@@ -28,13 +31,11 @@ static bool is_callable(model_reader *r, const model_expression *call)
     const model_class *f = call->call->own;
     const char *name = model_spelled(r, f->name);
     if (f->incomplete) return false; /* refused where it is declared */
-    if (f->kind == CLASS_RECORD)
-        return model_refuse(r, call->at, NULL, "records and connectors are not supported yet: %s",
-                            NULL, name);
     if (f->external)
         return model_refuse(r, call->at, NULL, "external functions are not supported yet: %s",
                             "write its algorithm in the text", name);
-    if (f->partial || (f->algorithm.count == 0 && !are_outputs_bound(f)))
+    bool runs = f->kind == CLASS_RECORD || f->algorithm.count || are_outputs_bound(f);
+    if (f->partial || !runs)
         return model_error(r, call->at, "the function %s %s",
                            "a function needs an algorithm section to be called", name,
                            f->partial ? "is partial and cannot be called" : "has no algorithm");
@@ -44,37 +45,52 @@ static bool is_callable(model_reader *r, const model_expression *call)
     return true;
 }
 
-static model_symbol *next_input(const model_class *f, size_t *i)
+static model_symbol *next_input(const calling *c, size_t *i)
 {
-    while (*i < f->local.count && !f->local.item[*i]->input) ++*i;
-    return *i < f->local.count ? f->local.item[(*i)++] : NULL;
+    const model_class *f = c->f;
+    while (*i < f->local.count) {
+        model_symbol *s = f->local.item[(*i)++];
+        if (!s->owner && (s->input || c->all)) return s;
+    }
+    return NULL;
 }
 
-static const char *inputs_text(model_reader *r, const model_class *f)
+static const char *inputs_text(model_reader *r, const calling *c)
 {
     const char *list = "";
     size_t i = 0;
-    for (const model_symbol *s = next_input(f, &i); s; s = next_input(f, &i))
+    for (const model_symbol *s = next_input(c, &i); s; s = next_input(c, &i))
         list = arena_format(r->a, "%s%s%s", list, *list ? ", " : "", s->name);
     return list;
 }
 
 /* The input that belongs to the i-th argument; NULL if there is none (reported). */
-static const model_symbol *input_of(model_reader *r, const model_expression *call, uint32_t i,
-                                    size_t *next)
+static const model_symbol *input_of(model_reader *r, const calling *c, uint32_t i, size_t *next)
 {
-    const model_class *f = call->call->own;
+    const model_expression *call = c->call;
     uint32_t name = call->call->argument[i];
-    const model_symbol *s = name == NAMES_NONE ? next_input(f, next) : model_local(f, name);
-    if (s && s->input) return s;
-    const char *function = model_spelled(r, f->name);
+    const model_symbol *s = name == NAMES_NONE ? next_input(c, next) : model_local(c->f, name);
+    if (s && (s->input || c->all) && !s->owner) return s;
+    const char *function = model_spelled(r, c->f->name);
     if (name == NAMES_NONE)
         model_error(r, call->operand[i]->at, "too many arguments for %s", NULL, function);
     else
         model_error(r, call->operand[i]->at, "%s has no input %s", NULL, function,
                     model_spelled(r, name));
-    model_remedy(r, "its inputs: %s", inputs_text(r, f));
+    model_remedy(r, "its inputs: %s", inputs_text(r, c));
     return NULL;
+}
+
+/* Whether a constructor is called as compilers print it: with an argument for each component, also
+ * for those that keep their values. */
+static bool has_all(const model_expression *call)
+{
+    const model_class *f = call->call->own;
+    size_t inputs = 0, components = f->declaration.count;
+    if (f->kind != CLASS_RECORD || call->count != components) return false;
+    for (size_t i = 0; i < f->local.count; i++)
+        inputs += f->local.item[i]->input && !f->local.item[i]->owner;
+    return inputs < components;
 }
 
 /* Evaluate the arguments in the mode of the caller; false if the function cannot be called with
@@ -83,12 +99,12 @@ static bool begin_call(model_reader *r, const model_expression *call, calling *c
 {
     bool known = true;
     size_t next = 0;
-    *c = (calling){.call = call, .f = call->call->own};
+    *c = (calling){.call = call, .f = call->call->own, .all = has_all(call)};
     if (!is_callable(r, call)) return false;
     c->frame = arena_array(r->a, c->f->slots, sizeof *c->frame);
     c->given = arena_array(r->a, c->f->slots, sizeof *c->given);
     for (uint32_t i = 0; i < call->count; i++) {
-        const model_symbol *s = input_of(r, call, i, &next);
+        const model_symbol *s = input_of(r, c, i, &next);
         model_value v = model_evaluate(r, call->operand[i]);
         known = known && s && v.type.base != TYPE_NONE;
         if (!s) continue;
@@ -101,26 +117,106 @@ static bool begin_call(model_reader *r, const model_expression *call, calling *c
     return known;
 }
 
+static bool report_missing(model_reader *r, const calling *c, const char *name)
+{
+    model_error(r, c->call->at, "the input %s of %s is missing", NULL, name,
+                model_spelled(r, c->f->name));
+    return model_remedy(r, "its inputs: %s", inputs_text(r, c));
+}
+
 /* An input: its argument or its default must have its type and size. */
 static bool enter_input(model_reader *r, const calling *c, const model_symbol *s)
 {
     model_value *v = &r->mode.frame[s->slot], shape;
     model_expression *given = c->given[s->slot], *from = given ? given : s->declaration->binding;
-    if (!from) {
-        model_error(r, c->call->at, "the input %s of %s is missing", NULL, s->name,
-                    model_spelled(r, c->f->name));
-        return model_remedy(r, "its inputs: %s", inputs_text(r, c->f));
-    }
+    if (!from) return report_missing(r, c, s->name);
     if (!given) *v = model_evaluate(r, from);
     return v->type.base != TYPE_NONE && model_convert(r, from->at, s->name, s->type, v) &&
            model_declared_size(r, s, v, &shape) && model_size_fits(r, from->at, s->name, &shape, v);
 }
 
-/* A variable or output: it gets its default, or no value yet. */
+/* Give the components of a variable their values from that of the record. */
+static void hand_out(model_reader *r, const model_symbol *s, const model_value *v)
+{
+    for (size_t i = 0; i < s->member.count; i++) {
+        const model_symbol *m = s->member.item[i];
+        r->mode.frame[m->slot] = v->member[i];
+        hand_out(r, m, &v->member[i]);
+    }
+}
+
+/* Whether the components have the sizes that are declared, which may depend on each other. */
+static bool components_fit(model_reader *r, model_span at, const model_symbol *s)
+{
+    bool fits = true;
+    for (size_t i = 0; i < s->member.count && fits; i++) {
+        const model_symbol *m = s->member.item[i];
+        model_value shape, *v = &r->mode.frame[m->slot];
+        fits = model_declared_size(r, m, v, &shape) && model_size_fits(r, at, m->name, &shape, v) &&
+               components_fit(r, at, m);
+    }
+    return fits;
+}
+
+/* The first component without a default; NULL: each has one. */
+static const model_symbol *without_default(const model_symbol *s)
+{
+    if (s->type.base != TYPE_RECORD) return s->declaration->binding ? NULL : s;
+    const model_symbol *found = NULL;
+    for (size_t i = 0; i < s->member.count && !found; i++)
+        found = without_default(s->member.item[i]);
+    return found;
+}
+
+/* A variable of record type: its value, or its size alone where its components come after it. */
+static bool enter_record(model_reader *r, const calling *c, const model_symbol *s)
+{
+    model_value *v = &r->mode.frame[s->slot], shape;
+    bool argument = !s->owner && (s->input || c->given[s->slot]);
+    if (argument && (c->given[s->slot] || s->declaration->binding)) {
+        if (s->member.count != s->type.declared->declaration.count) return false; /* reported */
+        if (!enter_input(r, c, s)) return false;
+        model_expression *given = c->given[s->slot];
+        hand_out(r, s, v);
+        return components_fit(r, given ? given->at : s->declaration->at, s);
+    }
+    const model_symbol *missing = argument ? without_default(s) : NULL;
+    if (missing) return report_missing(r, c, missing->name);
+    model_expression *binding = s->declaration->binding;
+    model_value given = binding ? model_evaluate(r, binding) : model_none();
+    if (binding &&
+        (given.type.base == TYPE_NONE || !model_convert(r, binding->at, s->name, s->type, &given)))
+        return false;
+    if (!model_declared_size(r, s, binding ? &given : NULL, &shape)) return false;
+    *v = binding ? given : shape;
+    return !binding || model_size_fits(r, binding->at, s->name, &shape, &given);
+}
+
+static model_value local_value(model_reader *r, model_symbol *s)
+{
+    return s->type.base == TYPE_RECORD ? model_record_value(r, s, true) : r->mode.frame[s->slot];
+}
+
+/* Whether all variables of the function in an expression have values. */
+static bool is_ready(model_reader *r, const model_expression *e)
+{
+    const model_reference *to = e->kind == EXPRESSION_REFERENCE ? e->reference : NULL;
+    if (to && to->meaning.kind == MEANS_LOCAL && to->meaning.symbol) {
+        model_value v = local_value(r, to->meaning.symbol);
+        if (v.type.base != TYPE_NONE && model_unassigned(r, "", &v)) return false;
+    }
+    for (uint32_t i = 0; i < e->count; i++)
+        if (!is_ready(r, e->operand[i])) return false;
+    return true;
+}
+
+/* A variable or output: it gets its default, or no value yet. The default of a component may follow
+ * from others, which may have no value yet. */
 static bool enter_variable(model_reader *r, const model_symbol *s)
 {
     model_value shape, *v = &r->mode.frame[s->slot];
     model_expression *binding = s->declaration->binding;
+    if (s->owner && binding && !is_ready(r, binding)) binding = NULL;
     model_value given = binding ? model_evaluate(r, binding) : model_none();
     if (binding && given.type.base == TYPE_NONE) return false;
     if (!model_declared_size(r, s, binding ? &given : NULL, &shape)) return false;
@@ -136,21 +232,44 @@ static bool enter_locals(model_reader *r, const calling *c)
     bool known = true;
     for (size_t i = 0; i < c->f->local.count && known; i++) {
         const model_symbol *s = c->f->local.item[i];
-        if (s->type.base == TYPE_RECORD)
-            model_refuse(r, s->declaration->at, NULL,
-                         "records and connectors are not supported yet: %s", NULL, s->name);
-        known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD &&
-                (s->input ? enter_input(r, c, s) : enter_variable(r, s));
+        bool handed = s->owner && r->mode.frame[s->slot].type.base != TYPE_NONE;
+        if (handed) continue;
+        bool argument = !s->owner && (s->input || c->given[s->slot]);
+        if (s->type.base == TYPE_NONE)
+            known = false;
+        else if (s->type.base == TYPE_RECORD)
+            known = enter_record(r, c, s);
+        else
+            known = argument ? enter_input(r, c, s) : enter_variable(r, s);
     }
     return known;
 }
 
+static bool is_output(const model_symbol *s)
+{
+    return !s->owner && s->declaration->direction == DIRECTION_OUTPUT;
+}
+
 static size_t count_outputs(const model_class *f)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < f->local.count; i++)
-        count += f->local.item[i]->declaration->direction == DIRECTION_OUTPUT;
+    size_t count = f->kind == CLASS_RECORD;
+    for (size_t i = 0; i < f->local.count; i++) count += is_output(f->local.item[i]);
     return count;
+}
+
+/* The record that a constructor makes of its variables. */
+static model_value constructed(model_reader *r, const model_class *record)
+{
+    model_value v = {.type = {TYPE_RECORD, record}, .count = 1};
+    model_value *member = arena_array(r->a, record->declaration.count, sizeof *member);
+    size_t count = 0;
+    for (size_t i = 0; i < record->local.count; i++) {
+        if (record->local.item[i]->owner) continue;
+        member[count] = local_value(r, record->local.item[i]);
+        if (member[count++].type.base == TYPE_NONE) return model_none();
+    }
+    v.member = member;
+    return v;
 }
 
 static const model_value *outputs(model_reader *r, const model_expression *call, size_t *count)
@@ -158,18 +277,19 @@ static const model_value *outputs(model_reader *r, const model_expression *call,
     const model_class *f = call->call->own;
     model_value *output = arena_array(r->a, count_outputs(f), sizeof *output);
     for (size_t i = 0; i < f->local.count; i++) {
-        const model_symbol *s = f->local.item[i];
-        if (s->declaration->direction != DIRECTION_OUTPUT) continue;
-        model_value v = r->mode.frame[s->slot];
-        for (size_t k = 0; v.type.base != TYPE_NONE && k < v.count; k++) {
-            if (model_element(&v, k) != SYM_NONE) continue;
+        model_symbol *s = f->local.item[i];
+        if (!is_output(s)) continue;
+        model_value v = local_value(r, s);
+        const char *none = v.type.base == TYPE_NONE ? NULL : model_unassigned(r, s->name, &v);
+        if (none) {
             model_error(r, call->at, "the output %s of %s gets no value",
                         "assign a value to it in all cases, or give it one where it is declared",
-                        s->name, model_spelled(r, f->name));
+                        none, model_spelled(r, f->name));
             v = model_none();
         }
         output[(*count)++] = v;
     }
+    if (f->kind == CLASS_RECORD) output[(*count)++] = constructed(r, f);
     return output;
 }
 
@@ -234,8 +354,13 @@ static const model_value *leading(model_reader *r, const calling *c, uint32_t *d
 }
 
 /* The i-th part of an argument, which lacks the first `dimensions` dimensions. */
-static model_value part_of(const model_value *v, uint32_t dimensions, size_t parts, size_t i)
+static model_value part_of(model_reader *r, const model_value *v, uint32_t dimensions, size_t parts,
+                           size_t i)
 {
+    if (v->type.base == TYPE_RECORD) {
+        model_value one = {.count = 1};
+        return model_take(r, v, dimensions, &one, &i);
+    }
     size_t count = v->count / parts;
     return (model_value){.type = v->type,
                          .rank = v->rank - dimensions,
@@ -262,7 +387,7 @@ static model_value call_each(model_reader *r, const calling *c, const model_valu
         calling part = *c;
         part.frame = arena_array(r->a, f->slots, sizeof *part.frame);
         for (uint32_t slot = 0; slot < f->slots; slot++)
-            part.frame[slot] = parted[slot] ? part_of(&c->frame[slot], dimensions, parts, i)
+            part.frame[slot] = parted[slot] ? part_of(r, &c->frame[slot], dimensions, parts, i)
                                             : c->frame[slot];
         const model_value *output = run(r, &part, &count);
         if (!output || output[0].type.base == TYPE_NONE) return model_none();

@@ -1,5 +1,6 @@
 /* Declarations: their sizes, and the values of parameters. */
 #include "model/evaluator.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -42,7 +43,7 @@ bool model_symbol_size(model_reader *r, model_symbol *s)
     s->sized = PROGRESS_RUNNING;
     s->value.type = s->type;
     model_mode before = model_enter_model(r);
-    bool known = s->type.base != TYPE_NONE && s->type.base != TYPE_RECORD && find_size(r, s);
+    bool known = s->type.base != TYPE_NONE && find_size(r, s);
     r->mode = before;
     s->sized = PROGRESS_DONE;
     if (!known) s->value = model_none();
@@ -128,13 +129,6 @@ static bool is_settled(model_reader *r, const model_symbol *s, sym element)
                                                                            : "parameter");
 }
 
-static const char *element_name(model_reader *r, const model_symbol *s, size_t i)
-{
-    if (!s->value.rank) return s->name;
-    return arena_format(r->a, "%s%s", s->name,
-                        model_index_text(r->a, s->value.rank, s->value.size, i));
-}
-
 /* Trace a Real parameter that can be set later without reading the text again, so that values that
  * follow from it are known. A parameter without a value of its own is not traced: it caused a note,
  * which a later setting would have to remove. */
@@ -142,8 +136,7 @@ static sym tunable(model_reader *r, const model_symbol *s, size_t i, sym element
 {
     double number;
     bool can_be_set = s->declaration->variability == VARIABILITY_PARAMETER &&
-                      !s->declaration->final && s->type.base != TYPE_STRING &&
-                      s->type.base != TYPE_RECORD;
+                      !s->declaration->final && s->type.base != TYPE_STRING;
     if (!r->traces || !can_be_set || !sym_number_of(r->graph, element, &number)) return element;
     if (s->type.base != TYPE_REAL || s->noted) {
         const char *why = s->noted ? "it has no value of its own"
@@ -151,7 +144,8 @@ static sym tunable(model_reader *r, const model_symbol *s, size_t i, sym element
         if (i == 0) sym_note_structural(r->graph, s->name, why);
         return element;
     }
-    return sym_number(r->graph, sym_trace_parameter(r->graph, element_name(r, s, i), number, set));
+    return sym_number(r->graph,
+                      sym_trace_parameter(r->graph, model_element_name(r, s, i), number, set));
 }
 
 static bool evaluate_parameter(model_reader *r, model_symbol *s)
@@ -327,8 +321,34 @@ bool model_read_size(model_reader *r, model_expression *e, size_t *size)
     return true;
 }
 
+/* A size in an array of records, {n for each element}: all elements have the same. */
+static bool evaluate_sizes(model_reader *r, model_expression *e, size_t *size)
+{
+    model_value v = model_evaluate(r, e);
+    double first = 0, n;
+    *size = 0;
+    if (v.type.base == TYPE_NONE) return false;
+    for (size_t i = 0; i < v.count; i++) {
+        if (!model_is_numeric(&v)) return model_report_type(r, e, &v, "an Integer");
+        if (!sym_is_number(r->graph, model_element(&v, i), &n))
+            return model_refuse(r, e->at, NULL,
+                                "a size in an array of records that is not known before the start "
+                                "is not supported yet",
+                                "write a number, or give the parameter a value");
+        if (i == 0) first = n;
+        if (n != first || n < 0 || n != floor(n) || n > MODEL_MOST_ELEMENTS)
+            return model_refuse(r, e->at, NULL,
+                                "an array of records whose components differ in size is not "
+                                "supported yet",
+                                "declare the records one by one");
+    }
+    *size = (size_t)first;
+    return true;
+}
+
 static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
 {
+    if (e->kind == EXPRESSION_ARRAY && e->iterator) return evaluate_sizes(r, e, size);
     if (e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_ENUMERATION) {
         *size = e->reference->meaning.enumeration->literal.count;
         return true;
@@ -378,11 +398,13 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
                    model_value *v)
 {
     double number = 0;
+    if (type.base == TYPE_RECORD || v->type.base == TYPE_RECORD)
+        return model_convert_record(r, at, name, type, v);
     bool whole = type.base == TYPE_INTEGER && v->type.base == TYPE_REAL;
     for (size_t i = 0; whole && i < v->count; i++)
         whole = sym_is_number(r->graph, model_element(v, i), &number) && number == floor(number);
     bool widened = type.base == TYPE_REAL && v->type.base == TYPE_INTEGER;
-    if (model_same_type(type, v->type) || whole || widened) {
+    if (model_same_type(r, type, v->type) || whole || widened) {
         v->type = type;
         return true;
     }

@@ -120,7 +120,9 @@ static void parse_alias(model_parser *p, model_class *c)
     model_next(p); /* = */
     if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
         model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet", NULL,
-                     c->kind == CLASS_FUNCTION ? "function" : "class");
+                     c->kind == CLASS_FUNCTION ? "function"
+                     : c->kind == CLASS_RECORD ? "record"
+                                               : "class");
         model_remedy(p->r, "write it in full: %s ... end",
                      c->kind == CLASS_FUNCTION ? "function f"
                      : c->kind == CLASS_RECORD ? "record R"

@@ -15,12 +15,16 @@ static model_expression *parse_value(model_parser *p, const char *remedy)
     return model_parse_expression(p);
 }
 
-/* (start = 1, each fixed = true, x(unit = "m")) */
+/* (start = 1, each fixed = true, x(unit = "m")); a.b = e is a(b = e) */
 static void parse_modifier(model_parser *p, model_modifiers *list)
 {
     model_modifier m = {.at = p->token->at};
     for (;;) {
-        if (model_accept(p, TOKEN_EACH) || model_accept(p, TOKEN_FINAL)) continue;
+        if (model_accept(p, TOKEN_FINAL)) continue;
+        if (model_accept(p, TOKEN_EACH)) {
+            m.each = true;
+            continue;
+        }
         if (!model_at(p, TOKEN_REDECLARE) && !model_at(p, TOKEN_REPLACEABLE)) break;
         model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
                      "flatten the model first");
@@ -28,10 +32,11 @@ static void parse_modifier(model_parser *p, model_modifiers *list)
     }
     if (!p->panic) m.at = p->token->at;
     m.name = model_name(p, "of an attribute");
-    while (model_accept(p, TOKEN_DOT)) { /* a.b = e is a(b = e) */
-        model_refuse(p->r, m.at, NULL, "modifiers of components are not supported yet",
-                     "flatten the model first");
-        model_name(p, NULL);
+    if (model_accept(p, TOKEN_DOT)) {
+        if (model_enter(p)) parse_modifier(p, &m.nested);
+        p->depth--;
+        if (!p->panic) list_push(p->r->a, list, m);
+        return;
     }
     if (model_at(p, TOKEN_LEFT_PAREN)) {
         if (model_enter(p)) model_parse_modifiers(p, &m.nested);

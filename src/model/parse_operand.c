@@ -149,6 +149,12 @@ static model_expression *parse_reference(model_parser *p)
     e->call = arena_take(p->r->a, sizeof *e->call);
     e->call->function = path;
     parse_arguments(p, e);
+    if (model_at(p, TOKEN_DOT) && model_panic(p)) {
+        model_error(p->r, p->token->at, "a component of the result of a call needs parentheses",
+                    NULL);
+        model_remedy(p->r, "write (%s).%s", model_excerpt(p->r, e->at),
+                     p->token[1].kind == TOKEN_NAME ? model_spelled(p->r, p->token[1].name) : "x");
+    }
     return e;
 }
 
@@ -211,7 +217,22 @@ static model_expression *parse_matrix(model_parser *p)
     return model_close_node(p, EXPRESSION_MATRIX, begin, base);
 }
 
-/* (e), (e)[i], or a tuple (a, , b) where one is allowed. */
+/* (e).x.y, components of a record */
+static model_expression *parse_member(model_parser *p, model_expression *of, model_span begin)
+{
+    while (model_accept(p, TOKEN_DOT)) {
+        size_t base = p->operand.count;
+        model_span at = p->token->at;
+        uint32_t name = model_name(p, "of a component");
+        model_push_operand(p, of);
+        of = model_close_node(p, EXPRESSION_MEMBER, begin, base);
+        of->member = arena_take(p->r->a, sizeof *of->member);
+        *of->member = (model_member){.name = name, .at = at};
+    }
+    return of;
+}
+
+/* (e), (e)[i], (e).x, or a tuple (a, , b) where one is allowed. */
 static model_expression *parse_parentheses(model_parser *p)
 {
     bool tuple = p->tuple;
@@ -230,6 +251,7 @@ static model_expression *parse_parentheses(model_parser *p)
     if (!single) return model_close_node(p, EXPRESSION_TUPLE, begin, base);
     p->operand.count = base;
     first->at = model_since(p, begin);
+    if (model_at(p, TOKEN_DOT)) return parse_member(p, first, begin);
     if (!model_at(p, TOKEN_LEFT_BRACKET)) return first;
     uint32_t count;
     model_expression **subscript;

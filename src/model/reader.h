@@ -44,10 +44,12 @@ struct model_symbol {
     const model_declaration *declaration;
     const char *name; /* as written, without quotes if that is unambiguous */
     model_type type;
-    const model_class *alias; /* the type of its declaration, if not a built-in one */
-    model_expressions sizes;  /* of its declaration and its types, outermost first */
-    uint32_t slot;            /* for a function's variable: its place in a frame */
-    bool input;               /* of a function */
+    const model_class *alias;    /* the type of its declaration, if not a built-in one */
+    model_expressions sizes;     /* of its declaration and its types, outermost first */
+    uint32_t slot;               /* for a function's variable: its place in a frame */
+    bool input;                  /* of a function */
+    LIST(model_symbol *) member; /* of record type: its components */
+    const model_symbol *owner;   /* of a component: the variable of record type; else NULL */
     /* of the model: */
     model_progress sized, valued;
     model_value value;      /* sizes once it is sized; elements are numbers or leaves */
@@ -136,9 +138,11 @@ struct model_reader {
     model_class *root, *model;
     LIST(model_class *) classes;
     bool incomplete; /* names may be declared elsewhere, so unknown ones are not errors */
-    LIST(model_symbol *) symbol;
-    LIST(model_symbol *) order; /* each after the symbols that it needs */
-    uint32_t known;             /* names with an entry in the next four arrays */
+    LIST(model_symbol *) symbol; /* without those of record type, of which it has the components */
+    model_symbol **sorted;       /* by name; NULL: not yet (record_gather.c) */
+    LIST(model_symbol *) record; /* those of record type */
+    LIST(model_symbol *) order;  /* each after the symbols that it needs */
+    uint32_t known;              /* names with an entry in the next four arrays */
     model_symbol **symbol_of;
     model_class **class_of;
     const model_family **family_of;
@@ -208,6 +212,14 @@ const model_part *model_own_part(const model_reader *r, const model_path *path);
 /* flat_name.c: the part of a path behind names that are one, a.b[1].c, which a variable or a class
  * has, with the subscripts there; NULL: there is none. */
 const model_part *model_flat_part(const model_reader *r, const model_path *path);
+
+/* flat_name.c: the text of a path up to a part, with the subscripts of this part (whole) or without
+ * them: a.b[1]. NULL: subscripts are no numbers. */
+const char *model_flat_text(const model_reader *r, const model_path *path, const model_part *last,
+                            bool whole);
+
+/* flat_name.c: the name 'r.x' of the component x of r */
+uint32_t model_joined_name(model_reader *r, uint32_t name, uint32_t component);
 
 /* flat_name.c: gives variables of the model whose elements are declared one by one names of their
  * own, before anything is declared; and makes a reference to such a variable, with the subscripts

@@ -2,6 +2,7 @@
  * visit it thousands of times in a loop, finds its meaning in the tree. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/record.h"
 
 #include <string.h>
 
@@ -113,25 +114,22 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
     model_remedy_nearest(r, model_spelled(r, part->name), candidate.count, candidate.item);
 }
 
-/* Check the parts behind the name of a variable: a component of a record, or a mistake. */
-static void check_members(resolver *v, model_reference *to, const model_part *part,
-                          const char *name, model_type type)
+/* A variable, or a component of it where it is a record and the path goes on. Another variable has
+ * none (reported). */
+static void means_variable(resolver *v, model_reference *to, model_meaning_kind kind,
+                           model_symbol *s)
 {
     model_reader *r = v->r;
-    if (!part->next) return;
-    to->meaning.kind = MEANS_NOTHING;
-    const char *member = model_spelled(r, part->next->name);
-    if (type.base == TYPE_RECORD) {
-        for (size_t i = 0; i < type.declared->declaration.count; i++)
-            if (type.declared->declaration.item[i]->name == part->next->name) return;
-        model_error(r, part->next->at, "the record %s has no component %s", NULL,
-                    model_type_text(r, type), member);
-        model_remedy(r, "its components are listed where %s is declared", model_type_text(r, type));
-    } else if (type.base != TYPE_NONE) {
-        model_error(r, part->next->at, "%s is a %s and has no component %s", NULL, name,
-                    model_type_text(r, type), member);
-        model_remedy(r, "a name that has a dot in it needs quotes: '%s.%s'", name, member);
-    }
+    means(to, MEANS_NOTHING, 0, NULL);
+    if (s->type.base == TYPE_RECORD) s = model_follow_members(r, s, &to->part);
+    if (!s) return;
+    const model_part *next = to->part->next;
+    if (!next) means(to, kind, s->slot, s);
+    if (!next || s->type.base == TYPE_NONE) return;
+    const char *member = model_spelled(r, next->name);
+    model_error(r, next->at, "%s is a %s and has no component %s", NULL, s->name,
+                model_type_text(r, s->type), member);
+    model_remedy(r, "a name that has a dot in it needs quotes: '%s.%s'", s->name, member);
 }
 
 static bool resolve_literal(resolver *v, model_reference *to, const model_part *part,
@@ -170,9 +168,9 @@ static bool resolve_symbol(resolver *v, model_reference *to, const model_part *p
                     "a function sees its own variables and constants: make it an input", s->name);
         return true;
     }
-    means(to, MEANS_SYMBOL, 0, s);
-    if (v->user) list_push(r->a, &v->user->node.uses, &s->node);
-    check_members(v, to, part, s->name, s->type);
+    means_variable(v, to, MEANS_SYMBOL, s);
+    s = to->meaning.symbol;
+    if (v->user && s) model_use_symbol(r, &v->user->node.uses, s);
     return true;
 }
 
@@ -215,8 +213,10 @@ static void resolve_reference(resolver *v, model_expression *e)
     const model_part *part = &to->path.first;
     to->part = part;
     if (part->name >= r->known) return; /* NAMES_NONE: a mistake already reported */
-    const model_symbol *local = v->in_function ? model_local(v->body, part->name) : NULL;
-    const model_part *flat = part->next && !local ? model_flat_part(r, &to->path) : NULL;
+    model_symbol *local = v->in_function ? model_local(v->body, part->name) : NULL;
+    const model_symbol *plain = local ? local : r->symbol_of[part->name];
+    bool record = plain && plain->type.base == TYPE_RECORD;
+    const model_part *flat = part->next && !local && !record ? model_flat_part(r, &to->path) : NULL;
     bool unknown = !r->symbol_of[part->name] && part->next && !local;
     if (flat)
         part = flat;
@@ -232,8 +232,7 @@ static void resolve_reference(resolver *v, model_expression *e)
         resolve_all(v, p->count, p->subscript);
     if (resolve_iterator(v, to, part)) return;
     if (local) {
-        means(to, MEANS_LOCAL, local->slot, v->body->local.item[local->slot]);
-        check_members(v, to, part, local->name, local->type);
+        means_variable(v, to, MEANS_LOCAL, local);
     } else if (resolve_symbol(v, to, part) ||
                resolve_literal(v, to, part, r->class_of[part->name])) {
         return;
@@ -242,7 +241,11 @@ static void resolve_reference(resolver *v, model_expression *e)
         if (v->in_function)
             model_error(r, part->at, "time is not known in a function",
                         "make it an input of the function");
-    } else if (!resolve_unnamed(v, to)) {
+    } else if (resolve_unnamed(v, to)) {
+        return;
+    } else if (!v->in_function && model_gather_record(r, e)) {
+        resolve(v, e);
+    } else {
         report_unknown(v, &to->path, part);
     }
 }
@@ -317,6 +320,8 @@ static void resolve_call(resolver *v, model_expression *e)
     v->iterator.count = open;
     if (part->name >= r->known) return;
     model_class *class = r->class_of[part->name];
+    if (!class && !part->next && !r->builtin_of[part->name])
+        class = model_record_called(r, part->name);
     bool own = class && (class->kind == CLASS_FUNCTION || class->kind == CLASS_RECORD);
     if (own && !part->next)
         e->call->own = class;
@@ -406,10 +411,10 @@ static void resolve_declaration(resolver *v, const model_declaration *d, model_s
 
 static void resolve_class(model_reader *r, model_class *c)
 {
-    bool function = c->kind == CLASS_FUNCTION;
+    bool function = c->kind == CLASS_FUNCTION || c->kind == CLASS_RECORD;
     resolver v = {.r = r, .body = function ? c : r->model, .in_function = function};
-    for (size_t i = 0; i < c->declaration.count; i++)
-        if (function) resolve_declaration(&v, c->declaration.item[i], NULL);
+    for (size_t i = 0; i < c->local.count; i++)
+        resolve_declaration(&v, c->local.item[i]->declaration, NULL);
     resolve_modifiers(&v, &c->modifier);
     resolve_modifiers(&v, &c->experiment);
     resolve_modifiers(&v, &c->vendor);
@@ -425,9 +430,11 @@ void model_resolve(model_reader *r)
     resolver v = {.r = r, .body = r->model};
     for (size_t i = 0; i < r->symbol.count; i++)
         resolve_declaration(&v, r->symbol.item[i]->declaration, r->symbol.item[i]);
+    for (size_t i = 0; i < r->record.count; i++)
+        resolve_declaration(&v, r->record.item[i]->declaration, NULL);
     for (size_t i = 0; i < r->classes.count; i++) {
         model_class *c = r->classes.item[i];
         bool nested_model = c->kind == CLASS_MODEL && c != r->model;
-        if (!nested_model && c->kind != CLASS_RECORD) resolve_class(r, c);
+        if (!nested_model) resolve_class(r, c);
     }
 }

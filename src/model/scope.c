@@ -1,5 +1,6 @@
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +82,10 @@ bool model_find_type(const model_reader *r, const model_path *path, model_type *
         class = class_named(r, part);
     }
     if (part->next) return false;
-    if (!class)
-        type->base = predefined_base(r, part->name);
-    else if (class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD)
+    if (!class) type->base = predefined_base(r, part->name);
+    if (!class && type->base == TYPE_NONE) class = model_record_called(r, part->name);
+    if (!declared) declared = class;
+    if (class && (class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD))
         *type = (model_type){class->kind == CLASS_RECORD ? TYPE_RECORD : TYPE_ENUMERATION, class};
     if (type->base != TYPE_NONE) *alias = declared;
     return type->base != TYPE_NONE;
@@ -136,6 +138,7 @@ static void gather_sizes(model_reader *r, model_symbol *s)
     const model_declaration *d = s->declaration;
     const model_part *type = &d->type->first;
     for (uint32_t i = 0; i < d->dimensions; i++) list_push(r->a, &s->sizes, d->size[i]);
+    if (s->type.base == TYPE_RECORD) return; /* they are all in the declaration: record.c */
     for (uint32_t i = 0; i < type->count; i++) list_push(r->a, &s->sizes, type->subscript[i]);
     for (const model_class *c = s->alias; c && c->base; c = model_alias_base(r, c))
         for (uint32_t i = 0; i < c->base->first.count; i++)
@@ -205,11 +208,29 @@ model_symbol *model_local(const model_class *function, uint32_t name)
     return NULL;
 }
 
+/* Join a variable of record type and its components. Where another variable has the name of a
+ * component (reported), it has no value. */
+static void join_members(model_reader *r, const model_class *function, model_symbol *s)
+{
+    const model_declaration *d = s->declaration;
+    for (size_t i = 0; i < d->member.count; i++) {
+        uint32_t name = d->member.item[i]->name;
+        model_symbol *m = function ? model_local(function, name) : r->symbol_of[name];
+        if (!m || m->declaration != d->member.item[i]) continue;
+        m->owner = s;
+        list_push(r->a, &s->member, m);
+    }
+}
+
 static void declare_locals(model_reader *r, model_class *f)
 {
-    for (size_t i = 0; i < f->declaration.count; i++) {
-        model_symbol *s = new_symbol(r, f->declaration.item[i]);
+    bool record = f->kind == CLASS_RECORD;
+    size_t count = record ? f->expanded.count : f->declaration.count;
+    model_declaration **declaration = record ? f->expanded.item : f->declaration.item;
+    for (size_t i = 0; i < count; i++) {
+        model_symbol *s = new_symbol(r, declaration[i]);
         s->slot = f->slots++;
+        if (declaration[i]->kept) declaration[i]->kept->slot = s->slot;
         list_push(r->a, &f->local, s);
         list_push(r->a, &f->by_name, s);
     }
@@ -222,6 +243,7 @@ static void declare_locals(model_reader *r, model_class *f)
                         "give one of them another name, or remove it", s->name,
                         model_line_number(r, first->declaration->at));
     }
+    for (size_t i = 0; i < f->local.count; i++) join_members(r, f, f->local.item[i]);
 }
 
 /* Declare the variables of the model and the constants of the packages around it. */
@@ -238,7 +260,10 @@ static void declare_symbols(model_reader *r, const model_class *c)
                         "make it a constant, or move it into the model", model_spelled(r, d->name));
         model_symbol *s = new_symbol(r, d);
         r->symbol_of[d->name] = s;
-        list_push(r->a, &r->symbol, s);
+        if (s->type.base == TYPE_RECORD)
+            list_push(r->a, &r->record, s);
+        else
+            list_push(r->a, &r->symbol, s);
     }
 }
 
@@ -269,6 +294,7 @@ static void name_classes(model_reader *r)
 {
     for (size_t i = 0; i < r->classes.count; i++) {
         model_class *c = r->classes.item[i];
+        if (c->unnamed && r->class_of[c->name]) continue; /* the same literals, in another class */
         if (is_new(r, c->name, c->at) && (!r->class_of[c->name] || c->kind != CLASS_MODEL))
             r->class_of[c->name] = c;
     }
@@ -311,16 +337,9 @@ static void check_literals(model_reader *r)
     }
 }
 
-void model_declare(model_reader *r)
+/* Room for what names stand for; it is found anew where more names have come. */
+static void name_all(model_reader *r)
 {
-    static const char *const select[] = {"never", "avoid", "default", "prefer", "always"};
-    static const char *const assertion[] = {"warning", "error"};
-    declare_predefined(r, "StateSelect", 5, select);
-    declare_predefined(r, "AssertionLevel", 2, assertion);
-    gather_classes(r, r->root);
-    if (r->model) model_find_families(r, r->model);
-    model_name_attributes(r);
-    model_name_builtins(r);
     r->known = (uint32_t)names_count(r->words);
     r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);
     r->class_of = arena_array(r->a, r->known, sizeof *r->class_of);
@@ -328,6 +347,22 @@ void model_declare(model_reader *r)
     for (size_t i = 0; i < r->family.count; i++)
         r->family_of[r->family.item[i]->name] = r->family.item[i];
     name_classes(r);
+}
+
+void model_declare(model_reader *r)
+{
+    static const char *const select[] = {"never", "avoid", "default", "prefer", "always"};
+    static const char *const assertion[] = {"warning", "error"};
+    declare_predefined(r, "StateSelect", 5, select);
+    declare_predefined(r, "AssertionLevel", 2, assertion);
+    gather_classes(r, r->root);
+    model_find_constructors(r);
+    if (r->model) model_find_families(r, r->model);
+    model_name_attributes(r);
+    name_all(r);
+    model_expand_records(r);
+    model_name_builtins(r);
+    name_all(r);
     check_types(r);
     check_literals(r);
     if (!r->model) {
@@ -339,8 +374,9 @@ void model_declare(model_reader *r)
     for (size_t i = 0; i < r->classes.count; i++) {
         model_class *c = r->classes.item[i];
         if (c->kind == CLASS_PACKAGE) declare_symbols(r, c);
-        if (c->kind == CLASS_FUNCTION) declare_locals(r, c);
+        if (c->kind == CLASS_FUNCTION || c->kind == CLASS_RECORD) declare_locals(r, c);
     }
     declare_symbols(r, r->model);
+    for (size_t i = 0; i < r->record.count; i++) join_members(r, NULL, r->record.item[i]);
     for (size_t i = 0; i < r->symbol.count; i++) name_symbol(r, r->symbol.item[i]);
 }

@@ -33,6 +33,33 @@ static const char *trim(arena *a, const char *string)
     return arena_copy(a, string, length);
 }
 
+/* Find a component of an array of records by its name in the results, r[2].x[1]: 'r.x' and the
+ * subscripts [2,1]. Quotes around the parts count as nothing: 'r'[2].'x'. */
+static model_symbol *find_component(const model_reader *r, const char *name,
+                                    const char **subscripts)
+{
+    size_t length = strlen(name), plain = 0, indices = 0;
+    char *of = arena_take(r->a, length + 1), *index = arena_take(r->a, length + 2);
+    bool inside = false;
+    for (const char *c = name; *c; c++) {
+        if (*c == '[') {
+            index[indices] = indices ? ',' : '[';
+            indices++;
+            inside = true;
+        } else if (*c == ']') {
+            inside = false;
+        } else if (inside) {
+            index[indices++] = *c;
+        } else if (*c != '\'') {
+            of[plain++] = *c;
+        }
+    }
+    if (indices) index[indices] = ']';
+    *subscripts = indices ? index : NULL;
+    model_symbol *s = find_symbol(r, of, plain);
+    return s && s->owner ? s : NULL;
+}
+
 void model_match_settings(model_reader *r, size_t count, const model_setting *setting)
 {
     for (size_t i = 0; i < count; i++) {
@@ -44,6 +71,7 @@ void model_match_settings(model_reader *r, size_t count, const model_setting *se
             m.symbol = find_symbol(r, m.name, (size_t)(bracket - m.name));
             m.subscripts = bracket;
         }
+        if (!m.symbol) m.symbol = find_component(r, m.name, &m.subscripts);
         if (m.symbol) m.symbol->set = true;
         list_push(r->a, &r->setting, m);
     }
@@ -127,8 +155,7 @@ static const char *unsettable(const model_symbol *s)
     if (s->declaration->variability == VARIABILITY_CONSTANT) return "a constant";
     if (s->declaration->variability == VARIABILITY_PARAMETER && s->declaration->final)
         return "a final parameter";
-    if (s->type.base == TYPE_STRING) return "a String";
-    return s->type.base == TYPE_RECORD ? "a record" : NULL;
+    return s->type.base == TYPE_STRING ? "a String" : NULL;
 }
 
 /* Read the element and number of a setting. Returns NULL, or a sentence about the mistake. */

@@ -41,6 +41,8 @@ typedef enum model_expression_kind {
     EXPRESSION_ROW,       /* operands of one row of a matrix */
     EXPRESSION_SUBSCRIPT, /* (operand[0])[the other operands] */
     EXPRESSION_TUPLE,     /* (a, , b): left side of an equation; omitted items are NONE */
+    EXPRESSION_MEMBER,    /* (operand[0]).name: a component of a record */
+    EXPRESSION_RECORD,    /* of the operands, the components of the class `record` in its order */
     EXPRESSION_END,       /* `end` in a subscript */
     EXPRESSION_COLON      /* a whole dimension */
 } model_expression_kind;
@@ -112,6 +114,22 @@ typedef struct model_reference {
     model_meaning meaning;
 } model_reference;
 
+/* The value of a variable of record type where it is declared, from which all its components take
+ * theirs: it is evaluated once. */
+typedef struct model_kept {
+    bool local;    /* of a function: the value is in this slot of the frame */
+    uint32_t slot; /* set by scope.c */
+    bool known;
+    const struct model_value *value; /* of the model */
+} model_kept;
+
+typedef struct model_member {
+    uint32_t name;
+    model_span at;
+    const model_class *record; /* the operand must be a value of it; NULL: of any record */
+    model_kept *kept;          /* of the value of the operand; NULL: it is evaluated each time */
+} model_member;
+
 typedef struct model_call {
     model_path function;
     const uint32_t *argument;     /* names of the operands, NAMES_NONE where positional */
@@ -134,6 +152,8 @@ struct model_expression {
         model_reference *reference;
         model_call *call;
         model_iterators *iterator; /* of {e for i in r}; else NULL */
+        model_member *member;
+        const model_class *record; /* of EXPRESSION_RECORD */
     };
 };
 
@@ -143,6 +163,7 @@ typedef LIST(model_modifier) model_modifiers;
 /* name(nested) = value */
 struct model_modifier {
     uint32_t name;
+    bool each;
     model_span at;
     model_expression *value; /* NULL if there is none */
     model_modifiers nested;
@@ -157,7 +178,8 @@ typedef enum model_variability {
 
 typedef enum model_direction { DIRECTION_NONE, DIRECTION_INPUT, DIRECTION_OUTPUT } model_direction;
 
-typedef struct model_declaration {
+typedef struct model_declaration model_declaration;
+struct model_declaration {
     uint32_t name;
     model_span at; /* of the name */
     model_variability variability;
@@ -168,7 +190,12 @@ typedef struct model_declaration {
     model_expression **size; /* dimensions */
     model_modifiers modifier;
     model_expression *binding; /* NULL if there is none */
-} model_declaration;
+    /* set by record.c: */
+    LIST(model_declaration *) member; /* of a variable of record type: its components */
+    const model_declaration *owner;   /* of a component: the variable of record type */
+    uint32_t component;               /* its name in the record */
+    model_kept *kept;                 /* of a variable of record type: its value; or NULL */
+};
 
 typedef enum model_clause_kind {
     CLAUSE_EQUATION,   /* left = right */
@@ -231,14 +258,15 @@ struct model_class {
     LIST(model_class *) inner;
     model_clauses equation, initial;
     LIST(model_algorithm) algorithm;
-    model_modifiers experiment;  /* of the annotation */
-    model_modifiers vendor;      /* __daedal(...) of the annotation */
-    const model_path *base;      /* of a type, with its subscripts */
-    model_modifiers modifier;    /* of a type */
-    LIST(model_literal) literal; /* of an enumeration */
-    bool unnamed;                /* an enumeration that stands in a declaration */
-    bool external, partial;      /* of a function */
-    bool incomplete;             /* names may come from elsewhere: extends, import */
+    model_modifiers experiment;         /* of the annotation */
+    model_modifiers vendor;             /* __daedal(...) of the annotation */
+    const model_path *base;             /* of a type, with its subscripts */
+    model_modifiers modifier;           /* of a type */
+    LIST(model_literal) literal;        /* of an enumeration */
+    bool unnamed;                       /* an enumeration that stands in a declaration */
+    bool external, partial;             /* of a function */
+    bool incomplete;                    /* names may come from elsewhere: extends, import */
+    LIST(model_declaration *) expanded; /* of a record: its constructor's variables; record.c */
     /* set by scope.c and resolve.c */
     LIST(model_symbol *) local;   /* of a function: its variables, by slot */
     LIST(model_symbol *) by_name; /* the same, by the numbers of their names */

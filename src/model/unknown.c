@@ -1,35 +1,37 @@
 /* The unknowns of the system: their names; and the attributes of all symbols. */
 #include "model/discrete.h"
 #include "model/evaluator.h"
+#include "model/record.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Refuse a variable that cannot be an unknown yet, once for each kind. */
+/* Refuse a variable that cannot be an unknown yet. */
 static void refuse_variable(model_reader *r, const model_symbol *s)
 {
-    model_span at = s->declaration->at;
-    if (s->type.base == TYPE_RECORD) {
-        model_refuse(r, at, NULL, "records and connectors are not supported yet: %s", NULL,
-                     s->name);
-        model_remedy(r, "declare the components of %s as variables of their own", s->name);
-    } else {
-        model_refuse(r, at, "String", "String variables are not supported yet: %s", NULL, s->name);
-        model_remedy(r, "declare %s as a parameter", s->name);
-    }
+    model_refuse(r, s->declaration->at, "String", "String variables are not supported yet: %s",
+                 NULL, s->name);
+    model_remedy(r, "declare %s as a parameter", s->name);
 }
 
 /* Mark the variables to which when-clauses assign: they are discrete (Modelica 3.6, Sec. 3.8.3). */
 
+static void mark_symbol(model_symbol *s)
+{
+    s->in_when = true;
+    for (size_t i = 0; i < s->member.count; i++) mark_symbol(s->member.item[i]);
+}
+
 static void mark_target(const model_expression *left)
 {
-    for (uint32_t i = 0; left->kind == EXPRESSION_TUPLE && i < left->count; i++)
-        mark_target(left->operand[i]);
+    bool list = left->kind == EXPRESSION_TUPLE || left->kind == EXPRESSION_RECORD ||
+                left->kind == EXPRESSION_ARRAY;
+    for (uint32_t i = 0; list && i < left->count; i++) mark_target(left->operand[i]);
     if (left->kind != EXPRESSION_REFERENCE) return;
     const model_meaning *m = &left->reference->meaning;
-    if (m->kind == MEANS_SYMBOL) m->symbol->in_when = true;
+    if (m->kind == MEANS_SYMBOL) mark_symbol(m->symbol);
 }
 
 static void mark_targets(const model_clauses *list, bool in_when)
@@ -61,11 +63,9 @@ static void find_discrete(model_reader *r)
 
 static sym add_unknown(model_reader *r, model_symbol *s, size_t i)
 {
-    const model_value *v = &s->value;
     bool parameter = s->declaration->variability == VARIABILITY_PARAMETER;
-    const char *name = arena_copy(r->home, s->name, strlen(s->name));
-    if (v->rank)
-        name = arena_format(r->home, "%s%s", name, model_index_text(r->a, v->rank, v->size, i));
+    const char *name = model_element_name(r, s, i);
+    name = arena_copy(r->home, name, strlen(name));
     sym_unknown u = {.name = name,
                      .unit = "",
                      .at = model_place(&r->source, s->declaration->at),
@@ -148,12 +148,10 @@ void model_place_unknowns(model_reader *r)
     find_discrete(r);
     for (size_t i = 0; i < r->symbol.count; i++) {
         model_symbol *s = r->symbol.item[i];
-        if (s->declaration->variability >= VARIABILITY_PARAMETER) {
-            if (s->type.base == TYPE_RECORD) refuse_variable(r, s);
+        if (s->declaration->variability >= VARIABILITY_PARAMETER)
             place_parameter(r, s);
-        } else {
+        else
             place_variable(r, s);
-        }
     }
 }
 
@@ -386,7 +384,7 @@ static void check_modifiers(model_reader *r, const model_symbol *s, const model_
 
 void model_check_attributes(model_reader *r, const model_symbol *s)
 {
-    if (s->type.base == TYPE_NONE || s->type.base == TYPE_RECORD) return;
+    if (s->type.base == TYPE_NONE) return;
     check_modifiers(r, s, &s->declaration->modifier);
     for (const model_class *c = s->alias; c; c = model_alias_base(r, c))
         check_modifiers(r, s, &c->modifier);

@@ -1,6 +1,7 @@
 #include "model/value.h"
 
 #include "model/reader.h"
+#include "model/record.h"
 
 #include <string.h>
 
@@ -103,10 +104,11 @@ static bool same_literals(const model_class *a, const model_class *b)
     return true;
 }
 
-bool model_same_type(model_type a, model_type b)
+bool model_same_type(const model_reader *r, model_type a, model_type b)
 {
     if (a.base != b.base) return false;
     if (a.declared == b.declared) return true;
+    if (a.base == TYPE_RECORD) return model_same_components(r, a.declared, b.declared);
     return a.base == TYPE_ENUMERATION && a.declared && b.declared &&
            same_literals(a.declared, b.declared);
 }

@@ -31,6 +31,9 @@ typedef struct model_value {
     size_t count;       /* of elements; 1 for a scalar */
     const size_t *size; /* rank */
     const sym *element; /* count; SYM_NONE: a variable of a function without a value yet */
+    /* of a record: each component has the dimensions of the record, and then its own; a record has
+     * no elements. */
+    const struct model_value *member;
 } model_value;
 
 enum { MODEL_MOST_ELEMENTS = 5000000 }; /* of an array, and of all unknowns together */
@@ -61,7 +64,7 @@ sym model_element(const model_value *v, size_t i);
 model_value model_reshape(model_reader *r, const model_value *v, uint32_t rank, const size_t *size);
 
 bool model_same_size(const model_value *a, const model_value *b);
-bool model_same_type(model_type a, model_type b);
+bool model_same_type(const model_reader *r, model_type a, model_type b);
 bool model_is_numeric(const model_value *v); /* Real or Integer */
 
 /* "a scalar", "[3]", "[2, 3]"; "Real", "Boolean", the name of an enumeration. */

@@ -2,6 +2,33 @@ model Everything "most of the language in one text; damaged in all ways by mutat
   type Color = enumeration(red "r", green, blue);
   type Voltage = Real(unit = "V", nominal = 10, start = 3, min = -100, max = 100);
   type Field = Voltage[3](each start = 1);
+  record Point "r"
+    Real x(start = 1), y = 2*x;
+    parameter Integer k = 2;
+    final constant Real c[k] = {k, 3};
+  end Point;
+  record Pair Real x; Real y; end Pair;
+  record Line
+    Point from, to[2](each k = 2);
+    Real u[to[1].k];
+  end Line;
+  function turn
+    input Point p = Point(1, 2);
+    input Line l[:];
+    output Point q;
+    output Real s = l[end].to[2].y;
+  protected
+    Point w[2];
+  algorithm
+    w := {p, Point(x = p.y, y = -p.x)};
+    if p.x > 1 then
+      q := w[2];
+    else
+      q.x := w[1].x;
+      q.y := sum(w.y);
+    end if;
+    q.k := p.k;
+  end turn;
   function horner "polynomial"
     input Real c[:];
     input Real x = 2;
@@ -46,6 +73,11 @@ model Everything "most of the language in one text; damaged in all ways by mutat
   Real t1 = max(k), t2 = sum(k[i]*i for i in 1:n), t3 = product(k), t4 = min(e for e in k);
   Real t5 = if c == Color.green then 1 else 2, t6 = if s == "a" then 1 else 2;
   Real d, deg, alg[2];
+  Line line(from(x = 1, y(unit = "m")), to.x = {1, 2}, u = {3, 4});
+  parameter Point p0 = Point(3, 4), ps[:] = {p0, Point(y = 1, x = 2)};
+  Point pt, us[2](each y(start = 3) = 2, x = {1, 2});
+  Pair flat[2](each y.start = 2);
+  Real turned = (turn(p0, {line})).y + ps[2].x, a.b.x = 1, a.b.y = 2;
 protected
   Real g(quantity = "G", displayUnit = "mV") "a comment" annotation(Dialog(tab = "x"));
 initial equation
@@ -60,6 +92,8 @@ equation
   der(v) = noEvent(if time > 1 then 2 else 3) - free*v;
   w = {1, 2, 3} .* w .+ 1 ./ 2;
   z = {{1, 2, 3}, {4, 5, 6}} - z;
+  pt.x = v;
+  flat = if v > 1 then {Pair(1, 2), Pair(v, 2)} else fill(Pair(2, 2), 2);
   x = A[:, 1]*v - B[2, end:-1:1] + vector(A[:, 2:2]);
   y[1, :] = x;
   y[2, {3, 1, 2}] = 2*cross(x, {1, 0, 0}) + skew(x)*x;
