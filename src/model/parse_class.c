@@ -117,16 +117,13 @@ void model_parse_enumeration(model_parser *p, model_class *c)
 /* type X = Real[3](unit = "m") */
 static void parse_alias(model_parser *p, model_class *c)
 {
-    model_next(p); /* = */
-    if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL || c->kind == CLASS_RECORD) {
+    model_next(p);                                     /* = */
+    if (c->kind == CLASS_RECORD) c->kind = CLASS_TYPE; /* record Q = R(x = 1) */
+    if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL) {
         model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet", NULL,
-                     c->kind == CLASS_FUNCTION ? "function"
-                     : c->kind == CLASS_RECORD ? "record"
-                                               : "class");
+                     c->kind == CLASS_FUNCTION ? "function" : "class");
         model_remedy(p->r, "write it in full: %s ... end",
-                     c->kind == CLASS_FUNCTION ? "function f"
-                     : c->kind == CLASS_RECORD ? "record R"
-                                               : "model M");
+                     c->kind == CLASS_FUNCTION ? "function f" : "model M");
         c->incomplete = true;
         p->panic = true;
         return;

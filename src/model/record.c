@@ -12,7 +12,7 @@ typedef struct source {
     model_expression *value; /* NULL: none */
     model_scope scope;       /* of names in it; around NULL: as they stand */
     uint32_t lift;           /* it is for one element of the first so many dimensions */
-    const struct source *next;
+    struct source *next;
 } source;
 
 /* The records around a component, innermost first. */
@@ -98,14 +98,24 @@ static source derive(expander *x, const source *s, const model_declaration *c,
     return derived;
 }
 
-static const source *sources_of(expander *x, const source *given, const model_declaration *c,
-                                const model_declaration *around, const model_class *record)
+/* Add what the types say by which a record is declared: type Q = R(x = 1). */
+static void add_aliases(expander *x, const model_class *alias, uint32_t lift, source **last)
+{
+    for (const model_class *c = alias; c && c->kind == CLASS_TYPE; c = model_alias_base(x->r, c)) {
+        *last = arena_take(x->r->a, sizeof **last);
+        **last = (source){.modifier = &c->modifier, .lift = lift};
+        last = &(*last)->next;
+    }
+}
+
+static source *sources_of(expander *x, const source *given, const model_declaration *c,
+                          const model_declaration *around, const model_class *record)
 {
     source *first = NULL, **last = &first;
     for (const source *s = given; s; s = s->next) {
         *last = arena_take(x->r->a, sizeof **last);
         **last = derive(x, s, c, around, record);
-        last = (source **)(void *)&(*last)->next;
+        last = &(*last)->next;
     }
     *last = arena_take(x->r->a, sizeof **last);
     **last = (source){.modifier = &c->modifier,
@@ -141,6 +151,14 @@ static model_expression *size_of(expander *x, const model_declaration *d, uint32
     return e;
 }
 
+static bool is_enumeration(const model_reader *r, const model_expression *e)
+{
+    if (e->kind != EXPRESSION_REFERENCE) return false;
+    const model_part *part = model_own_part(r, &e->reference->path);
+    const model_class *c = part->next || part->name >= r->known ? NULL : r->class_of[part->name];
+    return c && c->kind == CLASS_ENUMERATION;
+}
+
 /* {e for i in 1:n} over the first dimensions of d, for an expression of one element. NULL: their
  * sizes come with a value. */
 static model_expression *lifted(expander *x, model_expression *e, const model_declaration *d,
@@ -149,9 +167,10 @@ static model_expression *lifted(expander *x, model_expression *e, const model_de
     for (uint32_t k = lift; k-- > 0;) {
         model_expression *size = size_of(x, d, k);
         if (!size) return NULL;
-        model_expression *range = new_node(
-            x, EXPRESSION_RANGE, size->at, 2,
-            (model_expression *[]){whole_number(x, size->at, 1), size});
+        model_expression *range = size;
+        if (!is_enumeration(x->r, size))
+            range = new_node(x, EXPRESSION_RANGE, size->at, 2,
+                             (model_expression *[]){whole_number(x, size->at, 1), size});
         e = new_node(x, EXPRESSION_ARRAY, e->at, 1, &e);
         e->iterator = arena_take(x->r->a, sizeof *e->iterator);
         list_push(
@@ -284,7 +303,7 @@ static void expand(expander *x, model_declaration *d, const model_class *record,
         to->direction = d->direction;
         to->final = c->final || d->final;
         to->hidden = c->hidden || d->hidden;
-        const source *sources = sources_of(x, given, c, d, record);
+        source *sources = sources_of(x, given, c, d, record);
         copy_sizes(x, to, d, &scope);
         list_push(x->r->a, &d->member, to);
         list_push(x->r->a, &x->list, to);
@@ -296,6 +315,9 @@ static void expand(expander *x, model_declaration *d, const model_class *record,
         join_sizes(x->r, to, alias);
         to->binding = NULL;
         to->modifier = nothing;
+        source *last = sources;
+        while (last->next) last = last->next;
+        add_aliases(x, alias, to->dimensions, &last->next);
         expand(x, to, nested, sources, &here);
     }
 }
@@ -311,9 +333,9 @@ static void add(expander *x, model_declaration *d, const nest *around)
         d->kept = arena_take(x->r->a, sizeof *d->kept);
         d->kept->local = x->function;
     }
-    const source *given = arena_duplicate(
-        x->r->a, &(source){.modifier = &d->modifier, .value = d->binding}, 1, sizeof *given);
-    expand(x, d, record, given, around);
+    source given = {.modifier = &d->modifier, .value = d->binding};
+    add_aliases(x, alias, d->dimensions, &given.next);
+    expand(x, d, record, &given, around);
 }
 
 /* The constructor of a record: a function whose inputs are the components, except for those that

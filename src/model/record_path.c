@@ -58,7 +58,8 @@ model_symbol *model_follow_members(model_reader *r, model_symbol *s, const model
     while (at->next && s->type.base == TYPE_RECORD) {
         model_symbol *member = member_called(r, s, at->next->name);
         if (!member) {
-            model_report_component(r, at->next->at, s->type.declared, at->next->name);
+            if (!s->type.declared->incomplete)
+                model_report_component(r, at->next->at, s->type.declared, at->next->name);
             return NULL;
         }
         if (!add_subscripts(&p, at, rank, false)) return NULL;

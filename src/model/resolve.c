@@ -310,6 +310,29 @@ static void resolve_builtin(resolver *v, model_expression *e, const model_builti
     e->call->builtin = NULL;
 }
 
+/* The function or record that a call names; NULL: none. A record may have another name:
+ * record Q = R. If that gives its components other defaults, its constructor is refused. */
+static model_class *called_class(resolver *v, const model_expression *e, const model_part *part,
+                                 bool *refused)
+{
+    model_reader *r = v->r;
+    model_class *class = r->class_of[part->name];
+    if (!class && !r->builtin_of[part->name]) class = model_record_called(r, part->name);
+    bool changed = false;
+    for (size_t steps = 0; class && class->kind == CLASS_TYPE && steps < r->classes.count;
+         steps++) {
+        changed = changed || class->modifier.count || class->base->first.count;
+        class = (model_class *)model_alias_base(r, class);
+    }
+    if (!class || (class->kind != CLASS_FUNCTION && class->kind != CLASS_RECORD)) return NULL;
+    *refused = changed &&
+               !model_refuse(
+                   r, e->at, NULL,
+                   "the constructor of %s, a record with other defaults, is not supported yet",
+                   "call that of the record by which it is defined", model_spelled(r, part->name));
+    return *refused ? NULL : class;
+}
+
 static void resolve_call(resolver *v, model_expression *e)
 {
     model_reader *r = v->r;
@@ -319,12 +342,11 @@ static void resolve_call(resolver *v, model_expression *e)
     resolve_all(v, e->count, e->operand);
     v->iterator.count = open;
     if (part->name >= r->known) return;
-    model_class *class = r->class_of[part->name];
-    if (!class && !part->next && !r->builtin_of[part->name])
-        class = model_record_called(r, part->name);
-    bool own = class && (class->kind == CLASS_FUNCTION || class->kind == CLASS_RECORD);
-    if (own && !part->next)
-        e->call->own = class;
+    bool refused = false;
+    model_class *own = part->next ? NULL : called_class(v, e, part, &refused);
+    if (refused) return;
+    if (own)
+        e->call->own = own;
     else if (!part->next && r->builtin_of[part->name])
         resolve_builtin(v, e, r->builtin_of[part->name]);
     else

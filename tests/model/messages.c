@@ -108,8 +108,8 @@ static const wrong refused[] = {
      1, 64, "a sample() whose interval is found at the start", "number"},
     {"model M record P extends Q; Real x; end P; P p; equation p.x = 1; end M;", 1, 18, "extends",
      "flatten"},
-    {"model M record P Real x = 1; end P; record Q = P(x = 2); Q q; end M;", 1, 44,
-     "short definitions of a record", "record R"},
+    {"model M record P Real x; Real y; end P; record Q = P(y = 2); P p = Q(1); end M;", 1, 68,
+     "the constructor of Q, a record with other defaults", "call that of the record"},
     {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
     {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
      "= f(1); end M;",

@@ -50,6 +50,15 @@ static const fact facts[] = {
      "sum(r.a) + 10*r[1].b + 100*r[2].b", 4 + 10 + 200},
     {"record R parameter Integer n = 2; Real u[n]; end R; R r[2](each n = 3);",
      "size(r.u, 2) + 10*r[2].u[3]", 63},
+    {POINT "record Q = P(x = 1, y = 2); record S = Q(y = 5); parameter S p; parameter Q q[2](x = "
+           "{6, 7});",
+     "p.x + 10*p.y + 100*sum(q.x) + 10000*sum(q.y)", 1 + 50 + 1300 + 40000},
+    {POINT "record Q = P; parameter Q p = Q(1); parameter P q = Q(3, 4);", "p.y + 10*q.y", 43},
+    {POINT "type Q = P[2](x = 1); record B Q q(each y = 4); end B; parameter B b;",
+     "sum(b.q.x) + 10*sum(b.q.y)", 2 + 80},
+    {"type E = enumeration(p, q); record R Real a = 2; Real b = 3*a; end R; parameter R r[E](a = "
+     "{1, 2});",
+     "r[E.q].b + 10*size(r.b, 1)", 26},
     {"constant Real k = 5; record R Real a = k; end R; parameter R r;", "r.a", 5},
     {"record R parameter Real a = 2; final constant Integer n = 3; Real x; end R; R r;",
      "r.a + 10*r.n + 100*r.x", 132},
