@@ -131,6 +131,31 @@ const model_part *model_flat_part(const model_reader *r, const model_path *path)
     return found;
 }
 
+const model_part *model_joined_part(const model_reader *r, const model_path *path)
+{
+    text joined = {0};
+    LIST(model_expression *) subscript = {0};
+    const model_part *last = &path->first;
+    text_add(&joined, "'");
+    for (const model_part *part = last; part && part->name != NAMES_NONE; part = part->next) {
+        if (part != &path->first) text_add(&joined, ".");
+        add_name(r, &joined, part->name);
+        for (uint32_t i = 0; i < part->count; i++) list_push(r->a, &subscript, part->subscript[i]);
+        last = part;
+    }
+    text_add(&joined, "'");
+    uint32_t name = names_find(r->words, text_string(&joined), joined.length);
+    text_free(&joined);
+    const model_symbol *s = name < r->known ? r->symbol_of[name] : NULL;
+    if (!s || last->next || subscript.count != s->sizes.count) return NULL;
+    model_part *whole = arena_duplicate(r->a, last, 1, sizeof *whole);
+    whole->name = name;
+    whole->at = path->at;
+    whole->count = (uint32_t)subscript.count;
+    whole->subscript = subscript.item;
+    return whole;
+}
+
 /* --- variables whose elements are declared one by one --- */
 
 static uint32_t element_name(model_reader *r, uint32_t name, uint32_t count,

@@ -213,6 +213,10 @@ const model_part *model_own_part(const model_reader *r, const model_path *path);
  * has, with the subscripts there; NULL: there is none. */
 const model_part *model_flat_part(const model_reader *r, const model_path *path);
 
+/* flat_name.c: c[i].f[j] where `Real[2, 3] c.f` is declared: the variable with all subscripts.
+ * NULL: there is none with so many dimensions. */
+const model_part *model_joined_part(const model_reader *r, const model_path *path);
+
 /* flat_name.c: the text of a path up to a part, with the subscripts of this part (whole) or without
  * them: a.b[1]. NULL: subscripts are no numbers. */
 const char *model_flat_text(const model_reader *r, const model_path *path, const model_part *last,

@@ -28,6 +28,7 @@ typedef struct expander {
     declarations list; /* expanded so far */
     size_t components; /* of all lists */
     bool function;
+    bool full; /* no more components are allowed; reported */
 } expander;
 
 static const model_modifiers nothing;
@@ -113,6 +114,7 @@ static source *sources_of(expander *x, const source *given, const model_declarat
 {
     source *first = NULL, **last = &first;
     for (const source *s = given; s; s = s->next) {
+        if (!s->value && !find(s->modifier, c->name)) continue; /* it says nothing of c */
         *last = arena_take(x->r->a, sizeof **last);
         **last = derive(x, s, c, around, record);
         last = &(*last)->next;
@@ -279,6 +281,8 @@ static bool may_expand(expander *x, const model_declaration *d, const model_clas
             return model_error(x->r, record->at, "the record %s contains itself",
                                "a record holds other records, never one of its own type", name);
     if (x->components <= MODEL_MOST_COMPONENTS) return true;
+    if (x->full) return false;
+    x->full = true;
     return model_error(x->r, d->at, "more than %d components of records", NULL,
                        MODEL_MOST_COMPONENTS);
 }

@@ -9,7 +9,7 @@
 
 #include "model/reader.h"
 
-enum { MODEL_MOST_COMPONENTS = 200000 }; /* of all variables of record type together */
+enum { MODEL_MOST_COMPONENTS = 100000 }; /* of all variables of record type together */
 
 /* record_constructor.c: functions without an algorithm that return the record of their name, as
  * compilers print them, are records. Called before classes have names. */

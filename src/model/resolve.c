@@ -243,9 +243,12 @@ static void resolve_reference(resolver *v, model_expression *e)
                         "make it an input of the function");
     } else if (resolve_unnamed(v, to)) {
         return;
+    } else if (!v->in_function && part->next && (to->part = model_joined_part(r, &to->path))) {
+        resolve_symbol(v, to, to->part);
     } else if (!v->in_function && model_gather_record(r, e)) {
         resolve(v, e);
     } else {
+        to->part = part;
         report_unknown(v, &to->path, part);
     }
 }

@@ -1,4 +1,5 @@
-"""docs/language.md keeps its word: its models run, and its commands answer as they are shown.
+"""docs/language.md and docs/records.md keep their word: their models run, and their commands answer
+as they are shown.
 
 The environment variable DAEDAL names the command.
 """
@@ -11,14 +12,16 @@ import sys
 import tempfile
 import unittest
 
-DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "language.md"
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
+DOCUMENT = DOCS / "language.md"
 COMMAND = os.path.abspath(os.environ.get("DAEDAL") or sys.exit("DAEDAL must name the command"))
 
 
 def blocks():
-    """The language and the text of each fenced block, in order."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    return re.findall(r"^```([^\n]+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    """The language and the text of each fenced block."""
+    for document in DOCUMENT, DOCS / "records.md":
+        text = document.read_text(encoding="utf-8")
+        yield from re.findall(r"^```([^\n]+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def models():

@@ -60,6 +60,7 @@ static const fact facts[] = {
     {"Real x[1]; Real x[2]; Real x[3];", "sum(i*x[i] for i in 1:3) + x[end]", 17},
     {"Real A[1,1]; Real A[1,2]; Real A[2,1]; Real A[2,2];", "A[2,1] + 10*sum(A[:,2])", 63},
     {"Real c.x[2]; Real d.x[1]; Real d.x[2];", "c.x*d.x", 11},
+    {"Real[2, 3] c.x; Real[2] c.d.y;", "c[2].x[1] + 10*sum(c[i].d.y for i in 1:2)", 4 + 150},
     {"parameter Real p.x[1] = 3; parameter Real p.x[2] = p.x[1] + 1;", "p.x[2]", 4},
     {"function Lib.f input Real u; output Real y; algorithm y := 2*u; end Lib.f;", "Lib.f(time)",
      1},
