@@ -153,6 +153,14 @@ static void assign_record(model_reader *r, model_clause *c, model_expression *le
 
 static void assign(model_reader *r, model_clause *c, model_expression *left, model_value value);
 
+/* Whether a component of a record in the model is a constant or a parameter. */
+static bool keeps_value(const model_expression *e)
+{
+    const model_meaning *m = e->kind == EXPRESSION_REFERENCE ? &e->reference->meaning : NULL;
+    return m && m->kind == MEANS_SYMBOL &&
+           m->symbol->declaration->variability >= VARIABILITY_PARAMETER;
+}
+
 /* Assign to the variables that make up an array or record. */
 static void assign_each(model_reader *r, model_clause *c, model_expression *left,
                         const model_value *value)
@@ -167,6 +175,7 @@ static void assign_each(model_reader *r, model_clause *c, model_expression *left
                     model_type_text(r, value->type), model_size_text(r, value));
     for (size_t i = 0; i < left->count; i++) {
         model_value part = model_none(), one = {.count = 1};
+        if (record && keeps_value(left->operand[i])) continue;
         if (fits && known)
             part = record ? *model_component(r, value, left->record->declaration.item[i]->name)
                           : model_take(r, value, 1, &one, &i);

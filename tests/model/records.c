@@ -212,6 +212,8 @@ static const struct {
      "p.x = time #1\np.y = 2 #2\nq.x = 2*time\nq.y = 2\n"},
     {"model M " FREE "Real r.x; Real r.y; algorithm r := F(time, 2); r.y := 3*r.x; end M;",
      "r.x = time\nr.y = 3*time\n"},
+    {"model M " FREE "Real r.x; final constant Real r.y = 2; algorithm r := F(time, 2); end M;",
+     "r.x = time\n"},
     {"//! base 0.1.0\npackage 'M' record 'R' Real 'x'; Real 'z'[2]; end 'R'; model 'M' 'R' "
      "'m.r'('x'(start = 1.0) = 1.0, 'z'(start = {1.0, 2.0})); equation 'm.r'.'z' = {time, 2.0}; "
      "end "
