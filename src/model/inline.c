@@ -19,6 +19,7 @@ static bool are_outputs_bound(const model_class *f)
     bool any = false;
     for (size_t i = 0; i < f->local.count; i++) {
         const model_declaration *d = f->local.item[i]->declaration;
+        if (f->local.item[i]->member.count) continue; /* its components count */
         if (d->direction == DIRECTION_OUTPUT && !d->binding) return false;
         any = any || d->direction == DIRECTION_OUTPUT;
     }

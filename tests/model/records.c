@@ -147,6 +147,9 @@ static const fact functions[] = {
     {"record C Real re; Real im; end C; function '*' input C a; input C b; output C c; algorithm c "
      ":= C(a.re*b.re - a.im*b.im, a.re*b.im + a.im*b.re); end '*';",
      "('*'(C(1, 2), C(3, 4))).re + 100*('*'(C(1, 2), C(3, 4))).im", -5 + 1000},
+    {POINT "function f input Real u; output P p(x = 2*u); output P q = p; end f; "
+           "function g input Real u; output P p(x = u, y = 2*u); end g;",
+     "(f(3)).x + 10*(f(3)).y + 100*(g(4)).y", 6 + 30 + 800},
     {POINT "constant P c = P(2, 4); function f input Real u; output Real y = u*c.y; end f;", "f(3)",
      12},
     {"record R Real x; parameter Real k = 2; end R; function f input R r; output R s; algorithm s "
