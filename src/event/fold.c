@@ -165,10 +165,14 @@ static dae_status report_chatter(settling *e, size_t k)
 dae_status settling_leave_chatter(settling *e, size_t k)
 {
     bool found = false;
-    message none = message_take_failure(e->m);
+    message unheard = message_take_failure(e->m);
     settling_set_slides(e->s->modes, e->s->modes->relation[k].surface, false);
     settling_search_again(e);
     dae_status status = jump(e, k, &found);
-    message_free(&none);
-    return status == DAE_OK && !found ? report_chatter(e, k) : status;
+    message_free(&unheard);
+    if (status != DAE_OK || found) return status;
+    /* the motion is what has failed */
+    settling_set_slides(e->s->modes, e->s->modes->relation[k].surface, true);
+    settling_search_again(e);
+    return settling_find_modes(e) == DAE_STOPPED ? DAE_STOPPED : report_chatter(e, k);
 }

@@ -22,7 +22,10 @@ struct time_roots {
     sym_graph *g;
     size_t count;
     enclosure *curve;   /* count */
-    const enclosure *c; /* the one that is searched */
+    bool *jumps;        /* count: it has jumps, of which its slope says nothing */
+    const enclosure *c; /* the one that is searched, */
+    bool continuous;    /* and whether it has no jumps; */
+    bool zero;          /* 0 belongs to the side on which it is */
     range *of, *wide;   /* of its nodes */
     size_t evaluations;
 };
@@ -69,15 +72,24 @@ static sym spread(sym_graph *g, sym f)
                    : sym_binary(g, largest ? SYM_MAX : SYM_MIN, one, other);
 }
 
+static bool may_jump(sym_op op)
+{
+    bool chooses_value = op == SYM_IF || op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
+    bool relates = op == SYM_LESS || op == SYM_LESS_EQUAL || op == SYM_EQUAL;
+    return chooses_value || relates || op == SYM_AND || op == SYM_OR || op == SYM_NOT;
+}
+
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
 {
     arena *a = sym_graph_arena(g);
     time_roots *r = arena_take(a, sizeof *r);
     *r = (time_roots){.g = g, .count = count};
     r->curve = arena_array(a, count + 1, sizeof *r->curve);
+    r->jumps = arena_array(a, count + 1, sizeof *r->jumps);
     size_t most = 0;
     for (size_t k = 0; k < count; k++) {
         sym spread_out = spread(g, f[k]);
+        r->jumps[k] = sym_any(g, 1, &spread_out, may_jump);
         enclosure_make(&r->curve[k], a, g, spread_out, sym_time_derivative(g, spread_out));
         if (r->curve[k].nodes > most) most = r->curve[k].nodes;
     }
@@ -131,7 +143,8 @@ static double bisect(time_roots *r, double a, double b, signed char sign)
     for (;;) {
         double middle = a + 0.5 * (b - a);
         if (middle == a || middle == b) return b;
-        if (value_at(r, middle) * sign > 0)
+        double value = value_at(r, middle);
+        if (value * sign > 0 || (r->zero && value == 0))
             a = middle;
         else
             b = middle;
@@ -163,7 +176,7 @@ static stretch look_at(time_roots *r, double a, double b, signed char sign, bool
     range f = r->of[r->c->value], slope = r->of[r->c->slope];
     if (!zero && is_zero(r, f, a, b)) return ZERO;
     if (is_on_side(f, sign, zero)) return STAYS;
-    if (!isfinite(f.low) || !isfinite(f.high)) return OPEN;
+    if (!isfinite(f.low) || !isfinite(f.high) || !r->continuous) return OPEN;
     if (slope.low > 0 || slope.high < 0) return MONOTONE;
     range middle = rounded_at(r, a + 0.5 * (b - a));
     double far = 0.5 * fabs(b - a) * fmax(fabs(slope.low), fabs(slope.high));
@@ -228,6 +241,8 @@ double time_roots_next(time_roots *r, size_t k, double t, double direction, sign
     double shortest = FIRST * fmax(1, fabs(t)), length = shortest, known = t;
     double a = t + direction * ROUND_OFF_VALUE * fabs(t), start = a, sure = a;
     r->c = &r->curve[k];
+    r->continuous = !r->jumps[k];
+    r->zero = zero;
     r->evaluations = 0;
     while (fabs(a) < LATEST) {
         double b = a + direction * length, found = search(r, a, b, sign, zero, &known, &sure);
