@@ -32,6 +32,7 @@ typedef struct event_outcome {
     size_t attempts;             /* of a model: solutions sought in the modes that were tried */
     bool unchanged;              /* nothing: the step remains valid beyond the event */
     bool moved;                  /* it has given states other values */
+    bool switched;               /* of a model: the equations are others */
     bool replaced; /* the equations have been formed anew: the simulation has another problem, and
                      y and y' are not used; its y and yp are the state after the event */
     signed char *stays; /* of each root, set to 1 where it is still 0 in the state that its author
@@ -265,7 +266,7 @@ void events_keep_open(events *v, const signed char *stays);
  * not lead to the side to which they were crossed. Where one that was turned back goes there all
  * the same, nothing more is told from rounding: v->passed. One that was stopped may go there:
  * v->let_go. v->y and v->yp are the state after the event. A status of the roots. */
-dae_status events_hold(events *v, const engine *e, double t, bool moved);
+dae_status events_hold(events *v, const engine *e, double t, const event_outcome *outcome);
 
 /* Whether the first step after an event does not show that a root leaves 0 with the rate with which
  * the event has turned it back: the step is too long, the more so for a method of low order. */

@@ -221,9 +221,11 @@ static void time_flight(events *v, size_t k, double t, bool near)
 }
 
 /* Decides what the event at t has done to a root that it has crossed, by its rate after the event.
- * One that was turned back and has hardly left 0 is turned back again. If its rate is lost in
- * errors, or lets it pass, nothing more can be told of the impacts that follow. */
-static void hold(events *v, size_t k, double t)
+ * One that was turned back and has hardly left 0 is turned back again. If its rate lets it pass,
+ * nothing more can be told of the impacts that follow. If it has none, it may rest: what the
+ * equations do with it next tells whether they hold it there. Where the event has given it other
+ * equations, these say so. */
+static void hold(events *v, size_t k, double t, bool switched)
 {
     signed char side = v->crossed[k];
     double before = fabs(v->rate[k]), along = v->value[k] * side;
@@ -231,10 +233,11 @@ static void hold(events *v, size_t k, double t)
     bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
     bool stopped = there && along <= STOPPED * before, lost = stopped && along >= -doubt;
     bool near = there && has_hardly_left(v, k, t), passes = !stopped && along < LESS * before;
-    if (near && (lost || (passes && v->extent[k] <= v->blur[k]))) v->again = true;
-    v->held[k] = stopped && (near || !lost) ? side : 0;
-    v->stopped[k] = lost && !near ? side : 0;
-    v->turned[k] = v->held[k] || near ? side : 0;
+    bool rests = lost && switched && fabs(along) <= ROUND_OFF_ITERATED * before;
+    if (near && passes && v->extent[k] <= v->blur[k]) v->again = true;
+    v->held[k] = stopped && (near || !lost) && !rests ? side : 0;
+    v->stopped[k] = lost && !near && !rests ? side : 0;
+    v->turned[k] = v->held[k] || (near && !rests) ? side : 0;
     time_flight(v, k, t, near);
 }
 
@@ -246,20 +249,20 @@ static bool flies_unseen(const events *v, size_t k, double t)
     return flies && v->now[k] * v->held[k] > 0;
 }
 
-dae_status events_hold(events *v, const engine *e, double t, bool moved)
+dae_status events_hold(events *v, const engine *e, double t, const event_outcome *outcome)
 {
     bool later = fabs(t - v->t_held) > events_resolution(e);
     for (size_t k = 0; later && k < v->count; k++)
         if (!flies_unseen(v, k, t)) v->held[k] = 0;
     if (later) memset(v->stopped, 0, v->count);
     v->t_held = t;
-    if (!moved || !any_crossed(v)) return DAE_OK;
+    if (!outcome->moved || !any_crossed(v)) return DAE_OK;
     bool known = false;
     dae_status status = take_rates(v, e, t, &known);
     engine_point at = point_of(e, t);
     go_to(v, &at);
     for (size_t k = 0; status == DAE_OK && known && k < v->count; k++)
-        if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t);
+        if (v->crossed[k] && v->rate[k] * v->crossed[k] > 0) hold(v, k, t, outcome->switched);
     return status;
 }
 

@@ -125,10 +125,10 @@ static void end_event(settling *e)
 }
 
 /* Other equations may not hold at 0 what those before the event do. */
-static void forget_equal(const settling *e, const switching *before)
+static void forget_equal(const settling *e)
 {
     relation_state *r = e->s->modes->relation;
-    bool others = e->s != before || settling_has_switched(e);
+    bool others = e->result->switched;
     for (size_t k = 0; k < e->s->relations; k++) others = others || (r[k].crossed && r[k].decides);
     for (size_t k = 0; k < e->s->relations && others; k++) r[k].equal = 0;
 }
@@ -147,7 +147,8 @@ static dae_status run_event(settling *e)
         e->result->blurred = true;
         e->accumulates = e->nears;
     }
-    if (status == DAE_OK) forget_equal(e, before);
+    e->result->switched = e->s != before || settling_has_switched(e);
+    if (status == DAE_OK) forget_equal(e);
     if (status == DAE_OK) status = settling_find_rest(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);

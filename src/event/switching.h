@@ -203,11 +203,12 @@ typedef struct switching_result {
     bool terminates;    /* by terminate() ... */
     const char *reason; /* ... with this message */
     size_t rounds;
-    bool moved;   /* a state has been reinitialised */
-    bool rests;   /* where events accumulate, all is at rest */
-    bool blurred; /* where their gaps shrink, what follows cannot be told from 0 */
-    switching *s; /* of the formulation after the event ... */
-    double *z;    /* ... and the state in it */
+    bool moved;    /* a state has been reinitialised */
+    bool switched; /* ... or a discrete variable of the equations, or these are others */
+    bool rests;    /* where events accumulate, all is at rest */
+    bool blurred;  /* where their gaps shrink, what follows cannot be told from 0 */
+    switching *s;  /* of the formulation after the event ... */
+    double *z;     /* ... and the state in it */
 } switching_result;
 
 /* The modes of a system's relations, all free. In `a`, under its protection. */

@@ -112,6 +112,7 @@ static void take_result(const switching_result *result, event_outcome *outcome)
     outcome->reason = result->reason;
     outcome->rests = result->rests;
     outcome->moved = result->moved;
+    outcome->switched = result->switched;
     outcome->blurred = result->blurred && !result->rests;
 }
 

@@ -185,9 +185,9 @@ static void stand_at(dae_solver *s, double t)
 }
 
 /* Root functions that have no values beside the event tell nothing. */
-static dae_status hold_roots(dae_solver *s, double t, bool moved)
+static dae_status hold_roots(dae_solver *s, double t, const event_outcome *outcome)
 {
-    dae_status status = events_hold(&s->events, s->engine, t, moved);
+    dae_status status = events_hold(&s->events, s->engine, t, outcome);
     if (status == DAE_OK || status == DAE_STOPPED) return status;
     message unheard = message_take_failure(&s->message);
     message_free(&unheard);
@@ -210,7 +210,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
     }
     solve_leave_grid(s, t);
     if (status == DAE_OK && outcome->stays) events_keep_open(v, outcome->stays);
-    return status == DAE_OK ? hold_roots(s, t, outcome->moved) : status;
+    return status == DAE_OK ? hold_roots(s, t, outcome) : status;
 }
 
 /* The last event of a run, at the engine's time. *any: there was one. */
@@ -312,12 +312,13 @@ static dae_status rest_at_last(dae_solver *s, double rest, bool *left)
 }
 
 /* A root has gone on to the side to which it was crossed at an event that had stopped it or turned
- * it back: that event was the last one that can be told from those that follow. Unless all is at
- * rest there, the run stands there, and has failed. */
+ * it back: that event was the last one that can be told from those that follow. One that was
+ * stopped has no flights before it. Unless all is at rest there, the run stands there, and has
+ * failed. */
 static dae_status end_passed(dae_solver *s, bool *left)
 {
     const events *v = &s->events;
-    double *gap = s->event_gap, part = gap[0] / gap[1];
+    double *gap = s->event_gap, part = v->leaving[v->passed] != 0 ? gap[0] / gap[1] : 0;
     double rest = part < 1 ? gap[0] * part / (1 - part) : 0;
     text name = {0};
     v->source->ops->name(v->source->self, v->passed, &name);

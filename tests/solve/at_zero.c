@@ -389,6 +389,47 @@ START_TEST(factors_vanish_together)
 }
 END_TEST
 
+/* What x is at the end of a run. */
+static double x_at(const char *model, const char *method, double rtol, double stop)
+{
+    dae_options o = tolerance_of(rtol);
+    double y[8];
+    o.method = method;
+    o.max_steps = 5000;
+    dae_solver *s = solver_of(model, &o);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    dae_status status = dae_solver_run(s, stop);
+    ck_assert_msg(status == DAE_OK, "%s, %g: %s\n%s", method, rtol, dae_solver_message(s), model);
+    is_ok(s, dae_solver_at(s, stop, y, NULL));
+    dae_solver_free(s);
+    return y[0];
+}
+
+/* An event stops what it has thrown back before, where that has become slow, and gives it other
+ * equations: it rests, or sinks into the floor to where a spring carries it. The speeds are below
+ * what errors of the state throw up. */
+START_TEST(a_slow_body_comes_to_rest)
+{
+    static const double SPRING = 200;
+    char model[600];
+    unsigned seed = 31u + (unsigned)_i;
+    for (int sinks = 0; sinks < 2; sinks++) {
+        double e = 0.05 + 0.3 * draw(&seed), g = 2 + 8 * draw(&seed);
+        double least = pow(10, -4 + draw(&seed)), spring = sinks ? SPRING : 0;
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+                       "Boolean flies(start = true, fixed = true); equation der(x) = v;\n"
+                       "der(v) = if flies then -%.17g else -%.17g*x - 20*v - %.17g;\n"
+                       "when x <= 0 then flies = abs(%.17g*pre(v)) > %.17g;\n"
+                       "reinit(v, if abs(%.17g*pre(v)) > %.17g then -%.17g*pre(v) else 0);\n"
+                       "end when; end M;",
+                       g, spring, sinks ? g : 0, e, least, e, least, e);
+        double x = x_at(model, METHODS[_i], 1e-3, 6), rest = sinks ? -g / spring : 0;
+        ck_assert_msg(fabs(x - rest) < 3e-3, "%s: %g, not %g\n%s", METHODS[_i], x, rest, model);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -405,5 +446,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, steps_of_time, 0, METHODS_COUNT);
     unit_loop(tests, branches_that_change_at_the_start, 0, METHODS_COUNT);
     unit_loop(tests, factors_vanish_together, 0, METHODS_COUNT);
+    unit_loop(tests, a_slow_body_comes_to_rest, 0, METHODS_COUNT);
     return unit_run("solve/at_zero", tests);
 }
