@@ -23,7 +23,8 @@ static bool comes_again(const relation_state *r)
 static bool is_led_back(const switching *s, size_t k, double rate)
 {
     const relation_state *r = &s->modes->relation[k];
-    bool back = rate != 0 && (rate < 0) != (r->to == SYM_HELD_TRUE);
+    bool moves = fabs(rate) > switching_rate_rounding(s, k);
+    bool back = moves && (rate < 0) != (r->to == SYM_HELD_TRUE);
     return back && !switching_slides(s, k) && settling_is_at_surface(s, k);
 }
 
@@ -35,6 +36,17 @@ static bool has_stayed(const switching *s, size_t k)
     return settling_is_at_surface(s, k) && fabs(s->modes->relation[k].left) <= rounding;
 }
 
+/* Events are missed where they come close: one follows on another within this part of the time
+ * since the start. */
+static const double SOON = 1e-4;
+
+/* Whether the event comes as close to the one that has led relation k back. If not, what has led it
+ * back without lifting it from 0 is no flow: a temperature that rests drifts by its errors. */
+static bool follows_soon(const settling *e, const relation_state *r)
+{
+    return fabs(e->t - r->turned_at) <= SOON * fabs(e->t - e->s->modes->begun);
+}
+
 /* Whether relation k, which was led back at its last event, is led across 0 now and not seen any
  * more. Either it has kept its mode since, as it has come no further from 0 than rounding; or
  * several such relations are crossed at once where gaps shrink, and what waits for one of them has
@@ -44,7 +56,7 @@ static bool is_missed(const settling *e, size_t k, size_t together)
     const relation_state *r = &e->s->modes->relation[k];
     bool shrinks = e->nears > 0 || e->accumulates > 0;
     if (!comes_again(r)) return false;
-    return r->crossed ? together > 1 && shrinks : has_stayed(e->s, k);
+    return r->crossed ? together > 1 && shrinks : has_stayed(e->s, k) && follows_soon(e, r);
 }
 
 /* Whether the rate of relation k is more than what rounding leaves where flows are in balance. */
@@ -68,7 +80,9 @@ void settling_look_for_missed(settling *e)
         bool clear = leads_clearly(s, k, rate) && !switching_slides(s, k);
         bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
         if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
-        if (r->crossed) r->turned = is_led_back(s, k, rate);
+        if (!r->crossed) continue;
+        r->turned = is_led_back(s, k, rate);
+        r->turned_at = e->t;
     }
 }
 

@@ -226,6 +226,7 @@ void switching_compile_rates(switching *s, arena *a, sym_graph *g)
         terms[count + k] = switching_terms(g, rate[k]);
     }
     s->rate = prolongation_tape(a, s->f->p, count, rate);
+    switching_compile_flows(s, a, g, rate);
     s->terms = prolongation_tape(a, s->f->p, TERMS * count, terms);
     if (count <= SWITCHING_MOST_AT_REST) compile_bends(s, a, g, rate);
 }
@@ -280,6 +281,7 @@ static void find_fastest(switching *s)
 void switching_look_at_later_rates(switching *s)
 {
     sym_tape_eval(s->rate, s->input, s->changes);
+    switching_look_at_flows(s);
     switching_take_sizes(s);
     find_fastest(s);
 }
@@ -291,14 +293,18 @@ void switching_look_at_rates(switching *s)
         s->modes->relation[k].fastest = fmax(s->modes->relation[k].fastest, fabs(s->changes[k]));
 }
 
+double switching_rate_rounding(const switching *s, size_t k)
+{
+    double t = fabs(s->input[0]); /* where all is at rest, rates are roundings */
+    double quickest = s->moves * t < 1 && t > 0 ? 1 / t : s->quickest;
+    return fmax(ROUND_OFF_VALUE * quickest * s->nominal[k], ROUND_OFF_LONG_SUM * s->flows[k]);
+}
+
 double switching_clear_rate(const switching *s, size_t k)
 {
     static const double CLEARLY = 1e-6;
-    double t = fabs(s->input[0]); /* where all is at rest, rates are roundings */
-    double quickest = s->moves * t < 1 && t > 0 ? 1 / t : s->quickest;
-    double rounding = ROUND_OFF_VALUE * quickest * s->nominal[k];
-    return fmax(rounding,
-                CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest));
+    double least = CLEARLY * fmax(s->summed[s->relations + k], s->modes->relation[k].fastest);
+    return fmax(switching_rate_rounding(s, k), least);
 }
 
 bool switching_leaves(const switching *s, size_t k, double *rate)

@@ -253,6 +253,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
     settling_forget_unset(s);
     s->modes->starting = true;
     s->modes->passed_on = s->modes->behind = false;
+    s->modes->begun = t;
     switching_look(s, t, z);
     settling_take_factors(s);
     for (size_t k = 0; k < s->relations; k++) begin_relation(s, k);

@@ -51,7 +51,8 @@ typedef struct relation_state {
     size_t last_event;  /* the number of the last event at which it was crossed; 0: of none */
     bool again;         /* ... which was the one before the present event, at the same instant */
     bool turned;        /* after that event it was 0, and led back from the mode to which it was
-                           crossed */
+                           crossed ... */
+    double turned_at;   /* ... at this time */
     double fastest;     /* the largest rate of left - right in the modes tried at that event */
     bool selects;       /* equations hold it */
     bool decides;       /* equations depend on it, by themselves or by what is defined by it */
@@ -115,6 +116,7 @@ typedef struct switching_modes {
     size_t unknowns;  /* of the model */
     bool *differentiated; /* unknowns: its author differentiates it */
     double direction;     /* of time */
+    double begun;         /* the time of the start */
     double rtol, atol;    /* tolerances of the state */
 } switching_modes;
 
@@ -147,6 +149,9 @@ typedef struct switching {
                                  the first at nominal sizes, the size of what is
                                  compared, and what errors make of it, order by order */
     sym_tape *rate;           /* relations: its time derivative; NaN: not known */
+    sym_tape *flow;           /* relations: the flows of the balance that gives it, without signs;
+                                 NULL: none are known */
+    double *flows;            /* relations: their values; 0: not known */
     bool *factored;           /* relations: they have a discrete factor, as pre(mode)*w < 0 */
     sym_tape *of_cells;       /* relations: these factors; 1 without one */
     double *by_cells;         /* relations: their values */
@@ -343,6 +348,11 @@ void switching_effects(const switching *s, sym_graph *g, sym f, sym *effect);
 /* rates.c: compiles what tells how relations of the state change. Under the protection of `a`. */
 void switching_compile_rates(switching *s, arena *a, sym_graph *g);
 
+/* flows.c: compiles the flows in these rates (relations); and gives their values at s->input. Under
+ * the protection of `a`. */
+void switching_compile_flows(switching *s, arena *a, sym_graph *g, const sym *rate);
+void switching_look_at_flows(switching *s);
+
 /* Two times closer than this are one instant. */
 double switching_resolution(double t);
 
@@ -371,6 +381,9 @@ bool switching_leaves(const switching *s, size_t k, double *rate);
 
 /* The rates at an instant after an event, which say nothing of how fast relations are at it. */
 void switching_look_at_later_rates(switching *s);
+
+/* What rounding may make of a rate of relation k that is 0. */
+double switching_rate_rounding(const switching *s, size_t k);
 
 /* The size from which on the rate of relation k is clearly not 0, by its terms there and the rates
  * that it has had in other modes at the present event. */

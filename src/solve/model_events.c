@@ -427,6 +427,7 @@ void model_events_state(model_simulation *m, state_visit *s)
     STATE(s, m->modes->events);
     STATE_MEMBERS(s, switching_modes, m->modes, told_several, unset);
     STATE(s, m->modes->direction);
+    STATE(s, m->modes->begun);
     state_bytes(s, m->modes->waiting, m->system->discrete.variable.count);
     earlier_state(m, s);
     model_modes_state(m, s);

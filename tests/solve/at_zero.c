@@ -430,6 +430,50 @@ START_TEST(a_slow_body_comes_to_rest)
 }
 END_TEST
 
+/* A vessel is drained after it has been cooled to a temperature, at which its jacket holds it. The
+ * flows of heat are in balance: what rounding leaves of them crosses no relation. */
+START_TEST(a_balance_stands_still)
+{
+    static const char *const method[] = {"auto", "radau"};
+    static const double rtol[] = {1e-3, 1e-4, 1e-7, 1e-9};
+    char model[600];
+    (void)snprintf(model, sizeof model,
+                   "model M Real x, T(start = 330, fixed = true), Tj, V(start = 1, fixed = true);\n"
+                   "Integer n(start = 0, fixed = true); Boolean off(start = false, fixed = true);\n"
+                   "equation x = n; Tj = if off then T else 285; V*der(T) = 0.01*(Tj - T);\n"
+                   "der(V) = if off and V > 0.001 then -0.003 else 0;\n"
+                   "when T <= 305 then off = true; n = pre(n) + 1; end when; end M;");
+    ck_assert_double_eq(x_at(model, method[_i % 2], rtol[_i / 2], 1000), 1);
+}
+END_TEST
+
+/* A batch is filled, heated, reacts, is cooled and drained. What the reaction has left heats by
+ * rates that errors of the state make, while the temperature stands where cooling has ended: the
+ * events of a recipe are minutes apart, and none is missed. */
+START_TEST(a_recipe_goes_on)
+{
+    static const char *const method[] = {"radau", "bdf"};
+    static const char model[] =
+        "model M Real x, V(start = 0.001, fixed = true), T(start = 293, fixed = true), Tj,\n"
+        "n(start = 0, fixed = true), c, r, q, w; Integer step(start = 1, fixed = true),\n"
+        "batches(start = 0, fixed = true); discrete Real t0(start = 0, fixed = true); equation\n"
+        "x = batches; q = if step == 1 then 0.002 else 0; w = if step == 5 then 0.003 else 0;\n"
+        "Tj = if step == 2 then 380 elseif step == 3 then 350 elseif step == 4 then 285 else T;\n"
+        "der(V) = q - w; c = n/V; r = 1e6*exp(-50000/(8.314*T))*c;\n"
+        "der(n) = 2000*q - r*V - w*c;\n"
+        "1000*4186*V*der(T) = 2000*(Tj - T) + 60000*r*V + 1000*4186*q*(293 - T);\n"
+        "when pre(step) == 1 and V >= 1 then step = 2; t0 = time; batches = pre(batches);\n"
+        "elsewhen pre(step) == 2 and T >= 330 then step = 3; t0 = time; batches = pre(batches);\n"
+        "elsewhen pre(step) == 3 and time >= pre(t0) + 3600 then step = 4; t0 = time;\n"
+        "batches = pre(batches); elsewhen pre(step) == 4 and T <= 305 then step = 5; t0 = time;\n"
+        "batches = pre(batches); elsewhen pre(step) == 5 and V <= 0.001 then step = 6; t0 = time;\n"
+        "batches = pre(batches) + 1; elsewhen pre(step) == 6 and time > pre(t0) + 600 then step = "
+        "1;\n"
+        "t0 = time; batches = pre(batches); end when; end M;";
+    ck_assert_double_eq(x_at(model, method[_i], 1e-7, 8000), 1);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -447,5 +491,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, branches_that_change_at_the_start, 0, METHODS_COUNT);
     unit_loop(tests, factors_vanish_together, 0, METHODS_COUNT);
     unit_loop(tests, a_slow_body_comes_to_rest, 0, METHODS_COUNT);
+    unit_loop(tests, a_balance_stands_still, 0, 8);
+    unit_loop(tests, a_recipe_goes_on, 0, 2);
     return unit_run("solve/at_zero", tests);
 }
