@@ -96,6 +96,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     v->t_now = t;
     v->fresh = true;
     v->quickens = false;
+    v->hidden = 0;
     return status;
 }
 

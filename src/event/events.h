@@ -191,6 +191,7 @@ typedef struct events {
     bool doubtful;    /* ... or any other one */
     int intervals;    /* between its points */
     course_grid grid; /* of the points taken last */
+    int hidden;       /* steps since the last event that were made again for fast motions */
     bool quickens;    /* since the last event a root has moved faster in each step */
     bool fresh;       /* nothing has followed yet on the start, or on the last event */
     double low, high; /* the instant of the event: just before, and behind it */

@@ -57,16 +57,45 @@ static bool quickens(events *v, const double *rate)
     return quickens;
 }
 
+/* Whether a root stands at 0 and leaves it with this rate, which is some part of how far it goes.
+ */
+static bool leaves_zero(const events *v, size_t k, double rate, double h)
+{
+    static const double SOME = 1e-4;
+    double way = v->at_end[k] - v->now[k];
+    return v->equal[k] == 0 && fabs(v->now[k]) <= v->band[k] && fabs(rate * h) > SOME * fabs(way);
+}
+
+/* Whether the polynomial leads a root that leaves 0 with its rate to the other side at once, by an
+ * error that is much for that rate. */
+static bool dips(events *v, engine *e, const engine_point *begin, const double *rate)
+{
+    static const double EARLY[] = {0x1p-20, 0x1p-13, 0x1p-6, 0x1p-3};
+    double h = fabs(e->t - begin->t);
+    for (size_t i = 0; i < sizeof EARLY / sizeof *EARLY; i++) {
+        double after = EARLY[i] * h, t = begin->t + after * e->options.direction;
+        if (events_roots_at(v, e, t, v->value) != DAE_OK) return false;
+        for (size_t k = 0; k < v->count; k++) {
+            bool shows = fabs(rate[k] * after) > v->band[k] && fabs(v->value[k]) > v->band[k];
+            if (shows && v->value[k] * rate[k] < 0 && leaves_zero(v, k, rate[k], h)) return true;
+        }
+    }
+    return false;
+}
+
 bool events_hide_roots(events *v, engine *e, const engine_point *begin)
 {
+    enum { MOST_HIDDEN = 30 };
     bool hides = false;
     double *rate = v->at_high;
     if (!v->source || v->count == 0 || v->t_now != begin->t) return false;
-    if (!v->fresh && !v->quickens) return false;
+    if ((!v->fresh && !v->quickens) || v->hidden >= MOST_HIDDEN) return false;
     if (events_rates(v, e, begin, rate) != DAE_OK) return false;
     events_take_state(v, e, e->t);
     if (events_evaluate(v, e->t, v->at_end) != DAE_OK) return false;
     for (size_t k = 0; k < v->count && !hides; k++) hides = hides_root(v, e, begin, k, rate[k]);
+    hides = hides || (v->fresh && dips(v, e, begin, rate));
+    v->hidden += hides;
     if (!hides) v->quickens = quickens(v, rate) || v->fresh;
     return hides;
 }
