@@ -164,7 +164,8 @@ static const char *variable_of(const reading *r, sym side)
 static bool joins(const reading *r, const sym_equation *e)
 {
     const char *left = variable_of(r, e->lhs), *right = variable_of(r, e->rhs);
-    return left[0] != right[0] && strchr("gq", left[0]) && strchr("gq", right[0]) &&
+    bool named = left[0] && right[0] && left[0] != right[0]; /* strchr() finds the end, too */
+    return named && strchr("gq", left[0]) && strchr("gq", right[0]) &&
            strcmp(left + 1, right + 1) == 0;
 }
 

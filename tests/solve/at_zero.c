@@ -393,7 +393,7 @@ END_TEST
 static double x_at(const char *model, const char *method, double rtol, double stop)
 {
     dae_options o = tolerance_of(rtol);
-    double y[8];
+    double y[32]; /* of a recipe: 12 */
     o.method = method;
     o.max_steps = 5000;
     dae_solver *s = solver_of(model, &o);
