@@ -4,6 +4,7 @@
 #include "solve/solver.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What callbacks share with their test. */
@@ -379,6 +380,28 @@ START_TEST(a_vibration_dies_away)
 }
 END_TEST
 
+/* A relay between -1e-12 and 1e-12 without a nominal size: the remedy is one. */
+START_TEST(levels_below_the_tolerance_want_a_nominal_size)
+{
+    static const char MODEL[] =
+        "model M Real x(start = 0, fixed = true%s); Boolean up(start = true, fixed = true);"
+        "Integer n(start = 0, fixed = true); equation up = x < -1e-12 or pre(up) and x < 1e-12;"
+        "der(x) = if up then 1e-3 else -1e-3; when up then n = pre(n) + 1; end when; end M;";
+    dae_options options = tolerance_of(1e-6);
+    for (int nominal = 0; nominal < 2; nominal++) {
+        char model[400];
+        (void)snprintf(model, sizeof model, MODEL, nominal ? ", nominal = 1e-12" : "");
+        dae_solver *solver = solver_of(model, &options);
+        dae_status status = dae_solver_start(solver, 0, NULL);
+        if (status == DAE_OK) status = dae_solver_run(solver, 21e-9);
+        ck_assert_int_eq(status, nominal ? DAE_OK : DAE_EVENT);
+        if (!nominal) ck_assert(strstr(dae_solver_message(solver), "a nominal size") != NULL);
+        if (nominal) ck_assert_uint_ge(dae_solver_stats(solver)->events, 10);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -392,5 +415,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, no_mode_has_a_solution_behind_the_event);
     unit_loop(tests, chatter_about_a_point_ends, 0, METHODS_COUNT);
     tcase_add_test(tests, a_vibration_dies_away);
+    tcase_add_test(tests, levels_below_the_tolerance_want_a_nominal_size);
     return unit_run("solve/failed_events", tests);
 }
