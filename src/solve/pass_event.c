@@ -287,8 +287,9 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     return fail_at_event(s, t, status);
 }
 
-/* Whether all is at rest where the last step begins, `rest` before the instant at which events
- * accumulate. The run then goes on from there: *left. A C program alone knows its modes. */
+/* Tries whether all is at rest where the last step begins, `rest` before the instant at which
+ * events accumulate. *left: it is, and the run goes on from there. Nothing is tried for a C
+ * program, as only the program knows its modes. */
 static dae_status rest_at_last(dae_solver *s, double rest, bool *left)
 {
     simulation *c = s->simulation;

@@ -211,7 +211,8 @@ dae_status solve_form_engine(dae_solver *s, const char *name, double t, double f
 bool solve_is_on_state_space(const dae_solver *s);
 const char *solve_name_of(const dae_solver *s, bool on_state_space, text *name);
 
-/* The method that goes on from t with equations that an event has formed anew, made in `name`. */
+/* The name of the method that continues from t after an event has formed the equations anew; `name`
+ * holds it where it is put together. */
 const char *solve_method_of_formed(dae_solver *s, double t, text *name);
 
 /* engine_change.c: an engine of that method for a solver whose state is restored; `anew`: for
