@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/round_off.h"
 #include "symbolic/cells.h"
+#include "symbolic/lists.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -166,6 +167,17 @@ static range of_point(const sym_view *v, const range *x)
     return hull(value, value);
 }
 
+/* All elements whose numbers are within a range. */
+static range of_element(const sym_list *l, range number)
+{
+    double first = sym_choose(l, SYM_ELEMENT, number.low);
+    range all = {first, first};
+    size_t from = (size_t)fmax(number.low, 0);
+    for (size_t k = from; k < l->count && (double)k <= number.high + 0.5; k++)
+        all = (range){fmin(all.low, l->value[k]), fmax(all.high, l->value[k])};
+    return all;
+}
+
 /* at: the places of its arguments. */
 static range of_node(const enclosure *c, sym node, const sym_view *v, const size_t *at,
                      const range *of)
@@ -206,6 +218,10 @@ static range of_node(const enclosure *c, sym node, const sym_view *v, const size
         if (x[0].high == 0) return x[2];
         return (range){fmin(x[1].low, x[2].low), fmax(x[1].high, x[2].high)};
     case SYM_ATAN2: return angle(x[0], x[1]);
+    case SYM_ELEMENT: return of_element(sym_list_of(c->g, v->id), x[0]);
+    case SYM_INTERVAL:
+        return hull(sym_choose(sym_list_of(c->g, v->id), v->op, x[0].low),
+                    sym_choose(sym_list_of(c->g, v->id), v->op, x[0].high));
     case SYM_POWER: return x[0].low > 0 ? of_corners(SYM_POWER, x[0], x[1]) : of_point(v, x);
     default: return sym_is_function(v->op) ? of_function(v->op, x[0]) : ANY;
     }
@@ -248,7 +264,9 @@ static bool is_exact(sym_op op)
     case SYM_EQUAL:
     case SYM_AND:
     case SYM_OR:
-    case SYM_NOT: return true;
+    case SYM_NOT:
+    case SYM_ELEMENT:
+    case SYM_INTERVAL: return true;
     default: return false;
     }
 }

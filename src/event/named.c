@@ -15,6 +15,7 @@ static const char *function_at(const switching *s, sym side)
     const sym_graph *g = s->system->graph;
     const sym_discrete_part *d = &s->system->discrete;
     sym_view view = sym_look(g, side);
+    if (view.op == SYM_ELEMENT) view = sym_look(g, view.argument[0]);
     if (view.op == SYM_SUM && view.count == 1) view = sym_look(g, view.argument[0]);
     for (size_t k = 0; view.op == SYM_CELL && k < d->variable.count; k++)
         if (d->variable.item[k].is_whole && d->variable.item[k].pre == view.id)

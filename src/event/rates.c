@@ -4,6 +4,7 @@
 #include "base/round_off.h"
 #include "symbolic/cells.h"
 #include "symbolic/derive.h"
+#include "symbolic/lists.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -23,6 +24,7 @@ static double nominal_size(const switching *s, const sym_graph *g, sym f)
     switch (v.op) {
     case SYM_CONSTANT: return fabs(sym_value(g, v.value));
     case SYM_CELL: return fabs(sym_cell_value(g, v.id));
+    case SYM_ELEMENT: return sym_list_largest(sym_list_of(g, v.id));
     case SYM_VARIABLE:
         return v.id < s->system->unknown.count ? s->system->unknown.item[v.id].nominal : 1;
     case SYM_SUM:
@@ -73,7 +75,7 @@ static sym nominal_terms(const switching *s, sym_graph *g, sym f)
     sym sum = sym_number(g, 0);
     for (uint32_t i = 0; i < v.count; i++) {
         sym_op op = sym_look(g, v.argument[i]).op;
-        if (op == SYM_CELL || op == SYM_TIME || op == SYM_CONSTANT) continue;
+        if (op == SYM_CELL || op == SYM_ELEMENT || op == SYM_TIME || op == SYM_CONSTANT) continue;
         sym size = nominal_later(s, g, v.argument[i]);
         sum = sym_add(g, sum, sym_scale(g, fabs(sym_value(g, v.factor[i])), size));
     }

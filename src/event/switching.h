@@ -12,6 +12,7 @@
 #include "event/enclosure.h"
 #include "event/time_roots.h"
 #include "formulation/from_model.h"
+#include "symbolic/lists.h"
 #include "symbolic/specialize.h"
 
 /* What a relation depends on. */
@@ -33,8 +34,9 @@ typedef struct switching_relation {
 
 /* A discrete variable c with the relations x < c y and (c + 1) y <= x, for its value before. */
 typedef struct whole_part {
-    size_t below, above; /* the relations */
-    uint32_t pre;        /* the cell of its value before */
+    size_t below, above;    /* the relations */
+    uint32_t pre;           /* the cell of its value before */
+    const sym_list *bounds; /* of intervals; NULL: of whole parts */
 } whole_part;
 
 /* The state of a relation. */

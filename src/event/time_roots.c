@@ -3,6 +3,7 @@
 #include "base/round_off.h"
 #include "event/enclosure.h"
 #include "symbolic/derive.h"
+#include "symbolic/lists.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -76,7 +77,7 @@ static bool may_jump(sym_op op)
 {
     bool chooses_value = op == SYM_IF || op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
     bool relates = op == SYM_LESS || op == SYM_LESS_EQUAL || op == SYM_EQUAL;
-    return chooses_value || relates || op == SYM_AND || op == SYM_OR || op == SYM_NOT;
+    return chooses_value || sym_chooses(op) || relates || op == SYM_AND || op == SYM_OR || op == SYM_NOT;
 }
 
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)

@@ -1,5 +1,5 @@
 /* Whole parts: discrete variables c of which two relations x < c y and (c + 1) y <= x tell where
- * they change.
+ * they change. For the number of an interval, bounds of a list stand for c y and (c + 1) y.
  *
  * The relations of c and of c + 1 compare x with the same bound. Rounding must not decide one of
  * them otherwise than the other one, or no c is that of its relations. So both are looked at by one
@@ -28,6 +28,7 @@ static bool find_both(const sym_graph *g, const sym_discrete *x, whole_part *w)
     sym_view more = sym_look(g, less.argument[2]);
     w->above = selecting(g, &more);
     w->pre = x->pre;
+    w->bounds = x->is_interval ? sym_list_of(g, x->bounds) : NULL;
     return w->above != SIZE_MAX;
 }
 
@@ -56,15 +57,27 @@ void switching_find_whole_parts(switching *s, arena *a, sym_graph *g)
     arena_vectors(a, value.count + 1, (double **[]){&s->compared, NULL});
 }
 
-/* left - right of x and c y for one c: its value, its slope and the size of its terms, to which the
- * whole part beside it belongs. */
-static void compare(switching *s, size_t k, double c, const double *of, bool turned)
+/* What c y is for one c, and the size of that and of its neighbour. */
+typedef struct whole_bound {
+    double y, size;
+} whole_bound;
+
+static whole_bound bound_at(const whole_part *w, double c, double other)
+{
+    if (!w->bounds) return (whole_bound){c, fabs(c) + 1};
+    double at = sym_choose(w->bounds, SYM_ELEMENT, c);
+    return (whole_bound){at, fmax(fabs(at), fabs(sym_choose(w->bounds, SYM_ELEMENT, other)))};
+}
+
+/* left - right of x and c y: its value, its slope and the size of its terms, to which the whole
+ * part beside it belongs. */
+static void compare(switching *s, size_t k, whole_bound c, const double *of, bool turned)
 {
     const double *x = of, *y = of + 3;
-    double value = x[0] - c * y[0], slope = x[1] - c * y[1];
+    double value = x[0] - c.y * y[0], slope = x[1] - c.y * y[1];
     s->value[k] = turned ? -value : value;
     s->by_time[k] = turned ? -slope : slope;
-    s->terms_of[k] = x[2] + (fabs(c) + 1) * y[2];
+    s->terms_of[k] = x[2] + c.size * y[2];
 }
 
 void switching_look_at_whole_parts(switching *s)
@@ -73,7 +86,7 @@ void switching_look_at_whole_parts(switching *s)
     for (size_t i = 0; i < s->wholes; i++) {
         const whole_part *w = &s->whole[i];
         const double *of = s->compared + 6 * i, pre = sym_cell_value(s->system->graph, w->pre);
-        compare(s, w->below, pre, of, false);
-        compare(s, w->above, pre + 1, of, true);
+        compare(s, w->below, bound_at(w, pre, pre + 1), of, false);
+        compare(s, w->above, bound_at(w, pre + 1, pre), of, true);
     }
 }

@@ -43,6 +43,17 @@ static bool level_of(model_reader *r, model_expression *e, bool *warning)
     return true;
 }
 
+void model_add_assertion(model_reader *r, sym_assertion added)
+{
+    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
+        if (g->condition == SYM_NONE) return; /* the guard is reported */
+        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
+        added.condition = sym_binary(r->graph, SYM_OR, unreached, added.condition);
+    }
+    if (r->placed && !sym_is(r->graph, added.condition, 1))
+        list_push(r->home, &r->system->assertion, added);
+}
+
 void model_assert(model_reader *r, model_expression *call)
 {
     model_arguments a;
@@ -63,13 +74,6 @@ void model_assert(model_reader *r, model_expression *call)
                                   .at = at});
         return;
     }
-    for (const model_guard *g = r->mode.guard; g; g = g->outer) {
-        if (g->condition == SYM_NONE) return; /* the guard is reported */
-        sym unreached = g->holds ? sym_not(r->graph, g->condition) : g->condition;
-        condition = sym_binary(r->graph, SYM_OR, unreached, condition);
-    }
-    if (!r->placed || sym_is(r->graph, condition, 1)) return;
-    list_push(
-        r->home, &r->system->assertion,
-        ((sym_assertion){.condition = condition, .message = said, .at = at, .warning = warning}));
+    model_add_assertion(
+        r, (sym_assertion){.condition = condition, .message = said, .at = at, .warning = warning});
 }

@@ -33,6 +33,23 @@ void model_name_builtins(model_reader *r)
     for (size_t i = 0; i < model_builtin_count; i++) r->builtin_of[number[i]] = &model_builtins[i];
 }
 
+static const char MATH[] = "Modelica.Math.";
+
+const model_builtin *model_builtin_called(const model_reader *r, const model_path *path,
+                                          const model_part *part)
+{
+    if (!part->next && r->builtin_of[part->name]) return r->builtin_of[part->name];
+    const model_part *last = part;
+    while (last->next) last = last->next;
+    const char *spelled = model_flat_text(r, path, last, false);
+    if (!spelled || strncmp(spelled, MATH, strlen(MATH)) != 0) return NULL;
+    const char *quoted = arena_format(r->a, "'%s'", spelled);
+    uint32_t whole = names_find(r->words, quoted, strlen(quoted));
+    uint32_t simple = names_find(r->words, spelled + strlen(MATH), strlen(spelled + strlen(MATH)));
+    if (whole < r->known && r->builtin_of[whole]) return r->builtin_of[whole];
+    return simple < r->known ? r->builtin_of[simple] : NULL;
+}
+
 /* The position of a named argument in the list "a,b,c"; UINT32_MAX if it is not in the list. */
 static uint32_t position_of(const char *list, const char *name)
 {

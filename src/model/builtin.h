@@ -33,6 +33,11 @@ struct model_builtin {
 /* Fill r->builtin_of; names are added to r->words. */
 void model_name_builtins(model_reader *r);
 
+/* The function that a path names, whose part in this text is `part`: sqrt, Modelica.Math.sin; NULL:
+ * none. */
+const model_builtin *model_builtin_called(const model_reader *r, const model_path *path,
+                                          const model_part *part);
+
 /* Bind the arguments of a call in the order of the function, without evaluation. False if their
  * number or names are wrong (reported). */
 bool model_bind_arguments(model_reader *r, model_expression *call, model_arguments *a);
@@ -74,6 +79,10 @@ model_builtin_function model_der, model_without_event, model_homotopy, model_ref
 /* whole_part.c: functions that jump or bend. whole_part: floor, ceil, integer */
 model_builtin_function model_whole_part, model_div_mod_rem, model_abs_sign;
 
+/* Whether a jump or bend of a function of `x` is an event: in equations that always hold, where x
+ * changes between events. */
+bool model_makes_events(model_reader *r, sym x);
+
 /* A sum whose numbers are whole multiples of 1/n, as n times itself: 5/6 + 1/6 is less than 1, 5 +
  * 1 no less than 6. *times: n, 1 if there is none. The numbers are pinned. */
 enum { MODEL_MOST_FRACTIONS = 16 };
@@ -84,6 +93,9 @@ model_builtin_function model_pre, model_edge_change, model_initial_terminal, mod
 
 /* delay.c */
 model_builtin_function model_delay;
+
+/* table.c: Modelica.Math.Vectors.interpolate */
+model_builtin_function model_interpolate;
 
 /* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
  * vector, matrix */

@@ -119,7 +119,8 @@ static bool is_whole(const model_reader *r, const sym_view *view, unsigned all)
     case SYM_NOT:
     case SYM_FLOOR:
     case SYM_CEIL:
-    case SYM_SIGN: return true;
+    case SYM_SIGN:
+    case SYM_INTERVAL: return true;
     case SYM_SUM:
     case SYM_PRODUCT: return (all & TRAIT_WHOLE) && is_whole_combination(r, view);
     case SYM_MIN:

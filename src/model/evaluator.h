@@ -203,4 +203,7 @@ void model_assign(model_reader *r, model_span at, const model_symbol *s, model_v
  * hold */
 void model_assert(model_reader *r, model_expression *call);
 
+/* Asserts something wherever the present guards let an equation hold. */
+void model_add_assertion(model_reader *r, sym_assertion added);
+
 #endif

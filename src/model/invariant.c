@@ -47,9 +47,10 @@ void model_read_invariants(model_reader *r)
     model_mode before = model_enter_model(r);
     for (size_t i = 0; i < r->model->vendor.count; i++) {
         const model_modifier *m = &r->model->vendor.item[i];
-        if (strcmp(names_string(r->words, m->name), "invariant") == 0)
+        const char *name = names_string(r->words, m->name);
+        if (strcmp(name, "invariant") == 0)
             read_invariant(r, m);
-        else
+        else if (strcmp(name, "interpolation") != 0 && strcmp(name, "outside") != 0)
             list_push(r->a, &r->note,
                       arena_format(r->a, "%s:%u: the annotation __daedal has %s, which is ignored",
                                    r->source.file, model_line_number(r, m->at),

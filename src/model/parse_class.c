@@ -44,8 +44,9 @@ static void parse_entries(model_parser *p, const model_token *begin, const char 
     p->token = after;
 }
 
-/* Of the arguments of an annotation, experiment(...) and __daedal(...) are read. */
-static void parse_annotation(model_parser *p, model_class *owner)
+/* Of the arguments of an annotation, experiment(...) of a class and __daedal(...) are read. The
+ * latter belongs to what begins at `from`. */
+static void parse_annotation(model_parser *p, model_class *owner, uint32_t from)
 {
     model_next(p); /* annotation */
     if (!model_at(p, TOKEN_LEFT_PAREN)) {
@@ -53,10 +54,12 @@ static void parse_annotation(model_parser *p, model_class *owner)
         return;
     }
     const model_token *begin = p->token;
+    model_vendor vendor = {.at = {from, begin->at.begin}};
     model_skip_parentheses(p);
-    if (!owner) return;
-    parse_entries(p, begin, "experiment", &owner->experiment);
-    parse_entries(p, begin, "__daedal", &owner->vendor);
+    if (owner) parse_entries(p, begin, "experiment", &owner->experiment);
+    parse_entries(p, begin, "__daedal", &vendor.entry);
+    if (vendor.entry.count > 0) list_push(p->r->a, &p->r->vendor, vendor);
+    if (owner) owner->vendor = vendor.entry;
 }
 
 static void skip_string(model_parser *p)
@@ -65,10 +68,15 @@ static void skip_string(model_parser *p)
         while (model_at(p, TOKEN_PLUS) && p->token[1].kind == TOKEN_STRING) p->token += 2;
 }
 
-void model_skip_comment(model_parser *p)
+void model_parse_comment(model_parser *p, model_span of)
 {
     skip_string(p);
-    if (model_at(p, TOKEN_ANNOTATION)) parse_annotation(p, NULL);
+    if (model_at(p, TOKEN_ANNOTATION)) parse_annotation(p, NULL, of.begin);
+}
+
+void model_skip_comment(model_parser *p)
+{
+    model_parse_comment(p, p->token->at);
 }
 
 static bool class_prefix(model_token_kind kind)
@@ -273,7 +281,7 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
             parse_behaviour(p, c);
         }
     } else if (kind == TOKEN_ANNOTATION) {
-        parse_annotation(p, c);
+        parse_annotation(p, c, c->at.begin);
         model_semicolon(p, "the annotation");
     } else if (kind == TOKEN_EXTERNAL) {
         c->external = true; /* external "C" y = f(x); refused where it is called */

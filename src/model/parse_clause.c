@@ -145,7 +145,7 @@ static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
         parse_simple(p, c, algorithm);
         if (!p->panic) list_push(p->r->a, list, c);
     }
-    model_skip_comment(p);
+    model_parse_comment(p, c->at);
     model_semicolon(p, algorithm ? "the statement" : "the equation");
 }
 

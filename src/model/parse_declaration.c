@@ -75,7 +75,7 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
         model_next(p);
         model_parse_expression(p);
     }
-    model_skip_comment(p);
+    model_parse_comment(p, d->at);
     if (d->name != NAMES_NONE) list_push(p->r->a, &owner->declaration, d);
 }
 

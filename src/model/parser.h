@@ -120,7 +120,9 @@ void model_parse_modifiers(model_parser *p, model_modifiers *list);
 /* parse_class.c: a class with its sections, up to its end, into `owner` */
 bool model_begins_class(const model_parser *p);
 void model_parse_class(model_parser *p, model_class *owner);
-void model_skip_comment(model_parser *p); /* "string" annotation(...) */
+/* "string" annotation(...), of which __daedal(...) is kept for what begins at `of`. */
+void model_parse_comment(model_parser *p, model_span of);
+void model_skip_comment(model_parser *p); /* of what no annotation is read */
 void model_skip_parentheses(model_parser *p);
 
 #endif

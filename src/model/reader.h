@@ -133,6 +133,7 @@ struct model_reader {
     model_reports reports;
     model_tokens tokens;
     LIST(const char *) note;
+    LIST(model_vendor) vendor; /* of all annotations */
 
     /* declarations (scope.c) */
     model_class *root, *model;

@@ -350,8 +350,8 @@ static void resolve_call(resolver *v, model_expression *e)
     if (refused) return;
     if (own)
         e->call->own = own;
-    else if (!part->next && r->builtin_of[part->name])
-        resolve_builtin(v, e, r->builtin_of[part->name]);
+    else if (model_builtin_called(r, &e->call->function, part))
+        resolve_builtin(v, e, model_builtin_called(r, &e->call->function, part));
     else
         report_function(v, e, part);
 }

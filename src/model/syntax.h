@@ -169,6 +169,12 @@ struct model_modifier {
     model_modifiers nested;
 };
 
+/* __daedal(...) of an annotation. */
+typedef struct model_vendor {
+    model_span at; /* from the beginning of what it belongs to up to the annotation */
+    model_modifiers entry;
+} model_vendor;
+
 typedef enum model_variability {
     VARIABILITY_CONTINUOUS,
     VARIABILITY_DISCRETE,

@@ -11,9 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a jump or bend of a function of `x` is an event: in equations that always hold, where x
- * changes between events. */
-static bool makes_events(model_reader *r, sym x)
+bool model_makes_events(model_reader *r, sym x)
 {
     return r->placed && r->mode.counting && !r->mode.no_event &&
            model_has_trait(r, x, TRAIT_CHANGES);
@@ -127,7 +125,7 @@ static sym whole_part(model_reader *r, ratio q, const char *function, const char
 {
     sym_graph *g = r->graph;
     sym x, low, high;
-    if (!makes_events(r, q.value)) return rounded_down(g, q);
+    if (!model_makes_events(r, q.value)) return rounded_down(g, q);
     for (size_t i = 0; i < r->whole.count; i++)
         if (r->whole_of.item[i] == q.value) return model_value_leaf(r, r->whole.item[i]);
     uint32_t k = model_new_discrete(r, as, model_place(&r->source, at),
@@ -149,7 +147,7 @@ static sym whole_part(model_reader *r, ratio q, const char *function, const char
 static sym rounded_up(model_reader *r, ratio q, const whole_name *name, model_span at)
 {
     sym_graph *g = r->graph;
-    if (!makes_events(r, q.value) && sym_is(g, q.y, 1)) return sym_function(g, SYM_CEIL, q.x);
+    if (!model_makes_events(r, q.value) && sym_is(g, q.y, 1)) return sym_function(g, SYM_CEIL, q.x);
     return sym_negate(g, whole_part(r, negated(g, q), name->function, name->up, at));
 }
 
@@ -187,7 +185,7 @@ static sym quotient(model_reader *r, ratio q, const whole_name *name, model_span
     sym_graph *g = r->graph;
     sym zero = sym_number(g, 0);
     sym down = whole_part(r, q, name->function, name->down, at), up = rounded_up(r, q, name, at);
-    if (!makes_events(r, q.value))
+    if (!model_makes_events(r, q.value))
         return sym_if(g, sym_binary(g, SYM_LESS, q.value, zero), up, down);
     return sym_add(g, sym_binary(g, SYM_MAX, down, zero), sym_binary(g, SYM_MIN, up, zero));
 }
@@ -216,7 +214,7 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
 static sym sign_or_size(model_reader *r, sym_op op, sym x)
 {
     sym_graph *g = r->graph;
-    if (!makes_events(r, x)) return sym_function(g, op, x);
+    if (!model_makes_events(r, x)) return sym_function(g, op, x);
     sym zero = sym_number(g, 0), below = sym_relation(g, SYM_LESS, x, zero);
     if (op == SYM_ABS) {
         if (!r->mode.in_condition) model_watch(r, below, true);
@@ -238,7 +236,7 @@ model_value model_abs_sign(model_reader *r, const model_arguments *a)
 
 sym model_min_max(model_reader *r, sym_op op, sym a, sym b)
 {
-    if (!r->mode.in_condition && (makes_events(r, a) || makes_events(r, b)))
+    if (!r->mode.in_condition && (model_makes_events(r, a) || model_makes_events(r, b)))
         model_watch(r, sym_relation(r->graph, SYM_LESS, a, b), true);
     return sym_binary(r->graph, op, a, b);
 }

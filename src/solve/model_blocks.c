@@ -76,7 +76,7 @@ static bool changes_within(sym_graph *g, sym root)
         sym_op op = sym_look(g, reached[k]).op;
         bool compares = op == SYM_LESS || op == SYM_LESS_EQUAL || op == SYM_EQUAL;
         bool bends = op == SYM_MIN || op == SYM_MAX || op == SYM_ABS || op == SYM_SIGN ||
-                     op == SYM_FLOOR || op == SYM_CEIL;
+                     op == SYM_FLOOR || op == SYM_CEIL || op == SYM_INTERVAL;
         if (bends || (compares && !sym_is_relation(g, reached[k]))) return true;
     }
     return false;

@@ -282,7 +282,8 @@ static bool enters(const recognition *r, part p, const sym_leaf *leaf)
 /* Steps are what derivatives do not show. */
 static bool is_step(sym_op op)
 {
-    return (op >= SYM_LESS && op <= SYM_IF) || op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
+    return (op >= SYM_LESS && op <= SYM_IF) || op == SYM_SIGN || op == SYM_FLOOR ||
+           op == SYM_CEIL || op == SYM_INTERVAL;
 }
 
 static bool is_place(const recognition *r, const sym_leaf *leaf)

@@ -29,11 +29,13 @@ typedef struct sym_discrete {
     uint32_t cell, pre; /* cells of its value, and of its value before the event */
     sym definition;     /* its value at an event, by unknowns, time, relations and cells */
     bool is_whole;      /* the whole part of an expression, by the function `name` ... */
-    sym step;           /* ... by how much what its relations compare changes between two of them */
-    bool is_condition;  /* of a when-clause: at the start it cannot have risen ... */
-    bool at_start;      /* ... unless it is initial() */
-    bool waits;         /* nothing else makes that clause act at the start, either */
-    double start;       /* of its value before the start, may be traced; of a Boolean 0 or 1 */
+    sym step;          /* ... by how much what its relations compare changes between two of them; */
+    bool is_interval;  /* or the number of the interval of a list in which that is: */
+    uint32_t bounds;   /* the list of the lower bounds of all intervals, and one more */
+    bool is_condition; /* of a when-clause: at the start it cannot have risen ... */
+    bool at_start;     /* ... unless it is initial() */
+    bool waits;        /* nothing else makes that clause act at the start, either */
+    double start;      /* of its value before the start, may be traced; of a Boolean 0 or 1 */
     bool start_given, fixed;
 } sym_discrete;
 

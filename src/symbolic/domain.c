@@ -297,7 +297,7 @@ static bool meets(sym_graph *g, sym condition, sym f)
 
 static bool is_step(sym_op op)
 {
-    return op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
+    return op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL || op == SYM_INTERVAL;
 }
 
 static bool jumps(sym_graph *g, const sym_view *v)

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "symbolic/cells.h"
 #include "symbolic/derive.h"
+#include "symbolic/lists.h"
 #include "symbolic/node.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
@@ -58,6 +59,7 @@ struct sym_graph {
     uint32_t mark;
     sym_relations relations;
     sym_cells cells;
+    sym_lists lists;
     sym_inputs inputs;
     LIST(sym_written) written;
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */

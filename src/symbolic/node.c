@@ -107,7 +107,8 @@ sym_view sym_look(const sym_graph *g, sym number)
     bool factors = has_factors(view.op);
     if (factors) view.factor = n->payload;
     view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
-    if (view.op == SYM_VARIABLE || view.op == SYM_CELL || view.op == SYM_INPUT) {
+    if (view.op == SYM_VARIABLE || view.op == SYM_CELL || view.op == SYM_INPUT ||
+        sym_chooses(view.op)) {
         view.id = (uint32_t)n->key.value;
         view.order = (uint32_t)n->key.order;
     }
@@ -169,6 +170,10 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
         list_push(a, &g->cells.name,
                   arena_copy(a, from->cells.name.item[i], strlen(from->cells.name.item[i])));
     list_copy(a, &g->cells.value, &from->cells.value);
+    for (uint32_t k = 0; k < from->lists.of.count; k++) {
+        const sym_list *l = sym_list_of(from, k);
+        sym_new_list(g, l->count, l->value);
+    }
     for (size_t i = 0; i < from->written.count; i++)
         sym_write_as(g, from->written.item[i].node, from->written.item[i].as);
     g->inputs = from->inputs;
@@ -250,7 +255,7 @@ bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym
 static bool is_piece(sym_op op)
 {
     return (op >= SYM_MIN && op <= SYM_IF) || op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR ||
-           op == SYM_CEIL;
+           op == SYM_CEIL || op == SYM_INTERVAL;
 }
 
 bool sym_has_pieces(sym_graph *g, sym root)

@@ -33,6 +33,8 @@ typedef enum sym_op {
     SYM_POWER, /* argument[0] ^ argument[1], where the exponent is not a number */
     SYM_ATAN2,
     SYM_INPUT, /* a function of argument[0] that is given from outside, or one of its derivatives */
+    SYM_ELEMENT,  /* of a list, the one with the number argument[0]: lists.h */
+    SYM_INTERVAL, /* between numbers of a list in which argument[0] is */
     SYM_MIN,
     SYM_MAX,
     SYM_LESS,       /* argument[0] < argument[1] */
@@ -58,7 +60,7 @@ typedef struct sym_view {
     const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
     double value;         /* of a constant; the number in a sum; of a relation: relations.c */
     uint32_t id, order;   /* of a variable, cell or input: its number, and how often it is
-                             differentiated */
+                             differentiated; of a choice: the list */
 } sym_view;
 
 /* An empty graph that lives in `a`. Everything that adds nodes runs under arena_protect(a), as

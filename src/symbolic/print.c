@@ -134,6 +134,8 @@ static const struct {
     [SYM_ATAN2] = {"atan2", 0},
     [SYM_MIN] = {"min", 0},
     [SYM_MAX] = {"max", 0},
+    [SYM_ELEMENT] = {"element", 0},
+    [SYM_INTERVAL] = {"interval", 0},
 #define X(operation, function, formula, derivative) [SYM_##operation] = {function, 0},
 #include "symbolic/functions.def"
 #undef X

@@ -1,5 +1,6 @@
 /* The unknown w of a root, and the two ways in which it is given. */
 #include "symbolic/derive.h"
+#include "symbolic/lists.h"
 #include "symbolic/odd_roots.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -48,6 +49,8 @@ static double value_at_start(void *context, sym node, const sym_view *v, const d
     case SYM_PRODUCT:
         for (uint32_t i = 0; i < v->count; i++) value *= pow(x[i], v->factor[i]);
         return value;
+    case SYM_ELEMENT:
+    case SYM_INTERVAL: return sym_choose(sym_list_of(s->graph, v->id), v->op, x[0]);
     default: return sym_operate(v->op, x[0], v->count > 1 ? x[1] : 0, v->count > 2 ? x[2] : 0);
     }
 }

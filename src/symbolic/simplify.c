@@ -1,5 +1,6 @@
 #include "symbolic/simplify.h"
 
+#include "symbolic/lists.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
 
@@ -389,6 +390,8 @@ sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
     case SYM_PRODUCT: return sym_product(g, view.count, argument, view.factor);
     case SYM_POWER: return sym_power(g, argument[0], argument[1]);
     case SYM_INPUT: return sym_input(g, view.id, view.order, argument[0]);
+    case SYM_ELEMENT: return sym_element(g, view.id, argument[0]);
+    case SYM_INTERVAL: return sym_interval(g, view.id, argument[0]);
     case SYM_NOT: return sym_not(g, argument[0]);
     case SYM_IF: return sym_if(g, argument[0], argument[1], argument[2]);
     default:

@@ -2,6 +2,7 @@
 
 #include "symbolic/cells.h"
 #include "symbolic/graph.h"
+#include "symbolic/lists.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -79,6 +80,7 @@ static double number_at(const specializing *s, const sym_view *v, const sides *a
             x[i] = value;
     }
     bool folded = v->op == SYM_SUM || v->op == SYM_PRODUCT;
+    if (sym_chooses(v->op)) return sym_choose(sym_list_of(s->g, v->id), v->op, x[0]);
     return folded ? total : sym_operate(v->op, x[0], x[1], x[2]);
 }
 
@@ -180,7 +182,7 @@ static bool bends_share(const specializing *s, const sym_view *v)
 {
     size_t varying = 0;
     bool power = false;
-    if (v->op != SYM_PRODUCT && v->op != SYM_POWER && v->op != SYM_ATAN2 &&
+    if (v->op != SYM_PRODUCT && v->op != SYM_POWER && v->op != SYM_ATAN2 && !sym_chooses(v->op) &&
         (!sym_is_function(v->op) || v->op == SYM_ABS))
         return false;
     for (uint32_t i = 0; i < v->count; i++) {

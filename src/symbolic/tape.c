@@ -23,7 +23,7 @@ typedef enum tape_op {
 
 typedef struct instruction {
     uint32_t op : 8;
-    uint32_t mode : 24; /* the slot of a relation's mode, or the number of a cell */
+    uint32_t mode : 24; /* the slot of a relation's mode, or the number of a cell or list */
     uint32_t a, b, c;
 } instruction;
 
@@ -38,7 +38,8 @@ typedef struct tape_input {
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
     const sym_relations *relations; /* of the graph, for their modes */
-    const sym_cells *cells;         /* of the graph */
+    const sym_cells *cells;         /* of the graph, */
+    const sym_lists *lists;         /* and its lists */
     double *work;                   /* the registers: constants, inputs, results of the code */
     const instruction *code;        /* instructions */
     const uint32_t *result;         /* outputs: the register of each */
@@ -171,7 +172,8 @@ static uint32_t emit_node(compiler *c, sym n)
         if (view.op == SYM_INPUT) list_push(c->a, &c->input, from);
         uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
                                operand[2]);
-        uint32_t slot = view.op == SYM_CELL ? view.id : c->g->node.item[n]->slot;
+        bool numbered = view.op == SYM_CELL || sym_chooses(view.op);
+        uint32_t slot = numbered ? view.id : c->g->node.item[n]->slot;
         c->code.item[c->code.count - 1].mode = slot & 0xffffffu;
         return result;
     }
@@ -210,6 +212,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .outputs = count,
                        .relations = &g->relations,
                        .cells = &g->cells,
+                       .lists = &g->lists,
                        .code = c.code.item,
                        .result = result,
                        .input = c.input.item};
@@ -248,6 +251,7 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
     double *r = work + tape->constants + tape->inputs; /* the next register to be written */
     const unsigned char *mode = tape->relations->mode.item;
     const double *cell = tape->cells->value.item;
+    const sym_list *list = tape->lists->of.item;
     const instruction *in = tape->code;
     const tape_input *from = tape->input;
     for (size_t left = tape->instructions; left > 0; left--, in++, r++) {
@@ -261,6 +265,10 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
         case TAPE_SQRT: *r = sqrt(x); break;
         case TAPE_CALL + SYM_INPUT: *r = value_of_input(from++, x); break;
         case TAPE_CALL + SYM_CELL: *r = cell[in->mode]; break;
+        case TAPE_CALL + SYM_ELEMENT:
+        case TAPE_CALL + SYM_INTERVAL:
+            *r = sym_choose(&list[in->mode], (sym_op)(in->op - TAPE_CALL), x);
+            break;
         case TAPE_CALL + SYM_SIN: *r = sin(x); break;
         case TAPE_CALL + SYM_COS: *r = cos(x); break;
         case TAPE_CALL + SYM_EXP: *r = exp(x); break;

@@ -129,8 +129,8 @@ static const wrong refused[] = {
      "if; "
      "y := 2; end f; Real x = f(time); end M;",
      1, 81, "return under a condition", NULL},
-    {"model M Real v[3]; Real x = v[if time > 1 then 1 else 2]; end M;", 1, 31,
-     "subscripts that change", NULL},
+    {"model M Integer k = integer(time); Real v[3]; algorithm v[k] := 1; end M;", 1, 57,
+     "subscripts that change", "x = a[k]"},
     {"model M parameter Real p; parameter equation p = 3; end M;", 1, 27, "parameter equations",
      "initial equation"},
     {"model M Real x; partition p1 equation x = 1; end M;", 1, 17, "partitions", NULL},

@@ -30,6 +30,16 @@ static const wrong mistakes[] = {
     {EQUATIONS("x = 1e999;"), 3, 5, "too large", NULL},
     {EQUATIONS("x = w\xC3\xA4rme;"), 3, 6, "unexpected character", "quotes"},
     {EQUATIONS("x = y @ 3;"), 3, 7, "unexpected character", NULL},
+    /* tables */
+    {"model M Real x = Modelica.Math.Vectors.interpolate({0, 1}, {0, 1, 2}, time); end M;", 1, 18,
+     "needs as many values as points: 3 and 2", NULL},
+    {"model M Real x = Modelica.Math.Vectors.interpolate({0, 2, 1}, {0, 1, 2}, time); end M;", 1,
+     52, "do not ascend: 2 is before 1", "a jump"},
+    {"model M Real y = time, x = Modelica.Math.Vectors.interpolate({0, 1}, {0, y}, time); end M;",
+     1, 70, "must be known before the start", "parameters"},
+    {"model M Real x = Modelica.Math.Vectors.interpolate({0}, {0}, time) "
+     "annotation(__daedal(outside = \"far\")); end M;",
+     1, 88, "outside is one of", NULL},
     /* syntax */
     {"", 1, 1, "the text is empty", "model NAME"},
     {" \n \n", 3, 1, "the text is empty", NULL},

@@ -1,0 +1,155 @@
+#include "model/curve.h"
+
+#include <math.h>
+
+/* A part of a curve without jumps: its points, the lengths and slopes between them, and the
+ * derivatives at the points. */
+typedef struct part {
+    size_t points;
+    const double *x, *y;
+    double *slope; /* points - 1, with two more on either side: slope[-2] ... slope[points] */
+    double *rate;  /* points */
+} part;
+
+static double length(const part *p, size_t i)
+{
+    return p->x[i + 1] - p->x[i];
+}
+
+/* The weights of the slopes before and after a point. */
+static void akima(const part *p)
+{
+    for (size_t i = 0; i < p->points; i++) {
+        const double *m = p->slope + i - 2;
+        double before = fabs(m[3] - m[2]), after = fabs(m[1] - m[0]);
+        double sum = before + after;
+        p->rate[i] = sum > 0 ? (before * m[1] + after * m[2]) / sum : (m[1] + m[2]) / 2;
+    }
+}
+
+/* The rate at an inner point of a monotone curve by the slopes and lengths on both sides. */
+static double harmonic(double m, double n, double h, double k)
+{
+    double share = (h + 2 * k) / (3 * (h + k));
+    return m * n > 0 ? m * n / (share * n + (1 - share) * m) : 0;
+}
+
+/* The rate at an end by the slope m that is next to it, over length h, and the slope n after that:
+ * that of the parabola through three points, but no more than a monotone curve has. */
+static double at_end(double m, double n, double h, double k)
+{
+    double rate = m * (1 + h / (h + k)) - n * h / (h + k);
+    if (rate * m <= 0) return 0;
+    return fabs(rate) > 2 * fabs(m) ? 2 * m : rate;
+}
+
+static void monotone(const part *p)
+{
+    size_t last = p->points - 1;
+    for (size_t i = 1; i < last; i++) {
+        double m = p->slope[i - 1], n = p->slope[i], h = length(p, i - 1), k = length(p, i);
+        p->rate[i] = harmonic(m, n, h, k);
+    }
+    p->rate[0] = at_end(p->slope[0], p->slope[1], length(p, 0), length(p, 1));
+    p->rate[last] = at_end(p->slope[last - 1], p->slope[last - 2], length(p, last - 1),
+                           length(p, last - 2));
+}
+
+/* The derivatives at the points. Beyond the ends slopes go on as on a parabola (Akima 1970). */
+static void find_rates(const part *p, curve_shape shape)
+{
+    double *m = p->slope;
+    size_t count = p->points - 1;
+    for (size_t i = 0; i < count; i++) m[i] = (p->y[i + 1] - p->y[i]) / length(p, i);
+    if (count == 1) {
+        p->rate[0] = p->rate[1] = m[0];
+        return;
+    }
+    m[-1] = 2 * m[0] - m[1];
+    m[-2] = 2 * m[-1] - m[0];
+    m[count] = 2 * m[count - 1] - m[count - 2];
+    m[count + 1] = 2 * m[count] - m[count - 1];
+    if (shape == CURVE_AKIMA)
+        akima(p);
+    else
+        monotone(p);
+}
+
+/* The polynomial between points i and i + 1 of a part, in interval k. */
+static void set_piece(curve *c, const part *p, curve_shape shape, size_t i, size_t k)
+{
+    double h = length(p, i), m = (p->y[i + 1] - p->y[i]) / h;
+    c->c[0][k] = p->y[i];
+    if (shape == CURVE_LINES) c->c[1][k] = m;
+    if (shape == CURVE_LINES || shape == CURVE_STEPS) return;
+    double r = p->rate[i], s = p->rate[i + 1];
+    c->c[1][k] = r;
+    c->c[2][k] = (3 * m - 2 * r - s) / h;
+    c->c[3][k] = (r + s - 2 * m) / (h * h);
+}
+
+/* The points of a curve, each once. */
+typedef struct knots {
+    const double *x;
+    const double *before, *after; /* the values on both sides */
+    const bool *breaks;           /* the shape ends here, and begins anew */
+    double *y;                    /* scratch */
+} knots;
+
+/* The part that begins at point `first`; returns its last point. */
+static size_t make_part(curve *c, arena *a, const knots *n, curve_shape shape, size_t first)
+{
+    size_t last = first + 1;
+    while (last + 1 < c->points && !n->breaks[last]) last++;
+    part p = {.points = last - first + 1, .x = c->x + first, .y = n->y + first};
+    n->y[first] = n->after[first];
+    for (size_t i = first + 1; i <= last; i++) n->y[i] = n->before[i];
+    p.slope = (double *)arena_array(a, p.points + 4, sizeof *p.slope) + 2;
+    p.rate = arena_array(a, p.points, sizeof *p.rate);
+    if (shape != CURVE_LINES && shape != CURVE_STEPS) find_rates(&p, shape);
+    for (size_t i = 0; i + 1 < p.points; i++) set_piece(c, &p, shape, i, first + i + 1);
+    return last;
+}
+
+/* The slope of interval k at its end; 0: it is empty. */
+static double slope_at_end(const curve *c, size_t k)
+{
+    double h = c->from[k + 1] - c->from[k];
+    return c->c[1][k] + h * (2 * c->c[2][k] + h * 3 * c->c[3][k]);
+}
+
+/* Takes each point once. */
+static knots gather(curve *c, arena *a, size_t points, const double *x, const double *y)
+{
+    double *before, *after, *scratch;
+    bool *breaks = arena_array(a, points, sizeof *breaks);
+    arena_vectors(a, points, (double **[]){&c->x, &before, &after, &scratch, NULL});
+    for (size_t i = 0; i < points; i++) {
+        bool again = i > 0 && x[i] == x[i - 1];
+        size_t k = again ? c->points - 1 : c->points++;
+        if (!again) before[k] = y[i];
+        breaks[k] = again;
+        c->x[k] = x[i];
+        after[k] = y[i];
+    }
+    return (knots){c->x, before, after, breaks, scratch};
+}
+
+void curve_make(curve *c, arena *a, size_t points, const double *x, const double *y,
+                curve_shape shape, curve_outside outside)
+{
+    *c = (curve){0};
+    knots n = gather(c, a, points, x, y);
+    for (size_t p = 0; p < CURVE_POWERS; p++)
+        c->c[p] = arena_array(a, c->points + 1, sizeof *c->c[p]);
+    size_t last = c->points - 1;
+    c->from = arena_array(a, c->points + 2, sizeof *c->from);
+    for (size_t k = 0; k <= c->points + 1; k++)
+        c->from[k] = c->x[k == 0 ? 0 : k - 1 < last ? k - 1 : last];
+    for (size_t next = 0; next < last;) next = make_part(c, a, &n, shape, next);
+    c->c[0][0] = n.before[0];
+    c->c[0][c->points] = n.after[last];
+    if (outside == CURVE_HELD || last == 0) return;
+    c->c[1][0] = c->c[1][1];
+    c->c[1][c->points] = slope_at_end(c, last);
+}

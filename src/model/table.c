@@ -1,0 +1,200 @@
+/* Tables: functions of one number that go through given points.
+ *
+ * Modelica.Math.Vectors.interpolate(x, y, xi) has straight lines between them, and beyond the ends.
+ * annotation(__daedal(interpolation = "akima", outside = "held")) of the equation, declaration or
+ * class in which it stands chooses otherwise.
+ *
+ * The interval of the table in which the argument is, is a discrete variable, as a whole part is
+ * (whole_part.c): no step goes over a bend or jump at a point. Within an interval the function is
+ * one polynomial. */
+#include "model/builtin.h"
+#include "model/curve.h"
+#include "model/discrete.h"
+#include "model/evaluator.h"
+#include "symbolic/lists.h"
+#include "symbolic/relations.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of pre, the interval before: where the relations say that x has left it, it is another one,
+ * whatever rounding there is in x at that instant. */
+static sym next_interval(sym_graph *g, sym is, size_t last, sym pre, sym below, sym above)
+{
+    sym one = sym_number(g, 1);
+    sym less = sym_binary(g, SYM_MIN, is, sym_subtract(g, pre, one));
+    sym more = sym_binary(g, SYM_MAX, is, sym_add(g, pre, one));
+    less = sym_binary(g, SYM_MAX, less, sym_number(g, 0));
+    more = sym_binary(g, SYM_MIN, more, sym_number(g, (double)last));
+    return sym_if(g, below, less, sym_if(g, above, more, pre));
+}
+
+/* The discrete variable that is the interval in which x is. */
+static sym watched_interval(model_reader *r, sym x, sym is, const curve *c, uint32_t bounds,
+                            const char *as, model_span at)
+{
+    sym_graph *g = r->graph;
+    uint32_t k = model_new_discrete(r, as, model_place(&r->source, at),
+                                    (model_type){.base = TYPE_INTEGER});
+    sym pre = model_before_leaf(r, k), next = sym_add(g, pre, sym_number(g, 1));
+    sym below = sym_relation(g, SYM_LESS, x, sym_element(g, bounds, pre));
+    sym above = sym_relation(g, SYM_LESS_EQUAL, sym_element(g, bounds, next), x);
+    sym_discrete *d = &r->system->discrete.variable.item[k];
+    d->is_whole = d->is_interval = true;
+    d->step = sym_number(g, 1);
+    d->bounds = bounds;
+    d->definition = next_interval(g, is, c->points, pre, below, above);
+    return model_value_leaf(r, k);
+}
+
+/* The value of a curve at x. */
+static sym value_of_curve(model_reader *r, const curve *c, sym x, const char *as, model_span at)
+{
+    sym_graph *g = r->graph;
+    uint32_t points = sym_new_list(g, c->points, c->x);
+    uint32_t bounds = sym_new_list(g, c->points + 2, c->from);
+    sym k = sym_interval(g, points, x), value = sym_number(g, 0);
+    if (model_makes_events(r, x)) k = watched_interval(r, x, k, c, bounds, as, at);
+    sym from = sym_subtract(g, x, sym_element(g, bounds, k));
+    for (size_t p = CURVE_POWERS; p-- > 0;) {
+        uint32_t factor = sym_new_list(g, c->points + 1, c->c[p]);
+        value = sym_add(g, sym_element(g, factor, k), sym_multiply(g, value, from));
+    }
+    if (sym_look(g, value).count > 0) sym_write_as(g, value, as);
+    return value;
+}
+
+/* The numbers of a vector, which must be known; NULL: they are not (reported). */
+static const double *numbers_of(model_reader *r, const model_arguments *a, uint32_t i)
+{
+    const model_value *v = &a->value[i];
+    const model_expression *e = a->expression[i];
+    if (!model_is_numeric(v) || v->rank != 1) {
+        model_report_type(r, e, v, "a vector of numbers");
+        return NULL;
+    }
+    double *number = arena_array(r->a, v->count + 1, sizeof *number);
+    for (size_t k = 0; k < v->count; k++) {
+        if (sym_is_number(r->graph, model_element(v, k), &number[k])) continue;
+        model_error(r, e->at, "the points of %s must be known before the start: %s",
+                    "write numbers, or parameters that have values", model_shown(r, a->call),
+                    model_shown(r, e));
+        return NULL;
+    }
+    return number;
+}
+
+/* Whether the points are in order (else reported). */
+static bool ascends(model_reader *r, const model_arguments *a, size_t count, const double *x)
+{
+    for (size_t k = 1; k < count; k++)
+        if (!(x[k - 1] <= x[k]))
+            return model_error(r, a->expression[0]->at,
+                               "the points of %s do not ascend: %g is before %g",
+                               "put them in order; two equal ones are a jump",
+                               model_shown(r, a->call), x[k - 1], x[k]);
+    return true;
+}
+
+/* What an annotation may say. */
+typedef struct word {
+    const char *name;
+    int means;
+} word;
+
+static const word shapes[] = {{"linear", CURVE_LINES},
+                              {"akima", CURVE_AKIMA},
+                              {"monotone", CURVE_MONOTONE},
+                              {"steps", CURVE_STEPS},
+                              {NULL, 0}};
+static const word outsides[] = {{"continued", CURVE_CONTINUED}, {"held", CURVE_HELD}, {NULL, 0}};
+
+/* The meaning of the value of an entry; false: it has none (reported). */
+static bool means(model_reader *r, const model_modifier *m, const word *all, int *found)
+{
+    bool string = m->value && m->value->kind == EXPRESSION_STRING;
+    const char *value = string ? names_string(r->words, m->value->name) : "", *list = "";
+    for (const word *w = all; w->name; w++) {
+        *found = w->means;
+        if (string && strcmp(w->name, value) == 0) return true;
+        list = arena_format(r->a, "%s%s\"%s\"", list, *list ? ", " : "", w->name);
+    }
+    return model_error(r, m->at, "%s is one of %s",
+                       "for example annotation(__daedal(interpolation = \"akima\", outside = "
+                       "\"held\"))",
+                       model_spelled(r, m->name), list);
+}
+
+/* What the annotations say of a place, inner ones first; false: one of them is wrong (reported). */
+static bool find_shape(model_reader *r, model_span at, int *shape, int *outside)
+{
+    bool right = true, shaped = false, bounded = false;
+    for (size_t i = 0; i < r->vendor.count; i++) { /* annotations of inner parts end earlier */
+        const model_vendor *v = &r->vendor.item[i];
+        if (at.begin < v->at.begin || at.end > v->at.end) continue;
+        for (size_t k = 0; k < v->entry.count; k++) {
+            const model_modifier *m = &v->entry.item[k];
+            const char *name = names_string(r->words, m->name);
+            if (!shaped && strcmp(name, "interpolation") == 0)
+                shaped = true, right = means(r, m, shapes, shape) && right;
+            if (!bounded && strcmp(name, "outside") == 0)
+                bounded = true, right = means(r, m, outsides, outside) && right;
+        }
+    }
+    return right;
+}
+
+/* Notes where x leaves the table. */
+static void watch_ends(model_reader *r, const model_arguments *a, const curve *c, sym x, bool held)
+{
+    sym_graph *g = r->graph;
+    double first = c->x[0], last = c->x[c->points - 1];
+    if (!r->placed || c->points < 2) return;
+    const char *said = arena_format(
+        r->home, "%s is outside of its points, %g ... %g: %s", model_shown(r, a->expression[2]),
+        first, last, held ? "the value at the end is held" : "a straight line goes on");
+    sym above = sym_binary(g, SYM_LESS_EQUAL, sym_number(g, first), x);
+    sym below = sym_binary(g, SYM_LESS_EQUAL, x, sym_number(g, last));
+    model_add_assertion(r, (sym_assertion){.condition = sym_binary(g, SYM_AND, above, below),
+                                           .message = said,
+                                           .at = model_place(&r->source, a->call->at),
+                                           .warning = true});
+}
+
+/* Whether the arguments fit (else reported); the points. */
+static bool find_points(model_reader *r, const model_arguments *a, const double **x,
+                        const double **y)
+{
+    size_t count = a->value[0].count;
+    *x = numbers_of(r, a, 0);
+    *y = *x ? numbers_of(r, a, 1) : NULL;
+    if (!*y) return false;
+    if (!count || count != a->value[1].count)
+        return model_error(r, a->call->at, "%s needs as many values as points: %zu and %zu",
+                           "each element of the first vector has one of the second",
+                           model_shown(r, a->call), a->value[1].count, count);
+    if (!model_is_numeric(&a->value[2]))
+        return model_report_type(r, a->expression[2], &a->value[2], "a number");
+    return ascends(r, a, count, *x);
+}
+
+model_value model_interpolate(model_reader *r, const model_arguments *a)
+{
+    const model_value *xi = &a->value[2];
+    const double *x, *y;
+    int shape = CURVE_LINES, outside = CURVE_CONTINUED;
+    if (!find_points(r, a, &x, &y) || !find_shape(r, a->call->at, &shape, &outside))
+        return model_none();
+    curve c;
+    curve_make(&c, r->a, a->value[0].count, x, y, (curve_shape)shape, (curve_outside)outside);
+    model_value result;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, xi->rank,
+                                   xi->size, &result);
+    for (size_t i = 0; element && i < xi->count; i++) {
+        sym at = model_element(xi, i);
+        element[i] = value_of_curve(r, &c, at, model_shown(r, a->call), a->call->at);
+        watch_ends(r, a, &c, at, outside == CURVE_HELD);
+    }
+    return result;
+}

@@ -1,0 +1,208 @@
+/* Tables: curves through points, whose bends and jumps are events; elements that change. */
+#include "model/curve.h"
+#include "solve/models.h"
+
+static const char *const METHODS[] = {"auto", "dop853", "radau-iia5", "rodas5p", "bdf", "esdirk4"};
+enum { METHODS_COUNT = sizeof METHODS / sizeof *METHODS };
+
+static double value_at(const curve *c, double x)
+{
+    size_t k = 0;
+    while (k < c->points && x >= c->x[k]) k++;
+    double d = x - c->from[k];
+    return c->c[0][k] + d * (c->c[1][k] + d * (c->c[2][k] + d * c->c[3][k]));
+}
+
+/* Curves of each shape meet their points, from both sides, and straight lines are lines. */
+START_TEST(curves_meet_their_points)
+{
+    arena a = {0};
+    double x[9], y[9];
+    for (int i = 0; i < 9; i++) x[i] = i + 0.4 * sin(7 * i + _i), y[i] = sin(3 * i * i + _i);
+    for (int shape = CURVE_LINES; shape <= CURVE_MONOTONE; shape++) {
+        curve c;
+        curve_make(&c, &a, 9, x, y, (curve_shape)shape, CURVE_CONTINUED);
+        ck_assert_uint_eq(c.points, 9);
+        for (int i = 0; i < 9; i++) {
+            double before = value_at(&c, x[i] - 1e-9),
+                   wanted = y[shape == CURVE_STEPS && i ? i - 1 : i];
+            ck_assert_double_eq_tol(value_at(&c, x[i]), y[i], 1e-14);
+            ck_assert_double_eq_tol(before, wanted, 1e-7);
+        }
+        for (int i = 0; i < 9; i++) y[i] = 3 - 2 * x[i];
+        curve_make(&c, &a, 9, x, y, (curve_shape)shape, CURVE_CONTINUED);
+        for (double t = -3; t < 12 && shape != CURVE_STEPS; t += 0.37)
+            ck_assert_double_eq_tol(value_at(&c, t), 3 - 2 * t, 1e-12);
+        for (int i = 0; i < 9; i++) y[i] = sin(3 * i * i + _i);
+    }
+    arena_free(&a);
+}
+END_TEST
+
+/* The rates of Akima, J. ACM 17 (1970) 589, eq. (1): at 3 by the slopes 0, 1, 0, 2 it is
+ * (2*1 + 1*0)/3; at 2 by 0, 0, 1, 0 it is 0, and at 4 by 1, 0, 2, 0 (2*0 + 1*2)/3. */
+START_TEST(akima_by_hand)
+{
+    arena a = {0};
+    static const double x[] = {0, 1, 2, 3, 4, 5, 6}, y[] = {0, 0, 0, 1, 1, 3, 3};
+    curve c;
+    curve_make(&c, &a, 7, x, y, CURVE_AKIMA, CURVE_HELD);
+    ck_assert_double_eq_tol(value_at(&c, 2.5), 0.5 - (2.0 / 3 - 0) / 8, 1e-15);
+    ck_assert_double_eq_tol(value_at(&c, 3.5), 1 + (2.0 / 3 - 2.0 / 3) / 8, 1e-15);
+    ck_assert_double_eq(value_at(&c, -1), 0);
+    ck_assert_double_eq(value_at(&c, 9), 3);
+    arena_free(&a);
+}
+END_TEST
+
+/* A monotone curve stays between its points, and where they turn it has its extrema at points. */
+START_TEST(monotone_curves_do_not_swing)
+{
+    arena a = {0};
+    double x[12], y[12];
+    for (int i = 0; i < 12; i++) {
+        x[i] = i + 0.45 * sin(5 * i + _i);
+        y[i] = i < 4 ? sin(i * i + _i) : y[i - 1] + fabs(sin(i * i + _i)) * (i % 3);
+    }
+    curve c;
+    curve_make(&c, &a, 12, x, y, CURVE_MONOTONE, CURVE_CONTINUED);
+    for (int i = 0; i < 11; i++) {
+        double low = fmin(y[i], y[i + 1]) - 1e-12, high = fmax(y[i], y[i + 1]) + 1e-12;
+        for (double s = 0.05; s < 1; s += 0.05) {
+            double v = value_at(&c, x[i] + s * (x[i + 1] - x[i]));
+            ck_assert_msg(v >= low && v <= high, "%g outside %g ... %g", v, low, high);
+        }
+    }
+    arena_free(&a);
+}
+END_TEST
+
+/* Two equal points are a jump, and either side has a shape of its own. */
+START_TEST(curves_jump)
+{
+    arena a = {0};
+    static const double x[] = {0, 1, 2, 2, 2, 3, 4}, y[] = {0, 1, 2, 9, 7, 6, 5};
+    for (int shape = CURVE_LINES; shape <= CURVE_MONOTONE; shape++) {
+        curve c;
+        if (shape == CURVE_STEPS) continue;
+        curve_make(&c, &a, 7, x, y, (curve_shape)shape, CURVE_CONTINUED);
+        ck_assert_uint_eq(c.points, 5);
+        ck_assert_double_eq_tol(value_at(&c, 1.75), 1.75, 1e-15);
+        ck_assert_double_eq(value_at(&c, 2), 7);
+        ck_assert_double_eq_tol(value_at(&c, 2.25), 6.75, 1e-15);
+        ck_assert_double_eq_tol(value_at(&c, 5), 4, 1e-14);
+    }
+    arena_free(&a);
+}
+END_TEST
+
+/* x' = u(t) - x with lines between points drawn at random, one of them a jump, against the exact
+ * solution; each point is one event. */
+START_TEST(a_time_series_is_exact)
+{
+    enum { POINTS = 12 };
+    double t[POINTS], u[POINTS], exact = 1;
+    char model[1500], times[400] = "", values[400] = "";
+    for (int i = 0; i < POINTS; i++) {
+        t[i] = i == 6 ? t[5] : i + 0.3 * sin(9 * i);
+        u[i] = 2 * sin(4 * i * i);
+        sprintf(times + strlen(times), "%s%.17g", i ? ", " : "", t[i]);
+        sprintf(values + strlen(values), "%s%.17g", i ? ", " : "", u[i]);
+    }
+    for (int i = 0; i + 1 < POINTS; i++) {
+        double h = t[i + 1] - t[i], slope = h > 0 ? (u[i + 1] - u[i]) / h : 0;
+        exact = u[i] + slope * (h - 1) + (exact - u[i] + slope) * exp(-h);
+    }
+    snprintf(model, sizeof model,
+             "model M parameter Real t[:] = {%s}, u[:] = {%s}; Real x(start = 1, fixed = true);\n"
+             "equation der(x) = Modelica.Math.Vectors.interpolate(t, u, time) - x; end M;",
+             times, values);
+    dae_options o = tolerance_of(1e-8);
+    o.method = METHODS[_i];
+    dae_solver *s = solver_of(model, &o);
+    double x;
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    is_ok(s, dae_solver_run(s, t[POINTS - 1]));
+    is_ok(s, dae_solver_at(s, t[POINTS - 1], &x, NULL));
+    ck_assert_msg(fabs(x - exact) < 1e-7, "%s: %g", METHODS[_i], x - exact);
+    ck_assert_uint_eq(dae_solver_stats(s)->events,
+                      POINTS - 2); /* two are one, and the start is none */
+    dae_solver_free(s);
+}
+END_TEST
+
+/* A characteristic with a bend, passed in both directions: q' = -f(q) with f of slopes 1 and 3. */
+START_TEST(bends_of_the_state)
+{
+    static const char MODEL[] =
+        "model M Real q(start = 2, fixed = true), p(start = 0.5, fixed = true);\n"
+        "equation der(q) = -Modelica.Math.Vectors.interpolate({0, 1, 2}, {0, 1, 4}, q);\n"
+        "  der(p) = Modelica.Math.Vectors.interpolate({0, 1, 2}, {0, 1, 4}, p); end M;";
+    double to = log(4) / 3; /* until q = 1: q - 2/3 = 4/3 exp(-3 t) */
+    ends_near(MODEL, METHODS[_i], 1e-8, 1, "q", exp(to - 1));
+    ends_near(MODEL, METHODS[_i], 1e-8, 1, "p", 2.0 / 3 + exp(3 * (1 - log(2))) / 3);
+}
+END_TEST
+
+/* Dry friction as a table: the solution comes to rest at the jump, and stays. A prescribed way: its
+ * rate jumps, and the momentum of the force is exact. */
+START_TEST(jumps_and_constraints)
+{
+    static const char MODEL[] =
+        "model M Real x, v, F, w(start = 0, fixed = true), p(start = 1, fixed = true);\n"
+        "equation x = Modelica.Math.Vectors.interpolate({0, 1, 2, 4}, {0, 1, 0, 3}, time);\n"
+        "  v = der(x); 2*der(v) = F; der(w) = F;\n"
+        "  der(p) = -Modelica.Math.Vectors.interpolate({-1, 0, 0, 1}, {-1, -1, 1, 1}, p);\n"
+        "end M;";
+    ends_near(MODEL, METHODS[_i], 1e-8, 3, "w", 2 * 1.5 - 2);
+    ends_near(MODEL, METHODS[_i], 1e-8, 3, "p", 0);
+    ends_near(MODEL, METHODS[_i], 1e-8, 3, "x", 1.5);
+}
+END_TEST
+
+/* Elements that a discrete variable chooses, of numbers and of unknowns. */
+START_TEST(elements_change)
+{
+    static const char MODEL[] =
+        "model M parameter Real a[3] = {1, 5, 2}, B[2, 3] = [1, 2, 3; 4, 5, 6];\n"
+        "  Integer k(start = 1, fixed = true), m; Real x(start = 0, fixed = true), y, z[3], w;\n"
+        "equation when sample(0.5, 0.5) then k = if pre(k) < 3 then pre(k) + 1 else 1; end when;\n"
+        "  m = if time > 1.2 then 2 else 1; der(x) = a[k]; z = {x, 2*x, 3*x}; y = z[k];\n"
+        "  w = B[m, k] + sum(B[m, 2:3]); end M;";
+    ends_near(MODEL, METHODS[_i], 1e-8, 2.75, "x", 0.5 * (1 + 5 + 2 + 1 + 5) + 0.25 * 2);
+    ends_near(MODEL, METHODS[_i], 1e-8, 2.75, "y", 3 * 7.5);
+    ends_near(MODEL, METHODS[_i], 1e-8, 2.75, "w", 6 + 11);
+}
+END_TEST
+
+/* Beyond the last element the run ends, and names the equation. */
+START_TEST(there_is_no_such_element)
+{
+    dae_options o = tolerance_of(1e-6);
+    dae_solver *s = solver_of("model M parameter Real a[2] = {1, 5}; Integer k;\n"
+                              "  Real x(start = 0, fixed = true);\n"
+                              "equation k = if time > 1 then 3 else 2; der(x) = a[k]; end M;",
+                              &o);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    ck_assert_int_eq(dae_solver_run(s, 2), DAE_EVENT);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "der(x) = a[k]"));
+    ck_assert_double_eq_tol(dae_solver_time(s), 1, 1e-12);
+    dae_solver_free(s);
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 60);
+    unit_loop(tests, curves_meet_their_points, 0, 5);
+    tcase_add_test(tests, akima_by_hand);
+    unit_loop(tests, monotone_curves_do_not_swing, 0, 5);
+    tcase_add_test(tests, curves_jump);
+    unit_loop(tests, a_time_series_is_exact, 0, METHODS_COUNT);
+    unit_loop(tests, bends_of_the_state, 0, METHODS_COUNT);
+    unit_loop(tests, jumps_and_constraints, 0, METHODS_COUNT);
+    unit_loop(tests, elements_change, 0, METHODS_COUNT);
+    tcase_add_test(tests, there_is_no_such_element);
+    return unit_run("solve/tables", tests);
+}
