@@ -36,6 +36,23 @@ DAE_API dae_problem *dae_problem_parse(const char *name, const char *text, size_
  *      one), or where the value is not valid. */
 DAE_API dae_status dae_problem_set(dae_problem *problem, const char *name, const char *value);
 
+/** Give an input of a model, `input Real u` without an equation of its own, its course in time.
+ *  Between the points it has straight lines, outside of them the value of the first or last one,
+ *  unless an annotation of its declaration says otherwise (docs/tables.md). Each point is an event.
+ *  Two points at one time are a jump. An input without a course keeps its start value. A second
+ *  course replaces the first. The model is read again.
+ *  @param name  as for dae_problem_set(): "u", "u[2]"
+ *  @param count at least 1
+ *  @param time  `count` times that do not fall, in s; copied
+ *  @param value `count` values; copied
+ *  @return #DAE_USAGE where no Real input has this name (the message lists those that there are),
+ *      or where times or values are missing, not finite, or fall */
+DAE_API dae_status dae_problem_feed(dae_problem *problem, const char *name, size_t count,
+                                    const double *time, const double *value);
+
+/** Whether a name is that of an input of the model, or of an element of one. */
+DAE_API bool dae_problem_is_input(dae_problem *problem, const char *name);
+
 /** The first failure of this handle, or #DAE_OK. Analyses the model if that has not been done yet.
  */
 DAE_API dae_status dae_problem_status(dae_problem *problem);

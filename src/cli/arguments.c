@@ -165,6 +165,14 @@ static int read_path(const char *name, const char *value, const char **path)
         value, value);
 }
 
+static int read_input(arguments *given, const char *value)
+{
+    const char **grown = realloc(given->input, (given->inputs + 1) * sizeof *grown);
+    if (!grown) return refuse("input", no_memory, value);
+    given->input = grown;
+    return read_path("input", value, &given->input[given->inputs++]);
+}
+
 static int read_flag(reader *r, const flag *f, const char *value)
 {
     arguments *given = r->given;
@@ -179,6 +187,7 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "vars") == 0)
         return refuse(name, list_names(value, &given->var, &given->vars), value);
     if (strcmp(name, "set") == 0) return read_set(given, value);
+    if (strcmp(name, "input") == 0) return read_input(given, value);
     if (strcmp(name, "out") == 0) return read_path(name, value, &given->out);
     if (strcmp(name, "plot") == 0) return read_path(name, value, &given->plot);
     if (strcmp(name, "view") == 0) given->view = value;
@@ -288,5 +297,6 @@ void arguments_free(arguments *given)
     for (size_t i = 0; i < given->vars; i++) free(given->var[i]);
     free(given->var);
     free(given->set);
+    free(given->input);
     free(given->at);
 }

@@ -54,6 +54,8 @@ typedef struct arguments {
     size_t vars;
     const char **set; /* sets: NAME=VALUE; the list is owned */
     size_t sets;
+    const char **input; /* inputs: files of courses; the list is owned */
+    size_t inputs;
     const char *out, *plot, *stats_file, *events_file;
     const char *view; /* the view of a method; NULL: not given */
     bool stats, events, json, quiet, help;

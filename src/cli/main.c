@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/course_file.h"
 #include "cli/tell.h"
 
 #include <fcntl.h>
@@ -38,6 +39,14 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     for (size_t k = 0; status == DAE_OK && k < given->sets; k++) {
         status = apply_setting(problem, given->set[k]);
         if (status == DAE_USAGE) cause = "--set: ";
+    }
+    for (size_t k = 0; status == DAE_OK && k < given->inputs; k++) {
+        cause = "--input: ";
+        int code = read_courses(given->input[k], problem);
+        status = dae_problem_status(problem);
+        if (code == 0 || status != DAE_OK) continue;
+        *exit_code = code; /* the file is wrong, which has been reported */
+        return problem;
     }
     int code = exit_status(status);
     if (code == 0 || code == 3) return problem;

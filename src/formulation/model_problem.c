@@ -14,6 +14,7 @@ typedef struct model_problem {
     const char *name, *text;
     size_t length;
     LIST(model_setting) setting;
+    LIST(model_course) course;
     sym_system *system; /* NULL until looked at and after a failure; its numbers are traced */
     structure *own;     /* NULL: no system, or a structural error, which its solver reports */
     size_t readings;
@@ -41,8 +42,8 @@ static dae_status load(const model_problem *p, bool traces, arena *a, message *m
                        sym_system **system)
 {
     model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
-    dae_status status = model_load(a, &source, p->setting.count, p->setting.item, traces, m,
-                                   system);
+    const model_given given = {p->setting.count, p->setting.item, p->course.count, p->course.item};
+    dae_status status = model_load(a, &source, &given, traces, m, system);
     if (status != DAE_OK) return status;
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
@@ -140,6 +141,22 @@ static void keep_setting(void *argument)
     s->number_given = model_setting_number(a, s->value, &s->number);
 }
 
+/* The course of an input, copied under protection. */
+typedef struct course_argument {
+    model_problem *problem;
+    model_course course;
+} course_argument;
+
+static dae_status read_again(model_problem *p)
+{
+    p->looked = false;
+    p->system = NULL;
+    p->own = NULL;
+    arena_free(&p->model);
+    model_look(&p->handle);
+    return p->handle.message.status;
+}
+
 static dae_status model_set(dae_problem *handle, const char *name, const char *value)
 {
     model_problem *p = (model_problem *)handle;
@@ -148,12 +165,33 @@ static dae_status model_set(dae_problem *handle, const char *name, const char *v
         return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
     if (p->system && s.number_given && sym_trace_set(p->system->graph, name, s.number) == TUNED)
         return DAE_OK;
-    p->looked = false;
-    p->system = NULL;
-    p->own = NULL;
-    arena_free(&p->model);
-    model_look(handle);
-    return handle->message.status;
+    return read_again(p);
+}
+
+static void keep_course(void *argument)
+{
+    const course_argument *c = argument;
+    model_problem *p = c->problem;
+    arena *a = &p->handle.memory;
+    size_t left = 0;
+    for (size_t i = 0; i < p->course.count; i++)
+        if (strcmp(p->course.item[i].name, c->course.name) != 0)
+            p->course.item[left++] = p->course.item[i];
+    p->course.count = left;
+    model_course kept = c->course;
+    kept.name = arena_copy(a, kept.name, strlen(kept.name));
+    kept.time = arena_duplicate(a, kept.time, kept.count, sizeof *kept.time);
+    kept.value = arena_duplicate(a, kept.value, kept.count, sizeof *kept.value);
+    list_push(a, &p->course, kept);
+}
+
+static dae_status model_feed(dae_problem *handle, const char *name, size_t count,
+                             const double *time, const double *value)
+{
+    course_argument c = {(model_problem *)handle, {name, count, time, value}};
+    if (arena_protect(&handle->memory, keep_course, &c) != DAE_OK)
+        return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
+    return read_again(c.problem);
 }
 
 static const sym_system *system_of(const dae_problem *handle)
@@ -169,6 +207,11 @@ static size_t model_size(const dae_problem *handle)
 static const char *model_variable(const dae_problem *handle, size_t i)
 {
     return system_of(handle)->unknown.item[i].name;
+}
+
+static bool model_is_input(const dae_problem *handle, size_t i)
+{
+    return system_of(handle)->unknown.item[i].input;
 }
 
 static const char *model_unit(const dae_problem *handle, size_t i)
@@ -189,8 +232,10 @@ static void model_free(dae_problem *handle)
 static const problem_kind model_kind = {
     .look = model_look,
     .set = model_set,
+    .feed = model_feed,
     .size = model_size,
     .variable = model_variable,
+    .is_input = model_is_input,
     .unit = model_unit,
     .experiment = model_experiment,
     .free = model_free,

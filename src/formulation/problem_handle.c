@@ -1,5 +1,6 @@
 #include "formulation/problem_handle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,42 @@ dae_status dae_problem_set(dae_problem *p, const char *name, const char *value)
         return message_fail(&p->message, DAE_USAGE, "the %s that is to be set is missing",
                             name ? "value" : "name");
     return p->message.status == DAE_OK ? p->kind->set(p, name, value) : p->message.status;
+}
+
+/* Why these are no course; NULL: they are one. */
+static const char *wrong_course(size_t count, const double *time, const double *value)
+{
+    if (count == 0 || !time || !value) return "has no values";
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(time[i]) || !isfinite(value[i]))
+            return "has a time or value that is not finite";
+        if (i > 0 && time[i] < time[i - 1]) return "has times that do not ascend";
+    }
+    return NULL;
+}
+
+dae_status dae_problem_feed(dae_problem *p, const char *name, size_t count, const double *time,
+                            const double *value)
+{
+    if (!p) return DAE_USAGE;
+    look(p);
+    if (p->message.status != DAE_OK) return p->message.status;
+    if (!name) return message_fail(&p->message, DAE_USAGE, "the name of an input is missing");
+    const char *wrong = wrong_course(count, time, value);
+    if (wrong)
+        return message_fail(&p->message, DAE_USAGE, "the course of the input %s %s", name, wrong);
+    if (!p->kind->feed)
+        return message_fail(&p->message, DAE_USAGE,
+                            "the functions of a C program have no inputs: give it %s in its user "
+                            "data",
+                            name);
+    return p->kind->feed(p, name, count, time, value);
+}
+
+bool dae_problem_is_input(dae_problem *p, const char *name)
+{
+    size_t i = dae_problem_find(p, name);
+    return i != (size_t)-1 && p->kind->is_input && p->kind->is_input(p, i);
 }
 
 dae_status dae_problem_status(dae_problem *p)

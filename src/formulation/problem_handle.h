@@ -14,8 +14,11 @@
 typedef struct problem_kind {
     void (*look)(dae_problem *p); /* note failures in its message; NULL: nothing to check */
     dae_status (*set)(dae_problem *p, const char *name, const char *value);
-    size_t (*size)(const dae_problem *p); /* variables */
+    dae_status (*feed)(dae_problem *p, const char *name, size_t count, const double *time,
+                       const double *value); /* NULL: it has no inputs */
+    size_t (*size)(const dae_problem *p);    /* variables */
     const char *(*variable)(const dae_problem *p, size_t i);
+    bool (*is_input)(const dae_problem *p, size_t i);    /* NULL: none is one */
     const char *(*unit)(const dae_problem *p, size_t i); /* NULL: no variable has one */
     dae_experiment (*experiment)(const dae_problem *p);  /* NULL: there is none */
     void (*free)(dae_problem *p); /* what it holds beyond a dae_problem; NULL: nothing */

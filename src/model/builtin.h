@@ -97,6 +97,11 @@ model_builtin_function model_delay;
 /* table.c: Modelica.Math.Vectors.interpolate */
 model_builtin_function model_interpolate;
 
+/* The curve through points whose x ascend, at x, by the shape that the annotations of a place give;
+ * SYM_NONE: one of these is wrong (reported). `as`: how the author writes it. */
+sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
+                   const char *as, model_span where);
+
 /* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
  * vector, matrix */
 model_builtin_function model_reduction, model_size, model_ndims, model_fill, model_identity,

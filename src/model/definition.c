@@ -169,7 +169,8 @@ static void check_defined(const defining *d)
     for (uint32_t k = 0; k < r->discrete.count; k++) {
         const model_symbol *s = r->discrete.item[k].symbol;
         const char *name = r->system->discrete.variable.item[k].name;
-        if (d->by[k].end || r->discrete.item[k].kept) continue;
+        bool input = s->declaration->direction == DIRECTION_INPUT;
+        if (d->by[k].end || r->discrete.item[k].kept || input) continue;
         model_error(r, s->declaration->at, "the discrete variable %s gets no value", NULL, name);
         if (s->in_when)
             model_remedy(r, "a when assigns to other elements of %s: assign to all of them",

@@ -157,6 +157,11 @@ void model_read_invariants(model_reader *r);
 
 /* Find the symbols to which the settings apply. */
 void model_match_settings(model_reader *r, size_t count, const model_setting *setting);
+void model_match_courses(model_reader *r, size_t count, const model_course *course);
+
+/* The number of the scalar to which something is assigned; false: it is an array, or has no such
+ * element. */
+bool model_assigned_element(const model_assigned *m, size_t *element);
 
 /* The number that a setting gives to the i-th element of a symbol, whose sizes are known. */
 bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *number);
@@ -164,6 +169,9 @@ bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *
 /* DAE_USAGE with a sentence about the first setting whose name is unknown or whose value does not
  * fit. */
 dae_status model_check_settings(model_reader *r, message *m);
+
+/* input.c: the same of courses of inputs */
+dae_status model_check_courses(model_reader *r, message *m);
 
 /* Attributes of variables: start, fixed, nominal, ... */
 

@@ -459,6 +459,8 @@ void model_flatten(model_reader *r)
             flatten_declaration(&f, r->symbol.item[i]);
         }
     flatten_sections(&f, false);
+    model_feed_inputs(&f);
+    write_equations(&f, &r->system->equation);
     flatten_sections(&f, true);
     model_check_resets(r);
     model_define(&f);

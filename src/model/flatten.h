@@ -64,6 +64,9 @@ void model_reinit(model_reader *r, model_expression *call);
 /* Report reinit() of variables that are not states. The equations are in r->system. */
 void model_check_resets(model_reader *r);
 
+/* input.c: the equations of inputs that are given from outside */
+void model_feed_inputs(model_flattening *f);
+
 /* definition.c: take the equations that define discrete variables, or their initial values, out of
  * the list */
 void model_take_definitions(model_flattening *f);

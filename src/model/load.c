@@ -17,8 +17,7 @@ typedef struct loading {
     arena scratch;
     model_reader reader;
     const model_text *text;
-    size_t settings;
-    const model_setting *setting;
+    const model_given *given;
     message *m;
     dae_status status;
 } loading;
@@ -83,7 +82,8 @@ static void read_model(model_reader *r, const loading *l)
     const char *name = model_spelled(r, r->model->name);
     r->system->name = arena_copy(r->home, name, strlen(name));
     r->system->at = model_place(&r->source, r->model->at);
-    model_match_settings(r, l->settings, l->setting);
+    if (l->given) model_match_settings(r, l->given->settings, l->given->setting);
+    if (l->given) model_match_courses(r, l->given->courses, l->given->course);
     model_instantiate(r);
     model_flatten(r);
     model_read_experiment(r);
@@ -110,6 +110,7 @@ static void write_messages(void *argument)
     model_reader *r = &l->reader;
     l->status = model_reports_write(r, l->m);
     if (l->status == DAE_OK) l->status = model_check_settings(r, l->m);
+    if (l->status == DAE_OK) l->status = model_check_courses(r, l->m);
     if (l->status != DAE_OK) return;
     for (size_t i = 0; i < r->note.count; i++) message_note(l->m, "%s", r->note.item[i]);
 }
@@ -123,14 +124,10 @@ static void load_protected(void *argument)
     if (!fits) l->status = DAE_NO_MEMORY;
 }
 
-dae_status model_load(arena *a, const model_text *source, size_t settings,
-                      const model_setting *setting, bool traces, message *m, sym_system **system)
+dae_status model_load(arena *a, const model_text *source, const model_given *given, bool traces,
+                      message *m, sym_system **system)
 {
-    loading l = {.reader = {.home = a, .traces = traces},
-                 .text = source,
-                 .settings = settings,
-                 .setting = setting,
-                 .m = m};
+    loading l = {.reader = {.home = a, .traces = traces}, .text = source, .given = given, .m = m};
     if (arena_protect(a, load_protected, &l) != DAE_OK) l.status = DAE_NO_MEMORY;
     if (l.status == DAE_NO_MEMORY)
         message_fail(m, DAE_NO_MEMORY, "memory is exhausted in reading %s", source->file);

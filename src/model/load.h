@@ -23,6 +23,21 @@ typedef struct model_setting {
     const char *value; /* a number with an optional sign, true or false, or a literal */
 } model_setting;
 
+/* The course of an input of the model: its values at ascending times, in s. */
+typedef struct model_course {
+    const char *name; /* of the input, or an element of it, as in a setting */
+    size_t count;     /* at least 1 */
+    const double *time, *value;
+} model_course;
+
+/* What is given beside the text. */
+typedef struct model_given {
+    size_t settings;
+    const model_setting *setting;
+    size_t courses;
+    const model_course *course;
+} model_given;
+
 /* Read flat Modelica (docs/language.md) and flatten it into scalar equations.
  *
  * A text of more than MODEL_LARGEST_TEXT bytes is a model error. `traces`: numbers that follow from
@@ -31,13 +46,15 @@ typedef struct model_setting {
  *
  * `*system` and all in it live in `a`, which may hold remains after a failure; then `*system` is
  * NULL. It may be called outside arena_protect(a). If a name is set twice, the last setting counts.
+ * given NULL: nothing.
  * Errors: DAE_MODEL_ERROR with all errors found (at most 20, in order of lines) in m->sentence.
  * Each consists of FILE:LINE:COLUMN: error: and a sentence, the line, a caret, and a remedy where
  * one is known. Unsupported but correct constructs are errors, too, if nothing else is wrong.
- * DAE_USAGE for a setting with an unknown name (with the nearest name) or an unfit value;
+ * DAE_USAGE for a setting with an unknown name (with the nearest name) or an unfit value, and for
+ * the course of what is no input;
  * DAE_NO_MEMORY. Notes, such as parameters without a value, go to m->notes. */
-dae_status model_load(arena *a, const model_text *source, size_t settings,
-                      const model_setting *setting, bool traces, message *m, sym_system **system);
+dae_status model_load(arena *a, const model_text *source, const model_given *given, bool traces,
+                      message *m, sym_system **system);
 
 /* The number in a setting of a Real; false if it is not one. Under the protection of `a`. */
 bool model_setting_number(arena *a, const char *value, double *number);

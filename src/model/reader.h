@@ -2,6 +2,7 @@
 #ifndef MODEL_READER_H
 #define MODEL_READER_H
 
+#include "model/load.h"
 #include "model/source.h"
 #include "model/value.h"
 #include "symbolic/system.h"
@@ -20,6 +21,12 @@ typedef struct model_assigned {
     model_symbol *symbol;     /* NULL: no symbol has this name */
     const char *subscripts;   /* of the name, from '[' on; NULL: the whole symbol */
 } model_assigned;
+
+/* The course of an input, which is assigned to the symbol. */
+typedef struct model_fed {
+    model_assigned to; /* without a value */
+    const model_course *course;
+} model_fed;
 
 /* How far the evaluation of a symbol has progressed. */
 typedef enum model_progress {
@@ -160,6 +167,7 @@ struct model_reader {
     LIST(model_symbol *) unknown_symbol; /* of each declared unknown */
     LIST(model_hidden) hidden;           /* behind those of symbols */
     LIST(model_assigned) setting;
+    LIST(model_fed) fed;
     LIST(model_discrete) discrete;
     LIST(model_cell) cell;     /* of each cell of the graph */
     LIST(uint32_t) whole;      /* the discrete variables that are floor() of something ... */

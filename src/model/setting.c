@@ -60,18 +60,30 @@ static model_symbol *find_component(const model_reader *r, const char *name,
     return s && s->owner ? s : NULL;
 }
 
+static model_assigned find(const model_reader *r, const char *name)
+{
+    model_assigned m = {.name = trim(r->a, name)};
+    const char *bracket = subscripts_of(m.name);
+    m.symbol = find_symbol(r, m.name, strlen(m.name));
+    if (!m.symbol && bracket) {
+        m.symbol = find_symbol(r, m.name, (size_t)(bracket - m.name));
+        m.subscripts = bracket;
+    }
+    if (!m.symbol) m.symbol = find_component(r, m.name, &m.subscripts);
+    return m;
+}
+
+void model_match_courses(model_reader *r, size_t count, const model_course *course)
+{
+    for (size_t i = 0; i < count; i++)
+        list_push(r->a, &r->fed, ((model_fed){find(r, course[i].name), &course[i]}));
+}
+
 void model_match_settings(model_reader *r, size_t count, const model_setting *setting)
 {
     for (size_t i = 0; i < count; i++) {
-        model_assigned m = {.name = trim(r->a, setting[i].name),
-                            .value = trim(r->a, setting[i].value)};
-        const char *bracket = subscripts_of(m.name);
-        m.symbol = find_symbol(r, m.name, strlen(m.name));
-        if (!m.symbol && bracket) {
-            m.symbol = find_symbol(r, m.name, (size_t)(bracket - m.name));
-            m.subscripts = bracket;
-        }
-        if (!m.symbol) m.symbol = find_component(r, m.name, &m.subscripts);
+        model_assigned m = find(r, setting[i].name);
+        m.value = trim(r->a, setting[i].value);
         if (m.symbol) m.symbol->set = true;
         list_push(r->a, &r->setting, m);
     }
@@ -93,6 +105,13 @@ static bool read_subscripts(const model_value *shape, const char *string, size_t
         *element = *element * shape->size[k] + index - 1;
     }
     return string[1] == '\0';
+}
+
+bool model_assigned_element(const model_assigned *m, size_t *element)
+{
+    *element = 0;
+    if (!m->subscripts) return m->symbol->value.rank == 0;
+    return read_subscripts(&m->symbol->value, m->subscripts, element);
 }
 
 bool model_setting_number(arena *a, const char *string, double *number)

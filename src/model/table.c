@@ -179,6 +179,16 @@ static bool find_points(model_reader *r, const model_arguments *a, const double 
     return ascends(r, a, count, *x);
 }
 
+sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
+                   const char *as, model_span where)
+{
+    int shape = CURVE_LINES, outside = CURVE_HELD;
+    curve c;
+    if (!find_shape(r, where, &shape, &outside)) return SYM_NONE;
+    curve_make(&c, r->a, points, x, y, (curve_shape)shape, (curve_outside)outside);
+    return value_of_curve(r, &c, at, as, where);
+}
+
 model_value model_interpolate(model_reader *r, const model_arguments *a)
 {
     const model_value *xi = &a->value[2];

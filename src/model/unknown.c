@@ -71,6 +71,7 @@ static sym add_unknown(model_reader *r, model_symbol *s, size_t i)
                      .at = model_place(&r->source, s->declaration->at),
                      .nominal = 1,
                      .select = SYM_SELECT_DEFAULT,
+                     .input = s->declaration->direction == DIRECTION_INPUT,
                      .parameter = parameter};
     list_push(r->home, &r->system->unknown, u);
     list_push(r->a, &r->unknown_symbol, s);

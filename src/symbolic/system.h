@@ -36,6 +36,7 @@ typedef struct sym_unknown {
     bool sized;        /* whether it is given */
     sym_select select; /* stateSelect */
     bool discrete; /* the value of a discrete variable (discrete.h): its equation says that alone */
+    bool input;    /* of the model, from outside */
     bool parameter; /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
 

@@ -1,4 +1,4 @@
-"""docs/language.md and docs/records.md keep their word: their models run, and their commands answer
+"""docs/language.md, docs/records.md and docs/tables.md keep their word: their models run, and their commands answer
 as they are shown.
 
 The environment variable DAEDAL names the command.
@@ -19,7 +19,7 @@ COMMAND = os.path.abspath(os.environ.get("DAEDAL") or sys.exit("DAEDAL must name
 
 def blocks():
     """The language and the text of each fenced block."""
-    for document in DOCUMENT, DOCS / "records.md":
+    for document in DOCUMENT, DOCS / "records.md", DOCS / "tables.md":
         text = document.read_text(encoding="utf-8")
         yield from re.findall(r"^```([^\n]+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 

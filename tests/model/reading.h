@@ -25,7 +25,8 @@ static inline void read_bytes(reading *r, const char *file, const char *bytes, s
 {
     memset(r, 0, sizeof *r);
     model_text source = {.file = file, .bytes = bytes, .length = length};
-    r->status = model_load(&r->memory, &source, settings, setting, false, &r->m, &r->system);
+    const model_given given = {.settings = settings, .setting = setting};
+    r->status = model_load(&r->memory, &source, &given, false, &r->m, &r->system);
 }
 
 static inline void read_text(reading *r, const char *string)

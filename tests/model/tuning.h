@@ -25,7 +25,8 @@ static inline void read_traced(const tuning *t, reading *r)
 {
     memset(r, 0, sizeof *r);
     model_text source = {.file = t->file, .bytes = t->bytes, .length = t->length};
-    r->status = model_load(&r->memory, &source, t->settings, t->setting, true, &r->m, &r->system);
+    const model_given given = {.settings = t->settings, .setting = t->setting};
+    r->status = model_load(&r->memory, &source, &given, true, &r->m, &r->system);
 }
 
 typedef struct copying {

@@ -191,6 +191,41 @@ START_TEST(there_is_no_such_element)
 }
 END_TEST
 
+/* Inputs of a model by the C interface; a second course replaces the first. */
+START_TEST(inputs_are_fed)
+{
+    static const char MODEL[] = "model M input Real u, w[2]; Boolean b(start = true) = x > 9;\n"
+                                "  Real x(start = 0, fixed = true);\n"
+                                "equation der(x) = u + w[2]; end M;";
+    static const double t[] = {0, 1, 1, 3}, u[] = {0, 2, 5, 1}, first[] = {9, 9, 9, 9};
+    dae_problem *p = problem_of(MODEL);
+    double y[5];
+    ck_assert(dae_problem_is_input(p, "u") && dae_problem_is_input(p, "w[2]"));
+    ck_assert(!dae_problem_is_input(p, "x") && !dae_problem_is_input(p, "nobody"));
+    ck_assert_int_eq(dae_problem_feed(p, "u", 4, t, first), DAE_OK);
+    ck_assert_int_eq(dae_problem_feed(p, "u", 4, t, u), DAE_OK);
+    ck_assert_int_eq(dae_problem_set(p, "w[2]", "0.5"), DAE_OK);
+    dae_solver *s = dae_solver_create(p, NULL);
+    is_ok(s, dae_solver_start(s, 0, NULL));
+    is_ok(s, dae_solver_run(s, 4));
+    is_ok(s, dae_solver_at(s, 4, y, NULL));
+    ck_assert_double_eq_tol(y[dae_problem_find(p, "x")], 1 + 6 + 1 + 2, 1e-9);
+    dae_solver_free(s);
+    dae_problem_free(p);
+    for (int wrong = 0; wrong < 6; wrong++) {
+        const double back[] = {1, 0}, none[] = {0, (double)NAN};
+        p = problem_of(MODEL);
+        const char *name = wrong == 0 ? "x" : wrong == 1 ? "w" : wrong == 2 ? "w[3]" : "u";
+        size_t count = wrong == 3 ? 0 : 2;
+        ck_assert_int_eq(
+            dae_problem_feed(p, name, count, wrong == 4 ? back : t, wrong == 5 ? none : u),
+            DAE_USAGE);
+        ck_assert(*dae_problem_message(p));
+        dae_problem_free(p);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -204,5 +239,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, jumps_and_constraints, 0, METHODS_COUNT);
     unit_loop(tests, elements_change, 0, METHODS_COUNT);
     tcase_add_test(tests, there_is_no_such_element);
+    tcase_add_test(tests, inputs_are_fed);
     return unit_run("solve/tables", tests);
 }

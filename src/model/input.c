@@ -1,0 +1,142 @@
+/* Inputs of the model: `input Real u` without an equation is given from outside, by a course in
+ * time or as its start value. */
+#include "model/builtin.h"
+#include "model/evaluator.h"
+#include "model/flatten.h"
+#include "model/load.h"
+#include "model/record.h"
+
+static bool is_input(const model_symbol *s)
+{
+    return s->declaration->direction == DIRECTION_INPUT &&
+           s->declaration->variability < VARIABILITY_PARAMETER;
+}
+
+/* Whether one of the scalars of a symbol is given its course. */
+static bool is_fed(const model_reader *r, const model_symbol *s, size_t i)
+{
+    for (size_t k = 0; k < r->fed.count; k++) {
+        const model_fed *f = &r->fed.item[k];
+        size_t element;
+        if (f->to.symbol == s && model_assigned_element(&f->to, &element) && element == i)
+            return true;
+    }
+    return false;
+}
+
+/* Element i of an input equals a value. */
+static void equate(model_flattening *f, const model_symbol *s, size_t i, sym value)
+{
+    model_clause *c = arena_take(f->r->a, sizeof *c);
+    c->at = s->declaration->at;
+    c->declared = s->name;
+    model_scalar_equation e = {.lhs = model_element(&s->value, i), .rhs = value, .from = c};
+    list_push(f->r->a, &f->list, e);
+}
+
+static void feed(model_flattening *f, const model_fed *fed)
+{
+    model_reader *r = f->r;
+    const model_symbol *s = fed->to.symbol;
+    const model_course *c = fed->course;
+    size_t i;
+    bool fits = s && is_input(s) && s->value.type.base == TYPE_REAL && !s->discrete;
+    if (!fits || !model_assigned_element(&fed->to, &i)) return;
+    sym course = model_curve_at(r, c->count, c->time, c->value, sym_time(r->graph),
+                                arena_format(r->a, "%s(time)", fed->to.name), s->declaration->at);
+    if (course != SYM_NONE) equate(f, s, i, course);
+}
+
+/* Adds a name to a list of at most a few. */
+static const char *listed(model_reader *r, const char *list, const char *name, size_t number)
+{
+    enum { SHOWN = 6 };
+    if (number == SHOWN) return arena_format(r->a, "%s, ...", list);
+    return number > SHOWN ? list : arena_format(r->a, "%s%s%s", list, number ? ", " : "", name);
+}
+
+/* Notes which inputs keep their start values. */
+static void note_held(model_reader *r)
+{
+    const char *list = "";
+    size_t count = 0;
+    for (size_t k = 0; k < r->symbol.count; k++) {
+        const model_symbol *s = r->symbol.item[k];
+        if (!is_input(s) || s->declaration->binding || s->type.base == TYPE_RECORD) continue;
+        for (size_t i = 0; i < s->value.count; i++)
+            if (!is_fed(r, s, i)) list = listed(r, list, model_element_name(r, s, i), count++);
+    }
+    if (count > 0)
+        list_push(r->a, &r->note,
+                  arena_format(r->a, "held at %s: the input%s %s, which nothing in the model gives",
+                               count > 1 ? "their start values" : "its start value",
+                               count > 1 ? "s" : "", list));
+}
+
+/* Where as many equations are missing as there are inputs without a value, these keep their start
+ * values: der(u) = 0 would leave these open. */
+static void hold_others(model_flattening *f)
+{
+    model_reader *r = f->r;
+    const sym_system *system = r->system;
+    size_t unknowns = 0, open = 0, equations = system->equation.count + f->list.count;
+    for (size_t i = 0; i < system->unknown.count; i++)
+        unknowns += !system->unknown.item[i].parameter;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < r->symbol.count; k++) {
+            const model_symbol *s = r->symbol.item[k];
+            bool free = is_input(s) && !s->declaration->binding && !s->discrete;
+            for (size_t i = 0; free && i < s->value.count; i++) {
+                sym_view v = sym_look(r->graph, model_element(&s->value, i));
+                if (v.op != SYM_VARIABLE || is_fed(r, s, i)) continue;
+                open += pass == 0;
+                double start = system->unknown.item[v.id].start;
+                if (pass == 1) equate(f, s, i, sym_number(r->graph, start));
+            }
+        }
+        if (unknowns != equations + open) return;
+    }
+    note_held(r);
+}
+
+void model_feed_inputs(model_flattening *f)
+{
+    for (size_t k = 0; k < f->r->fed.count; k++) feed(f, &f->r->fed.item[k]);
+    if (!f->r->reports.list.count && !f->r->dropped) hold_others(f);
+}
+
+/* What is wrong with the course of what a name stands for; NULL: nothing. */
+static const char *wrong_course(model_reader *r, const model_fed *f)
+{
+    const model_symbol *s = f->to.symbol;
+    const char *name = f->to.name, *list = "";
+    size_t count = 0, element;
+    if (s && is_input(s)) {
+        if (s->value.type.base != TYPE_REAL || s->discrete)
+            return arena_format(r->a,
+                                "the input %s changes at events alone: only Real inputs have "
+                                "a course in time",
+                                name);
+        if (!model_assigned_element(&f->to, &element))
+            return arena_format(r->a, "%s: %s is %s; each element has a course of its own", name,
+                                s->name, model_size_text(r, &s->value));
+        return NULL;
+    }
+    for (size_t k = 0; k < r->symbol.count; k++)
+        if (is_input(r->symbol.item[k])) list = listed(r, list, r->symbol.item[k]->name, count++);
+    return arena_format(r->a, "%s is no input of the model, which %s%s%s", name,
+                        count ? "has the input" : "has none",
+                        count > 1 ? "s "
+                        : count   ? " "
+                                  : "",
+                        list);
+}
+
+dae_status model_check_courses(model_reader *r, message *m)
+{
+    for (size_t k = 0; k < r->fed.count; k++) {
+        const char *wrong = wrong_course(r, &r->fed.item[k]);
+        if (wrong) return message_fail(m, DAE_USAGE, "%s", wrong);
+    }
+    return DAE_OK;
+}

@@ -1,0 +1,60 @@
+"""--input: courses in time of a model's inputs, from CSV files."""
+import pathlib
+import tempfile
+import unittest
+from math import exp
+
+from daedal import CommandTest, rows, run
+
+MODEL = """model Fed
+  input Real u(start = 2), v[2];
+  Real x(start = 0, fixed = true), y = x + v[2];
+equation
+  der(x) = u - x + v[1];
+end Fed;
+"""
+
+
+class Inputs(CommandTest):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name, "course.csv")
+
+    def test_courses(self):
+        """x' = t + 1 - x, then 2 - x: lines, a jump, the last value held."""
+        self.file.write_text('# measured\n\ntime;u;"v[1]";w\r\n0;0;1;5\n1;1;1;5\n1;0;2;5\n3;0;2;5\n')
+        times = ["--stop", "4", "--at", "0.5,1,4", "--rtol", "1e-9"]
+        done = run(["run", "-", "--input", self.file, *times], MODEL)
+        for row, wanted in zip(rows(done.out)[1], (0.5, 1, 2 - exp(-3)), strict=True):
+            self.assert_near(row["x"], wanted, 1e-8)
+        self.assert_says(done.err, "that are no inputs: w", "held at its start value: the input v[2]")
+
+    def test_held(self):
+        """Without a file inputs keep their start values, which can be set."""
+        done = run(["run", "-", "--at", "1", "--rtol", "1e-9", "--set", "u=3"], MODEL)
+        self.assert_near(rows(done.out)[1][-1]["x"], 3 * (1 - exp(-1)), 1e-8)
+        self.assert_says(done.err, "held at their start values: the inputs u, v[1], v[2]")
+
+    def test_wrong_files(self):
+        """Each mistake is named with its line."""
+        for text, words in (
+            ("", "is empty"),
+            ("time\n0\n", "course.csv:1: the first line has the names"),
+            ("time,u\n", "has names, but no values"),
+            ("time,u\n0,1\n1,x\n", "course.csv:3: x is no number in column u"),
+            ("time;u\n0;2,5\n", "2,5 is no number in column u; decimals have a point"),
+            ("time,u\n0,\n", "an empty field is no number"),
+            ("time,u\n0,1,2\n", "course.csv:2: this line has more than the 2 fields"),
+            ("time,u\n0\n", "this line has fewer than the 2 fields"),
+            ("time,u\n1,1\n0,1\n", "course.csv:3: the time in time falls"),
+            ("time,x\n0,1\n", "x is no input of the model, which has the inputs u, v"),
+            ("time,u\n0,1e999\n", "1e999 is no number"),
+            ("time,u\n0,1\0\n", "is no text"),
+        ):
+            self.file.write_text(text)
+            self.assert_refused(["run", "-", "--input", self.file], "daedal: --input: ", words, stdin=MODEL)
+
+
+if __name__ == "__main__":
+    unittest.main()
