@@ -19,14 +19,14 @@ enum { MOST_NODES = 400 };
 
 static bool is_flat_function(sym_op op)
 {
-    return op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
+    return op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
 }
 
 /* Whether points may not show the course of a node between them. */
 static bool bends(const sym_graph *g, sym node)
 {
     sym_view v = sym_look(g, node);
-    if (v.op == SYM_POWER || v.op == SYM_ATAN2) return true;
+    if (v.op == SYM_POWER || v.op == SYM_ATAN2 || v.op == SYM_MIN || v.op == SYM_MAX) return true;
     for (uint32_t i = 0; v.op == SYM_PRODUCT && i < v.count; i++) {
         double power = sym_value(g, v.factor[i]);
         if (power != floor(power) || power < 0 || power > SHOWN_POWER) return true;

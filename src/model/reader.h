@@ -208,6 +208,10 @@ enum {
  * without a model or with several. r->model is NULL if there is none. */
 void model_declare(model_reader *r);
 
+/* library.c: declares the names of the Modelica Standard Library that the text uses and does not
+ * declare; false: there are none. The names of the text have their numbers, and need them again. */
+bool model_declare_library(model_reader *r);
+
 /* Write into the tree the meaning of each name, and into each symbol the symbols that its value
  * needs. Reports names that are not declared. */
 void model_resolve(model_reader *r);

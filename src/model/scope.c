@@ -360,6 +360,7 @@ void model_declare(model_reader *r)
     if (r->model) model_find_families(r, r->model);
     model_name_attributes(r);
     name_all(r);
+    if (model_declare_library(r)) name_all(r);
     model_expand_records(r);
     model_name_builtins(r);
     name_all(r);

@@ -2,6 +2,8 @@
  * that are found at the start, places, names, the experiment, asserts, switches and notes. */
 #include "reading.h"
 
+#include <math.h>
+
 START_TEST(attributes)
 {
     reading r;
@@ -34,6 +36,29 @@ START_TEST(attributes)
     for (size_t i = 0; i < 10; i++) ck_assert_str_eq(r.system->unknown.item[i].name, order[i]);
     ck_assert_str_eq(r.system->name, "M");
     ck_assert_str_eq(r.system->file, "m.mo");
+    close_reading(&r);
+}
+END_TEST
+
+/* Types and constants of the standard library are known, and those of the text come first. */
+START_TEST(library_names)
+{
+    reading r;
+    read_right(&r,
+               "model M type 'Modelica.Units.SI.Power' = Real(unit = \"kW\");\n"
+               "Modelica.Units.SI.Voltage v = Modelica.Math.sin(Modelica.Constants.pi/6);\n"
+               "Modelica.Units.SI.AbsolutePressure p = 2; Modelica.Units.SI.Temperature T = 3;\n"
+               "Modelica.SIunits.Mass m[2] = {1, 2}; 'Modelica.Units.SI.Power' P = v;\n"
+               "Modelica.Units.NonSI.Angle_deg a = Modelica.Constants.R2D*v;\n"
+               "Real F = Modelica.Constants.F, e = 'Modelica.Constants.e'; end M;");
+    ck_assert_str_eq(unknown_called(&r, "v")->unit, "V");
+    ck_assert_str_eq(unknown_called(&r, "m[2]")->unit, "kg");
+    ck_assert_str_eq(unknown_called(&r, "P")->unit, "kW");
+    ck_assert_str_eq(unknown_called(&r, "a")->unit, "deg");
+    ck_assert(unknown_called(&r, "p")->nominal == 1e5 && unknown_called(&r, "T")->start == 288.15);
+    ck_assert_double_eq_tol(value_of(&r, right_side(&r, "v")), 0.5, 1e-15);
+    ck_assert_double_eq_tol(value_of(&r, right_side(&r, "e")), exp(1), 1e-15);
+    ck_assert_double_eq_tol(value_of(&r, right_side(&r, "F")), 96485.33212, 1e-5);
     close_reading(&r);
 }
 END_TEST
@@ -320,6 +345,7 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, attributes);
+    tcase_add_test(tests, library_names);
     tcase_add_test(tests, invariants);
     tcase_add_test(tests, parameters_to_be_found);
     tcase_add_test(tests, texts_of_equations);

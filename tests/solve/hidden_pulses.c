@@ -85,7 +85,11 @@ START_TEST(pulses_between_points)
                  {"log(abs(u) + 0.001) < -3", 0.048787068367863944},
                  {"tanh(u)^2 < 0.25", 0.54930614433405484},
                  {"abs(u)^1.5 < 2", 1.5874010519681994},
-                 {"sqrt(1 + u^2) < 2", 1.7320508075688772}};
+                 {"sqrt(1 + u^2) < 2", 1.7320508075688772},
+                 {"abs(u) < 1", 1},
+                 {"max(u, -u) < 1", 1},
+                 {"min(2*u, -u) > -1", 0.75},
+                 {"abs(abs(u) - 2) < 1", 2}};
     uint64_t state = 41;
     char u[100], relation[300];
     for (size_t k = 0; k < sizeof SHAPE / sizeof *SHAPE; k++) {

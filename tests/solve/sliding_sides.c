@@ -294,6 +294,34 @@ START_TEST(both_sides_lead_away_at_the_start)
 }
 END_TEST
 
+/* What reinit() sets beside the surface moves on from there: a body at rest is struck each second,
+ * runs 1/4 and rests again; another one is set to the other side, or where it is. */
+START_TEST(a_blow_ends_a_sliding_motion)
+{
+    static const char *const METHOD[] = {"auto", "bdf", "radau", "dopri5", "rodas5p"};
+    static const char HAMMER[] =
+        "model Hammer parameter Real to = 0; Real v(start = 0, fixed = true);\n"
+        "  Real s(start = 0, fixed = true), x(start = 0.5, fixed = true);\n"
+        "equation der(s) = v; der(v) = -2*sign(v); der(x) = if x > 0 then -1 else 1;\n"
+        "  when sample(1, 1) then reinit(v, pre(v) + 1); end when;\n"
+        "  when time > 1.5 then reinit(x, to); end when; end Hammer;";
+    for (size_t k = 0; k < sizeof METHOD / sizeof *METHOD; k++) {
+        ends_near(HAMMER, METHOD[k], 1e-8, 3.9, "s", 0.75);
+        ends_near(HAMMER, METHOD[k], 1e-8, 3.9, "v", 0);
+        ends_near(HAMMER, METHOD[k], 1e-8, 1.75, "x", 0);
+    }
+    dae_options o = tolerance_of(1e-8);
+    for (int side = -1; side <= 1; side += 2) {
+        char to[400];
+        snprintf(to, sizeof to, "%s", HAMMER);
+        char *value = strstr(to, "to = 0;");
+        memcpy(value, side < 0 ? "to =-1;" : "to = 1;", 7);
+        ck_assert_double_eq_tol(end_of(to, &o, 1.75, "x"), 0.75 * side, 1e-6);
+        ck_assert_double_eq_tol(end_of(to, &o, 3, "x"), 0, 1e-6);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -308,5 +336,6 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, blocks_come_to_rest_one_by_one);
     tcase_add_test(tests, an_explicit_method_begins_at_rest);
     tcase_add_test(tests, both_sides_lead_away_at_the_start);
+    tcase_add_test(tests, a_blow_ends_a_sliding_motion);
     return unit_run("solve/sliding_sides", tests);
 }
