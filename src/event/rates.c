@@ -16,53 +16,74 @@ double switching_resolution(double t)
     return ROUND_OFF_VALUE * fabs(t);
 }
 
-/* The size of an expression at the nominal sizes of its variables. */
-static double nominal_size(const switching *s, const sym_graph *g, sym f)
+/* The size of a node at the nominal sizes of its variables, by those of its arguments. */
+static double nominal_size(const switching *s, const sym_graph *g, const sym_view *v,
+                           const double *of)
 {
-    sym_view v = sym_look(g, f);
-    double size = 0, product = 1, x[3] = {0, 0, 0};
-    switch (v.op) {
-    case SYM_CONSTANT: return fabs(sym_value(g, v.value));
-    case SYM_CELL: return fabs(sym_cell_value(g, v.id));
-    case SYM_ELEMENT: return sym_list_largest(sym_list_of(g, v.id));
+    double size = 0, product = 1;
+    switch (v->op) {
+    case SYM_CONSTANT: return fabs(sym_value(g, v->value));
+    case SYM_CELL: return fabs(sym_cell_value(g, v->id));
+    case SYM_ELEMENT: return sym_list_largest(sym_list_of(g, v->id));
     case SYM_VARIABLE:
-        return v.id < s->system->unknown.count ? s->system->unknown.item[v.id].nominal : 1;
+        return v->id < s->system->unknown.count ? s->system->unknown.item[v->id].nominal : 1;
     case SYM_SUM:
-        for (uint32_t i = 0; i < v.count; i++)
-            size += fabs(sym_value(g, v.factor[i])) * nominal_size(s, g, v.argument[i]);
+        for (uint32_t i = 0; i < v->count; i++) size += fabs(sym_value(g, v->factor[i])) * of[i];
         return size;
     case SYM_PRODUCT:
-        for (uint32_t i = 0; i < v.count; i++)
-            product *= pow(nominal_size(s, g, v.argument[i]), sym_value(g, v.factor[i]));
+        for (uint32_t i = 0; i < v->count; i++) product *= pow(of[i], sym_value(g, v->factor[i]));
         return isfinite(product) ? product : 1;
     case SYM_MIN:
     case SYM_MAX:
     case SYM_IF:
-        for (uint32_t i = v.op == SYM_IF; i < v.count; i++)
-            size = fmax(size, nominal_size(s, g, v.argument[i]));
+        for (uint32_t i = v->op == SYM_IF; i < v->count; i++) size = fmax(size, of[i]);
         return size;
     default: break;
     }
-    for (uint32_t i = 0; i < v.count && i < 3; i++) x[i] = nominal_size(s, g, v.argument[i]);
-    double value = v.count > 0 ? fabs(sym_operate(v.op, x[0], x[1], x[2])) : 1;
+    double x[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < v->count && i < 3; i++) x[i] = of[i];
+    double value = v->count > 0 ? fabs(sym_operate(v->op, x[0], x[1], x[2])) : 1;
     return isfinite(value) && value > 0 ? value : 1;
 }
 
 /* The same with cells as they will be: a discrete variable that is 0 at first may have another
  * value later, as pre(mode) of pre(mode)*w. Within functions they count as they are. */
-static sym nominal_later(const switching *s, sym_graph *g, sym f)
+static sym nominal_later_of(sym_graph *g, const sym_view *v, sym node, const sym *later, double now)
 {
-    sym_view v = sym_look(g, f);
-    if (v.op == SYM_CELL) return sym_function(g, SYM_ABS, f);
-    if (v.op != SYM_SUM && v.op != SYM_PRODUCT) return sym_number(g, nominal_size(s, g, f));
-    sym size = sym_number(g, v.op == SYM_PRODUCT);
-    for (uint32_t i = 0; i < v.count; i++) {
-        double factor = sym_value(g, v.factor[i]);
-        sym of = nominal_later(s, g, v.argument[i]);
-        size = v.op == SYM_SUM ? sym_add(g, size, sym_scale(g, fabs(factor), of))
-                               : sym_multiply(g, size, sym_power_number(g, of, factor));
+    if (v->op == SYM_CELL) return sym_function(g, SYM_ABS, node);
+    if (v->op != SYM_SUM && v->op != SYM_PRODUCT) return sym_number(g, now);
+    sym size = sym_number(g, v->op == SYM_PRODUCT);
+    for (uint32_t i = 0; i < v->count; i++) {
+        double factor = sym_value(g, v->factor[i]);
+        size = v->op == SYM_SUM ? sym_add(g, size, sym_scale(g, fabs(factor), later[i]))
+                                : sym_multiply(g, size, sym_power_number(g, later[i], factor));
     }
     return size;
+}
+
+static sym nominal_later(const switching *s, sym_graph *g, sym f)
+{
+    const sym *node;
+    size_t count = sym_keep_reached(g, 1, &f, &node);
+    arena *a = sym_graph_arena(g);
+    double *now = arena_array(a, count, sizeof *now), *of_now = NULL;
+    sym *later = arena_array(a, count, sizeof *later), *of_later = NULL;
+    for (size_t k = 0, room = 0; k < count; k++) {
+        sym_view v = sym_look(g, node[k]);
+        if (v.count > room) {
+            room = 2 * (size_t)v.count;
+            of_now = arena_array(a, room, sizeof *of_now);
+            of_later = arena_array(a, room, sizeof *of_later);
+        }
+        for (uint32_t i = 0; i < v.count; i++) {
+            size_t at = sym_place(count, node, v.argument[i]);
+            of_now[i] = now[at];
+            of_later[i] = later[at];
+        }
+        now[k] = nominal_size(s, g, &v, of_now);
+        later[k] = nominal_later_of(g, &v, node[k], of_later, now[k]);
+    }
+    return later[count - 1];
 }
 
 /* The sum of the nominal sizes of the terms of f that have errors: not of numbers, cells and time.

@@ -37,6 +37,9 @@ static bool chooses(sym_op op)
     return op == SYM_MIN || op == SYM_MAX || op == SYM_IF || op == SYM_ABS;
 }
 
+/* Choices within choices double what is written out. */
+enum { MOST_NESTED = 6 };
+
 /* The place of a term of a sum that chooses; v->count where there is none, or more of them than are
  * written out. */
 static uint32_t choosing_term(const sym_graph *g, const sym_view *v)
@@ -54,11 +57,11 @@ static uint32_t choosing_term(const sym_graph *g, const sym_view *v)
 /* Writes x + max(a, b) as max(x + a, x + b), and the like of min, if and abs(a) = max(a, -a): where
  * one of a and b cancels x, bounds show that f is 0, as v >= max(v, w) has it while v is the
  * largest. */
-static sym spread(sym_graph *g, sym f)
+static sym spread(sym_graph *g, sym f, int depth)
 {
     sym_view v = sym_look(g, f);
     uint32_t at = choosing_term(g, &v);
-    if (at == v.count || v.op != SYM_SUM) return f;
+    if (at == v.count || v.op != SYM_SUM || depth == 0) return f;
     double factor = sym_value(g, v.factor[at]);
     sym chosen = v.argument[at];
     sym_view by = sym_look(g, chosen);
@@ -67,8 +70,8 @@ static sym spread(sym_graph *g, sym f)
     sym other = by.op == SYM_ABS ? sym_scale(g, -1, one) : by.argument[1 + selects];
     bool largest = (by.op == SYM_MAX || by.op == SYM_ABS) == (factor > 0);
     sym rest = sym_subtract(g, f, sym_scale(g, factor, chosen));
-    one = spread(g, sym_add(g, rest, sym_scale(g, factor, one)));
-    other = spread(g, sym_add(g, rest, sym_scale(g, factor, other)));
+    one = spread(g, sym_add(g, rest, sym_scale(g, factor, one)), depth - 1);
+    other = spread(g, sym_add(g, rest, sym_scale(g, factor, other)), depth - 1);
     return selects ? sym_if(g, condition, one, other)
                    : sym_binary(g, largest ? SYM_MAX : SYM_MIN, one, other);
 }
@@ -77,7 +80,8 @@ static bool may_jump(sym_op op)
 {
     bool chooses_value = op == SYM_IF || op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL;
     bool relates = op == SYM_LESS || op == SYM_LESS_EQUAL || op == SYM_EQUAL;
-    return chooses_value || sym_chooses(op) || relates || op == SYM_AND || op == SYM_OR || op == SYM_NOT;
+    return chooses_value || sym_chooses(op) || relates || op == SYM_AND || op == SYM_OR ||
+           op == SYM_NOT;
 }
 
 time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
@@ -89,7 +93,7 @@ time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f)
     r->jumps = arena_array(a, count + 1, sizeof *r->jumps);
     size_t most = 0;
     for (size_t k = 0; k < count; k++) {
-        sym spread_out = spread(g, f[k]);
+        sym spread_out = spread(g, f[k], MOST_NESTED);
         r->jumps[k] = sym_any(g, 1, &spread_out, may_jump);
         enclosure_make(&r->curve[k], a, g, spread_out, sym_time_derivative(g, spread_out));
         if (r->curve[k].nodes > most) most = r->curve[k].nodes;

@@ -203,17 +203,19 @@ static void report_loop(model_reader *r, const model_nodes *stack, const model_n
     const definition *d = (const definition *)stack->item[first];
     while (d->variable >= r->discrete.count && from + 1 < count)
         d = (const definition *)stack->item[first + ++from];
-    const char *path = "";
+    const sym_discrete *v = &all[d->variable];
+    const char *path = "", *before = arena_format(r->a, "pre(%s)", v->name);
     for (size_t i = 1; i < count && i <= SHOWN; i++) {
         const definition *other = (const definition *)stack->item[first + (from + i) % count];
         if (all[other->variable].is_condition) continue;
         path = arena_format(r->a, "%s%s%s", path, *path ? ", " : " through ",
                             all[other->variable].name);
+        if (other != d && other->variable < r->discrete.count)
+            before = arena_format(r->a, "%s or pre(%s)", before, all[other->variable].name);
     }
-    const sym_discrete *v = &all[d->variable];
     model_error(r, d->at, "%s loop: %s depends on itself%s", NULL,
                 v->type == SYM_BOOLEAN_TYPE ? "Boolean" : "discrete", v->name, path);
-    model_remedy(r, "its value before the event is pre(%s)", v->name);
+    model_remedy(r, "the value before the event is written %s", before);
 }
 
 static void check_loops(const defining *d)

@@ -198,6 +198,7 @@ typedef struct model_run {
     const model_class *function; /* NULL: an algorithm of the model */
     bool guarded;          /* the current statement depends on a condition that is not a number */
     bool returned, broken; /* by return; by break, until its loop ends */
+    int rounds;            /* of loops that are written out */
 } model_run;
 
 /* Run statements in r->mode.run. */

@@ -280,6 +280,7 @@ static model_value merge(model_reader *r, model_span at, sym condition, const mo
 }
 
 static void execute_branches(model_reader *r, const model_clause *c, size_t k);
+static void execute_while(model_reader *r, const model_clause *c);
 
 /* Execute branch `k`. In a when-clause all is discrete (Modelica 3.6, Sec. 3.8.4). */
 static void execute_branch(model_reader *r, const model_clause *c, size_t k)
@@ -289,6 +290,7 @@ static void execute_branch(model_reader *r, const model_clause *c, size_t k)
     if (when) r->mode.when = c;
     r->mode.no_event += when;
     model_execute(r, &c->branch.item[k].body);
+    if (c->kind == CLAUSE_WHILE) execute_while(r, c);
     r->mode.no_event -= when;
     r->mode.when = outer;
 }
@@ -347,6 +349,45 @@ static void execute_branches(model_reader *r, const model_clause *c, size_t k)
     }
 }
 
+/* A loop whose condition changes with time is written out in so many rounds. */
+enum { MOST_ROUNDS = 50 };
+
+/* Whether the condition of a loop is known; if it is not, a further round is written out. */
+static bool write_round(model_reader *r, const model_clause *c, sym condition)
+{
+    model_run *run = r->mode.run;
+    double known;
+    if (sym_is_number(r->graph, condition, &known)) return false;
+    if (run->rounds < MOST_ROUNDS) {
+        run->rounds++;
+        execute_both(r, c, 0, condition);
+        run->rounds--;
+        return true;
+    }
+    const char *said = arena_format(r->home, "a loop has ended after %d rounds: while %s",
+                                    MOST_ROUNDS, model_shown(r, c->branch.item[0].condition));
+    model_add_assertion(r, (sym_assertion){.condition = sym_not(r->graph, condition),
+                                           .message = said,
+                                           .at = model_place(&r->source, c->at)});
+    return true;
+}
+
+/* Each round is work, so that an endless loop ends. */
+static void execute_while(model_reader *r, const model_clause *c)
+{
+    double goes_on = 1;
+    while (!stopped(r) && model_spend(r, c->at, MODEL_CALL)) {
+        r->mode.no_event++; /* as it stands: the end of an iteration is no event */
+        sym condition = model_condition(r, c->branch.item[0].condition);
+        r->mode.no_event--;
+        if (condition == SYM_NONE) give_up(r, c);
+        if (condition == SYM_NONE || write_round(r, c, condition)) return;
+        sym_is_number(r->graph, condition, &goes_on);
+        if (goes_on == 0) return;
+        model_execute(r, &c->branch.item[0].body);
+    }
+}
+
 static void execute_body(model_reader *r, void *context)
 {
     const model_clause *c = context;
@@ -387,9 +428,8 @@ static void execute(model_reader *r, model_clause *c)
         r->mode.run->broken = false;
         break;
     case CLAUSE_WHILE:
-        model_refuse(r, c->at, NULL, "while is not supported yet",
-                     "write a for over a range, with break where it ends");
-        give_up(r, c);
+        execute_while(r, c);
+        r->mode.run->broken = false;
         break;
     case CLAUSE_WHEN:
         if (may_stand(r, c))

@@ -179,6 +179,13 @@ END_TEST
 
 /* Functions are run symbolically: their definitions, a call, and its value. */
 static const fact functions[] = {
+    {"function f input Real a; output Real x = 1; protected Real old = 0; algorithm while abs(x - "
+     "old) > 1e-13*x loop old := x; x := (x + a/x)/2; end while; end f;",
+     "f(2)^2 + 10*f(2 + time)^2 + 100*f(4)", 2 + 25 + 200},
+    {"function f input Integer n; output Integer k = 0; protected Integer m = n; algorithm while m "
+     "> "
+     "0 loop m := div(m, 10); k := k + 1; if k > 5 then break; end if; end while; end f;",
+     "f(12345) + 10*f(0) + 100*f(123456789)", 5 + 600},
     {"function f input Real a; input Real b = 1; output Real y; algorithm y := a^2 + b; end f;",
      "f({1, 2})*{1, 10} + 100*sum(f([1, 2; 3, 4], time)) + sum(f(zeros(0)))", 52 + 3200},
     {"function f input Real v[:]; output Real y[2]; algorithm y := {sum(v), v[1]}; end f;",

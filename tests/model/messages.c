@@ -122,9 +122,6 @@ static const wrong refused[] = {
     {"model M inner Real x; end M;", 1, 9, "inner", "flatten"},
     {"model M replaceable Real x; end M;", 1, 9, "replaceable", "flatten"},
     {"model M Real x if true; end M;", 1, 16, "conditional declarations", NULL},
-    {"model M function f input Real x; output Real y; algorithm y := x; while y > 1 loop y := y/2; "
-     "end while; end f; Real x = f(time); end M;",
-     1, 67, "while is not supported yet", "for"},
     {"model M function f input Real x; output Real y; algorithm y := x; if x > 1 then return; end "
      "if; "
      "y := 2; end f; Real x = f(time); end M;",

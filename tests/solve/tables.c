@@ -1,4 +1,5 @@
-/* Tables: curves through points, whose bends and jumps are events; elements that change. */
+/* Tables: curves through points, whose bends and jumps are events; elements that change; inputs;
+ * loops that are written out. */
 #include "model/curve.h"
 #include "solve/models.h"
 
@@ -226,6 +227,31 @@ START_TEST(inputs_are_fed)
 }
 END_TEST
 
+/* A loop that is written out in rounds, in a relation: sqrt(2 + t) by Newton's iteration is 1.5 at
+ * 1/4, and its derivative is exact. After 50 rounds the run ends. */
+START_TEST(loops_go_on)
+{
+    static const char MODEL[] =
+        "model M function root input Real a; output Real x = 1; protected Real old = 0;\n"
+        "  algorithm while abs(x - old) > %s*x loop old := x; x := 0.5*(x + a/x); end while;\n"
+        "  end root;\n"
+        "  Real y = root(2 + time), z = der(y), s(start = 0, fixed = true);\n"
+        "equation der(s) = if y > 1.5 then 1 else 0; end M;";
+    char model[500];
+    dae_options o = tolerance_of(1e-8);
+    snprintf(model, sizeof model, MODEL, "1e-13");
+    ck_assert_double_eq_tol(end_of(model, &o, 1, "s"), 0.75, 1e-9);
+    ck_assert_double_eq_tol(end_of(model, &o, 1, "z"), 0.5 / sqrt(3), 1e-12);
+    snprintf(model, sizeof model, MODEL, "(-1)");
+    dae_solver *s = solver_of(model, &o);
+    dae_status status = dae_solver_start(s, 0, NULL);
+    if (status == DAE_OK) status = dae_solver_run(s, 1);
+    ck_assert_int_eq(status, DAE_ASSERTION);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "a loop has ended after 50 rounds"));
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -240,5 +266,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, elements_change, 0, METHODS_COUNT);
     tcase_add_test(tests, there_is_no_such_element);
     tcase_add_test(tests, inputs_are_fed);
+    tcase_add_test(tests, loops_go_on);
     return unit_run("solve/tables", tests);
 }
