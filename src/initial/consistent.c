@@ -255,6 +255,16 @@ static bool meets_forward(reduced_start *r, dae_status *status)
     return found == DAE_OK && meets(r, r->saved_z, 0, status);
 }
 
+/* Where a slope has no value, as those of sqrt(x^2 + y^2) at 0, the others may lead to a solution:
+ * what is so steep often enters nothing that it depends on. */
+static bool meets_flat(reduced_start *r, dae_status *status)
+{
+    r->flat = true;
+    if (meets(r, r->s->guess, SHAKE[0], status) && terms_are_met(r)) return true;
+    r->flat = false;
+    return false;
+}
+
 /* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
  * fails. */
 static dae_status lead_or_explain(reduced_start *r, message *m)
@@ -300,6 +310,7 @@ static dae_status look_for(reduced_start *r, bool tentative, initial_result *res
     bool stays = stay(r), hindered = !stays && r->missing;
     if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
     bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
+               (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
                (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
     if (!met)
         status = status == DAE_NO_MEMORY ? status

@@ -42,7 +42,11 @@ static dae_status reduced_jacobian(void *self, const double *x, double *value)
     dae_status status = start_system_jacobian(r->s, r->t, r->z, r->value_all);
     for (size_t k = 0; status == DAE_OK && k < r->system.pattern->nonzeros; k++) {
         value[k] = r->value_all[r->nonzero[k]];
-        if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
+        if (isfinite(value[k])) continue;
+        if (r->flat)
+            value[k] = 0;
+        else
+            status = DAE_NOT_EVALUABLE;
     }
     return heed(r, status);
 }

@@ -65,13 +65,22 @@ static bool begins(model_reader *r, sym leaf, sym value, model_span at)
     return true;
 }
 
+/* A parameter that the start determines. */
+static bool is_found(const model_reader *r, const sym_view *leaf)
+{
+    return leaf->op == SYM_VARIABLE && leaf->id < r->system->unknown.count &&
+           r->system->unknown.item[leaf->id].parameter;
+}
+
 /* Whether an initial equation belongs to a discrete variable. */
 static bool take_initial(model_reader *r, const model_scalar_equation *e)
 {
     model_span at = e->from->at;
     if (begins(r, e->lhs, e->rhs, at)) return true;
     if (has_unknown(r, e)) return e->other;
-    return begins(r, e->rhs, e->lhs, at) || is_unsolved(r, e);
+    if (begins(r, e->rhs, e->lhs, at)) return true;
+    bool finds = model_any_leaf(r, e->lhs, is_found) || model_any_leaf(r, e->rhs, is_found);
+    return !finds && is_unsolved(r, e);
 }
 
 void model_take_definitions(model_flattening *f)

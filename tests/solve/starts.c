@@ -268,7 +268,41 @@ START_TEST(the_mode_in_which_equations_depend)
 }
 END_TEST
 
-UNIT_MAIN("solve/starts", 30, the_mode_in_which_equations_depend,
-          initial_equations_beside_dependent_constraints, starts_of_one_solver,
-          starts_alike_cost_less_than_the_first, a_consistent_start_stays,
+/* The slopes of a norm have no value at 0, where two windings begin; nothing that it depends on
+ * depends on it: the currents are those of the windings by themselves. */
+START_TEST(a_norm_begins_at_zero)
+{
+    static const char WINDINGS[] =
+        "model Windings Real p(start = 0, fixed = true), q(start = 0, fixed = true), i, j%s;\n"
+        "equation der(p) = 100 - 0.6*i; der(q) = -0.6*j; p = 0.1*i + 0.09*j;\n"
+        "  q = 0.09*i + 0.1*j; %s end Windings;";
+    char alone[500], with[500];
+    dae_options o = tolerance_of(1e-8);
+    snprintf(alone, sizeof alone, WINDINGS, "", "");
+    snprintf(with, sizeof with, WINDINGS, ", s, h(start = 0, fixed = true)",
+             "s = sqrt(i^2 + j^2); 60*der(h) = s - h;");
+    double i = end_of(alone, &o, 1, "i"), j = end_of(alone, &o, 1, "j");
+    ck_assert_double_eq_tol(end_of(with, &o, 1, "i"), i, 1e-5);
+    ck_assert_double_eq_tol(end_of(with, &o, 1, "s"), hypot(i, j), 1e-5);
+    ck_assert_double_eq(end_of(with, &o, 0, "s"), 0);
+}
+END_TEST
+
+/* An initial equation gives a parameter by a discrete variable. */
+START_TEST(a_parameter_by_a_discrete_variable)
+{
+    dae_options o = tolerance_of(1e-9);
+    ck_assert_double_eq_tol(
+        end_of("model M parameter Real k(fixed = false); Integer n(start = 0);\n"
+               "  Real x(start = 1, fixed = true), y = k;\n"
+               "initial equation pre(n) = 2; k = 3 + n*2;\n"
+               "equation der(x) = -k*x; when time > 0.5 then n = pre(n) + 1; end when; end M;",
+               &o, 0.4, "y"),
+        7, 1e-12);
+}
+END_TEST
+
+UNIT_MAIN("solve/starts", 30, a_norm_begins_at_zero, a_parameter_by_a_discrete_variable,
+          the_mode_in_which_equations_depend, initial_equations_beside_dependent_constraints,
+          starts_of_one_solver, starts_alike_cost_less_than_the_first, a_consistent_start_stays,
           given_values_come_before_missing_ones, each_start_finds_whether_the_structure_misleads)
