@@ -423,6 +423,13 @@ bool switching_find_ending(switching *s, bool closely, double *band, signed char
     return true;
 }
 
+bool switching_bends_back(switching *s, size_t k)
+{
+    sym_tape_eval(s->bend, s->input, s->bends);
+    double rate = s->changes[k], bend = s->bends[k];
+    return rate * bend < 0 && fabs(s->value[k] * bend) > rate * rate;
+}
+
 bool switching_is_pulled(switching *s, size_t k)
 {
     static const double PULLED = 1e-3; /* of the terms */

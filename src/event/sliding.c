@@ -145,7 +145,8 @@ static bool is_about_to_turn(const switching *s, size_t k)
 }
 
 /* Whether the equations have a solution, with rates, in the other mode of a surface: where the
- * state stands beyond it by round-off, sqrt(h) may have no value. All is then as it was before. */
+ * state stands beyond it by round-off, sqrt(h) may have no value. And whether it does not turn back
+ * there at once. All is then as it was before. */
 static dae_status can_turn(settling *e, size_t surface, bool is, bool *can)
 {
     switching *s = e->s;
@@ -162,7 +163,7 @@ static dae_status can_turn(settling *e, size_t surface, bool is, bool *can)
     if (*can) {
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
-        *can = isfinite(e->s->changes[surface]);
+        *can = isfinite(e->s->changes[surface]) && !switching_bends_back(e->s, surface);
     }
     settling_restore(e, s, z);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;

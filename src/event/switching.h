@@ -402,6 +402,10 @@ void switching_slide_along(switching_modes *m, const unsigned char *key);
 /* Whether the solution slides along the surface of relation k. */
 bool switching_slides(const switching *s, size_t k);
 
+/* Whether relation k turns back before it comes to 0 by its present rate: so small a rate tells
+ * nothing, as that near the end of a spiral. By the last switching_look_at_rates(). */
+bool switching_bends_back(switching *s, size_t k);
+
 /* Whether the second time derivative of relation k is clearly not 0 where it was looked at last, as
  * that of the height of a ball that stands still in the air. */
 bool switching_is_pulled(switching *s, size_t k);

@@ -3,6 +3,7 @@
 #include "solve/solver.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Events accumulate where so many gaps in a row shrink, by such ratios that all that follow end
  * within this part of the time since the start. */
@@ -64,15 +65,27 @@ static bool meets(const dae_solver *s, double gap)
     return gap <= MEETING * fmax(fabs(t), fabs(t - s->t_start));
 }
 
-/* The time in which events accumulate, by the last two gaps and the two before; 0: they do not. In
- * pairs, because on the way to a rest gaps of two kinds may follow each other. */
+/* The time that is left, by the last gaps, so many of them together and as many before; infinite:
+ * they do not shrink. */
+static double find_rest(const double *gap, int together, int *shrinking)
+{
+    double now = 0, before = 0;
+    for (int k = 0; k < together; k++) now += gap[k], before += gap[together + k];
+    *shrinking = now < before && isfinite(before) ? *shrinking + 1 : 0;
+    int enough = now <= FAST * before ? FEW_SHRINKING : MANY_SHRINKING;
+    return *shrinking >= enough ? now * now / (before - now) : HUGE_VAL;
+}
+
+/* The time in which events accumulate; 0: they do not. By gaps in pairs, because on the way to a
+ * rest those of two kinds may follow each other, and in fours: on the two sides of a spiral they
+ * may differ. */
 static double find_accumulation(dae_solver *s, double gap)
 {
-    double span = fabs(s->event.t - s->t_start), *last = s->event_gap;
-    double now = gap + last[0], before = last[1] + last[2];
-    s->shrinking = now < before && isfinite(before) ? s->shrinking + 1 : 0;
-    int enough = now <= FAST * before ? FEW_SHRINKING : MANY_SHRINKING;
-    double rest = s->shrinking >= enough ? now * now / (before - now) : HUGE_VAL;
+    double span = fabs(s->event.t - s->t_start), last[EVENT_GAPS + 1] = {gap};
+    memcpy(last + 1, s->event_gap, sizeof s->event_gap);
+    double rest = find_rest(last, 2, &s->shrinking[0]);
+    double of_four = find_rest(last, 4, &s->shrinking[1]);
+    if (s->shrinking[0] == 0) rest = of_four;
     s->nears = rest <= span ? rest : 0; /* gaps of a cycle shrink by rounding alone */
     if (rest <= VERY_NEAR * span) return rest;
     return gap <= SOON * s->accumulates || meets(s, gap) ? s->accumulates : 0;
@@ -86,8 +99,7 @@ void solve_count_gaps(dae_solver *s, double before)
     s->crowded = meets(s, gap) ? s->crowded + 1 : 0;
     s->accumulates = find_accumulation(s, gap);
     if (s->events.again) s->accumulates = fmax(s->accumulates, gap + ROUND_OFF_VALUE * fabs(t));
-    s->event_gap[2] = s->event_gap[1];
-    s->event_gap[1] = s->event_gap[0];
+    memmove(s->event_gap + 1, s->event_gap, (EVENT_GAPS - 1) * sizeof gap);
     s->event_gap[0] = gap;
 }
 
@@ -128,7 +140,7 @@ dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outco
     bool vain = s->futile >= SOME_FUTILE && s->attempts >= MANY_ATTEMPTS;
     if (vain || s->futile >= MANY_FUTILE) return report_futile(s);
     if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
-    if (outcome->rests) s->shrinking = 0, s->accumulates = 0;
+    if (outcome->rests) s->shrinking[0] = s->shrinking[1] = 0, s->accumulates = 0;
     s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);
     if (s->accumulated < CHANCES && !last) return DAE_OK;

@@ -65,8 +65,8 @@ dae_status solve_begin_events(dae_solver *s)
     s->short_step = 0;
     s->at_event = s->off_grid = s->stands_before = s->tells_start = s->told_early = false;
     s->turning.reported = false;
-    for (int k = 0; k < 3; k++) s->event_gap[k] = HUGE_VAL;
-    s->shrinking = s->crowded = s->futile = s->accumulated = 0;
+    for (int k = 0; k < EVENT_GAPS; k++) s->event_gap[k] = HUGE_VAL;
+    s->shrinking[0] = s->shrinking[1] = s->crowded = s->futile = s->accumulated = 0;
     s->accumulates = s->nears = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
@@ -305,7 +305,7 @@ static dae_status rest_at_last(dae_solver *s, double rest, bool *left)
     if (!outcome.rests) return DAE_OK;
     *left = true;
     solve_note_early_rest(s, t, rest);
-    s->shrinking = 0;
+    s->shrinking[0] = s->shrinking[1] = 0;
     s->accumulates = 0;
     events_forget_flights(v);
     status = leave_step(s, t, &outcome);

@@ -70,6 +70,8 @@ typedef struct crawl {
     signed char to; /* the side to which the first one has crossed it */
 } crawl;
 
+enum { EVENT_GAPS = 7 };
+
 struct dae_solver {
     message message;
     dae_options options;
@@ -104,21 +106,22 @@ struct dae_solver {
     double *event_before; /* 3 n: the author's variables and their derivatives before it; those of
                              the crawl */
     crawl crawl;
-    double event_gap[3]; /* the last three times between events; infinite: there were fewer */
-    int crowded;         /* how many events in a row have come at once */
-    int futile;          /* how many of them have changed nothing, ... */
-    size_t attempts;     /* ... and how many solutions were sought at these */
-    int accumulated;     /* how many events in a row have told that events accumulate, */
-    double accumulates;  /* and in which time; 0: they do not */
-    double nears;        /* in which time they would, as gaps shrink now; 0: they do not */
-    int shrinking;       /* how often in a row two gaps have been shorter than the two before */
-    bool stands_before;  /* the run has failed at the last one, before it was handled */
-    bool ends_within;    /* the run has failed, and is left within a step */
-    bool at_event;       /* the last step has led to it */
-    bool tells_start;    /* it is at the start, and the run has not told it yet */
-    bool told_early;     /* a note says that a rest begins before events accumulate */
-    bool off_grid;       /* fixed steps: the run stands beside the grid of these since an event */
-    double short_step;   /* ... and steps are no longer than this, for want of values; 0: of any */
+    double event_gap[EVENT_GAPS]; /* the last times between events; infinite: there were fewer */
+    int crowded;                  /* how many events in a row have come at once */
+    int futile;                   /* how many of them have changed nothing, ... */
+    size_t attempts;              /* ... and how many solutions were sought at these */
+    int accumulated;              /* how many events in a row have told that events accumulate, */
+    double accumulates;           /* and in which time; 0: they do not */
+    double nears;                 /* in which time they would, as gaps shrink now; 0: they do not */
+    int shrinking[2];   /* how often in a row two gaps, or four, have been shorter than as many
+                           before */
+    bool stands_before; /* the run has failed at the last one, before it was handled */
+    bool ends_within;   /* the run has failed, and is left within a step */
+    bool at_event;      /* the last step has led to it */
+    bool tells_start;   /* it is at the start, and the run has not told it yet */
+    bool told_early;    /* a note says that a rest begins before events accumulate */
+    bool off_grid;      /* fixed steps: the run stands beside the grid of these since an event */
+    double short_step;  /* ... and steps are no longer than this, for want of values; 0: of any */
     dae_event_watch event_watch;
     void *event_user;
     singular_point singular;   /* where the run has failed, if that is known */

@@ -401,6 +401,42 @@ START_TEST(balls_come_to_rest_in_time)
 }
 END_TEST
 
+/* x'' = -a sign(x) - b sign(x') with b < a winds into the origin in a finite time, and rests: from
+ * an extremum x the next one is -x (a - b)/(a + b). With a force that never rests, no motion along
+ * both surfaces is determined: the run ends where the events accumulate. */
+START_TEST(spirals_end)
+{
+    uint64_t state = (uint64_t)_i + 77;
+    for (int draw = 0; draw < draws(); draw++) {
+        double a = pow(10, scatter_between(&state, -1, 1.5)),
+               b = a * scatter_between(&state, 0.1, 0.9);
+        double x = pow(10, scatter_between(&state, -2, 2)) * (draw % 2 ? 1 : -1);
+        double turn = sqrt(2 * fabs(x) / (a + b)); /* to the first extremum */
+        char model[500];
+        bool pushed = draw % 3 == 2;
+        snprintf(
+            model, sizeof model,
+            "model M Real x(start = %.17g, fixed = true), v(start = 0, fixed = true);\n"
+            "equation der(x) = v; der(v) = -%.17g*sign(x) - %.17g*sign(v) + %.17g*sin(%.17g*time);"
+            "\nend M;",
+            x, a, b, pushed ? 0.8 * fmin(b, a - b) : 0, 1 / turn);
+        dae_options o = tolerance_of(pow(10, -4 - 2 * (draw % 3)));
+        o.method = METHODS[_i % COUNT];
+        dae_solver *s = solver_of(model, &o);
+        double y[2], long_after = 100 * turn * a / b;
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        dae_status status = dae_solver_run(s, long_after);
+        ck_assert_msg(status == (pushed ? DAE_EVENT : DAE_OK), "%s: %s\n%s", o.method,
+                      dae_solver_message(s), model);
+        is_ok(s, dae_solver_at(s, dae_solver_time(s), y, NULL));
+        ck_assert_msg(fabs(y[0]) < 1e-6 * fabs(x) && fabs(y[1]) < 1e-3 * a * turn, "%g, %g\n%s",
+                      y[0], y[1], model);
+        if (!pushed) ck_assert(y[1] == 0);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -413,5 +449,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, two_balls_and_a_wall, 0, LOOPS);
     unit_loop(tests, balls_that_have_an_equation_for_rest, 0, LOOPS);
     unit_loop(tests, balls_come_to_rest_in_time, 0, LOOPS);
+    unit_loop(tests, spirals_end, 0, LOOPS);
     return unit_run("solve/accumulating_drawn", tests);
 }
