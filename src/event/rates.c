@@ -166,9 +166,10 @@ static void compile_bends(switching *s, arena *a, sym_graph *g, const sym *rate)
 {
     size_t count = s->relations;
     sym *bend = arena_array(a, 2 * count, sizeof *bend);
+    sym *of = arena_duplicate(a, rate, count, sizeof *rate);
     arena_vectors(a, 2 * count + 1, (double **[]){&s->bends, NULL});
+    switching_to_states(s, a, g, count, of, bend);
     for (size_t k = 0; k < count; k++) {
-        bend[k] = sym_time_derivative(g, rate[k]);
         if (s->relation[k].kind != RELATION_STATE || !switching_knows(s, g, bend[k]))
             bend[k] = sym_number(g, (double)NAN);
         bend[count + k] = switching_terms(g, bend[k]);
@@ -430,9 +431,15 @@ bool switching_bends_back(switching *s, size_t k)
     return rate * bend < 0 && fabs(s->value[k] * bend) > rate * rate;
 }
 
+double switching_bend(switching *s, size_t k, double *size)
+{
+    sym_tape_eval(s->bend, s->input, s->bends);
+    *size = s->bends[s->relations + k];
+    return s->bends[k];
+}
+
 bool switching_is_pulled(switching *s, size_t k)
 {
-    static const double PULLED = 1e-3; /* of the terms */
-    sym_tape_eval(s->bend, s->input, s->bends);
-    return fabs(s->bends[k]) > PULLED * s->bends[s->relations + k];
+    double size, bend = switching_bend(s, k, &size);
+    return fabs(bend) > SWITCHING_PULLED * size;
 }

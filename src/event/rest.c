@@ -88,7 +88,7 @@ static dae_status try_motion(settling *e, bool *slides)
     if (e->s->relations > SWITCHING_MOST_AT_REST) return DAE_OK;
     look(e);
     for (size_t k = 0; k < e->s->relations; k++) part[k] = takes_part(e, k, false);
-    return settling_slide_together(e, part, slides);
+    return settling_slide_together(e, part, 2, slides);
 }
 
 /* The relations that were crossed at the event, beside those that a trial marks so. What the trial

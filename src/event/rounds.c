@@ -122,16 +122,31 @@ static void leave_surfaces(settling *e)
     }
 }
 
-/* Does what conditions that have risen want done. All values are those before any of it is done. */
-static dae_status act(settling *e, bool *again)
+/* The conditions of actions, and their values. Whether a state is set. */
+static bool look_at_actions(settling *e)
 {
     switching *s = e->s;
-    size_t count = s->system->discrete.action.count;
-    dae_status status = DAE_OK;
-    if (count == 0) return DAE_OK;
+    const sym_discrete_part *d = &s->system->discrete;
+    bool sets = false;
     s->input[0] = e->t;
     memcpy(s->input + 1, e->z, s->f->p->size * sizeof *e->z);
     sym_tape_eval(s->action, s->input, s->acted);
+    for (size_t i = 0; i < d->action.count; i++)
+        sets = sets || (s->acted[i] != 0 && d->action.item[i].kind == SYM_REINIT);
+    return sets;
+}
+
+/* Does what conditions that have risen want done. All values are those before any of it is done. */
+static dae_status act(settling *e, bool *again)
+{
+    size_t count = e->s->system->discrete.action.count;
+    dae_status status = DAE_OK;
+    if (count == 0) return DAE_OK;
+    if (look_at_actions(e) && settling_leave_second_order(e->s)) {
+        status = settling_find_modes(e);
+        look_at_actions(e);
+    }
+    switching *s = e->s;
     for (size_t i = 0; i < count && status == DAE_OK; i++)
         if (s->acted[i] != 0) status = act_on(e, i, s->acted[count + i], again);
     if (status == DAE_OK && *again) leave_surfaces(e);

@@ -150,6 +150,8 @@ static dae_status run_event(settling *e)
     e->result->switched = e->s != before || settling_has_switched(e);
     if (status == DAE_OK) forget_equal(e);
     if (status == DAE_OK) status = settling_find_rest(e);
+    if (status == DAE_OK && !e->result->rests)
+        status = settling_slide_with_second_order(e, &e->result->rests);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_fold(e);

@@ -87,9 +87,18 @@ void settling_forget_unset(const switching *s);
 dae_status settling_review_sliding(settling *e);
 
 /* Where events accumulate: whether the solution slides from there on along the surfaces of these
- * relations (part: relations), two at least, as at the end of a spiral. Otherwise all is as before,
- * but values are to be found. */
-dae_status settling_slide_together(settling *e, const bool *part, bool *found);
+ * relations (part: relations), so many at least, as at the end of a spiral. Otherwise all is as
+ * before, but values are to be found. */
+dae_status settling_slide_together(settling *e, const bool *part, size_t least, bool *found);
+
+/* second_order.c: whether the solution slides from the event on along the surface that it has
+ * crossed, as flights to and fro over it come to rest. Otherwise all is as before. */
+dae_status settling_slide_with_second_order(settling *e, bool *slides);
+
+/* sliding.c: leaves such surfaces before a reinit(), which may give their states a rate, and
+ * returns whether there are any. What does not lead away from them is found again. Modes are to be
+ * found after it. */
+bool settling_leave_second_order(switching *s);
 
 /* ahead.c: before anything is done at an event: which relations stand at 0, and how well its
  * instant is known. By the last switching_look(). */
@@ -153,9 +162,10 @@ void settling_hear(settling *e, settling_aside *a);
 /* How fast both sides of a surface lead away from it: that where its relation is false, and that
  * where it is true. NaN: it is not known. */
 typedef struct settling_ways {
-    double of[2], clear; /* from this size on they are clearly not 0 */
-    bool off;            /* the solution does not stand at the surface any more */
-    bool back;           /* they are those of modes that take back what was crossed */
+    double of[2], clear;  /* from this size on they are clearly not 0 */
+    double bend[2], pull; /* the same of second derivatives */
+    bool off;             /* the solution does not stand at the surface any more */
+    bool back;            /* they are those of modes that take back what was crossed */
 } settling_ways;
 
 /* Whether the solution slides along a surface. */

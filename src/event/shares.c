@@ -27,6 +27,15 @@ static void stand_on(settling *e, size_t surface)
     e->z[entry] -= s->value[surface] / s->by_shift[surface];
 }
 
+static void take_bend(switching *s, size_t surface, bool is, settling_ways *w)
+{
+    double size, bend;
+    if (!s->modes->relation[surface].second) return;
+    bend = switching_bend(s, surface, &size);
+    w->bend[is] = is ? -bend : bend;
+    w->pull = fmax(w->pull, SWITCHING_PULLED * size);
+}
+
 dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, settling_ways *w)
 {
     switching *s = e->s;
@@ -48,6 +57,7 @@ dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, sett
         rate = e->s->changes[surface] * s->modes->direction;
         w->of[is] = is ? -rate : rate;
         w->clear = fmax(w->clear, switching_clear_rate(e->s, surface));
+        take_bend(e->s, surface, is, w);
         w->off = w->off || fabs(e->s->value[surface]) > switching_band(e->s, surface);
     }
     settling_set_slides(s->modes, surface, slides);

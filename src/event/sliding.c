@@ -20,6 +20,17 @@ static void leave_by_value(switching *s, size_t surface)
         if (s->modes->relation[k].surface == surface) settling_hold(s, k, switching_holds(s, k));
 }
 
+bool settling_leave_second_order(switching *s)
+{
+    bool any = false;
+    for (size_t k = 0; k < s->relations; k++) {
+        if (!s->modes->relation[k].slides || !s->modes->relation[k].second) continue;
+        leave_by_value(s, k);
+        any = true;
+    }
+    return any;
+}
+
 /* Without the rates of both sides, a share that an event has taken out of 0 to 1 tells. */
 static void judge_by_share(switching *s, size_t surface)
 {
@@ -49,6 +60,15 @@ static bool leads_back(const settling *e, size_t surface, bool is, const settlin
     return came || w->of[is] < -w->clear;
 }
 
+/* Where the rate of a surface is 0 on both sides, second derivatives tell. */
+static void take_second(const switching *s, size_t surface, settling_ways *w)
+{
+    bool still = fabs(w->of[0]) <= w->clear && fabs(w->of[1]) <= w->clear;
+    if (!s->modes->relation[surface].second || !still) return;
+    memcpy(w->of, w->bend, sizeof w->of);
+    w->clear = w->pull;
+}
+
 /* Decides anew about one surface: with the others as they are, its share is within 0 to 1 where
  * both sides lead back. */
 static void review_surface(settling *e, size_t surface, const settling_ways *w)
@@ -76,7 +96,8 @@ static dae_status review_some(settling *e, settling_ways *way, bool *known, bool
     *seen = false;
     for (size_t k = 0; k < m->relations && status == DAE_OK && m->sliding == sliding; k++) {
         if (!m->relation[k].slides) continue;
-        if (!known[k]) status = settling_look_at_sides(e, k, &way[k]);
+        if (!known[k] || m->relation[k].second) status = settling_look_at_sides(e, k, &way[k]);
+        take_second(e->s, k, &way[k]);
         if (status == DAE_OK) review_surface(e, k, &way[k]);
         *seen = *seen || (!way[k].back && !(isnan(way[k].of[0]) && isnan(way[k].of[1])));
     }
@@ -304,7 +325,7 @@ static dae_status find_motion(settling *e, together *t)
     return report_several(e, t);
 }
 
-dae_status settling_slide_together(settling *e, const bool *part, bool *found)
+dae_status settling_slide_together(settling *e, const bool *part, size_t least, bool *found)
 {
     switching_modes *m = e->s->modes;
     together t = {.count = 0};
@@ -316,7 +337,7 @@ dae_status settling_slide_together(settling *e, const bool *part, bool *found)
         if (t.count == MOST_SURFACES) return DAE_OK;
         t.surface[t.count++] = surface;
     }
-    dae_status status = t.count > 1 ? try_number(e, &t, t.count, found) : DAE_OK;
+    dae_status status = t.count >= least ? try_number(e, &t, t.count, found) : DAE_OK;
     return status == DAE_OK && *found ? settling_run_rounds(e) : status;
 }
 
@@ -388,6 +409,7 @@ static dae_status slide(settling *e, size_t k)
     if (r->slid && few)
         return t.count > 1 ? find_motion(e, &t) : stay_beside(e, m->relation[k].surface);
     r->slid = true;
+    r->second = false;
     settling_set_slides(m, m->relation[k].surface, true);
     dae_status status = settling_review_sliding(e);
     if (status == DAE_OK && few && t.count == 1 && !r->slides)

@@ -66,6 +66,8 @@ typedef struct relation_state {
     bool pierced;       /* ... of a relation on which no equation depends */
     bool slides;        /* the first one of a surface: the solution slides along it */
     bool slid;          /* ... and has begun to at the present event */
+    bool second;        /* ... with its rate 0 on both sides, where second derivatives tell them
+                           apart */
     bool ends;          /* its branch has no values beyond the next event */
     signed char ended;  /* no step is short enough for the branch where the relation is true: +1;
                            false: -1; it counts while the other one is held */
@@ -406,8 +408,13 @@ bool switching_slides(const switching *s, size_t k);
  * nothing, as that near the end of a spiral. By the last switching_look_at_rates(). */
 bool switching_bends_back(switching *s, size_t k);
 
-/* Whether the second time derivative of relation k is clearly not 0 where it was looked at last, as
- * that of the height of a ball that stands still in the air. */
+/* The second time derivative of relation k where it was looked at last, and the size of its terms;
+ * NaN: it is not known. */
+double switching_bend(switching *s, size_t k, double *size);
+
+/* Whether it is clearly not 0, by this part of its terms, as that of the height of a ball that
+ * stands still in the air. */
+#define SWITCHING_PULLED 1e-3
 bool switching_is_pulled(switching *s, size_t k);
 
 /* Whether relation k holds by its value. */

@@ -322,6 +322,91 @@ START_TEST(a_blow_ends_a_sliding_motion)
 }
 END_TEST
 
+/* x'' = u - d x' + c sin t, where u jumps as x crosses 0 and leads back, flies over x = 0 to and
+ * fro, ever lower, as 1/n. Where that is below the tolerances it rests there, and u is what holds
+ * it. The integral of u is x' + d (x - x0) + c (cos t - 1). */
+START_TEST(damped_flights_come_to_rest)
+{
+    static const char *const FORCE[] = {"if x > 0 then -%.17g else %.17g",
+                                        "%.17g*floor(-x/0.2) + 0.4*%.17g",
+                                        "(0.5*(%.17g + %.17g))*(-sign(x))"};
+    static const char *const WITH[] = {"auto", "bdf", "dopri5", "radau-iia5", "rodas5p"};
+    uint64_t state = 36;
+    char force[100], model[500];
+    for (size_t i = 0; i < 15; i++) {
+        double a = scatter_between(&state, 1.2, 2), b = scatter_between(&state, 1.2, 2);
+        double d = scatter_between(&state, 2, 4), c = scatter_between(&state, 0.1, 0.3);
+        (void)snprintf(force, sizeof force, FORCE[i % 3], a, b);
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 0.1, fixed = true), v(start = 0, fixed = true);\n"
+                       "Real w(start = 0, fixed = true), u = %s; equation der(x) = v; der(w) = u;\n"
+                       "der(v) = u - %.17g*v + %.17g*sin(time); end M;",
+                       force, d, c);
+        ends_near(model, WITH[i % 5], 1e-4, 6, "x", 0);
+        ends_near(model, WITH[i % 5], 1e-4, 6, "w", -0.1 * d + c * (cos(6) - 1));
+    }
+}
+END_TEST
+
+/* From rest, x'' = f - a - d x' from where f = c t has become a. */
+START_TEST(a_force_ends_the_rest)
+{
+    static const char MODEL[] =
+        "model M Real x(start = %g, fixed = true), v(start = 0, fixed = true); equation\n"
+        "der(x) = v; der(v) = (if x > 0 then -1 else 1.5) - 2*v %c 0.25*time; end M;";
+    char model[300];
+    for (int up = 0; up <= 1; up++) {
+        double from = up ? 4 : 6, t = 8 - from, v = 0.25 / 2 * (t - (1 - exp(-2 * t)) / 2);
+        double x = 0.25 / 2 * (t * t / 2 - t / 2 + (1 - exp(-2 * t)) / 4);
+        (void)snprintf(model, sizeof model, MODEL, up ? 0.1 : -0.1, up ? '+' : '-');
+        ends_near(model, "auto", 1e-4, 8, "x", up ? x : -x);
+        ends_near(model, "dopri5", 1e-5, 8, "v", up ? v : -v);
+    }
+}
+END_TEST
+
+/* At t = 5, a blow throws x'' = -1 - 2 x' from rest to v = 1 or -1; or another force does. */
+START_TEST(a_blow_ends_the_rest)
+{
+    static const char *const BLOW[] = {"when time > 5 then reinit(v, 1); end when;",
+                                       "when time > 5 then reinit(v, -1); end when;"};
+    char model[300];
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 0.1, fixed = true), v(start = 0, fixed = true);\n"
+                       "equation der(x) = %g*v; der(v) = -sign(x) - 2*v; %s end M;",
+                       i < 2 ? 1.0 : 2.0, BLOW[i % 2]);
+        double v = 1.5 * exp(-2 * 0.2) - 0.5; /* after 0.2 s */
+        ends_near(model, "auto", 1e-4, 5.2, "v", i % 2 ? -v : v);
+    }
+    ends_near("model M Real x(start = 0.1, fixed = true), v(start = 0, fixed = true); equation\n"
+              "der(x) = v; der(v) = -sign(x) - 2*v + (if time < 5 then 0.3 else 3); end M;",
+              "auto", 1e-4, 6, "v", 1 - exp(-2));
+}
+END_TEST
+
+/* Flights that nothing damps, or that grow, have no rest, be they ever so low: with x'' = -sign x
+ * and the velocity w at 0, x is back there every 2 w. */
+START_TEST(other_flights_go_on)
+{
+    char model[300];
+    for (int i = 0; i < 2; i++) {
+        dae_options o = tolerance_of(1e-4);
+        (void)snprintf(model, sizeof model,
+                       "model M Real x(start = 0, fixed = true), v(start = 5e-5, fixed = true);\n"
+                       "equation der(x) = v; der(v) = -sign(x) + %g*v; end M;",
+                       0.1 * i);
+        o.method = "dopri5";
+        dae_solver *s = solver_of(model, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, 0.02));
+        ck_assert_uint_ge(dae_solver_stats(s)->events, 195);
+        ck_assert_uint_le(dae_solver_stats(s)->events, 201);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -337,5 +422,9 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, an_explicit_method_begins_at_rest);
     tcase_add_test(tests, both_sides_lead_away_at_the_start);
     tcase_add_test(tests, a_blow_ends_a_sliding_motion);
+    tcase_add_test(tests, damped_flights_come_to_rest);
+    tcase_add_test(tests, a_force_ends_the_rest);
+    tcase_add_test(tests, a_blow_ends_the_rest);
+    tcase_add_test(tests, other_flights_go_on);
     return unit_run("solve/sliding_sides", tests);
 }
