@@ -228,8 +228,9 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
         if (s->engine->counts.attempts > s->engine->counts.steps)
             message_more(m, "and %zu that were rejected count as well; ",
                          s->engine->counts.attempts - s->engine->counts.steps);
-        message_more(m, "the last were of length %.3g. Allow more, or loosen the tolerance",
-                     s->engine->dense.h);
+        message_more(m,
+                     "the last that was tried was %.3g long. Allow more, or loosen the tolerance",
+                     fabs(s->engine->failure.step));
         break;
     default: message_more(m, "%s", dae_status_meaning(status));
     }
