@@ -402,24 +402,35 @@ static double nearness(const switching *s, size_t j, bool closely, double band)
     return value >= -near ? fmax(value, 0) / near : HUGE_VAL;
 }
 
-bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed)
+/* The root that is nearest to its end, by `nearness`; SIZE_MAX: none ends. `again`: of those that
+ * have come to an end at their last crossing. Either values are missing in the branch on the other
+ * side, or that side had no solution: another root is to blame as long as there is one. */
+static size_t find_nearest(const switching *s, bool closely, bool again, const double *band)
 {
-    double nearest = HUGE_VAL, distance = 0;
-    switching_look_at_rates(s);
-    for (size_t j = 0; j < s->roots; j++) band[j] = root_band(s, j);
+    size_t nearest = SIZE_MAX;
+    double least = 1;
     for (size_t j = 0; j < s->roots; j++) {
         double near = nearness(s, j, closely, band[j]);
-        if (!(near < nearest)) continue;
-        nearest = near;
-        distance = fabs(s->value[s->of_root[j]]);
+        if ((s->modes->relation[s->of_root[j]].ended != 0) != again) continue;
+        if (near < least || (near == least && nearest == SIZE_MAX)) nearest = j, least = near;
     }
-    if (!(nearest <= 1)) return false;
+    return nearest;
+}
+
+bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed)
+{
+    switching_look_at_rates(s);
+    for (size_t j = 0; j < s->roots; j++) band[j] = root_band(s, j);
+    size_t nearest = find_nearest(s, closely, false, band);
+    bool again = nearest == SIZE_MAX;
+    if (again) nearest = find_nearest(s, closely, true, band);
+    if (nearest == SIZE_MAX) return false;
+    double distance = fabs(s->value[s->of_root[nearest]]);
     for (size_t j = 0; j < s->roots; j++) {
         relation_state *r = &s->modes->relation[s->of_root[j]];
-        bool ends = nearness(s, j, closely, band[j]) <= 1 &&
-                    fabs(s->value[s->of_root[j]]) == distance;
-        r->ends = ends;
-        if (ends) crossed[j] = r->is == SYM_HELD_TRUE ? 1 : -1;
+        r->ends = (r->ended != 0) == again && nearness(s, j, closely, band[j]) <= 1 &&
+                  fabs(s->value[s->of_root[j]]) == distance;
+        if (r->ends) crossed[j] = r->is == SYM_HELD_TRUE ? 1 : -1;
     }
     return true;
 }

@@ -264,8 +264,8 @@ void switching_rounding(switching *s, double *by);
 
 /* Marks in crossed (roots, zeroed), by the sign to which it changes, the root that is nearest to 0
  * of those that come to it and cannot be told from it, where they were evaluated last, with all
- * that have its distance. closely: only by the rounding of its terms. band (roots): scratch.
- * Returns whether there is one. */
+ * that have its distance; first of those whose last crossing was no such end. closely: only by the
+ * rounding of its terms. band (roots): scratch. Returns whether there is one. */
 bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed);
 
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:

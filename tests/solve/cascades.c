@@ -110,10 +110,26 @@ START_TEST(cascades)
 }
 END_TEST
 
+/* Two tanks have run empty but for rounding. The lower one may fill by the flow from the upper one,
+ * whose root has no values any more. */
+START_TEST(the_tank_without_values_is_the_empty_one)
+{
+    cascade c = {.tanks = 5,
+                 .area = {1.4376, 1.7121, 0.5307, 1.7404, 1.8987},
+                 .outlet = {0.47837, 1.47945, 0.39528, 0.88595, 1.67308},
+                 .level = {1.13577, 1.14834, 1.51964, 0.87217, 1.26792},
+                 .inflow = {0, 0.9633},
+                 .until = {1, 1.0245, 1, 1, 1}};
+    write(&c);
+    runs_empty(&c, METHOD[_i]);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
     unit_loop(tests, cascades, 0, METHODS);
+    unit_loop(tests, the_tank_without_values_is_the_empty_one, 0, METHODS);
     return unit_run("solve/cascades", tests);
 }
