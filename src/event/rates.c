@@ -397,7 +397,10 @@ static double nearness(const switching *s, size_t j, bool closely, double band)
     double rate = s->changes[k] * s->modes->direction * side; /* NaN: not known */
     if (r->kink || switching_slides(s, k) || rate >= 0) return HUGE_VAL;
     double near = fmax(band, ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]));
-    if (isfinite(rate)) near -= SHORTEST_STEPS * rate * switching_resolution(s->input[0]);
+    if (isfinite(rate))
+        near -= SHORTEST_STEPS * rate * switching_resolution(s->input[0]);
+    else /* where it is infinite, as that of a square root, half of the digits are known */
+        near = fmax(near, sqrt(ROUND_OFF_VALUE) * (s->size[k] + s->nominal[k]));
     if (closely) near = ROUND_OFF_SUM * s->size[k];
     return value >= -near ? fmax(value, 0) / near : HUGE_VAL;
 }
@@ -417,6 +420,18 @@ static size_t find_nearest(const switching *s, bool closely, bool again, const d
     return nearest;
 }
 
+/* Whether two roots come to their ends together. By one power of time they do, whatever their sizes
+ * are; so they have one ratio of value and rate, or both have no rate where it is infinite. */
+static bool end_together(const switching *s, size_t i, size_t j)
+{
+    static const double TOGETHER = 0.01;
+    size_t k = s->of_root[i], l = s->of_root[j];
+    double a = s->value[k] * s->changes[l], b = s->value[l] * s->changes[k];
+    if (!isfinite(s->changes[k]) || !isfinite(s->changes[l]))
+        return isfinite(s->changes[k]) == isfinite(s->changes[l]);
+    return fabs(s->value[k]) == fabs(s->value[l]) || fabs(a - b) <= TOGETHER * fabs(a);
+}
+
 bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed)
 {
     switching_look_at_rates(s);
@@ -425,11 +440,10 @@ bool switching_find_ending(switching *s, bool closely, double *band, signed char
     bool again = nearest == SIZE_MAX;
     if (again) nearest = find_nearest(s, closely, true, band);
     if (nearest == SIZE_MAX) return false;
-    double distance = fabs(s->value[s->of_root[nearest]]);
     for (size_t j = 0; j < s->roots; j++) {
         relation_state *r = &s->modes->relation[s->of_root[j]];
         r->ends = (r->ended != 0) == again && nearness(s, j, closely, band[j]) <= 1 &&
-                  fabs(s->value[s->of_root[j]]) == distance;
+                  end_together(s, nearest, j);
         if (r->ends) crossed[j] = r->is == SYM_HELD_TRUE ? 1 : -1;
     }
     return true;

@@ -380,10 +380,22 @@ dae_status solve_pass_turn(dae_solver *s)
     return status == DAE_OK ? pass_event(s, t, &left) : status;
 }
 
+/* Several roots end together, as the flows of equal valves do: the curve of solutions, which leads
+ * past one of them, has no direction there. */
+static dae_status pass_common_ending(dae_solver *s, bool *left)
+{
+    const events *v = &s->events;
+    size_t ends = 0;
+    if (!events_find_ending(&s->events, s->engine, false)) return DAE_OK;
+    for (size_t k = 0; k < v->count; k++) ends += v->crossed[k] != 0;
+    return ends > 1 ? pass_event(s, s->engine->t, left) : DAE_OK;
+}
+
 dae_status solve_pass_ending(dae_solver *s, bool *left)
 {
     *left = false;
-    return s->engine->failure.cause == DAE_NOT_EVALUABLE ? pass_ending(s, false, left) : DAE_OK;
+    return s->engine->failure.cause == DAE_NOT_EVALUABLE ? pass_ending(s, false, left)
+                                                         : pass_common_ending(s, left);
 }
 
 /* Longer steps have no values, and a state that is rounded does not move in shorter ones, as a

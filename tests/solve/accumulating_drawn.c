@@ -401,9 +401,9 @@ START_TEST(balls_come_to_rest_in_time)
 }
 END_TEST
 
-/* x'' = -a sign(x) - b sign(x') with b < a winds into the origin in a finite time, and rests: from
- * an extremum x the next one is -x (a - b)/(a + b). With a force that never rests, no motion along
- * both surfaces is determined: the run ends where the events accumulate. */
+/* x'' = -a sign(x) - b sign(x') with b < a winds into the origin in a finite time, and rests, also
+ * with a force that never does. Where the motion along both surfaces is not found, the run ends
+ * where the events accumulate. */
 START_TEST(spirals_end)
 {
     uint64_t state = (uint64_t)_i + 77;
@@ -426,8 +426,9 @@ START_TEST(spirals_end)
         double y[2], long_after = 100 * turn * a / b;
         is_ok(s, dae_solver_start(s, 0, NULL));
         dae_status status = dae_solver_run(s, long_after);
-        ck_assert_msg(status == (pushed ? DAE_EVENT : DAE_OK), "%s: %s\n%s", o.method,
-                      dae_solver_message(s), model);
+        bool ends = pushed && status == DAE_EVENT;
+        ck_assert_msg(ends || status == DAE_OK, "%s: %s\n%s", o.method, dae_solver_message(s),
+                      model);
         is_ok(s, dae_solver_at(s, dae_solver_time(s), y, NULL));
         ck_assert_msg(fabs(y[0]) < 1e-6 * fabs(x) && fabs(y[1]) < 1e-3 * a * turn, "%g, %g\n%s",
                       y[0], y[1], model);
