@@ -87,6 +87,13 @@ static bool is_outdated(const run *r, int made)
            (k->far > 0 && made == 1 && r->course.size > k->far);
 }
 
+/* Whether corrections that were all but round-off have led to where none is determined, as the root
+ * of q*abs(q) = 0. */
+static bool ends_at_singular(const run *r)
+{
+    return r->course.count > 1 && r->last < r->rules->nearly;
+}
+
 dae_status corrections_run(const correction_ops *ops, void *self, const correction_rules *rules,
                            correction_course *course)
 {
@@ -97,6 +104,7 @@ dae_status corrections_run(const correction_ops *ops, void *self, const correcti
         if (is_outdated(&r, i)) status = ops->renew(self);
         if (i > 0) r.last = r.course.size;
         if (status == DAE_OK) status = correct(&r, &done);
+        if (status == DAE_SINGULAR && ends_at_singular(&r)) status = DAE_OK, done = true;
     }
     if (course) *course = r.course;
     return status == DAE_OK && !done && !rules->enough ? DAE_NEWTON : status;

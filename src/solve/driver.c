@@ -210,12 +210,14 @@ static dae_status take_end(dae_solver *s, bool *again)
     step_end end = {DAE_OK, false, false};
     mark_step(s);
     end.status = solve_project_step(s, &end.far);
+    if (s->across_flat && solve_is_of_state(end.status)) end.status = DAE_OK;
     bool repeats = false;
     end.far = end.far || (end.status == DAE_OK && solve_misses_past(s, &repeats));
     if (repeats) return repeat_step(s, again);
     end.holds = end.status == DAE_OK &&
                 (!c->ops->step_holds || c->ops->step_holds(c, e->t, e->y, e->yp));
-    *again = goes_over(s, &end) || leaves_end(s, &end) || hides_flight(s, &end);
+    *again = goes_over(s, &end) || leaves_end(s, &end) ||
+             (!s->across_flat && hides_flight(s, &end));
     if (*again) return DAE_OK;
     poles_keep(&s->poles);
     if (end.status == DAE_OK) return after_step(s, end.holds);

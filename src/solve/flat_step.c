@@ -33,6 +33,10 @@ static const double SHARE = 0.1;
 static const double CONVERGED = 1e-6;
 enum { MOST_ITERATIONS = 80 };
 
+/* Corrections may lead to and fro across flat points of several laws for ever. After so many of
+ * them, one that is no smaller than the last one is made by half. */
+enum { CIRCLES = 8 };
+
 /* Near the flat point of q*abs(q) = p - 1e5, the rounding of p moves q by its root, and corrections
  * of q do not shrink any further. After so many iterations those of the states decide, where the
  * others are no larger than so many tolerances. */
@@ -43,6 +47,9 @@ static const double NOISY = 10;
  * run. */
 enum { MANY = 100, FEW = 8 };
 static const double SHORT = 1e-5;
+
+/* Steps that have become no longer than this many times as long since then do not grow. */
+static const double GROWS = 2;
 
 /* A step leads across a flat point if an algebraic variable changes by this part of its size. */
 static const double CHANGES = 0.5;
@@ -123,6 +130,12 @@ static void begin_beside(const flat_step *f, double *y)
     }
 }
 
+/* Takes half of the last correction back. */
+static void go_half(const flat_step *f, double *y)
+{
+    for (size_t k = 0; k < f->n; k++) y[k] += 0.5 * f->residual[k];
+}
+
 /* The end of a step from `from` at t, by a guess in y. */
 static dae_status find_end(flat_step *f, double t, double h, const double *from, double *y)
 {
@@ -140,6 +153,7 @@ static dae_status find_end(flat_step *f, double t, double h, const double *from,
         if (size <= ROUND_OFF_VALUE || (size <= CONVERGED && size >= 0.5 * last)) return DAE_OK;
         if (i >= ENOUGH && size <= NOISY && size_of(f, f->residual, y, true) <= CONVERGED)
             return DAE_OK;
+        if (i >= CIRCLES && size >= last) go_half(f, y);
         last = size;
     }
     return last <= CONVERGED ? DAE_OK : DAE_NEWTON;
@@ -233,7 +247,10 @@ static dae_status find_step(flat_step *f, double t_end, bool *made)
 }
 
 /* Whether many steps have been rejected that were short all the same: beside a flat point Newton's
- * iteration may converge in such steps alone. Looked at once in MANY attempts. */
+ * iteration may converge in such steps alone. Or short ones do not grow: what rounding of a state
+ * makes of a flow that rests counts as an error at whatever length. Looked at once in MANY
+ * attempts.
+ */
 static bool creeps(dae_solver *s, double t_end)
 {
     const engine *e = s->engine;
@@ -241,8 +258,10 @@ static bool creeps(dae_solver *s, double t_end)
     if (now->attempts < s->flat_looked.attempts) s->flat_looked = *now; /* another engine */
     if (now->attempts - s->flat_looked.attempts < MANY) return false;
     size_t rejected = now->rejected - s->flat_looked.rejected;
+    double h = fabs(e->dense.h), before = s->flat_length;
     s->flat_looked = *now;
-    return rejected * FEW > MANY && fabs(e->dense.h) < SHORT * run_length(s, t_end);
+    s->flat_length = h;
+    return (rejected * FEW > MANY || h <= GROWS * before) && h < SHORT * run_length(s, t_end);
 }
 
 static bool can_make(const dae_solver *s)
@@ -256,7 +275,7 @@ static bool can_make(const dae_solver *s)
 
 dae_status solve_step_across_flat(dae_solver *s, dae_status status, double t_end, bool *made)
 {
-    *made = false;
+    *made = s->across_flat = false;
     if (!can_make(s) || (status == DAE_OK && !creeps(s, t_end))) return DAE_OK;
     flat_step f = {.solver = s,
                    .engine = s->engine,
@@ -266,6 +285,7 @@ dae_status solve_step_across_flat(dae_solver *s, dae_status status, double t_end
                    .n = s->engine->problem->n};
     status = take_room(&f);
     if (status == DAE_OK) status = find_step(&f, t_end, made);
+    s->across_flat = *made;
     if (!*made) engine_lend(s->engine);
     workspace_free(&f.space);
     return status;

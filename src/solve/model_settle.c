@@ -312,8 +312,9 @@ void model_leave_flat(const model_simulation *m, double *z)
     const prolongation *p = m->formulation->p;
     for (size_t j = 0; j < p->n; j++) {
         uint32_t id = p->unknown[j];
-        if (id >= m->base.n || !is_flat(m->system, id)) continue;
-        z[p->first[j]] += BESIDE * scattered(j) * m->base.nominal[id];
+        if (!is_flat(m->system, id)) continue;
+        size_t at = p->first[j];
+        z[at] += BESIDE * scattered(j) * m->formulation->levels->levels.nominal[at];
     }
 }
 

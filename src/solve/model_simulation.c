@@ -14,6 +14,23 @@
 /* A variable is near a point at which a law is flat, in nominal sizes. */
 static const double NEAR_FLAT = 1e-2;
 
+/* Where a law is flat no correction is determined: the constraints are met from beside it. */
+static bool begins_beside(const model_simulation *m, dae_status status, const double *y,
+                          const double *yp, double *z)
+{
+    if (!m->base.flat || (status != DAE_SINGULAR && status != DAE_CONSTRAINT)) return false;
+    prolonged_form_gather(m->formulation->form, y, yp, z);
+    model_leave_flat(m, z);
+    return true;
+}
+
+static dae_status meet_at(model_simulation *m, double t, simulation_place where)
+{
+    projection *p = m->base.projection;
+    return where == SIMULATION_STEP_END ? projection_complete(p, t, m->z_out)
+                                        : projection_meet_apart(p, t, m->z_out);
+}
+
 /* By the simulation as it is, or was with an earlier formulation. */
 static dae_status evaluate_in_modes(model_simulation *m, double t, const double *y,
                                     const double *yp, simulation_place where)
@@ -24,8 +41,8 @@ static dae_status evaluate_in_modes(model_simulation *m, double t, const double 
     prolonged_form_gather(f->form, y, yp, m->z_out);
     if (where == SIMULATION_START) return model_simulation_lift_start(m, t);
     if (p && where != SIMULATION_UNMET) {
-        dae_status status = where == SIMULATION_STEP_END ? projection_complete(p, t, m->z_out)
-                                                         : projection_meet_apart(p, t, m->z_out);
+        dae_status status = meet_at(m, t, where);
+        if (begins_beside(m, status, y, yp, m->z_out)) status = meet_at(m, t, where);
         if (status != DAE_OK) return status;
     }
     author_lift(f->author, t, m->z_out, m->base.value, m->base.value_yp);
@@ -54,18 +71,13 @@ static dae_status meet_end(model_simulation *m, double t)
                        : projection_meet_end(c->projection, t, m->z);
 }
 
-/* Where a law is flat no correction is determined: the constraints are met from beside it. */
 static dae_status model_project(simulation *c, double t, const double *y, const double *yp)
 {
     model_simulation *m = (model_simulation *)c;
     memcpy(m->z_before, m->z, m->formulation->p->size * sizeof *m->z);
     prolonged_form_gather(m->formulation->form, y, yp, m->z);
     dae_status status = meet_end(m, t);
-    if (status == DAE_SINGULAR && c->flat) {
-        prolonged_form_gather(m->formulation->form, y, yp, m->z);
-        model_leave_flat(m, m->z);
-        status = meet_end(m, t);
-    }
+    if (begins_beside(m, status, y, yp, m->z)) status = meet_end(m, t);
     if (status == DAE_OK && m->formulation->keeps) status = model_invariants_watch(m, t, m->z);
     if (status != DAE_OK) return status;
     prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);

@@ -127,6 +127,8 @@ struct dae_solver {
     singular_point singular;   /* where the run has failed, if that is known */
     size_t creeping;           /* how many steps have hardly moved time until now */
     engine_counts flat_looked; /* when it was last looked whether steps creep at a flat point */
+    double flat_length;        /* the length of steps then */
+    bool across_flat;          /* the last step leads across such a point */
     bool told_vertical;        /* that the run goes on past an infinite derivative */
     size_t passed_turns;       /* impasse points on the curve that was followed last */
     size_t turned_root;        /* where equations change at that point: a relation by which, */
