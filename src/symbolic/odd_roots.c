@@ -192,6 +192,8 @@ static sym take_side(void *context, sym old, sym rebuilt)
     if (v.op == SYM_PRODUCT || v.op == SYM_SUM) return root_of_product(o, rebuilt);
     if (v.op == SYM_LESS || v.op == SYM_LESS_EQUAL)
         return find_truth(o, &v, &holds) ? sym_number(o->g, holds) : rebuilt;
+    if (v.op == SYM_MIN || v.op == SYM_MAX)
+        return find_truth(o, &v, &holds) ? v.argument[holds == (v.op == SYM_MAX)] : rebuilt;
     if (v.op != SYM_ABS && v.op != SYM_SIGN) return rebuilt;
     if (!find_ratio(o, v.argument[0], o->side_of.of, &c)) return rebuilt;
     bool rises = is_above_zero(o, c) != o->below;
@@ -216,23 +218,57 @@ static bool turns(const roots *o, const sym *side)
     return find_ratio(o, side[0], side[1], &ratio) && !is_above_zero(o, ratio);
 }
 
+/* What vanishes with w on one side of X = 0 and is 0 on the other one, as the flow of a valve that
+ * lets it pass one way: with max(w, 0), or min(w, 0), in the place of w. */
+static sym of_one_side(const roots *o, sym f, sym_op bound)
+{
+    sym_graph *g = o->g;
+    sym_substitute_leaf(g, 1, &f, o->side_of.leaf,
+                        sym_binary(g, bound, o->side_of.leaf, sym_number(g, 0)));
+    return f;
+}
+
+/* Whether X is a difference of variables, which may rest at 0 together with others. A level that
+ * runs empty ends its branch at an event. */
+static bool compares_several(const roots *o)
+{
+    const sym_leaf *leaf;
+    return sym_leaves(o->g, o->side_of.of, &leaf) > 1;
+}
+
 /* An expression by w that is `node` on both sides of X = 0; SYM_NONE: it is none. */
 static sym in_root(roots *o, sym node)
 {
+    sym_graph *g = o->g;
     sym side[2] = {node, node};
+    bool vanishes[2], is_zero[2];
     for (int k = 0; k < 2; k++) {
         o->below = k == 0;
-        sym_transform(o->g, 1, &side[k], take_side, o);
+        sym_transform(g, 1, &side[k], take_side, o);
+        vanishes[k] = vanishes_with_root(o, side[k]);
+        is_zero[k] = sym_is(g, side[k], 0);
     }
-    if (!vanishes_with_root(o, side[0]) || !vanishes_with_root(o, side[1])) return SYM_NONE;
-    if (turns(o, side)) return SYM_NONE;
-    sym below = sym_binary(o->g, SYM_LESS, o->side_of.leaf, sym_number(o->g, 0));
-    return side[0] == side[1] ? side[0] : sym_if(o->g, below, side[0], side[1]);
+    if (is_zero[0] && vanishes[1] && compares_several(o)) return of_one_side(o, side[1], SYM_MAX);
+    if (is_zero[1] && vanishes[0] && compares_several(o)) return of_one_side(o, side[0], SYM_MIN);
+    if (!vanishes[0] || !vanishes[1] || turns(o, side)) return SYM_NONE;
+    sym below = sym_binary(g, SYM_LESS, o->side_of.leaf, sym_number(g, 0));
+    return side[0] == side[1] ? side[0] : sym_if(g, below, side[0], side[1]);
 }
 
 /* --- where a root may stand --- */
 
-/* The Y of a base |Y| R; SYM_NONE: it has no such factor. */
+/* The difference that a choice compares with 0; SYM_NONE: it does not. */
+static sym compared(const roots *o, const sym_view *v)
+{
+    if (v->op == SYM_MIN || v->op == SYM_MAX)
+        return sym_subtract(o->g, v->argument[1], v->argument[0]);
+    if (v->op != SYM_IF) return SYM_NONE;
+    sym_view c = sym_look(o->g, v->argument[0]);
+    bool relation = c.op == SYM_LESS || c.op == SYM_LESS_EQUAL;
+    return relation ? sym_subtract(o->g, c.argument[1], c.argument[0]) : SYM_NONE;
+}
+
+/* The Y of a base |Y| R or max(Y, 0) R; SYM_NONE: it has no such factor. */
 static sym sized_in(const roots *o, sym base)
 {
     const double one = 1;
@@ -240,7 +276,9 @@ static sym sized_in(const roots *o, sym base)
     sym_view v = as_product(o, &base, &one, &number);
     for (uint32_t i = 0; i < v.count; i++) {
         sym_view size = sym_look(o->g, v.argument[i]);
-        if (size.op == SYM_ABS && v.factor[i] == 1) return size.argument[0];
+        if (v.factor[i] != 1) continue;
+        sym of = size.op == SYM_ABS ? size.argument[0] : compared(o, &size);
+        if (of != SYM_NONE) return of;
     }
     return SYM_NONE;
 }
@@ -264,10 +302,7 @@ static sym candidate(const roots *o, sym node)
     sym found = SYM_NONE;
     for (uint32_t i = 0; v.op == SYM_PRODUCT && i < v.count && found == SYM_NONE; i++)
         found = size_below(o, v.argument[i], v.factor[i]);
-    if (v.op != SYM_IF) return found;
-    sym_view c = sym_look(o->g, v.argument[0]);
-    bool relation = c.op == SYM_LESS || c.op == SYM_LESS_EQUAL;
-    return relation ? sym_subtract(o->g, c.argument[1], c.argument[0]) : SYM_NONE;
+    return v.op == SYM_IF ? compared(o, &v) : found;
 }
 
 static bool holds_leaves(const sym_leaf *all, size_t count, const sym_leaf *some, size_t wanted)

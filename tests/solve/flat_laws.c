@@ -199,6 +199,93 @@ START_TEST(sizes_of_flows_may_have_names)
 }
 END_TEST
 
+/* Valves that let a flow pass one way, k*sqrt(d) where d > 0 and 0 elsewhere, beside pipes that let
+ * it pass both ways. */
+static const char *const VALVES[] = {
+    "if %s > 0 then %.17g*sqrt(%s) else 0",
+    "(if %s < 0 then 0 else %.17g)*sqrt(max(%s, 0))",
+    "sign(%s)*%.17g*sqrt(abs(%s))",
+};
+
+/* A ring of three or four tanks with valves along it, and another one or two across: levels meet,
+ * two or all at once. */
+typedef struct ring {
+    int tanks, valves, from[6], to[6], law[6];
+    double area[4], level[4], pump;
+} ring;
+
+static ring drawn_ring(uint64_t *state)
+{
+    ring r = {.tanks = 3 + (int)scatter_below(state, 2)};
+    r.valves = r.tanks + 1 + (int)scatter_below(state, 2);
+    for (int i = 0; i < r.tanks; i++) {
+        r.area[i] = scatter_between(state, 0.3, 2);
+        r.level[i] = scatter_between(state, 0.2, 3);
+    }
+    for (int k = 0; k < r.valves; k++) {
+        r.from[k] = k % r.tanks;
+        r.to[k] = (r.from[k] + (k < r.tanks ? 1 : 2)) % r.tanks;
+        r.law[k] = (int)scatter_below(state, 3);
+    }
+    r.pump = scatter_between(state, 0.2, 0.6);
+    return r;
+}
+
+static void write_ring(const ring *r, uint64_t *state, char *text)
+{
+    char d[40], law[200];
+    int n = snprintf(text, TEXT, "model M Real h[%d](start = {", r->tanks);
+    for (int i = 0; i < r->tanks; i++)
+        n += snprintf(text + n, TEXT - n, "%s%.17g", i ? ", " : "", r->level[i]);
+    n += snprintf(text + n, TEXT - n, "}, each fixed = true), q[%d]; equation\n", r->valves);
+    for (int k = 0; k < r->valves; k++) {
+        (void)snprintf(d, sizeof d, "(h[%d] - h[%d])", r->from[k] + 1, r->to[k] + 1);
+        (void)snprintf(law, sizeof law, VALVES[r->law[k]], d, scatter_between(state, 0.5, 1.5), d);
+        n += snprintf(text + n, TEXT - n, "q[%d] = %s;\n", k + 1, law);
+    }
+    for (int i = 0; i < r->tanks; i++) {
+        n += snprintf(text + n, TEXT - n, "%.17g*der(h[%d]) = ", r->area[i], i + 1);
+        n += snprintf(text + n, TEXT - n, "%s",
+                      i ? "0" : "(if time < 20 or time > 24 then 0 else 1)");
+        if (i == 0) n += snprintf(text + n, TEXT - n, "*%.17g", r->pump);
+        for (int k = 0; k < r->valves; k++)
+            if (r->from[k] == i || r->to[k] == i)
+                n += snprintf(text + n, TEXT - n, " %c q[%d]", r->from[k] == i ? '-' : '+', k + 1);
+        n += snprintf(text + n, TEXT - n, ";\n");
+    }
+    (void)snprintf(text + n, TEXT - n, "end M;");
+}
+
+/* All levels become the same, by the mass that is there: a ring of valves lets no level stay above
+ * another one. */
+START_TEST(rings_of_valves_come_to_rest)
+{
+    uint64_t state = 41;
+    char text[TEXT];
+    double y[32];
+    for (int i = 0; i < 12; i++) {
+        ring r = drawn_ring(&state);
+        write_ring(&r, &state, text);
+        double area = 0, held = 0;
+        for (int k = 0; k < r.tanks; k++) area += r.area[k], held += r.area[k] * r.level[k];
+        dae_options o = tolerance_of(RTOL[i % 2]);
+        o.method = METHODS[i % (METHODS_COUNT - 1)];
+        dae_solver *s = solver_of(text, &o);
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        for (int later = 0; later <= 1; later++) {
+            double stop = later ? 40 : 19, level = (held + later * 4 * r.pump) / area;
+            ck_assert_msg(dae_solver_run(s, stop) == DAE_OK, "%s, rtol %g: %s\n%s", o.method,
+                          o.rtol, dae_solver_message(s), text);
+            is_ok(s, dae_solver_at(s, stop, y, NULL));
+            for (int k = 0; k < r.tanks; k++)
+                ck_assert_msg(fabs(y[k] - level) <= 10 * o.rtol, "%s, rtol %g: %.9g, not %.9g\n%s",
+                              o.method, o.rtol, y[k], level, text);
+        }
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 /* A valve in front of the flow closes for good. */
 START_TEST(a_closed_valve_lets_nothing_through)
 {
@@ -289,6 +376,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, parallel_flows_turn_round_together, 0, METHODS_COUNT);
     unit_loop(tests, sizes_of_flows_may_have_names, 0, METHODS_COUNT);
     unit_loop(tests, a_closed_valve_lets_nothing_through, 0, METHODS_COUNT);
+    tcase_add_test(tests, rings_of_valves_come_to_rest);
     tcase_add_test(tests, a_valve_opens_where_a_flow_turns);
     unit_loop(tests, a_fold_still_ends, 0, METHODS_COUNT);
     tcase_add_test(tests, a_fast_transient_is_no_pole);
