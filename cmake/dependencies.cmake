@@ -1,4 +1,9 @@
 # The libraries that daedal borrows; docs/dependencies.md says why each is there.
+# The interpreter itself, where the one that is found first starts another: each start costs half a second then.
+find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
+                OUTPUT_VARIABLE PYTHON OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LAPACK REQUIRED IMPORTED_TARGET lapack blas)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
