@@ -1,4 +1,4 @@
-"""Puts C files into batches, each to be compiled at once: batches.py STEM FILE[:DEFINITION]...
+"""Puts C files into batches, each to be compiled at once: batches.py STEM FILE:[DEFINITION]... STEM ...
 
 Starting a compiler and reading headers takes longer than compiling most files. A batch, STEM_1.c and so on,
 includes its files. A name that one of them knows and another uses means the same in both: as far as this reads
@@ -67,19 +67,20 @@ def parts_of(path):
     return names, set(CALLED.findall(text)), [header for header in named if header.is_file()]
 
 
-def headers_of(path, found):
-    """The headers that a file includes, and those that they include."""
-    for header in parts_of(path)[2]:
-        if header not in found:
-            found.add(header)
-            headers_of(header, found)
+def files_of(path, found):
+    """A file after the headers that it includes, and those after the ones that they include."""
+    if path not in found:
+        found[path] = None
+        for header in parts_of(path)[2]:
+            files_of(header, found)
+        found[path] = found.pop(path)
     return found
 
 
 def known_to(path):
     """The names that a file knows from itself and its headers, each with what it means."""
     known = {}
-    for file in [*headers_of(path, set()), path]:
+    for file in files_of(path, {}):
         known |= parts_of(file)[0]
     return known
 
@@ -120,9 +121,7 @@ def lines_of(path, definition):
     return f'#define {name} {value}\n#include "{path}"\n#undef {name}\n'
 
 
-def main(stem, *files):
-    parts = (file.partition(":") for file in files)
-    definitions = {pathlib.Path(name).resolve(): definition for name, _, definition in parts}
+def write(stem, definitions):
     for k, batch in enumerate(batches_of(definitions), 1):
         path = pathlib.Path(f"{stem}_{k}.c")
         text = "".join(lines_of(file, definitions[file]) for file in batch)
@@ -131,5 +130,18 @@ def main(stem, *files):
         print(path)
 
 
+def main(arguments):
+    given = {}
+    for argument in arguments:
+        name, colon, definition = argument.partition(":")
+        if colon:
+            given[stem][pathlib.Path(name).resolve()] = definition
+        else:
+            stem = name
+            given[stem] = {}
+    for stem, definitions in given.items():
+        write(stem, definitions)
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])
