@@ -13,11 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The first fixed steps are made with this method, whose order is not lower. Radau IIA with 5
- * stages has order 5 in algebraic variables of index 2 as well (Hairer & Wanner II, Table
- * VII.4.1). */
-static const char STARTER[] = "radau-iia5";
-
 enum {
     MOST_ANEW = 3,    /* the most restarts of an iteration where it has stopped */
     FEW_FAILURES = 2, /* so many failures of a step, with an error in algebraic variables alone, */
@@ -31,6 +26,8 @@ void bdf_begin(bdf *e)
     engine_forget_yp(base);
     e->steady = e->failures = e->unsteady = 0;
     corrector_restart(&e->corrector);
+    base->order_level = 1;
+    bdf_begin_leading(e);
     stepping_start(base);
 }
 
@@ -46,7 +43,7 @@ void bdf_begin_history(bdf *e)
 static void bdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
-    e->order = e->base.starter.engine ? 0 : 1;
+    e->order = base->options.fixed_step > 0 && base->starter.engine ? 0 : 1;
     e->chooses = false;
     bdf_begin(e);
     bdf_propose_step(e);
@@ -68,6 +65,7 @@ void bdf_accept(bdf *e, const double *change, int degree)
     e->steady++;
     if (e->steady > e->order) e->unsteady = 0;
     e->failures = 0;
+    e->takes_over = false;
 }
 
 /* Makes a fixed step with the starting method. Afterwards the polynomial has one degree more. */
@@ -120,6 +118,7 @@ static void reject(bdf *e, double size, bool *accepted)
     e->base.counts.rejected++;
     e->failures++;
     bdf_retreat(e, size);
+    bdf_lead_again(e);
 }
 
 void bdf_align(bdf *e, double h)
@@ -208,6 +207,7 @@ void bdf_shortened(engine *base, dae_status status, double *factor)
     e->failures++;
     e->last_error = HUGE_VAL;
     e->has_guess = false;
+    bdf_lead_again(e);
 }
 
 /* If more than one step and less than two are left, two equal steps are made. The differences of a
@@ -215,9 +215,11 @@ void bdf_shortened(engine *base, dae_status status, double *factor)
 static void prepare(engine *base, double t_end)
 {
     stepping *s = &base->stepping;
-    if (((bdf *)base)->chooses) bdf_choose((bdf *)base);
+    bdf *e = (bdf *)base;
+    bdf_end_leading(e, t_end);
+    if (e->chooses) bdf_choose(e);
     double left = fabs(t_end - base->t);
-    if (!(base->options.fixed_step > 0) && left > 1.01 * s->step && left < 2 * s->step)
+    if (!e->leads && !(base->options.fixed_step > 0) && left > 1.01 * s->step && left < 2 * s->step)
         s->step = left / 2;
 }
 
@@ -232,9 +234,13 @@ void bdf_replace(engine *base, const double *y)
 dae_status bdf_carry(engine *base, point_map map, void *self)
 {
     bdf *e = (bdf *)base;
+    engine *s = base->starter.engine;
     corrector_restart(&e->corrector);
     e->has_guess = false;
-    return history_carry(&e->past, map, self);
+    if (!e->leads) return history_carry(&e->past, map, self);
+    e->led = 0;
+    engine_restart(s, base->t, base->y, base->yp, base->stepping.step, 0);
+    return DAE_OK;
 }
 
 void bdf_interpolate(engine *base)
@@ -246,7 +252,9 @@ void bdf_interpolate(engine *base)
 
 void bdf_lend(engine *base)
 {
-    corrector_restart(&((bdf *)base)->corrector);
+    bdf *e = (bdf *)base;
+    corrector_restart(&e->corrector);
+    if (e->leads) engine_lend(base->starter.engine);
 }
 
 void bdf_state(engine *base, state_visit *s)
@@ -304,7 +312,8 @@ static dae_status bdf_create(engine *base, const method *which, message *m)
     corrector_hold(&e->corrector, base);
     e->corrector.expects = problem_highest_index(base->problem) < 3; /* see newton.c */
     e->corrector.newton.tolerance = 0.1;
-    if (base->options.fixed_step > 0 && e->most > 1) e->starts_with = STARTER;
+    bool fixed = base->options.fixed_step > 0;
+    if (fixed ? e->most > 1 : bdf_leads_ever(e)) e->starts_with = BDF_STARTER;
     note_left_out(e, which, m);
     return DAE_OK;
 }
@@ -316,6 +325,7 @@ const engine_ops bdf_engine = {
     .reserve = bdf_reserve,
     .start = bdf_start,
     .begin = prepare,
+    .lead = bdf_lead,
     .attempt = attempt,
     .shortened = bdf_shortened,
     .replace = bdf_replace,

@@ -37,6 +37,7 @@ enum {
 
 void bdf_make_formulas(bdf *e)
 {
+    e->caution = CAUTION;
     for (int k = 1; k <= BDF_MOST_ORDER; k++)
         e->formula[k] = (mebdf_formula){.steps = k,
                                         .leading = (1 - KAPPA[k]) * GAMMA[k],
@@ -158,7 +159,7 @@ void bdf_change(bdf *e, int order, double factor)
         e->steady = 0;
         e->has_guess = false;
     }
-    e->order = order;
+    e->order = e->base.order_level = order;
     e->base.stepping.step = fabs(e->past.h) * factor;
 }
 

@@ -1,5 +1,5 @@
 /* What the engines of variable BDF and of modified extended BDF share, and the parts of each:
- * bdf.c, bdf_choice.c; mebdf.c. */
+ * bdf.c, bdf_choice.c, bdf_start.c; mebdf.c. */
 #ifndef INTEGRATE_BDF_PARTS_H
 #define INTEGRATE_BDF_PARTS_H
 
@@ -24,6 +24,11 @@
 /* Formulas with more steps are A(alpha)-stable for an alpha below 45 degrees. */
 enum { MEBDF_MOST_STEPS = 7, BDF_MOST_ORDER = 5 };
 
+/* The first fixed steps of BDF, and the steps after an event, are made with this method, whose
+ * order is not lower. Radau IIA with 5 stages has order 5 in algebraic variables of index 2 as well
+ * (Hairer & Wanner II, Table VII.4.1). */
+#define BDF_STARTER "radau-iia5"
+
 typedef struct mebdf_formula {
     int steps;
     /* H_k: h y'_(n+1) = H_k y_(n+1) + older points, in all three stages. Of variable BDF: c h of
@@ -43,10 +48,19 @@ typedef struct bdf {
     history past;
     corrector corrector;
     mebdf_formula formula[MEBDF_MOST_STEPS + 1]; /* by order */
-    bool leaves_out;     /* the error test leaves out algebraic variables of index 2 and 3 */
-    int most, order;     /* of BDF, which is the number of steps: the highest, the present one */
-    int steady;          /* steps accepted since order or spacing changed */
-    int failures;        /* failed attempts of the step that is being tried */
+    bool leaves_out;  /* the error test leaves out algebraic variables of index 2 and 3 */
+    int most, order;  /* of BDF, which is the number of steps: the highest, the present one */
+    int steady;       /* steps accepted since order or spacing changed */
+    int failures;     /* failed attempts of the step that is being tried */
+    bool leads;       /* the starter makes the steps: bdf_start.c */
+    bool shortened;   /* attempts of its last step failed */
+    int led, settled; /* steps that it has made since the last start; those that hardly grew */
+    bool takes_over;  /* a formula that has not made a step yet */
+    bool again;       /* it has failed, and the starter is about to lead again */
+    bool from_1;      /* order 1 began after the last event, in place of the starter */
+    int wait, waits; /* so many starts until order 1 is tried: that are left, from the last trial */
+    double begun;    /* the effort up to the last event */
+    double effort[2];    /* from one event to the next in the mean, without and with `from_1` */
     bool chooses, ended; /* order and step are still to be chosen; the last step led to an end */
     double accepted;     /* size of the last accepted step's error, before projection */
     double last_error;   /* size of the error at the last failed error test of this step */
@@ -60,6 +74,8 @@ typedef struct bdf {
     double failed_from, failed_step, failed_size; /* of the last error that was too large */
     double tolerance;                             /* of Newton's iteration */
     bool has_guess; /* the results of the last step are for this formula and spacing */
+
+    double caution; /* a step that an error allows is divided by this */
 
     double *guess, *guess_yp; /* n each: y and y' as predicted, where an iteration begins */
     double *change;           /* n: of the first stage, or of BDF, from its prediction */
@@ -130,6 +146,21 @@ void bdf_choose(bdf *e);
 
 /* After an error beyond the limit: chooses order and length of the next attempt. */
 void bdf_retreat(bdf *e, double size);
+
+/* bdf_start.c: the starter leads after an event. Where the engine starts with a level that is known
+ * to hold, the starter starts there as well. */
+void bdf_begin_leading(bdf *e);
+/* Whether it leads at all: not where the author bounds the order. */
+static inline bool bdf_leads_ever(const bdf *e)
+{
+    return e->base.options.events && !(e->base.options.max_order > 0);
+}
+/* Of the engine's seam: a step of the starter. */
+bool bdf_lead(engine *base, double t_end, dae_status *status);
+/* After a failed attempt: the starter leads again where it had just left the place to a formula. */
+void bdf_lead_again(bdf *e);
+/* Before a step towards t_end: a formula takes over where its step is long enough. */
+void bdf_end_leading(bdf *e, double t_end);
 
 /* bdf_choice.c: the formulas of variable BDF. */
 void bdf_make_formulas(bdf *e);

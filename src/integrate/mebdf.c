@@ -20,6 +20,11 @@ mebdf_formula mebdf_formula_make(int steps)
                            .error = 1 / (1 + (k + 1) * sum)};
 }
 
+static bool is_fixed(const bdf *e)
+{
+    return e->base.options.fixed_step > 0;
+}
+
 /* --- stages and start --- */
 
 /* The three stages of a step of modified extended BDF, each an equation F(t, Y + x, Y' + c x) = 0
@@ -118,9 +123,8 @@ static bool passes_end(const bdf *e, double h)
 /* k points have to lie at the spacing h. A shorter step at the end makes them useless. */
 static bool is_to_start(const bdf *e, double h)
 {
-    return e->base.starter.engine &&
-           (e->points < e->most || passes_end(e, h) ||
-            fabs(h) < (1 - ROUND_OFF_AMPLIFIED) * e->base.options.fixed_step);
+    return is_fixed(e) && (e->points < e->most || passes_end(e, h) ||
+                           fabs(h) < (1 - ROUND_OFF_AMPLIFIED) * e->base.options.fixed_step);
 }
 
 static void add_point(bdf *e)
@@ -246,7 +250,7 @@ static const double TELLS = 0.2;
 static void mebdf_start(engine *base)
 {
     bdf *e = (bdf *)base;
-    e->order = e->base.starter.engine ? e->most : 1;
+    e->order = is_fixed(e) ? e->most : 1;
     e->points = 1;
     e->failed_step = 0;
     e->has_guess = false;
@@ -273,7 +277,7 @@ static const double SHORT_FIRST = 1e4;
 static double size_of_first(bdf *e, double h)
 {
     double size = bdf_size(e, e->order, e->change);
-    bool begins = e->past.known == 1 && !e->base.starter.engine;
+    bool begins = e->past.known == 1 && !is_fixed(e);
     bool is_short = fabs(h) <= SHORT_FIRST * ROUND_OFF_VALUE * fabs(e->base.t);
     return !(size < 1) && begins && is_short ? bdf_size_of_step(e) : size;
 }
@@ -286,7 +290,7 @@ static dae_status solve(bdf *e, double h, bool last, double *size)
     dae_status status = solve_first(e, h);
     if (status != DAE_OK) return status;
     *size = size_of_first(e, h);
-    if (!(*size < 1) && !e->base.starter.engine) return DAE_OK;
+    if (!(*size < 1) && !is_fixed(e)) return DAE_OK;
     if (!last) {
         status = solve_others(e, h);
         if (status != DAE_OK) return status;
@@ -339,6 +343,7 @@ static void reject(bdf *e, double size)
     e->base.counts.rejected++;
     e->failures++;
     retreat(e, size);
+    bdf_lead_again(e);
 }
 
 static dae_status attempt_fixed(bdf *e, double h, bool last, bool *accepted)
@@ -356,7 +361,7 @@ static dae_status attempt(engine *base, double h, bool last, bool *accepted)
 {
     bdf *e = (bdf *)base;
     double size = 0;
-    if (e->base.starter.engine) return attempt_fixed(e, h, last, accepted);
+    if (is_fixed(e)) return attempt_fixed(e, h, last, accepted);
     bdf_align(e, h);
     dae_status status = solve(e, h, last, &size);
     if (status != DAE_OK) return status;
@@ -383,9 +388,10 @@ static void prepare(engine *base, double t_end)
 {
     bdf *e = (bdf *)base;
     const engine_options *o = &base->options;
-    double left = fabs(t_end - base->t), h = base->stepping.step;
     e->t_end = t_end;
-    if (e->base.starter.engine) return;
+    bdf_end_leading(e, t_end);
+    double left = fabs(t_end - base->t), h = base->stepping.step;
+    if (is_fixed(e) || e->leads) return;
     if (o->max_step > 0) h = fmin(h, o->max_step);
     if (1.01 * h < left && 2 * h > (1 + BEYOND) * left) e->base.stepping.step = left / 2;
 }
@@ -410,7 +416,9 @@ static dae_status mebdf_create(engine *base, const method *which, message *m)
     corrector_hold(&e->corrector, base);
     e->corrector.expects = true;
     e->tolerance = third ? NEWTON_SHARE_OF_INDEX_3 : NEWTON_SHARE;
-    e->starts_with = fixed ? starter_name(base->problem, e->most + 1) : NULL;
+    e->caution = CAUTION;
+    if (fixed) e->starts_with = starter_name(base->problem, e->most + 1);
+    if (!fixed && bdf_leads_ever(e)) e->starts_with = BDF_STARTER;
     return DAE_OK;
 }
 
@@ -431,6 +439,7 @@ const engine_ops mebdf_engine = {
     .reserve = bdf_reserve,
     .start = mebdf_start,
     .begin = prepare,
+    .lead = bdf_lead,
     .attempt = attempt,
     .shortened = bdf_shortened,
     .replace = bdf_replace,

@@ -32,7 +32,9 @@ static dae_status put_to_work(dae_solver *s, const char *name, const engine_opti
                                   "the equations do not determine the variables"
                                 : "memory is exhausted");
     }
+    next->start_level = options->first_level;
     engine_start(next, at ? at->t : last->t, at ? at->y : c->y, at ? at->yp : c->yp);
+    next->start_level = 0;
     if (last) next->counts = last->counts;
     engine_free(last);
     if (!same) method_free(s->method);
@@ -61,6 +63,7 @@ static engine_options options_of(const dae_solver *s)
                             .fixed_step = o->step,
                             .first_step = o->first_step,
                             .max_step = longest_step(s),
+                            .events = s->simulation->events != NULL,
                             .stable_steps = o->stable_steps,
                             .max_order = (int)o->max_order,
                             .watch = s->selection.automatic,
@@ -178,6 +181,8 @@ dae_status solve_form_engine(dae_solver *s, const char *name, double t, double f
     engine_options options = options_of(s); /* with the new tolerances */
     options.direction = last->options.direction;
     options.first_step = first_step > 0 ? first_step : options.first_step;
+    bool same = s->method->multistep && strcmp(s->method->name, name) == 0;
+    options.first_level = first_step > 0 && same ? last->order_level : 0;
     solve_forget_unseen_sizes(s);
     return prepare(s, status == DAE_OK ? put_to_work(s, name, &options, &at) : status);
 }

@@ -78,7 +78,8 @@ static dae_status begin_formed(dae_solver *s, double t, double first_step)
 
 /* After an event no polynomial predicts the stages of an implicit method. So the first step there
  * is this part of the last one, or of the one that its error would allow next: a known time may
- * have cut the last one short. */
+ * have cut the last one short. The first step of a multistep method is one of its starter, in place
+ * of as many as the order says. */
 static const double PART_OF_LAST = 0.5;
 
 /* Steps that were no longer than so many of those that are too short to move time, as where they
@@ -90,7 +91,9 @@ static double first_step_behind(const dae_solver *s)
     const engine *e = s->engine;
     double last = fmax(fabs(e->dense.h), e->stepping.step);
     bool tells = last > TELLING * ROUND_OFF_VALUE * fabs(e->t);
-    if (s->method->multistep || !tells) return e->options.first_step;
+    bool begins = !s->method->multistep || e->starter.engine; /* else with order 1 */
+    if (s->method->multistep) last *= e->order_level;
+    if (!tells || !begins || last == 0) return e->options.first_step;
     return PART_OF_LAST * last;
 }
 

@@ -252,7 +252,9 @@ bool judge_moves_far(judge *j, const engine *e, const double *y)
 static void undo(judge *j, engine *e, double step, int level)
 {
     j->longest = 0;
+    e->undone = true;
     engine_restart(e, j->begun.t, j->begun.y, j->begun.yp, step, level);
+    e->undone = false;
     e->counts.steps--;
     e->counts.rejected++;
 }

@@ -68,6 +68,8 @@ typedef struct engine_options {
     double fixed_step;   /* > 0: steps of this length, no error control */
     double first_step;   /* > 0: the first step that is tried */
     double max_step;     /* > 0: no step is longer */
+    int first_level;     /* > 0: an order level that is known to hold at the start */
+    bool events;         /* the run may be left at events */
     int max_order;       /* > 0: a method of variable order takes no higher one */
     double direction;    /* +1 or -1: the direction of time */
     bool stable_steps;   /* no step beyond the stability limit, if the engine finds it */
@@ -159,6 +161,9 @@ typedef struct engine_ops {
     dae_status (*examine)(engine *e, message *m); /* NULL: any start is accepted */
     /* A step towards t_end is about to begin. NULL: there is nothing to be done. */
     void (*begin)(engine *e, double t_end);
+    /* Before an attempt: makes the whole step with another engine. False: the attempt is to be
+     * made. NULL: always so. */
+    bool (*lead)(engine *e, double t_end, dae_status *status);
     /* Tries a step h; `last`: it ends at t_end. DAE_OK with `accepted`; or DAE_OK without, and the
      * shorter step e->stepping.step has to be tried; or a failure, after which shortened() is
      * called if a shorter step may help. It records in e->failure why Newton's iteration fails. */
@@ -181,8 +186,8 @@ typedef struct engine_ops {
     void (*state)(engine *e, state_visit *s);
 } engine_ops;
 
-/* The one-step method that makes the first points of a multistep method with fixed steps, with the
- * same steps. */
+/* The one-step method that makes the first points of a multistep method: with fixed steps, with the
+ * same steps; else after events. */
 typedef struct starter {
     method *method;
     engine *engine; /* of Runge-Kutta methods; NULL: there is no starter */
@@ -209,8 +214,9 @@ struct engine {
     double noise; /* > 0: round-off of the equations in variable `noisiest`, whose tolerance was
                    * below this; its error is held at about this size */
     size_t noisiest;
-    int order_level;    /* in use, for a one-step method of variable order; else 0 */
+    int order_level;    /* in use, for a method of variable order; else 0 */
     int start_level;    /* known to hold where the engine is started; 0: none */
+    bool undone;        /* it is started where its last step began, which is made again */
     double held_at;     /* the size at which its error is held, in tolerances */
     double frequency;   /* the largest natural frequency along the run, where the engine finds it:
                            structural methods in the tangent; else 0 */
@@ -231,7 +237,8 @@ void engine_point_keep(engine_point *p, const engine *e);
 void engine_start(engine *e, double t, const double *y, const double *yp);
 
 /* The same with a first step (> 0) and an order level (0: none) that are known to hold, so that no
- * evaluations are spent on finding them. Multistep methods begin with order 1. */
+ * evaluations are spent on finding them. Multistep methods of variable order begin with a starter
+ * where a level is known, else with order 1. */
 void engine_restart(engine *e, double t, const double *y, const double *yp, double first_step,
                     int level);
 

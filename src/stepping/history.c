@@ -127,6 +127,16 @@ static void turn(history *p)
         }
 }
 
+void history_take(history *p, double t, double h, int last)
+{
+    size_t others = (size_t)(p->most + 2 - last) * p->n;
+    p->t = t;
+    p->h = h;
+    p->known = last;
+    turn(p);
+    memset(history_row(p, last + 1), 0, others * sizeof *p->difference);
+}
+
 dae_status history_carry(history *p, point_map map, void *self)
 {
     dae_status status = DAE_OK;

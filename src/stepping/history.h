@@ -38,6 +38,10 @@ void history_carve(history *p, workspace *space, size_t n, int most);
 /* Begins with one point and its derivative: order 1. */
 void history_start(history *p, double t, double h, const double *y, const double *yp);
 
+/* Begins with points at equal steps h up to t. Rows 0 to `last` hold their values, the newest
+ * first. */
+void history_take(history *p, double t, double h, int last);
+
 /* Moves the points to another spacing, on the polynomial of this order. Higher differences are
  * scaled by their power of the ratio. Returns false if the spacing is the same up to round-off, as
  * in steps to equidistant ends. Then differences still are those of actual points. */

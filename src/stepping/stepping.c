@@ -389,6 +389,8 @@ dae_status engine_step(engine *e, double t_end)
     weigh(s, e);
     for (int failures = 0; !accepted; failures++) {
         bool last;
+        dae_status led;
+        if (e->ops->lead && e->ops->lead(e, t_end, &led)) return led;
         double h = limited(s, e, t_end, &last);
         if (fabs(h) <= ROUND_OFF_VALUE * fmax(fabs(e->t), DBL_MIN) && !last) {
             if (failures == 0 || !resume(s, e, h, first_step))

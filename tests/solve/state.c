@@ -2,6 +2,7 @@
  * started alike, it goes on bit for bit as the one that was saved. Each model of the corpus that
  * runs, by `auto` and by methods of each family, with and without formulations that are asked for.
  */
+#include "integrate/bdf_parts.h"
 #include "solve/solver.h"
 
 #include "solve/models.h"
@@ -93,6 +94,7 @@ static void same(dae_solver *one, dae_solver *other, const char *what)
 typedef struct counts {
     size_t same, short_runs;
     size_t charts, near; /* formulations renewed, and crossings under way, where it was saved */
+    size_t leading;      /* multistep methods whose starter led there */
 } counts;
 
 static dae_status run_half(dae_solver *s, const run *r)
@@ -126,6 +128,8 @@ static void goes_on_alike(const run *r, counts *found)
     ck_assert_msg(visit(one, STATE_SAVE, room, &saved) == DAE_OK, "%s", what);
     found->charts += dae_solver_stats(one)->chart_changes > 0;
     found->near += one->crossing.place == CROSSING_NEAR;
+    bool starts = one->engine->starter.engine && !(r->step > 0);
+    found->leading += starts && ((const bdf *)one->engine)->leads;
     ck_assert_msg(visit(other, STATE_RESTORE, room, &restored) == DAE_OK, "%s", what);
     ck_assert_msg(saved == size && restored == size, "%s: %zu, %zu, %zu bytes", what, size, saved,
                   restored);
@@ -369,6 +373,31 @@ START_TEST(events_are_saved)
 }
 END_TEST
 
+/* A stiff variable follows a pulse. */
+static const char PULSES[] =
+    "model Pulses Real x(start = 0, fixed = true), y(start = 0, fixed = true), z;\n"
+    "  Boolean on(start = true, fixed = true);\n"
+    "equation when sample(1, 1) then on = not pre(on); end when;\n"
+    "  0.001*der(x) = (if on then 1 else 0) - x; der(y) = x - z; z = y + y^3; end Pulses;";
+
+#define PULSED .path = "pulses", .text = PULSES, .end = 3.5
+
+/* At the event at 1, and after a step from there. */
+static const run at_starts[] = {
+    {PULSED, .half = 1, .method = "bdf"},
+    {PULSED, .half = 1.00000001, .method = "bdf"},
+    {PULSED, .half = 1.00000001, .method = "mebdf"},
+};
+
+START_TEST(a_starter_that_leads_is_saved)
+{
+    counts found = {0};
+    goes_on_alike(&at_starts[_i], &found);
+    ck_assert_uint_eq(found.same, 1);
+    ck_assert_uint_eq(found.leading, 1);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -378,5 +407,7 @@ int UNIT_ENTRY(void)
     tcase_add_loop_test(tests, what_was_found_on_the_way_is_saved, 0,
                         sizeof on_the_way / sizeof *on_the_way);
     tcase_add_loop_test(tests, events_are_saved, 0, sizeof with_events / sizeof *with_events);
+    tcase_add_loop_test(tests, a_starter_that_leads_is_saved, 0,
+                        sizeof at_starts / sizeof *at_starts);
     return unit_run("solve/state", tests);
 }
