@@ -345,7 +345,7 @@ static void lex_token(lexer *l)
 void model_lex(model_reader *r)
 {
     lexer l = {.r = r, .source = &r->source};
-    r->words = names_create(r->a);
+    if (!r->words) r->words = names_create(r->a); /* texts of one hierarchical model share it */
 #define KEYWORD(kind, spelling) names_intern(r->words, spelling, strlen(spelling));
 #include "model/tokens.def"
 #undef KEYWORD

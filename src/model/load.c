@@ -22,8 +22,7 @@ typedef struct loading {
     dae_status status;
 } loading;
 
-/* Open the text. False if it is none: too large, or with bytes that occur in no text (reported). */
-static bool open_text(model_reader *r, model_text from)
+bool model_open_text(model_reader *r, model_text from)
 {
     bool large = from.length > MODEL_LARGEST_TEXT;
     if (large) from.length = 0;
@@ -98,7 +97,7 @@ static void read_text(void *argument)
     loading *l = argument;
     model_reader *r = &l->reader;
     r->a = &l->scratch;
-    if (!open_text(r, *l->text)) return;
+    if (!model_open_text(r, *l->text)) return;
     open_system(r);
     read_model(r, l);
 }
@@ -109,6 +108,7 @@ static void write_messages(void *argument)
     loading *l = argument;
     model_reader *r = &l->reader;
     l->status = model_reports_write(r, l->m);
+    if (l->text->structure) *l->text->structure = r->structure;
     if (l->status == DAE_OK) l->status = model_check_settings(r, l->m);
     if (l->status == DAE_OK) l->status = model_check_courses(r, l->m);
     if (l->status != DAE_OK) return;

@@ -10,11 +10,21 @@
 
 enum { MODEL_LARGEST_TEXT = 256 << 20 }; /* bytes */
 
+/* Whether a text is flat. */
+typedef enum model_structure {
+    MODEL_FLAT,
+    MODEL_MAYBE_STRUCTURED, /* names are not declared, or twice: in other texts or classes? */
+    MODEL_STRUCTURED        /* it has what flattening removes */
+} model_structure;
+
 /* A model's text and its name in messages. */
 typedef struct model_text {
     const char *file;  /* for messages, for example "pendulum.mo" */
     const char *bytes; /* need not end with a zero */
     size_t length;
+    const unsigned
+        *line; /* of a text made from another one: the line there of each line; else NULL */
+    model_structure *structure; /* set by reading; NULL: not asked for */
 } model_text;
 
 /* NAME=VALUE of `--set`: a parameter's value, or the start value of a variable. */

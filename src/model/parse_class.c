@@ -79,6 +79,12 @@ void model_skip_comment(model_parser *p)
     model_parse_comment(p, p->token->at);
 }
 
+void model_skip_constraint(model_parser *p)
+{
+    if (!p->r->hierarchical || !model_at(p, TOKEN_CONSTRAINEDBY)) return;
+    while (p->token->kind != TOKEN_SEMICOLON && p->token->kind != TOKEN_TEXT_END) model_next(p);
+}
+
 static bool class_prefix(model_token_kind kind)
 {
     return kind == TOKEN_PARTIAL || kind == TOKEN_ENCAPSULATED || kind == TOKEN_PURE ||
@@ -122,12 +128,28 @@ void model_parse_enumeration(model_parser *p, model_class *c)
     model_expect(p, TOKEN_RIGHT_PAREN, "after the literals");
 }
 
+/* The prefixes of connector U = input Real */
+static void parse_base_prefixes(model_parser *p, model_class *c)
+{
+    for (;; model_next(p)) {
+        switch (p->token->kind) {
+        case TOKEN_INPUT: c->direction = DIRECTION_INPUT; break;
+        case TOKEN_OUTPUT: c->direction = DIRECTION_OUTPUT; break;
+        case TOKEN_FLOW: c->flow = true; break;
+        default: return;
+        }
+    }
+}
+
 /* type X = Real[3](unit = "m") */
 static void parse_alias(model_parser *p, model_class *c)
 {
     model_next(p);                                     /* = */
     if (c->kind == CLASS_RECORD) c->kind = CLASS_TYPE; /* record Q = R(x = 1) */
-    if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL) {
+    if (p->r->hierarchical) {
+        parse_base_prefixes(p, c);
+    } else if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL) {
+        p->r->structure = MODEL_STRUCTURED;
         model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet", NULL,
                      c->kind == CLASS_FUNCTION ? "function" : "class");
         model_remedy(p->r, "write it in full: %s ... end",
@@ -144,6 +166,7 @@ static void parse_alias(model_parser *p, model_class *c)
         c->base = base;
         if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &c->modifier);
     }
+    model_skip_constraint(p);
     model_skip_comment(p);
     model_semicolon(p, "the type");
 }
@@ -185,6 +208,7 @@ static void close_class(model_parser *p, const model_class *c)
 /* type T extends Real; end T; or something that is not a type at all. It is treated as a record. */
 static void refuse_long_type(model_parser *p, model_class *c)
 {
+    if (p->r->hierarchical) return; /* it has one `extends` */
     const char *name = names_string(p->r->words, c->name);
     model_error(p->r, c->at, "expected '=' after 'type %s', found %s", NULL, name, model_found(p));
     model_remedy(p->r, "a type is written: type %s = Real(unit = \"m\");", name);
@@ -192,23 +216,48 @@ static void refuse_long_type(model_parser *p, model_class *c)
     c->incomplete = true;
 }
 
+/* The prefixes of a class, and its kind; false: no class follows. */
+static bool parse_kind(model_parser *p, model_class *c)
+{
+    model_open_class open = {.parsed = c};
+    const model_open_class *outer = p->open_class;
+    p->open_class = &open;
+    for (; class_prefix(p->token->kind); model_next(p)) {
+        c->partial |= p->token->kind == TOKEN_PARTIAL;
+        bool unknown = p->token->kind == TOKEN_EXPANDABLE || p->token->kind == TOKEN_OPERATOR;
+        if (p->r->hierarchical && unknown)
+            model_refuse_structure(p, p->token->at, names_string(p->r->words, p->token->kind),
+                                   p->token->kind == TOKEN_EXPANDABLE
+                                       ? "declare all variables of the connector"
+                                       : "write a function, and call it by its name");
+    }
+    p->open_class = outer;
+    c->connector = p->token->kind == TOKEN_CONNECTOR;
+    if (class_kind(p->token->kind, &c->kind)) {
+        model_next(p);
+        return true;
+    }
+    model_unexpected(p, "a class");
+    return false;
+}
+
 void model_parse_class(model_parser *p, model_class *owner)
 {
     model_class *c = arena_take(p->r->a, sizeof *c);
-    for (; class_prefix(p->token->kind); model_next(p))
-        c->partial |= p->token->kind == TOKEN_PARTIAL;
-    if (!class_kind(p->token->kind, &c->kind)) {
-        model_unexpected(p, "a class");
-        return;
-    }
-    model_next(p);
+    if (!parse_kind(p, c)) return;
     if (model_at(p, TOKEN_EXTENDS)) model_next(p); /* refused below: no class is extended */
     model_part last;
     c->name = model_flat_name(p, "of the class", &last);
     c->at = last.at;
     if (p->panic) return;
     if (p->token[-2].kind == TOKEN_EXTENDS) {
-        model_refuse(p->r, c->at, NULL, "extending classes is not supported yet", NULL);
+        p->r->structure = MODEL_STRUCTURED;
+        model_unsupported refused = {"extending a class under its own name",
+                                     "give the class another name", c->at};
+        if (p->r->hierarchical)
+            list_push(p->r->a, &c->refused, refused);
+        else
+            model_refuse(p->r, c->at, NULL, "extending classes is not supported yet", NULL);
         c->incomplete = true;
     }
     if (!model_enter(p)) {
@@ -217,16 +266,16 @@ void model_parse_class(model_parser *p, model_class *owner)
     }
     list_push(p->r->a, &owner->inner, c);
     if (c->kind == CLASS_TYPE && !model_at(p, TOKEN_EQUALS)) refuse_long_type(p, c);
+    model_open_class open = {.name = c->name, .parsed = c, .outer = p->open_class};
+    p->open_class = &open;
     if (model_at(p, TOKEN_EQUALS)) {
         parse_alias(p, c);
     } else {
-        model_open_class open = {.name = c->name, .outer = p->open_class};
-        p->open_class = &open;
         skip_string(p); /* an annotation, here or later, is one of the class */
         parse_sections(p, c);
         close_class(p, c);
-        p->open_class = open.outer;
     }
+    p->open_class = open.outer;
     p->depth--;
 }
 

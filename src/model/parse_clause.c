@@ -122,6 +122,31 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
     }
 }
 
+/* connect(a, b): a flat model has none */
+static void parse_connect(model_parser *p, model_clause *c)
+{
+    p->r->structure = MODEL_STRUCTURED;
+    c->kind = CLAUSE_CONNECT;
+    if (!p->r->hierarchical) {
+        model_refuse(p->r, p->token->at, NULL, "connect is not supported yet",
+                     "flatten the model first, so that its connections become equations");
+        model_next(p);
+        model_skip_parentheses(p);
+        return;
+    }
+    model_next(p);
+    model_expect(p, TOKEN_LEFT_PAREN, "after connect");
+    c->left = model_parse_expression(p);
+    model_expect(p, TOKEN_COMMA, "between the two connectors");
+    c->right = model_parse_expression(p);
+    model_expect(p, TOKEN_RIGHT_PAREN, "after the connectors");
+    c->at = model_since(p, c->at);
+    const model_expression *wrong = c->left->kind != EXPRESSION_REFERENCE ? c->left : c->right;
+    if (!p->panic && wrong->kind != EXPRESSION_REFERENCE)
+        model_error(p->r, wrong->at, "%s is not the name of a connector",
+                    "a connection is written connect(a.p, b.n)", model_excerpt(p->r, wrong->at));
+}
+
 static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
 {
     model_clause *c = arena_take(p->r->a, sizeof *c);
@@ -133,10 +158,8 @@ static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
         return;
     }
     if (model_at(p, TOKEN_CONNECT)) {
-        model_refuse(p->r, p->token->at, NULL, "connect is not supported yet",
-                     "flatten the model first, so that its connections become equations");
-        model_next(p);
-        model_skip_parentheses(p);
+        parse_connect(p, c);
+        if (p->r->hierarchical && !p->panic) list_push(p->r->a, list, c);
     } else if (algorithm && (model_at(p, TOKEN_BREAK) || model_at(p, TOKEN_RETURN))) {
         c->kind = model_at(p, TOKEN_BREAK) ? CLAUSE_BREAK : CLAUSE_RETURN;
         model_next(p);

@@ -15,20 +15,41 @@ static model_expression *parse_value(model_parser *p, const char *remedy)
     return model_parse_expression(p);
 }
 
+/* redeclare T x(...) among modifiers, up to the comma or parenthesis that ends it. */
+static void refuse_redeclaration(model_parser *p)
+{
+    model_refuse_structure(p, p->token->at, "redeclaration",
+                           p->r->hierarchical ? "write a class with the other type in it"
+                                              : "flatten the model first");
+    p->panic = !p->r->hierarchical;
+    int open = 0;
+    while (!p->panic && p->token->kind != TOKEN_TEXT_END && p->token->kind != TOKEN_SEMICOLON) {
+        model_token_kind kind = p->token->kind;
+        if (open == 0 && (kind == TOKEN_COMMA || kind == TOKEN_RIGHT_PAREN)) break;
+        bool opens = kind == TOKEN_LEFT_PAREN || kind == TOKEN_LEFT_BRACKET ||
+                     kind == TOKEN_LEFT_BRACE;
+        bool closes = kind == TOKEN_RIGHT_PAREN || kind == TOKEN_RIGHT_BRACKET ||
+                      kind == TOKEN_RIGHT_BRACE;
+        open += opens - closes;
+        model_next(p);
+    }
+}
+
 /* (start = 1, each fixed = true, x(unit = "m")); a.b = e is a(b = e) */
 static void parse_modifier(model_parser *p, model_modifiers *list)
 {
     model_modifier m = {.at = p->token->at};
     for (;;) {
-        if (model_accept(p, TOKEN_FINAL)) continue;
-        if (model_accept(p, TOKEN_EACH)) {
+        if (model_accept(p, TOKEN_FINAL)) {
+            m.final = true;
+        } else if (model_accept(p, TOKEN_EACH)) {
             m.each = true;
-            continue;
+        } else if (model_at(p, TOKEN_REDECLARE) || model_at(p, TOKEN_REPLACEABLE)) {
+            refuse_redeclaration(p);
+            if (!p->panic) return;
+        } else {
+            break;
         }
-        if (!model_at(p, TOKEN_REDECLARE) && !model_at(p, TOKEN_REPLACEABLE)) break;
-        model_refuse(p->r, p->token->at, NULL, "redeclaration is not supported yet",
-                     "flatten the model first");
-        p->panic = true;
     }
     if (!p->panic) m.at = p->token->at;
     m.name = model_name(p, "of an attribute");
@@ -70,13 +91,29 @@ static void parse_variable(model_parser *p, model_class *owner, const model_decl
     if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &d->modifier);
     d->binding = parse_value(p, "a declaration gives its value with =");
     if (model_at(p, TOKEN_IF)) {
-        model_refuse(p->r, p->token->at, NULL, "conditional declarations are not supported yet",
-                     "keep the declaration and its equations, or remove them");
+        if (!p->r->hierarchical)
+            model_refuse(p->r, p->token->at, NULL, "conditional declarations are not supported yet",
+                         "keep the declaration and its equations, or remove them");
+        p->r->structure = MODEL_STRUCTURED;
         model_next(p);
-        model_parse_expression(p);
+        d->condition = model_parse_expression(p);
     }
+    model_span comment = p->token->at;
+    if (model_at(p, TOKEN_STRING)) d->comment = comment;
     model_parse_comment(p, d->at);
+    if (d->comment.end && p->token[-1].kind == TOKEN_STRING) d->comment = model_since(p, comment);
     if (d->name != NAMES_NONE) list_push(p->r->a, &owner->declaration, d);
+}
+
+/* inner, outer, redeclare, replaceable */
+static void refuse_prefix(model_parser *p)
+{
+    bool shared = p->token->kind == TOKEN_INNER || p->token->kind == TOKEN_OUTER;
+    model_refuse_structure(p, p->token->at, names_string(p->r->words, p->token->kind),
+                           !p->r->hierarchical ? "flatten the model first"
+                           : shared
+                               ? "hand the component's values on as parameters, or by connectors"
+                               : "write a class for each choice, or a parameter that decides");
 }
 
 /* final, parameter, input, ... in any order. Contradictions are reported. */
@@ -91,15 +128,18 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
         case TOKEN_CONSTANT: d->variability = VARIABILITY_CONSTANT; break;
         case TOKEN_INPUT: d->direction = DIRECTION_INPUT; break;
         case TOKEN_OUTPUT: d->direction = DIRECTION_OUTPUT; break;
-        case TOKEN_FLOW:
-        case TOKEN_STREAM: break; /* no meaning in a flat model */
+        case TOKEN_FLOW: d->flow = true; break; /* no meaning in a flat model */
+        case TOKEN_STREAM:
+            if (p->r->hierarchical)
+                model_refuse_structure(
+                    p, p->token->at, "stream",
+                    "fluids flow one way here: give the connector an input or an "
+                    "output for what the flow carries");
+            break;
         case TOKEN_INNER:
         case TOKEN_OUTER:
         case TOKEN_REDECLARE:
-        case TOKEN_REPLACEABLE:
-            model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
-                         "flatten the model first", names_string(p->r->words, p->token->kind));
-            break;
+        case TOKEN_REPLACEABLE: refuse_prefix(p); break;
         default: return;
         }
         if (before != VARIABILITY_CONTINUOUS && before != d->variability)
@@ -109,10 +149,99 @@ static void parse_prefixes(model_parser *p, model_declaration *d)
     }
 }
 
-/* Refuse import and extends, up to the ';'. */
-static bool refuse_element(model_parser *p, model_class *owner)
+static void parse_extension(model_parser *p, model_class *owner, bool hidden)
+{
+    model_path *base = arena_take(p->r->a, sizeof *base);
+    model_extension e = {.base = base, .hidden = hidden};
+    model_next(p); /* extends */
+    model_parse_path(p, base);
+    if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &e.modifier);
+    model_skip_comment(p);
+    if (!p->panic) list_push(p->r->a, &owner->extension, e);
+    model_semicolon(p, "the extends");
+}
+
+/* The last name of a path. */
+static uint32_t last_name(const model_path *path)
+{
+    const model_part *part = &path->first;
+    while (part->next) part = part->next;
+    return part->name;
+}
+
+/* P with a further name, as in import P.{a, b}. */
+static const model_path *lengthened(model_parser *p, const model_path *package, uint32_t name)
+{
+    model_path *path = arena_duplicate(p->r->a, package, 1, sizeof *path);
+    model_part *part = &path->first;
+    for (; part->next; part = part->next)
+        part->next = arena_duplicate(p->r->a, part->next, 1, sizeof *part);
+    part->next = arena_take(p->r->a, sizeof *part);
+    *part->next = (model_part){.name = name, .at = model_previous(p)};
+    return path;
+}
+
+/* The names in braces of import P.{a, b} */
+static void parse_imported_names(model_parser *p, model_class *owner, const model_path *package)
+{
+    do {
+        uint32_t name = model_name(p, "to import");
+        if (p->panic) return;
+        model_import one = {.path = lengthened(p, package, name), .name = name};
+        list_push(p->r->a, &owner->import, one);
+    } while (model_accept(p, TOKEN_COMMA));
+    model_expect(p, TOKEN_RIGHT_BRACE, "after the names");
+}
+
+/* The path of an import up to `.*` or `.{`, whose point is left to be read. */
+static void parse_import_path(model_parser *p, model_path *path)
+{
+    model_span begin = p->token->at;
+    model_accept(p, TOKEN_DOT);
+    model_part *part = &path->first;
+    for (;;) {
+        part->at = p->token->at;
+        part->name = model_name(p, "to import");
+        bool more = model_at(p, TOKEN_DOT) && p->token[1].kind == TOKEN_NAME;
+        if (!more) break;
+        model_next(p);
+        part = part->next = arena_take(p->r->a, sizeof *part);
+    }
+    path->at = model_since(p, begin);
+}
+
+static void parse_import(model_parser *p, model_class *owner)
+{
+    model_path *path = arena_take(p->r->a, sizeof *path);
+    model_import i = {.path = path, .name = NAMES_NONE};
+    model_next(p); /* import */
+    bool renamed = model_at(p, TOKEN_NAME) && p->token[1].kind == TOKEN_EQUALS;
+    if (renamed) i.name = model_name(p, NULL);
+    if (renamed) model_next(p);
+    parse_import_path(p, path);
+    if (model_accept(p, TOKEN_DOT)) {
+        model_expect(p, TOKEN_LEFT_BRACE, "or a name after the point");
+        parse_imported_names(p, owner, path);
+    } else {
+        if (!model_accept(p, TOKEN_DOT_TIMES) && !renamed) i.name = last_name(path);
+        if (!p->panic) list_push(p->r->a, &owner->import, i);
+    }
+    model_skip_comment(p);
+    model_semicolon(p, "the import");
+}
+
+/* Read import and extends of a hierarchical model, or refuse them up to the ';'. */
+static bool parse_structure(model_parser *p, model_class *owner, bool hidden)
 {
     if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
+    p->r->structure = MODEL_STRUCTURED;
+    if (p->r->hierarchical) {
+        if (model_at(p, TOKEN_IMPORT))
+            parse_import(p, owner);
+        else
+            parse_extension(p, owner, hidden);
+        return true;
+    }
     model_refuse(p->r, p->token->at, NULL, "%s is not supported yet",
                  "flatten the model first, so that it needs no other text",
                  names_string(p->r->words, p->token->kind));
@@ -178,7 +307,7 @@ static void parse_unnamed_enumeration(model_parser *p, model_class *owner, model
 void model_parse_element(model_parser *p, model_class *owner, bool hidden)
 {
     model_declaration common = {.hidden = hidden};
-    if (refuse_element(p, owner) || refuse_partition(p)) return;
+    if (parse_structure(p, owner, hidden) || refuse_partition(p)) return;
     parse_prefixes(p, &common);
     if (model_begins_class(p)) {
         model_parse_class(p, owner);
@@ -194,6 +323,7 @@ void model_parse_element(model_parser *p, model_class *owner, bool hidden)
     common.type = type;
     do parse_variable(p, owner, &common);
     while (model_accept(p, TOKEN_COMMA));
+    model_skip_constraint(p);
     const model_declaration *last = owner->declaration.count
                                         ? owner->declaration.item[owner->declaration.count - 1]
                                         : NULL;

@@ -38,7 +38,7 @@ static void parse_part(model_parser *p, model_part *part)
 void model_parse_path(model_parser *p, model_path *path)
 {
     model_span begin = p->token->at;
-    model_accept(p, TOKEN_DOT);
+    path->global = model_accept(p, TOKEN_DOT);
     parse_part(p, &path->first);
     for (model_part *last = &path->first; model_accept(p, TOKEN_DOT); last = last->next) {
         last->next = arena_take(p->r->a, sizeof *last->next);

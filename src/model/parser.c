@@ -218,6 +218,17 @@ uint32_t model_name(model_parser *p, const char *where)
     return NAMES_NONE;
 }
 
+void model_refuse_structure(model_parser *p, model_span at, const char *what, const char *remedy)
+{
+    if (p->r->hierarchical) {
+        model_unsupported refused = {.what = what, .remedy = remedy, .at = at};
+        if (p->open_class) list_push(p->r->a, &p->open_class->parsed->refused, refused);
+        return;
+    }
+    p->r->structure = MODEL_STRUCTURED;
+    model_refuse(p->r, at, what, "%s is not supported yet", remedy, what);
+}
+
 bool model_enter(model_parser *p)
 {
     p->depth++;

@@ -24,6 +24,7 @@ typedef struct model_block {
 /* A class whose end is not read yet. */
 typedef struct model_open_class {
     uint32_t name;
+    model_class *parsed;
     const struct model_open_class *outer;
 } model_open_class;
 
@@ -85,6 +86,10 @@ uint32_t model_name(model_parser *p, const char *where);
  * such a one: with its subscripts, which are no part of the name. */
 uint32_t model_flat_name(model_parser *p, const char *where, model_part *last);
 
+/* Refuse what only hierarchical models have: a hierarchical reader does so where the class is used.
+ */
+void model_refuse_structure(model_parser *p, model_span at, const char *what, const char *remedy);
+
 /* Go one level deeper. If that is too deep: panic and return false. In any case leave with
  * p->depth--. */
 bool model_enter(model_parser *p);
@@ -123,6 +128,7 @@ void model_parse_class(model_parser *p, model_class *owner);
 /* "string" annotation(...), of which __daedal(...) is kept for what begins at `of`. */
 void model_parse_comment(model_parser *p, model_span of);
 void model_skip_comment(model_parser *p); /* of what no annotation is read */
+void model_skip_constraint(model_parser *p); /* constrainedby T(...), of a hierarchical model */
 void model_skip_parentheses(model_parser *p);
 
 #endif

@@ -136,6 +136,8 @@ struct model_reader {
     arena *home; /* of the system */
     model_source source;
     names *words;
+    bool hierarchical;         /* keep what flat models lack, instead of refusing it */
+    model_structure structure; /* what flattening may remove */
     bool traces; /* values that follow from tunable parameters are traced (traced.h) */
     model_reports reports;
     model_tokens tokens;
@@ -200,6 +202,10 @@ enum {
 
 /* Leaves with such numbers are stand-ins. */
 #define MODEL_FIRST_STAND_IN 0x40000000u
+
+/* load.c: open the text. False if it is none: too large, or with bytes that occur in no text
+ * (reported). */
+bool model_open_text(model_reader *r, model_text from);
 
 /* The declarations of a text (its one model, types, functions, constants and variables), and the
  * meanings of its names: scope.c, resolve.c. */

@@ -17,6 +17,7 @@ static bool is_new(model_reader *r, uint32_t name, model_span at)
     const model_class *class = r->class_of[name];
     if (class && (class->kind == CLASS_MODEL || class->kind == CLASS_PACKAGE)) class = NULL;
     if (!symbol && !class) return true;
+    if (class && r->structure == MODEL_FLAT) r->structure = MODEL_MAYBE_STRUCTURED;
     model_span first = symbol ? symbol->declaration->at : class->at;
     const char *spelled = model_spelled(r, name);
     if (first.end) {
@@ -96,6 +97,7 @@ static void report_type(model_reader *r, const model_path *path)
 {
     const model_part *part = model_own_part(r, path);
     const model_class *class = class_named(r, part);
+    if (r->structure == MODEL_FLAT) r->structure = MODEL_MAYBE_STRUCTURED;
     if (class && class->kind == CLASS_MODEL && !part->next) {
         model_refuse(r, path->at, NULL, "components that are models are not supported yet",
                      "flatten the model first");
@@ -274,6 +276,8 @@ static void gather_classes(model_reader *r, const model_class *c)
         model_class *inner = c->inner.item[i];
         list_push(r->a, &r->classes, inner);
         r->incomplete = r->incomplete || inner->incomplete;
+        bool second = inner->kind == CLASS_MODEL && (c->kind == CLASS_MODEL || r->model);
+        if (second) r->structure = MODEL_STRUCTURED;
         if (inner->kind == CLASS_MODEL && c->kind == CLASS_MODEL) {
             model_refuse(r, inner->at, NULL, "models within a model are not supported yet",
                          "flatten the model first");

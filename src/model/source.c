@@ -22,7 +22,8 @@ void model_source_open(arena *a, const model_text *from, model_source *s)
     bool marked = from->length >= 3 && memcmp(from->bytes, mark, 3) == 0;
     *s = (model_source){.file = from->file,
                         .bytes = from->length ? from->bytes + (marked ? 3 : 0) : "",
-                        .length = (uint32_t)from->length - (marked ? 3 : 0)};
+                        .length = (uint32_t)from->length - (marked ? 3 : 0),
+                        .origin = from->line};
     find_lines(a, s);
 }
 
@@ -94,7 +95,8 @@ uint32_t model_line(const model_source *s, uint32_t byte)
 
 unsigned model_line_number(const model_reader *r, model_span at)
 {
-    return (unsigned)model_line(&r->source, at.begin) + 1;
+    uint32_t line = model_line(&r->source, at.begin);
+    return r->source.origin ? r->source.origin[line] : line + 1;
 }
 
 uint32_t model_line_text(const model_source *s, uint32_t line, const char **bytes)
@@ -110,6 +112,7 @@ place model_place(model_source *s, model_span span)
 {
     if (span.begin > s->length) span.begin = s->length;
     uint32_t line = model_line(s, span.begin), from = s->line.item[line], column = 1;
+    if (s->origin) return (place){.line = s->origin[line], .column = 1, .length = 1};
     if (s->last.column && s->last.begin >= from && s->last.begin <= span.begin) {
         from = s->last.begin;
         column = s->last.column;

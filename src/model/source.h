@@ -22,7 +22,8 @@ typedef struct model_source {
     const char *file;
     const char *bytes; /* without byte order mark; not owned */
     uint32_t length;
-    LIST(uint32_t) line; /* where each line begins */
+    const unsigned *origin; /* of each line, where the text is made from another one; or NULL */
+    LIST(uint32_t) line;    /* where each line begins */
     struct {
         uint32_t begin, column; /* the last place found; columns are counted from there */
     } last;

@@ -73,6 +73,7 @@ typedef struct model_part {
 } model_part;
 
 typedef struct model_path {
+    bool global; /* written .P.x: the first name is one of the outermost */
     model_part first;
     model_span at;
 } model_path;
@@ -163,7 +164,7 @@ typedef LIST(model_modifier) model_modifiers;
 /* name(nested) = value */
 struct model_modifier {
     uint32_t name;
-    bool each;
+    bool each, final;
     model_span at;
     model_expression *value; /* NULL if there is none */
     model_modifiers nested;
@@ -196,6 +197,10 @@ struct model_declaration {
     model_expression **size; /* dimensions */
     model_modifiers modifier;
     model_expression *binding; /* NULL if there is none */
+    /* of hierarchical models (r->hierarchical): */
+    bool flow;
+    model_expression *condition; /* of a conditional component; NULL: none */
+    model_span comment;          /* its string; {0, 0}: none */
     /* set by record.c: */
     LIST(model_declaration *) member; /* of a variable of record type: its components */
     const model_declaration *owner;   /* of a component: the variable of record type */
@@ -212,7 +217,8 @@ typedef enum model_clause_kind {
     CLAUSE_WHEN,
     CLAUSE_WHILE,
     CLAUSE_BREAK,
-    CLAUSE_RETURN
+    CLAUSE_RETURN,
+    CLAUSE_CONNECT /* left and right, references; of hierarchical models */
 } model_clause_kind;
 
 typedef struct model_branch {
@@ -256,6 +262,25 @@ typedef struct model_algorithm {
     model_clauses statement;
 } model_algorithm;
 
+/* extends base(modifier); */
+typedef struct model_extension {
+    const model_path *base;
+    model_modifiers modifier;
+    bool hidden; /* in a protected section */
+} model_extension;
+
+/* import path; import name = path; import path.*; import path.{a, b}: a row for each name */
+typedef struct model_import {
+    const model_path *path;
+    uint32_t name; /* NAMES_NONE: all names of the package */
+} model_import;
+
+/* A construct that is refused where its class is used, by its name. */
+typedef struct model_unsupported {
+    const char *what, *remedy;
+    model_span at;
+} model_unsupported;
+
 struct model_class {
     model_class_kind kind;
     uint32_t name;
@@ -264,14 +289,21 @@ struct model_class {
     LIST(model_class *) inner;
     model_clauses equation, initial;
     LIST(model_algorithm) algorithm;
-    model_modifiers experiment;         /* of the annotation */
-    model_modifiers vendor;             /* __daedal(...) of the annotation */
-    const model_path *base;             /* of a type, with its subscripts */
-    model_modifiers modifier;           /* of a type */
-    LIST(model_literal) literal;        /* of an enumeration */
-    bool unnamed;                       /* an enumeration that stands in a declaration */
-    bool external, partial;             /* of a function */
-    bool incomplete;                    /* names may come from elsewhere: extends, import */
+    model_modifiers experiment;  /* of the annotation */
+    model_modifiers vendor;      /* __daedal(...) of the annotation */
+    const model_path *base;      /* of a type, with its subscripts */
+    model_modifiers modifier;    /* of a type */
+    LIST(model_literal) literal; /* of an enumeration */
+    bool unnamed;                /* an enumeration that stands in a declaration */
+    bool external, partial;      /* of a function */
+    bool incomplete;             /* names may come from elsewhere: extends, import */
+    /* of hierarchical models (r->hierarchical): */
+    bool connector;
+    bool flow;                 /* of a short definition: connector F = flow Real */
+    model_direction direction; /* the same: connector U = input Real */
+    LIST(model_extension) extension;
+    LIST(model_import) import;
+    LIST(model_unsupported) refused;
     LIST(model_declaration *) expanded; /* of a record: its constructor's variables; record.c */
     /* set by scope.c and resolve.c */
     LIST(model_symbol *) local;   /* of a function: its variables, by slot */
