@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../src" || exit 2
 includes=$(grep -rnoE --include='*.[ch]' '^#include "[^"]+"' . | awk -F: '
 BEGIN {
   n = split("base linalg nonlinear problem,method,symbolic projection mechanical,model,structure,multibody " \
-            "formulation,initial stepping integrate event,singular diagnosis solve analysis report cli",
+            "hierarchy formulation,initial stepping integrate event,singular diagnosis solve analysis report cli",
             floor, " ")
   for (i = 1; i <= n; i++) { m = split(floor[i], f, ","); for (j = 1; j <= m; j++) level[f[j]] = i }
 }

@@ -6,6 +6,7 @@
 #include <daedal/description.h>
 #include <daedal/event.h>
 #include <daedal/forms.h>
+#include <daedal/hierarchy.h>
 #include <daedal/options.h>
 #include <daedal/problem.h>
 #include <daedal/solver.h>

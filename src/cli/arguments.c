@@ -191,6 +191,7 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "out") == 0) return read_path(name, value, &given->out);
     if (strcmp(name, "plot") == 0) return read_path(name, value, &given->plot);
     if (strcmp(name, "view") == 0) given->view = value;
+    if (strcmp(name, "model") == 0) given->model = value;
     if (strcmp(name, "stats") == 0) {
         given->stats = true;
         return read_path(name, value, &given->stats_file);

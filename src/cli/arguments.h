@@ -57,7 +57,8 @@ typedef struct arguments {
     const char **input; /* inputs: files of courses; the list is owned */
     size_t inputs;
     const char *out, *plot, *stats_file, *events_file;
-    const char *view; /* the view of a method; NULL: not given */
+    const char *model; /* of a text with several; NULL: not given */
+    const char *view;  /* the view of a method; NULL: not given */
     bool stats, events, json, quiet, help;
 } arguments;
 

@@ -9,6 +9,7 @@
 int cmd_run(const arguments *given);
 int cmd_check(const arguments *given);
 int cmd_init(const arguments *given);
+int cmd_flatten(const arguments *given);
 int cmd_method(const arguments *given);
 
 typedef struct command {

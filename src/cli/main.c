@@ -6,6 +6,7 @@
 #include "cli/course_file.h"
 #include "cli/tell.h"
 
+#include <daedal/hierarchy.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -16,6 +17,7 @@ const command commands[] = {
     {"check", 'c', "MODEL",
      "say what the equations are: sizes, index, hidden constraints, states, blocks", cmd_check},
     {"init", 'i', "MODEL", "print consistent initial values", cmd_init},
+    {"flatten", 'f', "MODEL", "print a hierarchical model as one flat text", cmd_flatten},
     {"method", 'm', "[NAME]", "list the methods, or say all that is known of one", cmd_method},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -35,6 +37,7 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
 {
     const char *cause = "";
     dae_problem *problem = dae_problem_read(given->operand);
+    if (problem && given->model) dae_problem_choose(problem, given->model);
     dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
     for (size_t k = 0; status == DAE_OK && k < given->sets; k++) {
         status = apply_setting(problem, given->set[k]);
@@ -61,9 +64,9 @@ static void print_help(FILE *file)
     fprintf(file,
             "usage: daedal SUBCOMMAND [OPTIONS] MODEL|NAME\n\n"
             "Solves differential-algebraic equations as their author wrote them. MODEL is a file\n"
-            "in flat Modelica (.mo, .bmo), or - for standard input; NAME is that of a method.\n\n");
+            "in Modelica (.mo, .bmo), or - for standard input; NAME is that of a method.\n\n");
     for (const command *c = commands; c->name; c++)
-        fprintf(file, "  %-6s %-6s  %s\n", c->name, c->operand, c->meaning);
+        fprintf(file, "  %-7s %-6s  %s\n", c->name, c->operand, c->meaning);
     fprintf(file, "\n  --help      this help; daedal SUBCOMMAND --help for its options\n"
                   "  --version   the version\n");
 }

@@ -1,8 +1,10 @@
 #include "formulation/from_model.h"
 #include "formulation/problem_handle.h"
+#include "hierarchy/hierarchy.h"
 #include "model/load.h"
 #include "symbolic/traced.h"
 
+#include <daedal/hierarchy.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,10 @@ typedef struct model_problem {
     arena model;        /* memory of the system flattened last */
     const char *name, *text;
     size_t length;
+    const char *directory; /* of its file; NULL: the text is in memory */
+    const char *chosen;    /* the model of the text; NULL: not chosen */
+    model_structure structure;
+    hierarchy_flat flat; /* empty where the text is flat itself */
     LIST(model_setting) setting;
     LIST(model_course) course;
     sym_system *system; /* NULL until looked at and after a failure; its numbers are traced */
@@ -39,11 +45,23 @@ static void add_parameter_equations(void *argument)
 /* Read the text with all settings. traces: keep numbers traced, so that parameters can be set
  * later. */
 static dae_status load(const model_problem *p, bool traces, arena *a, message *m,
-                       sym_system **system)
+                       sym_system **system, model_structure *found)
 {
     model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
-    const model_given given = {p->setting.count, p->setting.item, p->course.count, p->course.item};
+    source.structure = found;
+    if (p->flat.line) {
+        source.bytes = text_string(&p->flat.text);
+        source.length = p->flat.text.length;
+        source.line = p->flat.line;
+    }
+    size_t left = 0; /* settings that the flat text does not contain */
+    model_setting *setting = calloc(p->setting.count + 1, sizeof *setting);
+    if (!setting) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
+    for (size_t i = 0; i < p->setting.count; i++)
+        if (!p->flat.line || !p->flat.used[i]) setting[left++] = p->setting.item[i];
+    const model_given given = {left, setting, p->course.count, p->course.item};
     dae_status status = model_load(a, &source, &given, traces, m, system);
+    free(setting);
     if (status != DAE_OK) return status;
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
@@ -75,7 +93,7 @@ dae_status model_problem_load(const dae_problem *handle, bool traced, arena *a, 
                             "this needs the text of a model, but the problem is given by "
                             "functions of a C program");
     const model_problem *p = (const model_problem *)handle;
-    if (!p->system) return load(p, traced, a, m, system);
+    if (!p->system) return load(p, traced, a, m, system, NULL);
     copying c = {.from = p, .traced = traced, .a = a};
     if (arena_protect(a, copy_system, &c) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
@@ -105,6 +123,41 @@ static void analyze(void *argument)
     message_free(&unheard);
 }
 
+static dae_status flatten(model_problem *p, message *m)
+{
+    const model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
+    const hierarchy_request request = {.text = &source,
+                                       .model = p->chosen,
+                                       .directory = p->directory,
+                                       .settings = p->setting.count,
+                                       .setting = p->setting.item};
+    hierarchy_flat_free(&p->flat);
+    dae_status status = hierarchy_flatten(&request, m, &p->flat);
+    if (status != DAE_OK) hierarchy_flat_free(&p->flat);
+    return status;
+}
+
+/* Read a text that is flat, or else the flat text of its model. */
+static dae_status load_any(model_problem *p, message *m)
+{
+    bool flat = (!p->chosen && p->structure != MODEL_STRUCTURED) || p->flat.line;
+    dae_status status = DAE_MODEL_ERROR;
+    if (flat) status = load(p, true, &p->model, m, &p->system, &p->structure);
+    if (p->flat.line || (flat && (status != DAE_MODEL_ERROR || p->structure == MODEL_FLAT)))
+        return status;
+    message of_hierarchy = {0};
+    status = flatten(p, &of_hierarchy);
+    if (status == DAE_OK || p->structure != MODEL_MAYBE_STRUCTURED) {
+        message_free(m);
+        *m = of_hierarchy;
+    } else {
+        message_free(&of_hierarchy);
+    }
+    if (status != DAE_OK) return m->status;
+    arena_free(&p->model);
+    return load(p, true, &p->model, m, &p->system, NULL);
+}
+
 static void model_look(dae_problem *handle)
 {
     model_problem *p = (model_problem *)handle;
@@ -112,7 +165,7 @@ static void model_look(dae_problem *handle)
     p->looked = true;
     message m = {0};
     p->readings++;
-    dae_status status = load(p, true, &p->model, &m, &p->system);
+    dae_status status = load_any(p, &m);
     message_free(&handle->message);
     handle->message = m;
     if (status != DAE_OK) p->system = NULL;
@@ -165,6 +218,7 @@ static dae_status model_set(dae_problem *handle, const char *name, const char *v
         return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
     if (p->system && s.number_given && sym_trace_set(p->system->graph, name, s.number) == TUNED)
         return DAE_OK;
+    hierarchy_flat_free(&p->flat); /* what the model consists of may depend on it */
     return read_again(p);
 }
 
@@ -226,7 +280,9 @@ static dae_experiment model_experiment(const dae_problem *handle)
 
 static void model_free(dae_problem *handle)
 {
-    arena_free(&((model_problem *)handle)->model);
+    model_problem *p = (model_problem *)handle;
+    arena_free(&p->model);
+    hierarchy_flat_free(&p->flat);
 }
 
 static const problem_kind model_kind = {
@@ -240,6 +296,20 @@ static const problem_kind model_kind = {
     .experiment = model_experiment,
     .free = model_free,
 };
+
+static void keep_chosen(void *argument)
+{
+    model_problem *p = argument;
+    p->chosen = arena_copy(&p->handle.memory, p->chosen, strlen(p->chosen));
+}
+
+static void keep_directory(void *argument)
+{
+    model_problem *p = argument;
+    const char *slash = strrchr(p->name, '/');
+    size_t length = !slash ? 1 : slash == p->name ? 1 : (size_t)(slash - p->name);
+    p->directory = arena_copy(&p->handle.memory, slash ? p->name : ".", length);
+}
 
 static void keep_text(void *argument)
 {
@@ -262,6 +332,28 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
         return NULL;
     }
     return &p->handle;
+}
+
+dae_status dae_problem_choose(dae_problem *handle, const char *model)
+{
+    model_problem *p = (model_problem *)handle;
+    if (!handle || !model || handle->kind != &model_kind) return DAE_USAGE;
+    p->chosen = model;
+    if (arena_protect(&handle->memory, keep_chosen, p) != DAE_OK)
+        return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
+    hierarchy_flat_free(&p->flat);
+    arena_free(&p->model);
+    p->looked = false;
+    p->system = NULL;
+    p->own = NULL;
+    return DAE_OK;
+}
+
+const char *dae_problem_flat(dae_problem *handle)
+{
+    if (dae_problem_status(handle) != DAE_OK || handle->kind != &model_kind) return NULL;
+    const model_problem *p = (const model_problem *)handle;
+    return p->flat.line ? text_string(&p->flat.text) : p->text;
 }
 
 /* Read a whole stream, or as much as shows that it is too long for a model. So an endless stream,
@@ -297,6 +389,8 @@ dae_problem *dae_problem_read(const char *path)
         message_fail(&p->message, DAE_FILE_ERROR, "the model file \"%s\" cannot be read: %s", path,
                      strerror(reason));
     if (p && !reason && all.cut) message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (p && !reason && !standard_input && arena_protect(&p->memory, keep_directory, p) != DAE_OK)
+        message_fail(&p->message, DAE_NO_MEMORY, "memory is exhausted");
     if (file && !standard_input) fclose(file);
     text_free(&all);
     return p;

@@ -7,7 +7,7 @@ from daedal import CORPUS, DECAY, ENDLESS, EXAMPLES, ROOT, CommandTest, folder, 
 
 FLAGS = ROOT / "src" / "cli" / "flags.def"
 OPTIONS = ROOT / "include" / "daedal" / "options.def"
-LETTERS = {"run": "r", "check": "c", "init": "i", "method": "m"}
+LETTERS = {"run": "r", "check": "c", "init": "i", "flatten": "f", "method": "m"}
 MODELS = [subcommand for subcommand in LETTERS if subcommand != "method"]  # which take one
 ROW = re.compile(r"^X\((.*)\)\s*$", re.MULTILINE)
 FIELD = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]+)\s*(?:,|$)')

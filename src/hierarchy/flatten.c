@@ -1,0 +1,185 @@
+#include "hierarchy/hierarchy.h"
+
+#include "hierarchy/tree.h"
+
+#include <string.h>
+
+typedef struct flattening {
+    hier h;
+    dae_status status;
+} flattening;
+
+static void expand_all(hier *h, hier_instance *i)
+{
+    hier_expand(h, i);
+    for (size_t k = 0; k < i->child.count && i->kind != HIER_REMOVED; k++)
+        expand_all(h, i->child.item[k]);
+}
+
+/* What an object is written with, besides its variables. */
+static void write_behaviour(hier *h, hier_instance *i)
+{
+    for (size_t k = 0; k < i->part.count; k++) {
+        const hier_part *part = i->part.item[k];
+        const model_class *c = part->class->text;
+        hier_env env = {.instance = i, .part = part};
+        hier_write_in(h, SECTION_INITIAL);
+        hier_write_clauses(h, &env, &c->initial, 1);
+        hier_write_in(h, SECTION_EQUATIONS);
+        hier_write_clauses(h, &env, &c->equation, 1);
+        hier_write_in(h, SECTION_ALGORITHMS);
+        for (size_t a = 0; a < c->algorithm.count; a++) {
+            text_add(h->out, c->algorithm.item[a].initial ? "initial algorithm" : "algorithm");
+            hier_end_line(h, &env, c->algorithm.item[a].at);
+            hier_write_clauses(h, &env, &c->algorithm.item[a].statement, 1);
+        }
+    }
+}
+
+static void write_objects(hier *h, hier_instance *i)
+{
+    if (i->kind == HIER_OBJECT) write_behaviour(h, i);
+    for (size_t k = 0; k < i->child.count && i->kind != HIER_REMOVED; k++)
+        write_objects(h, i->child.item[k]);
+}
+
+static void write_variables(hier *h, hier_instance *i)
+{
+    if (i->kind == HIER_LEAF) hier_write_declaration(h, i, 1);
+    for (size_t k = 0; k < i->child.count && i->kind != HIER_REMOVED; k++)
+        write_variables(h, i->child.item[k]);
+}
+
+/* What stands beside the model may need more of its kind. */
+static void write_beside(hier *h)
+{
+    size_t classes = 0, constants = 0;
+    hier_write_in(h, SECTION_BESIDE);
+    while (classes < h->beside.count || constants < h->constant.count) {
+        if (constants < h->constant.count)
+            hier_write_constant(h, h->constant.item[constants++]);
+        else
+            hier_write_class(h, h->beside.item[classes++]);
+    }
+}
+
+/* --- the whole text --- */
+
+static void add_line(hier *h, const char *format, const char *name)
+{
+    text_format(&h->flat->text, format, name);
+    list_push(h->a, h->lines, h->first_line);
+}
+
+static void add_section(hier *h, hier_section_name section, const char *keyword)
+{
+    const hier_section *s = &h->section[section];
+    if (s->lines.count == 0) return;
+    if (keyword) add_line(h, "%s\n", keyword);
+    text_add_bytes(&h->flat->text, text_string(&s->text), s->text.length);
+    h->flat->text.cut |= s->text.cut;
+    for (size_t i = 0; i < s->lines.count; i++) list_push(h->a, h->lines, s->lines.item[i]);
+}
+
+/* experiment(...) and __daedal(...), with the names of the flat model. */
+static void add_annotation(hier *h)
+{
+    const model_class *c = h->top->class->text;
+    hier_env env = {.instance = h->top};
+    for (size_t k = 0; k < h->top->part.count; k++)
+        if (h->top->part.item[k]->class == h->top->class) env.part = h->top->part.item[k];
+    if ((c->experiment.count == 0 && c->vendor.count == 0) || !env.part) return;
+    h->out = &h->flat->text;
+    const model_modifier experiment = {.nested = c->experiment}, vendor = {.nested = c->vendor};
+    text_add(h->out, "  annotation(");
+    if (c->experiment.count) text_add(h->out, "experiment");
+    if (c->experiment.count) hier_write_entries(h, hier_own(h, &env, &experiment), false);
+    if (c->experiment.count && c->vendor.count) text_add(h->out, ", ");
+    if (c->vendor.count) text_add(h->out, "__daedal");
+    if (c->vendor.count) hier_write_entries(h, hier_own(h, &env, &vendor), false);
+    text_add(h->out, ");\n");
+    list_push(h->a, h->lines, h->first_line);
+}
+
+static void write_text(hier *h, const hier_class *model)
+{
+    hier_lines lines = {0};
+    text name = {0};
+    h->out = &name;
+    hier_write_word(h, model->text->name);
+    h->lines = &lines;
+    bool package = h->section[SECTION_BESIDE].lines.count > 0;
+    if (package) add_line(h, "package %s\n", text_string(&name));
+    add_section(h, SECTION_BESIDE, NULL);
+    add_line(h, "model %s\n", text_string(&name));
+    add_section(h, SECTION_DECLARATIONS, NULL);
+    add_section(h, SECTION_INITIAL, "initial equation");
+    add_section(h, SECTION_EQUATIONS, "equation");
+    add_section(h, SECTION_ALGORITHMS, NULL);
+    add_annotation(h);
+    add_line(h, "end %s;\n", text_string(&name));
+    if (package) add_line(h, "end %s;\n", text_string(&name));
+    text_free(&name);
+    list_push(h->a, &lines, h->first_line); /* of what follows the last line */
+    h->flat->line = lines.item;
+}
+
+static void write_all(hier *h, const hier_class *model)
+{
+    hier_open_net(h);
+    write_objects(h, h->top);
+    if (h->failed) return;
+    hier_write_in(h, SECTION_EQUATIONS);
+    hier_write_connections(h);
+    if (h->failed) return;
+    hier_write_in(h, SECTION_DECLARATIONS);
+    write_variables(h, h->top);
+    write_beside(h);
+    if (!h->failed) write_text(h, model);
+}
+
+static void work(void *argument)
+{
+    flattening *f = argument;
+    hier *h = &f->h;
+    h->flat->used = arena_array(h->a, h->request->settings, sizeof(bool));
+    h->ids = 2; /* 0 and 1 are those of unit.c */
+    hier_open(h, h->request->text);
+    if (h->unit.item[0]->reader.reports.list.count) return;
+    hier_class *model = hier_choose(h, &f->status);
+    if (!model) return;
+    h->model = hier_spelled(h, model->text->name);
+    h->first_line = model_line_number(&h->unit.item[0]->reader, model->text->at);
+    h->top = hier_instantiate(h, model);
+    if (h->top) expand_all(h, h->top);
+    if (h->top && !h->failed) write_all(h, model);
+}
+
+static void write_reports(void *argument)
+{
+    flattening *f = argument;
+    if (f->status == DAE_OK) f->status = hier_write_reports(&f->h);
+}
+
+dae_status hierarchy_flatten(const hierarchy_request *request, message *m, hierarchy_flat *flat)
+{
+    *flat = (hierarchy_flat){0};
+    flattening f = {.h = {.request = request, .m = m, .flat = flat, .a = &flat->memory}};
+    bool fits = arena_protect(&flat->memory, work, &f) == DAE_OK &&
+                arena_protect(&flat->memory, write_reports, &f) == DAE_OK;
+    for (int i = 0; i < HIER_SECTIONS; i++) text_free(&f.h.section[i].text);
+    if (!fits || flat->text.cut)
+        return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in flattening %s",
+                            request->text->file);
+    if (f.status == DAE_OK && f.h.failed)
+        f.status = message_fail(m, DAE_MODEL_ERROR, "%s: error: it cannot be flattened",
+                                request->text->file);
+    return f.status;
+}
+
+void hierarchy_flat_free(hierarchy_flat *flat)
+{
+    text_free(&flat->text);
+    arena_free(&flat->memory);
+    *flat = (hierarchy_flat){0};
+}

@@ -1,0 +1,339 @@
+/* The tree of a hierarchical model: classes as written, and instances of them.
+ *
+ * An expression of the text means something only in an environment: the instance in which its names
+ * are looked up, the class in whose text it stands, and the values of iterators. A modifier keeps
+ * the environment of the declaration in which it is written. */
+#ifndef HIERARCHY_TREE_H
+#define HIERARCHY_TREE_H
+
+#include "base/text.h"
+#include "hierarchy/hierarchy.h"
+#include "model/reader.h"
+
+enum {
+    HIER_DEEPEST = 100,             /* levels of components in components, and of extends */
+    HIER_DEEPEST_VALUE = 200,       /* parameters of which each follows from the next one */
+    HIER_DEEPEST_EXPRESSION = 2000, /* levels of expressions that are evaluated */
+    HIER_MOST_INSTANCES = 2000000,
+    HIER_MOST_ELEMENTS = 5000000 /* of a loop that is written out */
+};
+
+typedef struct hier_class hier_class;
+typedef struct hier_instance hier_instance;
+
+/* A text with classes: the file of the model, or another one. */
+typedef struct hier_unit {
+    model_reader reader;
+    hier_class *root;
+} hier_unit;
+
+/* extends B(...), or B(...) of a short definition */
+typedef struct hier_base {
+    hier_class *class;
+    const model_modifiers *modifier;
+    const model_path *path;
+    bool hidden;
+} hier_base;
+
+struct hier_class {
+    uint32_t id; /* of its inner classes in the map; id + 1: of its declarations; id + 2: of its
+                    constants in the flat text; id + 3: of those that a modifier changes */
+    model_class *text;
+    hier_class *outer; /* in which it stands; NULL: the root of a text */
+    hier_unit *unit;
+    bool indexed, checked; /* its elements are in the map; its refusals are reported */
+    enum { BASES_NEW, BASES_RUNNING, BASES_DONE } bases;
+    LIST(hier_base) base;
+    uint32_t searched;     /* number of the last search in it */
+    const char *flat_name; /* of what is written beside the flat model; NULL: it is not */
+    bool used;             /* by another class, as component or base */
+    bool composed;         /* it has a component that is a model */
+};
+
+/* A class in an instance of it, or of a class that extends it. Names in its text mean elements of
+ * the parts numbered from `begin` to before `end`: its own and those of its bases. */
+typedef struct hier_part {
+    hier_class *class;
+    uint32_t begin, end;
+} hier_part;
+
+/* An iterator; `end` of a subscript has the name NAMES_NONE. */
+typedef struct hier_bound {
+    uint32_t name;
+    bool known; /* else it is written as it stands */
+    double value;
+    const struct hier_bound *outer;
+} hier_bound;
+
+typedef struct hier_env {
+    hier_instance *instance; /* NULL: of a class without instance, as a package or a function */
+    const hier_part *part;
+    const hier_bound *bound;
+} hier_env;
+
+/* A modifier that applies to an instance. A list of them has the outermost first, which counts. */
+typedef struct hier_frame {
+    const model_modifier *modifier;
+    hier_env env;
+    uint32_t count; /* its values are those of an array, of which this element is meant */
+    const uint32_t *index;
+    bool outside; /* of a component: it cannot modify what is protected */
+    struct hier_frame *next;
+} hier_frame;
+
+typedef struct hier_size {
+    const model_expression *expression;
+    hier_env env;
+} hier_size;
+
+typedef enum hier_kind {
+    HIER_LEAF,   /* a variable of the flat model */
+    HIER_OBJECT, /* a component with parts */
+    HIER_ARRAY,  /* of components */
+    HIER_REMOVED /* by its condition */
+} hier_kind;
+
+typedef enum hier_progress { HIER_NEW, HIER_RUNNING, HIER_DONE } hier_progress;
+
+struct hier_instance {
+    uint32_t id; /* of its children in the map */
+    hier_kind kind;
+    hier_instance *parent;                /* NULL: the model */
+    const model_declaration *declaration; /* NULL: of the model */
+    hier_env env;                         /* of its declaration */
+    const char *name;                     /* of all levels, without quotes */
+    hier_class *class;                    /* of an object, record or enumeration; else NULL */
+    model_base base;                      /* of a leaf */
+    const hier_frame *frame;
+    LIST(hier_size) size;
+    bool connector, flow, evaluated;
+    bool local; /* of a function or record that is written beside the model */
+    model_direction direction;
+    hier_progress expanded;      /* children, elements, condition */
+    bool diamond;                /* a base is extended in two ways, and counts once */
+    LIST(hier_instance *) child; /* elements of an array */
+    LIST(hier_part *) part;
+    uint32_t rank, *extent; /* of an array; of a leaf once its size was asked for */
+    bool measured, valuing;
+    const char *set; /* the value that was set from outside; NULL: none */
+    uint32_t node;   /* of a leaf of a connector: its first node in the connection sets; 0: none */
+};
+
+/* A constant of a class that is written beside the flat model. */
+typedef struct hier_constant {
+    hier_class *class;
+    const model_declaration *declaration;
+    const char *flat_name;
+} hier_constant;
+
+typedef LIST(unsigned) hier_lines; /* of the model's file, for each line of a flat text */
+
+/* The sections of the flat text, which are written one beside the other. */
+typedef enum hier_section_name {
+    SECTION_BESIDE, /* functions, records, enumerations, constants */
+    SECTION_DECLARATIONS,
+    SECTION_INITIAL,
+    SECTION_EQUATIONS,
+    SECTION_ALGORITHMS,
+    HIER_SECTIONS
+} hier_section_name;
+
+typedef struct hier_section {
+    text text;
+    hier_lines lines;
+} hier_section;
+
+typedef struct hier_entry hier_entry; /* map.c */
+typedef struct hier_net hier_net;     /* connect.c */
+
+/* One flattening. */
+typedef struct hier {
+    const hierarchy_request *request;
+    message *m;
+    hierarchy_flat *flat;
+    arena *a;
+    names *words;
+    LIST(hier_unit *) unit;
+    hier_entry *map;
+    uint32_t ids, parts, search, searches;
+    size_t instances;
+    hier_instance *top;
+    int depth, value_depth, expression_depth, quiet;
+    bool failed, stopped; /* stopped: nothing is expanded any more */
+    hier_net *net;
+    LIST(hier_class *) beside; /* functions, records and enumerations to be written */
+    LIST(hier_constant *) constant;
+    const char *model;   /* its name */
+    unsigned first_line; /* of the model */
+    /* the text being written, and the lines of files that its lines come from */
+    text *out;
+    hier_lines *lines;
+    hier_section section[HIER_SECTIONS];
+} hier;
+
+/* map.c: what an owner has by a name */
+void hier_put(hier *h, uint32_t owner, uint32_t name, void *item);
+void *hier_get(const hier *h, uint32_t owner, uint32_t name);
+uint32_t hier_word(hier *h, const char *word);
+
+/* unit.c: texts, and mistakes in them */
+void hier_open(hier *h, const model_text *text);
+hier_class *hier_global(hier *h, uint32_t name); /* of this file or of another; NULL: none */
+void hier_error(hier *h, const hier_env *env, model_span at, const char *remedy, const char *format,
+                ...) __attribute__((format(printf, 5, 6)));
+void hier_remedy_nearest(hier *h, const hier_env *env, const char *word, size_t count,
+                         const char *const *candidate);
+const char *hier_spelled(const hier *h, uint32_t name);
+dae_status hier_write_reports(hier *h);
+
+/* class.c: classes by their names */
+typedef struct hier_found {
+    hier_class *class;                    /* a class */
+    const model_declaration *declaration; /* or a variable of the class `where` */
+    hier_class *where;
+    model_base builtin; /* or a type of the language */
+    bool predefined;    /* or StateSelect, AssertionLevel */
+} hier_found;
+hier_class *hier_class_new(hier *h, model_class *written, hier_class *outer, hier_unit *unit);
+void hier_bases(hier *h, hier_class *c);
+hier_class *hier_inner(hier *h, hier_class *c, uint32_t name);
+const model_declaration *hier_declared(hier *h, hier_class *c, uint32_t name, hier_class **where);
+bool hier_lookup(hier *h, hier_class *from, uint32_t name, hier_found *found);
+bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_found *found);
+hier_env hier_class_env(hier *h, hier_class *c);
+const char *hier_class_path(hier *h, const hier_class *c); /* P.M */
+void hier_check(hier *h, const hier_env *env,
+                hier_class *c); /* reports what it has that is refused */
+
+/* type.c: the type of a declaration, with what short definitions add to it */
+typedef struct hier_type {
+    model_base base;
+    hier_class *class;
+    const hier_frame *frame; /* of the short definitions */
+    LIST(hier_size) size;
+    bool connector, flow;
+    model_direction direction;
+} hier_type;
+bool hier_type_of(hier *h, const hier_env *env, const model_declaration *d, hier_type *type);
+bool hier_follow(hier *h, const hier_env *env, hier_class *c, model_span at, hier_type *type);
+
+/* modifier.c */
+const hier_frame *hier_join(hier *h, const hier_frame *first, const hier_frame *second);
+const hier_frame *hier_own(hier *h, const hier_env *env, const model_modifier *m);
+const hier_frame *hier_select(hier *h, const hier_frame *list, uint32_t name);
+const hier_frame *hier_indexed(hier *h, const hier_frame *list, uint32_t count,
+                               const uint32_t *index);
+const hier_frame *hier_outside(hier *h, const hier_frame *list); /* modifiers of a component */
+const hier_frame *hier_value_of(const hier_frame *list); /* the first with a value; NULL: none */
+model_modifier *hier_modifier(hier *h, uint32_t name, model_span at, const model_modifiers *nested,
+                              model_expression *value);
+
+/* instance.c */
+hier_instance *hier_instantiate(hier *h, hier_class *c);
+void hier_expand(hier *h, hier_instance *i);
+hier_instance *hier_child(const hier *h, const hier_instance *i, uint32_t name);
+bool hier_measure(hier *h, hier_instance *leaf); /* evaluates the sizes of a leaf */
+
+/* evaluate.c: values that decide what the flat model has */
+typedef enum hier_value_kind {
+    HIER_NO_VALUE,
+    HIER_INTEGER,
+    HIER_REAL,
+    HIER_BOOLEAN,
+    HIER_LITERAL
+} hier_value_kind;
+typedef struct hier_value {
+    hier_value_kind kind;
+    double number;
+} hier_value;
+typedef LIST(double) hier_numbers;
+bool hier_evaluate(hier *h, const hier_env *env, const model_expression *e, hier_value *v);
+bool hier_integer(hier *h, const hier_env *env, const model_expression *e, const char *what,
+                  uint32_t *number);
+bool hier_truth(hier *h, const hier_env *env, const model_expression *e, bool *truth);
+bool hier_range(hier *h, const hier_env *env, const model_expression *e, hier_numbers *list);
+bool hier_range_element(hier *h, const hier_env *env, const model_expression *e, uint32_t index,
+                        double *value); /* from 1; false: there is none, or it is not known */
+bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32_t dimension,
+                 uint32_t *extent); /* size(e, dimension) */
+
+/* pick.c: an element of the value of an array component's modifier */
+typedef struct hier_picked {
+    hier_env env;
+    const model_expression *expression;
+    uint32_t count; /* subscripts that are left */
+    const uint32_t *index;
+} hier_picked;
+hier_picked hier_pick(hier *h, const hier_frame *f);
+
+/* target.c: what a name stands for */
+typedef enum hier_target_kind {
+    TARGET_NOTHING, /* not declared; already reported */
+    TARGET_REMOVED, /* a component whose condition is false */
+    TARGET_BOUND,   /* an iterator */
+    TARGET_TIME,
+    TARGET_LOCAL,      /* of a function or record that is written beside the model */
+    TARGET_INSTANCE,   /* a leaf, an object, an array without subscripts, ... */
+    TARGET_GROUP,      /* of elements */
+    TARGET_CONSTANT,   /* of a class */
+    TARGET_LITERAL,    /* of an enumeration; part: its name, NULL: the enumeration */
+    TARGET_PREDEFINED, /* as StateSelect.prefer */
+} hier_target_kind;
+typedef struct hier_target {
+    hier_target_kind kind;
+    hier_instance *instance;
+    const model_part *part; /* of the path, that names it: with subscripts, and what follows */
+    const hier_bound *bound;
+    hier_class *class;
+    const model_declaration *declaration;
+    uint32_t count;
+    struct hier_target *member;
+} hier_target;
+hier_target hier_resolve(hier *h, const hier_env *env, const model_path *path);
+/* The elements of a dimension that a subscript takes; NULL: all. `single`: it is a number. */
+bool hier_taken(hier *h, const hier_env *env, const model_expression *s, uint32_t extent,
+                hier_numbers *list, bool *single);
+hier_target hier_resolve_end(hier *h, const hier_env *env,
+                             const model_path *path); /* may be removed */
+
+/* connect.c */
+void hier_open_net(hier *h);
+void hier_connect(hier *h, const hier_env *env, const model_clause *c);
+void hier_write_connections(hier *h);
+
+/* write.c: names and lines */
+void hier_write_in(hier *h, hier_section_name section);
+void hier_end_line(hier *h, const hier_env *env, model_span at); /* its line in the file */
+void hier_write_name(hier *h, const char *name, bool quoted);
+void hier_write_word(hier *h, uint32_t name); /* as the text has it */
+void hier_write_leaf(hier *h, const hier_instance *leaf);
+const char *hier_flat_class(hier *h, const hier_env *env, model_span at, hier_class *c);
+const char *hier_flat_constant(hier *h, hier_class *c, const model_declaration *d);
+
+/* write_expression.c, write_reference.c */
+void hier_write_expression(hier *h, const hier_env *env, const model_expression *e);
+void hier_write_picked(hier *h, const hier_picked *p);
+void hier_write_reference(hier *h, const hier_env *env, const model_path *path, uint32_t count,
+                          const uint32_t *index);
+void hier_write_subscripts(hier *h, const hier_env *env, const model_part *part);
+bool hier_is_extent(hier *h, const hier_env *env, const model_expression *call);
+
+/* unroll.c: loops over arrays of components, which are written out */
+bool hier_passes_array(hier *h, const hier_env *env, const model_expression *e);
+bool hier_is_unrolled(hier *h, const hier_env *env, const model_clause *c);
+bool hier_has_connect(const model_clauses *list);
+hier_env hier_bind(hier *h, const hier_env *env, const model_iterators *list);
+
+/* write_clause.c */
+void hier_write_clauses(hier *h, const hier_env *env, const model_clauses *list, int indent);
+
+/* write_declaration.c */
+void hier_write_entries(hier *h, const hier_frame *list, bool array); /* (a = 1, b = 2) */
+void hier_write_declaration(hier *h, const hier_instance *leaf, int indent);
+void hier_write_class(hier *h, hier_class *c);
+void hier_write_constant(hier *h, const hier_constant *c);
+
+/* choose.c */
+hier_class *hier_choose(hier *h, dae_status *status);
+
+#endif

@@ -1,0 +1,114 @@
+/* Texts with classes: the file of the model, and those beside it that declare what it uses. */
+#include "hierarchy/tree.h"
+#include "model/parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GLOBAL = 0, SOUGHT = 1 }; /* owners in the map: classes of all texts; names looked for */
+
+void hier_open(hier *h, const model_text *from)
+{
+    hier_unit *unit = arena_take(h->a, sizeof *unit);
+    model_reader *r = &unit->reader;
+    r->a = r->home = h->a;
+    r->words = h->words;
+    r->hierarchical = true;
+    list_push(h->a, &h->unit, unit);
+    if (!model_open_text(r, *from)) return;
+    model_lex(r);
+    h->words = r->words;
+    model_parse(r);
+    unit->root = hier_class_new(h, r->root, NULL, unit);
+    for (size_t i = 0; i < r->root->inner.count; i++) {
+        uint32_t name = r->root->inner.item[i]->name;
+        if (!hier_get(h, GLOBAL, name)) hier_put(h, GLOBAL, name, hier_inner(h, unit->root, name));
+    }
+}
+
+/* Reads a whole file; false: it is not there. */
+static bool read_file(const char *path, text *all)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char part[16384];
+    size_t got;
+    while (!all->cut && all->length <= MODEL_LARGEST_TEXT &&
+           (got = fread(part, 1, sizeof part, file)) > 0)
+        text_add_bytes(all, part, got);
+    bool whole = !ferror(file);
+    fclose(file);
+    return whole;
+}
+
+/* Opens DIRECTORY/NAME.mo if it is there. */
+static bool open_beside(hier *h, const char *directory, const char *name)
+{
+    if (!directory) return false;
+    bool here = strcmp(directory, ".") == 0;
+    const char *path = arena_format(h->a, "%s/%s.mo", directory, name);
+    if (here) path += 2;
+    text all = {0};
+    bool is = read_file(path, &all) && !all.cut;
+    if (is) {
+        model_text from = {.file = path, .length = all.length};
+        from.bytes = arena_copy(h->a, text_string(&all), all.length);
+        text_free(&all);
+        hier_open(h, &from);
+    }
+    text_free(&all);
+    return is;
+}
+
+hier_class *hier_global(hier *h, uint32_t name)
+{
+    hier_class *known = hier_get(h, GLOBAL, name);
+    if (known || hier_get(h, SOUGHT, name)) return known;
+    hier_put(h, SOUGHT, name, h);
+    const char *word = names_string(h->words, name);
+    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    if (word[strspn(word, letters)] != '\0') return NULL; /* no name of a file */
+    if (!open_beside(h, h->request->directory, word)) open_beside(h, h->request->library, word);
+    return hier_get(h, GLOBAL, name);
+}
+
+const char *hier_spelled(const hier *h, uint32_t name)
+{
+    const char *string = names_string(h->words, name);
+    return string[0] == '\'' ? arena_copy(h->a, string + 1, strlen(string) - 2) : string;
+}
+
+void hier_error(hier *h, const hier_env *env, model_span at, const char *remedy, const char *format,
+                ...)
+{
+    h->failed = true;
+    if (h->quiet) return;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *what = arena_format_list(h->a, format, arguments);
+    va_end(arguments);
+    const hier_instance *in = env->instance;
+    if (in && in->name[0]) what = arena_format(h->a, "%s (in %s)", what, in->name);
+    model_error(&env->part->class->unit->reader, at, "%s", NULL, what);
+    if (remedy) model_remedy(&env->part->class->unit->reader, "%s", remedy);
+}
+
+void hier_remedy_nearest(hier *h, const hier_env *env, const char *word, size_t count,
+                         const char *const *candidate)
+{
+    if (h->quiet) return;
+    model_remedy_nearest(&env->part->class->unit->reader, word, count, candidate);
+}
+
+dae_status hier_write_reports(hier *h)
+{
+    dae_status status = DAE_OK;
+    for (size_t i = 0; i < h->unit.count; i++) {
+        model_reader *r = &h->unit.item[i]->reader;
+        if (r->reports.list.count == 0) continue;
+        if (status != DAE_OK) message_more(h->m, "\n");
+        status = model_reports_write(r, h->m);
+    }
+    return status;
+}

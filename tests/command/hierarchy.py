@@ -1,0 +1,79 @@
+"""daedal flatten, and models of components in the other subcommands."""
+import unittest
+
+from daedal import DECAY, CommandTest, folder, rows, run
+
+CLASSES = """package Parts
+  connector Pin Real v; flow Real i; end Pin;
+  model Cell
+    Pin a, b;
+    parameter Real R = 1, C = 1;
+    Real u(start = 0, fixed = true);
+  equation
+    u = b.v; a.v - b.v = R*a.i; a.i + b.i = C*der(u);
+  end Cell;
+  model Source Pin p; equation p.v = 1; end Source;
+end Parts;
+"""
+
+LINE = """model Line
+  parameter Integer n = 2;
+  Parts.Cell c[n](each R = 0.5, C = {1.0*k for k in 1:n});
+  Parts.Source s;
+equation
+  connect(s.p, c[1].a);
+  for k in 1:n - 1 loop connect(c[k].b, c[k + 1].a); end for;
+end Line;
+model Other Parts.Cell c; Parts.Source s; equation connect(s.p, c.a); end Other;
+"""
+
+MODEL_A = "model A Real x = 1; end A;\n"
+MODEL_B = "model B Real x = 1; end B;\n"
+
+
+class Hierarchy(CommandTest):
+    def test_flat_text_has_the_rows_of_its_model(self):
+        with folder() as here:
+            (here / "Parts.mo").write_text(CLASSES)
+            (here / "Line.mo").write_text(LINE)
+            flat = run(["flatten", "Line.mo", "-o", "flat.mo"], cwd=here)
+            self.assertEqual((flat.code, flat.out, flat.err), (0, "", ""))
+            of_model = run(["run", "Line.mo", "--points=5", "-q"], cwd=here)
+            of_flat = run(["run", "flat.mo", "--points=5", "-q"], cwd=here)
+            self.assertEqual(of_model, of_flat)
+            self.assertEqual(of_model.code, 0, of_model.err)
+            text = (here / "flat.mo").read_text()
+            self.assertEqual(run(["flatten", "flat.mo"], cwd=here).out, text)
+            # another directory, another model, another number of cells
+            other = run(["check", here / "Line.mo", "--model", "Other"])
+            self.assert_says(other.out, "Other: 7 equations, 7 unknowns")
+            header, _ = rows(run(["run", here / "Line.mo", "--set=n=4", "--points=2"]).out)
+            self.assertIn("c[4].u", header)
+            final = run(["run", "flat.mo", "--set=n=4"], cwd=here)
+            self.assertEqual(final.code, 2)
+
+    def test_wrong_use_is_refused(self):
+        self.assert_refused(["flatten", "-", "--model=X"], "X", "Decay", stdin=DECAY)
+        self.assert_refused(["check", "-"], "several models", "A, B", stdin=f"{MODEL_A}{MODEL_B}")
+        with folder() as here:
+            (here / "m.mo").write_text(DECAY)
+            self.assert_refused(["flatten", here / "m.mo", "-o", here / "m.mo"], "overwrite")
+            self.assert_refused(
+                ["flatten", here / "m.mo", "-o", here / "no" / "f.mo"], "No such file"
+            )
+            self.assertEqual((here / "m.mo").read_text(), DECAY)
+
+    def test_a_flat_model_stays_as_it_is(self):
+        self.assertEqual(run(["flatten", "-"], DECAY).out, DECAY)
+
+    def test_mistakes_are_told_with_file_and_line(self):
+        with folder() as here:
+            (here / "Parts.mo").write_text(CLASSES.replace("R*a.i", "R*a.j"))
+            (here / "Line.mo").write_text(LINE)
+            result = run(["run", "Line.mo"], cwd=here)
+            self.assertEqual((result.code, result.out), (3, ""))
+            self.assert_says(result.err, "Parts.mo:8:30: error: c[1].a has no component j")
+
+
+if __name__ == "__main__":
+    unittest.main()
