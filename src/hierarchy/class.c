@@ -212,6 +212,9 @@ bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_f
         is = found->class != NULL;
     }
     if (is && !found->declaration && !part->next) return true;
+    const char *standard = hier_standard_name(h, env, path);
+    if (standard) *found = (hier_found){.builtin = TYPE_REAL, .standard = standard};
+    if (standard) return true;
     report_unknown(h, env, path, part);
     return false;
 }

@@ -88,15 +88,20 @@ static void add_annotation(hier *h)
     hier_env env = {.instance = h->top};
     for (size_t k = 0; k < h->top->part.count; k++)
         if (h->top->part.item[k]->class == h->top->class) env.part = h->top->part.item[k];
-    if ((c->experiment.count == 0 && c->vendor.count == 0) || !env.part) return;
+    if (!env.part) return;
     h->out = &h->flat->text;
-    const model_modifier experiment = {.nested = c->experiment}, vendor = {.nested = c->vendor};
+    const model_modifier experiment = {.nested = c->experiment};
+    model_modifier vendor = {0};
+    for (size_t k = 0; k < c->vendor.count; k++) /* curves stand where their tables do */
+        if (!hier_is_curve(h, &c->vendor.item[k]))
+            list_push(h->a, &vendor.nested, c->vendor.item[k]);
+    if (c->experiment.count == 0 && vendor.nested.count == 0) return;
     text_add(h->out, "  annotation(");
     if (c->experiment.count) text_add(h->out, "experiment");
     if (c->experiment.count) hier_write_entries(h, hier_own(h, &env, &experiment), false);
-    if (c->experiment.count && c->vendor.count) text_add(h->out, ", ");
-    if (c->vendor.count) text_add(h->out, "__daedal");
-    if (c->vendor.count) hier_write_entries(h, hier_own(h, &env, &vendor), false);
+    if (c->experiment.count && vendor.nested.count) text_add(h->out, ", ");
+    if (vendor.nested.count) text_add(h->out, "__daedal");
+    if (vendor.nested.count) hier_write_entries(h, hier_own(h, &env, &vendor), false);
     text_add(h->out, ");\n");
     list_push(h->a, h->lines, h->first_line);
 }

@@ -130,6 +130,7 @@ static void add_child(hier *h, hier_instance *parent, const hier_part *part,
     child.kind = typed ? kind_of(h, &env, d, &type) : HIER_REMOVED;
     child.class = type.class;
     child.base = type.base;
+    child.standard = type.standard;
     child.size.item = type.size.item;
     child.size.count = child.size.capacity = type.size.count;
     child.connector = type.connector;

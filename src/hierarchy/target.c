@@ -188,9 +188,12 @@ static hier_target look_outside(hier *h, const hier_env *env, const model_path *
     if (is && found.class) return walk_class(h, env, found.class, first);
     if (is && found.declaration)
         return class_constant(h, env, found.where, found.declaration, first);
-    if (is && found.predefined) return (hier_target){.kind = TARGET_PREDEFINED, .part = first};
-    if (strcmp(names_string(h->words, first->name), "time") == 0)
+    if (!is && strcmp(names_string(h->words, first->name), "time") == 0)
         return (hier_target){.kind = TARGET_TIME};
+    const char *standard = is ? NULL : hier_standard_name(h, env, path);
+    if (standard)
+        return (hier_target){.kind = TARGET_STANDARD, .standard = standard, .part = first};
+    if (is && found.predefined) return (hier_target){.kind = TARGET_PREDEFINED, .part = first};
     return unknown(h, env, first);
 }
 

@@ -104,6 +104,7 @@ struct hier_instance {
     const char *name;                     /* of all levels, without quotes */
     hier_class *class;                    /* of an object, record or enumeration; else NULL */
     model_base base;                      /* of a leaf */
+    const char *standard;                 /* its type in the Modelica Standard Library; or NULL */
     const hier_frame *frame;
     LIST(hier_size) size;
     bool connector, flow, evaluated;
@@ -143,6 +144,13 @@ typedef struct hier_section {
     hier_lines lines;
 } hier_section;
 
+/* A table in the line that is being written, and its curve; interpolation NULL: there is none. */
+typedef struct hier_table {
+    const char *interpolation, *outside; /* "": not chosen */
+    model_span at;
+    hier_env env;
+} hier_table;
+
 typedef struct hier_entry hier_entry; /* map.c */
 typedef struct hier_net hier_net;     /* connect.c */
 
@@ -163,6 +171,7 @@ typedef struct hier {
     hier_net *net;
     LIST(hier_class *) beside; /* functions, records and enumerations to be written */
     LIST(hier_constant *) constant;
+    hier_table table;
     const char *model;   /* its name */
     unsigned first_line; /* of the model */
     /* the text being written, and the lines of files that its lines come from */
@@ -191,8 +200,9 @@ typedef struct hier_found {
     hier_class *class;                    /* a class */
     const model_declaration *declaration; /* or a variable of the class `where` */
     hier_class *where;
-    model_base builtin; /* or a type of the language */
-    bool predefined;    /* or StateSelect, AssertionLevel */
+    model_base builtin;   /* or a type of the language */
+    bool predefined;      /* or StateSelect, AssertionLevel */
+    const char *standard; /* or a type of the Modelica Standard Library */
 } hier_found;
 hier_class *hier_class_new(hier *h, model_class *written, hier_class *outer, hier_unit *unit);
 void hier_bases(hier *h, hier_class *c);
@@ -209,6 +219,7 @@ void hier_check(hier *h, const hier_env *env,
 typedef struct hier_type {
     model_base base;
     hier_class *class;
+    const char *standard;    /* a type of the Modelica Standard Library; NULL: none */
     const hier_frame *frame; /* of the short definitions */
     LIST(hier_size) size;
     bool connector, flow;
@@ -278,12 +289,14 @@ typedef enum hier_target_kind {
     TARGET_CONSTANT,   /* of a class */
     TARGET_LITERAL,    /* of an enumeration; part: its name, NULL: the enumeration */
     TARGET_PREDEFINED, /* as StateSelect.prefer */
+    TARGET_STANDARD    /* a constant of the Modelica Standard Library */
 } hier_target_kind;
 typedef struct hier_target {
     hier_target_kind kind;
     hier_instance *instance;
     const model_part *part; /* of the path, that names it: with subscripts, and what follows */
     const hier_bound *bound;
+    const char *standard;
     hier_class *class;
     const model_declaration *declaration;
     uint32_t count;
@@ -295,6 +308,14 @@ bool hier_taken(hier *h, const hier_env *env, const model_expression *s, uint32_
                 hier_numbers *list, bool *single);
 hier_target hier_resolve_end(hier *h, const hier_env *env,
                              const model_path *path); /* may be removed */
+
+/* standard.c: the whole name of what a path means in the Modelica Standard Library; NULL: nothing
+ */
+const char *hier_standard_name(hier *h, const hier_env *env, const model_path *path);
+void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name);
+void hier_write_table(hier *h); /* the annotation of the line, if it needs one */
+void hier_check_table(hier *h); /* reports a table where no annotation can stand */
+bool hier_is_curve(const hier *h, const model_modifier *m);
 
 /* connect.c */
 void hier_open_net(hier *h);

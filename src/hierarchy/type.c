@@ -34,6 +34,7 @@ static bool follow_step(hier *h, const hier_env *env, hier_class **c, const mode
     if (!hier_find_type(h, &own, path, &found)) return false;
     *c = found.class;
     type->base = found.predefined ? TYPE_ENUMERATION : found.builtin;
+    type->standard = found.standard;
     return true;
 }
 
@@ -67,5 +68,6 @@ bool hier_type_of(hier *h, const hier_env *env, const model_declaration *d, hier
     add_sizes(h, env, d->type, type);
     if (!hier_find_type(h, env, d->type, &found)) return false;
     type->base = found.predefined ? TYPE_ENUMERATION : found.builtin;
+    type->standard = found.standard;
     return hier_follow(h, env, found.class, d->type->at, type);
 }

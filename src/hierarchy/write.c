@@ -23,6 +23,7 @@ static unsigned line_of(const hier *h, const hier_env *env, model_span at)
 
 void hier_end_line(hier *h, const hier_env *env, model_span at)
 {
+    hier_check_table(h);
     text_add(h->out, "\n");
     list_push(h->a, h->lines, line_of(h, env, at));
 }

@@ -16,6 +16,7 @@ static void write_simple(hier *h, const hier_env *env, const model_clause *c, in
         text_add(h->out, c->kind == CLAUSE_ASSIGNMENT ? " := " : " = ");
         hier_write_expression(h, env, c->right);
     }
+    hier_write_table(h);
     text_add(h->out, ";");
     hier_end_line(h, env, c->at);
 }

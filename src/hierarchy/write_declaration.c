@@ -79,6 +79,8 @@ static void write_type(hier *h, const hier_instance *leaf)
     const model_declaration *d = leaf->declaration;
     if (leaf->class)
         hier_write_name(h, hier_flat_class(h, &leaf->env, d->type->at, leaf->class), false);
+    else if (leaf->standard)
+        text_add(h->out, leaf->standard);
     else if (leaf->base == TYPE_ENUMERATION)
         hier_write_word(h, d->type->first.name); /* StateSelect */
     else
@@ -140,6 +142,7 @@ void hier_write_declaration(hier *h, const hier_instance *leaf, int indent)
         hier_write_picked(h, &p);
     }
     write_comment(h, leaf);
+    hier_write_table(h);
     text_add(h->out, ";");
     hier_end_line(h, &leaf->env, leaf->declaration->at);
 }
@@ -161,6 +164,7 @@ static bool as_leaf(hier *h, hier_class *c, const model_declaration *d, const hi
     leaf->frame = hier_join(h, list, hier_join(h, hier_own(h, &env, own), type.frame));
     leaf->class = type.class;
     leaf->base = type.base;
+    leaf->standard = type.standard;
     leaf->direction = type.direction;
     leaf->size.item = type.size.item;
     leaf->size.count = type.size.count;

@@ -193,16 +193,22 @@ static bool is_refused(const char *name)
     return false;
 }
 
+static bool is_builtin(const char *name)
+{
+    for (size_t i = 0; i < model_builtin_count; i++)
+        if (strcmp(model_builtins[i].name, name) == 0) return true;
+    return false;
+}
+
 /* A function of the language. */
 static void write_builtin(hier *h, const hier_env *env, const model_expression *e)
 {
     const char *name = names_string(h->words, e->call->function.first.name);
-    bool known = false;
+    bool known = is_builtin(name);
     LIST(const char *) candidate = {0};
-    for (size_t i = 0; i < model_builtin_count; i++) {
-        known = known || strcmp(model_builtins[i].name, name) == 0;
+    for (size_t i = 0; i < model_builtin_count; i++)
         list_push(h->a, &candidate, model_builtins[i].name);
-    }
+    hier_note_table(h, env, e, name);
     if (is_refused(name))
         hier_error(h, env, e->at, "fluids flow one way here: use inputs and outputs",
                    "%s is not supported yet", name);
@@ -229,6 +235,13 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
         hier_evaluate(h, env, e->operand[1], &v) &&
         hier_extent(h, env, e->operand[0], (uint32_t)v.number, &extent)) {
         text_format(h->out, "%u", extent);
+        return;
+    }
+    const char *standard = own ? NULL : hier_standard_name(h, env, path);
+    if (standard && !is_builtin(name)) {
+        hier_note_table(h, env, e, standard);
+        text_add(h->out, standard);
+        write_arguments(h, env, e);
         return;
     }
     if (!own && !path->first.next) {

@@ -104,6 +104,7 @@ static void write_target(hier *h, const hier_env *env, const model_path *path, c
     case TARGET_LITERAL: write_literal(h, env, path, t); return;
     case TARGET_LOCAL:
     case TARGET_PREDEFINED: write_verbatim(h, env, path); break;
+    case TARGET_STANDARD: text_add(h->out, t->standard); break;
     case TARGET_CONSTANT:
         hier_write_name(h, hier_flat_constant(h, t->class, t->declaration), true);
         write_rest(h, env, t->part);

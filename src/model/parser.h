@@ -127,7 +127,7 @@ bool model_begins_class(const model_parser *p);
 void model_parse_class(model_parser *p, model_class *owner);
 /* "string" annotation(...), of which __daedal(...) is kept for what begins at `of`. */
 void model_parse_comment(model_parser *p, model_span of);
-void model_skip_comment(model_parser *p); /* of what no annotation is read */
+void model_skip_comment(model_parser *p);    /* of what no annotation is read */
 void model_skip_constraint(model_parser *p); /* constrainedby T(...), of a hierarchical model */
 void model_skip_parentheses(model_parser *p);
 

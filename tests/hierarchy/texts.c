@@ -109,6 +109,19 @@ static const fact facts[] = {
      "  Real y = 'M.A.k';"},
     {"record R Real x = 1; end R; package P model R Real y = r.x; .R r; end R; end P;",
      "  '.R' r;"},
+    /* the standard library, and its tables */
+    {"model C import Modelica.Units.SI; SI.Voltage v = 1; end C; model M C c; end M;",
+     "  Modelica.Units.SI.Voltage 'c.v' = 1;"},
+    {"model C import Modelica.Constants.pi; Real v = pi*Modelica.Math.sin(time); end C; model M C "
+     "c;\n"
+     "end M;",
+     "  Real 'c.v' = Modelica.Constants.pi * Modelica.Math.sin(time);"},
+    {"model C import Modelica.Math.*; Real v = sin(Vectors.interpolate({0, 1}, {0, 2}, time))\n"
+     "annotation(__daedal(outside = \"held\")); annotation(__daedal(interpolation = \"akima\")); "
+     "end C;\n"
+     "model M C c; annotation(__daedal(interpolation = \"steps\")); end M;",
+     "  Real 'c.v' = sin(Modelica.Math.Vectors.interpolate({0, 1}, {0, 2}, time)) "
+     "annotation(__daedal(interpolation = \"akima\", outside = \"held\"));"},
     /* connections */
     {SIGNALS "model M Gain g, h; equation connect(g.y, h.u); g.u = time; end M;",
      "  'g.y' = 'h.u';"},
@@ -264,6 +277,11 @@ static const refusal refusals[] = {
      "y;\n"
      "  algorithm y := k*u; end f; end C; model M C c(k = 2); end M;",
      2, "a component modifies k", "a parameter"},
+    {"model C Real y; equation if Modelica.Math.Vectors.interpolate({0, 1}, {0, 2}, time) > 1 then "
+     "y = 1;\n"
+     "else y = 2; end if; annotation(__daedal(interpolation = \"steps\")); end C; model M C c; end "
+     "M;",
+     1, "a table whose curve is chosen, in a condition", "variable of its own"},
     {"model M Nosuch n; import A.B; Real x = A.B.y;\n  extends P.Q; end M;", 1,
      "Nosuch is not declared", "beside it"},
 };

@@ -1,0 +1,96 @@
+/* Names of the Modelica Standard Library. The reader of flat texts knows some of its types,
+ * constants and functions; they are written with their whole names. */
+#include "hierarchy/tree.h"
+
+#include <string.h>
+
+static const char TABLE[] = "Modelica.Math.Vectors.interpolate";
+
+static bool begins_library(const hier *h, const model_path *path)
+{
+    return strcmp(names_string(h->words, path->first.name), "Modelica") == 0;
+}
+
+static const char *joined(hier *h, const char *before, const model_part *part)
+{
+    for (; part; part = part->next)
+        before = arena_format(h->a, "%s%s%s", before, *before ? "." : "",
+                              hier_spelled(h, part->name));
+    return before;
+}
+
+const char *hier_standard_name(hier *h, const hier_env *env, const model_path *path)
+{
+    const char *found = NULL;
+    if (begins_library(h, path)) return joined(h, "", &path->first);
+    for (const hier_class *c = env->part->class; c && !found; c = c->outer)
+        for (size_t i = 0; i < c->text->import.count; i++) {
+            const model_import *m = &c->text->import.item[i];
+            if (!begins_library(h, m->path)) continue;
+            const char *package = joined(h, "", &m->path->first);
+            if (m->name == path->first.name) return joined(h, package, path->first.next);
+            if (m->name == NAMES_NONE) found = joined(h, package, &path->first);
+        }
+    return found;
+}
+
+/* --- curves of tables, which an annotation of the place chooses --- */
+
+/* An entry of the innermost annotation around a place; NULL: none. */
+static const char *entry_at(const hier *h, const model_reader *r, model_span at, const char *name)
+{
+    for (size_t i = 0; i < r->vendor.count; i++) { /* annotations of inner parts end earlier */
+        const model_vendor *v = &r->vendor.item[i];
+        if (at.begin < v->at.begin || at.end > v->at.end) continue;
+        for (size_t k = 0; k < v->entry.count; k++) {
+            const model_modifier *m = &v->entry.item[k];
+            bool string = m->value && m->value->kind == EXPRESSION_STRING;
+            if (string && strcmp(names_string(h->words, m->name), name) == 0)
+                return names_string(h->words, m->value->name);
+        }
+    }
+    return "";
+}
+
+void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name)
+{
+    if (strstr(name, TABLE) == NULL) return;
+    const model_reader *r = &env->part->class->unit->reader;
+    hier_table t = {.at = call->at, .env = *env};
+    t.interpolation = entry_at(h, r, call->at, "interpolation");
+    t.outside = entry_at(h, r, call->at, "outside");
+    bool same = !h->table.interpolation || (strcmp(h->table.interpolation, t.interpolation) == 0 &&
+                                            strcmp(h->table.outside, t.outside) == 0);
+    if (!same)
+        hier_error(h, env, call->at, "give one of them a variable of its own",
+                   "two tables with different curves come into one equation");
+    h->table = t;
+}
+
+void hier_write_table(hier *h)
+{
+    const hier_table *t = &h->table;
+    if (t->interpolation && (*t->interpolation || *t->outside)) {
+        text_add(h->out, " annotation(__daedal(");
+        if (*t->interpolation) text_format(h->out, "interpolation = \"%s\"", t->interpolation);
+        if (*t->interpolation && *t->outside) text_add(h->out, ", ");
+        if (*t->outside) text_format(h->out, "outside = \"%s\"", t->outside);
+        text_add(h->out, "))");
+    }
+    h->table = (hier_table){0};
+}
+
+void hier_check_table(hier *h)
+{
+    const hier_table *t = &h->table;
+    if (t->interpolation && (*t->interpolation || *t->outside))
+        hier_error(h, &t->env, t->at, "give the value of the table a variable of its own",
+                   "a table whose curve is chosen, in a condition");
+    h->table = (hier_table){0};
+}
+
+bool hier_is_curve(const hier *h, const model_modifier *m)
+{
+    const char *name = names_string(h->words, m->name);
+    return strcmp(name, "interpolation") == 0 || strcmp(name, "outside") == 0;
+}
