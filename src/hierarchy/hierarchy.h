@@ -12,7 +12,6 @@ typedef struct hierarchy_request {
     const model_text *text;
     const char *model; /* the name of the model, as P.M; NULL: the one that no other class uses */
     const char *directory; /* where other classes are looked for, as NAME.mo; NULL: nowhere */
-    const char *library;   /* where they are looked for after that; NULL: nowhere */
     size_t settings;
     const model_setting *setting; /* values of parameters that decide what the model consists of */
 } hierarchy_request;

@@ -43,22 +43,20 @@ static bool read_file(const char *path, text *all)
 }
 
 /* Opens DIRECTORY/NAME.mo if it is there. */
-static bool open_beside(hier *h, const char *directory, const char *name)
+static void open_beside(hier *h, const char *directory, const char *name)
 {
-    if (!directory) return false;
+    if (!directory) return;
     bool here = strcmp(directory, ".") == 0;
     const char *path = arena_format(h->a, "%s/%s.mo", directory, name);
     if (here) path += 2;
     text all = {0};
-    bool is = read_file(path, &all) && !all.cut;
-    if (is) {
+    if (read_file(path, &all) && !all.cut) {
         model_text from = {.file = path, .length = all.length};
         from.bytes = arena_copy(h->a, text_string(&all), all.length);
         text_free(&all);
         hier_open(h, &from);
     }
     text_free(&all);
-    return is;
 }
 
 hier_class *hier_global(hier *h, uint32_t name)
@@ -69,7 +67,7 @@ hier_class *hier_global(hier *h, uint32_t name)
     const char *word = names_string(h->words, name);
     const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     if (word[strspn(word, letters)] != '\0') return NULL; /* no name of a file */
-    if (!open_beside(h, h->request->directory, word)) open_beside(h, h->request->library, word);
+    open_beside(h, h->request->directory, word);
     return hier_get(h, GLOBAL, name);
 }
 
