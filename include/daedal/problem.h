@@ -15,7 +15,7 @@ extern "C" {
  *  each function returns #DAE_USAGE, NULL, or what it returns after a failure. */
 typedef struct dae_problem dae_problem;
 
-/** Read a model in flat Modelica from a file ("-": standard input).
+/** Read a model in Modelica, flat or of components, from a file ("-": standard input).
  *  @return a handle to be freed by dae_problem_free(); NULL only when memory is exhausted. The
  *      status of the handle is #DAE_FILE_ERROR for a file that cannot be read, #DAE_MODEL_ERROR or
  *      #DAE_STRUCTURE for a wrong model, and #DAE_USAGE for a path or text that is NULL: ask
