@@ -70,7 +70,13 @@ static int read_names(course_file *f)
     f->separator = separator_of(line);
     f->name = malloc((strlen(line) + 2) * sizeof *f->name);
     if (!f->name) return report_no_memory();
-    while ((field = next_field(f, &line))) f->name[f->columns++] = field;
+    while ((field = next_field(f, &line))) {
+        for (size_t i = 0; i < f->columns; i++)
+            if (strcmp(f->name[i], field) == 0)
+                return report_mistake("--input: %s:%zu: two columns are called %s", f->path,
+                                      f->line, field);
+        f->name[f->columns++] = field;
+    }
     if (f->columns > 1) return 0;
     return report_mistake("--input: %s:%zu: the first line has the names of a column of times and "
                           "of one or more inputs, as in time,u",

@@ -41,6 +41,7 @@ class Inputs(CommandTest):
         for text, words in (
             ("", "is empty"),
             ("time\n0\n", "course.csv:1: the first line has the names"),
+            ("time,u,u\n0,1,2\n", "course.csv:1: two columns are called u"),
             ("time,u\n", "has names, but no values"),
             ("time,u\n0,1\n1,x\n", "course.csv:3: x is no number in column u"),
             ("time;u\n0;2,5\n", "2,5 is no number in column u; decimals have a point"),
