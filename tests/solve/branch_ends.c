@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const METHODS[] = {
     "auto",   "bdf",    "mebdf",   "radau",  "radau-iia3",         "radau-iia5", "esdirk4",
@@ -241,6 +242,39 @@ START_TEST(an_end_stays_an_end)
 }
 END_TEST
 
+/* Pumps that run down against one head, w = exp(-t/2), with check valves: a flow s where one is
+ * open, by a square root, and a deficit of head where it is closed. All of them close at one
+ * instant, where their slopes are infinite. */
+START_TEST(valves_close_together)
+{
+    static const char *const WITH[] = {"auto", "radau", "bdf", "mebdf", "rodas5p", "esdirk4"};
+    uint64_t state = (uint64_t)_i + 5;
+    char model[1500], part[400];
+    for (size_t k = 0; k < sizeof WITH / sizeof *WITH; k++) {
+        int valves = 2 + (int)scatter_below(&state, 2);
+        double head = scatter_between(&state, 5, 50),
+               rest = head * scatter_between(&state, 0.1, 0.8);
+        double t = 1.9 * log(head / rest), common = pow(10, scatter_between(&state, 2, 4));
+        snprintf(model, sizeof model,
+                 "model M Real w(start = 1, fixed = true), s[%d], q[%d]; equation 2*der(w) = -w;\n",
+                 valves, valves);
+        for (int i = 1; i <= valves; i++) {
+            snprintf(part, sizeof part,
+                     "q[%d] = if s[%d] > 0 then s[%d] else 0; %.17g*w^2 - %.17g - %.17g*sum(q)^2 - "
+                     "%.17g*q[%d]^2 = if s[%d] > 0 then 0 else 100*s[%d];\n",
+                     i, i, i, head, rest, common, pow(10, scatter_between(&state, 3, 5)), i, i, i);
+            strcat(model, part);
+        }
+        strcat(model, "end M;");
+        double s = (head * exp(-t) - rest) / 100;
+        for (int i = 1; i <= valves; i++) {
+            snprintf(part, sizeof part, "s[%d]", i);
+            ends_near(model, WITH[k], k % 2 ? 1e-4 : 1e-6, t, part, s);
+        }
+    }
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -253,5 +287,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, nothing_is_noted, 0, METHODS_COUNT);
     unit_loop(tests, a_flow_turns_round, 0, METHODS_COUNT);
     unit_loop(tests, an_end_stays_an_end, 0, METHODS_COUNT);
+    unit_loop(tests, valves_close_together, 0, 4);
     return unit_run("solve/branch_ends", tests);
 }
