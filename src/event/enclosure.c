@@ -170,10 +170,10 @@ static range of_point(const sym_view *v, const range *x)
 /* All elements whose numbers are within a range. */
 static range of_element(const sym_list *l, range number)
 {
-    double first = sym_choose(l, SYM_ELEMENT, number.low);
+    double first = sym_choose(l, SYM_ELEMENT, number.low), last = (double)(l->count - 1);
     range all = {first, first};
-    size_t from = (size_t)fmax(number.low, 0);
-    for (size_t k = from; k < l->count && (double)k <= number.high + 0.5; k++)
+    double from = fmin(fmax(ceil(number.low - 0.5), 0), last); /* it is rounded to a whole one */
+    for (size_t k = (size_t)from; k < l->count && (double)k <= number.high + 0.5; k++)
         all = (range){fmin(all.low, l->value[k]), fmax(all.high, l->value[k])};
     return all;
 }

@@ -132,6 +132,43 @@ START_TEST(a_time_series_is_exact)
 }
 END_TEST
 
+/* A table with a jump of a function of time, whose course between the points is bounded: the
+ * integral of the sign of that function. Two tables with one list of points have one event at each.
+ */
+START_TEST(functions_of_time)
+{
+    static const struct {
+        const char *of;
+        double integral; /* of the sign, up to 3 */
+        size_t events;
+    } COURSE[] = {{"sin(5*time)", 3 - 4 * 3.14159265358979323846 / 5, 4},
+                  {"sin(time - 1)", 1, 1},
+                  {"time^2 - 4", -1, 1},
+                  {"sin(time) + 0.1", 3, 0},
+                  {"time*(time - 1)*(time - 2)", 1, 2}};
+    char model[500];
+    for (size_t k = 0; k < sizeof COURSE / sizeof *COURSE; k++) {
+        snprintf(model, sizeof model,
+                 "model M Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation\n"
+                 "der(x) = Modelica.Math.Vectors.interpolate({-9, 0, 0, 9}, {-1, -1, 1, 1}, %s);\n"
+                 "der(y) = Modelica.Math.Vectors.interpolate({-9, 0, 0, 9}, {-2, -2, 2, 2}, %s);\n"
+                 "end M;",
+                 COURSE[k].of, COURSE[k].of);
+        dae_options o = tolerance_of(1e-8);
+        o.method = METHODS[_i];
+        dae_solver *s = solver_of(model, &o);
+        double y[2];
+        is_ok(s, dae_solver_start(s, 0, NULL));
+        is_ok(s, dae_solver_run(s, 3));
+        is_ok(s, dae_solver_at(s, 3, y, NULL));
+        ck_assert_msg(fabs(y[0] - COURSE[k].integral) < 1e-7, "%s: %.9g", COURSE[k].of, y[0]);
+        ck_assert_double_eq_tol(y[1], 2 * y[0], 1e-9);
+        ck_assert_uint_eq(dae_solver_stats(s)->events, COURSE[k].events);
+        dae_solver_free(s);
+    }
+}
+END_TEST
+
 /* A characteristic with a bend, passed in both directions: q' = -f(q) with f of slopes 1 and 3. */
 START_TEST(bends_of_the_state)
 {
@@ -261,6 +298,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, monotone_curves_do_not_swing, 0, 5);
     tcase_add_test(tests, curves_jump);
     unit_loop(tests, a_time_series_is_exact, 0, METHODS_COUNT);
+    unit_loop(tests, functions_of_time, 0, METHODS_COUNT);
     unit_loop(tests, bends_of_the_state, 0, METHODS_COUNT);
     unit_loop(tests, jumps_and_constraints, 0, METHODS_COUNT);
     unit_loop(tests, elements_change, 0, METHODS_COUNT);
