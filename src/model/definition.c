@@ -170,7 +170,8 @@ static void define_by_equations(defining *d, const model_flattening *f)
     define_equal(d, &equal);
 }
 
-/* Report variables without a definition. One to which an algorithm assigns keeps its value. */
+/* Report variables without a definition. One to which an algorithm assigns keeps its value, as does
+ * an input. */
 static void check_defined(const defining *d)
 {
     model_reader *r = d->r;
@@ -178,8 +179,11 @@ static void check_defined(const defining *d)
     for (uint32_t k = 0; k < r->discrete.count; k++) {
         const model_symbol *s = r->discrete.item[k].symbol;
         const char *name = r->system->discrete.variable.item[k].name;
-        bool input = s->declaration->direction == DIRECTION_INPUT;
-        if (d->by[k].end || r->discrete.item[k].kept || input) continue;
+        if (d->by[k].end || r->discrete.item[k].kept) continue;
+        if (s->declaration->direction == DIRECTION_INPUT) {
+            list_push(r->a, &r->held, name);
+            continue;
+        }
         model_error(r, s->declaration->at, "the discrete variable %s gets no value", NULL, name);
         if (s->in_when)
             model_remedy(r, "a when assigns to other elements of %s: assign to all of them",

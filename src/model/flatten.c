@@ -464,5 +464,6 @@ void model_flatten(model_reader *r)
     flatten_sections(&f, true);
     model_check_resets(r);
     model_define(&f);
+    model_note_held(r);
     model_show_parameters(r);
 }

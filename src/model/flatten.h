@@ -67,6 +67,9 @@ void model_check_resets(model_reader *r);
 /* input.c: the equations of inputs that are given from outside */
 void model_feed_inputs(model_flattening *f);
 
+/* Notes which inputs keep their start values, once all definitions are known. */
+void model_note_held(model_reader *r);
+
 /* definition.c: take the equations that define discrete variables, or their initial values, out of
  * the list */
 void model_take_definitions(model_flattening *f);

@@ -55,17 +55,11 @@ static const char *listed(model_reader *r, const char *list, const char *name, s
     return number > SHOWN ? list : arena_format(r->a, "%s%s%s", list, number ? ", " : "", name);
 }
 
-/* Notes which inputs keep their start values. */
-static void note_held(model_reader *r)
+void model_note_held(model_reader *r)
 {
     const char *list = "";
-    size_t count = 0;
-    for (size_t k = 0; k < r->symbol.count; k++) {
-        const model_symbol *s = r->symbol.item[k];
-        if (!is_input(s) || s->declaration->binding || s->type.base == TYPE_RECORD) continue;
-        for (size_t i = 0; i < s->value.count; i++)
-            if (!is_fed(r, s, i)) list = listed(r, list, model_element_name(r, s, i), count++);
-    }
+    size_t count = r->held.count;
+    for (size_t i = 0; i < count; i++) list = listed(r, list, r->held.item[i], i);
     if (count > 0)
         list_push(r->a, &r->note,
                   arena_format(r->a, "held at %s: the input%s %s, which nothing in the model gives",
@@ -73,30 +67,44 @@ static void note_held(model_reader *r)
                                count > 1 ? "s" : "", list));
 }
 
+/* A scalar of an input that has no course. */
+typedef struct open_input {
+    const model_symbol *symbol;
+    size_t element;
+} open_input;
+
+typedef LIST(open_input) open_inputs;
+
+static void find_open(model_reader *r, open_inputs *list)
+{
+    for (size_t k = 0; k < r->symbol.count; k++) {
+        const model_symbol *s = r->symbol.item[k];
+        if (!is_input(s) || s->declaration->binding || s->discrete) continue;
+        for (size_t i = 0; i < s->value.count; i++) {
+            bool unknown = sym_look(r->graph, model_element(&s->value, i)).op == SYM_VARIABLE;
+            if (unknown && !is_fed(r, s, i)) list_push(r->a, list, ((open_input){s, i}));
+        }
+    }
+}
+
 /* Where as many equations are missing as there are inputs without a value, these keep their start
  * values: der(u) = 0 would leave these open. */
 static void hold_others(model_flattening *f)
 {
     model_reader *r = f->r;
-    const sym_system *system = r->system;
-    size_t unknowns = 0, open = 0, equations = system->equation.count + f->list.count;
-    for (size_t i = 0; i < system->unknown.count; i++)
-        unknowns += !system->unknown.item[i].parameter;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < r->symbol.count; k++) {
-            const model_symbol *s = r->symbol.item[k];
-            bool free = is_input(s) && !s->declaration->binding && !s->discrete;
-            for (size_t i = 0; free && i < s->value.count; i++) {
-                sym_view v = sym_look(r->graph, model_element(&s->value, i));
-                if (v.op != SYM_VARIABLE || is_fed(r, s, i)) continue;
-                open += pass == 0;
-                double start = system->unknown.item[v.id].start;
-                if (pass == 1) equate(f, s, i, sym_number(r->graph, start));
-            }
-        }
-        if (unknowns != equations + open) return;
+    open_inputs open = {0};
+    size_t unknowns = 0, equations = r->system->equation.count + f->list.count;
+    for (size_t i = 0; i < r->system->unknown.count; i++)
+        unknowns += !r->system->unknown.item[i].parameter;
+    find_open(r, &open);
+    if (unknowns != equations + open.count) return;
+    for (size_t i = 0; i < open.count; i++) {
+        const model_symbol *s = open.item[i].symbol;
+        size_t element = open.item[i].element;
+        uint32_t id = sym_look(r->graph, model_element(&s->value, element)).id;
+        equate(f, s, element, sym_number(r->graph, r->system->unknown.item[id].start));
+        list_push(r->a, &r->held, r->system->unknown.item[id].name);
     }
-    note_held(r);
 }
 
 void model_feed_inputs(model_flattening *f)

@@ -170,10 +170,11 @@ struct model_reader {
     LIST(model_hidden) hidden;           /* behind those of symbols */
     LIST(model_assigned) setting;
     LIST(model_fed) fed;
+    LIST(const char *) held; /* inputs that keep their start values */
     LIST(model_discrete) discrete;
-    LIST(model_cell) cell;     /* of each cell of the graph */
-    LIST(uint32_t) whole;      /* the discrete variables that are floor() of something ... */
-    LIST(sym) whole_of;        /* ... of this */
+    LIST(model_cell) cell; /* of each cell of the graph */
+    LIST(uint32_t) whole; /* the discrete variables that are floor() of something, or an interval */
+    LIST(sym) whole_of;   /* ... of this; or is this */
     LIST(unsigned char) trait; /* of each node so far: discrete.h */
     LIST(model_reset) reset;
 

@@ -30,11 +30,14 @@ static sym next_interval(sym_graph *g, sym is, size_t last, sym pre, sym below, 
     return sym_if(g, below, less, sym_if(g, above, more, pre));
 }
 
-/* The discrete variable that is the interval in which x is. */
+/* The discrete variable that is the interval in which x is; all tables with these points share it,
+ * as the columns of a file do. */
 static sym watched_interval(model_reader *r, sym x, sym is, const curve *c, uint32_t bounds,
                             const char *as, model_span at)
 {
     sym_graph *g = r->graph;
+    for (size_t i = 0; i < r->whole.count; i++)
+        if (r->whole_of.item[i] == is) return model_value_leaf(r, r->whole.item[i]);
     uint32_t k = model_new_discrete(r, as, model_place(&r->source, at),
                                     (model_type){.base = TYPE_INTEGER});
     sym pre = model_before_leaf(r, k), next = sym_add(g, pre, sym_number(g, 1));
@@ -45,6 +48,8 @@ static sym watched_interval(model_reader *r, sym x, sym is, const curve *c, uint
     d->step = sym_number(g, 1);
     d->bounds = bounds;
     d->definition = next_interval(g, is, c->points, pre, below, above);
+    list_push(r->a, &r->whole, k);
+    list_push(r->a, &r->whole_of, is);
     return model_value_leaf(r, k);
 }
 

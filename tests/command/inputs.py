@@ -36,6 +36,13 @@ class Inputs(CommandTest):
         self.assert_near(rows(done.out)[1][-1]["x"], 3 * (1 - exp(-1)), 1e-8)
         self.assert_says(done.err, "held at their start values: the inputs u, v[1], v[2]")
 
+    def test_an_input_with_an_equation(self):
+        """It is given by the model, and no note says otherwise."""
+        done = run(["run", "-", "--points", "2"], "model M input Boolean b; input Real u; Real x(start = 0, "
+                   "fixed = true); equation b = time > 0.5; u = 2; der(x) = if b then u else 0; end M;")
+        self.assert_near(rows(done.out)[1][-1]["x"], 1, 1e-6)
+        self.assertNotIn("held", done.err)
+
     def test_wrong_files(self):
         """Each mistake is named with its line."""
         for text, words in (
