@@ -109,19 +109,6 @@ static dae_status act_on(settling *e, size_t i, double value, bool *again)
     return reinit(e, i, value);
 }
 
-/* A state that is set beside a surface along which the solution slides ends that motion. */
-static void leave_surfaces(settling *e)
-{
-    switching *s = e->s;
-    if (s->modes->sliding == 0) return;
-    switching_look(s, e->t, e->z);
-    for (size_t k = 0; k < s->relations; k++) {
-        if (!s->modes->relation[k].slides || fabs(s->value[k]) <= switching_band(s, k)) continue;
-        settling_set_slides(s->modes, k, false);
-        settling_hold_side(s, k, s->value[k] < 0);
-    }
-}
-
 /* The conditions of actions, and their values. Whether a state is set. */
 static bool look_at_actions(settling *e)
 {
@@ -149,7 +136,7 @@ static dae_status act(settling *e, bool *again)
     switching *s = e->s;
     for (size_t i = 0; i < count && status == DAE_OK; i++)
         if (s->acted[i] != 0) status = act_on(e, i, s->acted[count + i], again);
-    if (status == DAE_OK && *again) leave_surfaces(e);
+    if (status == DAE_OK && *again) settling_leave_beside(e);
     return status;
 }
 

@@ -100,6 +100,9 @@ dae_status settling_slide_with_second_order(settling *e, bool *slides);
  * found after it. */
 bool settling_leave_second_order(switching *s);
 
+/* The same after a reinit(): leaves the surfaces beside which that has set the state. */
+void settling_leave_beside(settling *e);
+
 /* ahead.c: before anything is done at an event: which relations stand at 0, and how well its
  * instant is known. By the last switching_look(). */
 dae_status settling_look_before(settling *e);

@@ -20,6 +20,16 @@ static void leave_by_value(switching *s, size_t surface)
         if (s->modes->relation[k].surface == surface) settling_hold(s, k, switching_holds(s, k));
 }
 
+void settling_leave_beside(settling *e)
+{
+    switching *s = e->s;
+    if (s->modes->sliding == 0) return;
+    switching_look(s, e->t, e->z);
+    for (size_t k = 0; k < s->relations; k++)
+        if (s->modes->relation[k].slides && fabs(s->value[k]) > switching_band(s, k))
+            leave_by_value(s, k);
+}
+
 bool settling_leave_second_order(switching *s)
 {
     bool any = false;

@@ -4,21 +4,7 @@
 
 #include <string.h>
 
-/* How tightly the operators of a node bind, loosest first (Modelica 3.6, Sec. 3.2). */
-typedef enum level {
-    LEVEL_IF,
-    LEVEL_RANGE,
-    LEVEL_OR,
-    LEVEL_AND,
-    LEVEL_NOT,
-    LEVEL_RELATION,
-    LEVEL_SUM,
-    LEVEL_PRODUCT,
-    LEVEL_POWER,
-    LEVEL_PRIMARY
-} level;
-
-static level level_of(const model_expression *e)
+static model_level level_of(const model_expression *e)
 {
     switch (e->kind) {
     case EXPRESSION_IF: return LEVEL_IF;
@@ -34,7 +20,7 @@ static level level_of(const model_expression *e)
     }
 }
 
-static void write_at(hier *h, const hier_env *env, const model_expression *e, level lowest)
+static void write_at(hier *h, const hier_env *env, const model_expression *e, model_level lowest)
 {
     bool apart = level_of(e) < lowest;
     if (apart) text_add(h->out, "(");
@@ -54,7 +40,7 @@ static void write_sign(hier *h, uint8_t sign)
 }
 
 /* A chain of operands, each of at least level `lowest`, and their signs or one word. */
-static void write_chain(hier *h, const hier_env *env, const model_expression *e, level lowest,
+static void write_chain(hier *h, const hier_env *env, const model_expression *e, model_level lowest,
                         const char *word)
 {
     if (e->kind == EXPRESSION_SUM && (e->sign[0] & ~SIGN_ELEMENTWISE) == SIGN_MINUS)
@@ -66,7 +52,7 @@ static void write_chain(hier *h, const hier_env *env, const model_expression *e,
     }
 }
 
-static void write_pair(hier *h, const hier_env *env, const model_expression *e, level lowest)
+static void write_pair(hier *h, const hier_env *env, const model_expression *e, model_level lowest)
 {
     write_at(h, env, e->operand[0], lowest);
     write_sign(h, e->sign[0]);

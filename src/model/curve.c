@@ -16,7 +16,8 @@ static double length(const part *p, size_t i)
     return p->x[i + 1] - p->x[i];
 }
 
-/* The weights of the slopes before and after a point. */
+/* At each point the slopes before and after it, weighed by how little those beyond them turn (Akima
+ * 1970, eq. (1)). */
 static void akima(const part *p)
 {
     for (size_t i = 0; i < p->points; i++) {

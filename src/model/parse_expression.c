@@ -2,23 +2,10 @@
 
 #include <string.h>
 
-/* How tightly operators bind (Modelica 3.6, Sec. 3.2), loosest first. */
-typedef enum level {
-    LEVEL_NONE,
-    LEVEL_OR,
-    LEVEL_AND,
-    LEVEL_NOT,
-    LEVEL_RELATION,
-    LEVEL_SUM,
-    LEVEL_PRODUCT,
-    LEVEL_POWER,
-    LEVEL_PRIMARY
-} level;
-
-static model_expression *parse_level(model_parser *p, level lowest);
+static model_expression *parse_level(model_parser *p, model_level lowest);
 
 /* The level and the sign of an operator between two operands; false for any other token. */
-static bool binary(model_token_kind kind, level *l, uint8_t *sign)
+static bool binary(model_token_kind kind, model_level *l, uint8_t *sign)
 {
     static const struct {
         uint8_t level, sign;
@@ -42,19 +29,19 @@ static bool binary(model_token_kind kind, level *l, uint8_t *sign)
         [TOKEN_AND] = {LEVEL_AND, 0},
         [TOKEN_OR] = {LEVEL_OR, 0},
     };
-    *l = (level)row[kind].level;
+    *l = (model_level)row[kind].level;
     *sign = row[kind].sign;
-    return *l != LEVEL_NONE;
+    return *l >= LEVEL_OR;
 }
 
 /* A chain of operands of one level. The first one and its sign are already read. */
 static model_expression *parse_chain(model_parser *p, model_expression *first, uint8_t first_sign,
-                                     level chain)
+                                     model_level chain)
 {
     size_t base = p->operand.count, signs = p->sign.count;
     model_push_operand(p, first);
     list_push(p->r->a, &p->sign, first_sign);
-    level l;
+    model_level l;
     uint8_t sign;
     while (!p->panic && binary(p->token->kind, &l, &sign) && l == chain) {
         model_next(p);
@@ -73,7 +60,7 @@ static model_expression *parse_chain(model_parser *p, model_expression *first, u
 }
 
 /* left ^ right, left < right: operators that do not form chains. */
-static model_expression *parse_pair(model_parser *p, model_expression *left, level pair,
+static model_expression *parse_pair(model_parser *p, model_expression *left, model_level pair,
                                     uint8_t sign)
 {
     size_t base = p->operand.count;
@@ -86,7 +73,7 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
     e->sign = arena_duplicate(p->r->a, &sign, 1, 1);
     p->relation = sign_at;
     uint8_t next;
-    level l;
+    model_level l;
     if (!p->panic && binary(p->token->kind, &l, &next) && l == pair) {
         model_panic(p);
         model_error(p->r, p->token->at, "%s",
@@ -98,10 +85,10 @@ static model_expression *parse_pair(model_parser *p, model_expression *left, lev
 }
 
 /* -a, +a and not a, where their level is allowed. */
-static model_expression *parse_prefix(model_parser *p, level lowest)
+static model_expression *parse_prefix(model_parser *p, model_level lowest)
 {
     uint8_t sign = 0;
-    level l = LEVEL_NOT;
+    model_level l = LEVEL_NOT;
     model_span begin = p->token->at;
     bool signs = !model_at(p, TOKEN_NOT);
     if (signs && (p->panic || !binary(p->token->kind, &l, &sign) || l != LEVEL_SUM))
@@ -125,11 +112,11 @@ static model_expression *parse_prefix(model_parser *p, level lowest)
 }
 
 /* Operands and the operators between them that bind at least as tightly as `lowest`. */
-static model_expression *parse_level(model_parser *p, level lowest)
+static model_expression *parse_level(model_parser *p, model_level lowest)
 {
     model_expression *left = parse_prefix(p, lowest);
     for (;;) {
-        level l;
+        model_level l;
         uint8_t sign;
         if (p->panic || !binary(p->token->kind, &l, &sign) || l < lowest) return left;
         if (l == LEVEL_POWER || l == LEVEL_RELATION)

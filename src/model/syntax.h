@@ -139,6 +139,20 @@ typedef struct model_call {
     model_class *own;             /* set by resolve.c: a function of the text; NULL if unknown */
 } model_call;
 
+/* How tightly operators bind (Modelica 3.6, Sec. 3.2), loosest first. */
+typedef enum model_level {
+    LEVEL_IF,
+    LEVEL_RANGE,
+    LEVEL_OR, /* the loosest operator between two operands */
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_RELATION,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_POWER,
+    LEVEL_PRIMARY
+} model_level;
+
 struct model_expression {
     model_expression_kind kind;
     bool whole;   /* of a number: no point or exponent; of a truth: its value */

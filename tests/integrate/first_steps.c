@@ -199,6 +199,16 @@ static size_t pass_event(engine *g, int level, double *off)
     return g->counts.steps - before;
 }
 
+/* An engine on the circle after an event, which its starter leads, with this first step. */
+static engine *led_from(example *e, const char *name, double first)
+{
+    const double y[3] = {0, 1, 0}, yp[3] = {1, 0, 0};
+    begin(e, 3, 2, circle, circle_slope);
+    engine *g = engine_for(e, name, (engine_options){.events = true});
+    engine_restart(g, 0, y, yp, first, 3);
+    return g;
+}
+
 /* Of the steps with which a formula of order 1 begins, nothing is left but those of the starter. */
 START_TEST(a_known_level_saves_the_first_steps)
 {
@@ -372,13 +382,10 @@ END_TEST
 START_TEST(a_step_of_the_starter_is_made_again_by_it)
 {
     example e;
-    const double y[3] = {0, 1, 0}, yp[3] = {1, 0, 0};
-    begin(&e, 3, 2, circle, circle_slope);
-    engine *g = engine_for(&e, names[_i], (engine_options){.events = true});
-    engine_restart(g, 0, y, yp, 0.1, 3);
+    engine *g = led_from(&e, names[_i], 0.1);
     ck_assert_int_eq(engine_step(g, 3), DAE_OK);
     g->undone = true;
-    engine_restart(g, 0, y, yp, 0.01, 0);
+    engine_restart(g, 0, (double[]){0, 1, 0}, (double[]){1, 0, 0}, 0.01, 0);
     g->undone = false;
     ck_assert_int_eq(engine_step(g, 3), DAE_OK);
     ck_assert(((const bdf *)g)->leads);
@@ -392,10 +399,7 @@ END_TEST
 START_TEST(steps_that_grow_do_not_count)
 {
     example e;
-    const double y[3] = {0, 1, 0}, yp[3] = {1, 0, 0};
-    begin(&e, 3, 2, circle, circle_slope);
-    engine *g = engine_for(&e, names[_i], (engine_options){.events = true});
-    engine_restart(g, 0, y, yp, 1e-12, 3);
+    engine *g = led_from(&e, names[_i], 1e-12);
     while (((const bdf *)g)->leads) ck_assert_int_eq(engine_step(g, 100), DAE_OK);
     ck_assert_double_ge(g->dense.h, 0.01);
     dispose(&e, g);
@@ -442,10 +446,7 @@ static dae_status stay(void *self, double t, double *y)
 START_TEST(a_starter_is_carried_to_other_unknowns)
 {
     example e;
-    const double y[3] = {0, 1, 0}, yp[3] = {1, 0, 0};
-    begin(&e, 3, 2, circle, circle_slope);
-    engine *g = engine_for(&e, names[_i], (engine_options){.events = true});
-    engine_restart(g, 0, y, yp, 0.1, 3);
+    engine *g = led_from(&e, names[_i], 0.1);
     for (int k = 0; g->t < 2; k++) {
         if (k == 2) ck_assert(((bdf *)g)->leads);
         if (k == 2) ck_assert_int_eq(engine_carry(g, g->y, g->yp, stay, NULL), DAE_OK);
