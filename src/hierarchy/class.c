@@ -8,7 +8,7 @@ hier_class *hier_class_new(hier *h, model_class *written, hier_class *outer, hie
     hier_class *c = arena_take(h->a, sizeof *c);
     *c = (hier_class){.text = written, .outer = outer, .unit = unit};
     c->id = h->ids;
-    h->ids += 4;
+    h->ids += 5;
     return c;
 }
 
@@ -82,6 +82,7 @@ static void *search(hier *h, hier_class *c, uint32_t name, uint32_t of, hier_cla
     index_elements(h, c);
     *where = c;
     void *found = hier_get(h, c->id + of, name);
+    if (!found && of == 0) found = hier_in_folder(h, c, name);
     if (found || c->bases == BASES_RUNNING) return found;
     h->depth++;
     if (c->bases == BASES_NEW) {
@@ -170,9 +171,17 @@ static model_base builtin_type(const hier *h, uint32_t name)
     return base;
 }
 
+/* The class around: for the model's text, the package of which it says that it is part. */
+static hier_class *around(hier *h, hier_class *c)
+{
+    if (c->outer || c != h->unit.item[0]->root) return c->outer;
+    const model_path *within = c->unit->reader.within;
+    return within ? imported_class(h, within) : NULL;
+}
+
 bool hier_lookup(hier *h, hier_class *from, uint32_t name, hier_found *found)
 {
-    for (hier_class *c = from; c && name != NAMES_NONE; c = c->outer) {
+    for (hier_class *c = from; c && name != NAMES_NONE; c = around(h, c)) {
         if (look_in(h, c, name, found)) return true;
         for (size_t i = 0; i < c->text->import.count; i++)
             if (look_in_import(h, &c->text->import.item[i], name, found)) return true;
@@ -186,36 +195,50 @@ bool hier_lookup(hier *h, hier_class *from, uint32_t name, hier_found *found)
     return found->class != NULL;
 }
 
+static void add_inner(hier *h, const hier_class *c, hier_words *candidate)
+{
+    for (size_t i = 0; i < c->text->inner.count; i++)
+        list_push(h->a, candidate, hier_spelled(h, c->text->inner.item[i]->name));
+    if (c->folder) hier_name_shipped(h, c->folder, candidate);
+}
+
+/* A part of a name; `in` is the class that the parts before it name, NULL: it has none. */
 static void report_unknown(hier *h, const hier_env *env, const model_path *path,
-                           const model_part *part)
+                           const model_part *part, hier_class *in)
 {
     const char *word = hier_spelled(h, part->name);
-    model_reader *r = &env->part->class->unit->reader;
-    hier_error(h, env, path->at, "declare it in this file, or beside it in a file of its name",
-               "the class %s is not declared", model_excerpt(r, path->at));
-    LIST(const char *) candidate = {0};
-    for (model_base b = TYPE_REAL; b <= TYPE_STRING; b++)
-        list_push(h->a, &candidate, model_base_name[b]);
-    for (const hier_class *c = env->part->class; c; c = c->outer)
-        for (size_t i = 0; i < c->text->inner.count; i++)
-            list_push(h->a, &candidate, hier_spelled(h, c->text->inner.item[i]->name));
+    const model_reader *r = &env->part->class->unit->reader;
+    hier_words candidate = {0};
+    if (in) {
+        hier_error(h, env, path->at, NULL, "%s: %s has no class %s", model_excerpt(r, path->at),
+                   hier_class_path(h, in), word);
+        add_inner(h, in, &candidate);
+    } else {
+        hier_error(h, env, path->at, "declare it in this file, or beside it in a file of its name",
+                   "the class %s is not declared", model_excerpt(r, path->at));
+        for (model_base b = TYPE_REAL; b <= TYPE_STRING; b++)
+            list_push(h->a, &candidate, model_base_name[b]);
+        for (const hier_class *c = env->part->class; c; c = c->outer) add_inner(h, c, &candidate);
+    }
     hier_remedy_nearest(h, env, word, candidate.count, candidate.item);
 }
 
 bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_found *found)
 {
     const model_part *part = &path->first;
+    hier_class *in = NULL;
     bool is = hier_lookup(h, path->global ? NULL : env->part->class, part->name, found);
-    for (; is && found->class && part->next; part = part->next) {
-        hier_class *in = found->class;
-        *found = (hier_found){.class = hier_inner(h, in, part->next->name)};
+    while (is && found->class && part->next) {
+        in = found->class;
+        part = part->next;
+        *found = (hier_found){.class = hier_inner(h, in, part->name)};
         is = found->class != NULL;
     }
     if (is && !found->declaration && !part->next) return true;
     const char *standard = hier_standard_name(h, env, path);
     if (standard) *found = (hier_found){.builtin = TYPE_REAL, .standard = standard};
     if (standard) return true;
-    report_unknown(h, env, path, part);
+    report_unknown(h, env, path, part, in);
     return false;
 }
 

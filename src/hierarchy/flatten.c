@@ -149,7 +149,7 @@ static void work(void *argument)
     hier *h = &f->h;
     h->flat->used = arena_array(h->a, h->request->settings, sizeof(bool));
     h->ids = 2; /* 0 and 1 are those of unit.c */
-    hier_open(h, h->request->text);
+    hier_open_first(h, h->request->text);
     if (h->unit.item[0]->reader.reports.list.count) return;
     hier_class *model = hier_choose(h, &f->status);
     if (!model) return;

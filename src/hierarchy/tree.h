@@ -35,13 +35,23 @@ typedef struct hier_base {
     bool hidden;
 } hier_base;
 
+typedef LIST(const char *) hier_words;
+
+/* A directory with files of classes. */
+typedef struct hier_folder {
+    const char *path; /* "" or with a '/' at its end */
+    bool shipped;     /* of the library that is part of the program */
+} hier_folder;
+
 struct hier_class {
     uint32_t id; /* of its inner classes in the map; id + 1: of its declarations; id + 2: of its
-                    constants in the flat text; id + 3: of those that a modifier changes */
+                    constants in the flat text; id + 3: of those that a modifier changes; id + 4:
+                    of names looked for in its folder */
     model_class *text;
     hier_class *outer; /* in which it stands; NULL: the root of a text */
     hier_unit *unit;
-    bool indexed, checked; /* its elements are in the map; its refusals are reported */
+    const hier_folder *folder; /* of a package that is a directory; else NULL */
+    bool indexed, checked;     /* its elements are in the map; its refusals are reported */
     enum { BASES_NEW, BASES_RUNNING, BASES_DONE } bases;
     LIST(hier_base) base;
     uint32_t searched;     /* number of the last search in it */
@@ -186,14 +196,21 @@ void *hier_get(const hier *h, uint32_t owner, uint32_t name);
 uint32_t hier_word(hier *h, const char *word);
 
 /* unit.c: texts, and mistakes in them */
-void hier_open(hier *h, const model_text *text);
-hier_class *hier_global(hier *h, uint32_t name); /* of this file or of another; NULL: none */
+hier_unit *hier_open(hier *h, const model_text *from);
+void hier_open_first(hier *h, const model_text *from); /* that of the model */
+hier_class *hier_global(hier *h, uint32_t name);       /* of this file or of another; NULL: none */
 void hier_error(hier *h, const hier_env *env, model_span at, const char *remedy, const char *format,
                 ...) __attribute__((format(printf, 5, 6)));
 void hier_remedy_nearest(hier *h, const hier_env *env, const char *word, size_t count,
                          const char *const *candidate);
 const char *hier_spelled(const hier *h, uint32_t name);
 dae_status hier_write_reports(hier *h);
+
+/* folder.c: classes of other files; NULL: there is none */
+hier_class *hier_outermost(hier *h, uint32_t name);
+hier_class *hier_in_folder(hier *h, hier_class *package, uint32_t name);
+/* The names of what a folder of the library has. */
+void hier_name_shipped(hier *h, const hier_folder *folder, hier_words *list);
 
 /* class.c: classes by their names */
 typedef struct hier_found {

@@ -1,14 +1,13 @@
-/* Texts with classes: the file of the model, and those beside it that declare what it uses. */
+/* Texts with classes: the file of the model and others (folder.c), and mistakes in them. */
 #include "hierarchy/tree.h"
 #include "model/parser.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { GLOBAL = 0, SOUGHT = 1 }; /* owners in the map: classes of all texts; names looked for */
 
-void hier_open(hier *h, const model_text *from)
+hier_unit *hier_open(hier *h, const model_text *from)
 {
     hier_unit *unit = arena_take(h->a, sizeof *unit);
     model_reader *r = &unit->reader;
@@ -16,47 +15,22 @@ void hier_open(hier *h, const model_text *from)
     r->words = h->words;
     r->hierarchical = true;
     list_push(h->a, &h->unit, unit);
-    if (!model_open_text(r, *from)) return;
+    if (!model_open_text(r, *from)) return unit;
     model_lex(r);
     h->words = r->words;
     model_parse(r);
     unit->root = hier_class_new(h, r->root, NULL, unit);
-    for (size_t i = 0; i < r->root->inner.count; i++) {
-        uint32_t name = r->root->inner.item[i]->name;
-        if (!hier_get(h, GLOBAL, name)) hier_put(h, GLOBAL, name, hier_inner(h, unit->root, name));
-    }
+    return unit;
 }
 
-/* Reads a whole file; false: it is not there. */
-static bool read_file(const char *path, text *all)
+void hier_open_first(hier *h, const model_text *from)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    char part[16384];
-    size_t got;
-    while (!all->cut && all->length <= MODEL_LARGEST_TEXT &&
-           (got = fread(part, 1, sizeof part, file)) > 0)
-        text_add_bytes(all, part, got);
-    bool whole = !ferror(file);
-    fclose(file);
-    return whole;
-}
-
-/* Opens DIRECTORY/NAME.mo if it is there. */
-static void open_beside(hier *h, const char *directory, const char *name)
-{
-    if (!directory) return;
-    bool here = strcmp(directory, ".") == 0;
-    const char *path = arena_format(h->a, "%s/%s.mo", directory, name);
-    if (here) path += 2;
-    text all = {0};
-    if (read_file(path, &all) && !all.cut) {
-        model_text from = {.file = path, .length = all.length};
-        from.bytes = arena_copy(h->a, text_string(&all), all.length);
-        text_free(&all);
-        hier_open(h, &from);
+    hier_class *root = hier_open(h, from)->root;
+    if (!root) return;
+    for (size_t i = 0; i < root->text->inner.count; i++) {
+        uint32_t name = root->text->inner.item[i]->name;
+        if (!hier_get(h, GLOBAL, name)) hier_put(h, GLOBAL, name, hier_inner(h, root, name));
     }
-    text_free(&all);
 }
 
 hier_class *hier_global(hier *h, uint32_t name)
@@ -64,10 +38,8 @@ hier_class *hier_global(hier *h, uint32_t name)
     hier_class *known = hier_get(h, GLOBAL, name);
     if (known || hier_get(h, SOUGHT, name)) return known;
     hier_put(h, SOUGHT, name, h);
-    const char *word = names_string(h->words, name);
-    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    if (word[strspn(word, letters)] != '\0') return NULL; /* no name of a file */
-    open_beside(h, h->request->directory, word);
+    known = hier_outermost(h, name);
+    if (known && !hier_get(h, GLOBAL, name)) hier_put(h, GLOBAL, name, known);
     return hier_get(h, GLOBAL, name);
 }
 

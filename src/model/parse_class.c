@@ -368,7 +368,12 @@ static void stop(model_parser *p)
 static void parse_top(model_parser *p, model_class *root)
 {
     if (model_at(p, TOKEN_WITHIN)) {
-        while (!model_ends_section(p) && p->token->kind != TOKEN_SEMICOLON) model_next(p);
+        model_next(p);
+        if (p->token->kind != TOKEN_SEMICOLON) {
+            model_path *path = arena_take(p->r->a, sizeof *path);
+            model_parse_path(p, path);
+            p->r->within = path;
+        }
         model_semicolon(p, "within");
     } else if (model_begins_class(p)) {
         model_parse_class(p, root);

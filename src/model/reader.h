@@ -146,6 +146,7 @@ struct model_reader {
 
     /* declarations (scope.c) */
     model_class *root, *model;
+    const model_path *within; /* of which the text says that it is part; NULL: it says nothing */
     LIST(model_class *) classes;
     bool incomplete; /* names may be declared elsewhere, so unknown ones are not errors */
     LIST(model_symbol *) symbol; /* without those of record type, of which it has the components */

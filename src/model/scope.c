@@ -97,7 +97,8 @@ static void report_type(model_reader *r, const model_path *path)
 {
     const model_part *part = model_own_part(r, path);
     const model_class *class = class_named(r, part);
-    if (r->structure == MODEL_FLAT) r->structure = MODEL_MAYBE_STRUCTURED;
+    if (r->structure == MODEL_FLAT)
+        r->structure = part->next ? MODEL_STRUCTURED : MODEL_MAYBE_STRUCTURED;
     if (class && class->kind == CLASS_MODEL && !part->next) {
         model_refuse(r, path->at, NULL, "components that are models are not supported yet",
                      "flatten the model first");

@@ -52,6 +52,31 @@ class Hierarchy(CommandTest):
             final = run(["run", "flat.mo", "--set=n=4"], cwd=here)
             self.assertEqual(final.code, 2)
 
+    def test_packages_are_directories(self):
+        with folder() as here:
+            (here / "P" / "Q").mkdir(parents=True)
+            (here / "P" / "package.mo").write_text("package P constant Real two = 2; end P;\n")
+            (here / "P" / "Q" / "package.mo").write_text(
+                "within P; package Q model B parameter Real k = two; Real x(start = 1, fixed = true);"
+                "equation der(x) = -k*x; end B; end Q;\n"
+            )
+            (here / "P" / "Q" / "A.mo").write_text("within P.Q; model A extends B(k = 3*two); C c; end A;\n")
+            (here / "P" / "Q" / "C.mo").write_text("within P.Q; model C Real y = two*time; end C;\n")
+            (here / "M.mo").write_text("model M P.Q.A a; end M;\n")
+            whole = run(["run", "M.mo", "--points=3", "--vars=a.x,a.c.y"], cwd=here)
+            _, table = rows(whole.out)
+            self.assertAlmostEqual(float(table[-1]["a.x"]), 2.718281828459045**-6, delta=1e-5)
+            self.assertEqual(float(table[-1]["a.c.y"]), 2)
+            # a class of a package is a model, too, wherever it is read from
+            for path, where in (("P/Q/A.mo", here), ("A.mo", here / "P" / "Q"), ("Q/A.mo", here / "P")):
+                alone = run(["run", path, "--points=3", "--vars=x,c.y"], cwd=where)
+                self.assertEqual(alone.code, 0, alone.err)
+                self.assertEqual(alone.out.split("\n")[1:], whole.out.split("\n")[1:])
+            for name, word in (("P.R", "P has no class R"), ("P.Q.X.Y", "P.Q has no class X"),
+                               ("Daedal.Nothing", "Daedal has no class Nothing"), ("R.S", "class R.S is not")):
+                (here / "N.mo").write_text(f"model N {name} a; end N;")
+                self.assert_refused(["check", here / "N.mo"], "N.mo:1:9", word, code=3)
+
     def test_wrong_use_is_refused(self):
         self.assert_refused(["flatten", "-", "--model=X"], "X", "Decay", stdin=DECAY)
         self.assert_refused(["check", "-"], "several models", "A, B", stdin=f"{MODEL_A}{MODEL_B}")

@@ -1,0 +1,2 @@
+package Daedal "Components of engineering systems: electrical, mechanical, thermal, hydraulic, fluids, blocks"
+end Daedal;
