@@ -3,7 +3,7 @@ model TurningPendulum "started at the bottom fast enough to turn over: each of x
   parameter Real g(unit = "m/s2") = 9.81;
   Real x(unit = "m", start = 0), y(unit = "m", start = -1, fixed = true);
   Real vx(unit = "m/s", start = 7, fixed = true), vy(unit = "m/s", start = 0);
-  Real F(unit = "m/s2") "rod force over mass and length";
+  Real F(unit = "1/s2") "rod force over mass and length";
 equation
   der(x) = vx;
   der(y) = vy;

@@ -181,6 +181,10 @@ void model_name_attributes(model_reader *r);
 /* Report attributes that a symbol, or its type, cannot have or has twice. */
 void model_check_attributes(model_reader *r, const model_symbol *s);
 
+/* An attribute as it is written, for the symbol or its type; NULL: it is not. */
+const model_expression *model_attribute_written(const model_reader *r, const model_symbol *s,
+                                                model_attribute_name name);
+
 /* The value of an attribute, from the declaration or else from its type; false if it is missing or
  * wrong (reported). model_element_of() gives its element for the i-th element of the symbol. */
 bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,

@@ -4,6 +4,7 @@
 
 #include "model/flatten.h"
 #include "model/parser.h"
+#include "model/units.h"
 #include "symbolic/bends.h"
 #include "symbolic/domain.h"
 #include "symbolic/flat_laws.h"
@@ -87,6 +88,7 @@ static void read_model(model_reader *r, const loading *l)
     model_flatten(r);
     model_read_experiment(r);
     model_read_invariants(r);
+    if (!r->reports.list.count) model_check_units(r);
     if (!r->reports.list.count) number_relations(r);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);

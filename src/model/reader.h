@@ -68,6 +68,8 @@ struct model_symbol {
     sym *leaf;  /* of a parameter found at the start; SYM_NONE for elements that are not */
     bool set;   /* a --set applies to it */
     bool noted; /* a missing value was noted */
+    bool unit_sought;
+    const struct model_unit *unit; /* units.h; NULL: it has none */
 };
 
 /* A variable whose elements are declared one by one: Real x[1]; Real x[2]; (flat_name.c). */

@@ -407,12 +407,26 @@ static bool size_fits(const model_symbol *s, const model_value *v)
     return true;
 }
 
-bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,
-                     model_value *v)
+static const model_modifier *modifier_of(const model_reader *r, const model_symbol *s,
+                                         model_attribute_name name)
 {
     const model_modifier *m = find(&s->declaration->modifier, r->attribute[name]);
     for (const model_class *c = s->alias; c && !m; c = model_alias_base(r, c))
         m = find(&c->modifier, r->attribute[name]);
+    return m;
+}
+
+const model_expression *model_attribute_written(const model_reader *r, const model_symbol *s,
+                                                model_attribute_name name)
+{
+    const model_modifier *m = modifier_of(r, s, name);
+    return m ? m->value : NULL;
+}
+
+bool model_attribute(model_reader *r, const model_symbol *s, model_attribute_name name,
+                     model_value *v)
+{
+    const model_modifier *m = modifier_of(r, s, name);
     if (!m) return false;
     model_mode before = model_enter_model(r);
     *v = model_evaluate(r, m->value);
