@@ -3,6 +3,8 @@
  * A variable without a unit takes that of what it is equal to. A literal number has any unit where
  * it is added or compared; where it multiplies, small whole numbers and their parts (2, 0.5) have
  * the unit 1, and others may stand for a quantity, so that the unit of the product is not known. */
+#include "model/units.h"
+
 #include "model/evaluator.h"
 #include "model/unit_check.h"
 
