@@ -119,6 +119,7 @@ static model_value comprehension(model_reader *r, model_expression *e, size_t le
 model_value model_build_array(model_reader *r, model_expression *e)
 {
     if (e->iterator) return comprehension(r, e, e->iterator->count);
+    if (e->count == 0) return model_vector(r, (model_type){.base = TYPE_INTEGER}, 0, NULL); /* {} */
     model_value *v = arena_array(r->a, e->count, sizeof *v), first = {0};
     bool fits = true;
     for (uint32_t i = 0; i < e->count; i++) {

@@ -330,6 +330,23 @@ bool model_too_deep(model_reader *r, model_span at)
     return true;
 }
 
+/* (e)[i]. Where f has several outputs, of which the first is a scalar, (f(x))[i] is the i-th of
+ * them: so printers of flat models write it. */
+static model_value evaluate_element(model_reader *r, model_expression *e)
+{
+    const model_expression *of = e->operand[0], *i = e->operand[1];
+    bool own = of->kind == EXPRESSION_CALL && of->call->own && e->count == 2;
+    if (own && i->kind == EXPRESSION_NUMBER) {
+        size_t count;
+        const model_value *output = model_call_outputs(r, e->operand[0], &count);
+        bool which = output && count > 1 && output[0].rank == 0 && i->number >= 1;
+        if (which && i->number <= (double)count) return output[(size_t)i->number - 1];
+    }
+    model_value v = model_evaluate(r, e->operand[0]);
+    if (v.type.base == TYPE_NONE) return v;
+    return model_subscript(r, &v, e->count - 1, e->operand + 1, e);
+}
+
 static model_value dispatch(model_reader *r, model_expression *e)
 {
     switch (e->kind) {
@@ -351,11 +368,7 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_RANGE: return model_build_range(r, e);
     case EXPRESSION_ARRAY: return model_build_array(r, e);
     case EXPRESSION_MATRIX: return model_build_matrix(r, e);
-    case EXPRESSION_SUBSCRIPT: {
-        model_value v = model_evaluate(r, e->operand[0]);
-        if (v.type.base == TYPE_NONE) return v;
-        return model_subscript(r, &v, e->count - 1, e->operand + 1, e);
-    }
+    case EXPRESSION_SUBSCRIPT: return evaluate_element(r, e);
     case EXPRESSION_MEMBER: return model_member_value(r, e);
     case EXPRESSION_RECORD: return model_anonymous_value(r, e);
     case EXPRESSION_END:

@@ -93,6 +93,10 @@ model_evaluation model_call_function;
 /* All results of a function; NULL if it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
 
+/* The values of a right side for the variables of a tuple: the outputs of a call, or those of
+ * another tuple. NULL: they have none, or it is neither (reported). */
+const model_value *model_results(model_reader *r, model_expression *e, size_t *count);
+
 /* The value of a symbol of the model, evaluated at first use. model_symbol_size() finds
  * only its sizes, into s->value; false if they cannot be determined (reported). */
 model_value model_symbol_value(model_reader *r, model_symbol *s);

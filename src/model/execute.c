@@ -220,14 +220,8 @@ static void execute_assignment(model_reader *r, model_clause *c)
         assign(r, c, c->left, model_evaluate(r, c->right));
         return;
     }
-    size_t count = 0;
-    const model_value *output = NULL;
-    if (c->right->kind == EXPRESSION_CALL && c->right->call->own)
-        output = model_call_outputs(r, c->right, &count);
-    else {
-        model_error(r, c->right->at, "only a function has several results",
-                    "write one assignment for each");
-    }
+    size_t count;
+    const model_value *output = model_results(r, c->right, &count);
     if (output && c->left->count > count)
         model_error(r, c->left->at, "%u results are assigned, the function has %zu",
                     "leave out the surplus ones", (unsigned)c->left->count, count);

@@ -122,7 +122,7 @@ static void flatten_sides(model_flattening *f, model_clause *c, model_expression
         model_emit(f, c, lhs, rhs);
 }
 
-/* (a, , b) = f(x) */
+/* (a, , b) = f(x), or, as printers write it, (a, b) = (1, 2) */
 static void flatten_tuple(model_flattening *f, model_clause *c)
 {
     model_reader *r = f->r;
@@ -131,19 +131,15 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
         model_evaluate(r, c->right); /* reported, unless it has one result */
         if (r->reports.list.count) return;
     }
-    if (c->right->kind != EXPRESSION_CALL || !c->right->call->own) {
-        model_error(r, c->right->at, "only a function has several results",
-                    "write one equation for each");
-        return;
-    }
-    const model_value *output = model_call_outputs(r, c->right, &count);
+    const model_value *output = model_results(r, c->right, &count);
     if (!output) {
-        leave_out(r, c->at);
+        if (!r->reports.list.count) leave_out(r, c->at);
         return;
     }
     if (c->left->count > count) {
-        model_error(r, c->left->at, "%u results on the left, the function has %zu",
-                    "leave out the surplus ones", (unsigned)c->left->count, count);
+        model_error(r, c->left->at, "%u results on the left, %s has %zu",
+                    "leave out the surplus ones", (unsigned)c->left->count,
+                    c->right->kind == EXPRESSION_CALL ? "the function" : "the right side", count);
         return;
     }
     for (uint32_t i = 0; i < c->left->count; i++) {

@@ -320,6 +320,20 @@ const model_value *model_call_outputs(model_reader *r, model_expression *call, s
     return begin_call(r, call, &c) ? run(r, &c, count) : NULL;
 }
 
+const model_value *model_results(model_reader *r, model_expression *e, size_t *count)
+{
+    *count = 0;
+    if (e->kind == EXPRESSION_CALL && e->call->own) return model_call_outputs(r, e, count);
+    if (e->kind == EXPRESSION_TUPLE) {
+        model_value *v = arena_array(r->a, e->count, sizeof *v);
+        for (uint32_t i = 0; i < e->count; i++) v[i] = model_evaluate(r, e->operand[i]);
+        *count = e->count;
+        return v;
+    }
+    model_error(r, e->at, "only a function has several results", "write one equation for each");
+    return NULL;
+}
+
 /* The number of dimensions that an argument has beyond those of its input. */
 static uint32_t surplus(const model_symbol *s, const model_value *v)
 {

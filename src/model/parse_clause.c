@@ -90,7 +90,7 @@ static void parse_block(model_parser *p, model_clause *c, bool algorithm)
 /* left = right in an equation section, left := right in an algorithm section, or a call. */
 static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
 {
-    c->left = model_parse_left_side(p);
+    c->left = model_parse_side(p, true);
     c->at = c->left->at;
     model_token_kind due = algorithm ? TOKEN_ASSIGN : TOKEN_EQUALS;
     model_token_kind wrong = algorithm ? TOKEN_EQUALS : TOKEN_ASSIGN;
@@ -108,7 +108,7 @@ static void parse_simple(model_parser *p, model_clause *c, bool algorithm)
                     model_token_name(due), model_token_name(wrong));
     if (model_accept(p, due) || model_accept(p, wrong)) {
         c->kind = algorithm ? CLAUSE_ASSIGNMENT : CLAUSE_EQUATION;
-        c->right = model_parse_expression(p);
+        c->right = model_parse_side(p, c->left->kind == EXPRESSION_TUPLE);
         c->at = model_join(c->left->at, c->right->at);
     } else if (c->left->kind == EXPRESSION_CALL) {
         c->kind = CLAUSE_CALL;

@@ -177,8 +177,8 @@ model_expression *model_parse_expression(model_parser *p)
     return e;
 }
 
-model_expression *model_parse_left_side(model_parser *p)
+model_expression *model_parse_side(model_parser *p, bool tuple)
 {
-    p->tuple = model_at(p, TOKEN_LEFT_PAREN);
+    p->tuple = tuple && model_at(p, TOKEN_LEFT_PAREN);
     return model_parse_expression(p);
 }

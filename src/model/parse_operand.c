@@ -175,16 +175,15 @@ static model_expression *parse_keyword_call(model_parser *p)
     return e;
 }
 
-/* {a, b, c} or {e for i in r} */
+/* {a, b, c}, {} or {e for i in r} */
 static model_expression *parse_array(model_parser *p)
 {
     size_t base = p->operand.count;
     model_span begin = p->token->at;
     model_iterators iterator = {0};
     model_next(p);
-    if (model_at(p, TOKEN_RIGHT_BRACE) && model_panic(p))
-        model_error(p->r, model_join(begin, p->token->at), "an array needs an element",
-                    "an empty array is written fill(0, 0)");
+    if (model_accept(p, TOKEN_RIGHT_BRACE))
+        return model_close_node(p, EXPRESSION_ARRAY, begin, base);
     do model_push_operand(p, model_parse_expression(p));
     while (model_accept(p, TOKEN_COMMA));
     if (model_accept(p, TOKEN_FOR)) model_parse_iterators(p, &iterator);
@@ -232,6 +231,28 @@ static model_expression *parse_member(model_parser *p, model_expression *of, mod
     return of;
 }
 
+/* _, which some write for what is left out in a tuple. */
+static bool is_nameless(const model_parser *p)
+{
+    model_token_kind next = p->token[1].kind;
+    return model_at(p, TOKEN_NAME) && strcmp(names_string(p->r->words, p->token->name), "_") == 0 &&
+           (next == TOKEN_COMMA || next == TOKEN_RIGHT_PAREN);
+}
+
+/* e[i] of what is no name. The language has it behind parentheses alone; printers of flat models
+ * write f(x)[1] and {a, b}[1], too. */
+static model_expression *parse_element(model_parser *p, model_expression *of, model_span begin)
+{
+    if (!model_at(p, TOKEN_LEFT_BRACKET) || p->panic) return of;
+    size_t base = p->operand.count;
+    uint32_t count;
+    model_expression **subscript;
+    model_parse_subscripts(p, &count, &subscript);
+    model_push_operand(p, of);
+    for (uint32_t i = 0; i < count; i++) model_push_operand(p, subscript[i]);
+    return model_close_node(p, EXPRESSION_SUBSCRIPT, begin, base);
+}
+
 /* (e), (e)[i], (e).x, or a tuple (a, , b) where one is allowed. */
 static model_expression *parse_parentheses(model_parser *p)
 {
@@ -241,6 +262,7 @@ static model_expression *parse_parentheses(model_parser *p)
     model_span begin = p->token->at;
     model_next(p);
     do {
+        if (tuple && is_nameless(p)) model_next(p);
         bool left_out = tuple && (model_at(p, TOKEN_COMMA) || model_at(p, TOKEN_RIGHT_PAREN));
         model_push_operand(p, left_out ? model_new_node(p, EXPRESSION_NONE, p->token->at)
                                        : model_parse_expression(p));
@@ -252,13 +274,7 @@ static model_expression *parse_parentheses(model_parser *p)
     p->operand.count = base;
     first->at = model_since(p, begin);
     if (model_at(p, TOKEN_DOT)) return parse_member(p, first, begin);
-    if (!model_at(p, TOKEN_LEFT_BRACKET)) return first;
-    uint32_t count;
-    model_expression **subscript;
-    model_parse_subscripts(p, &count, &subscript);
-    model_push_operand(p, first);
-    for (uint32_t i = 0; i < count; i++) model_push_operand(p, subscript[i]);
-    return model_close_node(p, EXPRESSION_SUBSCRIPT, begin, base);
+    return parse_element(p, first, begin);
 }
 
 /* Numbers, strings, true and false. */
@@ -323,11 +339,14 @@ model_expression *model_parse_operand(model_parser *p)
     case TOKEN_TRUE:
     case TOKEN_FALSE: return parse_literal(p);
     case TOKEN_DOT:
-    case TOKEN_NAME: return parse_reference(p);
+    case TOKEN_NAME: {
+        model_expression *e = parse_reference(p);
+        return e->kind == EXPRESSION_CALL ? parse_element(p, e, begin) : e;
+    }
     case TOKEN_DER:
     case TOKEN_INITIAL: return parse_keyword_call(p);
     case TOKEN_LEFT_PAREN: return parse_parentheses(p);
-    case TOKEN_LEFT_BRACE: return parse_array(p);
+    case TOKEN_LEFT_BRACE: return parse_element(p, parse_array(p), begin);
     case TOKEN_LEFT_BRACKET: return parse_matrix(p);
     case TOKEN_END:
         if (!p->subscripts) return parse_mistake(p);

@@ -105,10 +105,6 @@ static void hint(model_parser *p, model_token_kind expected)
         break;
     case TOKEN_EQUALS: model_remedy(p->r, "equality is compared with =="); break;
     case TOKEN_EQUAL: model_remedy(p->r, "an equation is written with ="); break;
-    case TOKEN_LEFT_BRACKET:
-        if (expected == TOKEN_SEMICOLON)
-            model_remedy(p->r, "an element of a result is written (f(x))[1]");
-        break;
     default:
         if (expected == TOKEN_SEMICOLON && lacks_operator(p))
             model_remedy(p->r, "end it with ';', or write an operator such as * in between");

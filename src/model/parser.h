@@ -96,7 +96,7 @@ bool model_enter(model_parser *p);
 
 /* parse_expression.c: an expression with operators, and if-expressions */
 model_expression *model_parse_expression(model_parser *p);
-model_expression *model_parse_left_side(model_parser *p); /* a tuple is allowed */
+model_expression *model_parse_side(model_parser *p, bool tuple); /* of an equation; it may be one */
 
 /* parse_operand.c: operands */
 model_expression *model_parse_operand(model_parser *p);

@@ -177,8 +177,19 @@ START_TEST(expressions)
 }
 END_TEST
 
+#define TWO                                                                                       \
+    "function f input Real a; output Real x = a; output Real y = 2*a; algorithm end f;\n"         \
+    "function g input Real a; output Real v[2] = {a, 3*a}; output Real y = 2*a; algorithm end "   \
+    "g;\n"                                                                                        \
+    "function h input Real a; output Real z; protected Real y; Integer none[0] = {}; algorithm\n" \
+    "(, y) := f(a); (z, _) := f(y); (y, z) := (z, 10*y + sum({}) + size(none, 1)); end h;\n"
+
 /* Functions are run symbolically: their definitions, a call, and its value. */
 static const fact functions[] = {
+    /* elements of what is no name, and lists on both sides */
+    {TWO, "f(time)[2] + 10*g(time)[2] + 100*{1, time, 2}[2] + 1000*transpose([1, 2; 3, 4])[2, 1]",
+     1 + 15 + 50 + 2000},
+    {TWO, "h(time) + size({{}, {}}, 1) + 10*size({{}, {}}, 2)", 10 + 2},
     {"function f input Real a; output Real x = 1; protected Real old = 0; algorithm while abs(x - "
      "old) > 1e-13*x loop old := x; x := (x + a/x)/2; end while; end f;",
      "f(2)^2 + 10*f(2 + time)^2 + 100*f(4)", 2 + 25 + 200},
