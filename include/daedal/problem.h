@@ -80,7 +80,20 @@ DAE_API const char *dae_problem_unit(dae_problem *problem, size_t i);
  *  returns it, or in the quotes in which a model would write it. */
 DAE_API size_t dae_problem_find(dae_problem *problem, const char *name);
 
-/** The name of a variable that is nearest to a name that does not exist; NULL if none is near. */
+/** The variables that a word of a list means, as `daedal run --vars` takes them.
+ *  @param pattern a name as for dae_problem_find(); the name of an array, for all its elements; or
+ *      a pattern: `*` stands for any characters, `[2:5]`, `[1:2:9]`, `[3:end]` and `[:]` for
+ *      subscripts, as in "motor.*", "c[2:5].v", "*.i". Between single quotes each character stands
+ *      for itself
+ *  @param found NULL, or room for dae_problem_size() numbers of variables, which ascend
+ *  @return how many there are; 0 where nothing matches */
+DAE_API size_t dae_problem_select(dae_problem *problem, const char *pattern, size_t *found);
+
+/** Whether variable i changes at events alone, so that it has no derivative. */
+DAE_API bool dae_problem_is_discrete(dae_problem *problem, size_t i);
+
+/** The name of a variable that is nearest to a name that does not exist, or to a pattern that
+ *  matches none; NULL if none is near. */
 DAE_API const char *dae_problem_nearest(dae_problem *problem, const char *name);
 
 /** The contents of the model's `experiment` annotation. */

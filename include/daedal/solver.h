@@ -80,7 +80,9 @@ DAE_API double dae_solver_time(const dae_solver *solver);
  *  @param t within the last step, or any time since the start where `keep_trajectory` is set
  *  @param y one value per variable
  *  @param yp NULL, or the derivatives: NAN for a variable whose derivative does not occur in the
- *      model
+ *      model. With the option `all_derivatives` a model's solver finds these as well, along the
+ *      solution from the equations differentiated once more. NAN are then those of discrete
+ *      variables, and those that the equations do not determine
  *  @return #DAE_USAGE for a time that is not available (the solver stays usable). */
 DAE_API dae_status dae_solver_at(dae_solver *solver, double t, double *y, double *yp);
 

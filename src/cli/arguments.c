@@ -61,7 +61,7 @@ static size_t entry_length(const char *list)
             length++;
             continue;
         }
-        bool begins = length == 0 || strchr(".,[", list[length - 1]);
+        bool begins = length == 0 || strchr(".,[(", list[length - 1]);
         if (list[length] == '\'' && (quoted || begins)) quoted = !quoted;
         if (!quoted) depth += (list[length] == '[') - (list[length] == ']');
     }
@@ -96,6 +96,7 @@ typedef struct reader {
 /* Refuses a value with a message such as `--at: not a time: "x"`; NULL: nothing is wrong. */
 static int refuse(const char *name, const char *why, const char *value)
 {
+    if (why == no_memory) return report_no_memory();
     return why ? report_mistake("--%s: %s: \"%s\"", name, why, value) : 0;
 }
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,67 +100,15 @@ typedef struct run {
     double *time_list; /* the array that times.at points to, unless that is borrowed */
     run_columns columns;
     run_files files;
-    size_t size;   /* variables */
-    double *held;  /* size: the row at the end of the run, not written yet */
-    double *after; /* size: values after an event, to be drawn */
+    size_t size;    /* variables */
+    double *held;   /* 2 size: the row at the end of the run, not written yet, with derivatives */
+    double *after;  /* 2 size: those after an event, to be drawn */
+    double *whole;  /* 2 size: a row with its derivatives, on its way */
+    double missed;  /* a time at which a derivative that is asked for has no value ... */
+    size_t without; /* ... its column; SIZE_MAX: all have had one */
     bool holds, finishing;
     char stopped[64]; /* the message of an interruption that was noticed at a row; or empty */
 } run;
-
-/* Finds the variables that `--vars` means by a name; the name of an array means all its elements.
- * Returns their number. Stores their indices in `at` where that is not NULL. */
-static size_t find_columns(dae_problem *problem, const char *name, size_t *at)
-{
-    size_t found = 0, one = dae_problem_find(problem, name), all = dae_problem_size(problem);
-    size_t length = strlen(name);
-    if (one != (size_t)-1) {
-        if (at) *at = one;
-        return 1;
-    }
-    for (size_t i = 0; i < all; i++) {
-        const char *element = dae_problem_variable(problem, i);
-        if (strncmp(element, name, length) != 0 || element[length] != '[') continue;
-        if (at) at[found] = i;
-        found++;
-    }
-    return found;
-}
-
-static int count_columns(run *r)
-{
-    const arguments *given = r->given;
-    size_t count = given->vars ? 0 : dae_problem_size(r->problem);
-    for (size_t j = 0; j < given->vars; j++) {
-        size_t found = find_columns(r->problem, given->var[j], NULL);
-        if (found == 0) {
-            const char *nearest = dae_problem_nearest(r->problem, given->var[j]);
-            return report_mistake("--vars: no variable is called \"%s\"%s%s", given->var[j],
-                                  nearest ? "; nearest: " : "", nearest ? nearest : "");
-        }
-        count += found;
-    }
-    r->columns.count = count;
-    return 0;
-}
-
-static int choose_columns(run *r)
-{
-    run_columns *c = &r->columns;
-    int wrong = count_columns(r);
-    if (wrong) return wrong;
-    c->at = calloc(c->count + 1, sizeof *c->at);
-    c->name = calloc(c->count + 1, sizeof *c->name);
-    c->unit = calloc(c->count + 1, sizeof *c->unit);
-    if (!c->at || !c->name || !c->unit) return report_no_memory();
-    for (size_t j = 0, next = 0; j < r->given->vars; j++)
-        next += find_columns(r->problem, r->given->var[j], c->at + next);
-    for (size_t j = 0; j < c->count; j++) {
-        if (!r->given->vars) c->at[j] = j;
-        c->name[j] = dae_problem_variable(r->problem, c->at[j]);
-        c->unit[j] = dae_problem_unit(r->problem, c->at[j]);
-    }
-    return 0;
-}
 
 /* Chooses the interval and the tolerance that the command line leaves open. */
 static void choose_interval(run *r)
@@ -245,25 +194,45 @@ static int send_held(run *r)
     return holds ? run_files_row(&r->files, r->stop, r->held, &r->columns) : 0;
 }
 
+/* Values with the derivatives behind them, where a column asks for these. */
+static const double *whole_row(run *r, double t, const double *y, const double *yp)
+{
+    const run_columns *c = &r->columns;
+    if (!c->derivatives) return y;
+    memcpy(r->whole, y, r->size * sizeof *y);
+    memcpy(r->whole + r->size, yp, r->size * sizeof *yp);
+    for (size_t j = 0; r->without == SIZE_MAX && j < c->count; j++) {
+        if (c->at[j] < r->size || !isnan(r->whole[c->at[j]])) continue;
+        r->without = j;
+        r->missed = t;
+    }
+    return r->whole;
+}
+
+static void hold(run *r, const double *row)
+{
+    memcpy(r->held, row, (r->columns.derivatives ? 2 : 1) * r->size * sizeof *row);
+}
+
 /* A dae_output. The row of the end waits for the run's last event, which may change it. */
 static int receive(double t, const double *y, const double *yp, void *self)
 {
     run *r = self;
-    (void)yp;
     /* It is also asked between rows, because a step may have very many. The user who pressed Ctrl-C
      * knows nothing of a receiver of output. */
     if (interrupted) {
         snprintf(r->stopped, sizeof r->stopped, "stopped at t = %.9g on request", t);
         return 1;
     }
+    const double *row = whole_row(r, t, y, yp);
     if (r->finishing) {
-        memcpy(r->held, y, r->size * sizeof *y);
+        hold(r, row);
         return 0;
     }
     int failed = send_held(r);
     if (failed || t != r->stop)
-        return failed ? failed : run_files_row(&r->files, t, y, &r->columns);
-    memcpy(r->held, y, r->size * sizeof *y);
+        return failed ? failed : run_files_row(&r->files, t, row, &r->columns);
+    hold(r, row);
     r->holds = true;
     return 0;
 }
@@ -275,8 +244,9 @@ static int draw_event(run *r, const dae_event *event)
     double last = times->at ? times->at[times->count - 1] : times->last;
     bool is_later = r->stop < r->start ? event->t < last : event->t > last;
     if (!r->files.picture || r->files.count == 0 || is_later) return 0;
-    if (dae_solver_at(r->solver, event->t, r->after, NULL) != DAE_OK) return 0;
-    if (run_files_drawn_row(&r->files, event->t, event->y_before, &r->columns) != 0) return -1;
+    if (dae_solver_at(r->solver, event->t, r->after, r->after + r->size) != DAE_OK) return 0;
+    const double *before = whole_row(r, event->t, event->y_before, event->yp_before);
+    if (run_files_drawn_row(&r->files, event->t, before, &r->columns) != 0) return -1;
     return run_files_drawn_row(&r->files, event->t, r->after, &r->columns);
 }
 
@@ -339,6 +309,12 @@ static int finish(run *r, dae_status status)
     }
     int undrawn = run_files_draw(&r->files);
     report_notes(dae_solver_notes(r->solver));
+    if (r->without != SIZE_MAX)
+        fprintf(stderr,
+                "daedal: note: %s is not known at t = %.6g, because the equations do not "
+                "determine it or are integrated without being differentiated: \"nan\" is written "
+                "where a derivative is not known\n",
+                r->columns.name[r->without], r->missed);
     if (status != DAE_OK && status != DAE_OUTPUT_FAILED) report_failure(status, failed);
     bool ended = status == DAE_OK || status == DAE_TERMINATED;
     if (ended && !reason && !given->quiet) report_end(r, &stats);
@@ -353,16 +329,18 @@ static int prepare(run *r)
     if (dae_problem_status(r->problem) != DAE_OK) return 0; /* the solver will report it */
     choose_interval(r);
     r->size = dae_problem_size(r->problem);
-    r->held = malloc((r->size + 1) * sizeof *r->held);
-    r->after = malloc((r->size + 1) * sizeof *r->after);
-    if (!r->held || !r->after) return report_no_memory();
-    int code = choose_columns(r);
+    r->held = malloc((2 * r->size + 1) * sizeof *r->held);
+    r->after = malloc((2 * r->size + 1) * sizeof *r->after);
+    r->whole = malloc((2 * r->size + 1) * sizeof *r->whole);
+    if (!r->held || !r->after || !r->whole) return report_no_memory();
+    int code = run_columns_choose(&r->columns, r->problem, r->given->vars, r->given->var);
+    r->options.all_derivatives = r->columns.derivatives;
     return code ? code : choose_times(r);
 }
 
 int cmd_run(const arguments *given)
 {
-    run r = {.given = given, .options = given->options};
+    run r = {.given = given, .options = given->options, .without = SIZE_MAX};
     int code = output_names_check(given);
     if (code == 0) r.problem = read_problem(given, &code);
     if (r.problem && code == 0) code = prepare(&r);
@@ -385,8 +363,7 @@ int cmd_run(const arguments *given)
     free(r.time_list);
     free(r.held);
     free(r.after);
-    free(r.columns.at);
-    free(r.columns.name);
-    free(r.columns.unit);
+    free(r.whole);
+    run_columns_free(&r.columns);
     return code;
 }

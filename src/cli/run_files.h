@@ -33,9 +33,18 @@ typedef struct run_files {
 /* The columns of rows and picture. */
 typedef struct run_columns {
     size_t count;
-    size_t *at; /* indices of variables */
-    const char **name, **unit;
+    size_t *at;                /* places in a row: variables, and behind them their derivatives */
+    size_t variables;          /* so many places belong to variables */
+    bool derivatives;          /* there is a column of one */
+    const char **name, **unit; /* those of variables are borrowed from the problem */
+    text *made;                /* count: names and units of derivatives, each ends with a 0 */
 } run_columns;
+
+/* The columns that a list of words asks for, all variables where there are none: each once, in the
+ * order of the list. Words are those of dae_problem_select(), and der(...) of them. 0, or 2 after a
+ * message; to be freed in any case. */
+int run_columns_choose(run_columns *c, dae_problem *problem, size_t words, char *const *word);
+void run_columns_free(run_columns *c);
 
 /* Opens the files that are asked for. They keep their old content until there is something to
  * write. 0, or 2 after a message. Without `columns` only statistics are written. */

@@ -202,6 +202,7 @@ void formulation_measure(formulation *f, double t, const double *z, double *resi
 void formulation_free(formulation *f)
 {
     if (!f) return;
+    formulation_rates_free(f);
     prolonged_levels_free(f->levels); /* merged levels own nothing outside the arena */
     prolonged_form_free(f->form);
 }

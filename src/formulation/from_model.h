@@ -84,9 +84,10 @@ typedef struct formulation {
     bool keeps; /* `met` holds the invariants */
     prolonged_start *start;
     author *author;
-    crossings *crossings;     /* of the relations; all tapes here read their modes */
-    size_t constraint_levels; /* measured: as written, then each hidden one ... */
-    prolonged_levels *rows;   /* ... the hidden ones by these rows; NULL: not by rows */
+    crossings *crossings;           /* of the relations; all tapes here read their modes */
+    size_t constraint_levels;       /* measured: as written, then each hidden one ... */
+    prolonged_levels *rows;         /* ... the hidden ones by these rows; NULL: not by rows */
+    struct formulated_rates *rates; /* formulation_rates(); NULL before the first call */
 } formulation;
 
 /* Build a formulation in the system's arena, under its protection; formulation_free() frees its
@@ -98,6 +99,14 @@ formulation *formulation_create(const sym_system *system, const structure *own,
  * (constraint_levels) to the worst violations at that point. */
 void formulation_measure(formulation *f, double t, const double *z, double *residual,
                          double *constraint);
+
+/* Derivatives along the solution of all the author's variables (unknowns of the system) at a point
+ * z that meets all levels: also of those whose derivative does not occur in the equations. NAN for
+ * discrete variables, and where the equations do not determine it: the system Jacobian is singular,
+ * or z lacks derivatives that are needed, as with equations integrated as given. The first call
+ * compiles. DAE_NO_MEMORY. */
+dae_status formulation_rates(formulation *f, double t, const double *z, double *rate);
+void formulation_rates_free(formulation *f);
 
 void formulation_free(formulation *f); /* NULL is fine */
 

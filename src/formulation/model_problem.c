@@ -268,6 +268,11 @@ static bool model_is_input(const dae_problem *handle, size_t i)
     return system_of(handle)->unknown.item[i].input;
 }
 
+static bool model_is_discrete(const dae_problem *handle, size_t i)
+{
+    return system_of(handle)->unknown.item[i].discrete;
+}
+
 static const char *model_unit(const dae_problem *handle, size_t i)
 {
     return system_of(handle)->unknown.item[i].unit;
@@ -292,6 +297,7 @@ static const problem_kind model_kind = {
     .size = model_size,
     .variable = model_variable,
     .is_input = model_is_input,
+    .is_discrete = model_is_discrete,
     .unit = model_unit,
     .experiment = model_experiment,
     .free = model_free,

@@ -63,6 +63,11 @@ bool dae_problem_is_input(dae_problem *p, const char *name)
     return i != (size_t)-1 && p->kind->is_input && p->kind->is_input(p, i);
 }
 
+bool dae_problem_is_discrete(dae_problem *p, size_t i)
+{
+    return i < dae_problem_size(p) && p->kind->is_discrete && p->kind->is_discrete(p, i);
+}
+
 dae_status dae_problem_status(dae_problem *p)
 {
     if (!p) return DAE_USAGE;
@@ -121,18 +126,6 @@ size_t dae_problem_find(dae_problem *p, const char *name)
     found = find_exactly(p, bare);
     free(bare);
     return found;
-}
-
-const char *dae_problem_nearest(dae_problem *p, const char *name)
-{
-    if (!p || !name) return NULL;
-    size_t count = dae_problem_size(p);
-    const char **names = malloc((count + 1) * sizeof *names);
-    if (!names) return NULL;
-    for (size_t i = 0; i < count; i++) names[i] = p->kind->variable(p, i);
-    const char *nearest = text_nearest(name, names, count);
-    free(names);
-    return nearest;
 }
 
 dae_experiment dae_problem_experiment(dae_problem *p)

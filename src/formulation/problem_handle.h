@@ -19,6 +19,7 @@ typedef struct problem_kind {
     size_t (*size)(const dae_problem *p);    /* variables */
     const char *(*variable)(const dae_problem *p, size_t i);
     bool (*is_input)(const dae_problem *p, size_t i);    /* NULL: none is one */
+    bool (*is_discrete)(const dae_problem *p, size_t i); /* NULL: none is */
     const char *(*unit)(const dae_problem *p, size_t i); /* NULL: no variable has one */
     dae_experiment (*experiment)(const dae_problem *p);  /* NULL: there is none */
     void (*free)(dae_problem *p); /* what it holds beyond a dae_problem; NULL: nothing */

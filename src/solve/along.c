@@ -62,7 +62,7 @@ static dae_status evaluate(along *a, const curve_point *at)
     memcpy(c->y, e->y, e->problem->n * sizeof *c->y);
     memcpy(c->yp, e->yp, e->problem->n * sizeof *c->yp);
     c->segment_formulation = c->formulation_number;
-    c->passed = false;
+    c->passed = c->rated = false;
     c->step = 0;
     return c->ops->evaluate(c, e->t, c->y, c->yp, SIMULATION_UNMET);
 }
@@ -70,7 +70,9 @@ static dae_status evaluate(along *a, const curve_point *at)
 static dae_status send_at(along *a, const curve_point *at, bool turns)
 {
     dae_solver *s = a->solver;
+    solve_ask_rates(s, true);
     dae_status status = evaluate(a, at);
+    solve_ask_rates(s, false);
     if (status != DAE_OK) return solve_explain_point(s, time_at(a, at), status);
     if (turns && s->simulation->ops->missing(s->simulation) >= 0) return DAE_OK;
     return solve_send_values(s, time_at(a, at), !turns);

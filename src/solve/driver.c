@@ -427,7 +427,7 @@ static void copy_values(const simulation *c, double *y, double *yp)
 {
     size_t shown = c->n - c->hidden;
     memcpy(y, c->value, shown * sizeof *y);
-    if (yp) memcpy(yp, c->value_yp, shown * sizeof *yp);
+    if (yp) memcpy(yp, simulation_shown_yp(c), shown * sizeof *yp);
 }
 
 /* The polynomial that holds at t; NULL: there is none, or t is where the engine stands. `left`: of
@@ -466,12 +466,13 @@ static dae_status report_at(dae_solver *s, double t, bool left, double *y, doubl
     dae_status kept = s->message.status;
     if (s->stands_before && before_event(s, t, y, yp)) return DAE_OK;
     if (trajectory_values(s, step, t, s->simulation->value, s->simulation->value_yp)) {
+        s->simulation->rated = false;
         copy_values(s->simulation, y, yp);
         return DAE_OK;
     }
     simulation_report_anew(s->simulation);
     solve_forget_stop(s);
-    dae_status status = solve_evaluate(s, t, step);
+    dae_status status = solve_evaluate_to_show(s, t, step);
     if (kept == DAE_OK) status = solve_heed_stop(s, status);
     if (status != DAE_OK) return kept != DAE_OK ? kept : status;
     copy_values(s->simulation, y, yp);

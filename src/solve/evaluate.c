@@ -72,6 +72,7 @@ static dae_status evaluate_as(dae_solver *s, double t, const dense_output *step,
         y = own;
         yp = own_yp;
     }
+    c->rated = false;
     c->segment_formulation = step ? step->formulation_number : c->formulation_number;
     c->segment_modes = step ? step->mode_number : c->mode_number;
     set_step(c, step ? step : &s->engine->dense);
@@ -225,6 +226,19 @@ dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step)
 {
     s->simulation->passed = false;
     return finish(s, t, step, evaluate_at(s, t, step));
+}
+
+dae_status solve_evaluate_to_show(dae_solver *s, double t, const dense_output *step)
+{
+    solve_ask_rates(s, true);
+    dae_status status = solve_evaluate(s, t, step);
+    solve_ask_rates(s, false);
+    return status;
+}
+
+void solve_ask_rates(dae_solver *s, bool asked)
+{
+    s->simulation->asked = asked && s->simulation->rate;
 }
 
 dae_status solve_evaluate_before(dae_solver *s, double t, double before)

@@ -59,6 +59,8 @@ static dae_status mechanism_evaluate(simulation *c, double t, const double *y, c
     bool earlier = c->segment_modes != c->mode_number;
     if (earlier) model_modes_exchange(m, m->system->graph, c->segment_modes);
     dae_status status = evaluate_in_modes(c, t, y, yp, where);
+    if (status == DAE_OK && c->asked)
+        status = model_simulation_rate(m, m, t, m->mechanism->lift->z);
     if (earlier) model_modes_exchange(m, m->system->graph, c->segment_modes);
     return status;
 }

@@ -49,6 +49,14 @@ static dae_status evaluate_in_modes(model_simulation *m, double t, const double 
     return DAE_OK;
 }
 
+dae_status model_simulation_rate(model_simulation *m, const model_simulation *then, double t,
+                                 const double *z)
+{
+    dae_status status = formulation_rates(then->formulation, t, z, m->base.rate);
+    if (status == DAE_OK) simulation_take_rates(&m->base);
+    return status;
+}
+
 /* A segment before an event is evaluated in the formulation and the modes of then. */
 static dae_status model_evaluate(simulation *c, double t, const double *y, const double *yp,
                                  simulation_place where)
@@ -60,6 +68,7 @@ static dae_status model_evaluate(simulation *c, double t, const double *y, const
     if (!then) return DAE_NO_MEMORY;
     if (earlier) model_modes_exchange(m, then->system->graph, c->segment_modes);
     dae_status status = evaluate_in_modes(then, t, y, yp, where);
+    if (status == DAE_OK && c->asked) status = model_simulation_rate(m, then, t, then->z_out);
     if (earlier) model_modes_exchange(m, then->system->graph, c->segment_modes);
     return status;
 }
@@ -398,6 +407,8 @@ static void analyze(void *argument)
                   (double **[]){&m->base.value, &m->base.value_yp, &m->base.given, &m->base.start,
                                 &m->searched.value, &m->searched.value_yp, &nominal, &least, NULL});
     m->base.before_start = arena_array(&m->memory, 2 * n, sizeof *m->base.before_start);
+    if (m->base.solver.options->all_derivatives)
+        m->base.rate = arena_array(&m->memory, n, sizeof *m->base.rate);
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
     for (size_t i = 0; i < shares; i++) nominal[n + i] = least[n + i] = 1; /* of sliding motions */
     for (size_t i = 0; i < n; i++) {

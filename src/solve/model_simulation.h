@@ -162,6 +162,11 @@ dae_status model_simulation_check(simulation *c, double t);
 void model_simulation_blame_values(simulation *c, text *t);
 void model_simulation_free(simulation *c);
 
+/* model_simulation.c: for an evaluation of which the rates are asked, those at z of the formulation
+ * that has evaluated, m's own or one of another mode. DAE_NO_MEMORY. */
+dae_status model_simulation_rate(model_simulation *m, const model_simulation *then, double t,
+                                 const double *z);
+
 /* model_simulation.c: append that an equation has no value. Appends the equation as well if it
  * gives an explicit variable at the point that was lifted last; false otherwise. */
 bool model_simulation_blame(model_simulation *m, text *t);

@@ -86,12 +86,12 @@ dae_status solve_send_values(dae_solver *s, double t, bool measured)
     const simulation *c = s->simulation;
     dae_status status = solve_check(s, t);
     if (status == DAE_OK && measured) status = solve_measure(s, t);
-    return status == DAE_OK ? send_row(s, t, c->value, c->value_yp) : status;
+    return status == DAE_OK ? send_row(s, t, c->value, simulation_shown_yp(c)) : status;
 }
 
 static dae_status send_one(dae_solver *s, double t, const dense_output *step)
 {
-    dae_status status = solve_evaluate(s, t, step);
+    dae_status status = solve_evaluate_to_show(s, t, step);
     return status == DAE_OK ? solve_send_values(s, t, true) : status;
 }
 

@@ -117,10 +117,12 @@ static dae_status note_event(dae_solver *s, double t)
                            .n = c->n - c->hidden,
                            .y_before = s->event_before,
                            .yp_before = s->event_before + c->n};
+    solve_ask_rates(s, true);
     dae_status status = solve_evaluate_before(s, t, events_just_before(v, t));
+    solve_ask_rates(s, false);
     if (status != DAE_OK) return status;
     memcpy(s->event_before, c->value, c->n * sizeof *c->value);
-    memcpy(s->event_before + c->n, c->value_yp, c->n * sizeof *c->value_yp);
+    memcpy(s->event_before + c->n, simulation_shown_yp(c), c->n * sizeof *c->value_yp);
     return DAE_OK;
 }
 

@@ -24,6 +24,18 @@ double simulation_allows_off(const simulation *c)
     return fmin(GROSS, fmax(LEAST_OFF, TOLERANCES * c->solver.options->rtol));
 }
 
+const double *simulation_shown_yp(const simulation *c)
+{
+    return c->rated && !c->passed ? c->rate : c->value_yp;
+}
+
+void simulation_take_rates(simulation *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!isnan(c->value_yp[i])) c->rate[i] = c->value_yp[i];
+    c->rated = true;
+}
+
 long simulation_missing(const simulation *c)
 {
     for (size_t j = 0; j < c->n; j++)

@@ -248,6 +248,10 @@ struct simulation {
     const char *formulation;  /* its name */
     double *y, *yp;           /* problem->n: the engine's start, later room for y and y' */
     double *value, *value_yp; /* n: the author's variables and their derivatives, evaluated last */
+    /* n: the same derivatives, and those that do not occur in the equations, of the evaluation made
+     * last while `asked`; NULL: none are computed. */
+    double *rate;
+    bool asked, rated; /* rates are wanted; `rate` belongs to the values */
     /* 8 n: values and derivatives at four times to one side of the evaluation, because there may be
      * none where a divisor of combined equations vanishes. NULL: combined equations have no
      * divisors. */
@@ -284,6 +288,13 @@ bool simulation_projects_by(const simulation *c, const char *word);
 
 /* How far a derivative that the author gives may be off, relative to its terms. */
 double simulation_allows_off(const simulation *c);
+
+/* The derivatives to be shown of the values evaluated last: c->rate where that belongs to them. */
+const double *simulation_shown_yp(const simulation *c);
+
+/* Takes the rates that an evaluation has found into c->rate (n), where the values themselves do not
+ * give the derivative. */
+void simulation_take_rates(simulation *c);
 
 /* missing() of simulation_ops: the first of c->value that is not finite, or -1. */
 long simulation_missing(const simulation *c);

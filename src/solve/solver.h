@@ -272,6 +272,11 @@ dae_status solve_look_within(dae_solver *s);
  */
 dae_status solve_evaluate(dae_solver *s, double t, const dense_output *step);
 
+/* The same for values that are shown: with the rates that option all_derivatives asks for
+ * (simulation_shown_yp()). Or ask for rates in the next evaluations, or no more. */
+dae_status solve_evaluate_to_show(dae_solver *s, double t, const dense_output *step);
+void solve_ask_rates(dae_solver *s, bool asked);
+
 /* The same for a trial: nothing is said where there are none. */
 dae_status solve_try_values(dae_solver *s, double t, const dense_output *step);
 

@@ -94,11 +94,13 @@ static dae_status take_values(dae_solver *s, const dense_output *step, double en
     for (size_t k = 0; k < points; k++) {
         double *row = to->value + 2 * c->n * k;
         double t = k + 1 == points ? end : step->t + part_of(k, points) * (end - step->t);
+        solve_ask_rates(s, true);
         dae_status status = solve_try_values(s, t, step);
+        solve_ask_rates(s, false);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
         if (status != DAE_OK || c->ops->missing(c) >= 0) return DAE_OK;
         memcpy(row, c->value, c->n * sizeof *row);
-        memcpy(row + c->n, c->value_yp, c->n * sizeof *row);
+        memcpy(row + c->n, simulation_shown_yp(c), c->n * sizeof *row);
     }
     to->points = points;
     return DAE_OK;

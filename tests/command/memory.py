@@ -57,6 +57,7 @@ class Exhausted(CommandTest):
 
     def test_run(self):
         self.each("run", "m.mo", "--points=3")
+        self.each("run", "m.mo", "--points=3", "--vars=der(*),*")
         self.each("run", "p.mo", "--points=3", "--stop=0.1")
 
     def test_run_with_files(self):

@@ -215,7 +215,7 @@ class Columns(CommandTest):
         )
 
     def test_vars_choose_columns_and_their_order(self):
-        for given, expected in [("vy,x", ["vy", "x"]), ("F", ["F"]), ("x,x", ["x", "x"])]:
+        for given, expected in [("vy,x", ["vy", "x"]), ("F", ["F"]), ("y,x,y", ["y", "x"])]:
             self.assertEqual(simulate(PENDULUM, points=2, vars=given).header, ["time", *expected])
 
     def test_the_name_of_an_array_chooses_its_elements(self):
@@ -231,7 +231,7 @@ class Columns(CommandTest):
 
     def test_commas_in_brackets_and_quotes_do_not_split(self):
         found = simulate(NAMES, points=2, vars="'a,b',M[2,1],v[2],'motor.w',motor.w")
-        self.assertEqual(found.header, ["time", "a,b", "M[2,1]", "v[2]", "motor.w", "motor.w"])
+        self.assertEqual(found.header, ["time", "a,b", "M[2,1]", "v[2]", "motor.w"])
         self.assertEqual(list(found.rows[0].values())[1:], [5, 21, 4, 7])
 
     def test_a_quote_within_a_quoted_name_is_escaped_as_in_the_model(self):
@@ -243,6 +243,46 @@ class Columns(CommandTest):
         for name in COLUMNS:
             quoted = name if name.endswith("]") else "'" + name.replace("'", r"\'") + "'"
             self.assertEqual(simulate(NAMES, points=2, vars=quoted).header, ["time", name])
+
+    def test_patterns_and_slices_choose_columns_in_the_order_of_the_list(self):
+        for given, wanted in [
+            ("plain,v[2:2],*.w", ["plain", "v[2]", "motor.w"]),
+            ("v*,v[1]", ["v[1]", "v[2]"]),
+            ("v[1],v", ["v[1]", "v[2]"]),
+            ("M[:,2],M[1,:],plain", ["M[1,2]", "M[2,2]", "M[1,1]", "plain"]),
+            ("m*", ["motor.w"]),
+            ("plain,plain,'plain'", ["plain"]),
+            ("der(plain),plain,der(v[:])", ["der(plain)", "plain", "der(v[1])", "der(v[2])"]),
+            ("der('motor.w'),der(M)", ["der(motor.w)"] + [f"der(M[{k}])" for k in ("1,1", "1,2", "2,1", "2,2")]),
+        ]:
+            found = simulate(NAMES, points=2, vars=given)
+            self.assertEqual(found.header, ["time", *wanted])
+            for name in wanted:
+                if name.startswith("der"):
+                    self.assertEqual(float(found.rows[1][name]), 0)
+
+    def test_derivatives_of_all_variables_follow_from_the_equations(self):
+        found = simulate(PENDULUM, points=5, vars="der(*),vx,vy,F", rtol=1e-9)
+        for row in found.rows:
+            for x in "x", "y":
+                self.assert_near(row[f"der({x})"], row[f"v{x}"], 1e-12)
+            self.assertTrue(abs(row["der(F)"]) < 1e3)
+
+    def test_a_derivative_that_does_not_exist_is_refused_or_said(self):
+        switched = """model S Real x(start = 0, fixed = true); discrete Real n(start = 0); Boolean b;
+          equation der(x) = 1; b = x > 0.5; when b then n = pre(n) + 1; end when; end S;"""
+        for name in "b", "n":
+            self.assert_refused(["run", "-", f"--vars=der({name})"], f"der({name})", "events alone", stdin=switched)
+        self.assertEqual(simulate(switched, points=2, vars="der(*)").header, ["time", "der(x)"])
+        unknown = run(["run", PENDULUM, "--formulation=direct", "--points=2", "--vars=der(F)"])
+        self.assertEqual(unknown.code, 0)
+        self.assert_says(unknown.err, "der(F) is not known")
+        self.assertIn("nan", unknown.out)
+
+    def test_a_pattern_that_matches_nothing_is_refused_with_the_nearest_name(self):
+        for given, nearest in [("moter.*", "motor.w"), ("*.ww", "motor.w"), ("v[3:9]", "v[1]"), ("der(v[3:4])", "v[1]")]:
+            self.assert_refused(["run", "-", f"--vars={given}"], f'"{given}"', f"nearest: {nearest}", stdin=NAMES)
+        self.assert_refused(["run", "-", "--vars=der(plan)"], '"der(plan)"', "nearest: plain", stdin=NAMES)
 
     def test_quotes_stay_where_the_name_would_be_ambiguous_without_them(self):
         found = simulate(CLASHING, points=2)

@@ -26,6 +26,8 @@ START_TEST(no_problem)
     ck_assert_ptr_null(dae_problem_unit(NULL, 0));
     ck_assert(dae_problem_find(NULL, "x") == (size_t)-1);
     ck_assert_ptr_null(dae_problem_nearest(NULL, "x"));
+    ck_assert_uint_eq(dae_problem_select(NULL, "x", NULL), 0);
+    ck_assert(!dae_problem_is_discrete(NULL, 0));
     dae_experiment e = dae_problem_experiment(NULL);
     ck_assert(!e.has_start && !e.has_stop && !e.has_tolerance && !e.has_interval);
     dae_problem_free(NULL);
@@ -88,6 +90,7 @@ START_TEST(no_names)
     ck_assert_int_eq(dae_problem_status(p), DAE_OK);
     ck_assert(dae_problem_find(p, NULL) == (size_t)-1);
     ck_assert_ptr_null(dae_problem_nearest(p, NULL));
+    ck_assert_uint_eq(dae_problem_select(p, NULL, NULL), 0);
     ck_assert_int_eq(dae_problem_set(p, NULL, "1"), DAE_USAGE);
     dae_problem_free(p);
     p = problem_of(DECAY);
