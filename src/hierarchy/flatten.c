@@ -173,6 +173,7 @@ dae_status hierarchy_flatten(const hierarchy_request *request, message *m, hiera
     bool fits = arena_protect(&flat->memory, work, &f) == DAE_OK &&
                 arena_protect(&flat->memory, write_reports, &f) == DAE_OK;
     for (int i = 0; i < HIER_SECTIONS; i++) text_free(&f.h.section[i].text);
+    columns_free(&f.h.columns);
     if (!fits || flat->text.cut)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in flattening %s",
                             request->text->file);

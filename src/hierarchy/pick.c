@@ -44,6 +44,8 @@ hier_picked hier_pick(hier *h, const hier_frame *f)
     h->quiet++;
     bool failed = h->failed;
     while (p.count > 0) {
+        const model_expression *array = hier_from_file(h, &p.env, p.expression);
+        if (array) p.expression = array;
         if (is_fill(h, &p) && p.expression->count - 1 <= p.count) {
             uint32_t sizes = p.expression->count - 1;
             p.expression = p.expression->operand[0];

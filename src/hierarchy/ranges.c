@@ -140,6 +140,8 @@ static bool call_extent(hier *h, const hier_env *env, const model_expression *e,
 bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32_t dimension,
                  uint32_t *extent)
 {
+    e = hier_from_file(h, env, e);
+    if (!e) return false;
     if (e->kind == EXPRESSION_REFERENCE) return reference_extent(h, env, e, dimension, extent);
     if (e->kind == EXPRESSION_CALL) return call_extent(h, env, e, dimension, extent);
     if (e->kind == EXPRESSION_MATRIX && dimension <= 2) {

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const char TABLE[] = "Modelica.Math.Vectors.interpolate";
+static const char TABLE[] = "Modelica.Math.Vectors.interpolate",
+                  SURFACE[] = "Daedal.Tables.interpolate2";
 
 static bool begins_library(const hier *h, const model_path *path)
 {
@@ -54,7 +55,7 @@ static const char *entry_at(const hier *h, const model_reader *r, model_span at,
 
 void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name)
 {
-    if (strstr(name, TABLE) == NULL) return;
+    if (strstr(name, TABLE) == NULL && strstr(name, SURFACE) == NULL) return;
     const model_reader *r = &env->part->class->unit->reader;
     hier_table t = {.at = call->at, .env = *env};
     t.interpolation = entry_at(h, r, call->at, "interpolation");

@@ -6,6 +6,7 @@
 #ifndef HIERARCHY_TREE_H
 #define HIERARCHY_TREE_H
 
+#include "base/columns.h"
 #include "base/text.h"
 #include "hierarchy/hierarchy.h"
 #include "model/reader.h"
@@ -163,6 +164,7 @@ typedef struct hier_table {
 
 typedef struct hier_entry hier_entry; /* map.c */
 typedef struct hier_net hier_net;     /* connect.c */
+typedef struct hier_file hier_file;   /* file_table.c */
 
 /* One flattening. */
 typedef struct hier {
@@ -182,6 +184,8 @@ typedef struct hier {
     LIST(hier_class *) beside; /* functions, records and enumerations to be written */
     LIST(hier_constant *) constant;
     hier_table table;
+    hier_file *file;     /* arrays from files so far */
+    columns columns;     /* of the file that is being read */
     const char *model;   /* its name */
     unsigned first_line; /* of the model */
     /* the text being written, and the lines of files that its lines come from */
@@ -284,6 +288,10 @@ bool hier_range_element(hier *h, const hier_env *env, const model_expression *e,
                         double *value); /* from 1; false: there is none, or it is not known */
 bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32_t dimension,
                  uint32_t *extent); /* size(e, dimension) */
+
+/* file_table.c: the array that a call reads from a file; e itself where it is no such call; NULL:
+ * it cannot be read (reported). */
+const model_expression *hier_from_file(hier *h, const hier_env *env, const model_expression *e);
 
 /* pick.c: an element of the value of an array component's modifier */
 typedef struct hier_picked {

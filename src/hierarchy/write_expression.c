@@ -245,6 +245,7 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
                    hier_class_path(h, found.class));
         return;
     }
+    hier_note_table(h, env, e, hier_class_path(h, type.class));
     hier_write_name(h, hier_flat_class(h, env, path->at, type.class), false);
     write_arguments(h, env, e);
 }
@@ -297,6 +298,8 @@ static void write_operators(hier *h, const hier_env *env, const model_expression
 
 void hier_write_expression(hier *h, const hier_env *env, const model_expression *e)
 {
+    e = hier_from_file(h, env, e);
+    if (!e) return;
     switch (e->kind) {
     case EXPRESSION_NONE: break; /* left out in a tuple */
     case EXPRESSION_NUMBER: write_number(h, env, e); break;

@@ -94,8 +94,8 @@ model_builtin_function model_pre, model_edge_change, model_initial_terminal, mod
 /* delay.c */
 model_builtin_function model_delay;
 
-/* table.c: Modelica.Math.Vectors.interpolate */
-model_builtin_function model_interpolate;
+/* table.c: Modelica.Math.Vectors.interpolate, Daedal.Tables.interpolate2 */
+model_builtin_function model_interpolate, model_interpolate2;
 
 /* The curve through points whose x ascend, at x, by the shape that the annotations of a place give;
  * SYM_NONE: one of these is wrong (reported). `as`: how the author writes it. */

@@ -279,6 +279,7 @@ static void report_function(resolver *v, const model_expression *e, const model_
             list_push(r->a, &candidate, model_spelled(r, r->classes.item[i]->name));
     const model_part *last = part;
     while (last->next) last = last->next;
+    if (part->next && r->structure == MODEL_FLAT) r->structure = MODEL_STRUCTURED;
     model_remedy(r, "libraries are not read: declare the function in this text");
     model_remedy_nearest(r, model_spelled(r, last->name), candidate.count, candidate.item);
 }
@@ -346,12 +347,15 @@ static void resolve_call(resolver *v, model_expression *e)
     v->iterator.count = open;
     if (part->name >= r->known) return;
     bool refused = false;
-    model_class *own = part->next ? NULL : called_class(v, e, part, &refused);
+    const model_builtin *builtin = model_builtin_called(r, &e->call->function, part);
+    bool table = builtin && builtin->op == SYM_ELEMENT &&
+                 !part->next; /* the text may have it, too */
+    model_class *own = part->next || table ? NULL : called_class(v, e, part, &refused);
     if (refused) return;
     if (own)
         e->call->own = own;
-    else if (model_builtin_called(r, &e->call->function, part))
-        resolve_builtin(v, e, model_builtin_called(r, &e->call->function, part));
+    else if (builtin)
+        resolve_builtin(v, e, builtin);
     else
         report_function(v, e, part);
 }

@@ -70,13 +70,14 @@ static sym value_of_curve(model_reader *r, const curve *c, sym x, const char *as
     return value;
 }
 
-/* The numbers of a vector, which must be known; NULL: they are not (reported). */
-static const double *numbers_of(model_reader *r, const model_arguments *a, uint32_t i)
+/* The numbers of an array, which must be known; NULL: they are not (reported). */
+static const double *numbers_of(model_reader *r, const model_arguments *a, uint32_t i,
+                                uint32_t rank)
 {
     const model_value *v = &a->value[i];
     const model_expression *e = a->expression[i];
-    if (!model_is_numeric(v) || v->rank != 1) {
-        model_report_type(r, e, v, "a vector of numbers");
+    if (!model_is_numeric(v) || v->rank != rank) {
+        model_report_type(r, e, v, rank == 1 ? "a vector of numbers" : "a matrix");
         return NULL;
     }
     double *number = arena_array(r->a, v->count + 1, sizeof *number);
@@ -90,12 +91,13 @@ static const double *numbers_of(model_reader *r, const model_arguments *a, uint3
     return number;
 }
 
-/* Whether the points are in order (else reported). */
-static bool ascends(model_reader *r, const model_arguments *a, size_t count, const double *x)
+/* Whether the points in argument i are in order (else reported). */
+static bool ascends(model_reader *r, const model_arguments *a, uint32_t i, size_t count,
+                    const double *x)
 {
     for (size_t k = 1; k < count; k++)
         if (!(x[k - 1] <= x[k]))
-            return model_error(r, a->expression[0]->at,
+            return model_error(r, a->expression[i]->at,
                                "the points of %s do not ascend: %g is before %g",
                                "put them in order; two equal ones are a jump",
                                model_shown(r, a->call), x[k - 1], x[k]);
@@ -150,14 +152,15 @@ static bool find_shape(model_reader *r, model_span at, int *shape, int *outside)
     return right;
 }
 
-/* Notes where x leaves the table. */
-static void watch_ends(model_reader *r, const model_arguments *a, const curve *c, sym x, bool held)
+/* Notes where x, argument i, leaves the table. */
+static void watch_ends(model_reader *r, const model_arguments *a, uint32_t i, const curve *c, sym x,
+                       bool held)
 {
     sym_graph *g = r->graph;
     double first = c->x[0], last = c->x[c->points - 1];
     if (!r->placed || c->points < 2) return;
     const char *said = arena_format(
-        r->home, "%s is outside of its points, %g ... %g: %s", model_shown(r, a->expression[2]),
+        r->home, "%s is outside of its points, %g ... %g: %s", model_shown(r, a->expression[i]),
         first, last, held ? "the value at the end is held" : "a straight line goes on");
     sym above = sym_binary(g, SYM_LESS_EQUAL, sym_number(g, first), x);
     sym below = sym_binary(g, SYM_LESS_EQUAL, x, sym_number(g, last));
@@ -172,8 +175,8 @@ static bool find_points(model_reader *r, const model_arguments *a, const double 
                         const double **y)
 {
     size_t count = a->value[0].count;
-    *x = numbers_of(r, a, 0);
-    *y = *x ? numbers_of(r, a, 1) : NULL;
+    *x = numbers_of(r, a, 0, 1);
+    *y = *x ? numbers_of(r, a, 1, 1) : NULL;
     if (!*y) return false;
     if (!count || count != a->value[1].count)
         return model_error(r, a->call->at, "%s needs as many values as points: %zu and %zu",
@@ -181,7 +184,7 @@ static bool find_points(model_reader *r, const model_arguments *a, const double 
                            model_shown(r, a->call), a->value[1].count, count);
     if (!model_is_numeric(&a->value[2]))
         return model_report_type(r, a->expression[2], &a->value[2], "a number");
-    return ascends(r, a, count, *x);
+    return ascends(r, a, 0, count, *x);
 }
 
 sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
@@ -209,7 +212,128 @@ model_value model_interpolate(model_reader *r, const model_arguments *a)
     for (size_t i = 0; element && i < xi->count; i++) {
         sym at = model_element(xi, i);
         element[i] = value_of_curve(r, &c, at, model_shown(r, a->call), a->call->at);
-        watch_ends(r, a, &c, at, outside == CURVE_HELD);
+        watch_ends(r, a, 2, &c, at, outside == CURVE_HELD);
     }
     return result;
+}
+
+/* --- tables of two arguments --- */
+
+/* A surface: in each interval of either argument a polynomial. `c` is that of the first argument
+ * for some values, `d` that of the second; both give their points and intervals. */
+typedef struct surface {
+    curve c[2];
+    size_t intervals[2];
+    double *factor[CURVE_POWERS][CURVE_POWERS]; /* intervals[0] rows of intervals[1] */
+} surface;
+
+/* Curves along the second argument, through whose factors go curves along the first one. */
+static void make_surface(surface *s, arena *a, const size_t *points, double *const *x,
+                         const double *z, curve_shape shape, curve_outside outside)
+{
+    curve *row = arena_array(a, points[0], sizeof *row);
+    double *through = arena_array(a, points[0], sizeof *through);
+    for (size_t i = 0; i < points[0]; i++)
+        curve_make(&row[i], a, points[1], x[1], z + i * points[1], shape, outside);
+    s->c[1] = row[0];
+    for (size_t k = 0; k < 2; k++) s->intervals[k] = points[k] + 1;
+    for (size_t q = 0; q < CURVE_POWERS; q++)
+        for (size_t l = 0; l < s->intervals[1]; l++) {
+            for (size_t i = 0; i < points[0]; i++) through[i] = row[i].c[q][l];
+            curve_make(&s->c[0], a, points[0], x[0], through, shape, outside);
+            for (size_t p = 0; p < CURVE_POWERS; p++) {
+                if (l == 0)
+                    s->factor[p][q] = arena_array(a, s->intervals[0] * s->intervals[1],
+                                                  sizeof(double));
+                for (size_t k = 0; k < s->intervals[0]; k++)
+                    s->factor[p][q][k * s->intervals[1] + l] = s->c[0].c[p][k];
+            }
+        }
+}
+
+static bool is_zero(const surface *s, size_t p, size_t q)
+{
+    for (size_t k = 0; k < s->intervals[0] * s->intervals[1]; k++)
+        if (s->factor[p][q][k] != 0) return false;
+    return true;
+}
+
+static sym value_of_surface(model_reader *r, const surface *s, const sym *at, const char *as,
+                            model_span where)
+{
+    sym_graph *g = r->graph;
+    sym k[2], from[2];
+    for (int i = 0; i < 2; i++) {
+        const curve *c = &s->c[i];
+        uint32_t bounds = sym_new_list(g, c->points + 2, c->from);
+        k[i] = sym_interval(g, sym_new_list(g, c->points, c->x), at[i]);
+        if (model_makes_events(r, at[i]))
+            k[i] = watched_interval(r, at[i], k[i], c, bounds, as, where);
+        from[i] = sym_subtract(g, at[i], sym_element(g, bounds, k[i]));
+    }
+    sym cell = sym_add(g, sym_scale(g, (double)s->intervals[1], k[0]), k[1]);
+    sym value = sym_number(g, 0);
+    for (size_t p = CURVE_POWERS; p-- > 0;) {
+        sym sum = sym_number(g, 0);
+        for (size_t q = CURVE_POWERS; q-- > 0;) {
+            sum = sym_multiply(g, sum, from[1]);
+            if (is_zero(s, p, q)) continue;
+            uint32_t list = sym_new_list(g, s->intervals[0] * s->intervals[1], s->factor[p][q]);
+            sum = sym_add(g, sum, sym_element(g, list, cell));
+        }
+        value = sym_add(g, sum, sym_multiply(g, value, from[0]));
+    }
+    if (sym_look(g, value).count > 0) sym_write_as(g, value, as);
+    return value;
+}
+
+/* Whether the points and values fit (else reported). */
+static bool find_grid(model_reader *r, const model_arguments *a, size_t *points, double **x,
+                      const double **z)
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        points[k] = a->value[k].count;
+        const double *numbers = numbers_of(r, a, k, 1);
+        if (!numbers || !ascends(r, a, k, points[k], numbers)) return false;
+        x[k] = arena_array(r->a, points[k], sizeof(double));
+        for (size_t i = 0; i < points[k]; i++) {
+            x[k][i] = numbers[i];
+            if (i > 0 && numbers[i] == numbers[i - 1])
+                return model_error(r, a->expression[k]->at,
+                                   "two points of %s are equal: a table of two arguments has no "
+                                   "jumps",
+                                   NULL, model_shown(r, a->call));
+        }
+        if (points[k] == 0 || !model_is_numeric(&a->value[3 + k]) || a->value[3 + k].rank)
+            return model_report_type(r, a->expression[3 + k], &a->value[3 + k], "a number");
+    }
+    *z = numbers_of(r, a, 2, 2);
+    if (!*z) return false;
+    const size_t *size = a->value[2].size;
+    if (size[0] == points[0] && size[1] == points[1]) return true;
+    return model_error(r, a->expression[2]->at,
+                       "%s needs a value for each pair of points: %zu rows of %zu",
+                       "element [i, j] is the value at x[i] and y[j]", model_shown(r, a->call),
+                       points[0], points[1]);
+}
+
+model_value model_interpolate2(model_reader *r, const model_arguments *a)
+{
+    size_t points[2];
+    double *x[2];
+    const double *z = NULL;
+    int shape = CURVE_LINES, outside = CURVE_CONTINUED;
+    if (!find_grid(r, a, points, x, &z) || !find_shape(r, a->call->at, &shape, &outside))
+        return model_none();
+    if (shape != CURVE_LINES && shape != CURVE_STEPS) {
+        model_error(r, a->call->at, "a table of two arguments is \"linear\" or has \"steps\"",
+                    "curves are there for tables of one argument");
+        return model_none();
+    }
+    surface s;
+    make_surface(&s, r->a, points, x, z, (curve_shape)shape, (curve_outside)outside);
+    const sym at[2] = {model_element(&a->value[3], 0), model_element(&a->value[4], 0)};
+    sym value = value_of_surface(r, &s, at, model_shown(r, a->call), a->call->at);
+    for (uint32_t k = 0; k < 2; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k], outside == CURVE_HELD);
+    return (model_value){.type = {.base = TYPE_REAL}, .count = 1, .one = value};
 }

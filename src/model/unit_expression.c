@@ -204,7 +204,8 @@ static const struct {
     {"scalar", CALL_SAME, 0, 1},
     {"transpose", CALL_SAME, 0, 1},
     {"cross", CALL_PRODUCT, 0, 2},
-    {"'Modelica.Math.Vectors.interpolate'", CALL_TABLE, 0, 0},
+    {"'Modelica.Math.Vectors.interpolate'", CALL_TABLE, 0, 2},
+    {"'Daedal.Tables.interpolate2'", CALL_TABLE, 0, 3},
 };
 
 static call_rule rule_of(const model_call *call, uint32_t *first, uint32_t *last)
@@ -253,6 +254,20 @@ static quantity own_call(unit_check *c, const model_expression *e)
     return value;
 }
 
+/* The arguments have the units of the points, which come before them; the value that of the values,
+ * which come last among the points. */
+static quantity tabulated(unit_check *c, const model_expression *e, uint32_t points)
+{
+    if (e->count < 2 * points - 1) return anything(c, e);
+    for (uint32_t k = 0; k + 1 < points; k++) {
+        quantity x = model_quantity(c, e->operand[k]);
+        model_unit_meet(c, e->operand[k], x, e->operand[points + k],
+                        model_quantity(c, e->operand[points + k]));
+    }
+    quantity q = model_quantity(c, e->operand[points - 1]);
+    return (quantity){.unit = q.unit};
+}
+
 static quantity called(unit_check *c, const model_expression *e)
 {
     if (e->call->own && e->call->own->kind == CLASS_FUNCTION) return own_call(c, e);
@@ -282,12 +297,7 @@ static quantity called(unit_check *c, const model_expression *e)
         d = q.unit->dimension;
         dimension_multiply(&d, &r.unit->dimension, DIMENSION_PARTS);
         return of_dimension(c, d);
-    case CALL_TABLE:
-        if (e->count < 3) return anything(c, e);
-        q = model_quantity(c, e->operand[0]);
-        model_unit_meet(c, e->operand[0], q, e->operand[2], model_quantity(c, e->operand[2]));
-        q = model_quantity(c, e->operand[1]);
-        return (quantity){.unit = q.unit};
+    case CALL_TABLE: return tabulated(c, e, last);
     default: return anything(c, e);
     }
 }

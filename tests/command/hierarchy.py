@@ -77,6 +77,38 @@ class Hierarchy(CommandTest):
                 (here / "N.mo").write_text(f"model N {name} a; end N;")
                 self.assert_refused(["check", here / "N.mo"], "N.mo:1:9", word, code=3)
 
+    def test_tables_come_from_files(self):
+        model = """model M
+          model B parameter Real R; Real y = R*time; end B;
+          import Daedal.Tables.*;
+          parameter String file = "pump.csv";
+          parameter Real all[:, :] = matrix(file), head[:] = column("pump.csv", "head");
+          B b[size(column(file, "q"), 1)](R = column(file, "q"));
+          Real sum_of_all = sum(all) + size(all, 1);
+          Real h = Modelica.Math.Vectors.interpolate(column(file, "q"), head, time);
+        end M;"""
+        with folder() as here:
+            (here / "pump.csv").write_text('\ufeff"q" ; head\n\n# a pump\n0; 24\r\n0.5;23.5\n1;21\n')
+            (here / "map.csv").write_text("1\t2\n3\t4e1\n")
+            (here / "m.mo").write_text(model)
+            header, table = rows(run(["run", here / "m.mo", "--points=3"]).out)
+            self.assertEqual(header, ["time", "b[1].y", "b[2].y", "b[3].y", "sum_of_all", "h"])
+            last = [float(table[-1][name]) for name in header]
+            self.assertEqual(last, [1, 0, 0.5, 1, 73, 21])
+            flat = run(["flatten", here / "m.mo"]).out
+            self.assertNotIn("csv\",", flat)
+            self.assertIn("{24.0, 23.5, 21.0}", flat)
+            for call, words in (
+                ('column("pump.csv", "hed")', ("pump.csv has no column hed", "nearest name: head")),
+                ('column("nothing.csv", "q")', ("nothing.csv cannot be read", "No such file")),
+                ('column("map.csv", "q")', ("map.csv has no names, and no q",)),
+                ('column("pump.csv")', ("needs the name of a file and of a column",)),
+                ('matrix(q)', ("needs the name of a file in quotes",)),
+                ('matrix("m.mo")', ("m.mo:2", "is no number")),
+            ):
+                (here / "n.mo").write_text(f"model N Real x = sum(Daedal.Tables.{call}); parameter Real q = 1; end N;")
+                self.assert_refused(["check", here / "n.mo"], "n.mo:1:22", *words, code=3)
+
     def test_wrong_use_is_refused(self):
         self.assert_refused(["flatten", "-", "--model=X"], "X", "Decay", stdin=DECAY)
         self.assert_refused(["check", "-"], "several models", "A, B", stdin=f"{MODEL_A}{MODEL_B}")

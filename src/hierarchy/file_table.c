@@ -1,0 +1,163 @@
+/* Tables from files, which are written out as arrays of numbers: the functions column and matrix of
+ * the package Daedal.Tables, wherever a class calls them. */
+#include "base/columns.h"
+#include "hierarchy/tree.h"
+
+#include <string.h>
+
+/* A file that was read, or one of its columns as an array. */
+struct hier_file {
+    const char *path, *column; /* NULL: the matrix of all */
+    const model_expression *array;
+    struct hier_file *next;
+};
+
+static const char COLUMN[] = "Daedal.Tables.column", MATRIX[] = "Daedal.Tables.matrix";
+
+/* The name of the function if it is one of them; else NULL. */
+static const char *function_of(hier *h, const hier_env *env, const model_expression *e)
+{
+    if (e->kind != EXPRESSION_CALL) return NULL;
+    const model_path *path = &e->call->function;
+    const model_part *last = &path->first;
+    while (last->next) last = last->next;
+    const char *word = names_string(h->words, last->name);
+    if (strcmp(word, "column") != 0 && strcmp(word, "matrix") != 0) return NULL;
+    hier_found found;
+    if (!hier_lookup(h, env->part->class, path->first.name, &found)) return NULL;
+    if (!hier_find_type(h, env, path, &found) || !found.class) return NULL;
+    const char *name = hier_class_path(h, found.class);
+    return strcmp(name, COLUMN) == 0 ? COLUMN : strcmp(name, MATRIX) == 0 ? MATRIX : NULL;
+}
+
+enum { MOST_REFERENCES = 100 };
+
+/* The string that an expression is, or that a parameter has; NULL: none. */
+static const char *string_of(hier *h, const hier_env *env, const model_expression *e)
+{
+    hier_env at = *env;
+    for (int k = 0; k < MOST_REFERENCES; k++) {
+        if (e->kind == EXPRESSION_STRING) return names_string(h->words, e->name);
+        if (e->kind != EXPRESSION_REFERENCE) return NULL;
+        hier_target t = hier_resolve(h, &at, &e->reference->path);
+        if (t.kind == TARGET_CONSTANT && t.declaration->binding) {
+            at = hier_class_env(h, t.class);
+            e = t.declaration->binding;
+            continue;
+        }
+        if (t.kind != TARGET_INSTANCE || t.instance->kind != HIER_LEAF) return NULL;
+        const hier_frame *f = hier_value_of(t.instance->frame);
+        if (!f) return NULL;
+        hier_picked p = hier_pick(h, f);
+        if (p.count) return NULL;
+        at = p.env;
+        e = p.expression;
+    }
+    return NULL;
+}
+
+static model_expression *new_list(hier *h, size_t count)
+{
+    model_expression *e = arena_take(h->a, sizeof *e);
+    *e = (model_expression){.kind = EXPRESSION_ARRAY, .count = (uint32_t)count};
+    e->operand = arena_array(h->a, count, sizeof(model_expression *));
+    return e;
+}
+
+static model_expression *new_number(hier *h, double value)
+{
+    model_expression *e = arena_take(h->a, sizeof *e);
+    *e = (model_expression){.kind = EXPRESSION_NUMBER, .number = value};
+    return e;
+}
+
+static const model_expression *column_of(hier *h, const columns *c, size_t k)
+{
+    model_expression *list = new_list(h, c->rows);
+    for (size_t i = 0; i < c->rows; i++)
+        list->operand[i] = new_number(h, c->value[i * c->count + k]);
+    return list;
+}
+
+static const model_expression *matrix_of(hier *h, const columns *c)
+{
+    model_expression *rows = new_list(h, c->rows);
+    for (size_t i = 0; i < c->rows; i++) {
+        model_expression *row = rows->operand[i] = new_list(h, c->count);
+        for (size_t k = 0; k < c->count; k++)
+            row->operand[k] = new_number(h, c->value[i * c->count + k]);
+    }
+    return rows;
+}
+
+/* The array; NULL: there is none (reported). */
+static const model_expression *array_of(hier *h, const hier_env *env, const model_expression *e,
+                                        const columns *c, const char *path, const char *column)
+{
+    if (!column) return matrix_of(h, c);
+    for (size_t k = 0; c->name && k < c->count; k++)
+        if (strcmp(c->name[k], column) == 0) return column_of(h, c, k);
+    hier_error(h, env, e->at, NULL, c->name ? "%s has no column %s" : "%s has no names, and no %s",
+               path, column);
+    if (c->name) hier_remedy_nearest(h, env, column, c->count, (const char *const *)c->name);
+    return NULL;
+}
+
+static const model_expression *read_array(hier *h, const hier_env *env, const model_expression *e,
+                                          const char *path, const char *column)
+{
+    message m = {0};
+    columns *c = &h->columns; /* freed, too, where memory ends in between */
+    const model_expression *array = NULL;
+    dae_status status = columns_read(c, path, &m);
+    const char *why = arena_format(h->a, "%s", message_string(&m));
+    message_free(&m);
+    if (status == DAE_OK)
+        array = array_of(h, env, e, c, path, column);
+    else
+        hier_error(h, env, e->at, NULL, "%s", why);
+    columns_free(c);
+    return array;
+}
+
+/* A path is relative to the directory of the model. */
+static const char *whole_path(hier *h, const char *file)
+{
+    const char *directory = h->request->directory;
+    bool here = !directory || strcmp(directory, ".") == 0 || file[0] == '/';
+    return here ? file : arena_format(h->a, "%s/%s", directory, file);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+const model_expression *hier_from_file(hier *h, const hier_env *env, const model_expression *e)
+{
+    const char *function = function_of(h, env, e);
+    if (!function) return e;
+    bool wants_column = function == COLUMN;
+    bool named = false;
+    for (uint32_t k = 0; e->call->argument && k < e->count; k++)
+        named |= e->call->argument[k] != NAMES_NONE;
+    const char *file = e->count > 0 ? string_of(h, env, e->operand[0]) : NULL;
+    const char *column = wants_column && e->count > 1 ? string_of(h, env, e->operand[1]) : NULL;
+    if (named || !file || e->count != (wants_column ? 2 : 1) || (wants_column && !column)) {
+        hier_error(h, env, e->at,
+                   wants_column ? "for example column(\"pump.csv\", \"head\")"
+                                : "for example matrix(\"map.csv\")",
+                   "%s needs the name of a file%s in quotes, or as a parameter of the type String",
+                   function, wants_column ? " and of a column" : "");
+        return NULL;
+    }
+    const char *path = whole_path(h, file);
+    for (hier_file *f = h->file; f; f = f->next)
+        if (strcmp(f->path, path) == 0 && is_same(f->column, column)) return f->array;
+    const model_expression *array = read_array(h, env, e, path, column);
+    if (!array) return NULL;
+    hier_file *f = arena_take(h->a, sizeof *f);
+    *f = (hier_file){path, column, array, h->file};
+    h->file = f;
+    return array;
+}
