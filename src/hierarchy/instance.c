@@ -298,6 +298,7 @@ bool hier_measure(hier *h, hier_instance *i)
 {
     if (i->measured) return true;
     i->rank = (uint32_t)i->size.count;
+    i->sized = 0;
     i->extent = arena_array(h->a, i->rank, sizeof *i->extent);
     const hier_frame *value = hier_value_of(i->frame);
     for (uint32_t k = 0; k < i->rank; k++) {
@@ -310,6 +311,7 @@ bool hier_measure(hier *h, hier_instance *i)
             hier_error(h, &i->env, i->declaration->at, "give it a value, or write its size",
                        "the size of %s is not known", i->name);
         if (!known) return false;
+        i->sized = k + 1;
     }
     return i->measured = true;
 }

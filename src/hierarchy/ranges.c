@@ -89,11 +89,12 @@ bool hier_range(hier *h, const hier_env *env, const model_expression *e, hier_nu
 }
 
 /* The size of a variable in dimension `dimension`, without those that its subscripts take away. */
+/* A size may follow from an earlier one of the same array: Real A[:, size(A, 1)]. */
 static bool leaf_extent(hier *h, const hier_env *env, const model_expression *e,
                         hier_instance *leaf, const model_part *part, uint32_t dimension,
                         uint32_t *extent)
 {
-    if (!hier_measure(h, leaf)) return false;
+    if (dimension > leaf->sized && !hier_measure(h, leaf)) return false;
     if (part->count || part->next || dimension > leaf->rank)
         return refuse(h, env, e, "array with a known size", "take the size of a whole array");
     *extent = leaf->extent[dimension - 1];

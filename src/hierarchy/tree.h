@@ -126,6 +126,7 @@ struct hier_instance {
     LIST(hier_instance *) child; /* elements of an array */
     LIST(hier_part *) part;
     uint32_t rank, *extent; /* of an array; of a leaf once its size was asked for */
+    uint32_t sized;         /* so many of its dimensions have an extent */
     bool measured, valuing;
     const char *set; /* the value that was set from outside; NULL: none */
     uint32_t node;   /* of a leaf of a connector: its first node in the connection sets; 0: none */

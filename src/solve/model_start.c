@@ -31,8 +31,19 @@ static dae_status protect(model_simulation *m, void (*part)(void *argument), ind
     return message_status(messages_of(m), arena_protect(m->home, part, b));
 }
 
-/* The most searches in which discrete variables and the start are solved in turn. */
-enum { MOST_TURNS = 30 };
+/* The most searches in which discrete variables and the start are solved in turn, and of these the
+ * most that find none. */
+enum { MOST_TURNS = 30, MOST_FAILED = 3 };
+
+/* Whether discrete variables are others where a search has ended. A search that finds no start ends
+ * where the equations are violated least: friction that sticks by its guess, while what it acts on
+ * moves, is found to slip there. */
+static bool defines_others(model_simulation *m, double t, dae_status status, int *failed)
+{
+    bool none = status == DAE_NO_START || status == DAE_CONTRADICTION;
+    if (!m->switching || (none ? ++*failed > MOST_FAILED : status != DAE_OK)) return false;
+    return switching_define(m->switching, t, m->z);
+}
 
 /* Together with the discrete variables, whose values are sought at the guesses first. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected)
@@ -42,17 +53,19 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     dae_status status = DAE_OK;
     message told = {0};
     bool again = true;
+    int failed = 0;
     text_clear(m->redundancy);
     if (s) s->modes->starting = true, s->modes->passed_on = false;
     if (m->base.delays) status = model_delays_start(m, t, start->guess);
     again = status == DAE_OK;
     start->redundancy = m->redundancy;
     if (s) switching_define(s, t, start->guess);
+    memcpy(m->z, start->guess, m->formulation->p->size * sizeof *m->z);
     for (int i = 0; again && i < MOST_TURNS; i++) {
         message_free(&told);
         status = start_search(&m->base, start, t, m->z, &told);
         if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
-        again = status == DAE_OK && s && switching_define(s, t, m->z);
+        again = defines_others(m, t, status, &failed);
     }
     message_move(collected, &told);
     if (s && status == DAE_OK) model_start_modes_keep(m, t);
