@@ -303,7 +303,7 @@ package Electrical "Electric circuits of lumped components"
   // ---------------------------------------------------------------- diodes and switches
 
   partial model IdealSemiconductor
-    "Blocks with the conductance Goff or conducts with the resistance Ron beyond Vknee: one unknown s tells both, the voltage where it blocks and the current where it conducts"
+    "Blocks with the conductance Goff, or conducts with the resistance Ron beyond Vknee. One unknown s is the voltage where it blocks and the current where it conducts"
     extends TwoPin;
     parameter SI.Resistance Ron(min = 0) = 1e-5 "Resistance where it conducts; 0 is ideal";
     parameter SI.Conductance Goff(min = 0) = 1e-5 "Conductance where it blocks; 0 is ideal, if each node still has a potential where all block";
@@ -345,22 +345,29 @@ package Electrical "Electric circuits of lumped components"
     i = Ids*(if v > Maxexp*Vt then exp(Maxexp)*(1 + v/Vt - Maxexp) - 1 else exp(v/Vt) - 1) + v/R;
   end Diode;
 
-  model IdealOpeningSwitch "Switch that is open while control holds: v = Ron*i where it is closed, i = Goff*v where it is open"
+  partial model IdealSwitch "Contact that is closed or open: v = Ron*i, or i = Goff*v"
     extends TwoPin;
     parameter SI.Resistance Ron(min = 0) = 1e-5 "Resistance where it is closed; 0 is ideal";
     parameter SI.Conductance Goff(min = 0) = 1e-5 "Conductance where it is open; 0 is ideal";
+    Boolean off "It is open";
+    Real s "v where it is open, in V; i where it is closed, in A";
+  equation
+    v = if off then s else Ron*s;
+    i = if off then Goff*s else s;
+  end IdealSwitch;
+
+  model IdealOpeningSwitch "Switch that is open while control holds: v = Ron*i where it is closed, i = Goff*v where it is open"
+    extends IdealSwitch;
     Daedal.Blocks.BooleanInput control "It is open";
   equation
-    0 = if control then i - Goff*v else v - Ron*i;
+    off = control;
   end IdealOpeningSwitch;
 
   model IdealClosingSwitch "Switch that is closed while control holds: v = Ron*i where it is closed, i = Goff*v where it is open"
-    extends TwoPin;
-    parameter SI.Resistance Ron(min = 0) = 1e-5 "Resistance where it is closed; 0 is ideal";
-    parameter SI.Conductance Goff(min = 0) = 1e-5 "Conductance where it is open; 0 is ideal";
+    extends IdealSwitch;
     Daedal.Blocks.BooleanInput control "It is closed";
   equation
-    0 = if control then v - Ron*i else i - Goff*v;
+    off = not control;
   end IdealClosingSwitch;
 
   // ---------------------------------------------------------------- amplifiers

@@ -43,14 +43,17 @@ package Rotational "Shafts that turn about one axis"
     SI.Torque tau_c "Torque that slips, without its viscous part";
     SI.RotationalDampingConstant viscous "Viscous part";
     SI.AngularAcceleration a "Acceleration of the slip";
-    Real excess "What breaks away beyond peak*tau_c: tau where it sticks, else mode*peak*tau_c + a";
+    SI.Torque excess "What breaks away beyond peak*tau_c: tau where it sticks; where it slips, beyond it as a is";
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
+  protected
+    constant SI.Inertia unit_J = 1 "Makes an acceleration a torque";
+    constant SI.RotationalDampingConstant unit_d = 1 "Makes a speed a torque";
   initial equation
     pre(mode) = if w > 0 then 1 elseif w < 0 then -1 else 0;
   equation
     a = der(w);
-    0 = if mode == 0 then w else tau - mode*tau_c - viscous*w;
-    excess = if mode == 0 then tau else mode*peak*tau_c + a;
+    0 = if mode == 0 then unit_d*w else tau - mode*tau_c - viscous*w;
+    excess = if mode == 0 then tau else mode*peak*tau_c + unit_J*a;
     mode = if pre(mode) <> 0 then (if pre(mode)*w < 0 then 0 else pre(mode))
       elseif excess > peak*tau_c then 1 elseif excess < -peak*tau_c then -1 else 0;
   end PartialFriction;

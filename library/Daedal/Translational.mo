@@ -52,14 +52,17 @@ package Translational "Bodies that slide along one axis"
     SI.Force f_c "Force that slips, without its viscous part";
     SI.TranslationalDampingConstant viscous "Viscous part";
     SI.Acceleration a "Acceleration of the slip";
-    Real excess "What breaks away beyond peak*f_c: f where it sticks, else mode*peak*f_c + a";
+    SI.Force excess "What breaks away beyond peak*f_c: f where it sticks; where it slips, beyond it as a is";
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
+  protected
+    constant SI.Mass unit_m = 1 "Makes an acceleration a force";
+    constant SI.TranslationalDampingConstant unit_d = 1 "Makes a speed a force";
   initial equation
     pre(mode) = if v > 0 then 1 elseif v < 0 then -1 else 0;
   equation
     a = der(v);
-    0 = if mode == 0 then v else f - mode*f_c - viscous*v;
-    excess = if mode == 0 then f else mode*peak*f_c + a;
+    0 = if mode == 0 then unit_d*v else f - mode*f_c - viscous*v;
+    excess = if mode == 0 then f else mode*peak*f_c + unit_m*a;
     mode = if pre(mode) <> 0 then (if pre(mode)*v < 0 then 0 else pre(mode))
       elseif excess > peak*f_c then 1 elseif excess < -peak*f_c then -1 else 0;
   end PartialFriction;
@@ -131,9 +134,11 @@ package Translational "Bodies that slide along one axis"
     extends PartialCompliant;
     parameter SI.Position s_rel0 = 0 "Relative position at which it touches";
     Boolean contact(start = false, fixed = true) "It is closed";
+    Real x "s_rel - s_rel0 where it is open, f where it is closed";
   equation
-    0 = if contact then s_rel - s_rel0 else f;
-    contact = if pre(contact) then f <= 0 else s_rel < s_rel0;
+    s_rel = s_rel0 + (if contact then 0 else x);
+    f = if contact then x else 0;
+    contact = if pre(contact) then x <= 0 else x < 0;
   end RigidGap;
 
   model Friction "Friction of a guide: slipping, f_slip*sign(v) + d*v; sticking up to peak*f_slip (B. Armstrong-Helouvry 1991)"
