@@ -235,6 +235,7 @@ static quantity own_call(unit_check *c, const model_expression *e)
     uint32_t k = 0;
     for (size_t i = 0; i < f->local.count; i++) {
         model_symbol *s = f->local.item[i];
+        if (s->owner) continue; /* of a record, which is one argument */
         if (!s->input && s->declaration->direction == DIRECTION_OUTPUT && !value.unit)
             value.unit = model_unit_of(c, s);
         if (!s->input || k >= e->count || (e->call->argument && e->call->argument[k] != NAMES_NONE))

@@ -99,7 +99,9 @@ END_TEST
     "parameter Real g(unit = \"m/s2\") = 9.81, R(unit = \"Ohm\") = 2; parameter Integer n = 2;\n" \
     "Real x(unit = \"m\", start = 1), v(unit = \"m/s\", start = 1), a, b;\n"                      \
     "function area input Real r(unit = \"m\"); output Real y(unit = \"m2\");\n"                   \
-    "algorithm y := 3*r^2; end area;\n"
+    "algorithm y := 3*r^2; end area; record Ball Real u(unit = \"kg\"); Real w; end Ball; "       \
+    "function lift input Ball c; input Real h(unit = \"m\"); output Real y(unit = \"m2\"); "      \
+    "algorithm y := c.w*h; end lift;\n"
 
 /* An equation of the model above, and what is told of it; NULL: nothing. */
 static const struct {
@@ -132,6 +134,8 @@ static const struct {
     {"v = 2*x", "v is in m/s, 2*x in m"},
     {"a = area(x)/l + x", NULL},
     {"a = area(v)", "v is in m/s, the input r of area in m"},
+    {"a = lift(Ball(m, 2), x)", NULL},
+    {"a = lift(Ball(m, 2), v)", "v is in m/s, the input h of lift in m"},
     {"a = area(x) + x", "area(x) is in m2, x in m"},
     {"a = noEvent(abs(x)) + smooth(1, v)", "noEvent(abs(x)) is in m, smooth(1, v) in m/s"},
     {"a = {x, v}*{v, x}", NULL},
