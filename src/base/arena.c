@@ -12,6 +12,13 @@ struct arena_chunk {
     max_align_t data[];
 };
 
+/* A large piece. */
+struct arena_block {
+    arena_block *previous, *next; /* the older and the newer one */
+    size_t size;
+    max_align_t data[];
+};
+
 /* The address sanitizer knows blocks of malloc(). It is told of the pieces of a chunk, and of gaps
  * between them. */
 #ifndef __has_feature /* of clang; gcc defines a macro */
@@ -19,11 +26,11 @@ struct arena_chunk {
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #include <sanitizer/asan_interface.h>
-enum { GAP = 16 };
+enum { GAP = 16, LARGE = 256 }; /* so that it sees the use of what was given back */
 #else
 #define ASAN_POISON_MEMORY_REGION(from, size)
 #define ASAN_UNPOISON_MEMORY_REGION(from, size)
-enum { GAP = 0 };
+enum { GAP = 0, LARGE = 64 * 1024 }; /* bytes of a piece that is a block of its own */
 #endif
 
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
@@ -61,16 +68,67 @@ static void add_chunk(arena *a, size_t wanted)
     ASAN_POISON_MEMORY_REGION(chunk->data, size);
 }
 
+static void link_block(arena *a, arena_block *block)
+{
+    if (block->previous) block->previous->next = block;
+    if (block->next)
+        block->next->previous = block;
+    else
+        a->block = block;
+}
+
+static void *take_block(arena *a, size_t size)
+{
+    arena_block *block = size < SIZE_MAX - sizeof *block ? calloc(1, sizeof *block + size) : NULL;
+    if (!block) arena_fail(a);
+    block->size = size;
+    block->previous = a->block;
+    link_block(a, block);
+    return block->data;
+}
+
+static arena_block *block_of(const void *data)
+{
+    return (arena_block *)((char *)(uintptr_t)data - offsetof(arena_block, data));
+}
+
+/* A larger block with the same contents. */
+static void *grow_block(arena *a, const void *data, size_t size)
+{
+    arena_block *old = block_of(data);
+    arena_block *grown = size < SIZE_MAX - sizeof *old ? realloc(old, sizeof *old + size) : NULL;
+    if (!grown) arena_fail(a);
+    grown->size = size;
+    link_block(a, grown);
+    return grown->data;
+}
+
 void *arena_take(arena *a, size_t size)
 {
     const size_t align = _Alignof(max_align_t);
-    if (size > SIZE_MAX - align - GAP) arena_fail(a);
+    if (size >= LARGE) return take_block(a, size);
     size_t room = (size + align - 1) / align * align + GAP;
     if (!a->chunk || a->chunk->size - a->chunk->used < room) add_chunk(a, room);
     char *piece = (char *)a->chunk->data + a->chunk->used;
     ASAN_UNPOISON_MEMORY_REGION(piece, size);
     a->chunk->used += room;
     return piece;
+}
+
+void arena_return(arena *a, const void *array, size_t count, size_t size)
+{
+    if (!array) return;
+    if (count * size < LARGE) {
+        ASAN_POISON_MEMORY_REGION(array, count * size);
+        return;
+    }
+    arena_block *block = block_of(array);
+    if (block->previous) block->previous->next = block->next;
+    if (block->next)
+        block->next->previous = block->previous;
+    else
+        a->block = block->previous;
+    free(block);
 }
 
 void *arena_array(arena *a, size_t count, size_t size)
@@ -90,8 +148,15 @@ void *arena_duplicate(arena *a, const void *from, size_t count, size_t size)
 void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity)
 {
     size_t wanted = count < 8 ? 8 : 2 * count;
-    void *grown = arena_array(a, wanted, size);
-    if (count) memcpy(grown, array, count * size);
+    if (count > SIZE_MAX / 2 / size) arena_fail(a);
+    void *grown;
+    if (count * size >= LARGE) {
+        grown = grow_block(a, array, wanted * size);
+    } else {
+        grown = arena_array(a, wanted, size);
+        if (count) memcpy(grown, array, count * size);
+        arena_return(a, array, count, size);
+    }
     *capacity = wanted;
     return grown;
 }
@@ -133,6 +198,7 @@ size_t arena_size(const arena *a)
 {
     size_t size = 0;
     for (const arena_chunk *chunk = a->chunk; chunk; chunk = chunk->previous) size += chunk->size;
+    for (const arena_block *block = a->block; block; block = block->previous) size += block->size;
     return size;
 }
 
@@ -142,6 +208,11 @@ void arena_free(arena *a)
         arena_chunk *previous = a->chunk->previous;
         free(a->chunk);
         a->chunk = previous;
+    }
+    while (a->block) {
+        arena_block *previous = a->block->previous;
+        free(a->block);
+        a->block = previous;
     }
 }
 

@@ -3,7 +3,8 @@
  * An arena grows in chunks and is freed at once. When memory runs out it does not return NULL, but
  * jumps to the place that arena_protect() has set. So a parser or a graph builder needs no check at
  * each of its thousand allocations, and nothing leaks, because the arena still owns all its pieces.
- * Code under arena_protect() therefore owns nothing but memory taken from arenas.
+ * Code under arena_protect() therefore owns nothing but memory taken from arenas. A large piece is
+ * a block of its own, which grows in place and can be given back before the rest.
  *
  * The numerical phase does not use arenas: see arena.h. */
 #ifndef BASE_ARENA_H
@@ -15,9 +16,11 @@
 #include <stddef.h>
 
 typedef struct arena_chunk arena_chunk;
+typedef struct arena_block arena_block;
 
 typedef struct arena {
     arena_chunk *chunk;  /* newest chunk; each points to the one before it */
+    arena_block *block;  /* the newest large piece; each points to both its neighbours */
     jmp_buf *on_failure; /* where to go when memory is exhausted; not owned */
 } arena;
 
@@ -47,6 +50,10 @@ char *arena_copy(arena *a, const char *text, size_t length);
 char *arena_format(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_format_list(arena *a, const char *format, va_list arguments);
 
+/* Give back an array that is no longer needed: at once where it is large, with the rest where it is
+ * not. NULL is fine. */
+void arena_return(arena *a, const void *array, size_t count, size_t size);
+
 /* The bytes that it has taken. */
 size_t arena_size(const arena *a);
 
@@ -69,6 +76,14 @@ void arena_free(arena *a);
         (list)->item[(list)->count++] = (value);                                            \
     } while (0)
 
+/* Give back the elements of a list, which is empty then. */
+#define list_return(a, list)                                                   \
+    do {                                                                       \
+        arena_return(a, (list)->item, (list)->capacity, sizeof *(list)->item); \
+        (list)->item = NULL;                                                   \
+        (list)->count = (list)->capacity = 0;                                  \
+    } while (0)
+
 /* Copy the elements of a list into another arena, as the list `to`. */
 #define list_copy(a, to, from)                                                                   \
     do {                                                                                         \
@@ -77,7 +92,8 @@ void arena_free(arena *a);
         if ((from)->count) memcpy((to)->item, (from)->item, (from)->count * sizeof *(to)->item); \
     } while (0)
 
-/* Double an array of `count` elements; the old one stays in the arena. */
+/* Double an array of `count` elements, which is full. The old one must not be used any more. The
+ * new elements have no values yet. */
 void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity);
 
 /* Memory of the numerical phase: one block per solver, measured and laid out by the same code.

@@ -7,6 +7,7 @@
 #define HIERARCHY_TREE_H
 
 #include "base/columns.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "hierarchy/hierarchy.h"
 #include "model/reader.h"
@@ -163,9 +164,18 @@ typedef struct hier_table {
     hier_env env;
 } hier_table;
 
-typedef struct hier_entry hier_entry; /* map.c */
-typedef struct hier_net hier_net;     /* connect.c */
-typedef struct hier_file hier_file;   /* file_table.c */
+/* map.c: what owners have by names */
+typedef struct hier_entry {
+    uint32_t owner, name;
+    void *item;
+} hier_entry;
+typedef struct hier_map {
+    hash_table table;
+    LIST(hier_entry) entry;
+} hier_map;
+
+typedef struct hier_net hier_net;   /* connect.c */
+typedef struct hier_file hier_file; /* file_table.c */
 
 /* One flattening. */
 typedef struct hier {
@@ -175,7 +185,7 @@ typedef struct hier {
     arena *a;
     names *words;
     LIST(hier_unit *) unit;
-    hier_entry *map;
+    hier_map map;
     uint32_t ids, parts, search, searches;
     size_t instances;
     hier_instance *top;

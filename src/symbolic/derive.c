@@ -101,9 +101,9 @@ static bool held_branches(sym_graph *g, const sym_view *view, branches *b)
     bool size = view->op == SYM_ABS;
     if (!size && view->op != SYM_MIN && view->op != SYM_MAX) return false;
     sym less = sym_relation(g, SYM_LESS, a[0], size ? N(0) : a[1]);
-    if (g->node.item[less]->slot == 0) return false;
-    sym first = g->node.item[a[0]]->derivative;
-    sym other = size ? MUL(N(-1), first) : g->node.item[a[1]]->derivative;
+    if (g->node.item[less].slot == 0) return false;
+    sym first = g->node.item[a[0]].derivative;
+    sym other = size ? MUL(N(-1), first) : g->node.item[a[1]].derivative;
     bool smaller = view->op == SYM_MIN;
     *b = (branches){less, smaller ? first : other, smaller ? other : first};
     return true;
@@ -116,14 +116,14 @@ static sym chain_rule(sym_graph *g, sym f)
     branches b;
     if (held_branches(g, &view, &b)) return sym_if(g, b.condition, b.yes, b.no);
     if (branching(g, &view, &b))
-        return sym_if(g, b.condition, g->node.item[b.yes]->derivative,
-                      g->node.item[b.no]->derivative);
+        return sym_if(g, b.condition, g->node.item[b.yes].derivative,
+                      g->node.item[b.no].derivative);
     arena *a = sym_graph_arena(g);
     sym few[8];
     sym *term = view.count <= 8 ? few : arena_array(a, view.count, sizeof *term);
     size_t terms = 0;
     for (uint32_t i = 0; i < view.count; i++) {
-        sym inner = g->node.item[view.argument[i]]->derivative;
+        sym inner = g->node.item[view.argument[i]].derivative;
         if (!sym_is(g, inner, 0)) term[terms++] = MUL(partial(g, f, &view, i), inner);
     }
     return sym_sum(g, 0, terms, term, NULL);
@@ -139,17 +139,17 @@ static sym leaf_derivative(sym_graph *g, sym leaf)
 
 sym sym_time_derivative(sym_graph *g, sym f)
 {
-    if (g->node.item[f]->derivative != SYM_NONE) return g->node.item[f]->derivative;
+    if (g->node.item[f].derivative != SYM_NONE) return g->node.item[f].derivative;
     const sym *reached;
     size_t count = sym_reach(g, 1, &f, &reached);
     for (size_t i = 0; i < count; i++) {
         sym n = reached[i];
-        if (g->node.item[n]->derivative != SYM_NONE) continue;
+        if (g->node.item[n].derivative != SYM_NONE) continue;
         sym_view view = sym_look(g, n);
         sym derivative = view.count ? chain_rule(g, n) : leaf_derivative(g, n);
-        g->node.item[n]->derivative = derivative;
+        g->node.item[n].derivative = derivative;
     }
-    return g->node.item[f]->derivative;
+    return g->node.item[f].derivative;
 }
 
 #define NO_MORE SIZE_MAX
@@ -270,15 +270,16 @@ static void find_gradient(sym_graph *g, sym f, sym_partials *list)
 void sym_gradient(sym_graph *g, sym f, sym_partials *list)
 {
     sym_partials *known = &g->gradients;
-    if (g->node.item[f]->gradient > 0) {
-        size_t first = g->node.item[f]->gradient - 1, count = g->node.item[f]->partials;
+    if (g->node.item[f].gradient > 0) {
+        const sym_partial *first = &known->item[g->node.item[f].gradient - 1];
+        size_t count = first->leaf;
         list->count = 0;
-        for (size_t i = 0; i < count; i++) list_push(g->home, list, known->item[first + i]);
+        for (size_t i = 1; i <= count; i++) list_push(g->home, list, first[i]);
         return;
     }
     find_gradient(g, f, list);
-    g->node.item[f]->gradient = (uint32_t)known->count + 1;
-    g->node.item[f]->partials = (uint32_t)list->count;
+    list_push(g->home, known, ((sym_partial){.leaf = (sym)list->count}));
+    g->node.item[f].gradient = (uint32_t)known->count;
     for (size_t i = 0; i < list->count; i++) list_push(g->home, known, list->item[i]);
 }
 

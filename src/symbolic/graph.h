@@ -10,24 +10,17 @@
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
 
-/* The identity of a node, in one piece for the hash: this head, then `count` factors if the
- * operation has them, then `count` arguments. */
-typedef struct node_key {
-    uint32_t op, count;
-    double value; /* for a variable or input: its number, with the order in `order` */
-    uint64_t order;
-} node_key;
-
+/* Its identity are operation, order, count, value, factors and arguments, bit for bit. */
 typedef struct sym_node {
-    sym number;
-    sym derivative;    /* by time, SYM_NONE until asked for */
+    double value;    /* of a variable, cell, input or choice: its number */
+    double *payload; /* `count` factors, if the operation has them; then `count` arguments */
+    uint32_t op : 8;
+    uint32_t order : 24;
+    uint32_t count;
     uint32_t mark;     /* for sym_reach() */
+    sym derivative;    /* by time, SYM_NONE until asked for */
     uint32_t slot;     /* of a relation's mode, 0: none */
     uint32_t gradient; /* where its derivatives by leaves stand, plus 1; 0: nobody has asked */
-    uint32_t partials; /* how many there are */
-    UT_hash_handle hh;
-    node_key key;
-    double payload[]; /* factors, then arguments */
 } sym_node;
 
 /* The terms of one node's adjoint while they are collected, as a list. */
@@ -53,9 +46,11 @@ typedef struct sym_written {
 
 struct sym_graph {
     arena *home;
-    sym_node *table; /* uthash's head */
-    LIST(sym_node *) node;
-    LIST(sym) reached, pending;
+    hash_table table; /* of the nodes */
+    LIST(sym_node) node;
+    double *payload; /* room for those of the next nodes */
+    size_t room;     /* numbers */
+    LIST(sym) reached;
     uint32_t mark;
     sym_relations relations;
     sym_cells cells;
@@ -65,9 +60,12 @@ struct sym_graph {
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
     sym_trace trace;
     sym_sweep sweep;        /* scratch of derivatives, */
-    sym_partials gradients; /* and those that were asked for */
-    double *scratch;        /* a key under construction */
-    size_t scratch_size;
+    sym_partials gradients; /* and those that were asked for, each list after its length */
 };
+
+static inline bool sym_has_factors(sym_op op)
+{
+    return op == SYM_SUM || op == SYM_PRODUCT;
+}
 
 #endif

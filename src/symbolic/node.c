@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_factors(sym_op op)
-{
-    return op == SYM_SUM || op == SYM_PRODUCT;
-}
-
 sym_graph *sym_graph_create(arena *a)
 {
     sym_graph *g = arena_take(a, sizeof *g);
@@ -24,42 +19,78 @@ arena *sym_graph_arena(sym_graph *g)
     return g->home;
 }
 
-static sym intern(sym_graph *g, node_key head, const sym *argument, const double *factor)
+static size_t payload_size(const sym_node *n)
 {
-    arena *home = g->home;
-    size_t factor_bytes = factor ? head.count * sizeof *factor : 0;
-    size_t payload = factor_bytes + head.count * sizeof *argument;
-    size_t size = sizeof head + payload;
-    if (size > g->scratch_size) {
-        g->scratch_size = 2 * size;
-        g->scratch = arena_take(home, g->scratch_size);
+    size_t factors = sym_has_factors((sym_op)n->op) ? n->count : 0;
+    return factors * sizeof(double) + n->count * sizeof(sym);
+}
+
+static uint64_t hash_of(const sym_node *n, const double *factor, const sym *argument)
+{
+    uint64_t hash = hash_mix((uint64_t)n->count << 32 | (uint64_t)n->order << 8 | n->op,
+                             hash_bits(n->value));
+    for (uint32_t i = 0; factor && i < n->count; i++) hash = hash_mix(hash, hash_bits(factor[i]));
+    for (uint32_t i = 0; i < n->count; i++) hash = hash_mix(hash, argument[i]);
+    return hash;
+}
+
+/* The node that is equal to `key`, whose payload is not looked at; SYM_NONE: there is none. */
+static sym find(const sym_graph *g, const sym_node *key, uint64_t hash, const double *factor,
+                const sym *argument)
+{
+    uint32_t found;
+    size_t factors = factor ? key->count : 0, at = hash_start(&g->table, hash);
+    while ((found = hash_next(&g->table, hash, &at)) != HASH_NONE) {
+        const sym_node *n = &g->node.item[found];
+        if (n->op != key->op || n->order != key->order || n->count != key->count ||
+            hash_bits(n->value) != hash_bits(key->value))
+            continue;
+        if (n->count == 0 ||
+            ((factors == 0 || memcmp(n->payload, factor, factors * sizeof *factor) == 0) &&
+             memcmp(n->payload + factors, argument, n->count * sizeof *argument) == 0))
+            return found;
     }
-    char *key = (char *)g->scratch;
-    memcpy(key, &head, sizeof head);
-    if (factor_bytes) memcpy(key + sizeof head, factor, factor_bytes);
-    if (head.count) memcpy(key + sizeof head + factor_bytes, argument, payload - factor_bytes);
+    return SYM_NONE;
+}
 
-    sym_node *found = NULL;
-    unsigned hash;
-    HASH_VALUE(key, size, hash);
-    HASH_FIND_BYHASHVALUE(hh, g->table, key, size, hash, found);
-    if (found) return found->number;
+enum { LEAST_ROOM = 128, MOST_ROOM = 4096 }; /* numbers that are asked for at once */
 
-    sym_node *added = arena_take(home, sizeof *added + payload);
-    memcpy(&added->key, key, sizeof head);
-    memcpy(added->payload, key + sizeof head, payload);
-    added->number = (sym)g->node.count;
-    added->derivative = SYM_NONE;
-    list_push(home, &g->node, added);
-    HASH_ADD_KEYPTR_BYHASHVALUE(hh, g->table, &added->key, size, hash, added);
-    return added->number;
+static double *take_payload(sym_graph *g, size_t bytes)
+{
+    size_t wanted = (bytes + sizeof(double) - 1) / sizeof(double);
+    if (wanted > g->room) {
+        size_t most = g->node.count < MOST_ROOM ? g->node.count : MOST_ROOM;
+        g->room = wanted > LEAST_ROOM ? wanted : LEAST_ROOM;
+        if (g->room < most) g->room = most;
+        g->payload = arena_array(g->home, g->room, sizeof *g->payload);
+    }
+    double *payload = g->payload;
+    g->payload += wanted;
+    g->room -= wanted;
+    return payload;
+}
+
+static sym intern(sym_graph *g, sym_node key, const sym *argument, const double *factor)
+{
+    uint64_t hash = hash_of(&key, factor, argument);
+    sym found = find(g, &key, hash, factor, argument);
+    if (found != SYM_NONE) return found;
+    size_t factors = factor ? key.count : 0;
+    key.derivative = SYM_NONE;
+    if (key.count) key.payload = take_payload(g, payload_size(&key));
+    if (factors) memcpy(key.payload, factor, factors * sizeof *factor);
+    if (key.count) memcpy(key.payload + factors, argument, key.count * sizeof *argument);
+    sym number = (sym)g->node.count;
+    list_push(g->home, &g->node, key);
+    hash_add(g->home, &g->table, hash, number);
+    return number;
 }
 
 sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
                const double *factor)
 {
-    node_key head = {.op = op, .count = count, .value = value == 0 ? 0 : value};
-    return intern(g, head, argument, has_factors(op) ? factor : NULL);
+    sym_node key = {.op = op & 0xffu, .count = count, .value = value == 0 ? 0 : value};
+    return intern(g, key, argument, sym_has_factors(op) ? factor : NULL);
 }
 
 sym sym_number(sym_graph *g, double value)
@@ -74,18 +105,19 @@ sym sym_time(sym_graph *g)
 
 sym sym_variable(sym_graph *g, uint32_t id, uint32_t order)
 {
-    return intern(g, (node_key){.op = SYM_VARIABLE, .value = id, .order = order}, NULL, NULL);
+    return intern(g, (sym_node){.op = SYM_VARIABLE, .value = id, .order = order & 0xffffffu}, NULL,
+                  NULL);
 }
 
 sym sym_cell(sym_graph *g, uint32_t cell)
 {
-    return intern(g, (node_key){.op = SYM_CELL, .value = cell}, NULL, NULL);
+    return intern(g, (sym_node){.op = SYM_CELL, .value = cell}, NULL, NULL);
 }
 
 sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument)
 {
-    return intern(g, (node_key){.op = SYM_INPUT, .count = 1, .value = id, .order = order},
-                  &argument, NULL);
+    const sym_node key = {.op = SYM_INPUT, .count = 1, .value = id, .order = order & 0xffffffu};
+    return intern(g, key, &argument, NULL);
 }
 
 void sym_call_delay(sym_graph *g, uint32_t id, sym value, sym lag)
@@ -102,66 +134,72 @@ void sym_give_inputs(sym_graph *g, sym_inputs source)
 
 sym_view sym_look(const sym_graph *g, sym number)
 {
-    const sym_node *n = g->node.item[number];
-    sym_view view = {.op = (sym_op)n->key.op, .count = n->key.count, .value = n->key.value};
-    bool factors = has_factors(view.op);
+    const sym_node *n = &g->node.item[number];
+    sym_view view = {.op = (sym_op)n->op, .count = n->count, .value = n->value};
+    bool factors = sym_has_factors(view.op);
     if (factors) view.factor = n->payload;
     view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
     if (view.op == SYM_VARIABLE || view.op == SYM_CELL || view.op == SYM_INPUT ||
         sym_chooses(view.op)) {
-        view.id = (uint32_t)n->key.value;
-        view.order = (uint32_t)n->key.order;
+        view.id = (uint32_t)n->value;
+        view.order = n->order;
     }
     return view;
 }
 
 bool sym_is_number(const sym_graph *g, sym number, double *value)
 {
-    const sym_node *n = g->node.item[number];
-    if (n->key.op != SYM_CONSTANT) return false;
-    if (value)
-        *value = sym_is_traced(n->key.value) ? sym_pin((sym_graph *)g, n->key.value) : n->key.value;
+    const sym_node *n = &g->node.item[number];
+    if (n->op != SYM_CONSTANT) return false;
+    if (value) *value = sym_is_traced(n->value) ? sym_pin((sym_graph *)g, n->value) : n->value;
     return true;
 }
 
 bool sym_is(const sym_graph *g, sym number, double value)
 {
-    const sym_node *n = g->node.item[number];
-    if (n->key.op != SYM_CONSTANT) return false;
-    return n->key.value == value ||
-           (sym_is_traced(n->key.value) && sym_ask((sym_graph *)g, IS_EQUAL, n->key.value, value));
+    const sym_node *n = &g->node.item[number];
+    if (n->op != SYM_CONSTANT) return false;
+    return n->value == value ||
+           (sym_is_traced(n->value) && sym_ask((sym_graph *)g, IS_EQUAL, n->value, value));
 }
 
 /* Copy a node. Nodes that were distinct because of traced numbers may become equal; both stay, and
  * the first one is found from now on. */
 static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, bool traced)
 {
-    size_t factors = has_factors((sym_op)old->key.op) ? old->key.count : 0;
-    size_t payload = factors * sizeof(double) + old->key.count * sizeof(sym);
-    arena *home = g->home;
-    sym_node *added = arena_take(home, sizeof *added + payload), *found = NULL;
-    added->number = old->number;
-    added->derivative = old->derivative;
-    added->slot = old->slot;
-    added->key = old->key;
-    memcpy(added->payload, old->payload, payload);
-    if (sym_is_traced(old->key.value) && !traced)
-        added->key.value = sym_value(from, old->key.value) + 0.0;
+    size_t factors = sym_has_factors((sym_op)old->op) ? old->count : 0;
+    sym_node *added = &g->node.item[g->node.count++];
+    *added = *old;
+    added->mark = added->gradient = 0;
+    if (old->count) {
+        added->payload = take_payload(g, payload_size(old));
+        memcpy(added->payload, old->payload, payload_size(old));
+    }
+    if (sym_is_traced(old->value) && !traced) added->value = sym_value(from, old->value) + 0.0;
     for (size_t i = 0; i < factors && !traced; i++)
         added->payload[i] = sym_value(from, old->payload[i]);
-    size_t size = sizeof added->key + payload;
-    list_push(home, &g->node, added);
-    unsigned hash;
-    HASH_VALUE(&added->key, size, hash);
-    HASH_FIND_BYHASHVALUE(hh, g->table, &added->key, size, hash, found);
-    if (!found) HASH_ADD_KEYPTR_BYHASHVALUE(hh, g->table, &added->key, size, hash, added);
+}
+
+/* A table of the nodes, which have been copied. */
+static void find_copies(sym_graph *g)
+{
+    for (sym k = 0; k < g->node.count; k++) {
+        const sym_node *n = &g->node.item[k];
+        const double *factor = sym_has_factors((sym_op)n->op) ? n->payload : NULL;
+        const sym *argument = (const sym *)(n->payload + (factor ? n->count : 0));
+        uint64_t hash = hash_of(n, factor, argument);
+        if (find(g, n, hash, factor, argument) == SYM_NONE) hash_add(g->home, &g->table, hash, k);
+    }
 }
 
 sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
-    for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, from->node.item[i], traced);
+    g->node.item = arena_array(a, from->node.count, sizeof *g->node.item);
+    g->node.capacity = from->node.count;
+    for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, &from->node.item[i], traced);
+    find_copies(g);
     if (traced) sym_trace_copy(g, from);
     list_copy(a, &g->relations.node, &from->relations.node);
     list_copy(a, &g->relations.same, &from->relations.same);
@@ -187,22 +225,55 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Mark a node and put it aside, unless it has been met. */
+static void meet(sym_graph *g, sym node)
+{
+    sym_node *n = &g->node.item[node];
+    if (n->mark == g->mark) return;
+    n->mark = g->mark;
+    list_push(g->home, &g->reached, node);
+}
+
+enum { SHORT = 24, DENSE = 8 }; /* a list; one in so many numbers */
+
+/* Ascending order of the nodes that have been met: a few by insertion, many by their marks. */
+static void sort_reached(sym_graph *g)
+{
+    size_t count = g->reached.count;
+    sym *node = g->reached.item;
+    if (count <= SHORT) {
+        for (size_t i = 1; i < count; i++) {
+            sym moved = node[i];
+            size_t k = i;
+            for (; k > 0 && node[k - 1] > moved; k--) node[k] = node[k - 1];
+            node[k] = moved;
+        }
+        return;
+    }
+    sym least = node[0], most = node[0];
+    for (size_t i = 1; i < count; i++) {
+        if (node[i] < least) least = node[i];
+        if (node[i] > most) most = node[i];
+    }
+    if ((most - least) / DENSE > count) {
+        qsort(node, count, sizeof *node, by_number);
+        return;
+    }
+    count = 0;
+    for (sym k = least; k <= most; k++)
+        if (g->node.item[k].mark == g->mark) node[count++] = k;
+}
+
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached)
 {
     g->mark++;
-    g->reached.count = g->pending.count = 0;
-    for (size_t i = 0; i < count; i++) list_push(g->home, &g->pending, roots[i]);
-    while (g->pending.count) {
-        sym_node *n = g->node.item[g->pending.item[--g->pending.count]];
-        if (n->mark == g->mark) continue;
-        n->mark = g->mark;
-        list_push(g->home, &g->reached, n->number);
-        sym_view view = sym_look(g, n->number);
-        for (uint32_t i = 0; i < view.count; i++)
-            if (g->node.item[view.argument[i]]->mark != g->mark)
-                list_push(g->home, &g->pending, view.argument[i]);
+    g->reached.count = 0;
+    for (size_t i = 0; i < count; i++) meet(g, roots[i]);
+    for (size_t k = 0; k < g->reached.count; k++) { /* the list grows */
+        sym_view view = sym_look(g, g->reached.item[k]);
+        for (uint32_t i = 0; i < view.count; i++) meet(g, view.argument[i]);
     }
-    if (g->reached.count) qsort(g->reached.item, g->reached.count, sizeof(sym), by_number);
+    sort_reached(g);
     *reached = g->reached.item;
     return g->reached.count;
 }

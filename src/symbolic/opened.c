@@ -23,22 +23,22 @@ static sym number(const opening *o, double x)
     return sym_is_traced(x) ? o->step.item[sym_step_of(x)] : sym_number(o->g, x);
 }
 
-static sym open_step(const opening *o, const trace_step *s)
+static sym open_step(const opening *o, trace_step s)
 {
     sym_graph *g = o->g;
-    sym x = number(o, s->x), y = number(o, s->y);
-    if (s->parameter) {
-        size_t k = s->parameter - 1;
+    sym x = number(o, s.x), y = number(o, s.y);
+    if (s.parameter) {
+        size_t k = s.parameter - 1;
         sym own = sym_variable(g, o->first + (uint32_t)o->found->same_as[k], 0);
-        return follows(&o->t->parameter.item[k], s) ? sym_add(g, own, x) : own;
+        return follows(&o->t->parameter.item[k], &s) ? sym_add(g, own, x) : own;
     }
-    switch (s->key.op) {
+    switch (s.op) {
     case TRACED_SUM: return sym_add(g, x, y);
     case TRACED_PRODUCT: return sym_multiply(g, x, y);
     case TRACED_QUOTIENT: return sym_divide(g, x, y);
     case TRACED_OPERATE + SYM_POWER: return sym_power(g, x, y);
     default: {
-        sym_op op = (sym_op)(s->key.op - TRACED_OPERATE);
+        sym_op op = (sym_op)(s.op - TRACED_OPERATE);
         return sym_is_function(op) ? sym_function(g, op, x) : sym_binary(g, op, x, y);
     }
     }
@@ -93,7 +93,7 @@ sym_opened sym_open_parameters(sym_graph *g, uint32_t first, size_t count, sym *
     for (size_t k = 0; k < found.count; k++) {
         const trace_parameter *p = t->parameter.item;
         while (strcmp(p[found.same_as[k]].name, p[k].name) != 0) found.same_as[k]++;
-        const trace_step *s = t->step.item[p[k].step];
+        const trace_step *s = &t->step.item[p[k].step];
         found.value[k] = follows(&p[k], s) ? 0 : s->value;
     }
     opening o = {.g = g, .t = t, .first = first, .found = &found};

@@ -17,7 +17,35 @@ typedef struct pair {
     double factor;
 } pair;
 
-typedef LIST(pair) pairs;
+/* Terms or factors. A few lie in the list itself, so most lists need no memory. */
+typedef struct pairs {
+    pair *item;
+    size_t count, capacity;
+    pair few[2 * LONGEST_OPENED + 2];
+} pairs;
+
+static void begin_pairs(pairs *list)
+{
+    list->item = list->few;
+    list->count = 0;
+    list->capacity = sizeof list->few / sizeof *list->few;
+}
+
+static void add_pair(sym_graph *g, pairs *list, sym argument, double factor)
+{
+    arena *a = sym_graph_arena(g);
+    if (list->count == list->capacity && list->item == list->few) {
+        list->capacity *= 2;
+        list->item = arena_array(a, list->capacity, sizeof *list->item);
+        memcpy(list->item, list->few, sizeof list->few);
+    }
+    list_push(a, list, ((pair){argument, factor}));
+}
+
+static void end_pairs(sym_graph *g, pairs *list)
+{
+    if (list->item != list->few) list_return(sym_graph_arena(g), list);
+}
 
 static double added(sym_graph *g, double x, double y)
 {
@@ -60,7 +88,12 @@ static sym intern_pairs(sym_graph *g, sym_op op, double value, const pairs *list
         argument[i] = list->item[i].argument;
         factor[i] = list->item[i].factor;
     }
-    return sym_intern(g, op, value, (uint32_t)list->count, argument, factor);
+    sym node = sym_intern(g, op, value, (uint32_t)list->count, argument, factor);
+    if (!small) {
+        arena_return(a, argument, list->count, sizeof *argument);
+        arena_return(a, factor, list->count, sizeof *factor);
+    }
+    return node;
 }
 
 /* Combine like terms. Terms that cancel up to rounding are dropped. */
@@ -91,16 +124,15 @@ static bool is_span(sym_graph *g, const sym_view *view)
 
 static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)
 {
-    arena *a = sym_graph_arena(g);
     sym_view view = sym_look(g, term);
     if (view.op == SYM_CONSTANT) {
         *value = added(g, *value, multiplied(g, factor, view.value));
     } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED && !is_span(g, &view)) {
         *value = added(g, *value, multiplied(g, factor, view.value));
         for (uint32_t i = 0; i < view.count; i++)
-            list_push(a, list, ((pair){view.argument[i], multiplied(g, factor, view.factor[i])}));
+            add_pair(g, list, view.argument[i], multiplied(g, factor, view.factor[i]));
     } else {
-        list_push(a, list, ((pair){term, factor}));
+        add_pair(g, list, term, factor);
     }
 }
 
@@ -125,10 +157,18 @@ static void open_spans(sym_graph *g, pairs *list, double *value)
     collect_terms(g, list);
 }
 
+static sym sum_of(sym_graph *g, double value, const pairs *list)
+{
+    if (list->count == 0) return sym_number(g, value);
+    if (list->count == 1 && equals(g, value, 0) && equals(g, list->item[0].factor, 1))
+        return list->item[0].argument;
+    return intern_pairs(g, SYM_SUM, value, list);
+}
+
 sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor)
 {
-    pair first[2 * LONGEST_OPENED + 2];
-    pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
+    pairs list;
+    begin_pairs(&list);
     for (size_t i = 0; i < count; i++) {
         double own = factor ? factor[i] : 1;
         if (!equals(g, own, 0)) add_term(g, &list, &value, term[i], own);
@@ -136,10 +176,9 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
     if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
     collect_terms(g, &list);
     open_spans(g, &list, &value);
-    if (list.count == 0) return sym_number(g, value);
-    if (list.count == 1 && equals(g, value, 0) && equals(g, list.item[0].factor, 1))
-        return list.item[0].argument;
-    return intern_pairs(g, SYM_SUM, value, &list);
+    sym sum = sum_of(g, value, &list);
+    end_pairs(g, &list);
+    return sum;
 }
 
 static bool is_integer(double x)
@@ -189,19 +228,18 @@ static bool join_number(sym_graph *g, double *value, double base, double exponen
 
 static void add_power(sym_graph *g, pairs *list, double *value, sym base, double exponent)
 {
-    arena *a = sym_graph_arena(g);
     sym_view view = sym_look(g, base);
     if (exponent == 0) return;
     if (view.op == SYM_CONSTANT && join_number(g, value, view.value, exponent)) return;
     if (view.op == SYM_PRODUCT && opens_to_power(&view, exponent)) {
         for (uint32_t i = 0; i < view.count; i++)
-            list_push(a, list, ((pair){view.argument[i], exponent * view.factor[i]}));
+            add_pair(g, list, view.argument[i], exponent * view.factor[i]);
     } else if (view.op == SYM_SUM && view.count == 1 && is_integer(exponent) &&
                equals(g, view.value, 0) && join_number(g, value, view.factor[0], exponent)) {
         add_power(g, list, value, view.argument[0],
                   exponent); /* recursion ends here: the argument is no such sum again */
     } else {
-        list_push(a, list, ((pair){base, exponent}));
+        add_pair(g, list, base, exponent);
     }
 }
 
@@ -213,26 +251,34 @@ static bool has_infinite(sym_graph *g, const pairs *list)
     return false;
 }
 
+/* The product of a number and powers. */
+static sym product_of(sym_graph *g, double value, pairs *list)
+{
+    if (equals(g, value, 0)) {
+        if (!has_infinite(g, list)) return sym_number(g, 0);
+        value = 1; /* 0/0 has no value, and neither has 1/0 */
+    }
+    if (list->count > 1) qsort(list->item, list->count, sizeof(pair), by_argument);
+    collect_powers(list);
+    if (list->count == 0) return sym_number(g, value);
+    sym product = list->count == 1 && list->item[0].factor == 1
+                      ? list->item[0].argument
+                      : intern_pairs(g, SYM_PRODUCT, 0, list);
+    return equals(g, value, 1) ? product : sym_sum(g, 0, 1, &product, &value);
+}
+
 sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exponent)
 {
-    pair first[2 * LONGEST_OPENED + 2];
-    pairs list = {.item = first, .capacity = sizeof first / sizeof *first};
+    pairs list;
     double value = 1;
+    begin_pairs(&list);
     for (size_t i = 0; i < count; i++) {
         double own = exponent ? exponent[i] : 1;
         add_power(g, &list, &value, factor[i], sym_pin(g, own));
     }
-    if (equals(g, value, 0)) {
-        if (!has_infinite(g, &list)) return sym_number(g, 0);
-        value = 1; /* 0/0 has no value, and neither has 1/0 */
-    }
-    if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
-    collect_powers(&list);
-    if (list.count == 0) return sym_number(g, value);
-    sym product = list.count == 1 && list.item[0].factor == 1
-                      ? list.item[0].argument
-                      : intern_pairs(g, SYM_PRODUCT, 0, &list);
-    return equals(g, value, 1) ? product : sym_sum(g, 0, 1, &product, &value);
+    sym product = product_of(g, value, &list);
+    end_pairs(g, &list);
+    return product;
 }
 
 sym sym_add(sym_graph *g, sym a, sym b)

@@ -1,6 +1,5 @@
 #include "symbolic/traced.h"
 
-#include "base/hash.h"
 #include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 
@@ -20,17 +19,10 @@ static double traced(size_t step)
     return x;
 }
 
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
 /* Almost all numbers are plain, and almost none of these is a NaN. */
 static inline bool is_traced(double x)
 {
-    return x != x && bits_of(x) >> 32 == MARK;
+    return x != x && hash_bits(x) >> 32 == MARK;
 }
 
 bool sym_is_traced(double x)
@@ -40,12 +32,12 @@ bool sym_is_traced(double x)
 
 size_t sym_step_of(double x)
 {
-    return (uint32_t)bits_of(x);
+    return (uint32_t)hash_bits(x);
 }
 
 double sym_value(const sym_graph *g, double x)
 {
-    return is_traced(x) ? g->trace.step.item[sym_step_of(x)]->value : x;
+    return is_traced(x) ? g->trace.step.item[sym_step_of(x)].value : x;
 }
 
 static double operate(unsigned op, double x, double y)
@@ -59,22 +51,23 @@ static double operate(unsigned op, double x, double y)
     }
 }
 
-static double add_step(sym_graph *g, trace_key key)
+static double add_step(sym_graph *g, unsigned op, double x, double y)
 {
     arena *home = sym_graph_arena(g);
     sym_trace *t = &g->trace;
-    trace_step *found = NULL;
-    HASH_FIND(hh, t->table, &key, sizeof key, found);
-    if (found) return traced(found->number);
-    double x, y;
-    memcpy(&x, &key.x, sizeof x);
-    memcpy(&y, &key.y, sizeof y);
-    trace_step *step = arena_take(home, sizeof *step);
-    *step = (trace_step){.key = key, .x = x, .y = y, .number = (uint32_t)t->step.count};
-    step->value = operate(key.op, sym_value(g, x), sym_value(g, y));
+    uint64_t hash = hash_mix(hash_mix(op, hash_bits(x)), hash_bits(y));
+    uint32_t found;
+    size_t at = hash_start(&t->table, hash);
+    while ((found = hash_next(&t->table, hash, &at)) != HASH_NONE) {
+        const trace_step *s = &t->step.item[found];
+        if (s->op == op && hash_bits(s->x) == hash_bits(x) && hash_bits(s->y) == hash_bits(y))
+            return traced(found);
+    }
+    trace_step step = {.op = op, .x = x, .y = y};
+    step.value = operate(op, sym_value(g, x), sym_value(g, y));
+    hash_add(home, &t->table, hash, (uint32_t)t->step.count);
     list_push(home, &t->step, step);
-    HASH_ADD(hh, t->table, key, sizeof key, step);
-    return traced(step->number);
+    return traced(t->step.count - 1);
 }
 
 /* Whether the result needs no step, because a neutral number meets a traced one. */
@@ -93,7 +86,7 @@ double sym_calculate(sym_graph *g, sym_traced_op op, double x, double y)
     double result;
     if (!is_traced(x) && !is_traced(y)) return operate((unsigned)op, x, y);
     if (is_neutral((unsigned)op, x, y, &result)) return result;
-    return add_step(g, (trace_key){.op = (unsigned)op, .x = bits_of(x), .y = bits_of(y)});
+    return add_step(g, (unsigned)op, x, y);
 }
 
 static bool answer(sym_question question, double x, double y)
@@ -114,9 +107,9 @@ bool sym_ask(sym_graph *g, sym_question question, double x, double y)
     bool found = answer(question, sym_value(g, x), sym_value(g, y));
     sym_trace *t = &g->trace;
     trace_guard guard = {.question = question, .x = x, .y = y, .found = found};
-    trace_guard *recent = &t->recent[(bits_of(x) ^ bits_of(y) >> 20 ^ question) % TRACE_RECENT];
-    if (recent->used && recent->question == question && bits_of(recent->x) == bits_of(x) &&
-        bits_of(recent->y) == bits_of(y))
+    trace_guard *recent = &t->recent[(hash_bits(x) ^ hash_bits(y) >> 20 ^ question) % TRACE_RECENT];
+    if (recent->used && recent->question == question && hash_bits(recent->x) == hash_bits(x) &&
+        hash_bits(recent->y) == hash_bits(y))
         return found;
     guard.used = true;
     *recent = guard;
@@ -137,11 +130,13 @@ double sym_trace_parameter(sym_graph *g, const char *name, double value, bool se
     sym_trace *t = &g->trace;
     arena *a = sym_graph_arena(g);
     trace_parameter p = {.name = arena_copy(a, name, strlen(name)), .set = set};
-    trace_key key = {.op = TRACED_PARAMETER, .x = bits_of(value), .y = t->parameter.count};
-    double x = add_step(g, key);
+    uint64_t number = t->parameter.count;
+    double own; /* which no other step has */
+    memcpy(&own, &number, sizeof own);
+    double x = add_step(g, TRACED_PARAMETER, value, own);
     p.step = sym_step_of(x);
     list_push(a, &t->parameter, p);
-    t->step.item[p.step]->parameter = (uint32_t)t->parameter.count;
+    t->step.item[p.step].parameter = (uint32_t)t->parameter.count;
     return x;
 }
 
@@ -162,14 +157,14 @@ static double value_in(const double *value, double x)
 static bool repeat(const sym_trace *t, const char *name, double to, double *value)
 {
     for (size_t i = 0; i < t->step.count; i++) {
-        const trace_step *s = t->step.item[i];
+        const trace_step *s = &t->step.item[i];
         const trace_parameter *p = s->parameter ? &t->parameter.item[s->parameter - 1] : NULL;
         if (p && strcmp(p->name, name) == 0)
             value[i] = to;
         else if (p && p->set)
             value[i] = s->value;
         else
-            value[i] = operate(s->key.op, value_in(value, s->x), value_in(value, s->y));
+            value[i] = operate(s->op, value_in(value, s->x), value_in(value, s->y));
     }
     for (size_t i = 0; i < t->guard.count; i++) {
         const trace_guard *q = &t->guard.item[i];
@@ -189,7 +184,7 @@ sym_tuning sym_trace_set(sym_graph *g, const char *name, double to)
     double *value = malloc(t->step.count * sizeof *value);
     if (!value) return EXHAUSTED;
     bool holds = repeat(t, name, to, value);
-    for (size_t i = 0; holds && i < t->step.count; i++) t->step.item[i]->value = value[i];
+    for (size_t i = 0; holds && i < t->step.count; i++) t->step.item[i].value = value[i];
     for (size_t i = 0; holds && i < t->parameter.count; i++)
         if (strcmp(t->parameter.item[i].name, name) == 0) t->parameter.item[i].set = true;
     free(value);
@@ -224,7 +219,7 @@ static size_t *find_pins(const sym_trace *t, arena *a)
             pin[sym_step_of(q->x)] = i + 1;
     }
     for (size_t i = t->step.count; i-- > 0;) {
-        const trace_step *s = t->step.item[i];
+        const trace_step *s = &t->step.item[i];
         bool set = s->parameter && t->parameter.item[s->parameter - 1].set;
         if (pin[i] == 0 || set) continue;
         if (sym_is_traced(s->x)) pin[sym_step_of(s->x)] = pin[i];
@@ -238,12 +233,8 @@ void sym_trace_copy(sym_graph *to, const sym_graph *from)
     arena *home = sym_graph_arena(to);
     sym_trace *t = &to->trace;
     const sym_trace *old = &from->trace;
-    for (size_t i = 0; i < old->step.count; i++) {
-        trace_step *step = arena_take(home, sizeof *step);
-        *step = *old->step.item[i];
-        list_push(home, &t->step, step);
-        HASH_ADD(hh, t->table, key, sizeof step->key, step);
-    }
+    list_copy(home, &t->step, &old->step);
+    hash_copy(home, &t->table, &old->table);
     list_copy(home, &t->guard, &old->guard);
     list_copy(home, &t->parameter, &old->parameter);
     for (size_t i = 0; i < t->parameter.count; i++) {

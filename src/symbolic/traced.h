@@ -106,17 +106,11 @@ sym_opened sym_open_parameters(sym_graph *g, uint32_t first, size_t count, sym *
 
 /* What a graph stores of numbers that follow from parameters; for traced.c, opened.c and node.c. */
 
-/* Equal steps are one step. */
-typedef struct trace_key {
-    uint64_t op, x, y; /* operands by their bits */
-} trace_key;
-
+/* Equal steps are one step; numbers are compared by their bits. */
 typedef struct trace_step {
-    trace_key key;
     double x, y, value;
-    uint32_t number;
+    uint32_t op;        /* sym_traced_op */
     uint32_t parameter; /* 1 + the number of its parameter; 0: it is no parameter */
-    UT_hash_handle hh;
 } trace_step;
 
 typedef struct trace_guard {
@@ -136,8 +130,8 @@ typedef struct trace_parameter {
 size_t sym_step_of(double x); /* the number of a traced number's step */
 
 struct sym_trace {
-    LIST(trace_step *) step; /* each after the steps from which it follows */
-    trace_step *table;       /* uthash's head */
+    LIST(trace_step) step; /* each after the steps from which it follows */
+    hash_table table;      /* of the steps */
     LIST(trace_guard) guard;
     trace_guard recent[TRACE_RECENT];
     LIST(trace_parameter) parameter;

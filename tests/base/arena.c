@@ -103,6 +103,39 @@ ARENA_TEST(lists_keep_what_was_pushed)
     for (int i = 0; i < 10000; i++) ck_assert(list.item[i] == i * 0.5);
 }
 
+ARENA_TEST(lists_that_grow_beside_each_other)
+{
+    arena *a = memory_;
+    LIST(int) list[3] = {{0}};
+    for (int i = 0; i < 100000; i++)
+        for (int k = 0; k < 3; k++) list_push(a, &list[k], 3 * i + k);
+    for (int i = 0; i < 100000; i++)
+        for (int k = 0; k < 3; k++) ck_assert_int_eq(list[k].item[i], 3 * i + k);
+    ck_assert_uint_le(arena_size(a), 4 * 3 * sizeof(int) * 100000); /* nothing is left behind */
+}
+
+ARENA_TEST(large_arrays_are_given_back)
+{
+    enum { LENGTH = 1 << 20 };
+    arena *a = memory_;
+    unsigned char *piece[4];
+    size_t before = arena_size(a);
+    for (int k = 0; k < 4; k++) memset(piece[k] = arena_array(a, LENGTH, 1), k + 1, LENGTH);
+    arena_return(a, NULL, LENGTH, 1);
+    arena_return(a, piece[1], LENGTH, 1); /* one in the middle, the last and the first */
+    arena_return(a, piece[3], LENGTH, 1);
+    ck_assert_uint_eq(arena_size(a), before + 2 * LENGTH);
+    ck_assert(holds(piece[0], LENGTH, 1));
+    ck_assert(holds(piece[2], LENGTH, 3));
+    arena_return(a, piece[0], LENGTH, 1);
+    ck_assert(holds(piece[2], LENGTH, 3));
+    piece[0] = arena_array(a, LENGTH, 1);
+    ck_assert(holds(piece[0], LENGTH, 0));
+    arena_return(a, piece[0], LENGTH, 1);
+    arena_return(a, piece[2], LENGTH, 1);
+    ck_assert_uint_eq(arena_size(a), before);
+}
+
 ARENA_TEST(strings)
 {
     arena *a = memory_;
@@ -116,4 +149,5 @@ ARENA_TEST(strings)
 }
 
 UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, sizes_that_do_not_exist,
-          the_innermost_protection_is_left, lists_keep_what_was_pushed, strings)
+          the_innermost_protection_is_left, lists_keep_what_was_pushed,
+          lists_that_grow_beside_each_other, large_arrays_are_given_back, strings)

@@ -107,7 +107,7 @@ static inline double number_now(const dae_problem *p, const char *name)
     const sym_trace *t = &model_problem_system(p)->graph->trace;
     for (size_t k = 0; k < t->parameter.count; k++)
         if (strcmp(t->parameter.item[k].name, name) == 0)
-            return t->step.item[t->parameter.item[k].step]->value;
+            return t->step.item[t->parameter.item[k].step].value;
     ck_abort_msg("no parameter %s", name);
     return 0;
 }

@@ -1,0 +1,38 @@
+#include "base/hash.h"
+
+enum { FIRST_SIZE = 64 };
+
+static void put(hash_table *t, hash_slot s)
+{
+    size_t at = s.hash & (t->size - 1);
+    while (t->slot[at].filled) at = (at + 1) & (t->size - 1);
+    t->slot[at] = s;
+}
+
+/* Twice the size. What comes later in a run of full places comes later in the new one. */
+static void grow(arena *a, hash_table *t)
+{
+    hash_table old = *t;
+    t->size = old.size ? 2 * old.size : FIRST_SIZE;
+    t->slot = arena_array(a, t->size, sizeof *t->slot);
+    size_t first = 0; /* the start of a run */
+    while (first < old.size && old.slot[first].filled) first++;
+    for (size_t i = 0; i < old.size; i++) {
+        hash_slot s = old.slot[(first + i) & (old.size - 1)];
+        if (s.filled) put(t, s);
+    }
+    arena_return(a, old.slot, old.size, sizeof *old.slot);
+}
+
+void hash_add(arena *a, hash_table *t, uint64_t hash, uint32_t number)
+{
+    if (4 * (t->count + 1) > 3 * t->size) grow(a, t);
+    put(t, (hash_slot){(uint32_t)hash, number + 1});
+    t->count++;
+}
+
+void hash_copy(arena *a, hash_table *to, const hash_table *from)
+{
+    *to = *from;
+    to->slot = arena_duplicate(a, from->slot, from->size, sizeof *from->slot);
+}

@@ -1,0 +1,61 @@
+/* The table of numbers: each is found by its key, of equal ones the first. */
+#include "base/hash.h"
+
+#include "base/unit.h"
+
+enum { MANY = 1000 };
+
+/* The number of a key, HASH_NONE: not there. Hashes of few values make runs of full places. */
+static uint32_t find(const hash_table *t, const uint64_t *key, uint64_t wanted, uint64_t hash)
+{
+    uint32_t k;
+    size_t at = hash_start(t, hash);
+    while ((k = hash_next(t, hash, &at)) != HASH_NONE)
+        if (key[k] == wanted) return k;
+    return HASH_NONE;
+}
+
+static void check_table(arena *a, uint64_t hashes)
+{
+    hash_table t = {0}, copy;
+    uint64_t *key = arena_array(a, 2 * MANY, sizeof *key);
+    ck_assert_uint_eq(find(&t, key, 0, 0), HASH_NONE);
+    for (uint32_t k = 0; k < 2 * MANY; k++) { /* each key twice */
+        key[k] = 3 * (k % MANY);
+        if (k < MANY)
+            ck_assert_uint_eq(find(&t, key, key[k], hash_mix(0, key[k]) % hashes), HASH_NONE);
+        hash_add(a, &t, hash_mix(0, key[k]) % hashes, k);
+    }
+    ck_assert_uint_eq(t.count, 2 * MANY);
+    hash_copy(a, &copy, &t);
+    hash_add(a, &t, hash_mix(0, 1) % hashes, 0);
+    for (uint32_t k = 0; k < MANY; k++) {
+        uint64_t hash = hash_mix(0, key[k]) % hashes;
+        ck_assert_uint_eq(find(&t, key, key[k], hash), k);
+        ck_assert_uint_eq(find(&copy, key, key[k], hash), k);
+        ck_assert_uint_eq(find(&t, key, key[k] + 1, hash_mix(0, key[k] + 1) % hashes), HASH_NONE);
+    }
+}
+
+ARENA_TEST(numbers_by_their_keys)
+{
+    check_table(memory_, UINT64_MAX);
+}
+
+ARENA_TEST(keys_whose_hashes_are_equal)
+{
+    check_table(memory_, 50);
+}
+
+ARENA_TEST(bytes)
+{
+    const char key[] = "abcdefghijklmnop";
+    for (size_t length = 0; length < sizeof key; length++)
+        for (size_t other = 0; other < length; other++)
+            ck_assert_uint_ne(hash_bytes(0, key, length), hash_bytes(0, key, other));
+    ck_assert_uint_ne(hash_bytes(0, "a\0", 2), hash_bytes(0, "a", 1));
+    ck_assert_uint_eq(hash_bytes(7, key + 1, 9), hash_bytes(7, "bcdefghij", 9));
+    (void)memory_;
+}
+
+UNIT_MAIN("base/hash", 20, numbers_by_their_keys, keys_whose_hashes_are_equal, bytes)
