@@ -347,15 +347,14 @@ static void resolve_call(resolver *v, model_expression *e)
     v->iterator.count = open;
     if (part->name >= r->known) return;
     bool refused = false;
-    const model_builtin *builtin = model_builtin_called(r, &e->call->function, part);
-    bool table = builtin && builtin->op == SYM_ELEMENT &&
-                 !part->next; /* the text may have it, too */
+    const model_builtin *named = part->next ? NULL : r->builtin_of[part->name];
+    bool table = named && named->op == SYM_ELEMENT; /* the text may have its function, too */
     model_class *own = part->next || table ? NULL : called_class(v, e, part, &refused);
     if (refused) return;
     if (own)
         e->call->own = own;
-    else if (builtin)
-        resolve_builtin(v, e, builtin);
+    else if (model_builtin_called(r, &e->call->function, part))
+        resolve_builtin(v, e, model_builtin_called(r, &e->call->function, part));
     else
         report_function(v, e, part);
 }
