@@ -113,7 +113,7 @@ static const wrong mistakes[] = {
     {EQUATIONS("x = 'y';"), 3, 5, "y is not declared", NULL},
     {EQUATIONS("x = pi*y;"), 3, 5, "pi is not declared", "constant Real pi = 3.14159"},
     {EQUATIONS("x = sin(t);"), 3, 9, "t is not declared", "called time"},
-    {"model M Real a.b = 1; Real x = a.b(3); end M;", 1, 32, "the function a.b is not declared",
+    {"model M Real a.b = 1; Real x = a.b(3); end M;", 1, 32, "a.b is a variable, not a function",
      NULL},
     {EQUATIONS("x = pow(y, 2);"), 3, 5, "the function pow is not declared", "x^y"},
     {EQUATIONS("x = ln(y);"), 3, 5, "the function ln is not declared", "log(x)"},
