@@ -39,7 +39,8 @@ const model_builtin *model_builtin_called(const model_reader *r, const model_pat
                                           const model_part *part)
 {
     if (!part->next && r->builtin_of[part->name]) return r->builtin_of[part->name];
-    const model_part *last = &path->first; /* `part` may have a name of several, which is not in it */
+    const model_part *last =
+        &path->first; /* `part` may have a name of several, which is not in it */
     while (last->next) last = last->next;
     const char *spelled = model_flat_text(r, path, last, false);
     if (!spelled || strncmp(spelled, MATH, strlen(MATH)) != 0) return NULL;

@@ -347,9 +347,9 @@ static void resolve_call(resolver *v, model_expression *e)
     v->iterator.count = open;
     if (part->name >= r->known) return;
     bool refused = false;
-    const model_builtin *named = part->next ? NULL : r->builtin_of[part->name];
-    bool table = named && named->op == SYM_ELEMENT; /* the text may have its function, too */
-    model_class *own = part->next || table ? NULL : called_class(v, e, part, &refused);
+    bool ours = strncmp(names_string(r->words, part->name), "'Daedal.", 8) == 0 && !part->next &&
+                r->builtin_of[part->name]; /* the text has its function for other tools */
+    model_class *own = part->next || ours ? NULL : called_class(v, e, part, &refused);
     if (refused) return;
     if (own)
         e->call->own = own;

@@ -22,10 +22,11 @@ typedef struct quantity {
 const model_unit *model_unit_add(unit_check *c, model_unit unit);
 const model_unit *model_unit_of(unit_check *c, model_symbol *s); /* NULL: it has none */
 
-/* The variable that an expression is, whole or an element of it; NULL: it is none. */
+/* The variable of the model that an expression is, whole or an element of it; NULL: it is none. */
 model_symbol *model_unit_variable(const model_expression *e);
 
-/* A variable without a unit takes that of what it is equal to; a parameter may have any. */
+/* A variable without a unit takes that of what it is equal to; a parameter, and a variable of a
+ * function, may have any. */
 void model_unit_take(unit_check *c, model_symbol *s, const model_unit *unit, model_span at);
 
 const char *model_unit_text(unit_check *c, const model_unit *u);

@@ -309,7 +309,8 @@ static quantity referred(unit_check *c, const model_expression *e)
     for (const model_part *p = r->part; p; p = p->next)
         for (uint32_t i = 0; i < p->count; i++) (void)model_quantity(c, p->subscript[i]);
     if (r->meaning.kind == MEANS_TIME) return (quantity){.unit = &second, .literal = true};
-    model_symbol *s = model_unit_variable(e);
+    bool local = r->meaning.kind == MEANS_LOCAL;
+    model_symbol *s = local ? r->meaning.symbol : model_unit_variable(e);
     if (!s) return (quantity){0};
     if (s->declaration->variability == VARIABILITY_CONSTANT &&
         strcmp(s->name, "Modelica.Constants.pi") == 0)

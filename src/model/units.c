@@ -42,9 +42,8 @@ const model_unit *model_unit_of(unit_check *c, model_symbol *s)
 
 model_symbol *model_unit_variable(const model_expression *e)
 {
-    if (e->kind != EXPRESSION_REFERENCE) return NULL;
-    const model_meaning *m = &e->reference->meaning;
-    return m->kind == MEANS_SYMBOL || m->kind == MEANS_LOCAL ? m->symbol : NULL;
+    bool named = e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_SYMBOL;
+    return named ? e->reference->meaning.symbol : NULL;
 }
 
 void model_unit_take(unit_check *c, model_symbol *s, const model_unit *unit, model_span at)
