@@ -98,9 +98,10 @@ model_builtin_function model_delay;
 model_builtin_function model_interpolate, model_interpolate2;
 
 /* The curve through points whose x ascend, at x, by the shape that the annotations of a place give;
- * SYM_NONE: one of these is wrong (reported). `as`: how the author writes it. */
+ * SYM_NONE: one of these is wrong (reported). `steps`: it has steps, whatever they say. `as`: how
+ * the author writes it. */
 sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
-                   const char *as, model_span where);
+                   bool steps, const char *as, model_span where);
 
 /* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
  * vector, matrix */

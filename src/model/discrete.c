@@ -1,5 +1,6 @@
 /* Discrete variables, their cells, and which expressions change at events alone. */
 #include "model/discrete.h"
+#include "symbolic/lists.h"
 
 #include "model/evaluator.h"
 #include "symbolic/relations.h"
@@ -108,6 +109,13 @@ static bool is_whole_combination(const model_reader *r, const sym_view *view)
     return whole;
 }
 
+static bool is_whole_list(const sym_list *l)
+{
+    size_t k = 0;
+    while (k < l->count && l->value[k] == floor(l->value[k])) k++;
+    return k == l->count;
+}
+
 static bool is_whole(const model_reader *r, const sym_view *view, unsigned all)
 {
     switch (view->op) {
@@ -126,6 +134,7 @@ static bool is_whole(const model_reader *r, const sym_view *view, unsigned all)
     case SYM_MIN:
     case SYM_MAX:
     case SYM_ABS: return all & TRAIT_WHOLE;
+    case SYM_ELEMENT: return is_whole_list(sym_list_of(r->graph, view->id));
     default: return false;
     }
 }

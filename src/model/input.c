@@ -5,6 +5,9 @@
 #include "model/flatten.h"
 #include "model/load.h"
 #include "model/record.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
 
 static bool is_input(const model_symbol *s)
 {
@@ -34,17 +37,43 @@ static void equate(model_flattening *f, const model_symbol *s, size_t i, sym val
     list_push(f->r->a, &f->list, e);
 }
 
+static bool may_have_course(const model_symbol *s)
+{
+    model_base base = s->value.type.base;
+    return base == TYPE_REAL || base == TYPE_INTEGER || base == TYPE_BOOLEAN ||
+           base == TYPE_ENUMERATION;
+}
+
+/* The first value that an input of this type does not have; NULL: all fit. */
+static const double *unfit(const model_symbol *s, const model_course *c)
+{
+    double literals = 0;
+    if (s->value.type.base == TYPE_REAL) return NULL;
+    if (s->value.type.base == TYPE_ENUMERATION)
+        literals = (double)s->value.type.declared->literal.count;
+    for (size_t k = 0; k < c->count; k++) {
+        const double *v = &c->value[k];
+        if (*v != floor(*v) || (s->value.type.base == TYPE_BOOLEAN && *v != 0 && *v != 1) ||
+            (literals > 0 && (*v < 1 || *v > literals)))
+            return v;
+    }
+    return NULL;
+}
+
 static void feed(model_flattening *f, const model_fed *fed)
 {
     model_reader *r = f->r;
     const model_symbol *s = fed->to.symbol;
     const model_course *c = fed->course;
     size_t i;
-    bool fits = s && is_input(s) && s->value.type.base == TYPE_REAL && !s->discrete;
-    if (!fits || !model_assigned_element(&fed->to, &i)) return;
-    sym course = model_curve_at(r, c->count, c->time, c->value, sym_time(r->graph),
+    if (!s || !is_input(s) || !model_assigned_element(&fed->to, &i)) return;
+    if (!may_have_course(s) || unfit(s, c)) return; /* reported later */
+    sym course = model_curve_at(r, c->count, c->time, c->value, sym_time(r->graph), s->discrete,
                                 arena_format(r->a, "%s(time)", fed->to.name), s->declaration->at);
-    if (course != SYM_NONE) equate(f, s, i, course);
+    if (course == SYM_NONE) return;
+    if (s->value.type.base == TYPE_BOOLEAN)
+        course = sym_binary(r->graph, SYM_LESS, sym_number(r->graph, 0.5), course);
+    equate(f, s, i, course);
 }
 
 /* Adds a name to a list of at most a few. */
@@ -110,6 +139,7 @@ static void hold_others(model_flattening *f)
 void model_feed_inputs(model_flattening *f)
 {
     for (size_t k = 0; k < f->r->fed.count; k++) feed(f, &f->r->fed.item[k]);
+    model_take_definitions(f); /* of discrete inputs */
     if (!f->r->reports.list.count && !f->r->dropped) hold_others(f);
 }
 
@@ -120,11 +150,14 @@ static const char *wrong_course(model_reader *r, const model_fed *f)
     const char *name = f->to.name, *list = "";
     size_t count = 0, element;
     if (s && is_input(s)) {
-        if (s->value.type.base != TYPE_REAL || s->discrete)
-            return arena_format(r->a,
-                                "the input %s changes at events alone: only Real inputs have "
-                                "a course in time",
-                                name);
+        const double *v = unfit(s, f->course);
+        if (!may_have_course(s))
+            return arena_format(r->a, "the input %s is %s and has no course in time", name,
+                                model_type_text(r, s->value.type));
+        if (v)
+            return arena_format(r->a, "the input %s is %s and cannot be %g, as its course is at %g",
+                                name, model_type_text(r, s->value.type), *v,
+                                f->course->time[v - f->course->value]);
         if (!model_assigned_element(&f->to, &element))
             return arena_format(r->a, "%s: %s is %s; each element has a course of its own", name,
                                 s->name, model_size_text(r, &s->value));

@@ -188,11 +188,12 @@ static bool find_points(model_reader *r, const model_arguments *a, const double 
 }
 
 sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
-                   const char *as, model_span where)
+                   bool steps, const char *as, model_span where)
 {
     int shape = CURVE_LINES, outside = CURVE_HELD;
     curve c;
     if (!find_shape(r, where, &shape, &outside)) return SYM_NONE;
+    if (steps) shape = CURVE_STEPS;
     curve_make(&c, r->a, points, x, y, (curve_shape)shape, (curve_outside)outside);
     return value_of_curve(r, &c, at, as, where);
 }

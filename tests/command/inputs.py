@@ -36,6 +36,26 @@ class Inputs(CommandTest):
         self.assert_near(rows(done.out)[1][-1]["x"], 3 * (1 - exp(-1)), 1e-8)
         self.assert_says(done.err, "held at their start values: the inputs u, v[1], v[2]")
 
+    def test_inputs_that_change_at_events(self):
+        """They have the value of the line before, and each change is one event."""
+        model = """model I type E = enumeration(off, low, high);
+          input Boolean on; input Integer k(start = 1); input E e; discrete input Real d;
+          Real x(start = 0, fixed = true), n(start = 0, fixed = true); Integer c(start = 0, fixed = true);
+        equation der(x) = if on then k + (if e == E.high then 10 else 0) else 0; der(n) = d;
+          when change(k) then c = pre(c) + 1; end when; end I;"""
+        self.file.write_text("time,on,k,e,d\n0,0,1,1,0\n1,1,2,2,1.5\n2,1,3,3,2\n3,0,5,3,2\n")
+        done = run(["run", "-", "--input", self.file, "--stop", "4", "--points", "5"], model)
+        table = rows(done.out)[1]
+        for row, x, n, c, k in zip(table, (0, 0, 2, 15, 15), (0, 0, 1.5, 3.5, 5.5), (0, 1, 2, 3, 3), (1, 2, 3, 5, 5)):
+            self.assert_near(row["x"], x, 1e-9)
+            self.assert_near(row["n"], n, 1e-9)
+            self.assertEqual((float(row["c"]), float(row["k"])), (c, k))
+        for text, words in (("time,on\n0,0.5\n", "on is Boolean and cannot be 0.5"),
+                            ("time,k\n0,1\n2,1.5\n", "k is Integer and cannot be 1.5, as its course is at 2"),
+                            ("time,e\n0,4\n", "e is E and cannot be 4")):
+            self.file.write_text(text)
+            self.assert_refused(["run", "-", "--input", self.file], words, stdin=model)
+
     def test_an_input_with_an_equation(self):
         """It is given by the model, and no note says otherwise."""
         done = run(["run", "-", "--points", "2"], "model M input Boolean b; input Real u; Real x(start = 0, "
