@@ -40,8 +40,9 @@ DAE_API dae_status dae_problem_set(dae_problem *problem, const char *name, const
  *  Between the points it has straight lines, outside of them the value of the first or last one,
  *  unless an annotation of its declaration says otherwise (docs/tables.md). Each point is an event.
  *  Two points at one time are a jump. An input that changes at events alone keeps each value until
- *  the next point: 0 or 1 of a Boolean, the number of a literal, from 1, of an enumeration. An input without a course keeps its start value. A second
- *  course replaces the first. The model is read again.
+ *  the next point: 0 or 1 of a Boolean, the number of a literal, from 1, of an enumeration. An
+ * input without a course keeps its start value. A second course replaces the first. The model is
+ * read again.
  *  @param name  as for dae_problem_set(): "u", "u[2]"
  *  @param count at least 1
  *  @param time  `count` times that do not fall, in s; copied
