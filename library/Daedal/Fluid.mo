@@ -292,7 +292,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     SI.VolumeFlowRate V_flow "Volume flow at the inlet";
   equation
     V_flow = m_flow/density(medium, T_in, inlet.p);
-    dh_isentropic = psi*((w*D/2)^2 - (V_flow/(phi_max*pi/4*D^2))^2);
+    dh_isentropic = psi*((w*D/2)^2 - V_flow*abs(V_flow)/(phi_max*pi/4*D^2)^2);
     outlet.h = inlet.h + dh_isentropic/eta;
   end Compressor;
 

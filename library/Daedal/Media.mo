@@ -3,6 +3,7 @@ package Media "Properties of gases, liquids, and water that boils"
   import Modelica.Units.SI;
 
   constant SI.Pressure p_ref = 1e5 "Pressure of the standard state";
+  constant SI.Temperature kelvin = 1 "Unit of T in the logarithms of entropies";
 
   // ---------------------------------------------------------------- ideal gases and incompressible liquids
 
@@ -29,7 +30,7 @@ package Media "Properties of gases, liquids, and water that boils"
     input SI.SpecificHeatCapacity cp "Heat capacity at constant pressure";
     input SI.DynamicViscosity mu = 2e-5 "Viscosity";
     input SI.Temperature T_ref = 298.15 "Where h is 0";
-    output Medium medium = Medium(R = R, low = cp/R*{1, 0, 0, 0, 0, -T_ref, -log(T_ref)}, mu = mu);
+    output Medium medium = Medium(R = R, low = cp/R*{1, 0, 0, 0, 0, -T_ref, -log(T_ref/kelvin)}, mu = mu);
   algorithm
   end idealGas;
 
@@ -38,7 +39,7 @@ package Media "Properties of gases, liquids, and water that boils"
     input SI.SpecificHeatCapacity cp "Heat capacity";
     input SI.DynamicViscosity mu = 1e-3 "Viscosity";
     input SI.Temperature T_ref = 273.15 "Where h is 0";
-    output Medium medium = Medium(liquid = true, R = cp, low = {1, 0, 0, 0, 0, -T_ref, -log(T_ref)}, rho = rho, mu = mu);
+    output Medium medium = Medium(liquid = true, R = cp, low = {1, 0, 0, 0, 0, -T_ref, -log(T_ref/kelvin)}, rho = rho, mu = mu);
   algorithm
   end liquid;
 
@@ -47,21 +48,35 @@ package Media "Properties of gases, liquids, and water that boils"
     input SI.Temperature T;
     output SI.SpecificHeatCapacity cp;
   protected
-    Real a[7] = if T < medium.T_mid then medium.low else medium.high;
+    Real a[7] = noEvent(if T < medium.T_mid then medium.low else medium.high);
   algorithm
     cp := medium.R*(a[1] + T*(a[2] + T*(a[3] + T*(a[4] + T*a[5]))));
   end specificHeatCapacity;
 
-  function specificEnthalpy "h at T and p"
+  function integral "Integral of cp/R from 0 to T by the coefficients a"
+    input Real a[7];
+    input SI.Temperature T;
+    output SI.Temperature h = T*(a[1] + T*(a[2]/2 + T*(a[3]/3 + T*(a[4]/4 + T*a[5]/5))));
+  algorithm
+  end integral;
+
+  function integralByT "Integral of cp/(R*T) by the coefficients a"
+    input Real a[7];
+    input SI.Temperature T;
+    output Real s = a[1]*log(T/kelvin) + T*(a[2] + T*(a[3]/2 + T*(a[4]/3 + T*a[5]/4)));
+  algorithm
+  end integralByT;
+
+  function specificEnthalpy "h at T and p; continuous at T_mid, whatever a[6] is above it"
     input Medium medium;
     input SI.Temperature T;
     input SI.Pressure p;
     output SI.SpecificEnthalpy h;
   protected
-    Real a[7] = if T < medium.T_mid then medium.low else medium.high;
+    SI.Temperature part = smooth(1, if T < medium.T_mid then integral(medium.low, T)
+      else integral(medium.high, T) - integral(medium.high, medium.T_mid) + integral(medium.low, medium.T_mid));
   algorithm
-    h := medium.R*(a[6] + T*(a[1] + T*(a[2]/2 + T*(a[3]/3 + T*(a[4]/4 + T*a[5]/5)))))
-      + (if medium.liquid then (p - p_ref)/medium.rho else 0);
+    h := medium.R*(medium.low[6] + part) + (if medium.liquid then (p - p_ref)/medium.rho else 0);
   end specificEnthalpy;
 
   function specificInternalEnergy "u = h - p/rho, which depends on T alone"
@@ -71,15 +86,16 @@ package Media "Properties of gases, liquids, and water that boils"
   algorithm
   end specificInternalEnergy;
 
-  function specificEntropy "s at T and p"
+  function specificEntropy "s at T and p; continuous at T_mid, whatever a[7] is above it"
     input Medium medium;
     input SI.Temperature T;
     input SI.Pressure p;
     output SI.SpecificEntropy s;
   protected
-    Real a[7] = if T < medium.T_mid then medium.low else medium.high;
+    Real part = smooth(1, if T < medium.T_mid then integralByT(medium.low, T)
+      else integralByT(medium.high, T) - integralByT(medium.high, medium.T_mid) + integralByT(medium.low, medium.T_mid));
   algorithm
-    s := medium.R*(a[7] + a[1]*log(T) + T*(a[2] + T*(a[3]/2 + T*(a[4]/3 + T*a[5]/4))) - (if medium.liquid then 0 else log(p/p_ref)));
+    s := medium.R*(medium.low[7] + part - (if medium.liquid then 0 else log(p/p_ref)));
   end specificEntropy;
 
   function density "rho at T and p"

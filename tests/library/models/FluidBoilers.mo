@@ -20,7 +20,7 @@ model FluidBoilers "boiling water: energy and mass are kept, and published value
   // a boiler at rest: Q = m_flow*(h_steam - h_feed); and one that is closed, whose energy grows by Q*t
   FixedFlow feed(medium = water, m_flow = 0.5, T = 320), shut(medium = water, m_flow = 0);
   Boiler boiler(V = 2, C = 1e6, T_start = 450, T(fixed = true), V_w(fixed = true)), closedBoiler(V = 2, T_start = 400, T(fixed = true), V_w(fixed = true));
-  FixedHeatFlow burner(Q_flow = 0.5*(steamEnthalpy(450) - specificEnthalpy(water, 320, saturationPressure(450)))), flame(Q_flow = 1e7);
+  FixedHeatFlow burner(Q_flow = feed.m_flow*(steamEnthalpy(450) - specificEnthalpy(water, 320, saturationPressure(450)))), flame(Q_flow = 1e7);
   FlowSink steam(m_flow = 0.5), noSteam(m_flow = 0);
   Real error_boiler[2] = {(boiler.T - 450)/100, boiler.V_w - 1};
   function energy "of a boiler of 2 m3"
@@ -28,8 +28,9 @@ model FluidBoilers "boiling water: energy and mass are kept, and published value
     output Real U = V_w*(boilingDensity(T)*boilingEnthalpy(T) - saturationPressure(T)) + (2 - V_w)*(steamDensity(T)*steamEnthalpy(T) - saturationPressure(T));
   algorithm
   end energy;
+  parameter Modelica.Units.SI.Volume half = 1;
   Real error_closed[2] = {(energy(closedBoiler.T, closedBoiler.V_w) - energy(400, 1) - 1e7*time)/1e7,
-    (closedBoiler.V_w*boilingDensity(closedBoiler.T) + (2 - closedBoiler.V_w)*steamDensity(closedBoiler.T) - boilingDensity(400) - steamDensity(400))/1000};
+    (closedBoiler.V_w*boilingDensity(closedBoiler.T) + (closedBoiler.V - closedBoiler.V_w)*steamDensity(closedBoiler.T) - half*(boilingDensity(400) + steamDensity(400)))/1000};
 equation
   connect(feed.outlet, boiler.inlet);
   connect(boiler.outlet, steam.inlet);

@@ -12,7 +12,8 @@ model FluidMachines "machines, fire and a mixer beside their exact solutions"
   Real v = 0.8*sqrt(3/4);
   Real error_pump[2] = {(pump.m_flow/(998*0.02*v) - 1)/10, (pump.P/(0.02*v*3e5*(0.64 - v^2)/0.6) - 1)/10} "the linear part of the loss: 1e-4";
   // a compressor and a turbine of given speed
-  FixedPressure inlet(medium = gas, p = 1e5, T = 300), chamber(medium = gas, p = 4e5, T = 1200);
+  PrescribedPressure inlet(medium = gas, p = 1e5, T = 300);
+  FixedPressure chamber(medium = gas, p = 4e5, T = 1200);
   ConstantSpeed fast(w_fixed = 2000);
   Compressor compressor(medium = gas, D = 0.3, eta = 0.8);
   FlowSink use(m_flow = 1);

@@ -1,0 +1,41 @@
+model gas_turbine "a gas turbine (Brayton cycle) that drives a generator by a gear, and its governor"
+  import Daedal.Fluid.*;
+  import Daedal.Rotational.{Inertia, IdealGear, LinearSpeedDependentTorque, TorqueStep, SpeedSensor};
+  import Daedal.Blocks.{Constant, LimPID};
+  FixedPressure air(medium = Daedal.Media.air, p = 101325, T = 288.15);
+  Compressor compressor(D = 0.2, eta = 0.82);
+  Volume diffuser(medium = Daedal.Media.air, V = 0.3, p_start = 2.9e5, T_start = 420, p(fixed = true), T(fixed = true));
+  PressureLoss liner(medium = Daedal.Media.air, m_flow_nominal = 3, dp_nominal = 1e4);
+  Combustor combustor(eta = 0.99);
+  Volume chamber(medium = Daedal.Media.air, V = 0.3, p_start = 2.8e5, T_start = 1050, p(fixed = true), T(fixed = true));
+  Turbine turbine(A = 5.5e-3, eta = 0.87, T_in(start = 1000), T_isentropic(start = 800));
+  Sink stack;
+  Inertia rotor(J = 0.05, w(start = 5000, fixed = true), phi(fixed = true));
+  IdealGear gear(ratio = 35);
+  Inertia generator(J = 5);
+  LinearSpeedDependentTorque load(tau_nominal = -1000, w_nominal = 150);
+  TorqueStep more(stepTorque = -500, startTime = 3);
+  // governor
+  SpeedSensor speed;
+  Constant wanted(k = 150);
+  LimPID governor(k = 0.002, Ti = 1, yMax = 0.07, yMin = 0.005, xi_start = 18);
+equation
+  connect(air.outlet, compressor.inlet);
+  connect(compressor.outlet, diffuser.inlet);
+  connect(diffuser.outlet, liner.inlet);
+  connect(liner.outlet, combustor.inlet);
+  connect(combustor.outlet, chamber.inlet);
+  connect(chamber.outlet, turbine.inlet);
+  connect(turbine.outlet, stack.inlet);
+  connect(compressor.flange, rotor.flange_a);
+  connect(turbine.flange, rotor.flange_b);
+  connect(rotor.flange_b, gear.flange_a);
+  connect(gear.flange_b, generator.flange_a);
+  connect(generator.flange_b, load.flange);
+  connect(generator.flange_b, more.flange);
+  connect(generator.flange_b, speed.flange);
+  connect(wanted.y, governor.u_s);
+  connect(speed.w, governor.u_m);
+  connect(governor.y, combustor.fuel);
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6));
+end gas_turbine;
