@@ -12,7 +12,11 @@ model FluidHeat "pipes and heat exchangers beside their exact solutions"
   FixedTemperature wall[4](each T = 300);
   Sink open, away;
   Real tau = 0.1*3*time/(998*pi*1e-4*3), c = 1 + 100*pi*0.2/(0.1*2000*4);
-  Real error_step = (step.T[3] - 290 - 10*exp(-tau)*(1 + tau + tau^2/2))/10;
+  parameter Real Re = 0.4/(pi*0.02*1e-3);
+  TemperatureSensor thermometer(medium = water);
+  Real dp = 998*8*Daedal.Hydraulic.frictionFactor(Re)/Re*3/0.02*(0.1/(998*pi*0.02^2))^2 "becomes heat";
+  Real error_friction = step.dp/dp - 1;
+  Real error_step = (thermometer.T - dp/(998*4184) - 290 - 10*exp(-tau)*(1 + tau + tau^2/2))/10;
   Real error_heated[2] = {heated.port[4].Q_flow/(-100*pi*0.05*50/c^4) - 1, heated.dp/(128*0.05*10*0.1/(900*pi*0.02^4)) - 1};
   // heat exchangers: of cells, with equal flows at rest, and by effectiveness, with equal and other flows
   FixedFlow hot1(medium = gas, m_flow = 2, T = 500), hot2(medium = gas, m_flow = 2, T = 500), hot3(medium = gas, m_flow = 1, T = 500);
@@ -21,6 +25,9 @@ model FluidHeat "pipes and heat exchangers beside their exact solutions"
   EffectivenessExchanger equal(hot_medium = gas, cold_medium = gas, UA = 2030), unequal(hot_medium = gas, cold_medium = gas, UA = 2030);
   Sink s[6];
   Real error_cells = cells.Q_flow/(2000*200/(1 + 2000*1.25/2030)) - 1;
+  Real Q = unequal.Q_flow;
+  Real error_outlets[6] = {hot3.outlet.p/101325 - 1, cold3.outlet.p/101325 - 1, s[5].inlet.m_flow - 1, s[6].inlet.m_flow - 2,
+    (s[5].inlet.h - hot3.outlet.h + Q)/1e5, (s[6].inlet.h - cold3.outlet.h - Q/2)/1e5};
   Real error_effectiveness[2] = {equal.Q_flow/(2030*200/2) - 1, unequal.Q_flow/(1015*200*(1 - exp(-1))/(1 - exp(-1)/2)) - 1};
 initial equation
   der(heated.h) = zeros(4);
@@ -29,7 +36,8 @@ initial equation
   der(cells.wall.T) = zeros(4);
 equation
   connect(cold.outlet, step.inlet);
-  connect(step.outlet, open.inlet);
+  connect(step.outlet, thermometer.inlet);
+  connect(thermometer.outlet, open.inlet);
   connect(oil.outlet, heated.inlet);
   connect(heated.outlet, away.inlet);
   connect(heated.port, wall.port);

@@ -29,7 +29,7 @@ model FluidMachines "machines, fire and a mixer beside their exact solutions"
   Mixer mixer;
   TemperatureSensor mixed(medium = gas);
   Sink chimney(p = 1e5);
-  Real error_fire[2] = {(mixed.T - (298.15 + (2*101.85 + 701.85 + 0.02*36e6/1015)/3.02))/1000, combustor.inlet.p*0.95/1e5 - 1};
+  Real error_fire[3] = {(mixed.T - (298.15 + (2*101.85 + 701.85 + 0.02*36e6/1015)/3.02))/1000, combustor.inlet.p*0.95/1e5 - 1, other.outlet.p/1e5 - 1};
 equation
   connect(reservoir.outlet, pump.inlet);
   connect(pump.outlet, loss.inlet);

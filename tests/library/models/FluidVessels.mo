@@ -12,14 +12,15 @@ model FluidVessels "volumes, tanks, nozzle and valve beside their exact solution
   FixedHeatFlow heater(Q_flow = 500);
   PressureSensor gauge;
   Real dm = 0.01*time + 0.005*time^2, m0 = 1e4/(290*293.15);
-  Real error_vessel[2] = {vessel.m - m0 - dm, (gauge.p - (1e5 + 0.4/0.1*(1015*320*dm + 500*time)))/1e5};
+  Real error_vessel[4] = {vessel.m - m0 - dm, (meter.m_flow - 0.01*(1 + time))/0.01, compressed.outlet.p/vessel.p - 1,
+    (gauge.p - (1e5 + 0.4/0.1*(1015*320*dm + 500*time)))/1e5};
   // a vessel that empties through a choked nozzle (isentropic)
   FixedFlow closed(medium = gas, m_flow = 0), sealed(medium = air, m_flow = 0);
   Volume bottle(medium = gas, V = 0.1, p_start = 2e6, T_start = 300, p(fixed = true), T(fixed = true));
   Nozzle nozzle(medium = gas, A = 1e-4);
   Sink surroundings(p = 1e5);
   Real falls = 1 + 0.2*1e-3*sqrt(1.4*290*300)*(5/6)^3*time;
-  Real error_bottle[2] = {bottle.p/2e6 - falls^(-7), bottle.T/300 - falls^(-2)};
+  Real error_bottle[3] = {bottle.p/2e6 - falls^(-7), bottle.port.T/300 - falls^(-2), (surroundings.inlet.h - bottle.outlet.h)/1e5};
   // hot air in a closed vessel, through the change of the polynomials at 1000 K
   Volume oven(medium = air, V = 1, p_start = 1e5, T_start = 800, p(fixed = true), T(fixed = true));
   FixedHeatFlow fire(Q_flow = 5e4);
@@ -37,7 +38,7 @@ model FluidVessels "volumes, tanks, nozzle and valve beside their exact solution
   FlowSink tapped(m_flow = 20);
   TemperatureSensor thermometer(medium = water);
   Real rise = 340 - 293.15 + 2e5/(20*4184);
-  Real error_stirred = (thermometer.T - (293.15 + rise*(1 - exp(-20*time/99.8))))/100;
+  Real error_stirred[2] = {(tapped.inlet.h - stirred.outlet.h)/1e5, (thermometer.T - (293.15 + rise*(1 - exp(-20*time/99.8))))/100};
 equation
   connect(compressed.outlet, meter.inlet);
   connect(meter.outlet, vessel.inlet);

@@ -29,6 +29,7 @@ model HydraulicDrives "accumulator, pump, motor, cylinder and servo-valve beside
   Real Va = (1e-4 + 1e-3*x)/3e-4, Vb = (1e-4 + 8e-4*(0.4 - x))/2.6e-4;
   Real error_cushion[2] = {(cushion.p_a - (2.1e6 - 1e9*log(Va)))/1e6, (cushion.p_b - (1e6 - 1e9*log(Vb)))/1e6};
   Real error_energy = 50*(mass.v^2 - 1) - (3e-4*(2.1e6*(Va - 1) - 1e9*(Va*log(Va) - Va + 1)) + 2.6e-4*(1e6*(Vb - 1) - 1e9*(Vb*log(Vb) - Vb + 1)) - 101325*2e-4*(x - 0.2));
+  Real error_reaction = (wall.flange.f + 100*mass.a)/1000;
   // two masses, each of which rebounds from a stop: 1/2 c s^2 - m/d (v + ln(1 - d v)/d) is kept, with s inwards and v outwards
   Cylinder lower(A_a = 1e-3, stroke = 0.1, c_stop = 1e4, d_stop = 0.3), upper(A_a = 1e-3, stroke = 0.1, c_stop = 1e4, d_stop = 0.3);
   Mass down(m = 2, s(start = 0.05, fixed = true), v(start = -0.5, fixed = true)), up(m = 2, s(start = 0.05, fixed = true), v(start = 0.5, fixed = true));
@@ -41,12 +42,12 @@ model HydraulicDrives "accumulator, pump, motor, cylinder and servo-valve beside
     output Real e = 0.5e4*s^2 - 2/0.3*(v + log(1 - 0.3*v)/0.3 + 0.5 - log(1.15)/0.3);
   end kept;
   // a servo-valve after a step
-  ServoValve servo(A = 1e-5, w0 = 200, D = 0.6, u = 0.5), slow(A = 1e-5, order = 1, w0 = 50, u = -3), quick(A = 1e-5, order = 0, u = 0);
+  ServoValve servo(A = 1e-5, w0 = 200, D = 0.6, u = 0.5), slow(A = 1e-5, order = 1, w0 = 50, u = -3), quick(A = 1e-5, order = 0, u = 0.3);
   Tank high(p = 2e7);
   Real error_spool = servo.x - 0.5*(1 - exp(-120*time)*(cos(160*time) + 0.75*sin(160*time)));
   Real error_slow = slow.x + 1 - exp(-50*time);
   Real error_servo[2] = {servo.port_p.q - q(servo.x) - q(-servo.x), (servo.port_a.q - q(-servo.x)) + q(servo.x)}*1e4;
-  Real error_slow_flow[3] = {slow.port_b.q + q(-slow.x) - q(slow.x), slow.port_t.q + q(slow.x) + q(-slow.x), quick.port_p.q - 2*q(0)}*1e4;
+  Real error_slow_flow[3] = {slow.port_b.q + q(-slow.x) - q(slow.x), slow.port_t.q + q(slow.x) + q(-slow.x), quick.port_p.q - q(0.3) - q(-0.3)}*1e4;
   function q "flow of an edge at 100 bar"
     input Real x;
     output Real q = orificeFlow(1e7, 1e-5*(x + sqrt(x^2 + 2.5e-5))/2, 0.61, sqrt(4e-5/pi), 860, 40e-6, 12*pi*0.61^2);

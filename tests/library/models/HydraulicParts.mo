@@ -32,12 +32,14 @@ model HydraulicParts "volumes, lines, orifices and valves beside their exact sol
   PrescribedPressure little(p = 1e-4*time);
   Orifice creeping(A = pi*1e-6, rho = 900, nu = 1e-4);
   Real error_creeping = (creeping.q - 8e-9*1e-4*time/(24*900*1e-4))/1e-13;
-  // pipes: laminar by Hagen and Poiseuille, turbulent by Colebrook and White, of which Churchill's formula is an approximation
-  PrescribedFlow pumped(q = 2e-5*time), much(q = 1e-2);
-  Pipe laminar(L = 3, D = 0.01, rho = 900, nu = 1e-4), rough(L = 10, D = 0.05, roughness = 5e-5, rho = 1000, nu = 1e-6);
+  // pipes: laminar by Hagen and Poiseuille, turbulent by Colebrook and White, of which Churchill's formula is an approximation,
+  // and by values of that formula computed elsewhere
+  PrescribedFlow pumped(q = 2e-5*time), much(q = 1e-2), some(q = 3000*pi*0.05*1e-6/4);
+  Pipe laminar(L = 3, D = 0.01, rho = 900, nu = 1e-4), rough(L = 10, D = 0.05, roughness = 5e-5, rho = 1000, nu = 1e-6), between(L = 10, D = 0.05, rho = 1000, nu = 1e-6);
   Real error_laminar = (laminar.dp - 128*900*1e-4*3/(pi*1e-8)*2e-5*time)/1e5;
   Real f = rough.dp/(10/0.05*500*(1e-2/(pi/4*0.0025))^2), colebrook(start = 0.02);
   Real error_rough = if abs(f/colebrook - 1) < 0.02 then 0 else 1;
+  Real error_churchill[2] = {f/0.02090597075456649 - 1, between.dp/(0.042974656317745795*10/0.05*500*(some.q/(pi/4*0.0025))^2) - 1};
   // the second mode of a closed line: p as cos(2 pi (i - 1/2)/n), damped
   parameter Integer n = 6;
   Line line(L = 120, D = 0.02, n = n, rho = 850, nu = 1e-4, beta = 1.2e9,
@@ -45,6 +47,12 @@ model HydraulicParts "volumes, lines, orifices and valves beside their exact sol
   parameter Real damping = 16*1e-4/0.02^2 "R/(2 I)";
   parameter Real omega = sqrt((2*n*sin(pi/n)/120)^2*1.2e9/850 - damping^2);
   Real error_line[n] = {(line.p[i] - 1e6*(3 + cos(2*pi*(i - 0.5)/n)*exp(-damping*time)*(cos(omega*time) + damping/omega*sin(omega*time))))/1e6 for i in 1:n};
+  // a line of one cell that a pressure sets in motion: both flows are equal, and its pressure is the mean
+  PrescribedPressure ahead(p = 3e6);
+  FlowSensor enters, leaves;
+  Line single(L = 10, D = 0.01, n = 1, rho = 850, nu = 1e-4, p(each start = 1.5e6, each fixed = true), q(each start = 0, each fixed = true));
+  Real q_single = 3e6*pi*1e-8/(128*1e-4*850*10)*(1 - exp(-32*1e-4/1e-4*time));
+  Real error_single[3] = {(enters.q - q_single)/1e-4, (leaves.q - q_single)/1e-4, (single.p[1] - 1.5e6)/1e6};
   // valves on a pressure that swings from -4 bar to 4 bar
   PrescribedPressure swing(p = 4e5*sin(20*time));
   CheckValve check(A = 1e-5, A_leak = 0, nu = 1e-9, Cd = 0.6, rho = 800, p_crack = 1e5, p_open = 2e5);
@@ -74,6 +82,12 @@ equation
   connect(much.port, rough.port_a);
   connect(rough.port_b, sump.port);
   1/sqrt(colebrook) = -2*log10(1e-3/3.7 + 2.51/(abs(rough.Re)*sqrt(colebrook)));
+  connect(some.port, between.port_a);
+  connect(between.port_b, sump.port);
+  connect(ahead.port, enters.port_a);
+  connect(enters.port_b, single.port_a);
+  connect(single.port_b, leaves.port_a);
+  connect(leaves.port_b, sump.port);
   connect(swing.port, check.port_a);
   connect(swing.port, relief.port_a);
   connect(swing.port, variable.port_a);

@@ -36,7 +36,7 @@ model ThermalParts "each component beside its exact solution"
   // ice of 0.1 kg melts from 1.05 s to 34.45 s
   LatentHeatStorage ice(m = 0.1, c_solid = 2100, c_liquid = 4200, L = 334000, T_melt = 273.15, T_start = 268.15, H(fixed = true));
   FixedHeatFlow melting(Q_flow = 1000);
-  Real error_ice = ice.T - (if time < 1.05 then 268.15 + time*1000/210 elseif time < 34.45 then 273.15 else 273.15 + (time - 34.45)*1000/420);
+  Real error_ice = ice.port.T - (if time < 1.05 then 268.15 + time*1000/210 elseif time < 34.45 then 273.15 else 273.15 + (time - 34.45)*1000/420);
   Real error_liquid = ice.liquid - noEvent(max(0, min(1, (time - 1.05)/33.4)));
   // a mode of a wall: sin(2 pi (i - 1/2)/n) decays with 4/(R C) sin(pi/n)^2
   parameter Integer n = 8;
