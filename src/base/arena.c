@@ -51,6 +51,7 @@ dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
 
 _Noreturn void arena_fail(const arena *a)
 {
+    while (a->whole) a = a->whole;
     longjmp(*a->on_failure, 1);
 }
 
@@ -92,6 +93,16 @@ static arena_block *block_of(const void *data)
     return (arena_block *)((char *)(uintptr_t)data - offsetof(arena_block, data));
 }
 
+static void free_block(arena *a, arena_block *block)
+{
+    if (block->previous) block->previous->next = block->next;
+    if (block->next)
+        block->next->previous = block->previous;
+    else
+        a->block = block->previous;
+    free(block);
+}
+
 /* A larger block with the same contents. */
 static void *grow_block(arena *a, const void *data, size_t size)
 {
@@ -122,13 +133,43 @@ void arena_return(arena *a, const void *array, size_t count, size_t size)
         ASAN_POISON_MEMORY_REGION(array, count * size);
         return;
     }
-    arena_block *block = block_of(array);
-    if (block->previous) block->previous->next = block->next;
-    if (block->next)
-        block->next->previous = block->previous;
-    else
-        a->block = block->previous;
-    free(block);
+    free_block(a, block_of(array));
+}
+
+arena *arena_part(arena *whole)
+{
+    arena *part = arena_take(whole, sizeof *part);
+    part->whole = whole;
+    part->before = whole->part;
+    whole->part = part;
+    return part;
+}
+
+arena_mark arena_here(const arena *part)
+{
+    return (arena_mark){part->chunk, part->block, part->chunk ? part->chunk->used : 0};
+}
+
+static void free_chunk(arena *a)
+{
+    arena_chunk *chunk = a->chunk;
+    a->chunk = chunk->previous;
+    free(chunk);
+}
+
+/* The first chunk stays: most uses of a part need no more, and no call of malloc() then. */
+void arena_back(arena *part, arena_mark mark)
+{
+    while (part->block != mark.block) free_block(part, part->block);
+    while (part->chunk != mark.chunk && part->chunk->previous) free_chunk(part);
+    arena_chunk *chunk = part->chunk;
+    if (!chunk) return;
+    size_t length = chunk->used - mark.used;
+    char *from = (char *)chunk->data + mark.used;
+    ASAN_UNPOISON_MEMORY_REGION(from, length);
+    memset(from, 0, length);
+    ASAN_POISON_MEMORY_REGION(from, length);
+    chunk->used = mark.used;
 }
 
 void *arena_array(arena *a, size_t count, size_t size)
@@ -199,21 +240,16 @@ size_t arena_size(const arena *a)
     size_t size = 0;
     for (const arena_chunk *chunk = a->chunk; chunk; chunk = chunk->previous) size += chunk->size;
     for (const arena_block *block = a->block; block; block = block->previous) size += block->size;
+    for (const arena *part = a->part; part; part = part->before) size += arena_size(part);
     return size;
 }
 
 void arena_free(arena *a)
 {
-    while (a->chunk) {
-        arena_chunk *previous = a->chunk->previous;
-        free(a->chunk);
-        a->chunk = previous;
-    }
-    while (a->block) {
-        arena_block *previous = a->block->previous;
-        free(a->block);
-        a->block = previous;
-    }
+    for (arena *part = a->part; part; part = part->before) arena_free(part);
+    a->part = NULL; /* it lies in a chunk */
+    while (a->chunk) free_chunk(a);
+    while (a->block) free_block(a, a->block);
 }
 
 enum { CACHE_LINE = 64 };

@@ -22,6 +22,9 @@ typedef struct arena {
     arena_chunk *chunk;  /* newest chunk; each points to the one before it */
     arena_block *block;  /* the newest large piece; each points to both its neighbours */
     jmp_buf *on_failure; /* where to go when memory is exhausted; not owned */
+    struct arena *whole; /* of a part: the arena to which it belongs */
+    struct arena *part;  /* the newest part; each points to the one before it */
+    struct arena *before;
 } arena;
 
 /* Run `work(argument)`; DAE_NO_MEMORY if an allocation from `a` failed in it, else DAE_OK.
@@ -53,6 +56,20 @@ char *arena_format_list(arena *a, const char *format, va_list arguments);
 /* Give back an array that is no longer needed: at once where it is large, with the rest where it is
  * not. NULL is fine. */
 void arena_return(arena *a, const void *array, size_t count, size_t size);
+
+/* A part of an arena, for what is needed for a while only: pieces that were taken from it after
+ * arena_here() are given back by arena_back(), which may nest. Exhausted memory leads to where it
+ * leads for the whole, with which a part is freed. */
+arena *arena_part(arena *whole);
+
+typedef struct arena_mark {
+    arena_chunk *chunk;
+    arena_block *block;
+    size_t used;
+} arena_mark;
+
+arena_mark arena_here(const arena *part);
+void arena_back(arena *part, arena_mark mark);
 
 /* The bytes that it has taken. */
 size_t arena_size(const arena *a);

@@ -170,6 +170,7 @@ static void compile_by_time(prolonged_form *f, const sym *row)
     size_t rows = sym_holds_time(p->g, p->n, row) ? p->n : 0;
     sym_entries entries = sym_jacobian_entries(f->memory, p->g, rows, row, by_time, NULL);
     f->by_time = prolongation_matrix(f->memory, p, rows, 1, &entries);
+    list_return(f->memory, &entries);
 }
 
 static void compile(prolonged_form *f)
@@ -207,7 +208,7 @@ static void list_unknown(const prolonged_form *f, size_t j, sparse_entries *by_y
     if (f->top[j] > 0) list_column(f, f->p->first[j] + f->top[j], last, by_yp);
 }
 
-static problem_matrix build_matrix(prolonged_form *f, const sparse_entries *e, double number,
+static problem_matrix build_matrix(prolonged_form *f, sparse_entries *e, double number,
                                    prolonged_matrix *m)
 {
     size_t n = f->problem.n;

@@ -78,6 +78,7 @@ static problem_matrix compile(prolonged_given *g, const sym *row, size_t columns
     }
     to->matrix = sym_matrix_compile(f->memory, p->g, f->problem.n, columns, &entries, inputs,
                                     slot_of, g);
+    list_return(f->memory, &entries);
     const sparse_pattern *pattern = to->matrix->pattern;
     to->value = arena_array(f->memory, pattern->nonzeros, sizeof *to->value);
     return (problem_matrix){.pattern = pattern, .value = to->value};

@@ -239,6 +239,8 @@ sym_matrix *prolonged_lower_create(arena *a, const prolongation *p)
         if (level > 0 && level == seen[e->column] && own[e->column] > level)
             list_push(a, &lower, *e);
     }
+    list_return(a, &all);
+    arena_return(a, seen, p->size, sizeof *seen);
     if (lower.count == 0) return NULL;
     return prolongation_matrix(a, p, p->rows, p->size, &lower);
 }

@@ -224,6 +224,7 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
     sym_entries entries = sym_jacobian_entries(a, p->g, rows, row, start_column, s);
     s->jacobian = sym_matrix_compile(a, p->g, rows, s->start.size, &entries, inputs, start_slot, s);
+    list_return(a, &entries);
     s->start.pattern = s->jacobian->pattern;
     s->input = arena_array(a, inputs, sizeof(double));
 }

@@ -14,6 +14,7 @@ static void sort_by(arena *a, size_t keys, size_t entries, const size_t *key, co
         size_t entry = order ? order[i] : i;
         sorted[next[key[entry]]++] = entry;
     }
+    arena_return(a, next, keys + 1, sizeof *next);
 }
 
 /* A pattern with room for its nonzeros. */
@@ -46,12 +47,15 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
         where[entry] = p->nonzeros - 1;
     }
     for (size_t j = 0; j < columns; j++) p->start[j + 1] += p->start[j];
+    arena_return(a, by_row, entries, sizeof *by_row);
+    arena_return(a, by_column, entries, sizeof *by_column);
     return p;
 }
 
 sparse_entries sparse_entries_take(arena *a, size_t most)
 {
-    return (sparse_entries){.row = arena_array(a, most, sizeof(size_t)),
+    return (sparse_entries){.most = most,
+                            .row = arena_array(a, most, sizeof(size_t)),
                             .column = arena_array(a, most, sizeof(size_t)),
                             .where = arena_array(a, most, sizeof(size_t)),
                             .from = arena_array(a, most, sizeof(size_t))};
@@ -90,17 +94,24 @@ void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_
         sparse_entries_add_from(e, (size_t)p->row[k], to, (size_t)k);
 }
 
-sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows, size_t columns)
+sparse_pattern *sparse_entries_build(arena *a, sparse_entries *e, size_t rows, size_t columns)
 {
-    return sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
+    sparse_pattern *p = sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
+    arena_return(a, e->row, e->most, sizeof *e->row);
+    arena_return(a, e->column, e->most, sizeof *e->column);
+    e->row = e->column = NULL;
+    return p;
 }
 
-sparse_pattern *sparse_entries_build_from(arena *a, const sparse_entries *e, size_t rows,
-                                          size_t columns, size_t **from)
+sparse_pattern *sparse_entries_build_from(arena *a, sparse_entries *e, size_t rows, size_t columns,
+                                          size_t **from)
 {
     sparse_pattern *p = sparse_entries_build(a, e, rows, columns);
     *from = arena_array(a, p->nonzeros, sizeof **from);
     for (size_t k = 0; k < e->count; k++) (*from)[e->where[k]] = e->from[k];
+    arena_return(a, e->where, e->most, sizeof *e->where);
+    arena_return(a, e->from, e->most, sizeof *e->from);
+    *e = (sparse_entries){0};
     return p;
 }
 

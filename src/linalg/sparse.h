@@ -27,6 +27,7 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
 typedef struct sparse_entries {
     size_t *row, *column, *where, count;
     size_t *from; /* of entries that come from somewhere, such as another matrix */
+    size_t most;  /* the room */
 } sparse_entries;
 sparse_entries sparse_entries_take(arena *a, size_t most);
 void sparse_entries_add(sparse_entries *e, size_t row, size_t column);
@@ -41,12 +42,13 @@ void sparse_entries_add_transposed(sparse_entries *e, const sparse_pattern *p, s
 void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_t column,
                                size_t to);
 
-sparse_pattern *sparse_entries_build(arena *a, const sparse_entries *e, size_t rows,
-                                     size_t columns);
+/* The pattern. Rows and columns are given back, places stay. */
+sparse_pattern *sparse_entries_build(arena *a, sparse_entries *e, size_t rows, size_t columns);
 
-/* The same; *from: where each nonzero comes from, the last of several entries. */
-sparse_pattern *sparse_entries_build_from(arena *a, const sparse_entries *e, size_t rows,
-                                          size_t columns, size_t **from);
+/* The same; *from: where each nonzero comes from, the last of several entries. All entries are
+ * given back. */
+sparse_pattern *sparse_entries_build_from(arena *a, sparse_entries *e, size_t rows, size_t columns,
+                                          size_t **from);
 
 /* The part of a pattern that is kept (nonzeros). *from: the place in `all` of each nonzero. In `a`,
  * under its protection. */

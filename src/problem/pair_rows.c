@@ -123,6 +123,29 @@ static void reduce(search *s)
     r->reduced = sparse_entries_build(s->memory, &e, trees, trees);
     for (size_t k = 0; k < p->nonzeros; k++)
         r->where[k] = s->taken[p->row[k]] ? r->reduced->nonzeros : e.where[entry++];
+    arena_return(s->memory, e.where, e.most, sizeof *e.where);
+}
+
+static void end_search(search *s)
+{
+    arena_return(s->memory, s->entries, s->n, sizeof *s->entries);
+    arena_return(s->memory, s->column, s->n, sizeof *s->column);
+    arena_return(s->memory, s->at, s->n, sizeof *s->at);
+    arena_return(s->memory, s->group, s->n, sizeof *s->group);
+    arena_return(s->memory, s->taken, s->n, sizeof *s->taken);
+    arena_return(s->memory, s->next, s->n, sizeof *s->next);
+    arena_return(s->memory, s->before, 2 * s->n, sizeof *s->before);
+    arena_return(s->memory, s->tree, s->n, sizeof *s->tree);
+}
+
+static void find_pairs(search *s)
+{
+    count_entries(s);
+    take_rows(s);
+    if (s->r->count == 0) return;
+    list_ends(s);
+    grow_trees(s);
+    reduce(s);
 }
 
 pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole)
@@ -140,12 +163,8 @@ pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole)
     s.before = arena_array(a, 2 * n, sizeof *s.before);
     s.tree = arena_array(a, n, sizeof *s.tree);
     r->size = arena_array(a, n, sizeof *r->size);
-    count_entries(&s);
-    take_rows(&s);
-    if (r->count == 0) return r;
-    list_ends(&s);
-    grow_trees(&s);
-    reduce(&s);
+    find_pairs(&s);
+    end_search(&s);
     return r;
 }
 

@@ -81,7 +81,9 @@ sym_matrix *prolongation_matrix(arena *a, const prolongation *p, size_t rows, si
 sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, const sym *f)
 {
     sym_entries entries = sym_jacobian_entries(a, p->g, rows, f, prolongation_column, (void *)p);
-    return prolongation_matrix(a, p, rows, p->size, &entries);
+    sym_matrix *m = prolongation_matrix(a, p, rows, p->size, &entries);
+    list_return(a, &entries);
+    return m;
 }
 
 size_t prolongation_group(const size_t *first, size_t n, size_t index)

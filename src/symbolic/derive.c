@@ -31,7 +31,8 @@ static sym function_partial(sym_graph *g, sym_op op, sym f, sym a)
 /* The partial derivative of a product by its i-th factor. */
 static sym product_partial(sym_graph *g, const sym_view *view, uint32_t i)
 {
-    arena *a = sym_graph_arena(g);
+    arena *a = g->scratch;
+    arena_mark here = arena_here(a);
     sym few[8];
     double few_exponents[8];
     bool fits = view->count <= 8;
@@ -40,7 +41,9 @@ static sym product_partial(sym_graph *g, const sym_view *view, uint32_t i)
     memcpy(factor, view->argument, view->count * sizeof *factor);
     memcpy(exponent, view->factor, view->count * sizeof *exponent);
     exponent[i] -= 1;
-    return sym_scale(g, view->factor[i], sym_product(g, view->count, factor, exponent));
+    sym product = sym_product(g, view->count, factor, exponent);
+    arena_back(a, here);
+    return sym_scale(g, view->factor[i], product);
 }
 
 /* d/da of a^b is b a^(b-1); d/db is log(a) a^b. */
@@ -118,7 +121,8 @@ static sym chain_rule(sym_graph *g, sym f)
     if (branching(g, &view, &b))
         return sym_if(g, b.condition, g->node.item[b.yes].derivative,
                       g->node.item[b.no].derivative);
-    arena *a = sym_graph_arena(g);
+    arena *a = g->scratch;
+    arena_mark here = arena_here(a);
     sym few[8];
     sym *term = view.count <= 8 ? few : arena_array(a, view.count, sizeof *term);
     size_t terms = 0;
@@ -126,7 +130,9 @@ static sym chain_rule(sym_graph *g, sym f)
         sym inner = g->node.item[view.argument[i]].derivative;
         if (!sym_is(g, inner, 0)) term[terms++] = MUL(partial(g, f, &view, i), inner);
     }
-    return sym_sum(g, 0, terms, term, NULL);
+    sym sum = sym_sum(g, 0, terms, term, NULL);
+    arena_back(a, here);
+    return sum;
 }
 
 static sym leaf_derivative(sym_graph *g, sym leaf)
@@ -283,13 +289,14 @@ void sym_gradient(sym_graph *g, sym f, sym_partials *list)
     for (size_t i = 0; i < list->count; i++) list_push(g->home, known, list->item[i]);
 }
 
-/* Nodes that are rebuilt in ascending order, so that arguments come first. */
+/* Nodes that are rebuilt in ascending order, so that arguments come first. In scratch memory. */
 typedef struct rebuild {
     sym_graph *g;
-    const sym *node; /* ascending */
+    arena_mark here;
+    sym *node; /* ascending */
     size_t count;
     sym *image;
-    LIST(sym) argument;
+    sym *argument; /* of one node */
 } rebuild;
 
 static size_t place_of(const rebuild *r, sym n)
@@ -299,10 +306,15 @@ static size_t place_of(const rebuild *r, sym n)
 
 static rebuild rebuild_below(sym_graph *g, size_t count, const sym *roots)
 {
-    arena *a = sym_graph_arena(g);
-    rebuild r = {.g = g};
-    r.count = sym_keep_reached(g, count, roots, &r.node);
-    r.image = arena_array(a, r.count, sizeof *r.image);
+    rebuild r = {.g = g, .here = arena_here(g->scratch)};
+    const sym *reached;
+    size_t most = 0;
+    r.count = sym_reach(g, count, roots, &reached);
+    r.node = arena_duplicate(g->scratch, reached, r.count, sizeof *r.node);
+    for (size_t i = 0; i < r.count; i++)
+        if (g->node.item[r.node[i]].count > most) most = g->node.item[r.node[i]].count;
+    r.image = arena_array(g->scratch, r.count + most, sizeof *r.image);
+    r.argument = r.image + r.count;
     return r;
 }
 
@@ -312,12 +324,11 @@ static sym rebuilt(rebuild *r, size_t i)
     sym old = r->node[i];
     sym_view view = sym_look(r->g, old);
     bool same = true;
-    r->argument.count = 0;
     for (uint32_t k = 0; k < view.count; k++) {
-        list_push(r->g->home, &r->argument, r->image[place_of(r, view.argument[k])]);
-        same = same && r->argument.item[k] == view.argument[k];
+        r->argument[k] = r->image[place_of(r, view.argument[k])];
+        same = same && r->argument[k] == view.argument[k];
     }
-    return same ? old : sym_rebuild(r->g, old, r->argument.item);
+    return same ? old : sym_rebuild(r->g, old, r->argument);
 }
 
 void sym_transform(sym_graph *g, size_t count, sym *roots, sym_image image, void *context)
@@ -325,6 +336,7 @@ void sym_transform(sym_graph *g, size_t count, sym *roots, sym_image image, void
     rebuild r = rebuild_below(g, count, roots);
     for (size_t i = 0; i < r.count; i++) r.image[i] = image(context, r.node[i], rebuilt(&r, i));
     for (size_t i = 0; i < count; i++) roots[i] = r.image[place_of(&r, roots[i])];
+    arena_back(g->scratch, r.here);
 }
 
 typedef struct substitution {
@@ -419,10 +431,10 @@ void sym_enliven(sym_graph *g, size_t count, sym *roots)
 void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
 {
     rebuild r = rebuild_below(g, count, roots);
-    size_t *named = arena_array(g->home, r.count, sizeof *named); /* 1 + its root; 0: none */
+    size_t *named = arena_array(g->scratch, r.count, sizeof *named); /* 1 + its root; 0: none */
     for (size_t k = count; k-- > 0;)
         if (sym_look(g, roots[k]).count > 0) named[place_of(&r, roots[k])] = 1 + k;
-    sym *short_one = arena_array(g->home, count, sizeof *short_one);
+    sym *short_one = arena_array(g->scratch, count, sizeof *short_one);
     for (size_t i = 0; i < r.count; i++) {
         r.image[i] = rebuilt(&r, i);
         if (named[i] == 0) continue;
@@ -433,6 +445,7 @@ void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
         size_t first = named[place_of(&r, roots[k])];
         if (first) roots[k] = first - 1 == k ? short_one[k] : name[first - 1];
     }
+    arena_back(g->scratch, r.here);
 }
 
 bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf)
@@ -445,22 +458,24 @@ bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf)
 size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
 {
     const sym *reached;
-    size_t count = sym_reach(g, 1, &f, &reached);
-    LIST(sym_leaf) list = {0};
-    for (size_t i = 0; i < count; i++) {
-        sym_leaf leaf;
-        if (sym_as_leaf(g, reached[i], &leaf)) list_push(sym_graph_arena(g), &list, leaf);
-    }
-    *leaves = list.item;
-    return list.count;
+    sym_leaf leaf;
+    size_t count = sym_reach(g, 1, &f, &reached), found = 0;
+    for (size_t i = 0; i < count; i++) found += g->node.item[reached[i]].op == SYM_VARIABLE;
+    sym_leaf *list = arena_array(g->home, found, sizeof *list);
+    found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (sym_as_leaf(g, reached[i], &leaf)) list[found++] = leaf;
+    *leaves = list;
+    return found;
 }
 
 uint32_t sym_highest_order(sym_graph *g, sym f)
 {
-    const sym_leaf *leaf;
+    const sym *reached;
+    sym_leaf leaf;
     uint32_t highest = 0;
-    size_t leaves = sym_leaves(g, f, &leaf);
-    for (size_t k = 0; k < leaves; k++)
-        if (leaf[k].order > highest) highest = leaf[k].order;
+    size_t count = sym_reach(g, 1, &f, &reached);
+    for (size_t i = 0; i < count; i++)
+        if (sym_as_leaf(g, reached[i], &leaf) && leaf.order > highest) highest = leaf.order;
     return highest;
 }

@@ -46,6 +46,7 @@ typedef struct sym_written {
 
 struct sym_graph {
     arena *home;
+    arena *scratch;   /* a part of it, for what a function needs while it runs */
     hash_table table; /* of the nodes */
     LIST(sym_node) node;
     double *payload; /* room for those of the next nodes */

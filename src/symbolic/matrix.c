@@ -35,7 +35,11 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
     }
     m->numbers = numbers;
     m->work = arena_array(a, m->varying, sizeof *m->work);
+    arena_return(a, row, count, sizeof *row);
+    arena_return(a, column, count, sizeof *column);
+    arena_return(a, where, count, sizeof *where);
     m->tape = sym_tape_compile(a, g, m->varying, varying, inputs, slot, context);
+    arena_return(a, varying, count, sizeof *varying);
     return m;
 }
 
@@ -49,9 +53,12 @@ sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym 
         for (size_t k = 0; k < partials.count; k++) {
             sym_view leaf = sym_look(g, partials.item[k].leaf);
             size_t j = column(context, i, &leaf);
-            if (j != SIZE_MAX) list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
+            if (j != SIZE_MAX)
+                list_push(a, &entries,
+                          ((sym_entry){(uint32_t)i, (uint32_t)j, partials.item[k].value}));
         }
     }
+    list_return(sym_graph_arena(g), &partials);
     return entries;
 }
 

@@ -10,6 +10,7 @@ sym_graph *sym_graph_create(arena *a)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
+    g->scratch = arena_part(a);
     list_push(a, &g->relations.mode, SYM_FREE);
     return g;
 }
@@ -196,6 +197,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
+    g->scratch = arena_part(a);
     g->node.item = arena_array(a, from->node.count, sizeof *g->node.item);
     g->node.capacity = from->node.count;
     for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, &from->node.item[i], traced);
@@ -287,18 +289,22 @@ size_t sym_keep_reached(sym_graph *g, size_t count, const sym *roots, const sym 
 
 double sym_fold(sym_graph *g, sym root, sym_rule rule, void *context)
 {
-    const sym *node;
-    LIST(double) argument = {0};
-    size_t count = sym_keep_reached(g, 1, &root, &node);
-    double *value = arena_array(g->home, count, sizeof *value);
+    const sym *reached;
+    arena_mark here = arena_here(g->scratch);
+    size_t count = sym_reach(g, 1, &root, &reached), most = 0;
+    sym *node = arena_duplicate(g->scratch, reached, count, sizeof *node);
+    for (size_t k = 0; k < count; k++)
+        if (g->node.item[node[k]].count > most) most = g->node.item[node[k]].count;
+    double *value = arena_array(g->scratch, count + most, sizeof *value), *argument = value + count;
     for (size_t k = 0; k < count; k++) {
         sym_view view = sym_look(g, node[k]);
-        argument.count = 0;
         for (uint32_t i = 0; i < view.count; i++)
-            list_push(g->home, &argument, value[sym_place(count, node, view.argument[i])]);
-        value[k] = rule(context, node[k], &view, argument.item);
+            argument[i] = value[sym_place(count, node, view.argument[i])];
+        value[k] = rule(context, node[k], &view, argument);
     }
-    return value[count - 1];
+    double last = value[count - 1];
+    arena_back(g->scratch, here);
+    return last;
 }
 
 size_t sym_place(size_t count, const sym *ascending, sym wanted)

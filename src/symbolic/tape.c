@@ -139,7 +139,7 @@ static uint32_t emit_power(compiler *c, sym base, double exponent)
     } else {
         result = emit(c, TAPE_CALL + SYM_POWER, x, constant(c, exponent), 0);
     }
-    known_power *known = arena_take(c->a, sizeof *known);
+    known_power *known = arena_take(c->g->scratch, sizeof *known);
     *known = (known_power){exponent, result, *list};
     *list = known;
     return result;
@@ -191,9 +191,12 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                            sym_slot slot, void *context)
 {
     compiler c = {.a = a, .g = g, .slot = slot, .context = context, .inputs = (uint32_t)inputs};
-    c.nodes = sym_keep_reached(g, count, outputs, &c.node);
-    c.where = arena_array(a, c.nodes, sizeof *c.where);
-    c.power = arena_array(a, c.nodes, sizeof *c.power);
+    const sym *reached;
+    arena_mark here = arena_here(g->scratch);
+    c.nodes = sym_reach(g, count, outputs, &reached);
+    c.node = arena_duplicate(g->scratch, reached, c.nodes, sizeof *c.node);
+    c.where = arena_array(g->scratch, c.nodes, sizeof *c.where);
+    c.power = arena_array(g->scratch, c.nodes, sizeof *c.power);
     for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, c.node[i]);
 
     sym_tape *tape = arena_take(a, sizeof *tape);
@@ -218,6 +221,8 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .input = c.input.item};
     tape->work = arena_array(a, sym_tape_work(tape), sizeof *tape->work);
     if (tape->constants) memcpy(tape->work, c.constant.item, tape->constants * sizeof *tape->work);
+    list_return(a, &c.constant);
+    arena_back(g->scratch, here);
     return tape;
 }
 

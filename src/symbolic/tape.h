@@ -33,7 +33,7 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output);
 /* Sparse matrices of expressions, such as Jacobians. */
 
 typedef struct sym_entry {
-    size_t row, column;
+    uint32_t row, column;
     sym value;
 } sym_entry;
 
