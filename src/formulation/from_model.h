@@ -120,6 +120,11 @@ void formulation_free(formulation *f); /* NULL is fine */
 dae_status model_problem_load(const dae_problem *problem, bool traced, arena *a, message *m,
                               sym_system **system, structure **own);
 
+/* The same, where homotopy(actual, simplified) is led from the simplified value to the actual one
+ * by a cell (sym_system.homotopy), of a problem whose system has such calls. */
+dae_status model_problem_load_led(const dae_problem *problem, arena *a, message *m,
+                                  sym_system **system);
+
 /* How often the text has been read and analysed since it was given; and the system that is held.
  * The system is NULL after a failure, before the handle is looked at, and for a problem that is not
  * a model. */

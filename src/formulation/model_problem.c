@@ -43,9 +43,9 @@ static void add_parameter_equations(void *argument)
 }
 
 /* Read the text with all settings. traces: keep numbers traced, so that parameters can be set
- * later. */
-static dae_status load(const model_problem *p, bool traces, arena *a, message *m,
-                       sym_system **system, model_structure *found)
+ * later. leads: model_given.leads. */
+static dae_status load_as(const model_problem *p, bool traces, bool leads, arena *a, message *m,
+                          sym_system **system, model_structure *found)
 {
     model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
     source.structure = found;
@@ -59,13 +59,25 @@ static dae_status load(const model_problem *p, bool traces, arena *a, message *m
     if (!setting) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     for (size_t i = 0; i < p->setting.count; i++)
         if (!p->flat.line || !p->flat.used[i]) setting[left++] = p->setting.item[i];
-    const model_given given = {left, setting, p->course.count, p->course.item};
+    const model_given given = {left, setting, p->course.count, p->course.item, leads};
     dae_status status = model_load(a, &source, &given, traces, m, system);
     free(setting);
     if (status != DAE_OK) return status;
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     return DAE_OK;
+}
+
+static dae_status load(const model_problem *p, bool traces, arena *a, message *m,
+                       sym_system **system, model_structure *found)
+{
+    return load_as(p, traces, false, a, m, system, found);
+}
+
+dae_status model_problem_load_led(const dae_problem *handle, arena *a, message *m,
+                                  sym_system **system)
+{
+    return load_as((const model_problem *)handle, false, true, a, m, system, NULL);
 }
 
 typedef struct copying {

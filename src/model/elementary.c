@@ -1,6 +1,7 @@
 /* Functions of numbers, of which those of one argument also apply to arrays, element by element;
  * and operators that are written as functions. */
 #include "model/builtin.h"
+#include "model/discrete.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
 #include "symbolic/domain.h"
@@ -121,10 +122,38 @@ model_value model_without_event(model_reader *r, const model_arguments *a)
     return v;
 }
 
+/* lead*actual + (1 - lead)*simplified */
+static sym mixture(model_reader *r, sym actual, sym simplified)
+{
+    sym_graph *g = r->graph;
+    if (!r->system->homotopy.led) {
+        r->system->homotopy.led = true;
+        r->system->homotopy.lead = model_new_cell(r, "homotopy");
+    }
+    sym lead = sym_cell(g, r->system->homotopy.lead);
+    sym rest = sym_subtract(g, sym_number(g, 1), lead);
+    return sym_add(g, sym_multiply(g, lead, actual), sym_multiply(g, rest, simplified));
+}
+
+/* A start can be led from the simplified to the actual values (Modelica 3.6, Sec. 3.7.4.4). At any
+ * other time only the actual ones count. */
 model_value model_homotopy(model_reader *r, const model_arguments *a)
 {
-    (void)r;
-    return a->value[0];
+    const model_value *actual = &a->value[0], *simplified = &a->value[1];
+    if (!model_is_numeric(actual) || !model_is_numeric(simplified) ||
+        actual->count != simplified->count || actual->rank != simplified->rank)
+        return *actual;
+    model_value mixed;
+    sym *element = NULL;
+    if (r->given_leads)
+        element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, actual->rank,
+                                  actual->size, &mixed);
+    for (size_t i = 0; i < actual->count; i++) {
+        sym one = model_element(actual, i), other = model_element(simplified, i);
+        r->system->homotopy.count += one != other;
+        if (element) element[i] = one == other ? one : mixture(r, one, other);
+    }
+    return element ? mixed : *actual;
 }
 
 /* Stand-ins in the shape of `v`, so that expressions built from them can still be checked. */

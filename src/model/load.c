@@ -130,6 +130,7 @@ dae_status model_load(arena *a, const model_text *source, const model_given *giv
                       message *m, sym_system **system)
 {
     loading l = {.reader = {.home = a, .traces = traces}, .text = source, .given = given, .m = m};
+    l.reader.given_leads = given && given->leads;
     if (arena_protect(a, load_protected, &l) != DAE_OK) l.status = DAE_NO_MEMORY;
     if (l.status == DAE_NO_MEMORY)
         message_fail(m, DAE_NO_MEMORY, "memory is exhausted in reading %s", source->file);

@@ -46,6 +46,7 @@ typedef struct model_given {
     const model_setting *setting;
     size_t courses;
     const model_course *course;
+    bool leads; /* homotopy(actual, simplified) is a mixture of both: system->homotopy.led */
 } model_given;
 
 /* Read flat Modelica (docs/language.md) and flatten it into scalar equations.

@@ -140,6 +140,7 @@ struct model_reader {
     names *words;
     bool hierarchical;         /* keep what flat models lack, instead of refusing it */
     model_structure structure; /* what flattening may remove */
+    bool given_leads;          /* model_given.leads */
     bool traces; /* values that follow from tunable parameters are traced (traced.h) */
     model_reports reports;
     model_tokens tokens;

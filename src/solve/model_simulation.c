@@ -3,6 +3,7 @@
 #include "method/catalogue.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/model_formed.h"
+#include "solve/model_homotopy.h"
 #include "structure/signature.h"
 #include "symbolic/domain.h"
 #include "symbolic/odd_roots.h"
@@ -293,6 +294,7 @@ void model_simulation_free(simulation *c)
     text_free(&m->start_event);
     text_free(&m->misleads);
     if (m->redundancy) text_free(m->redundancy);
+    model_homotopy_free(m->homotopy);
     arena_free(&m->memory);
     free(m);
 }
@@ -452,7 +454,7 @@ static void refuse_embedded(message *reported)
                  "or post2");
 }
 
-simulation *model_simulation_create(const dae_problem *source, const simulation_solver *solver)
+static simulation *create(const dae_problem *source, const simulation_solver *solver, bool led)
 {
     model_simulation *m = calloc(1, sizeof *m);
     if (!m) return NULL;
@@ -460,17 +462,35 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
     m->home = &m->memory;
     m->most_held = MODEL_MOST_HELD;
     m->base = (simulation){.ops = &model_row, .solver = *solver};
-    structure *own;
-    if (model_problem_load(source, false, &m->memory, reported, &m->system, &own) != DAE_OK)
-        return &m->base;
+    structure *own = NULL;
+    dae_status status = led ? model_problem_load_led(source, &m->memory, reported, &m->system)
+                            : model_problem_load(source, false, &m->memory, reported, &m->system,
+                                                 &own);
+    if (status != DAE_OK) return &m->base;
     m->own = own;
     if (simulation_projects_by(&m->base, "embedded")) refuse_embedded(reported);
     m->base.n = m->system->unknown.count;
     m->base.hidden = m->system->hidden;
     message_status(reported, arena_protect(&m->memory, analyze, m));
     if (m->own) solver->stats->structural_index = (long)m->own->s->index;
-    if (m->own && reported->status == DAE_OK) mechanism_simulation_look(m);
+    if (m->own && reported->status == DAE_OK && !led) mechanism_simulation_look(m);
     return &m->base;
+}
+
+simulation *model_simulation_create_led(const dae_problem *source, const simulation_solver *solver)
+{
+    return create(source, solver, true);
+}
+
+simulation *model_simulation_create(const dae_problem *source, const simulation_solver *solver)
+{
+    simulation *c = create(source, solver, false);
+    model_simulation *m = (model_simulation *)c;
+    if (!m || !m->own || solver->message->status != DAE_OK || m->system->homotopy.count == 0)
+        return c;
+    m->homotopy = model_homotopy_create(source, m);
+    if (!m->homotopy) message_status(solver->message, DAE_NO_MEMORY);
+    return c;
 }
 
 model_simulation *model_simulation_of(simulation *c)

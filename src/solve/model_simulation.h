@@ -18,6 +18,7 @@ typedef struct model_divisors model_divisors;
 typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
 typedef struct model_invariants model_invariants;
+typedef struct model_homotopy model_homotopy;
 
 /* The equations as written, of all modes; and what selects branches in them. */
 typedef struct model_whole {
@@ -133,8 +134,9 @@ struct model_simulation {
     model_failures *failures; /* modes that the present event has tried in vain; NULL: none */
     formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
-    double formed_at;   /* the time of the last attempt to form equations anew */
-    size_t formed_anew; /* how many were */
+    double formed_at;         /* the time of the last attempt to form equations anew */
+    size_t formed_anew;       /* how many were */
+    model_homotopy *homotopy; /* model_homotopy.h; NULL: nothing is led to the start */
     mechanism_wish wish;
     bool looked; /* a mechanism was searched */
     struct mechanism_simulation
@@ -144,6 +146,9 @@ struct model_simulation {
 /* Creates the simulation of a model, which is flattened once more. NULL only when memory is
  * exhausted. After other failures the simulation exists and the solver has the message. */
 simulation *model_simulation_create(const dae_problem *source, const simulation_solver *solver);
+
+/* The same of the model with homotopy() led by a cell (model_homotopy.h), for its start alone. */
+simulation *model_simulation_create_led(const dae_problem *source, const simulation_solver *solver);
 
 /* The model's simulation behind `c`; NULL for a simulation of another kind. */
 model_simulation *model_simulation_of(simulation *c);

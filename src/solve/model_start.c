@@ -2,6 +2,7 @@
 #include "formulation/prolonged_levels.h"
 #include "solve/mechanism_simulation.h"
 #include "solve/model_formed.h"
+#include "solve/model_homotopy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -380,13 +381,15 @@ static dae_status model_search(simulation *c, double t)
         .at_once = option_is(projected, "least-squares"),
     };
     m->whole.choice = choice;
-    dae_status status = model_simulation_formulate_as(m, &choice);
+    dae_status status = message_status(messages_of(m), model_homotopy_lead(m, t));
+    if (status == DAE_OK) status = model_simulation_formulate_as(m, &choice);
     if (status != DAE_OK) return status;
     if (model_simulation_find_start(m, t, told) != DAE_OK &&
         find_start_of_all(m, t, &choice, told) != DAE_OK) {
         bool found = false;
         bool sought = told->status == DAE_NO_START || told->status == DAE_CONTRADICTION;
         if (sought) status = model_modes_start_elsewhere(m, t, &found);
+        if (!found && status == DAE_OK) model_homotopy_blame(m, told);
         return found || status != DAE_OK ? status : report_no_start(m, t, told);
     }
     m->whole.choice = choice;
@@ -447,6 +450,7 @@ static dae_status model_take(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
     (void)t;
+    model_homotopy_forget(m);
     apply_start(m);
     model_events_free(m);
     model_formed_forget(m);

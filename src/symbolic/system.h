@@ -112,6 +112,11 @@ typedef struct sym_system {
     LIST(place) switches; /* relations that switch without their instant being located */
     LIST(sym_flat) flat;  /* laws that are flat at a point: flat_laws.h */
     LIST(sym_root) root;  /* roots with a sign: odd_roots.h */
+    struct {
+        size_t count;  /* of calls homotopy(actual, simplified) whose values differ */
+        bool led;      /* they are lead*actual + (1 - lead)*simplified; otherwise they are actual */
+        uint32_t lead; /* a cell */
+    } homotopy;
 } sym_system;
 
 /* A copy in another arena, under its protection. It shares nothing with the original:
