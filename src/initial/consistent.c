@@ -266,12 +266,12 @@ static bool meets_flat(reduced_start *r, dae_status *status)
 }
 
 /* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
- * fails. `nearest` receives what violates the equations least. */
-static dae_status lead_or_explain(reduced_start *r, double *nearest, message *m)
+ * fails. */
+static dae_status lead_or_explain(reduced_start *r, message *m)
 {
     double worst; /* at a minimum of violations, where the iteration converges */
     bool converged = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK;
-    memcpy(nearest, r->z, r->s->size * sizeof *nearest);
+    if (r->s->nearest) memcpy(r->s->nearest, r->z, r->s->size * sizeof *r->z);
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;
@@ -305,8 +305,7 @@ static bool is_hopeless(reduced_start *r, dae_status *status)
 }
 
 /* tentative: another search follows, so a failure is not explained. */
-static dae_status look_for(reduced_start *r, bool tentative, double *nearest,
-                           initial_result *result, message *m)
+static dae_status look_for(reduced_start *r, bool tentative, initial_result *result, message *m)
 {
     dae_status status = DAE_OK;
     bool stays = stay(r), hindered = !stays && r->missing;
@@ -317,7 +316,7 @@ static dae_status look_for(reduced_start *r, bool tentative, double *nearest,
     if (!met)
         status = status == DAE_NO_MEMORY ? status
                  : tentative             ? DAE_NO_START
-                                         : lead_or_explain(r, nearest, m);
+                                         : lead_or_explain(r, m);
     if (status == DAE_OK && !stays && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, m);
     /* a callback may have lacked a value only temporarily */
@@ -335,7 +334,7 @@ static dae_status search(const start_system *s, double t, bool tentative, double
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
     *result = (initial_result){.residual = HUGE_VAL};
     if (s->redundancy) text_clear(s->redundancy); /* of the last search alone */
-    status = look_for(r, tentative, z, result, m);
+    status = look_for(r, tentative, result, m);
     if (status == DAE_OK) {
         result->residual = reduced_start_violation(r);
         memcpy(z, r->z, s->size * sizeof *z);

@@ -23,8 +23,8 @@ typedef struct initial_result {
 
 /* Find z (s->size). Notes name the states whose start values were used, and redundant conditions.
  * Failures: DAE_CONTRADICTION with the fixed values and equations that cannot hold together and the
- * nearest values that could; DAE_NO_START with the worst equations and their residuals. z is then
- * what violates the equations least, where that was found, and else as it was. */
+ * nearest values that could; DAE_NO_START with the worst equations and their residuals. z is
+ * then as it was. */
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
                               message *m);
 

@@ -64,8 +64,10 @@ struct start_system {
     bool brief; /* one of many searches: linear rows that the guesses do not lead to are given up */
     const double *nominal;    /* size: typical sizes */
     const double *preference; /* size: preference for the entry as a state, > 0 */
-    text *redundancy;         /* what would be a note of redundant conditions, where an event at the
-                                 start may yet change the equations; NULL: it is a note */
+    double *nearest;  /* size: receives what violates the rows least, where they cannot be met;
+                         NULL: not asked for */
+    text *redundancy; /* what would be a note of redundant conditions, where an event at the
+                         start may yet change the equations; NULL: it is a note */
 };
 
 /* The form's value() and jacobian(), watched. */

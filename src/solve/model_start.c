@@ -39,11 +39,24 @@ enum { MOST_TURNS = 30, MOST_FAILED = 3 };
 /* Whether discrete variables are others where a search has ended. A search that finds no start ends
  * where the equations are violated least: friction that sticks by its guess, while what it acts on
  * moves, is found to slip there. */
-static bool defines_others(model_simulation *m, double t, dae_status status, int *failed)
+static bool defines_others(model_simulation *m, double t, dae_status status, const double *nearest,
+                           int *failed)
 {
     bool none = status == DAE_NO_START || status == DAE_CONTRADICTION;
-    if (!m->switching || (none ? ++*failed > MOST_FAILED : status != DAE_OK)) return false;
-    return switching_define(m->switching, t, m->z);
+    if (!m->switching || (none ? ++*failed > MOST_FAILED || !nearest : status != DAE_OK))
+        return false;
+    return switching_define(m->switching, t, none ? nearest : m->z);
+}
+
+/* No start was found: the discrete variables are those of the guesses again, for which the first
+ * search says why. */
+static dae_status fail_as_first(model_simulation *m, double t, message *told, message *first)
+{
+    message_free(told);
+    *told = *first;
+    *first = (message){0};
+    if (m->switching) switching_define(m->switching, t, m->formulation->start->start.guess);
+    return told->status;
 }
 
 /* Together with the discrete variables, whose values are sought at the guesses first. */
@@ -52,7 +65,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     start_system *start = &m->formulation->start->start;
     switching *s = m->switching;
     dae_status status = DAE_OK;
-    message told = {0};
+    message told = {0}, first = {0}; /* first: of the first search that fails */
     bool again = true;
     int failed = 0;
     text_clear(m->redundancy);
@@ -61,13 +74,19 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     again = status == DAE_OK;
     start->redundancy = m->redundancy;
     if (s) switching_define(s, t, start->guess);
-    memcpy(m->z, start->guess, m->formulation->p->size * sizeof *m->z);
+    if (s) start->nearest = malloc((start->size + 1) * sizeof *start->nearest);
+    if (start->nearest) memcpy(start->nearest, start->guess, start->size * sizeof *start->nearest);
     for (int i = 0; again && i < MOST_TURNS; i++) {
         message_free(&told);
         status = start_search(&m->base, start, t, m->z, &told);
         if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
-        again = defines_others(m, t, status, &failed);
+        if (failed == 0 && status != DAE_OK) first = message_take_failure(&told);
+        again = defines_others(m, t, status, start->nearest, &failed);
     }
+    free(start->nearest);
+    start->nearest = NULL;
+    if (status != DAE_OK && failed > 0) status = fail_as_first(m, t, &told, &first);
+    message_free(&first);
     message_move(collected, &told);
     if (s && status == DAE_OK) model_start_modes_keep(m, t);
     if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
