@@ -80,12 +80,12 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
         message_free(&told);
         status = start_search(&m->base, start, t, m->z, &told);
         if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
-        if (failed == 0 && status != DAE_OK) first = message_take_failure(&told);
         again = defines_others(m, t, status, start->nearest, &failed);
+        if (again && failed == 1 && !first.status) first = message_take_failure(&told);
     }
     free(start->nearest);
     start->nearest = NULL;
-    if (status != DAE_OK && failed > 0) status = fail_as_first(m, t, &told, &first);
+    if (status != DAE_OK && first.status) status = fail_as_first(m, t, &told, &first);
     message_free(&first);
     message_move(collected, &told);
     if (s && status == DAE_OK) model_start_modes_keep(m, t);
