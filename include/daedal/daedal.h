@@ -7,6 +7,7 @@
 #include <daedal/event.h>
 #include <daedal/forms.h>
 #include <daedal/hierarchy.h>
+#include <daedal/linearize.h>
 #include <daedal/options.h>
 #include <daedal/problem.h>
 #include <daedal/solver.h>

@@ -174,6 +174,15 @@ static int read_input(arguments *given, const char *value)
     return read_path("input", value, &given->input[given->inputs++]);
 }
 
+static int read_format(arguments *given, const char *value)
+{
+    bool json = strcmp(value, "json") == 0;
+    given->json = json;
+    return json || strcmp(value, "text") == 0
+               ? 0
+               : refuse("format", "expected text or json, not", value);
+}
+
 static int read_flag(reader *r, const flag *f, const char *value)
 {
     arguments *given = r->given;
@@ -187,12 +196,17 @@ static int read_flag(reader *r, const flag *f, const char *value)
         return refuse(name, list_times(value, &given->at, &given->at_count), value);
     if (strcmp(name, "vars") == 0)
         return refuse(name, list_names(value, &given->var, &given->vars), value);
+    if (strcmp(name, "inputs") == 0)
+        return refuse(name, list_names(value, &given->port[0], &given->ports[0]), value);
+    if (strcmp(name, "outputs") == 0)
+        return refuse(name, list_names(value, &given->port[1], &given->ports[1]), value);
     if (strcmp(name, "set") == 0) return read_set(given, value);
     if (strcmp(name, "input") == 0) return read_input(given, value);
     if (strcmp(name, "out") == 0) return read_path(name, value, &given->out);
     if (strcmp(name, "plot") == 0) return read_path(name, value, &given->plot);
     if (strcmp(name, "view") == 0) given->view = value;
     if (strcmp(name, "model") == 0) given->model = value;
+    if (strcmp(name, "format") == 0) return read_format(given, value);
     if (strcmp(name, "stats") == 0) {
         given->stats = true;
         return read_path(name, value, &given->stats_file);
@@ -298,6 +312,10 @@ void arguments_free(arguments *given)
 {
     for (size_t i = 0; i < given->vars; i++) free(given->var[i]);
     free(given->var);
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < given->ports[k]; i++) free(given->port[k][i]);
+        free(given->port[k]);
+    }
     free(given->set);
     free(given->input);
     free(given->at);

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The flags of a subcommand: those of flags.def, and for `run` the options of the solver. */
+/* The flags of a subcommand: those of flags.def, and for `run` and `linearize` the options of the
+ * solver. */
 
 enum { FLAG_LIST_MOST = 64, FLAG_LONGEST = 32 };
 
@@ -52,6 +53,8 @@ typedef struct arguments {
     size_t at_count;
     char **var; /* vars: names; owned */
     size_t vars;
+    char **port[2]; /* ports: names of inputs and of outputs; owned */
+    size_t ports[2];
     const char **set; /* sets: NAME=VALUE; the list is owned */
     size_t sets;
     const char **input; /* inputs: files of courses; the list is owned */

@@ -115,11 +115,9 @@ static void choose_interval(run *r)
 {
     const arguments *given = r->given;
     dae_experiment e = dae_problem_experiment(r->problem);
-    r->options = given->options;
+    r->options = options_of_run(given, r->problem);
     r->start = given->has_start ? given->start : e.has_start ? e.start : 0;
     r->stop = given->has_stop ? given->stop : e.has_stop ? e.stop : 1;
-    if (!given->has_rtol && e.has_tolerance) r->options.rtol = e.tolerance;
-    if (!given->has_atol && (given->has_rtol || e.has_tolerance)) r->options.atol = r->options.rtol;
     if (r->stop < r->start && !(given->has_start && given->has_stop))
         fprintf(stderr,
                 "daedal: note: the run goes backwards, from %.9g to the %s stop time %.9g\n",

@@ -5,10 +5,13 @@
 #include "cli/arguments.h"
 #include "method/properties.h"
 
+#include <daedal/linearize.h>
+
 /* Each returns its exit status. */
 int cmd_run(const arguments *given);
 int cmd_check(const arguments *given);
 int cmd_init(const arguments *given);
+int cmd_linearize(const arguments *given);
 int cmd_flatten(const arguments *given);
 int cmd_method(const arguments *given);
 
@@ -27,6 +30,12 @@ extern const command commands[];
  * the command line or the file have been reported, and `*exit_code` is set. NULL only without
  * memory, which has been reported as well. */
 dae_problem *read_problem(const arguments *given, int *exit_code);
+
+/* The options of the command line, with the tolerances that it leaves open from the model. */
+dae_options options_of_run(const arguments *given, dae_problem *problem);
+
+/* Prints a linearisation on standard output. */
+void linear_words_print(const dae_linearization *l);
 
 /* Prints the tableau of a method and all its computed properties on standard output. */
 void method_words_print(const method *given, const method_properties *p);

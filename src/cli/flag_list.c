@@ -44,7 +44,7 @@ void flag_list_fill(flag_list *list, char letter)
     }
 #include "cli/flags.def"
 #undef X
-    if (letter != 'r') return;
+    if (letter != 'r' && letter != 'l') return;
 #define X(type, name, default_value, lowest, highest, unit, meaning)                         \
     add_option(list, #name, KIND_##type, offsetof(dae_options, name), lowest, highest, unit, \
                meaning);

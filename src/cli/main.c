@@ -17,10 +17,21 @@ const command commands[] = {
     {"check", 'c', "MODEL",
      "say what the equations are: sizes, index, hidden constraints, states, blocks", cmd_check},
     {"init", 'i', "MODEL", "print consistent initial values", cmd_init},
+    {"linearize", 'l', "MODEL", "linearise: matrices, eigenvalues and modes at a consistent point",
+     cmd_linearize},
     {"flatten", 'f', "MODEL", "print a hierarchical model as one flat text", cmd_flatten},
     {"method", 'm', "[NAME]", "list the methods, or say all that is known of one", cmd_method},
     {NULL, 0, NULL, NULL, NULL},
 };
+
+dae_options options_of_run(const arguments *given, dae_problem *problem)
+{
+    dae_experiment e = dae_problem_experiment(problem);
+    dae_options options = given->options;
+    if (!given->has_rtol && e.has_tolerance) options.rtol = e.tolerance;
+    if (!given->has_atol && (given->has_rtol || e.has_tolerance)) options.atol = options.rtol;
+    return options;
+}
 
 /* Applies NAME=VALUE. A value never contains "="; a quoted name may. */
 static dae_status apply_setting(dae_problem *problem, const char *setting)
@@ -66,7 +77,7 @@ static void print_help(FILE *file)
             "Solves differential-algebraic equations as their author wrote them. MODEL is a file\n"
             "in Modelica (.mo, .bmo), or - for standard input; NAME is that of a method.\n\n");
     for (const command *c = commands; c->name; c++)
-        fprintf(file, "  %-7s %-6s  %s\n", c->name, c->operand, c->meaning);
+        fprintf(file, "  %-9s %-6s  %s\n", c->name, c->operand, c->meaning);
     fprintf(file, "\n  --help      this help; daedal SUBCOMMAND --help for its options\n"
                   "  --version   the version\n");
 }

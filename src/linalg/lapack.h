@@ -34,6 +34,12 @@ void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const
             double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
             double *work, const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 
+/* Generalized eigenvalues (alphar + i alphai)/beta of A - lambda B. */
+void dggev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
+            double *b, const int *ldb, double *alphar, double *alphai, double *beta, double *vl,
+            const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork, int *info,
+            size_t jobvl_length, size_t jobvr_length);
+
 /* Eigenvalues, ascending, and eigenvectors of a symmetric matrix. */
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
             double *work, const int *lwork, int *info, size_t jobz_length, size_t uplo_length);

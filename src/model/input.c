@@ -27,13 +27,15 @@ static bool is_fed(const model_reader *r, const model_symbol *s, size_t i)
     return false;
 }
 
-/* Element i of an input equals a value. */
+/* Element i of an input equals a value that is given from outside. */
 static void equate(model_flattening *f, const model_symbol *s, size_t i, sym value)
 {
     model_clause *c = arena_take(f->r->a, sizeof *c);
     c->at = s->declaration->at;
     c->declared = s->name;
     model_scalar_equation e = {.lhs = model_element(&s->value, i), .rhs = value, .from = c};
+    sym_view element = sym_look(f->r->graph, e.lhs);
+    if (element.op == SYM_VARIABLE) f->r->system->unknown.item[element.id].supplied = true;
     list_push(f->r->a, &f->list, e);
 }
 

@@ -72,6 +72,7 @@ static sym add_unknown(model_reader *r, model_symbol *s, size_t i)
                      .nominal = 1,
                      .select = SYM_SELECT_DEFAULT,
                      .input = s->declaration->direction == DIRECTION_INPUT,
+                     .output = s->declaration->direction == DIRECTION_OUTPUT,
                      .parameter = parameter};
     list_push(r->home, &r->system->unknown, u);
     list_push(r->a, &r->unknown_symbol, s);

@@ -6,6 +6,7 @@
 #include "method/properties.h"
 
 #include <daedal/description.h>
+#include <daedal/linearize.h>
 #include <daedal/solver.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -33,6 +34,10 @@ int json_stats(FILE *file, const dae_stats *stats);
 
 /* Writes the answer of `daedal check --json`. */
 int json_description(FILE *file, const dae_description *d);
+
+/* Writes the answer of `daedal linearize --json`; after a failure what there is, with status and
+ * message. */
+int json_linearization(FILE *file, const dae_linearization *l);
 
 /* Consistent initial values: `count` variables with their derivatives (NAN: none). */
 typedef struct json_initial_values {

@@ -37,6 +37,8 @@ typedef struct sym_unknown {
     sym_select select; /* stateSelect */
     bool discrete; /* the value of a discrete variable (discrete.h): its equation says that alone */
     bool input;    /* of the model, from outside */
+    bool supplied; /* an input without an equation of the model's own */
+    bool output;   /* of the model */
     bool parameter; /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
 

@@ -7,7 +7,7 @@ from daedal import CORPUS, DECAY, ENDLESS, EXAMPLES, ROOT, CommandTest, folder, 
 
 FLAGS = ROOT / "src" / "cli" / "flags.def"
 OPTIONS = ROOT / "include" / "daedal" / "options.def"
-LETTERS = {"run": "r", "check": "c", "init": "i", "flatten": "f", "method": "m"}
+LETTERS = {"run": "r", "check": "c", "init": "i", "linearize": "l", "flatten": "f", "method": "m"}
 MODELS = [subcommand for subcommand in LETTERS if subcommand != "method"]  # which take one
 ROW = re.compile(r"^X\((.*)\)\s*$", re.MULTILINE)
 FIELD = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]+)\s*(?:,|$)')
@@ -22,7 +22,7 @@ def listed(path):
 def expected_options(subcommand):
     """The options that the two lists give a subcommand: flags without a solver's bool members."""
     names = {row[1] for row in listed(FLAGS) if LETTERS[subcommand] in row[3]}
-    if subcommand == "run":
+    if subcommand in ("run", "linearize"):
         names |= {row[1].replace("_", "-") for row in listed(OPTIONS) if row[0] != "bool"}
     return names
 

@@ -57,14 +57,16 @@ class Exhausted(CommandTest):
 
     def test_run(self):
         self.each("run", "m.mo", "--points=3")
-        self.each("run", "m.mo", "--points=3", "--vars=der(*),*")
         self.each("run", "p.mo", "--points=3", "--stop=0.1")
 
     def test_run_with_files(self):
         self.each("run", "m.mo", "--points=3", "--out=x.csv", "--stats=s.json")
 
     def test_run_json(self):
-        self.each("run", "m.mo", "--json", "--points=3", "--out=x.csv")
+        self.each("run", "m.mo", "--json", "--points=3", "--out=x.csv", "--vars=der(*),*")
+
+    def test_linearize(self):
+        self.each("linearize", "p.mo", "--json", "--outputs=x,v*")
 
     def test_check(self):
         self.each("check", "p.mo")
