@@ -9,8 +9,6 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
   connector RealOutput = output Real "Signal that goes out";
   connector BooleanInput = input Boolean "Signal that comes in, true or false";
   connector BooleanOutput = output Boolean "Signal that goes out, true or false";
-  connector IntegerInput = input Integer "Whole number that comes in";
-  connector IntegerOutput = output Integer "Whole number that goes out";
 
   partial block SO "Source of a signal"
     RealOutput y "Output";
@@ -328,7 +326,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     parameter Real Falling(max = 0, unit = "1/s") = -Rising "Least der(y)";
     parameter SI.Time Td = 0.001 "Lag of y behind u";
   protected
-    Real rate = (u - y)/Td;
+    Real rate = (u - y)/Td "What der(y) would be without limits";
   initial equation
     y = u;
   equation

@@ -39,7 +39,8 @@ typedef struct trial {
 
 /* The relations whose modes the search has changed, those at 0, and those that were crossed, by the
  * error with which they were located; none if there are more than SEARCH_MOST_TOGETHER. For `all`
- * also others of the state, as far as there is room. */
+ * also others of the state, as far as there is room. Those of time have the modes of their values in
+ * each trial (settling_try_modes()). */
 static void find_disputed(const switching *s, size_t visits, trial *t)
 {
     t->count = 0;
@@ -50,6 +51,7 @@ static void find_disputed(const switching *s, size_t visits, trial *t)
             bool turned = of_state && (crossed || fabs(s->value[k]) <= switching_band(s, k));
             for (size_t i = 1; i < visits; i++)
                 turned = turned || s->visited[i * s->relations + k] != s->visited[k];
+            turned = turned && s->relation[k].kind != RELATION_TIME;
             bool other = of_state && !turned && !s->modes->relation[k].kink;
             if (pass == 0 ? !turned : !other) continue;
             if (t->count == SEARCH_MOST_TOGETHER) {

@@ -1,4 +1,4 @@
-model Rectifiers "diodes and thyristors against closed forms"
+model Rectifiers "diodes, thyristors and freewheeling against closed forms; at 2 s many of them switch at once"
   import Modelica.Constants.pi;
   import Daedal.Electrical.*;
   import Daedal.Blocks;
@@ -32,6 +32,15 @@ model Rectifiers "diodes and thyristors against closed forms"
   Resistor r6(R = 2);
   Real error_bridge = r6.v - ratio*abs(u_0);
   parameter Real ratio = (1e3 - 1e-6)/(1e3 + 1e-6 + 1) "of two potentials that dividers of 1 mOhm and 1 MOhm give, loaded by 2 Ohm";
+  // converters that lower a voltage, shifted by 0 and 0.5 s: as the switch opens, the diode takes over
+  ConstantVoltage u7(V = 5);
+  IdealClosingSwitch s7[2](each Ron = 0, each Goff = 0);
+  IdealDiode d7[2](each Ron = 0, each Goff = 0);
+  Inductor l7[2](each L = 1, each i(fixed = true));
+  Resistor r7[2](each R = 1);
+  Real first = 5*(1 - exp(-1)), second = 5 + (first*exp(-1) - 5)*exp(-1) "the largest currents", t[2] = {time, time - 0.5};
+  Real error_lowered[2] = {l7[k].i - (if t[k] < 0 then 0 elseif t[k] < 1 then 5*(1 - exp(-t[k])) elseif t[k] < 2 then first*exp(1 - t[k])
+    elseif t[k] < 3 then 5 + (first*exp(-1) - 5)*exp(2 - t[k]) else second*exp(3 - t[k])) for k in 1:2};
 equation
   connect(u.n, g.p);
   connect(u.p, d1.p);
@@ -61,5 +70,15 @@ equation
   connect(bridge[2].p, r6.n);
   connect(bridge[4].p, r6.n);
   connect(r6.n, g.p);
+  connect(u7.n, g.p);
+  for k in 1:2 loop
+    connect(u7.p, s7[k].p);
+    connect(s7[k].n, l7[k].p);
+    connect(d7[k].n, l7[k].p);
+    connect(d7[k].p, g.p);
+    connect(l7[k].n, r7[k].p);
+    connect(r7[k].n, g.p);
+    s7[k].control = t[k] >= 0 and mod(t[k], 2) < 1;
+  end for;
   annotation(experiment(StopTime = 4));
 end Rectifiers;
