@@ -49,7 +49,7 @@ package Rotational "Shafts that turn about one axis"
     constant SI.Inertia unit_J = 1 "Makes an acceleration a torque";
     constant SI.RotationalDampingConstant unit_d = 1 "Makes a speed a torque";
   initial equation
-    pre(mode) = if w > 0 then 1 elseif w < 0 then -1 else 0;
+    pre(mode) = if noEvent(w > 0) then 1 elseif noEvent(w < 0) then -1 else 0;
   equation
     a = der(w);
     0 = if mode == 0 then unit_d*w else tau - mode*tau_c - viscous*w;

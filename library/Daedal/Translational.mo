@@ -58,7 +58,7 @@ package Translational "Bodies that slide along one axis"
     constant SI.Mass unit_m = 1 "Makes an acceleration a force";
     constant SI.TranslationalDampingConstant unit_d = 1 "Makes a speed a force";
   initial equation
-    pre(mode) = if v > 0 then 1 elseif v < 0 then -1 else 0;
+    pre(mode) = if noEvent(v > 0) then 1 elseif noEvent(v < 0) then -1 else 0;
   equation
     a = der(v);
     0 = if mode == 0 then unit_d*v else f - mode*f_c - viscous*v;
@@ -140,6 +140,32 @@ package Translational "Bodies that slide along one axis"
     f = if contact then x else 0;
     contact = if pre(contact) then x <= 0 else x < 0;
   end RigidGap;
+
+  model RigidStop
+    "Rigid stops of a body at s_min and s_max, which throw it back with the restitution e; a body that would be slower than v_small behind an impact rests (Newton's law of impact; C. Glocker, Set-Valued Force Laws, 2001, Chap. 8)"
+    parameter SI.Position s_min "Lower stop";
+    parameter SI.Position s_max "Upper stop";
+    parameter Real e(min = 0, max = 1) = 0 "Speed behind an impact by that before; 0 does not throw back";
+    parameter SI.Velocity v_small(min = 0) = 1e-3 "Least speed behind an impact; above 0";
+    Flange flange "Flange of the body";
+    SI.Position s "Position of the flange";
+    SI.Velocity v "Speed of the flange";
+    SI.Acceleration a "Acceleration of the flange";
+    SI.Force f "Force of the stop on the body";
+    Integer contact(start = 0, fixed = true) "-1: rests at s_min, 1: rests at s_max, 0: is free";
+    Real x "s where it is free, in m; f where it rests, in N";
+  equation
+    s = flange.s;
+    v = der(s);
+    a = der(v);
+    flange.f = -f;
+    s = if contact == 0 then x elseif contact < 0 then s_min else s_max;
+    f = if contact == 0 then 0 else x;
+    when {pre(contact) == 0 and s < s_min, pre(contact) == 0 and s > s_max, pre(contact)*f > 0} then
+      contact = if pre(contact) <> 0 or e*abs(pre(v)) > v_small then 0 elseif s < (s_min + s_max)/2 then -1 else 1;
+      reinit(v, if pre(contact) <> 0 or e*abs(pre(v)) <= v_small then 0 else -e*pre(v));
+    end when;
+  end RigidStop;
 
   model Friction "Friction of a guide: slipping, f_slip*sign(v) + d*v; sticking up to peak*f_slip (B. Armstrong-Helouvry 1991)"
     extends PartialRigid;

@@ -41,8 +41,10 @@ typedef struct impulse {
     bool other_way;
     size_t given;            /* the number of states that are given; of each: */
     size_t *entry;           /* in z */
-    size_t *column, *holder; /* in the last level: its column, and the equation that gives way */
+    size_t *column, *holder; /* in the last level: its column, or that of a state which it is joined
+                                to, and the equation that gives way */
     double *moves, *move;    /* its jump, and the part of it that is asked for */
+    double *ratio;           /* the jump of that column by its own */
     bool *gives_way;         /* last->rows */
     workspace space;
 } impulse;
@@ -81,7 +83,7 @@ static void solve(impulse *p)
 {
     memset(p->xi, 0, p->last->rows * sizeof *p->xi);
     for (size_t i = 0; i < p->level->rows; i++) p->xi[p->level->last_row[i]] = p->row[i];
-    for (size_t k = 0; k < p->given; k++) p->xi[p->holder[k]] = p->move[k];
+    for (size_t k = 0; k < p->given; k++) p->xi[p->holder[k]] = p->ratio[k] * p->move[k];
     linear_solver_solve(p->solver, p->xi);
 }
 
@@ -170,7 +172,7 @@ static void carve(impulse *p)
                            .most = MOST_PARTS,
                            .exact = EXACT};
     impulse_way_carve(&p->way, &p->space);
-    workspace_vectors(&p->space, p->given, (double **[]){&p->moves, &p->move, NULL});
+    workspace_vectors(&p->space, p->given, (double **[]){&p->moves, &p->move, &p->ratio, NULL});
     p->entry = workspace_take(&p->space, p->given, sizeof *p->entry);
     p->column = workspace_take(&p->space, p->given, sizeof *p->column);
     p->holder = workspace_take(&p->space, p->given, sizeof *p->holder);
@@ -266,6 +268,13 @@ static dae_status is_straight(impulse *p, const impulse_given *given, bool *stra
 
 /* --- states that are given --- */
 
+static bool is_differentiated(const impulse *p, size_t equation)
+{
+    for (size_t r = 0; r < p->level->rows; r++)
+        if (p->level->last_row[r] == equation) return true;
+    return false;
+}
+
 /* The next equation behind row `after` that can give way to the state in a column: it holds the
  * derivative of the state, is not differentiated, and has not given way to another state. Rows are
  * counted from 1; 0: there is none. */
@@ -274,34 +283,111 @@ static size_t next_holder(const impulse *p, size_t column, size_t after)
     const sparse_pattern *pattern = p->last->pattern;
     for (sparse_index k = pattern->start[column]; k < pattern->start[column + 1]; k++) {
         size_t i = (size_t)pattern->row[k];
-        bool differentiated = false;
-        for (size_t r = 0; r < p->level->rows; r++)
-            differentiated = differentiated || p->level->last_row[r] == i;
-        if (i + 1 > after && p->value[k] != 0 && !differentiated && !p->gives_way[i]) return i + 1;
+        bool open = i + 1 > after && p->value[k] != 0 && !p->gives_way[i];
+        if (open && !is_differentiated(p, i)) return i + 1;
     }
     return 0;
 }
 
-/* Takes the states that the level determines. Each has its value before in p->from. Returns false
- * if no equation holds the derivative of one of them. */
-static bool take_given(impulse *p, const impulse_given *given, const double *z)
+/* Whether an equation alone gives another variable, as a = der(v) does where a occurs nowhere else.
+ * An impulse in it would leave that variable open, and move nothing. */
+static bool gives_another(const impulse *p, size_t equation, size_t column)
+{
+    const sparse_pattern *pattern = p->last->pattern;
+    for (size_t j = 0; j < pattern->columns; j++) {
+        bool here = false, elsewhere = false;
+        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            bool of_this = (size_t)pattern->row[k] == equation;
+            here = here || (of_this && p->value[k] != 0);
+            elsewhere = elsewhere || (!of_this && p->value[k] != 0);
+        }
+        if (here && !elsewhere && j != column) return true;
+    }
+    return false;
+}
+
+static size_t first_holder(const impulse *p, size_t column)
+{
+    size_t holder = next_holder(p, column, 0);
+    while (holder > 0 && gives_another(p, holder - 1, column))
+        holder = next_holder(p, column, holder);
+    return holder;
+}
+
+/* What a row says of jumps: the sum of those that are known, and the variables with other ones. */
+typedef struct row_jumps {
+    double sum, factor; /* factor: of the last variable */
+    size_t open, which; /* their number, the last one */
+} row_jumps;
+
+static void look_at_rows(const impulse *p, const double *jump, row_jumps *row)
+{
+    const sparse_pattern *pattern = p->last->pattern;
+    for (size_t i = 0; i < p->last->rows; i++) row[i] = (row_jumps){0};
+    for (size_t j = 0; j < pattern->columns; j++) {
+        for (sparse_index k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            row_jumps *r = &row[pattern->row[k]];
+            if (p->value[k] == 0) continue;
+            if (isnan(jump[j]))
+                r->open++, r->which = j, r->factor = p->value[k];
+            else
+                r->sum += p->value[k] * jump[j];
+        }
+    }
+}
+
+/* A state may be joined by constraints alone to another one whose derivative an equation holds: the
+ * speed of a stop to that of the body behind its flange. Finds that equation, and for *column the
+ * other state, whose jump is *ratio of that of the first one. *holder is 0 where there is none. */
+static dae_status find_joined(const impulse *p, size_t *column, size_t *holder, double *ratio)
+{
+    size_t rows = p->last->rows, columns = p->last->columns;
+    double *jump = malloc((columns + 1) * sizeof *jump);
+    row_jumps *row = malloc((rows + 1) * sizeof *row);
+    bool more = jump && row;
+    for (size_t j = 0; more && j < columns; j++) jump[j] = (double)NAN;
+    if (more) jump[*column] = 1;
+    while (more && *holder == 0) {
+        more = false;
+        look_at_rows(p, jump, row);
+        for (size_t i = 0; i < rows && *holder == 0; i++) {
+            size_t j = row[i].which;
+            if (row[i].open != 1 || !isnan(jump[j]) || !is_differentiated(p, i)) continue;
+            *ratio = jump[j] = -row[i].sum / row[i].factor;
+            if (jump[j] != 0) *holder = first_holder(p, j), *column = j;
+            more = true;
+        }
+    }
+    dae_status status = jump && row ? DAE_OK : DAE_NO_MEMORY;
+    free(jump);
+    free(row);
+    return status;
+}
+
+/* Takes the states that the level determines. Each has its value before in p->from. *taken: an
+ * equation holds the derivative of each of them, or of one that it is joined to. */
+static dae_status take_given(impulse *p, const impulse_given *given, const double *z, bool *taken)
 {
     size_t count = 0;
+    *taken = false;
     for (size_t i = 0; i < given->count; i++) {
         size_t j = 0, entry = given->entry[i];
         while (j < p->level->columns && p->level->column[j] != entry) j++;
         if (j == p->level->columns || p->level->last_column[j] == LEVEL_NOWHERE) continue;
-        size_t holder = next_holder(p, p->level->last_column[j], 0);
-        if (holder == 0) return false;
+        size_t column = p->level->last_column[j], holder = first_holder(p, column);
+        p->ratio[count] = 1;
+        dae_status status = holder ? DAE_OK : find_joined(p, &column, &holder, &p->ratio[count]);
+        if (status != DAE_OK || holder == 0) return status;
         p->entry[count] = entry;
-        p->column[count] = p->level->last_column[j];
+        p->column[count] = column;
         p->holder[count] = holder - 1;
         p->gives_way[holder - 1] = true;
         p->from[entry] = given->before[i];
         p->moves[count++] = z[entry] - given->before[i];
     }
     p->given = count;
-    return true;
+    *taken = true;
+    return DAE_OK;
 }
 
 /* Whether an impulse in this equation leaves all states as they are, those that are given among
@@ -342,9 +428,10 @@ static dae_status begin(impulse *p, const impulse_given *given, const double *z,
     dae_status status = factor(p, z);
     *fault = IMPULSE_SINGULAR;
     if (status != DAE_OK) return status;
-    bool taken = take_given(p, given, z);
+    bool taken;
+    status = take_given(p, given, z, &taken);
     *fault = IMPULSE_GIVEN;
-    if (!taken) return DAE_SINGULAR;
+    if (status != DAE_OK || !taken) return status == DAE_OK ? DAE_SINGULAR : status;
     status = factor(p, p->from);
     if (status != DAE_OK) return status;
     if (linear_solver_least_pivot(p->solver) < ROUND_OFF_ITERATED) return DAE_SINGULAR;

@@ -14,7 +14,9 @@
  * A state that reinit() has set keeps that value. An impulse of its own has moved it there, in the
  * equation that holds its derivative: this equation gives way to xi_j, which is known. So a mass
  * that is thrown back moves what is joined to it (for mechanical systems M dv = G^T L + e_j l; C.
- * Glocker, Set-Valued Force Laws (2001), Ch. 8). */
+ * Glocker, Set-Valued Force Laws (2001), Ch. 8). Where only equations like a = der(v) hold it,
+ * which give a variable of their own, the impulse is in the equation of a state whose jump follows
+ * from that of v by constraints alone: v may be the speed of a stop behind the flange of a body. */
 #ifndef EVENT_IMPULSE_H
 #define EVENT_IMPULSE_H
 

@@ -39,8 +39,8 @@ typedef struct trial {
 
 /* The relations whose modes the search has changed, those at 0, and those that were crossed, by the
  * error with which they were located; none if there are more than SEARCH_MOST_TOGETHER. For `all`
- * also others of the state, as far as there is room. Those of time have the modes of their values in
- * each trial (settling_try_modes()). */
+ * also others of the state, as far as there is room. Those of time have the modes of their values
+ * in each trial (settling_try_modes()). */
 static void find_disputed(const switching *s, size_t visits, trial *t)
 {
     t->count = 0;

@@ -25,7 +25,22 @@ model Stops "backlash and stops, rotational and translational, against closed fo
   T.RigidGap rigid;
   T.ForceStep force(stepForce = 2, startTime = 2);
   Real error_rigid[2] = {m1.v - (if time < 1 then -1 else -2/3.0 + max(0, time - 2)), m2.v - (if time < 1 then 0 else -2/3.0)};
+  // stops with a rebound: falls onto the lower one, is thrown back twice, rests, and is lifted to the upper one.
+  // A lever carries the blow on to a second body: together they have the mass 0.5 + 2/2^2 = 1
+  T.RigidStop stop(s_min = 0, s_max = 2, e = 0.25, v_small = 0.05);
+  T.Mass m3(m = 0.5, L = 0.2, s(start = 1.1, fixed = true), v(fixed = true)), m4(m = 2);
+  T.IdealLever lever(ratio = 2);
+  T.Force lift;
+  Real s3 = if time < 1 then 1 - time^2 elseif time < 1.5 then (time - 1)*(1.5 - time) elseif time < 1.625 then (time - 1.5)*(1.625 - time)
+    elseif time < 2.5 then 0 elseif time < 4.5 then (time - 2.5)^2/2 elseif time < 5.5 then 2 - (time - 4.5)*(5.5 - time)/2
+    elseif time < 5.75 then 2 - (time - 5.5)*(5.75 - time)/2 else 2;
+  Real error_stop[2] = {m3.s - 0.1 - s3, 2*m4.s - m3.s - 0.1};
 equation
+  connect(stop.flange, m3.flange_a);
+  connect(lift.flange, m3.flange_a);
+  lift.f = if time < 2.5 then -2 else 1;
+  connect(m3.flange_b, lever.flange_a);
+  connect(lever.flange_b, m4.flange_a);
   connect(wall.flange, backlash.flange_a);
   connect(backlash.flange_b, j.flange_a);
   connect(ground.flange, damped.flange_a);
