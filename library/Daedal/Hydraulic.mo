@@ -4,7 +4,7 @@ package Hydraulic "Oil under pressure: volumes, lines, valves, pumps, cylinders;
   import Modelica.Constants.pi;
 
   connector Port "Place with one pressure, through which oil flows"
-    SI.Pressure p(start = 101325, nominal = 1e6) "Absolute pressure";
+    SI.Pressure p(nominal = 1e6) "Absolute pressure";
     flow SI.VolumeFlowRate q(nominal = 1e-4) "Volume flow into the component";
   end Port;
 
@@ -208,7 +208,7 @@ package Hydraulic "Oil under pressure: volumes, lines, valves, pumps, cylinders;
     parameter SI.Volume V_dead = 1e-3*V "Oil in the neck, when the bladder lies on its stop";
     parameter SI.BulkModulus beta = 1.4e9 "Bulk modulus of the oil in the neck";
     SI.Volume V_oil(start = 0, nominal = 0.1*V) "Oil stored; its start is not fixed";
-    SI.Pressure p(start = p_pre, nominal = 1e6) "Pressure";
+    SI.Pressure p(nominal = 1e6) "Pressure";
     Port port;
   equation
     der(V_oil) = port.q;
@@ -250,7 +250,7 @@ package Hydraulic "Oil under pressure: volumes, lines, valves, pumps, cylinders;
     parameter SI.TranslationalSpringConstant c_stop = 1e8 "Stiffness of the stops";
     parameter Real d_stop(unit = "s/m") = 10 "Damping of the stops, by their force";
     parameter SI.Pressure p_ambient = 101325 "Pressure around the rod";
-    SI.Position x(start = 0) "Position of the piston, from 0 to stroke";
+    SI.Position x "Position of the piston, from 0 to stroke";
     SI.Velocity v "Velocity of the piston";
     SI.Pressure p_a(start = 101325, nominal = 1e6) "Pressure at port_a; its start is not fixed";
     SI.Pressure p_b(start = 101325, nominal = 1e6) "Pressure at port_b; its start is not fixed";

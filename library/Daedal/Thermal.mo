@@ -3,7 +3,7 @@ package Thermal "Lumped heat transfer: storage, conduction, convection, radiatio
   import Modelica.Units.SI;
 
   connector HeatPort "Place with one temperature, through which heat flows"
-    SI.Temperature T(min = 0, start = 293.15, nominal = 300) "Temperature";
+    SI.Temperature T(min = 0, nominal = 300) "Temperature";
     flow SI.HeatFlowRate Q_flow "Heat flow into the component";
   end HeatPort;
 
