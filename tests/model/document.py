@@ -1,4 +1,4 @@
-"""docs/language.md, records.md, tables.md, units.md and hierarchy.md keep their word: their models run, and their commands answer
+"""docs/language.md, records.md, tables.md, units.md, hierarchy.md and library.md keep their word: their models run, and their commands answer
 as they are shown.
 
 The environment variable DAEDAL names the command.
@@ -19,7 +19,7 @@ COMMAND = os.path.abspath(os.environ.get("DAEDAL") or sys.exit("DAEDAL must name
 
 def blocks():
     """The language and the text of each fenced block."""
-    for document in DOCUMENT, *(DOCS / f"{name}.md" for name in ("records", "tables", "units", "hierarchy")):
+    for document in DOCUMENT, *(DOCS / f"{name}.md" for name in ("records", "tables", "units", "hierarchy", "library")):
         text = document.read_text(encoding="utf-8")
         yield from re.findall(r"^```([^\n]+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
