@@ -83,10 +83,13 @@ static bool leaves_to_its_side(const switching *s, size_t k)
 dae_status settling_note_repelling_starts(settling *e)
 {
     dae_status status = DAE_OK;
-    size_t tried = 0;
+    size_t tried = 0, seen = SIZE_MAX; /* the trials before the last look */
     for (size_t k = 0; k < e->s->relations && tried < MOST_LOOKED_AT && status == DAE_OK; k++) {
-        switching_look(e->s, e->t, e->z);
-        switching_look_at_rates(e->s);
+        if (seen != tried) {
+            switching_look(e->s, e->t, e->z);
+            switching_look_at_rates(e->s);
+            seen = tried;
+        }
         if (e->s->modes->told_repelling || !leaves_to_its_side(e->s, k)) continue;
         bool other = e->s->modes->relation[k].is != SYM_HELD_TRUE;
         settling_ways w = {.clear = 0};

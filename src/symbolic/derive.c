@@ -165,6 +165,35 @@ static size_t position(const sym_sweep *s, sym n)
     return sym_place(s->node.count, s->node.item, n);
 }
 
+enum { WORD = 64 };
+
+static void wait_for(sym_sweep *s, size_t at)
+{
+    s->waiting.item[at / WORD] |= UINT64_C(1) << at % WORD;
+    s->group.item[at / WORD / WORD] |= UINT64_C(1) << at / WORD % WORD;
+}
+
+static size_t highest_bit(uint64_t word)
+{
+    return (size_t)(WORD - 1 - __builtin_clzll(word));
+}
+
+/* The last node with contributions, in this group of words or before it; NO_MORE: none is left. An
+ * expression with many branches is swept as many times, each time from one branch to its leaves,
+ * between which most nodes lie. */
+static size_t take_last(sym_sweep *s, size_t *group)
+{
+    while (s->group.item[*group] == 0) {
+        if (*group == 0) return NO_MORE;
+        --*group;
+    }
+    size_t word = *group * WORD + highest_bit(s->group.item[*group]);
+    size_t bit = highest_bit(s->waiting.item[word]);
+    s->waiting.item[word] &= ~(UINT64_C(1) << bit);
+    if (s->waiting.item[word] == 0) s->group.item[*group] &= ~(UINT64_C(1) << word % WORD);
+    return word * WORD + bit;
+}
+
 static void contribute(sym_graph *g, sym target, sym term)
 {
     sym_sweep *s = &g->sweep;
@@ -172,6 +201,7 @@ static void contribute(sym_graph *g, sym target, sym term)
     size_t at = position(s, target);
     list_push(g->home, &s->pool, ((sym_contribution){term, s->first.item[at]}));
     s->first.item[at] = s->pool.count - 1;
+    wait_for(s, at);
 }
 
 /* The sum of a node's contributions, which are removed. */
@@ -208,8 +238,8 @@ static void sweep_back(sym_graph *g, sym f, sym_partials *list)
     list->count = 0;
     s->pool.count = 0;
     contribute(g, f, sym_number(g, 1));
-    for (size_t i = position(s, f) + 1; i-- > 0;) {
-        if (s->first.item[i] == NO_MORE) continue;
+    size_t group = s->group.count - 1;
+    for (size_t i; (i = take_last(s, &group)) != NO_MORE;) {
         sym bar = adjoint(g, i);
         sym_op op = sym_look(g, s->node.item[i]).op;
         if (op != SYM_VARIABLE && op != SYM_TIME)
@@ -249,6 +279,9 @@ static void begin_sweep(sym_graph *g, sym f)
     const sym *reached;
     size_t count = sym_reach(g, 1, &f, &reached);
     s->node.count = s->first.count = s->branched.count = 0;
+    s->waiting.count = s->group.count = 0;
+    for (size_t i = 0; i <= count / WORD; i++) list_push(g->home, &s->waiting, 0);
+    for (size_t i = 0; i <= count / WORD / WORD; i++) list_push(g->home, &s->group, 0);
     for (size_t i = 0; i < count; i++) {
         list_push(g->home, &s->node, reached[i]);
         list_push(g->home, &s->first, NO_MORE);

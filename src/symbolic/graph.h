@@ -33,6 +33,8 @@ typedef struct sym_contribution {
 typedef struct sym_sweep {
     LIST(sym) node;              /* the nodes of the expression, ascending */
     LIST(size_t) first;          /* of each node: the head of its contributions */
+    LIST(uint64_t) waiting;      /* bits of the nodes that have contributions, */
+    LIST(uint64_t) group;        /* and of the words above that are not 0 */
     LIST(sym_partials) branched; /* of each node that branches: its gradient, once it is known */
     LIST(sym_contribution) pool;
     LIST(sym) term;

@@ -205,6 +205,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
     if (traced) sym_trace_copy(g, from);
     list_copy(a, &g->relations.node, &from->relations.node);
     list_copy(a, &g->relations.same, &from->relations.same);
+    list_copy(a, &g->relations.next, &from->relations.next);
     list_copy(a, &g->relations.mode, &from->relations.mode);
     for (size_t i = 0; i < from->cells.name.count; i++)
         list_push(a, &g->cells.name,

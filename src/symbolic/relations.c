@@ -44,6 +44,7 @@ static void number_one(sym_graph *g, sym node)
     arena *a = sym_graph_arena(g);
     sym_relations *r = &g->relations;
     list_push(a, &r->same, (uint32_t)r->node.count);
+    list_push(a, &r->next, (uint32_t)r->node.count);
     list_push(a, &r->node, node);
     list_push(a, &r->mode, SYM_FREE);
     g->node.item[node].slot = (uint32_t)r->node.count;
@@ -74,7 +75,11 @@ static void inherit(sym_graph *g, uint32_t slot, sym image)
     }
     sym_relations *r = &g->relations;
     uint32_t one = first_of(r, slot - 1), other = first_of(r, g->node.item[image].slot - 1);
+    if (one == other) return;
     r->same.item[one > other ? one : other] = one > other ? other : one;
+    uint32_t next = r->next.item[one]; /* two rings become one */
+    r->next.item[one] = r->next.item[other];
+    r->next.item[other] = next;
 }
 
 sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b)
@@ -109,9 +114,11 @@ size_t sym_relation_number(const sym_graph *g, sym node)
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
 {
     sym_relations *r = &g->relations;
-    uint32_t first = first_of(r, (uint32_t)k);
-    for (uint32_t i = first; i < r->node.count; i++)
-        if (first_of(r, i) == first) r->mode.item[1 + i] = (unsigned char)mode;
+    uint32_t i = (uint32_t)k;
+    do {
+        r->mode.item[1 + i] = (unsigned char)mode;
+        i = r->next.item[i];
+    } while (i != k);
 }
 
 sym_mode sym_mode_of(const sym_graph *g, sym relation)

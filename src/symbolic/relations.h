@@ -23,6 +23,7 @@ typedef enum sym_mode { SYM_HELD_FALSE, SYM_HELD_TRUE, SYM_FREE } sym_mode;
 typedef struct sym_relations {
     LIST(sym) node;           /* of each number: the relation as its author wrote it */
     LIST(uint32_t) same;      /* of each number: another that is equal, or itself */
+    LIST(uint32_t) next;      /* of each number: the next of all that are equal, in a ring */
     LIST(unsigned char) mode; /* of each slot: a sym_mode */
 } sym_relations;
 
