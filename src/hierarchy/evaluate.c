@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool no_value(hier *h, const hier_env *env, const model_expression *e, const char *why)
+bool hier_no_value(hier *h, const hier_env *env, const model_expression *e, const char *why)
 {
     model_reader *r = &env->part->class->unit->reader;
     hier_error(h, env, e->at, why,
@@ -34,7 +34,7 @@ static bool is_number(const hier_value *v)
 static bool evaluate_number(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
 {
     if (!hier_evaluate(h, env, e, v)) return false;
-    return is_number(v) || no_value(h, env, e, "a number is expected");
+    return is_number(v) || hier_no_value(h, env, e, "a number is expected");
 }
 
 static bool evaluate_sum(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
@@ -56,7 +56,7 @@ static bool evaluate_product(hier *h, const hier_env *env, const model_expressio
     for (uint32_t i = 0; i < e->count; i++) {
         if (!evaluate_number(h, env, e->operand[i], v)) return false;
         bool divides = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_DIVIDE;
-        if (divides && v->number == 0) return no_value(h, env, e, "it divides by 0");
+        if (divides && v->number == 0) return hier_no_value(h, env, e, "it divides by 0");
         whole = whole && v->kind == HIER_INTEGER && !divides;
         product = divides ? product / v->number : product * v->number;
     }
@@ -69,7 +69,7 @@ static bool evaluate_power(hier *h, const hier_env *env, const model_expression 
     if (!evaluate_number(h, env, e->operand[0], v)) return false;
     if (!evaluate_number(h, env, e->operand[1], &exponent)) return false;
     double x = pow(v->number, exponent.number);
-    return isfinite(x) ? number(v, x, false) : no_value(h, env, e, "the power is not finite");
+    return isfinite(x) ? number(v, x, false) : hier_no_value(h, env, e, "the power is not finite");
 }
 
 static bool evaluate_relation(hier *h, const hier_env *env, const model_expression *e,
@@ -113,10 +113,10 @@ static bool evaluate_size(hier *h, const hier_env *env, const model_expression *
 {
     hier_value dimension;
     uint32_t extent;
-    if (e->count != 2) return no_value(h, env, e, "write the dimension: size(a, 1)");
+    if (e->count != 2) return hier_no_value(h, env, e, "write the dimension: size(a, 1)");
     if (!evaluate_number(h, env, e->operand[1], &dimension)) return false;
     if (dimension.number < 1 || dimension.number > 1000)
-        return no_value(h, env, e, "dimensions are counted from 1");
+        return hier_no_value(h, env, e, "dimensions are counted from 1");
     return hier_extent(h, env, e->operand[0], (uint32_t)dimension.number, &extent) &&
            number(v, extent, true);
 }
@@ -143,13 +143,23 @@ static bool apply(const char *f, uint32_t count, const hier_value *x, hier_value
     return strcmp(f, "sqrt") == 0 && a >= 0 && number(v, sqrt(a), false);
 }
 
+static bool is_reduction(const char *f)
+{
+    return strcmp(f, "sum") == 0 || strcmp(f, "product") == 0 || strcmp(f, "min") == 0 ||
+           strcmp(f, "max") == 0;
+}
+
 static bool evaluate_call(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
 {
     const model_path *path = &e->call->function;
     const char *f = names_string(h->words, path->first.name);
     hier_value x[2];
-    hier_found found;
+    hier_found found = {0};
     bool own = path->first.next || hier_lookup(h, env->part->class, path->first.name, &found);
+    if (own && path->first.next && !hier_find_type(h, env, path, &found)) return false;
+    if (found.class && found.class->text->kind == CLASS_FUNCTION)
+        return hier_call(h, env, e, found.class, v);
+    if (!own && e->count == 1 && is_reduction(f)) return hier_reduce(h, env, e, f, v);
     if (!own && strcmp(f, "size") == 0) return evaluate_size(h, env, e, v);
     if (own && !path->first.next && found.builtin != TYPE_NONE) own = false; /* Integer(e) */
     if (!own && e->count <= 2 && e->count > 0) {
@@ -157,9 +167,9 @@ static bool evaluate_call(hier *h, const hier_env *env, const model_expression *
             if (!hier_evaluate(h, env, e->operand[i], &x[i])) return false;
         if (apply(f, e->count, x, v)) return true;
     }
-    return no_value(h, env, e,
-                    "functions that are evaluated here are abs, sign, min, max, div, mod, "
-                    "rem, integer, floor, ceil, sqrt and size");
+    return hier_no_value(h, env, e,
+                         "functions that are evaluated here are abs, sign, min, max, sum, product, "
+                         "div, mod, rem, integer, floor, ceil, sqrt, size and those of the text");
 }
 
 /* The value of a parameter with subscripts, in the environment of its modifier. */
@@ -176,13 +186,13 @@ static bool evaluate_frame(hier *h, const hier_env *env, const model_expression 
     hier_picked p = hier_pick(h, &element);
     if (p.count == 0) return hier_evaluate(h, &p.env, p.expression, v);
     if (p.expression->kind != EXPRESSION_REFERENCE)
-        return no_value(h, env, e, "write its elements: {1, 2, 3}");
+        return hier_no_value(h, env, e, "write its elements: {1, 2, 3}");
     model_expression *with = arena_duplicate(h->a, p.expression, 1, sizeof *with);
     with->reference = arena_duplicate(h->a, p.expression->reference, 1, sizeof *with->reference);
     model_part *part = &with->reference->path.first;
     for (; part->next; part = part->next)
         part->next = arena_duplicate(h->a, part->next, 1, sizeof *part);
-    if (part->count) return no_value(h, env, e, "write its elements: {1, 2, 3}");
+    if (part->count) return hier_no_value(h, env, e, "write its elements: {1, 2, 3}");
     part->count = p.count;
     part->subscript = arena_array(h->a, p.count, sizeof *part->subscript);
     for (uint32_t k = 0; k < p.count; k++) {
@@ -223,7 +233,8 @@ static bool read_setting(hier *h, const hier_env *env, const model_expression *e
         *v = (hier_value){HIER_LITERAL, (double)i + 1};
         return true;
     }
-    return no_value(h, env, e, arena_format(h->a, "the value that is set for it is %s", leaf->set));
+    return hier_no_value(h, env, e,
+                         arena_format(h->a, "the value that is set for it is %s", leaf->set));
 }
 
 static bool evaluate_leaf(hier *h, const hier_env *env, const model_expression *e,
@@ -232,15 +243,16 @@ static bool evaluate_leaf(hier *h, const hier_env *env, const model_expression *
     hier_instance *leaf = t->instance;
     const model_declaration *d = leaf->declaration;
     if (d->variability < VARIABILITY_PARAMETER)
-        return no_value(h, env, e, "it needs parameters and constants; this changes with time");
-    if (t->part->next) return no_value(h, env, e, "take a parameter that is no record");
+        return hier_no_value(h, env, e,
+                             "it needs parameters and constants; this changes with time");
+    if (t->part->next) return hier_no_value(h, env, e, "take a parameter that is no record");
     if (!leaf->evaluated && leaf->size.count == 0) leaf->set = setting_of(h, leaf);
     leaf->evaluated = true;
     if (leaf->set) return read_setting(h, env, e, leaf, v);
     const hier_frame *f = hier_value_of(leaf->frame);
-    if (!f) return no_value(h, env, e, arena_format(h->a, "give %s a value", leaf->name));
+    if (!f) return hier_no_value(h, env, e, arena_format(h->a, "give %s a value", leaf->name));
     if (leaf->valuing || h->value_depth >= HIER_DEEPEST_VALUE)
-        return no_value(h, env, e, "its value follows from itself, or from too many others");
+        return hier_no_value(h, env, e, "its value follows from itself, or from too many others");
     uint32_t *index = arena_array(h->a, t->part->count, sizeof *index);
     for (uint32_t k = 0; k < t->part->count; k++)
         if (!hier_integer(h, env, t->part->subscript[k], "a subscript", &index[k])) return false;
@@ -256,7 +268,7 @@ static bool evaluate_constant(hier *h, const hier_env *env, const model_expressi
                               const hier_target *t, hier_value *v)
 {
     if (!t->declaration->binding || h->value_depth >= HIER_DEEPEST_VALUE)
-        return no_value(h, env, e, "give the constant a value");
+        return hier_no_value(h, env, e, "give the constant a value");
     hier_env own = hier_class_env(h, t->class);
     hier_frame f = {.env = own};
     f.modifier = hier_modifier(h, NAMES_NONE, e->at, NULL, t->declaration->binding);
@@ -276,7 +288,10 @@ static bool evaluate_reference(hier *h, const hier_env *env, const model_express
     if (t.kind == TARGET_INSTANCE && t.instance->kind == HIER_LEAF)
         return evaluate_leaf(h, env, e, &t, v);
     if (t.kind == TARGET_CONSTANT) return evaluate_constant(h, env, e, &t, v);
-    if (t.kind == TARGET_BOUND && t.bound->known) return number(v, t.bound->value, true);
+    if (t.kind == TARGET_BOUND && t.bound->known) {
+        *v = (hier_value){t.bound->kind ? t.bound->kind : HIER_INTEGER, t.bound->value};
+        return true;
+    }
     if (t.kind == TARGET_LITERAL && t.part) {
         for (size_t i = 0; i < t.class->text->literal.count; i++)
             if (t.class->text->literal.item[i].name == t.part->name)
@@ -284,14 +299,14 @@ static bool evaluate_reference(hier *h, const hier_env *env, const model_express
         return true;
     }
     if (t.kind == TARGET_NOTHING) return false; /* reported */
-    return no_value(h, env, e, "it needs numbers, Booleans, parameters and constants");
+    return hier_no_value(h, env, e, "it needs numbers, Booleans, parameters and constants");
 }
 
 static bool evaluate_end(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
 {
     for (const hier_bound *b = env->bound; b; b = b->outer)
         if (b->name == NAMES_NONE && b->known) return number(v, b->value, true);
-    return no_value(h, env, e, "write the number of the last element");
+    return hier_no_value(h, env, e, "write the number of the last element");
 }
 
 static bool evaluate(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
@@ -311,14 +326,15 @@ static bool evaluate(hier *h, const hier_env *env, const model_expression *e, hi
     case EXPRESSION_NOT: return hier_truth(h, env, e->operand[0], &is) && truth(v, !is);
     case EXPRESSION_IF: return evaluate_if(h, env, e, v);
     case EXPRESSION_END: return evaluate_end(h, env, e, v);
-    default: return no_value(h, env, e, "it needs numbers, Booleans, parameters and constants");
+    default:
+        return hier_no_value(h, env, e, "it needs numbers, Booleans, parameters and constants");
     }
 }
 
 bool hier_evaluate(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
 {
     if (h->expression_depth >= HIER_DEEPEST_EXPRESSION)
-        return no_value(h, env, e, "its value follows from too many others");
+        return hier_no_value(h, env, e, "its value follows from too many others");
     h->expression_depth++;
     bool is = evaluate(h, env, e, v);
     h->expression_depth--;

@@ -8,7 +8,7 @@ static bool refuse(hier *h, const hier_env *env, const model_expression *e, cons
                    const char *remedy)
 {
     model_reader *r = &env->part->class->unit->reader;
-    hier_error(h, env, e->at, remedy, "%s is no %s", model_excerpt(r, e->at), what);
+    hier_error(h, env, e->at, remedy, "%s is not %s", model_excerpt(r, e->at), what);
     return false;
 }
 
@@ -28,7 +28,7 @@ bool hier_truth(hier *h, const hier_env *env, const model_expression *e, bool *t
     hier_value v;
     if (!hier_evaluate(h, env, e, &v)) return false;
     *truth = v.number != 0;
-    return v.kind == HIER_BOOLEAN || refuse(h, env, e, "condition", "it needs a Boolean");
+    return v.kind == HIER_BOOLEAN || refuse(h, env, e, "a condition", "it needs a Boolean");
 }
 
 /* The whole numbers of from:step:to. */
@@ -44,9 +44,10 @@ static bool find_steps(hier *h, const hier_env *env, const model_expression *e, 
     if (!hier_evaluate(h, env, e->operand[e->count - 1], &to)) return false;
     bool whole = from.kind == HIER_INTEGER && step.kind == HIER_INTEGER && to.kind == HIER_INTEGER;
     if (!whole || step.number == 0)
-        return refuse(h, env, e, "range of whole numbers", "write 1:n, or 1:2:n");
+        return refuse(h, env, e, "a range of whole numbers", "write 1:n, or 1:2:n");
     double count = floor((to.number - from.number) / step.number) + 1;
-    if (count > HIER_MOST_ELEMENTS) return refuse(h, env, e, "range that can be written out", NULL);
+    if (count > HIER_MOST_ELEMENTS)
+        return refuse(h, env, e, "a range that can be written out", NULL);
     *s = (steps){from.number, step.number, count > 0 ? count : 0};
     return true;
 }
@@ -80,7 +81,7 @@ bool hier_range(hier *h, const hier_env *env, const model_expression *e, hier_nu
     hier_value v;
     if (e->kind == EXPRESSION_RANGE) return add_steps(h, env, e, list);
     if (e->kind != EXPRESSION_ARRAY || e->iterator)
-        return refuse(h, env, e, "range that is written out", "write 1:n, or {1, 2, 3}");
+        return refuse(h, env, e, "a range that is written out", "write 1:n, or {1, 2, 3}");
     for (uint32_t i = 0; i < e->count; i++) {
         if (!hier_evaluate(h, env, e->operand[i], &v)) return false;
         list_push(h->a, list, v.number);
@@ -96,7 +97,7 @@ static bool leaf_extent(hier *h, const hier_env *env, const model_expression *e,
 {
     if (dimension > leaf->sized && !hier_measure(h, leaf)) return false;
     if (part->count || part->next || dimension > leaf->rank)
-        return refuse(h, env, e, "array with a known size", "take the size of a whole array");
+        return refuse(h, env, e, "an array with a known size", "take the size of a whole array");
     *extent = leaf->extent[dimension - 1];
     return true;
 }
@@ -121,7 +122,7 @@ static bool reference_extent(hier *h, const hier_env *env, const model_expressio
     const hier_target *g = &t;
     for (; g->kind == TARGET_GROUP && dimension > 1 && g->count; dimension--) g = g->member;
     if (g->kind != TARGET_GROUP)
-        return refuse(h, env, e, "array with a known size", "take the size of a whole array");
+        return refuse(h, env, e, "an array with a known size", "take the size of a whole array");
     *extent = g->count;
     return true;
 }
@@ -134,7 +135,8 @@ static bool call_extent(hier *h, const hier_env *env, const model_expression *e,
     uint32_t first = strcmp(f, "fill") == 0 ? 1 : strcmp(f, "linspace") == 0 ? 2 : 0;
     bool known = first > 0 || strcmp(f, "zeros") == 0 || strcmp(f, "ones") == 0;
     if (!known || e->call->function.first.next || first + dimension > e->count)
-        return refuse(h, env, e, "array with a known size", "write its size where it is declared");
+        return refuse(h, env, e, "an array with a known size",
+                      "write its size where it is declared");
     return hier_integer(h, env, e->operand[first + dimension - 1], "a size", extent);
 }
 
@@ -159,5 +161,5 @@ bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32
         *extent = (uint32_t)list.count;
         return true;
     }
-    return refuse(h, env, e, "array with a known size", "write its size where it is declared");
+    return refuse(h, env, e, "an array with a known size", "write its size where it is declared");
 }

@@ -53,19 +53,29 @@ static const char *entry_at(const hier *h, const model_reader *r, model_span at,
     return "";
 }
 
-void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name)
+static void note_curve(hier *h, const hier_env *env, model_span at)
 {
-    if (strstr(name, TABLE) == NULL && strstr(name, SURFACE) == NULL) return;
     const model_reader *r = &env->part->class->unit->reader;
-    hier_table t = {.at = call->at, .env = *env};
-    t.interpolation = entry_at(h, r, call->at, "interpolation");
-    t.outside = entry_at(h, r, call->at, "outside");
+    hier_table t = {.at = at, .env = *env};
+    t.interpolation = entry_at(h, r, at, "interpolation");
+    t.outside = entry_at(h, r, at, "outside");
     bool same = !h->table.interpolation || (strcmp(h->table.interpolation, t.interpolation) == 0 &&
                                             strcmp(h->table.outside, t.outside) == 0);
     if (!same)
-        hier_error(h, env, call->at, "give one of them a variable of its own",
+        hier_error(h, env, at, "give one of them a variable of its own",
                    "two tables with different curves come into one equation");
     h->table = t;
+}
+
+void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name)
+{
+    if (strstr(name, TABLE) || strstr(name, SURFACE)) note_curve(h, env, call->at);
+}
+
+void hier_note_course(hier *h, const hier_instance *leaf)
+{
+    if (leaf->direction == DIRECTION_INPUT && !hier_value_of(leaf->frame))
+        note_curve(h, &leaf->env, leaf->declaration->at);
 }
 
 void hier_write_table(hier *h)

@@ -69,10 +69,20 @@ typedef struct hier_part {
     uint32_t begin, end;
 } hier_part;
 
-/* An iterator; `end` of a subscript has the name NAMES_NONE. */
+typedef enum hier_value_kind {
+    HIER_NO_VALUE,
+    HIER_INTEGER,
+    HIER_REAL,
+    HIER_BOOLEAN,
+    HIER_LITERAL
+} hier_value_kind;
+
+/* An iterator, or a variable of a function that is evaluated (interpret.c); `end` of a subscript
+ * has the name NAMES_NONE. */
 typedef struct hier_bound {
     uint32_t name;
-    bool known; /* else it is written as it stands */
+    bool known;           /* else it is written as it stands */
+    hier_value_kind kind; /* of a function's variable; else HIER_NO_VALUE, of a whole number */
     double value;
     const struct hier_bound *outer;
 } hier_bound;
@@ -187,7 +197,7 @@ typedef struct hier {
     LIST(hier_unit *) unit;
     hier_map map;
     uint32_t ids, parts, search, searches;
-    size_t instances;
+    size_t instances, statements; /* statements: of functions, carried out so far */
     hier_instance *top;
     int depth, value_depth, expression_depth, quiet;
     bool failed, stopped; /* stopped: nothing is expanded any more */
@@ -278,19 +288,14 @@ hier_instance *hier_child(const hier *h, const hier_instance *i, uint32_t name);
 bool hier_measure(hier *h, hier_instance *leaf); /* evaluates the sizes of a leaf */
 
 /* evaluate.c: values that decide what the flat model has */
-typedef enum hier_value_kind {
-    HIER_NO_VALUE,
-    HIER_INTEGER,
-    HIER_REAL,
-    HIER_BOOLEAN,
-    HIER_LITERAL
-} hier_value_kind;
 typedef struct hier_value {
     hier_value_kind kind;
     double number;
 } hier_value;
 typedef LIST(double) hier_numbers;
 bool hier_evaluate(hier *h, const hier_env *env, const model_expression *e, hier_value *v);
+bool hier_no_value(hier *h, const hier_env *env, const model_expression *e,
+                   const char *why); /* reports it; false */
 bool hier_integer(hier *h, const hier_env *env, const model_expression *e, const char *what,
                   uint32_t *number);
 bool hier_truth(hier *h, const hier_env *env, const model_expression *e, bool *truth);
@@ -299,6 +304,12 @@ bool hier_range_element(hier *h, const hier_env *env, const model_expression *e,
                         double *value); /* from 1; false: there is none, or it is not known */
 bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32_t dimension,
                  uint32_t *extent); /* size(e, dimension) */
+
+/* interpret.c: the value of a call of a function; reduce.c: of a sum, product, min or max, `f` */
+bool hier_call(hier *h, const hier_env *env, const model_expression *e, hier_class *f,
+               hier_value *v);
+bool hier_reduce(hier *h, const hier_env *env, const model_expression *e, const char *f,
+                 hier_value *v);
 
 /* file_table.c: the array that a call reads from a file; e itself where it is no such call; NULL:
  * it cannot be read (reported). */
@@ -349,6 +360,7 @@ hier_target hier_resolve_end(hier *h, const hier_env *env,
  */
 const char *hier_standard_name(hier *h, const hier_env *env, const model_path *path);
 void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name);
+void hier_note_course(hier *h, const hier_instance *leaf); /* the curve of an input */
 void hier_write_table(hier *h); /* the annotation of the line, if it needs one */
 void hier_check_table(hier *h); /* reports a table where no annotation can stand */
 bool hier_is_curve(const hier *h, const model_modifier *m);

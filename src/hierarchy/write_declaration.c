@@ -142,6 +142,7 @@ void hier_write_declaration(hier *h, const hier_instance *leaf, int indent)
         hier_write_picked(h, &p);
     }
     write_comment(h, leaf);
+    hier_note_course(h, leaf);
     hier_write_table(h);
     text_add(h->out, ";");
     hier_end_line(h, &leaf->env, leaf->declaration->at);

@@ -1,6 +1,17 @@
 /* What hierarchical models become: lines of the flat text, and what is refused. */
 #include "texts.h"
 
+#define FUNCTIONS                                                                                  \
+    "package P constant Integer k[2, 3] = {{1, 2, 3}, {4, 5, 6}};\n"                               \
+    "function gcd input Integer a, b; output Integer g; protected Integer x = a, y = b, r;\n"      \
+    "algorithm while y <> 0 loop r := mod(x, y); x := y; y := r; end while; g := x; end gcd;\n"    \
+    "function odd input Integer n; input Real s = 2.5; output Boolean is; algorithm\n"             \
+    "for i in 1:n loop is := not (if i > 1 then is else false); end for; if s > 3 then\n"          \
+    "is := false; return; end if; end odd; function first input Integer v[:]; output Integer m;\n" \
+    "algorithm m := v[1]; end first; function endless input Integer n; output Integer m;\n"        \
+    "algorithm while true loop m := n; end while; end endless; model C Real y = time; end C; end " \
+    "P;\n"
+
 /* A text, and a line of its flat text. */
 typedef struct fact {
     const char *text, *line;
@@ -37,6 +48,21 @@ static const fact facts[] = {
      "  Real 'c.y' = 1 \"a \\\"text\\\"\";"},
     {"model C Real A[2, 2] = [1, time; 0, 1], s = sum(A[:, end]); end C; model M C c; end M;",
      "  Real 'c.s' = sum('c.A'[:, end]);"},
+    /* the course of an input */
+    {"model C Real w; end C; model M input Real u annotation(__daedal(outside = \"continued\"));\n"
+     "C c(w = u); end M;",
+     "  input Real u annotation(__daedal(outside = \"continued\"));"},
+    {"model B input Real u; annotation(__daedal(interpolation = \"steps\")); end B;\n"
+     "model M extends B; end M;",
+     "  input Real u annotation(__daedal(interpolation = \"steps\"));"},
+    /* functions that decide sizes and conditions */
+    {FUNCTIONS "model M import P.*; C c[gcd(12, n)]; parameter Integer n = 18; end M;",
+     "  Real 'c[6].y' = time;"},
+    {FUNCTIONS "model M import P.*; C c if odd(3); end M;", "  Real 'c.y' = time;"},
+    {FUNCTIONS "model M import P.*; C c if not odd(3, s = 4), d; end M;", "  Real 'c.y' = time;"},
+    {FUNCTIONS "model M import P.*; C c[sum(k) - product({2, 5}) - max(i*i for i in 1:3)]; end M;",
+     "  Real 'c[2].y' = time;"},
+    {FUNCTIONS "model M import P.*; C c[min({k[2, 1], 5})]; end M;", "  Real 'c[4].y' = time;"},
     /* final, each, arrays of components */
     {CLASS_C "model M C c[2](R = {5, 6}); end M;", "  parameter Real 'c[2].R' = 6;"},
     {CLASS_C "model M C c[2](R = p); parameter Real p[2] = {5, 6}; end M;",
@@ -242,6 +268,16 @@ static const refusal refusals[] = {
     {"model A extends B; end A;\nmodel B extends A; end B; model M A a; end M;", 1,
      "extends itself", "do not extend each other"},
     {"model A = B; model B = A; model M\n  A a; end M;", 2, "in terms of itself", "another class"},
+    {FUNCTIONS "model M import P.*;\n  C c[endless(3)]; end M;", 10, "endless(3) decides what",
+     "too many steps"},
+    {FUNCTIONS "model M import P.*;\n  C c[gcd(3)]; end M;", 10, "gcd(3) decides what",
+     "argument has no fitting"},
+    {FUNCTIONS "model M import P.*;\n  C c[gcd(1.5, 3)]; end M;", 10, "gcd(1.5, 3) decides what",
+     "fitting"},
+    {FUNCTIONS "model M import P.*;\n  C c[odd(3)]; end M;", 10, "odd(3) is not a size",
+     "whole number"},
+    {FUNCTIONS "model M import P.*;\n  C c[first({3, 4})]; end M;", 10, "first({3, 4}) decides",
+     "no arrays"},
     {CLASS_C "model M\n  C c[k]; Real k; equation k = 2; end M;", 4, "k decides what",
      "changes with time"},
     {CLASS_C "model M\n  C c[k]; parameter Integer k = k + 1; end M;", 4, "k decides what",
