@@ -177,6 +177,30 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     port.T = T;
   end Tank;
 
+  model ExpansionVessel "Closed vessel of liquid below a cushion of gas, which gives a closed circuit its pressure:
+    p*(V - V_liquid)^n = p_gas*V^n, rho*der(V_liquid) = sum of m_flow, m*cp*der(T) = inlet.m_flow*(inlet.h - h) + Q_flow"
+    parameter Media.Medium medium = water "Liquid";
+    parameter SI.Volume V "Volume of the vessel";
+    parameter SI.Pressure p_gas "Pressure of the gas without liquid";
+    parameter Real n(min = 1) = 1 "Polytropic exponent: 1 for slow changes";
+    parameter SI.Volume V_start = V/2 "Start value of V_liquid, not fixed";
+    parameter SI.Temperature T_start = 293.15 "Start value of T, not fixed";
+    SI.Volume V_liquid(start = V_start, nominal = V) "Volume of the liquid; above 0 and below V";
+    SI.Temperature T(start = T_start, nominal = 300) "Temperature of the liquid";
+    SI.Pressure p(nominal = 1e5) "Pressure";
+    Inlet inlet;
+    Outlet outlet;
+    Thermal.HeatPort port "Heat into the liquid";
+  equation
+    p*(1 - V_liquid/V)^n = p_gas;
+    medium.rho*der(V_liquid) = inlet.m_flow + outlet.m_flow;
+    medium.rho*V_liquid*specificHeatCapacity(medium, T)*der(T) = inlet.m_flow*(inlet.h - specificEnthalpy(medium, T, p)) + port.Q_flow;
+    inlet.p = p;
+    outlet.p = p;
+    outlet.h = specificEnthalpy(medium, T, p);
+    port.T = T;
+  end ExpansionVessel;
+
   model Boiler "Drum in which water boils (K. J. Astrom, R. D. Bell, Automatica 36 (2000) 363-378, Sec. 3, with two states):
     der(rho_w*V_w + rho_s*V_s) = sum of m_flow, der(energy of water, steam and metal) = sum of m_flow*h + Q_flow; steam leaves"
     parameter SI.Volume V "Volume of water and steam";

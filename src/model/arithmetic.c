@@ -117,6 +117,21 @@ model_value model_sum(model_reader *r, model_expression *e)
     return sum;
 }
 
+/* To the report of a divisor that is 0: the first parameters without a value, which may be why. */
+static void name_the_valueless(model_reader *r)
+{
+    enum { MOST_NAMED = 3 };
+    size_t count = r->valueless.count;
+    const char *name = "";
+    for (size_t i = 0; i < count && i < MOST_NAMED; i++)
+        name = arena_format(r->a, "%s%s%s", name, i ? ", " : "", r->valueless.item[i]);
+    if (count > 0)
+        model_remedy(r,
+                     "its value follows from constants and parameters: change one of them. Without "
+                     "a value, and so 0, %s %s%s",
+                     count > 1 ? "are" : "is", name, count > MOST_NAMED ? ", ..." : "");
+}
+
 /* Whether a divisor is not the number 0. A 0 is reported. */
 static bool divides(model_reader *r, const model_expression *divisor, const model_value *v)
 {
@@ -124,15 +139,15 @@ static bool divides(model_reader *r, const model_expression *divisor, const mode
         if (!sym_is(r->graph, model_element(v, i), 0)) continue;
         const char *shown = model_shown(r, divisor);
         bool literal = divisor->kind == EXPRESSION_NUMBER;
-        return model_error(r, divisor->at, "division by %s%s",
-                           literal
-                               ? "a division by 0 has no value"
-                               : "its value follows from constants and parameters: change one of "
-                                 "them",
-                           shown,
-                           literal   ? ""
-                           : v->rank ? ", which has an element that is 0"
-                                     : ", which is 0");
+        model_error(r, divisor->at, "division by %s%s",
+                    literal ? "a division by 0 has no value"
+                            : "its value follows from constants and parameters: change one of them",
+                    shown,
+                    literal   ? ""
+                    : v->rank ? ", which has an element that is 0"
+                              : ", which is 0");
+        if (!literal) name_the_valueless(r);
+        return false;
     }
     return true;
 }

@@ -77,6 +77,7 @@ static void note_start_value(model_reader *r, const model_symbol *s, const model
     if (start && !start->rank && s->type.base <= TYPE_INTEGER &&
         sym_is_number(r->graph, start->one, &number))
         value = arena_format(r->a, "%g", number);
+    if (!start) list_push(r->a, &r->valueless, s->name);
     list_push(r->a, &r->note,
               arena_format(r->a, "%s:%u: the parameter %s has no value; it takes its %s, %s",
                            r->source.file, model_line_number(r, s->declaration->at), s->name,

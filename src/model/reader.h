@@ -145,7 +145,8 @@ struct model_reader {
     model_reports reports;
     model_tokens tokens;
     LIST(const char *) note;
-    LIST(model_vendor) vendor; /* of all annotations */
+    LIST(const char *) valueless; /* parameters that took their defaults, for want of a value */
+    LIST(model_vendor) vendor;    /* of all annotations */
 
     /* declarations (scope.c) */
     model_class *root, *model;

@@ -251,6 +251,8 @@ static const wrong mistakes[] = {
     /* numbers */
     {EQUATIONS("x = 1/p;"), 3, 7, "division by p, which is 0", NULL},
     {EQUATIONS("x = 1/(2*p);"), 3, 7, "division by (2*p), which is 0", NULL},
+    {"model M parameter Real p, q = 2*p; Real x = 1/q; end M;", 1, 47, "division by q, which is 0",
+     "Without a value, and so 0, is p"},
     {EQUATIONS("x = y/0;"), 3, 7, "division by 0", NULL},
     {EQUATIONS("v = v ./ {1, p, 1};"), 3, 10,
      "division by {1, p, 1}, which has an element that is 0", NULL},

@@ -39,7 +39,19 @@ model FluidVessels "volumes, tanks, nozzle and valve beside their exact solution
   TemperatureSensor thermometer(medium = water);
   Real rise = 340 - 293.15 + 2e5/(20*4184);
   Real error_stirred[2] = {(tapped.inlet.h - stirred.outlet.h)/1e5, (thermometer.T - (293.15 + rise*(1 - exp(-20*time/99.8))))/100};
+  // a vessel with a cushion of gas, filled with warm water and heated: m*(T_in - T) falls by the heat
+  FixedFlow supply(medium = water, m_flow = 0.3, T = 340);
+  ExpansionVessel cushion(V = 0.02, p_gas = 1.5e5, n = 1.2, V_liquid(fixed = true), T(fixed = true));
+  FixedHeatFlow electric(Q_flow = 1000);
+  FlowSink use(m_flow = 0.1);
+  Real V_liquid = 0.01 + 0.2/998*time;
+  parameter Real T_end = 340 + 1000/(0.3*4184) "where the temperature would come to rest";
+  Real error_cushion[4] = {use.inlet.p/(1.5e5*(0.02/(0.02 - V_liquid))^1.2) - 1, supply.outlet.p/use.inlet.p - 1,
+    (electric.port.T - T_end - (293.15 - T_end)*(0.01/V_liquid)^1.5)/100, (use.inlet.h - specificEnthalpy(water, cushion.T, cushion.p))/1e5};
 equation
+  connect(supply.outlet, cushion.inlet);
+  connect(cushion.outlet, use.inlet);
+  connect(electric.port, cushion.port);
   connect(compressed.outlet, meter.inlet);
   connect(meter.outlet, vessel.inlet);
   connect(vessel.outlet, nothing.inlet);
