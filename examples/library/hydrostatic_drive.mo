@@ -1,0 +1,33 @@
+model hydrostatic_drive "a pump drives a motor in a closed circuit, which is fed through check valves"
+  import Daedal.Hydraulic.*;
+  import Daedal.Rotational.{Inertia, Speed, QuadraticSpeedDependentTorque};
+  import Daedal.Blocks.Sine;
+  Sine wanted(amplitude = 150, f = 0.2);
+  Speed engine(phi(fixed = true));
+  Pump pump(D = 2e-5, G = 1e-12);
+  Motor motor(D = 4e-5, G = 1e-12);
+  Volume first(V = 5e-4, p(start = 2e6, fixed = true)), second(V = 5e-4, p(start = 2e6, fixed = true));
+  CheckValve feedFirst(A = 3e-5), feedSecond(A = 3e-5);
+  ReliefValve relief(A = 2e-5, p_set = 1e7), reliefBack(A = 2e-5, p_set = 1e7);
+  Tank feed(p = 2e6);
+  Inertia wheel(J = 0.5, w(fixed = true), phi(fixed = true));
+  QuadraticSpeedDependentTorque fan(tau_nominal = -40, w_nominal = 100);
+equation
+  connect(wanted.y, engine.w_ref);
+  connect(engine.flange, pump.flange);
+  connect(pump.port_b, first.port);
+  connect(first.port, motor.port_a);
+  connect(motor.port_b, second.port);
+  connect(second.port, pump.port_a);
+  connect(feed.port, feedFirst.port_a);
+  connect(feedFirst.port_b, first.port);
+  connect(feed.port, feedSecond.port_a);
+  connect(feedSecond.port_b, second.port);
+  connect(first.port, relief.port_a);
+  connect(relief.port_b, second.port);
+  connect(second.port, reliefBack.port_a);
+  connect(reliefBack.port_b, first.port);
+  connect(motor.flange, wheel.flange_a);
+  connect(wheel.flange_b, fan.flange);
+  annotation(experiment(StopTime = 10, Tolerance = 1e-6));
+end hydrostatic_drive;
