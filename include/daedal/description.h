@@ -10,6 +10,45 @@
 extern "C" {
 #endif
 
+/** A variable, as its author declared it, and what the start makes of it. */
+typedef struct dae_described_variable {
+    const char *name, *unit; /**< "" where it has no unit */
+    bool discrete;           /**< changes at events alone */
+    bool constant;           /**< a parameter that the start determines */
+    bool input, output;      /**< of the model */
+    double start;            /**< start value; NAN where none is given */
+    const char *start_use;   /**< "fixed": it has to hold; "taken": no condition fixes the variable,
+                                  so that its start value, or the value nearest to it, was used;
+                                  "guess": equations and conditions give the value; "held": of
+                                  an input that nothing gives; "" where there
+                                  is no start value, or no consistent start */
+    double value;            /**< at the consistent start; NAN: there is none */
+    size_t line;             /**< of its declaration in the file; 0: not of a text */
+} dae_described_variable;
+
+/** A parameter of a model with its present value. */
+typedef struct dae_described_parameter {
+    const char *name, *unit; /**< "" where it has no unit */
+    const char *type;        /**< "Real", "Integer", "Boolean", "String" or "enumeration" */
+    double value;            /**< 0 and 1 of a Boolean; the number of a literal; NAN of an array of
+                                  more than 1000 elements, which is one entry, as table[1:300,1:9] */
+    const char *text;        /**< the value of a String; else NULL */
+    size_t line;             /**< of its declaration in the file */
+} dae_described_parameter;
+
+/** A strongly connected part of the equations, to be solved at once. */
+typedef struct dae_described_block {
+    size_t size;
+    const char *const *unknown;  /**< size: variables, or derivatives of them */
+    const char *const *equation; /**< size: each with its place */
+} dae_described_block;
+
+/** An equation that the structure differentiates. */
+typedef struct dae_described_equation {
+    const char *text; /**< with its place */
+    size_t times;
+} dae_described_equation;
+
 /** A description of a problem's equations. Strings and lists are owned by it. */
 typedef struct dae_description {
     dae_status status;   /**< #DAE_OK, or why the description ends early */
@@ -41,6 +80,14 @@ typedef struct dae_description {
     size_t
         structural_parameters; /**< that decide, with their present value, what the equations are */
     const char *const *structural_parameter; /**< structural_parameters: "name: why" of each */
+
+    size_t variables; /**< in the author's order; 0 after a failure in reading */
+    const dae_described_variable *variable;
+    size_t parameters; /**< with values, in the author's order */
+    const dae_described_parameter *parameter;
+    const dae_described_block *parts; /**< blocks: what they contain, in the order of `block` */
+    size_t differentiated;            /**< equations that are differentiated */
+    const dae_described_equation *differentiation;
 } dae_description;
 
 /** Describe a problem. A start is searched at `t`, for properties that only numbers can show. For

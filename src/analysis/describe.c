@@ -1,4 +1,5 @@
 /* Describes the equations: first from their structure, then with what only the start shows. */
+#include "analysis/describe_lists.h"
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "formulation/from_model.h"
@@ -69,6 +70,7 @@ typedef struct description {
     LIST(const char *) hidden;
     text line; /* a member, because running out of memory leaves the function that writes it */
     formulation *other; /* the index-1 form of equations that are integrated as given */
+    arena program;      /* lists of a C program */
 } description;
 
 static const char *kept(description *d, const text *t)
@@ -399,6 +401,7 @@ static void describe(void *argument)
     p->form = analysis_form(m->system);
     note_unwritten(d);
     describe_parameters(d);
+    describe_lists(m, d->read, &m->memory, &d->line, p);
     if (!m->own) {
         describe_singular(d);
         return;
@@ -407,6 +410,7 @@ static void describe(void *argument)
     bool started = dae_solver_start(d->solver, d->t, NULL) == DAE_OK || d->solver->started;
     describe_mechanism(d);
     if (started) {
+        describe_start_values(m, &m->memory, p);
         describe_start(d);
         return;
     }
@@ -461,6 +465,12 @@ static void describe_mechanical(description *d, const mechanical_form *f)
             "least where the constraints are smooth");
 }
 
+static void describe_program(void *argument)
+{
+    description *d = argument;
+    describe_program_variables(d->solver->simulation, &d->program, &d->public);
+}
+
 dae_description *dae_describe(dae_problem *source, double t)
 {
     description *d = calloc(1, sizeof *d);
@@ -483,6 +493,8 @@ dae_description *dae_describe(dae_problem *source, double t)
     if (given) describe_equations(d, given);
     const mechanical_form *mechanics = mechanical_simulation_form(d->solver->simulation);
     if (mechanics) describe_mechanical(d, mechanics);
+    bool fails = (given || mechanics) && arena_protect(&d->program, describe_program, d) != DAE_OK;
+    if (fails) message_fail(&d->solver->message, DAE_NO_MEMORY, "memory is exhausted");
     d->public.status = dae_solver_status(d->solver);
     d->public.message = dae_solver_message(d->solver);
     d->public.notes = dae_solver_notes(d->solver);
@@ -496,5 +508,6 @@ void dae_description_free(dae_description *description_)
     formulation_free(d->other);
     dae_solver_free(d->solver);
     text_free(&d->line);
+    arena_free(&d->program);
     free(d);
 }

@@ -217,6 +217,7 @@ static int read_flag(reader *r, const flag *f, const char *value)
     }
     if (strcmp(name, "event-rows") == 0) given->options.event_rows = true;
     if (strcmp(name, "json") == 0) given->json = true;
+    if (strcmp(name, "list") == 0) given->list = true;
     if (strcmp(name, "quiet") == 0) given->quiet = true;
     if (strcmp(name, "help") == 0) given->help = true;
     return 0;

@@ -62,7 +62,7 @@ typedef struct arguments {
     const char *out, *plot, *stats_file, *events_file;
     const char *model; /* of a text with several; NULL: not given */
     const char *view;  /* the view of a method; NULL: not given */
-    bool stats, events, json, quiet, help;
+    bool stats, events, json, list, quiet, help;
 } arguments;
 
 /* Reads the arguments after the subcommand that has this letter. `operand` is as the help writes

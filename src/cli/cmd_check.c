@@ -85,6 +85,16 @@ static void print_mechanism(const dae_description *d)
                d->formulation);
 }
 
+static void print_inputs(const dae_description *d)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < d->variables; i++) {
+        if (!d->variable[i].input) continue;
+        printf("%s%s", count++ ? ", " : "  inputs: ", d->variable[i].name);
+    }
+    if (count > 0) putchar('\n');
+}
+
 static void print_description(const dae_description *d)
 {
     bool sound = d->structural_index >= 0;
@@ -92,6 +102,7 @@ static void print_description(const dae_description *d)
            d->unknowns, plural(d->unknowns));
     if (d->discrete) printf(" (%zu of them discrete)", d->discrete);
     printf("%s%s\n", sound ? ", form " : "", sound ? d->form : "");
+    print_inputs(d);
     if (!sound) return;
     print_mechanism(d);
     print_index(d);
@@ -114,6 +125,7 @@ static int answer(const arguments *given, const dae_description *d)
         failed = json_description(stdout, d);
     else if (d->status != DAE_MODEL_ERROR)
         print_description(d);
+    if (given->list && !given->json) list_words_print(d);
     int code = flush_answer(failed ? failed : exit_status(d->status));
     report_notes(d->notes);
     if (d->status != DAE_OK) report_failure(d->status, d->message);

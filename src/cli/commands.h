@@ -5,6 +5,7 @@
 #include "cli/arguments.h"
 #include "method/properties.h"
 
+#include <daedal/description.h>
 #include <daedal/linearize.h>
 
 /* Each returns its exit status. */
@@ -33,6 +34,9 @@ dae_problem *read_problem(const arguments *given, int *exit_code);
 
 /* The options of the command line, with the tolerances that it leaves open from the model. */
 dae_options options_of_run(const arguments *given, dae_problem *problem);
+
+/* Prints the lists of a description on standard output. */
+void list_words_print(const dae_description *d);
 
 /* Prints a linearisation on standard output. */
 void linear_words_print(const dae_linearization *l);

@@ -92,7 +92,7 @@ static size_t start_column(void *self, size_t row, const sym_view *leaf)
 
 typedef struct start_values {
     double *guess, *nominal, *preference;
-    bool *given, *fixed, *states, *variable, *differentiated;
+    bool *given, *fixed, *states, *variable, *differentiated, *taken;
 } start_values;
 
 /* How strongly an entry is preferred as a state. A variable that the author fixed, selected or gave
@@ -180,6 +180,7 @@ static void publish(prolonged_start *s, start_values *v)
         .states = find_states(s, v),
         .variable = v->variable,
         .differentiated = v->differentiated,
+        .taken = v->taken,
         .nominal = v->nominal,
         .preference = v->preference,
     };
@@ -254,6 +255,7 @@ prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
         .fixed = arena_array(a, largest, sizeof(bool)),
         .variable = arena_array(a, largest, sizeof(bool)),
         .differentiated = arena_array(a, largest, sizeof(bool)),
+        .taken = arena_array(a, largest, sizeof(bool)),
     };
     arena_vectors(a, largest, (double **const[]){&v.guess, &v.nominal, &v.preference, NULL});
     gather_starts(s, &v);

@@ -50,6 +50,7 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
     dae_status status = chosen ? choose_open(r, chosen) : DAE_NO_MEMORY;
     text list = {0};
     bool kept = true;
+    for (size_t k = 0; s->taken && k < s->size; k++) s->taken[k] = false;
     for (size_t k = 0; status == DAE_OK && k < open; k++) {
         size_t entry = r->entry[chosen[k]];
         bool elsewhere = s->settled_elsewhere && s->differentiated && !s->differentiated[entry];
@@ -58,6 +59,7 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
         s->form->name_entry(s->self, entry, &list);
         text_format(&list, " = %.6g", r->z[entry]);
         kept = kept && is_start_value(r, entry);
+        if (s->taken) s->taken[entry] = true;
     }
     const char *plural = named == 1 ? "" : "s", *are = named == 1 ? " is" : "s are";
     if (named > 0 && s->incomplete)

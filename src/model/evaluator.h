@@ -122,6 +122,9 @@ void model_describe_unknowns(model_reader *r); /* start, fixed, nominal, ... */
  * becomes an unknown equal to its value, so that it is in the results. Notes it. */
 void model_show_parameters(model_reader *r);
 
+/* parameter_list.c: list those that have values in the system. */
+void model_list_parameters(model_reader *r);
+
 /* The declared sizes of a symbol. The size of ':' comes from `given`, and is 0 if that is NULL.
  * False if they cannot be determined (reported). */
 bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,

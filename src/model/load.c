@@ -89,6 +89,7 @@ static void read_model(model_reader *r, const loading *l)
     model_read_experiment(r);
     model_read_invariants(r);
     if (!r->reports.list.count) model_check_units(r);
+    if (!r->reports.list.count) model_list_parameters(r);
     if (!r->reports.list.count) number_relations(r);
     if (!r->reports.list.count && r->unknown_value.end)
         model_error(r, r->unknown_value, "this equation cannot be evaluated", NULL);

@@ -62,6 +62,8 @@ struct start_system {
     bool incomplete; /* the equations imply more than the rows say: what stays open is perhaps not
                         free */
     bool brief; /* one of many searches: linear rows that the guesses do not lead to are given up */
+    bool *taken; /* size: becomes true where no condition fixes a variable, so that its start value
+                    was used; NULL: that is not wanted */
     const double *nominal;    /* size: typical sizes */
     const double *preference; /* size: preference for the entry as a state, > 0 */
     double *nearest;  /* size: receives what violates the rows least, where they cannot be met;

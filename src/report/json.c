@@ -116,6 +116,74 @@ static json_t *json_of_mechanism(const dae_description *d)
                      json_of_count(d->nonholonomic), "multipliers", json_of_count(d->multipliers));
 }
 
+static json_t *json_of_variable(const dae_described_variable *v)
+{
+    json_t *o = json_object();
+    json_set(&o, "name", json_of_string(v->name));
+    json_set(&o, "unit", json_of_string(v->unit));
+    json_set(&o, "kind",
+             json_of_string(v->discrete   ? "discrete"
+                            : v->constant ? "constant"
+                                          : "continuous"));
+    json_set(&o, "causality", json_of_string(v->input ? "input" : v->output ? "output" : "local"));
+    json_set(&o, "start", json_of_real(v->start));
+    json_set(&o, "start_use", json_of_string(null_if_empty(v->start_use)));
+    json_set(&o, "value", json_of_real(v->value));
+    json_set(&o, "line", v->line ? json_of_count(v->line) : json_null());
+    return o;
+}
+
+/* Numbers as they are, Booleans as true and false. */
+static json_t *json_of_parameter(const dae_described_parameter *p)
+{
+    json_t *o = json_object(), *value = json_of_real(p->value);
+    bool truth = strcmp(p->type, "Boolean") == 0;
+    if (p->text || truth) json_decref(value);
+    if (p->text) value = json_of_string(p->text);
+    if (truth) value = json_boolean(p->value != 0);
+    json_set(&o, "name", json_of_string(p->name));
+    json_set(&o, "unit", json_of_string(p->unit));
+    json_set(&o, "type", json_of_string(p->type));
+    json_set(&o, "value", value);
+    json_set(&o, "line", json_of_count(p->line));
+    return o;
+}
+
+static json_t *json_of_inputs(const dae_description *d)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < d->variables; i++)
+        if (d->variable[i].input) json_append(&list, json_of_string(d->variable[i].name));
+    return list;
+}
+
+static void add_lists(json_t **object, const dae_description *d)
+{
+    json_t *variables = json_array(), *parameters = json_array(), *parts = json_array();
+    json_t *differentiated = json_array();
+    for (size_t i = 0; i < d->variables; i++)
+        json_append(&variables, json_of_variable(&d->variable[i]));
+    for (size_t i = 0; i < d->parameters; i++)
+        json_append(&parameters, json_of_parameter(&d->parameter[i]));
+    for (size_t k = 0; d->parts && k < d->blocks; k++) {
+        json_t *part = json_object();
+        json_set(&part, "unknowns", json_of_strings(d->parts[k].size, d->parts[k].unknown));
+        json_set(&part, "equations", json_of_strings(d->parts[k].size, d->parts[k].equation));
+        json_append(&parts, part);
+    }
+    for (size_t i = 0; i < d->differentiated; i++) {
+        json_t *one = json_object();
+        json_set(&one, "equation", json_of_string(d->differentiation[i].text));
+        json_set(&one, "times", json_of_count(d->differentiation[i].times));
+        json_append(&differentiated, one);
+    }
+    json_set(object, "inputs", json_of_inputs(d));
+    json_set(object, "differentiated", differentiated);
+    json_set(object, "block_contents", parts);
+    json_set(object, "variables", variables);
+    json_set(object, "parameters", parameters);
+}
+
 int json_description(FILE *file, const dae_description *d)
 {
     json_t *object = json_object(), *blocks = json_array();
@@ -143,6 +211,7 @@ int json_description(FILE *file, const dae_description *d)
     json_set(&object, "rank_margin", json_of_real(d->rank_margin));
     json_set(&object, "structural_parameters",
              json_of_strings(d->structural_parameters, d->structural_parameter));
+    add_lists(&object, d);
     json_set(&object, "notes", json_of_parts(d->notes, "\n"));
     return json_line(file, object);
 }

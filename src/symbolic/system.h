@@ -42,6 +42,15 @@ typedef struct sym_unknown {
     bool parameter; /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
 
+/* A scalar parameter with a value, for lists of them. */
+typedef struct sym_parameter {
+    const char *name, *unit; /* as those of unknowns */
+    const char *type;        /* "Real", "Integer", "Boolean", "String", "enumeration" */
+    place at;
+    double value;     /* traced or plain; of an enumeration the number of the literal */
+    const char *text; /* of a string; NULL */
+} sym_parameter;
+
 /* A scalar equation lhs = rhs. */
 typedef struct sym_equation {
     sym lhs, rhs;
@@ -103,6 +112,7 @@ typedef struct sym_system {
     place at;         /* where the model is declared */
     const char *file; /* the file that it was read from, for messages */
     LIST(sym_unknown) unknown;
+    LIST(sym_parameter) parameter; /* not of copies */
     size_t hidden; /* the last unknowns that stand for what der() is applied to, as in der(sign(x)),
                       or for roots, and have an equation each; results do not show them */
     sym_equations equation, initial;

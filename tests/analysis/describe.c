@@ -185,5 +185,117 @@ START_TEST(mechanical)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, ordinary, pendulum, misleads, ranks_that_are_reported, dependent,
-          singular, mechanical)
+static const char LISTED[] =
+    "model Listed\n"
+    "  parameter Real L(unit = \"m\") = 1, m(unit = \"kg\") = 2*L, v[2] = {3, 4};\n"
+    "  parameter Boolean on = true; parameter String s = \"text\"; parameter Integer i = 7;\n"
+    "  parameter Real k(fixed = false);\n"
+    "  input Real f(unit = \"N\", start = 0.5);\n"
+    "  Real x(start = 0, fixed = true, unit = \"m\"), y(start = -1), u(start = 3), w, T;\n"
+    "  output Real E; discrete Real c(start = 7, fixed = true);\n"
+    "initial equation k = 2*L;\n"
+    "equation der(x) = u; der(y) = w; der(u) = -T*x + f; der(w) = -T*y - k; x^2 + y^2 = L^2;\n"
+    "  E = u^2 + w^2; when x > 0.5 then c = pre(c) + m + v[1]; end when;\n"
+    "end Listed;";
+
+static const dae_described_variable *variable(const dae_description *d, const char *name)
+{
+    for (size_t i = 0; i < d->variables; i++)
+        if (strcmp(d->variable[i].name, name) == 0) return &d->variable[i];
+    ck_abort_msg("%s", name);
+}
+
+static const dae_described_parameter *parameter(const dae_description *d, const char *name)
+{
+    for (size_t i = 0; i < d->parameters; i++)
+        if (strcmp(d->parameter[i].name, name) == 0) return &d->parameter[i];
+    ck_abort_msg("%s", name);
+}
+
+/* What the author wrote, and what the start makes of it. */
+START_TEST(variables_are_listed)
+{
+    dae_problem *problem = problem_of(LISTED);
+    dae_description *d = dae_describe(problem, 0);
+    ck_assert_msg(d->status == DAE_OK, "%s", d->message);
+    ck_assert_uint_eq(d->variables, 9);
+    static const struct {
+        const char *name, *use;
+        double start, value;
+        size_t line;
+    } WANTED[] = {
+        {"x", "fixed", 0, 0, 6}, {"y", "guess", -1, -1, 6}, {"u", "taken", 3, 3, 6},
+        {"w", "", NAN, 0, 6},    {"T", "", NAN, 11, 6},     {"f", "held", 0.5, 0.5, 5},
+        {"k", "", NAN, 2, 4},    {"c", "fixed", 7, 7, 7},   {"E", "", NAN, 9, 7},
+    };
+    for (size_t k = 0; k < sizeof WANTED / sizeof *WANTED; k++) {
+        const dae_described_variable *v = variable(d, WANTED[k].name);
+        ck_assert_str_eq(v->start_use, WANTED[k].use);
+        ck_assert(isnan(v->start) ? isnan(WANTED[k].start) : v->start == WANTED[k].start);
+        ck_assert_double_eq_tol(v->value, WANTED[k].value, 1e-10);
+        ck_assert_uint_eq(v->line, WANTED[k].line);
+    }
+    ck_assert_str_eq(variable(d, "x")->unit, "m");
+    ck_assert(variable(d, "f")->input && variable(d, "E")->output);
+    ck_assert(variable(d, "c")->discrete && variable(d, "k")->constant);
+    dae_description_free(d);
+    dae_problem_free(problem);
+}
+END_TEST
+
+START_TEST(parameters_are_listed_with_their_present_values)
+{
+    dae_problem *problem = problem_of(LISTED);
+    ck_assert_int_eq(dae_problem_set(problem, "L", "1.5"), DAE_OK);
+    ck_assert_int_eq(dae_problem_set(problem, "v[2]", "-6"), DAE_OK);
+    dae_description *d = dae_describe(problem, 0);
+    ck_assert_uint_eq(d->parameters, 7);
+    ck_assert_double_eq(parameter(d, "L")->value, 1.5);
+    ck_assert_double_eq(parameter(d, "m")->value, 3);
+    ck_assert_double_eq(parameter(d, "v[2]")->value, -6);
+    ck_assert_double_eq(parameter(d, "i")->value, 7);
+    ck_assert_str_eq(parameter(d, "m")->unit, "kg");
+    ck_assert_str_eq(parameter(d, "on")->type, "Boolean");
+    ck_assert_str_eq(parameter(d, "s")->text, "text");
+    ck_assert_uint_eq(parameter(d, "on")->line, 3);
+    dae_description_free(d);
+    dae_problem_free(problem);
+    problem = problem_of(
+        "model Large parameter Real t[400, 3] = fill(2, 400, 3); Real x = t[2, 2];\n"
+        "end Large;");
+    d = dae_describe(problem, 0);
+    ck_assert_uint_eq(d->parameters, 1);
+    ck_assert_str_eq(d->parameter[0].name, "t[1:400,1:3]");
+    ck_assert(isnan(d->parameter[0].value));
+    dae_description_free(d);
+    dae_problem_free(problem);
+}
+END_TEST
+
+START_TEST(blocks_and_differentiated_equations_are_listed)
+{
+    dae_problem *problem = problem_of(LISTED);
+    dae_description *d = dae_describe(problem, 0);
+    size_t members = 0, largest = 0, times = 0;
+    for (size_t k = 0; k < d->blocks; k++) {
+        members += d->parts[k].size;
+        ck_assert_uint_eq(d->parts[k].size, d->block[k]);
+        if (d->parts[k].size > d->parts[largest].size) largest = k;
+    }
+    const dae_described_block *b = &d->parts[largest];
+    ck_assert_uint_eq(members, d->unknowns);
+    ck_assert_uint_eq(b->size, 5);
+    ck_assert(has(b->unknown, 5, "T") && has(b->unknown, 5, "derivative 2 of x"));
+    ck_assert(has(b->equation, 5, "x^2 + y^2 = L^2 (m.mo:9)"));
+    ck_assert_uint_eq(d->differentiated, 3); /* der(x) = u, der(y) = w, and twice the constraint */
+    for (size_t k = 0; k < 3; k++) times += d->differentiation[k].times;
+    ck_assert_uint_eq(times, 4);
+    dae_description_free(d);
+    dae_problem_free(problem);
+}
+END_TEST
+
+UNIT_MAIN("analysis/describe", 20, variables_are_listed,
+          parameters_are_listed_with_their_present_values,
+          blocks_and_differentiated_equations_are_listed, ordinary, pendulum, misleads,
+          ranks_that_are_reported, dependent, singular, mechanical)

@@ -553,5 +553,50 @@ class Check(CommandTest):
         self.assertTrue(math.isfinite(simulate(DECAY).stats["rank_margin"]))
 
 
+
+LISTED = """model Listed
+  parameter Real L(unit = "m") = 1.5; parameter Boolean on = true;
+  input Real f(unit = "N", start = 0.5);
+  output Real x(start = 0, fixed = true, unit = "m"); Real y(start = -1.5), u(start = 3), w, T;
+equation
+  der(x) = u; der(y) = w; der(u) = -T*x + f; der(w) = -T*y - 9.81; x^2 + y^2 = L^2;
+end Listed;
+"""
+
+
+class Lists(CommandTest):
+    def test_json_lists_variables_parameters_and_blocks(self):
+        found = json.loads(run(["check", "-", "--json"], LISTED).out)
+        self.assertEqual(found["inputs"], ["f"])
+        variables = {v["name"]: v for v in found["variables"]}
+        self.assertEqual(list(variables), ["f", "x", "y", "u", "w", "T"])
+        self.assertEqual(
+            variables["x"],
+            {"name": "x", "unit": "m", "kind": "continuous", "causality": "output", "start": 0, "start_use": "fixed", "value": 0, "line": 4},
+        )
+        self.assertEqual({n: v["start_use"] for n, v in variables.items()}, {"f": "held", "x": "fixed", "y": "guess", "u": "taken", "w": None, "T": None})
+        self.assertEqual(
+            found["parameters"],
+            [
+                {"name": "L", "unit": "m", "type": "Real", "value": 1.5, "line": 2},
+                {"name": "on", "unit": "", "type": "Boolean", "value": True, "line": 2},
+            ],
+        )
+        self.assertEqual([len(b["unknowns"]) for b in found["block_contents"]], found["blocks"])
+        self.assertEqual(sorted(d["times"] for d in found["differentiated"]), [1, 1, 2])
+
+    def test_words_list_them_where_that_is_asked_for(self):
+        plain, listed = run(["check", "-"], LISTED).out, run(["check", "-", "--list"], LISTED).out
+        self.assertTrue(listed.startswith(plain))
+        self.assertIn("  inputs: f\n", plain)
+        self.assertNotIn("variables:", plain)
+        more = listed[len(plain):]
+        self.assertRegex(more, r"(?m)^    u +3 +taken +3 +4$")
+        self.assertRegex(more, r"(?m)^    L +m +1\.5 +2$")
+        self.assertIn("    2 times  x^2 + y^2 = L^2 (<stdin>:6)\n", more)
+        self.assertRegex(more, r"(?m)^    .*der\(u\).*  together by$")
+        self.assertIn("    f  by  f = 0.5", more)
+
+
 if __name__ == "__main__":
     unittest.main()
