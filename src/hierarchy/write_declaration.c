@@ -61,12 +61,20 @@ static void check_attributes(hier *h, const hier_instance *leaf)
         }
 }
 
+/* A parameter that decides what the model has, or that a declaration or modifier makes final. */
+static bool is_final(const hier_instance *leaf)
+{
+    bool final = leaf->declaration->final || leaf->evaluated;
+    for (const hier_frame *f = leaf->frame; f; f = f->next) final = final || f->modifier->final;
+    return final;
+}
+
 static void write_prefixes(hier *h, const hier_instance *leaf)
 {
     const model_declaration *d = leaf->declaration;
     bool alone = leaf->parent == h->top || !leaf->parent; /* inputs of components are connected */
     bool set = d->variability == VARIABILITY_PARAMETER;
-    if (set && (d->final || leaf->evaluated)) text_add(h->out, "final ");
+    if (set && is_final(leaf)) text_add(h->out, "final ");
     if (set) text_add(h->out, "parameter ");
     if (d->variability == VARIABILITY_CONSTANT) text_add(h->out, "constant ");
     if (d->variability == VARIABILITY_DISCRETE) text_add(h->out, "discrete ");

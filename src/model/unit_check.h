@@ -22,7 +22,8 @@ typedef struct quantity {
 const model_unit *model_unit_add(unit_check *c, model_unit unit);
 const model_unit *model_unit_of(unit_check *c, model_symbol *s); /* NULL: it has none */
 
-/* The variable of the model that an expression is, whole or an element of it; NULL: it is none. */
+/* The variable of the model that an expression is, whole: the elements of an array of signals may
+ * have different units. NULL: it is none. */
 model_symbol *model_unit_variable(const model_expression *e);
 
 /* A variable without a unit takes that of what it is equal to; a parameter, and a variable of a

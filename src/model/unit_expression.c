@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    DEEPEST = 2000,    /* levels of expressions that are looked at */
-    LARGEST_COUNT = 16 /* numbers up to this one, and their parts, are counts and not quantities */
+    DEEPEST = 2000,     /* levels of expressions that are looked at */
+    LARGEST_POWER = 100 /* largest exponent */
 };
 
 static quantity of_dimension(unit_check *c, dimension d)
@@ -21,12 +21,13 @@ static const model_unit one = {.dimension = {.factor = 1}, .written = "1"};
 static const model_unit second = {.dimension = {.power = {[2] = DIMENSION_PARTS}, .factor = 1},
                                   .written = "s"};
 
+/* Whether a number is a count, which has the unit 1, and not a quantity: quarters of whole numbers
+ * below 10, and 12, 16, 32, 64 and 128, which formulas of geometry have. */
 static bool is_count(double number)
 {
-    double n = fabs(number);
-    if (n == 0 || n > LARGEST_COUNT) return n == 0;
-    double parts = n < 1 ? 1 / n : 2 * n;
-    return fabs(parts - round(parts)) <= ROUND_OFF_SUM * parts && parts <= 2 * LARGEST_COUNT;
+    double n = fabs(number), quarters = 4 * n;
+    if (n == 12 || n == 16 || n == 32 || n == 64 || n == 128) return true;
+    return n < 10 && quarters == floor(quarters);
 }
 
 /* All operands from the first to before the last agree: the unit of the first that is known. */
@@ -127,7 +128,7 @@ static quantity to_power(unit_check *c, quantity base, double exponent)
 {
     double twelfths = exponent * DIMENSION_PARTS;
     bool whole = fabs(twelfths - round(twelfths)) <= ROUND_OFF_ITERATED * (1 + fabs(twelfths));
-    if (!base.unit || !whole || fabs(exponent) > LARGEST_COUNT)
+    if (!base.unit || !whole || fabs(exponent) > LARGEST_POWER)
         return (quantity){.literal = base.literal};
     dimension d = dimension_one();
     dimension_multiply(&d, &base.unit->dimension, (int)round(twelfths));
@@ -309,8 +310,8 @@ static quantity referred(unit_check *c, const model_expression *e)
     for (const model_part *p = r->part; p; p = p->next)
         for (uint32_t i = 0; i < p->count; i++) (void)model_quantity(c, p->subscript[i]);
     if (r->meaning.kind == MEANS_TIME) return (quantity){.unit = &second, .literal = true};
-    bool local = r->meaning.kind == MEANS_LOCAL;
-    model_symbol *s = local ? r->meaning.symbol : model_unit_variable(e);
+    bool named = r->meaning.kind == MEANS_SYMBOL || r->meaning.kind == MEANS_LOCAL;
+    model_symbol *s = named ? r->meaning.symbol : NULL;
     if (!s) return (quantity){0};
     if (s->declaration->variability == VARIABILITY_CONSTANT &&
         strcmp(s->name, "Modelica.Constants.pi") == 0)

@@ -43,7 +43,7 @@ const model_unit *model_unit_of(unit_check *c, model_symbol *s)
 model_symbol *model_unit_variable(const model_expression *e)
 {
     bool named = e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_SYMBOL;
-    return named ? e->reference->meaning.symbol : NULL;
+    return named && e->reference->part->count == 0 ? e->reference->meaning.symbol : NULL;
 }
 
 void model_unit_take(unit_check *c, model_symbol *s, const model_unit *unit, model_span at)

@@ -97,7 +97,7 @@ END_TEST
 #define MASS                                                                                      \
     "parameter Real m(unit = \"kg\") = 2, k(unit = \"N/m\") = 3, l(unit = \"m\") = 1, f = 2;\n"   \
     "parameter Real g(unit = \"m/s2\") = 9.81, R(unit = \"Ohm\") = 2; parameter Integer n = 2;\n" \
-    "Real x(unit = \"m\", start = 1), v(unit = \"m/s\", start = 1), a, b;\n"                      \
+    "Real x(unit = \"m\", start = 1), v(unit = \"m/s\", start = 1), a, b, s[2];\n"                \
     "function area input Real r(unit = \"m\"); output Real y(unit = \"m2\");\n"                   \
     "algorithm y := 3*r^2; end area; record Ball Real u(unit = \"kg\"); Real w; end Ball; "       \
     "function lift input Ball c; input Real h(unit = \"m\"); output Real y(unit = \"m2\"); "      \
@@ -131,6 +131,10 @@ static const struct {
     {"v = n*x*(1/time)", NULL},
     {"v = f*x", NULL}, /* f has no unit */
     {"v = 100*x", NULL},
+    {"v = 0.1*x + 10*x", NULL},
+    {"v = 0.75*x", "v is in m/s, 0.75*x in m"},
+    {"v = x/128", "v is in m/s, x/128 in m"},
+    {"s[1] = x; s[2] = v", NULL}, /* signals */
     {"v = 2*x", "v is in m/s, 2*x in m"},
     {"a = area(x)/l + x", NULL},
     {"a = area(v)", "v is in m/s, the input r of area in m"},
