@@ -39,9 +39,9 @@ typedef struct trial {
 
 /* The relations whose modes the search has changed, those at 0, and those that were crossed, by the
  * error with which they were located; none if there are more than SEARCH_MOST_TOGETHER. For `all`
- * also others of the state, as far as there is room. Those of time have the modes of their values
- * in each trial (settling_try_modes()). */
-static void find_disputed(const switching *s, size_t visits, trial *t)
+ * also others of the state, as far as there is room. Those of time are left out unless `timed`:
+ * they have the modes of their values in each trial (settling_try_modes()). */
+static void find_disputed(const switching *s, size_t visits, bool timed, trial *t)
 {
     t->count = 0;
     for (int pass = 0; pass <= (int)t->all; pass++) {
@@ -51,7 +51,7 @@ static void find_disputed(const switching *s, size_t visits, trial *t)
             bool turned = of_state && (crossed || fabs(s->value[k]) <= switching_band(s, k));
             for (size_t i = 1; i < visits; i++)
                 turned = turned || s->visited[i * s->relations + k] != s->visited[k];
-            turned = turned && s->relation[k].kind != RELATION_TIME;
+            turned = turned && (timed || s->relation[k].kind != RELATION_TIME);
             bool other = of_state && !turned && !s->modes->relation[k].kink;
             if (pass == 0 ? !turned : !other) continue;
             if (t->count == SEARCH_MOST_TOGETHER) {
@@ -217,22 +217,47 @@ static dae_status try_leniently(settling *e, trial *t)
     return status;
 }
 
+/* Tries the modes of the disputed relations, without or with those of time. *found: an impulse has
+ * been made. */
+static dae_status try_among(settling *e, size_t visits, bool timed, trial *t, bool *found)
+{
+    trial wider = {.all = true};
+    *t = (trial){.all = false};
+    *found = false;
+    find_disputed(e->from_s, visits, timed, t);
+    find_disputed(e->from_s, visits, timed, &wider);
+    dae_status status = try_each(e, t);
+    if (status == DAE_OK && t->best == 0) status = try_leniently(e, t);
+    if (status == DAE_OK && t->best < GOOD) {
+        status = try_each(e, &wider);
+        if (status == DAE_OK && t->best + wider.best == 0) status = try_impulses(e, &wider, found);
+        bool complete = wider.complete;
+        if (wider.best > t->best || t->count == 0) *t = wider;
+        t->complete = complete;
+    }
+    return status;
+}
+
+/* Whether a relation of time has changed its mode in the search. */
+static bool disputes_time(const switching *s, size_t visits)
+{
+    for (size_t k = 0; k < s->relations; k++)
+        for (size_t i = 1; i < visits && s->relation[k].kind == RELATION_TIME; i++)
+            if (s->visited[i * s->relations + k] != s->visited[k]) return true;
+    return false;
+}
+
+/* Relations of time have the modes of their values in each trial. Where that leads to no solution,
+ * theirs are tried as well: such a relation may depend on its own mode. */
 dae_status search_all(settling *e, size_t visits)
 {
-    trial t = {.all = false}, wider = {.all = true};
-    find_disputed(e->from_s, visits, &t);
-    find_disputed(e->from_s, visits, &wider);
-    dae_status status = try_each(e, &t);
-    if (status == DAE_OK && t.best == 0) status = try_leniently(e, &t);
-    if (status == DAE_OK && t.best < GOOD) {
-        bool found = false;
-        status = try_each(e, &wider);
-        if (status == DAE_OK && t.best + wider.best == 0) status = try_impulses(e, &wider, &found);
-        if (found) return status;
-        if (wider.best > t.best) t = wider;
-    }
-    if (status != DAE_OK) return status;
-    if (t.solutions == 0) return report_none(e, t.count > 0 ? &t : &wider, wider.complete);
+    trial t;
+    bool made;
+    dae_status status = try_among(e, visits, false, &t, &made);
+    if (status == DAE_OK && !made && t.solutions == 0 && disputes_time(e->from_s, visits))
+        status = try_among(e, visits, true, &t, &made);
+    if (status != DAE_OK || made) return status;
+    if (t.solutions == 0) return report_none(e, &t, t.complete);
     search_begin_again(e, 0, t.count, t.which, t.chosen);
     bool found, several = t.as_good > 1 && !t.all;
     e->s->modes->lenient = t.lenient;
