@@ -197,6 +197,7 @@ void settling_find_memories(const switching *s, arena *a, sym_graph *g)
         for (size_t k = 0; k < s->relations; k++)
             if (s->modes->relation[k].memory == 0 && is_among(&o, k, count, reached))
                 s->modes->relation[k].memory = i + 1;
+        arena_return(a, o.taken, d->variable.count, sizeof *o.taken);
     }
     find_moving(s, a, g);
     find_awaited(s, a, g);

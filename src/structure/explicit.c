@@ -369,13 +369,26 @@ static void choose_definitions(choice *c)
     close_definitions(c);
 }
 
+typedef struct core_of {
+    sym_graph *g;
+    const explicit_core *core;
+} core_of;
+
+static sym replace_defined(void *context, sym leaf)
+{
+    const core_of *c = context;
+    sym_view view = sym_look(c->g, leaf);
+    if (c->core->column_of[view.id] != INCIDENCE_NONE) return leaf;
+    sym value = c->core->value[view.id];
+    for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(c->g, value);
+    return value;
+}
+
 void structure_to_core(const sym_system *system, const explicit_core *core, size_t count,
                        sym *roots)
 {
-    sym *definition = arena_array(system->memory, system->unknown.count, sizeof *definition);
-    for (size_t v = 0; v < system->unknown.count; v++)
-        definition[v] = core->column_of[v] == INCIDENCE_NONE ? core->value[v] : SYM_NONE;
-    sym_substitute_definitions(system->graph, count, roots, definition);
+    core_of c = {system->graph, core};
+    sym_substitute(c.g, count, roots, replace_defined, &c);
 }
 
 static explicit_core *collect(const choice *c)

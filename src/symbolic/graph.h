@@ -31,13 +31,13 @@ typedef struct sym_contribution {
 
 /* A backward sweep through an expression. Its lists are used again by the next one. */
 typedef struct sym_sweep {
-    LIST(sym) node;              /* the nodes of the expression, ascending */
-    LIST(size_t) first;          /* of each node: the head of its contributions */
-    LIST(uint64_t) waiting;      /* bits of the nodes that have contributions, */
-    LIST(uint64_t) group;        /* and of the words above that are not 0 */
-    LIST(sym_partials) branched; /* of each node that branches: its gradient, once it is known */
+    LIST(sym) node;         /* the nodes of the expression, ascending */
+    LIST(size_t) first;     /* of each node: the head of its contributions */
+    LIST(uint64_t) waiting; /* bits of the nodes that have contributions, */
+    LIST(uint64_t) group;   /* and of the words above that are not 0 */
     LIST(sym_contribution) pool;
     LIST(sym) term;
+    sym_partials yes, no, both; /* of a node that branches: gradients of its branches; its own */
 } sym_sweep;
 
 /* An expression that its author writes in another way. */
