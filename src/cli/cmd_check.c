@@ -29,7 +29,7 @@ static void print_index(const dae_description *d)
     if (d->misleads)
         printf("  the structure misleads: %s;\n  %s\n", d->misleads,
                strcmp(d->formulation, "index1") == 0
-                   ? "combinations of equations stand in for those concerned"
+                   ? "others that follow from the equations stand in for those concerned"
                    : "the equations are integrated as given");
 }
 

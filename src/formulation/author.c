@@ -4,6 +4,7 @@
 #include "problem/levels.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
+#include "symbolic/simplify.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,20 +61,31 @@ static bool computable(const author *w, sym f)
     return true;
 }
 
+/* Whether a prolongation has all derivatives that occur in an expression. */
+static bool occurs(const prolongation *o, sym f)
+{
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(o->g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].order > o->d[o->column_of[leaf[k].id]]) return false;
+    return true;
+}
+
 /* Choose the rows to measure: equations as written, and each constraint with its derivatives. */
 static void choose_rows(author *w, arena *a, bool hidden)
 {
     const prolongation *o = w->written;
-    w->row = arena_array(a, o->rows, sizeof *w->row);
-    w->level_of = arena_array(a, o->rows, sizeof *w->level_of);
-    w->is_equation = arena_array(a, o->rows, sizeof *w->is_equation);
+    size_t most = o->rows + w->system->implied.count;
+    w->row = arena_array(a, most, sizeof *w->row);
+    w->level_of = arena_array(a, most, sizeof *w->level_of);
+    w->is_equation = arena_array(a, most, sizeof *w->is_equation);
     for (size_t i = 0; i < o->n; i++) {
         bool constraint = author_is_constraint(w, i);
         for (uint32_t k = 0; k <= (hidden ? o->c[i] : 0); k++) {
             size_t row = o->first_row[i] + k;
             bool level = k > 0 || constraint;
             if (!computable(w, o->row[row])) continue;
-            w->row[w->measured] = row;
+            w->row[w->measured] = o->row[row];
             w->is_equation[w->measured] = k == 0;
             w->level_of[w->measured++] = level ? k : SIZE_MAX;
             if (level && k >= w->levels) w->levels = k + 1;
@@ -81,13 +93,25 @@ static void choose_rows(author *w, arena *a, bool hidden)
     }
 }
 
+/* Equations that others imply, where all that occurs in them is known. */
+static void add_implied(author *w)
+{
+    const prolongation *o = w->written;
+    for (size_t i = 0; i < w->system->implied.count; i++) {
+        const sym_equation *e = &w->system->implied.item[i];
+        sym row = sym_subtract(o->g, e->lhs, e->rhs);
+        if (!occurs(o, row) || !computable(w, row)) continue;
+        w->row[w->measured] = row;
+        w->is_equation[w->measured] = true;
+        w->level_of[w->measured++] = SIZE_MAX;
+    }
+}
+
 static void compile_rows(author *w, arena *a)
 {
     const prolongation *o = w->written;
-    sym *row = arena_array(a, w->measured, sizeof *row);
-    for (size_t i = 0; i < w->measured; i++) row[i] = o->row[w->row[i]];
-    w->rows = prolongation_tape(a, o, w->measured, row);
-    w->jacobian = prolongation_jacobian(a, o, w->measured, row);
+    w->rows = prolongation_tape(a, o, w->measured, w->row);
+    w->jacobian = prolongation_jacobian(a, o, w->measured, w->row);
     w->jacobian_value = arena_array(a, w->jacobian->pattern->nonzeros, sizeof(double));
     w->input = arena_array(a, prolongation_inputs(o), sizeof(double));
     w->row_value = arena_array(a, w->measured, sizeof(double));
@@ -122,6 +146,7 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     w->written = structure_prolong(a, system->graph, whole, own->c, own->d);
     compile_lift(w, a, core, p, held);
     choose_rows(w, a, hidden);
+    add_implied(w);
     compile_rows(w, a);
     compile_assertions(w, a);
     w->size = arena_array(a, w->written->size, sizeof *w->size);

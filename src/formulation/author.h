@@ -24,7 +24,7 @@ typedef struct author {
     double *input, *row_value, *jacobian_value, *sum;
     double *size;         /* written->size: of each derivative, at least */
     size_t measured;      /* rows of the tape */
-    size_t *row;          /* measured: row of `written` */
+    sym *row;             /* measured: a row of `written`, or an equation that is implied */
     size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;    /* measured: an equation as written */
     sym_tape *assertions; /* conditions */

@@ -4,6 +4,7 @@
 #include "formulation/prolonged_time.h"
 #include "initial/consistent.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,12 +18,30 @@ typedef struct inverse {
     double time_unit;
     sym_matrix *jacobian;
     double *value, *input;
-    unsigned *index; /* w->n */
+    double *beside, *moved, *size; /* values and inputs beside these; sizes of the inputs */
+    unsigned *index;               /* w->n */
 } inverse;
+
+/* Set entries to 0 that may be all rounding: beside them others would look like nothing. */
+static void drop_rounding(inverse *v)
+{
+    enum { PROBES = 4 };
+    static const double DIGITS = 2 * DBL_EPSILON, MARGIN = 10;
+    size_t inputs = 1 + v->w->size, entries = v->jacobian->pattern->nonzeros;
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        for (size_t k = 0; k < inputs; k++)
+            v->moved[k] = v->input[k] + DIGITS * scattered(probe * inputs + k) *
+                                            fmax(fabs(v->input[k]), v->size[k]);
+        sym_matrix_eval(v->jacobian, v->moved, v->beside);
+        for (size_t e = 0; e < entries; e++)
+            if (fabs(v->value[e]) <= MARGIN * fabs(v->beside[e] - v->value[e])) v->value[e] = 0;
+    }
+}
 
 static bool indices_at(inverse *v)
 {
     sym_matrix_eval(v->jacobian, v->input, v->value);
+    drop_rounding(v);
     const prolonged_orders orders = {.row = v->w->c, .column = v->w->d};
     prolonged_time_unit_scale_jacobian(&orders, v->time_unit, v->jacobian->pattern, v->value,
                                        v->value);
@@ -42,6 +61,11 @@ static void find_indices(const formulation *f, index_at_start *found)
                  .jacobian = prolonged_system_jacobian(a, w)};
     v.value = arena_array(a, v.jacobian->pattern->nonzeros, sizeof *v.value);
     v.input = arena_array(a, 1 + w->size, sizeof *v.input);
+    v.beside = arena_array(a, v.jacobian->pattern->nonzeros, sizeof *v.beside);
+    v.moved = arena_array(a, 1 + w->size, sizeof *v.moved);
+    v.size = arena_array(a, 1 + w->size, sizeof *v.size);
+    v.size[0] = v.time_unit;
+    memcpy(v.size + 1, f->author->size, w->size * sizeof *v.size);
     v.index = arena_array(a, w->n, sizeof *v.index);
     memcpy(v.input, f->author->input, (1 + w->size) * sizeof *v.input);
     found->reason = "the system Jacobian is singular at the start";
@@ -104,24 +128,39 @@ static start_system start_near(const formulation *f, const double *value, const 
     return near;
 }
 
+/* Values that meet the array. Near given ones, nothing is held at first: where a search holds the
+ * values of what is differentiated, others may go far, to another branch, to meet what these miss.
+ */
+static dae_status find_values(const start_system *start, double t, bool near, double *z)
+{
+    size_t rank;
+    initial_result result;
+    message discarded = {0};
+    start_system free_start = *start;
+    free_start.held = start->fixed;
+    if (near && initial_near(&free_start, t, z, &rank) == DAE_OK) return DAE_OK;
+    dae_status status = initial_consistent(start, t, z, &result, &discarded);
+    message_free(&discarded);
+    return status;
+}
+
 static dae_status index_of_array(const formulation *f, const start_system *start, double t,
-                                 unsigned highest, int *index)
+                                 bool near, unsigned highest, int *index)
 {
     arena *a = f->system->memory;
-    const constraint_levels *levels = &f->levels->levels;
+    size_t entries = f->levels->jacobian->pattern->nonzeros;
     double *z = arena_array(a, start->size, sizeof *z);
+    double *value = arena_array(a, entries + 1, sizeof *value);
     unsigned *order = arena_array(a, f->p->size, sizeof *order);
     for (size_t j = 0; j < f->p->n; j++)
         for (unsigned k = 0; k <= f->p->d[j]; k++) order[f->p->first[j] + k] = k;
-    initial_result result;
-    message discarded = {0};
-    dae_status status = initial_consistent(start, t, z, &result, &discarded);
-    if (status == DAE_OK) status = levels->form->linearize(levels->self, t, z);
+    dae_status status = find_values(start, t, near, z);
+    if (status == DAE_OK) status = solve_jacobian_beyond_rounding(f, t, z, SOLVE_FOUND, value);
+    if (status == DAE_OK) memcpy(f->levels->jacobian_value, value, entries * sizeof *value);
     if (status == DAE_OK)
         status = structure_local_index(f->levels->jacobian->pattern,
                                        prolonged_levels_scaled(f->levels), f->p->n, highest, order,
                                        index);
-    message_free(&discarded);
     return status;
 }
 
@@ -138,7 +177,7 @@ index_at_start solve_index_beyond_structure(const sym_system *system, const stru
         .kind = FORMULATION_ARRAY, .project = true, .extra = highest};
     formulation *f = formulation_create(system, own, &choice);
     const start_system start = value ? start_near(f, value, yp) : f->start->start;
-    dae_status status = index_of_array(f, &start, t, highest, &found.index);
+    dae_status status = index_of_array(f, &start, t, value != NULL, highest, &found.index);
     formulation_free(f);
     if (status == DAE_NO_MEMORY) arena_fail(system->memory);
     if (status != DAE_OK)

@@ -106,3 +106,16 @@ bool model_simulation_finish_formed(model_simulation *m)
     return model_simulation_find_blocks(m) == DAE_OK &&
            model_simulation_choose_projection(m) == DAE_OK;
 }
+
+void model_simulation_report_way(model_simulation *m)
+{
+    bool direct = option_is(m->base.solver.options->formulation, "direct") &&
+                  m->wish != MECHANISM_YES;
+    if (m->misleads.length) return; /* the reason was given already */
+    simulation_reason(
+        &m->base, "structural index %zu: %s", m->own->s->index,
+        direct ? "integrated as given"
+        : m->own->s->index > 1
+            ? "reduced to index 1 by differentiation and by taking explicit variables out"
+            : "nothing to reduce");
+}

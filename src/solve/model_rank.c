@@ -39,6 +39,60 @@ bool model_simulation_start_near(model_simulation *m, double t, const double *gu
     return found;
 }
 
+/* The last digits of values. */
+static const double DIGITS = 2 * DBL_EPSILON;
+
+dae_status model_simulation_jacobian_beyond_rounding(model_simulation *m, double t, const double *z,
+                                                     double *value)
+{
+    return solve_jacobian_beyond_rounding(m->formulation, t, z, DIGITS, value);
+}
+
+/* Whether the rank at z is full without such entries. *found, which is full, becomes what it is
+ * otherwise; it stays where that cannot be looked at. */
+static bool is_full_beyond_rounding(model_simulation *m, double t, const double *z, double digits,
+                                    local_rank *found)
+{
+    const sparse_pattern *p = m->formulation->levels->jacobian->pattern;
+    double *value = calloc(p->nonzeros + (size_t)1, sizeof *value);
+    local_rank rank = *found;
+    bool looked = value &&
+                  solve_jacobian_beyond_rounding(m->formulation, t, z, digits, value) == DAE_OK &&
+                  structure_local_rank(p, value, &rank) == DAE_OK;
+    free(value);
+    if (looked && !rank.full) *found = rank;
+    return looked && rank.full;
+}
+
+/* Whether z is within some `size` of a guess, which is that far from a solution. */
+static bool is_near(const start_system *s, const double *guess, double size, const double *z)
+{
+    static const double FAR = 30;
+    for (size_t j = 0; j < s->size; j++)
+        if (s->variable[j] &&
+            !(fabs(z[j] - guess[j]) <= FAR * size * fmax(fabs(guess[j]), s->nominal[j])))
+            return false;
+    return true;
+}
+
+/* Finds a solution near the guess. Where the values of what is differentiated are held first, as a
+ * search does it, the others may go far to meet what these miss; so they are also moved together.
+ */
+static bool find_near(model_simulation *m, double t, const double *guess, double size, double *z)
+{
+    start_system near = m->formulation->start->start;
+    if (model_simulation_start_near(m, t, guess, false, z) && is_near(&near, guess, size, z))
+        return true;
+    size_t rank;
+    bool *none = calloc(near.size + 1, sizeof *none);
+    near.guess = guess;
+    near.held = near.given = none;
+    near.rows = near.equations;
+    bool found = none && initial_near(&near, t, z, &rank) == DAE_OK;
+    free(none);
+    return found && is_near(&near, guess, size, z);
+}
+
 /* Whether the system Jacobian is singular at another solution near z, about `size` of all values
  * and of the unit of time away. Even where it is regular beside z, it may be singular on the branch
  * of solutions that z belongs to. */
@@ -52,9 +106,11 @@ static bool singular_on_branch(model_simulation *m, double t, double size)
     for (size_t j = 0; j < start->size; j++)
         guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), start->nominal[j]);
     local_rank rank = {.full = true};
-    return model_simulation_start_near(m, moved, guess, false, m->z_out) &&
-           l->form->linearize(l->self, moved, m->z_out) == DAE_OK &&
-           rank_of(levels, &rank) == DAE_OK && !rank.full;
+    if (!find_near(m, moved, guess, size, m->z_out) ||
+        l->form->linearize(l->self, moved, m->z_out) != DAE_OK || rank_of(levels, &rank) != DAE_OK)
+        return false;
+    if (rank.full) is_full_beyond_rounding(m, moved, m->z_out, SOLVE_FOUND, &rank);
+    return !rank.full;
 }
 
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
@@ -65,7 +121,9 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
     *misleads = false;
     dae_status status = l->form->linearize(l->self, t, m->z);
     if (status == DAE_OK) status = rank_of(levels, here);
-    if (status != DAE_OK || here->full) return status;
+    if (status != DAE_OK) return status;
+    if (here->full) is_full_beyond_rounding(m, t, m->z, DIGITS, here);
+    if (here->full) return status;
     local_rank beside = {0};
     for (double size = 1e-2; size > 1e-9; size *= 0.03) {
         for (size_t j = 0; j < l->size; j++)
@@ -81,58 +139,10 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
     return DAE_OK;
 }
 
-/* Linearises at z and t changed in their last digits, into `value` (of the Jacobian). */
-static dae_status look_beside(model_simulation *m, double t, size_t probe, double *value)
-{
-    prolonged_levels *levels = m->formulation->levels;
-    const constraint_levels *l = &levels->levels;
-    static const double DIGITS = 2 * DBL_EPSILON;
-    size_t next = probe * (l->size + 1);
-    double unit = m->formulation->start->time_unit;
-    for (size_t j = 0; j < l->size; j++)
-        m->z_out[j] = m->z[j] + DIGITS * scattered(next + j) * fmax(fabs(m->z[j]), l->nominal[j]);
-    double moved = t + DIGITS * scattered(next + l->size) * fmax(fabs(t), unit);
-    dae_status status = l->form->linearize(l->self, moved, m->z_out);
-    size_t bytes = levels->jacobian->pattern->nonzeros * sizeof *value;
-    if (status == DAE_OK) memcpy(value, levels->jacobian_value, bytes);
-    return status;
-}
-
-/* The rank with entries set to 0 that may be all rounding. In a row that vanishes at an instant,
- * such an entry would seem to determine something. here, beside, most: as many as entries of the
- * Jacobian. */
-static dae_status look_beyond_rounding(model_simulation *m, double t, double *here, double *beside,
-                                       double *most, local_rank *found)
-{
-    enum { PROBES = 4 };
-    static const double MARGIN = 10;
-    const prolonged_levels *levels = m->formulation->levels;
-    const constraint_levels *l = &levels->levels;
-    const sparse_pattern *p = levels->jacobian->pattern;
-    dae_status status = l->form->linearize(l->self, t, m->z);
-    if (status != DAE_OK) return status;
-    memcpy(here, levels->jacobian_value, p->nonzeros * sizeof *here);
-    for (size_t probe = 0; probe < PROBES; probe++) {
-        status = look_beside(m, t, probe, beside);
-        if (status != DAE_OK) return status;
-        for (size_t k = 0; k < p->nonzeros; k++) most[k] = fmax(most[k], fabs(beside[k] - here[k]));
-    }
-    for (size_t k = 0; k < p->nonzeros; k++)
-        if (fabs(here[k]) <= MARGIN * most[k]) here[k] = 0;
-    return structure_local_rank(p, here, found);
-}
-
 bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t)
 {
-    size_t entries = m->formulation->levels->jacobian->pattern->nonzeros + 1;
-    double *room = calloc(3 * entries, sizeof *room);
     local_rank rank = {0};
-    bool regular = model_simulation_is_regular(m, t) && room &&
-                   look_beyond_rounding(m, t, room, room + entries, room + 2 * entries, &rank) ==
-                       DAE_OK &&
-                   rank.full;
-    free(room);
-    return regular;
+    return model_simulation_is_regular(m, t) && is_full_beyond_rounding(m, t, m->z, DIGITS, &rank);
 }
 
 bool model_simulation_is_regular(model_simulation *m, double t)

@@ -238,6 +238,9 @@ dae_status model_simulation_formulate(model_simulation *m);
 bool model_simulation_convert(model_simulation *m, double t, const double *value,
                               const double *value_yp);
 
+/* model_formulate.c: tells how the equations are reduced, unless that was told already. */
+void model_simulation_report_way(model_simulation *m);
+
 /* model_formulate.c: what a formulation that has a state still needs: its blocks, and the
  * projection; both for one that is made during a run. */
 dae_status model_simulation_find_blocks(model_simulation *m);
@@ -249,6 +252,24 @@ bool model_simulation_finish_formed(model_simulation *m);
  * the solutions, the equations are (*misleads). m->z_out and m->z_before are lost. */
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
                                          bool *misleads);
+
+/* beyond_rounding.c: the Jacobian of a formulation's levels at z, with entries set to 0 that may be
+ * all rounding, where z is exact up to so many digits. In a row that vanishes at an instant, or on
+ * solutions, such an entry would seem to determine something. SOLVE_FOUND: what searches leave. */
+#define SOLVE_FOUND 1e-9
+dae_status solve_jacobian_beyond_rounding(const formulation *f, double t, const double *z,
+                                          double digits, double *value);
+
+/* model_rank.c: the system Jacobian at z, with entries set to 0 that may be all rounding; `value`
+ * as its entries. */
+dae_status model_simulation_jacobian_beyond_rounding(model_simulation *m, double t, const double *z,
+                                                     double *value);
+
+/* model_embedded.c: for a structure that misleads: embeds the equations in larger systems until
+ * the structure does not mislead, and finds their start and the values there (m->searched.value).
+ * *count: of equations; 0: that has failed, and m->formulation is to be made again. DAE_STOPPED
+ * with its message. */
+dae_status model_simulation_embed(model_simulation *m, double t, size_t *count);
 
 /* model_rank.c: whether the system Jacobian is regular there. */
 bool model_simulation_is_regular(model_simulation *m, double t);

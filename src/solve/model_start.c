@@ -19,6 +19,8 @@ static message *messages_of(model_simulation *m)
 
 typedef struct index_search {
     model_simulation *m;
+    const sym_system *system; /* whose index is sought; NULL: of m->system */
+    const structure *own;
     double t;
     unsigned highest; /* highest index to search */
     index_at_start index;
@@ -104,8 +106,9 @@ static void find_regular_index(void *argument)
 static void find_index_beyond_structure(void *argument)
 {
     index_search *b = argument;
-    b->index = solve_index_beyond_structure(b->m->system, b->m->own, b->t, b->highest, b->value,
-                                            b->value_yp);
+    b->index = solve_index_beyond_structure(b->system ? b->system : b->m->system,
+                                            b->system ? b->own : b->m->own, b->t, b->highest,
+                                            b->value, b->value_yp);
 }
 
 /* Marks variables of higher index: they count less in the error norm of equations integrated as
@@ -253,6 +256,35 @@ static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
                         rank->known && rank->of - rank->rank > 1 ? "" : "s");
 }
 
+/* By more and more derivatives, once the formulation does not need the index. */
+static dae_status find_high_index(model_simulation *m, index_search *b)
+{
+    dae_status status = DAE_OK;
+    while (status == DAE_OK && b->index.index < 0 && b->highest++ < HIGHEST_INDEX)
+        status = protect(m, find_index_beyond_structure, b);
+    return status;
+}
+
+/* For a misleading structure: embeds the equations in a larger system whose structure does not
+ * mislead. `found` where there is one with a start. */
+static dae_status formulate_embedded(model_simulation *m, double t, index_search *b, bool *found)
+{
+    size_t count;
+    name_deception(m, &m->searched.rank);
+    b->system = m->system;
+    b->own = m->own;
+    b->value = m->searched.value;
+    b->value_yp = m->searched.value_yp;
+    dae_status status = model_simulation_embed(m, t, &count);
+    *found = status == DAE_OK && count > 0;
+    if (*found)
+        simulation_reason(&m->base,
+                          "the structure misleads: %s; %zu equation%s embedded in a larger system "
+                          "whose structure does not, and this reduced to index 1",
+                          text_string(&m->misleads), count, count == 1 ? "" : "s");
+    return *found ? find_high_index(m, b) : status;
+}
+
 /* For a misleading structure: integrates the equations as given, with the constraints that the
  * derivative array hides. */
 static dae_status formulate_misleading(model_simulation *m, double t)
@@ -268,13 +300,14 @@ static dae_status formulate_misleading(model_simulation *m, double t)
     if (status != DAE_OK) return status;
     bool found = false;
     if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);
-    while (found && status == DAE_OK && b.index.index < 0 && b.highest++ < HIGHEST_INDEX)
-        status = protect(m, find_index_beyond_structure, &b);
+    if (found && status == DAE_OK) status = find_high_index(m, &b);
     if (found) m->base.solver.stats->index = b.index.index;
     if (status != DAE_OK || found) return status;
-    if (b.index.index < 0) status = model_simulation_depends(m, t, value, false);
-    if (status != DAE_OK) return status;
+    if (b.index.index < 0) status = formulate_embedded(m, t, &b, &found);
+    if (status == DAE_OK && !found && b.index.index < 0)
+        status = model_simulation_depends(m, t, value, false);
     m->base.solver.stats->index = b.index.index;
+    if (status != DAE_OK || found) return status;
     const formulation_choice choice = array_of(&b.index, project);
     note_misleading(m, rank);
     if (b.index.index < 0) {
@@ -454,21 +487,12 @@ static void apply_start(model_simulation *m)
     }
 }
 
-static void report_own_way(model_simulation *m)
-{
-    if (m->misleads.length) return; /* the reason was given already */
-    simulation_reason(
-        &m->base, "structural index %zu: %s", m->own->s->index,
-        is_direct(m) ? "integrated as given"
-        : m->own->s->index > 1
-            ? "reduced to index 1 by differentiation and by taking explicit variables out"
-            : "nothing to reduce");
-}
-
 static dae_status model_take(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
     (void)t;
+    m->system = m->whole.system; /* nothing is embedded */
+    m->own = m->whole.own;
     model_homotopy_forget(m);
     apply_start(m);
     model_events_free(m);
@@ -492,7 +516,7 @@ static dae_status model_project(simulation *c, double t)
         return DAE_OK;
     }
     c->bent = m->formulation->core->bent;
-    report_own_way(m);
+    model_simulation_report_way(m);
     dae_status status = message_status(messages_of(m), model_simulation_find_blocks(m));
     if (status == DAE_OK) status = model_simulation_choose_projection(m);
     if (status == DAE_OK) status = model_events_begin(m, t, &model_events_own);

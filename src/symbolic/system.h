@@ -116,6 +116,8 @@ typedef struct sym_system {
     size_t hidden; /* the last unknowns that stand for what der() is applied to, as in der(sign(x)),
                       or for roots, and have an equation each; results do not show them */
     sym_equations equation, initial;
+    sym_equations implied; /* equations of an author that others imply (embedding.h): these are
+                              measured, and not solved */
     LIST(sym_assertion) assertion;
     LIST(sym_delay) delay;
     LIST(sym_invariant) invariant;

@@ -1,0 +1,228 @@
+#include "structure/embedding.h"
+
+#include "structure/signature.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LARGEST = 200 };
+
+/* Entries of the scaled Jacobian, and factors of equations, that count as zero. */
+static const double ZERO = 1e-9;
+
+typedef struct embedding {
+    const sym_system *from;
+    const explicit_core *core;
+    const prolongation *p;
+    const embedding_point *at;
+    arena *a;
+    size_t n;
+    double *scaled;    /* n x n: the Jacobian, rows contiguous, with scaled columns and rows */
+    double *row;       /* n x n: what elimination leaves of it ... */
+    double *factor;    /* ... and the equations that make it */
+    bool *done;        /* n: the row has a pivot */
+    size_t dependent;  /* the row that is replaced */
+    bool *belongs;     /* n: the row belongs to R */
+    bool *replaced;    /* n: the highest derivative of the column becomes a new unknown */
+    uint32_t *unknown; /* n: that unknown */
+} embedding;
+
+/* Scale columns, then rows, to a largest entry of 1. */
+static void take_jacobian(embedding *e)
+{
+    size_t n = e->n;
+    const sparse_pattern *s = e->at->pattern;
+    for (size_t j = 0; j < n; j++) {
+        double most = 0;
+        for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++)
+            most = fmax(most, fabs(e->at->jacobian[k]));
+        for (sparse_index k = s->start[j]; k < s->start[j + 1] && most > 0; k++)
+            e->scaled[(size_t)s->row[k] * n + j] = e->at->jacobian[k] / most;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double most = 0;
+        for (size_t j = 0; j < n; j++) most = fmax(most, fabs(e->scaled[i * n + j]));
+        for (size_t j = 0; j < n && most > 0; j++) e->scaled[i * n + j] /= most;
+    }
+    memcpy(e->row, e->scaled, n * n * sizeof *e->row);
+    for (size_t i = 0; i < n; i++) e->factor[i * n + i] = 1;
+}
+
+static void eliminate(embedding *e, size_t pivot, size_t column)
+{
+    size_t n = e->n;
+    e->done[pivot] = true;
+    for (size_t i = 0; i < n; i++) {
+        double part = e->row[i * n + column] / e->row[pivot * n + column];
+        if (e->done[i] || part == 0) continue;
+        for (size_t j = 0; j < n; j++) {
+            e->row[i * n + j] -= part * e->row[pivot * n + j];
+            e->factor[i * n + j] -= part * e->factor[pivot * n + j];
+        }
+        e->row[i * n + column] = 0;
+    }
+}
+
+/* Eliminate with the largest pivot of rows that are differentiated c times; false: there is none,
+ * and a row that is left depends on others that are differentiated as often or more. */
+static bool eliminate_largest(embedding *e, uint32_t c)
+{
+    size_t n = e->n, row = n, column = n;
+    double most = ZERO;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n && !e->done[i] && e->p->c[i] == c; j++)
+            if (fabs(e->row[i * n + j]) > most) most = fabs(e->row[i * n + j]), row = i, column = j;
+    if (row == n) return false;
+    eliminate(e, row, column);
+    return true;
+}
+
+/* The first row that depends on others, in the order of falling c, so that it is differentiated
+ * least. False: there is none. */
+static bool find_dependent(embedding *e)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < e->n; i++)
+        if (e->p->c[i] > most) most = e->p->c[i];
+    for (uint32_t c = most + 1; c-- > 0;) {
+        while (eliminate_largest(e, c)) continue;
+        for (size_t i = 0; i < e->n; i++) {
+            if (e->done[i] || e->p->c[i] != c) continue;
+            e->dependent = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* R, by the factors of the row. */
+static void find_parts(embedding *e)
+{
+    const double *factor = e->factor + e->dependent * e->n;
+    for (size_t i = 0; i < e->n; i++) e->belongs[i] = fabs(factor[i]) > ZERO;
+}
+
+/* The columns that are determined by R without the row itself, by elimination with the largest
+ * pivots. */
+static void choose_columns(embedding *e)
+{
+    size_t n = e->n;
+    memcpy(e->row, e->scaled, n * n * sizeof *e->row);
+    for (size_t i = 0; i < n; i++) e->done[i] = !e->belongs[i] || i == e->dependent;
+    for (;;) {
+        size_t row = n, column = n;
+        double most = ZERO;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n && !e->done[i]; j++)
+                if (fabs(e->row[i * n + j]) > most)
+                    most = fabs(e->row[i * n + j]), row = i, column = j;
+        if (row == n) return;
+        eliminate(e, row, column);
+        e->replaced[column] = true;
+    }
+}
+
+/* How often the highest derivative of column j is differentiated in the copies; false: it does not
+ * occur. */
+static bool order_of(const embedding *e, size_t j, uint32_t *order)
+{
+    uint32_t d = e->p->d[j], c = e->p->c[e->dependent];
+    *order = d - c;
+    return d >= c;
+}
+
+static sym take_copy(void *context, sym leaf)
+{
+    const embedding *e = context;
+    uint32_t order;
+    sym_view view = sym_look(e->p->g, leaf);
+    size_t j = e->p->column_of[view.id];
+    if (j == INCIDENCE_NONE || !order_of(e, j, &order) || view.order != order) return leaf;
+    if (e->replaced[j]) return sym_variable(e->p->g, e->unknown[j], 0);
+    return sym_number(e->p->g, e->at->z[e->p->first[j] + order]);
+}
+
+/* The unknowns in place of highest derivatives. */
+static void add_unknowns(embedding *e, sym_system *to, place at)
+{
+    for (size_t j = 0; j < e->n; j++) {
+        uint32_t order;
+        if (!e->replaced[j] || !order_of(e, j, &order)) continue;
+        const sym_unknown *of = &e->from->unknown.item[e->p->unknown[j]];
+        sym_unknown held = {.unit = "",
+                            .at = at,
+                            .start = e->at->z[e->p->first[j] + order],
+                            .select = SYM_SELECT_NEVER};
+        held.name = arena_format(e->a,
+                                 order > 1   ? "der(%s, %u)"
+                                 : order > 0 ? "der(%s)"
+                                             : "%s",
+                                 of->name, (unsigned)order);
+        held.nominal = fmax(of->nominal / pow(e->at->time_unit, order), 1e-300);
+        e->unknown[j] = (uint32_t)to->unknown.count;
+        list_push(e->a, &to->unknown, held);
+    }
+}
+
+/* The copies of R in place of the row, which is measured from now on. */
+static void add_equations(embedding *e, sym_system *to)
+{
+    const prolongation *p = e->p;
+    size_t l = e->dependent;
+    sym_equation *place_of_row = &to->equation.item[e->core->equation[l]];
+    list_push(e->a, &to->implied, *place_of_row);
+    bool first = true;
+    for (size_t i = 0; i < e->n; i++) {
+        if (!e->belongs[i]) continue;
+        sym_equation copy = e->from->equation.item[e->core->equation[i]];
+        copy.lhs = p->row[p->first_row[i] + p->c[i] - p->c[l]];
+        copy.rhs = sym_number(p->g, 0);
+        sym_substitute(p->g, 1, &copy.lhs, take_copy, e);
+        if (first)
+            to->equation.item[e->core->equation[l]] = copy;
+        else
+            list_push(e->a, &to->equation, copy);
+        first = false;
+    }
+}
+
+static bool is_square(const embedding *e)
+{
+    size_t rows = 0, columns = 0;
+    for (size_t i = 0; i < e->n; i++) {
+        uint32_t order;
+        rows += e->belongs[i];
+        columns += e->replaced[i];
+        if (e->replaced[i] && !order_of(e, i, &order)) return false;
+    }
+    return rows == columns + 1;
+}
+
+sym_system *structure_embed(const sym_system *from, const explicit_core *core,
+                            const prolongation *p, const embedding_point *at)
+{
+    size_t n = p->n;
+    arena *a = from->memory;
+    embedding e = {.from = from, .core = core, .p = p, .at = at, .a = a, .n = n};
+    if (n > LARGEST) return NULL;
+    arena_vectors(a, n * n, (double **const[]){&e.scaled, &e.row, &e.factor, NULL});
+    e.done = arena_array(a, n, sizeof *e.done);
+    e.belongs = arena_array(a, n, sizeof *e.belongs);
+    e.replaced = arena_array(a, n, sizeof *e.replaced);
+    e.unknown = arena_array(a, n, sizeof *e.unknown);
+    take_jacobian(&e);
+    if (!find_dependent(&e)) return NULL;
+    find_parts(&e);
+    choose_columns(&e);
+    if (!is_square(&e)) return NULL;
+    sym_system *to = arena_take(a, sizeof *to);
+    *to = *from;
+    list_copy(a, &to->unknown, &from->unknown);
+    list_copy(a, &to->equation, &from->equation);
+    list_copy(a, &to->implied, &from->implied);
+    add_unknowns(&e, to, from->equation.item[core->equation[e.dependent]].at);
+    add_equations(&e, to);
+    return to;
+}

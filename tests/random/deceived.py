@@ -1,0 +1,261 @@
+"""Random DAEs of known index and solution whose structure misleads.
+
+A regular DAE of index 1 to 4 is drawn: states u with der(u) = f(u, x1), and a chain x1 + g(u) =
+s(t), der(x1) - h - x2 = s(t), ..., with right sides for which the solution is known. It is then
+deceived by one of KINDS, none of which changes its index or this solution.
+
+Without arguments, some are tested. `deceived.py --seed 7 --count 100 [--kinds bent,factor]
+[--index 3,4] [OPTION...]` runs so many of each kind and index, with these options of `daedal run`,
+and counts what becomes of them."""
+
+import argparse
+import math
+import pathlib
+import random
+import re
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import daedal  # noqa: E402
+
+RIGHT, STOP, RTOL = 1e-4, 1, 1e-7
+
+
+def number(value):
+    return f"{value:.4g}" if value >= 0 else f"({value:.4g})"
+
+
+class Course:
+    """A function of time, as text with its derivative, and as a function."""
+
+    def __init__(self, draw):
+        round4 = lambda value: float(f"{value:.4g}")  # noqa: E731  (as the text has it)
+        size, rate = round4(draw.uniform(0.3, 1)), round4(draw.uniform(0.5, 1.6))
+        phase, mean = round4(draw.uniform(0, 6)), round4(draw.uniform(-0.5, 0.5))
+        a, w, p, b = number(size), number(rate), number(phase), number(mean)
+        if draw.random() < 0.3:
+            self.text = f"({b} + {a}*exp(-{w}*time))"
+            self.slope = f"(-{a}*{w}*exp(-{w}*time))"
+            self.value = lambda t: mean + size * math.exp(-rate * t)
+        else:
+            self.text = f"({b} + {a}*sin({w}*time + {p}))"
+            self.slope = f"({a}*{w}*cos({w}*time + {p}))"
+            self.value = lambda t: mean + size * math.sin(rate * t + phase)
+
+
+def term(draw, names):
+    """A small smooth function of some unknowns."""
+    x, y, size = draw.choice(names), draw.choice(names), number(draw.uniform(-0.8, 0.8))
+    return draw.choice([f"{size}*{x}", f"{size}*sin({x})", f"{size}*{x}*{y}", f"{size}*cos({x} - {y})"])
+
+
+class Deceived:
+    """rows: texts that are 0. course: of each unknown."""
+
+    def __init__(self, seed, index, kind):
+        draw = self.draw = random.Random(f"{seed} {index} {kind}")
+        self.index, self.kind = index, kind
+        self.states = [f"u{i + 1}" for i in range(draw.choice([1, 1, 2]))]
+        self.chain = [f"x{i + 1}" for i in range(index)]
+        self.names = self.states + self.chain
+        self.course = {name: Course(draw) for name in self.names}
+        self.rows = [f"({row} - ({self.at_solution(row)}))" for row in self.regular()]
+        self.constraint = len(self.states)
+        KINDS[kind](self)
+        draw.shuffle(self.rows)
+
+    def regular(self):
+        draw, u, x = self.draw, self.states, self.chain
+        for name in u:
+            yield f"der({name}) - ({term(draw, u)} + {term(draw, u + x[:1])})"
+        yield f"{x[0]} + {term(draw, u)}" + (f" + 0.2*sin({x[0]})" if len(x) == 1 else "")
+        for k in range(1, len(x)):
+            bend = f" - 0.2*sin({x[k]})" if k == len(x) - 1 and draw.random() < 0.3 else ""
+            yield f"der({x[k - 1]}) - ({term(draw, u + x[:k])}) - {x[k]}{bend}"
+
+    def at_solution(self, row):
+        row = re.sub(r"der\((\w+)\)", lambda m: self.course[m.group(1)].slope, row)
+        return re.sub(r"\b[ux]\d\b", lambda m: self.course[m.group()].text, row)
+
+    def factor(self):
+        return number(self.draw.choice([-1, 1]) * self.draw.uniform(0.4, 1.2))
+
+    def two(self):
+        return self.draw.sample(range(len(self.rows)), 2)
+
+    def add(self, i, j, factor):
+        self.rows[i] = f"({self.rows[i]} + {factor}*{self.rows[j]})"
+
+    def replace(self, a, b, value, slope):
+        """Unknowns a, b by functions of y1, y2: their texts, and those of their derivatives."""
+        for name, text, rate in zip((a, b), value, slope):
+            self.rows = [re.sub(rf"der\({name}\)", rate, row) for row in self.rows]
+            self.rows = [re.sub(rf"\b{name}\b", text, row) for row in self.rows]
+
+    def text(self):
+        unknowns = "".join(f"  Real {n}(start = {self.value(n, 0)!r});\n" for n in self.names)
+        equations = "".join(f"  0 = {row};\n" for row in self.rows)
+        return f"model Deceived\n{unknowns}equation\n{equations}end Deceived;\n"
+
+    def value(self, name, t):
+        return self.course[name].value(t)
+
+
+def constant_rows(s):
+    for _ in range(2 if len(s.rows) > 2 else 1):
+        i, j = s.two()
+        s.add(i, j, s.factor())
+        s.add(j, i, s.factor())
+
+
+def turning_rows(s):
+    i, j = s.two()
+    angle = f"({number(s.draw.uniform(0.5, 1.5))}*time + {number(s.draw.uniform(0, 3))})"
+    a, b = s.rows[i], s.rows[j]
+    s.rows[i], s.rows[j] = f"(cos{angle}*{a} - sin{angle}*{b})", f"(sin{angle}*{a} + cos{angle}*{b})"
+
+
+def bent_rows(s):
+    for _ in range(2 if len(s.rows) > 2 else 1):
+        i, j = s.two()
+        s.add(i, j, f"({s.factor()} + 0.4*sin({s.draw.choice(s.names)}))")
+        s.add(j, i, f"({s.factor()}*{s.draw.choice(s.states + s.chain[:1])})")
+
+
+class Pair:
+    """Courses of y1 and y2, by those of a and b."""
+
+    def __init__(self, back, a, b, which):
+        self.value = lambda t: back(t, a.value(t), b.value(t))[which]
+
+
+def change(s, value, slope, back):
+    a, b = s.draw.sample(s.names, 2)
+    s.replace(a, b, value, slope)
+    first, second = s.course[a], s.course[b]
+    s.course["y1"], s.course["y2"] = Pair(back, first, second, 0), Pair(back, first, second, 1)
+    s.names = [name for name in s.names if name not in (a, b)] + ["y1", "y2"]
+    i, j = s.two()
+    s.add(i, j, s.factor())
+
+
+def constant_unknowns(s):
+    c, d = 0.8, 0.6
+    change(s, (f"({c}*y1 - {d}*y2)", f"({d}*y1 + {c}*y2)"),
+           (f"({c}*der(y1) - {d}*der(y2))", f"({d}*der(y1) + {c}*der(y2))"),
+           lambda t, a, b: (c * a + d * b, c * b - d * a))
+
+
+def turning_unknowns(s):
+    w = float(number(s.draw.uniform(0.4, 1.2)))
+    c, d = f"cos({w}*time)", f"sin({w}*time)"
+    change(s, (f"({c}*y1 - {d}*y2)", f"({d}*y1 + {c}*y2)"),
+           (f"({c}*der(y1) - {d}*der(y2) - {w}*({d}*y1 + {c}*y2))",
+            f"({d}*der(y1) + {c}*der(y2) + {w}*({c}*y1 - {d}*y2))"),
+           lambda t, a, b: (math.cos(w * t) * a + math.sin(w * t) * b,
+                            math.cos(w * t) * b - math.sin(w * t) * a))
+
+
+def bent_unknowns(s):
+    k, m = (float(number(s.draw.uniform(0.4, 0.9))) for _ in range(2))
+
+    def back(_, a, b):
+        y = a
+        for _ in range(60):
+            y -= (y + k * math.sin(b - m * y) - a) / (1 - k * m * math.cos(b - m * y))
+        return y, b - m * y
+
+    change(s, (f"(y1 + {k}*sin(y2))", f"(y2 + {m}*y1)"),
+           (f"(der(y1) + {k}*cos(y2)*der(y2))", f"(der(y2) + {m}*der(y1))"), back)
+
+
+def hidden_factors(s):
+    for i in s.two():
+        s.rows[i] = f"(1 + 0.5*{s.draw.choice(s.names)}^2)*{s.rows[i]}"
+    i, j = s.two()
+    s.add(i, j, f"{s.factor()}*exp(0.3*{s.draw.choice(s.names)})")
+    i, j = s.two()
+    s.rows[i] = f"({s.rows[i]}*exp({s.draw.choice(s.names)}))"
+    s.add(i, j, f"{s.factor()}/(2 + sin({s.draw.choice(s.names)}))")
+
+
+def products(s):
+    i, j = s.two()
+    a, b = s.rows[i], s.rows[j]
+    s.rows[i] = f"({a} + {s.factor()}*{b} + 0.5*{a}*{b})"
+    s.rows[j] = f"({b} + {s.factor()}*{a}*{b})"
+
+
+BENDS = ["{0}", "sin({0})", "atan({0})", "sinh({0})", "({0} + 0.5*{0}^3)", "tan(0.5*{0})"]
+
+
+def bent_pairs(s):
+    """Two bent functions of an equation with derivatives, each beside the constraint."""
+    i = s.draw.choice([i for i in range(len(s.rows)) if i != s.constraint])
+    a, b = s.rows[i], s.rows[s.constraint]
+    bend = s.draw.choice(BENDS[1:]), s.draw.choice(BENDS)
+    more = f"*(1 + 0.3*{s.draw.choice(s.states)})" if s.draw.random() < 0.5 else ""
+    s.rows[i] = f"({bend[0].format(a)} + {s.factor()}*{b})"
+    s.rows[s.constraint] = f"({bend[1].format(a)} + {s.factor()}*{b}{more})"
+
+
+KINDS = {
+    "const": constant_rows, "time": turning_rows, "bent": bent_rows,
+    "coord": constant_unknowns, "coordtime": turning_unknowns, "coordbent": bent_unknowns,
+    "factor": hidden_factors, "product": products, "bentpair": bent_pairs,
+}  # fmt: skip
+
+
+def outcome(system, folder, *options):
+    """right, wrong, refused or stopped; the index found; and what was said."""
+    path = pathlib.Path(folder) / f"{system.kind}{system.index}.mo"
+    path.write_text(system.text())
+    arguments = ["run", path, "--stop", STOP, "--rtol", RTOL, "--points", 11, "--stats", "--quiet"]
+    done = daedal.run([*arguments, *options], timeout=100)
+    stats = daedal.last_object(done.err) if done.err.rstrip().endswith("}") else {}
+    _, found = daedal.rows(done.out)
+    far = max((abs(row[n] - system.value(n, row["time"])) for row in found for n in system.names),
+              default=0)
+    if not far <= RIGHT:
+        return "wrong", stats.get("index"), f"{far:.2g} off: {done.err}"
+    kind = "right" if done.code == 0 else "stopped" if len(found) > 1 else "refused"
+    return kind, stats.get("index"), done.err
+
+
+class TheStructureMisleads(unittest.TestCase):
+    def test_drawn(self):
+        """Each kind, at an index each: the solution, and the index."""
+        with tempfile.TemporaryDirectory() as folder:
+            for place, kind in enumerate(KINDS):
+                for index in {2 + place % 2, 3 + place % 2}:
+                    with self.subTest(kind=kind, index=index):
+                        system = Deceived(5, index, kind)
+                        what, found, said = outcome(system, folder)
+                        self.assertEqual((what, found), ("right", index), said + system.text())
+
+
+def count(arguments, options):
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in arguments.kinds.split(","):
+            for index in map(int, arguments.index.split(",")):
+                counts = dict.fromkeys(["right", "refused", "stopped", "wrong", "other index"], 0)
+                for seed in range(arguments.seed, arguments.seed + arguments.count):
+                    what, found, said = outcome(Deceived(seed, index, kind), folder, *options)
+                    counts[what] += 1
+                    counts["other index"] += what == "right" and found != index
+                    if what != "right":
+                        print(f"{what}: {kind} {index} {seed}: {' '.join(said.split())[:200]}")
+                print(f"{kind:10} index {index}: {counts}", flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
+        unittest.main()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--index", default="1,2,3,4")
+    count(*parser.parse_known_args())
