@@ -76,6 +76,7 @@ typedef struct dae_description {
     const char *formulation; /**< formulation that `auto` takes; "" where no start was found */
     const char *singular; /**< NULL, or which equations over- or under-determine which unknowns */
     const char *misleads; /**< NULL, or how the structure misleads */
+    bool embedded; /**< a larger system, whose structure does not, stands in for the equations */
     double rank_margin; /**< margin of the system Jacobian at the start; NAN: no start was found */
     size_t
         structural_parameters; /**< that decide, with their present value, what the equations are */

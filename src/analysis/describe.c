@@ -330,8 +330,8 @@ static void describe_start(description *d)
 {
     model_simulation *m = d->simulation;
     dae_description *p = &d->public;
-    bool larger = m->system->implied.count > 0;
-    bool misleads = structure_misleads(m->formulation) || larger;
+    p->embedded = m->system->implied.count > 0;
+    bool misleads = structure_misleads(m->formulation) || p->embedded;
     p->index = d->solver->stats.index;
     p->formulation = m->base.formulation;
     p->index_note = p->index < 0 ? missing_index(d) : "found at the consistent start";
@@ -346,10 +346,10 @@ static void describe_start(description *d)
     p->misleads = text_string(&m->misleads);
     describe_hidden(d); /* the hidden constraints of the structure hold as well */
     size_t before = p->hidden_constraints;
-    if (!larger) describe_deception(d);
+    if (!p->embedded) describe_deception(d);
     if (p->index < 0) return; /* then the freedoms are not known either */
     describe_states(d);
-    if (!larger) count_hidden(d, before);
+    if (!p->embedded) count_hidden(d, before);
 }
 
 static void describe_sizes(dae_description *p, size_t coordinates, size_t holonomic,

@@ -28,8 +28,9 @@ static void print_index(const dae_description *d)
         printf("; differential index not determined: %s\n", d->index_note);
     if (d->misleads)
         printf("  the structure misleads: %s;\n  %s\n", d->misleads,
-               strcmp(d->formulation, "index1") == 0
-                   ? "others that follow from the equations stand in for those concerned"
+               d->embedded ? "a larger system stands in for the equations"
+               : strcmp(d->formulation, "index1") == 0
+                   ? "combinations of equations stand in for those concerned"
                    : "the equations are integrated as given");
 }
 

@@ -40,6 +40,34 @@ static void make_room(model_simulation *m, size_t before, size_t more)
     m->base.least = least;
 }
 
+/* How far from the start the equations are looked at, where no factor is 0 by chance; and by how
+ * much one that others imply may be missed there, relative to its terms. */
+static const double BESIDE[] = {1e-2, 1e-3}, MISSED = 1e-5;
+
+/* The system Jacobian without what is only rounding, at a solution beside the start. */
+static dae_status look(model_simulation *m, double t, double *jacobian)
+{
+    for (size_t k = 0; k < sizeof BESIDE / sizeof *BESIDE; k++) {
+        double moved;
+        if (model_simulation_go_beside(m, t, BESIDE[k], &moved, m->z_out) &&
+            solve_jacobian_beyond_rounding(m->formulation, moved, m->z_out, SOLVE_FOUND,
+                                           jacobian) == DAE_OK)
+            return DAE_OK;
+    }
+    return solve_jacobian_beyond_rounding(m->formulation, t, m->z, SOLVE_FOUND, jacobian);
+}
+
+/* Whether the equations of the author hold where the present ones do, also beside the start. */
+static bool implies(model_simulation *m, double t)
+{
+    double moved, missed = 0, *constraint = m->base.constraint;
+    if (!model_simulation_go_beside(m, t, BESIDE[0], &moved, m->z_out)) return true;
+    author_lift(m->formulation->author, moved, m->z_out, m->base.value, NULL);
+    author_measure(m->formulation->author, moved, &missed, constraint);
+    memset(constraint, 0, m->base.constraint_levels * sizeof *constraint);
+    return missed <= MISSED;
+}
+
 /* At m->z, in the present formulation. */
 static void embed_one(void *argument)
 {
@@ -52,7 +80,7 @@ static void embed_one(void *argument)
         .pattern = pattern, .jacobian = jacobian, .z = m->z, .time_unit = f->start->time_unit};
     message unheard = {0};
     s->found = NULL;
-    if (model_simulation_jacobian_beyond_rounding(m, s->t, m->z, jacobian) != DAE_OK) return;
+    if (look(m, s->t, jacobian) != DAE_OK) return;
     sym_system *larger = structure_embed(m->system, f->core, f->p, &at);
     if (larger) s->own = structure_analyze(larger, &unheard);
     if (larger && s->own && s->own->s->freedom < m->own->s->freedom) s->found = larger;
@@ -84,7 +112,7 @@ static bool embed(model_simulation *m, double t, bool project, size_t *count, me
     bool regular = false;
     for (*count = 0; *count < MOST_EMBEDDED; ++*count) {
         if (!starts(m, t, project, &regular, told)) return false;
-        if (regular) return *count > 0;
+        if (regular) return *count > 0 && implies(m, t);
         if (arena_protect(m->home, embed_one, &s) != DAE_OK || !s.found) return false;
         m->system = s.found;
         m->own = s.own;

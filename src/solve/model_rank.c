@@ -42,12 +42,6 @@ bool model_simulation_start_near(model_simulation *m, double t, const double *gu
 /* The last digits of values. */
 static const double DIGITS = 2 * DBL_EPSILON;
 
-dae_status model_simulation_jacobian_beyond_rounding(model_simulation *m, double t, const double *z,
-                                                     double *value)
-{
-    return solve_jacobian_beyond_rounding(m->formulation, t, z, DIGITS, value);
-}
-
 /* Whether the rank at z is full without such entries. *found, which is full, becomes what it is
  * otherwise; it stays where that cannot be looked at. */
 static bool is_full_beyond_rounding(model_simulation *m, double t, const double *z, double digits,
@@ -93,20 +87,26 @@ static bool find_near(model_simulation *m, double t, const double *guess, double
     return found && is_near(&near, guess, size, z);
 }
 
-/* Whether the system Jacobian is singular at another solution near z, about `size` of all values
- * and of the unit of time away. Even where it is regular beside z, it may be singular on the branch
- * of solutions that z belongs to. */
+bool model_simulation_go_beside(model_simulation *m, double t, double size, double *moved,
+                                double *z)
+{
+    const start_system *start = &m->formulation->start->start;
+    double *guess = m->z_before;
+    *moved = t + size * time_unit_beside(m->formulation->start->time_unit, t);
+    for (size_t j = 0; j < start->size; j++)
+        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), start->nominal[j]);
+    return find_near(m, *moved, guess, size, z);
+}
+
+/* Whether the system Jacobian is singular at another solution near z. Even where it is regular
+ * beside z, it may be singular on the branch of solutions that z belongs to. */
 static bool singular_on_branch(model_simulation *m, double t, double size)
 {
     prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
-    const start_system *start = &m->formulation->start->start;
-    double *guess = m->z_before,
-           moved = t + size * time_unit_beside(m->formulation->start->time_unit, t);
-    for (size_t j = 0; j < start->size; j++)
-        guess[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), start->nominal[j]);
+    double moved;
     local_rank rank = {.full = true};
-    if (!find_near(m, moved, guess, size, m->z_out) ||
+    if (!model_simulation_go_beside(m, t, size, &moved, m->z_out) ||
         l->form->linearize(l->self, moved, m->z_out) != DAE_OK || rank_of(levels, &rank) != DAE_OK)
         return false;
     if (rank.full) is_full_beyond_rounding(m, moved, m->z_out, SOLVE_FOUND, &rank);

@@ -260,10 +260,10 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
 dae_status solve_jacobian_beyond_rounding(const formulation *f, double t, const double *z,
                                           double digits, double *value);
 
-/* model_rank.c: the system Jacobian at z, with entries set to 0 that may be all rounding; `value`
- * as its entries. */
-dae_status model_simulation_jacobian_beyond_rounding(model_simulation *m, double t, const double *z,
-                                                     double *value);
+/* model_rank.c: another solution near m->z, about `size` of all values and of the unit of time
+ * away: its time and z. False: none was found. m->z_before is lost. */
+bool model_simulation_go_beside(model_simulation *m, double t, double size, double *moved,
+                                double *z);
 
 /* model_embedded.c: for a structure that misleads: embeds the equations in larger systems until
  * the structure does not mislead, and finds their start and the values there (m->searched.value).

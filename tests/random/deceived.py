@@ -236,6 +236,68 @@ class TheStructureMisleads(unittest.TestCase):
                         self.assertEqual((what, found), ("right", index), said + system.text())
 
 
+# Examples of the literature: text, differential index, and what is known of the solution.
+NAMED = {
+    # Brenan, Campbell & Petzold 1996, Sec. 2.2: a leading matrix that moves.
+    "moving pencil": ("""
+  Real x(start = 1), y;
+equation
+  der(x) + time*der(y) = cos(time) - exp(-time);
+  x + time*y = sin(time) + 1;""", 2, lambda t: {"y": math.exp(-t)}),
+    # Tan, Nedialkov & Pryce 2017: factors depend on highest derivatives.
+    "bent sum": ("""
+  Real x, y(start = 1), v;
+equation
+  exp(-der(x) - y*der(v)) = exp(-0.3*cos(time) + (1 + 0.5*sin(time))*0.5*sin(time));
+  v = der(y);
+  x + y*v + y^2 = 0.3*sin(time) + (1 + 0.5*sin(time))*(1 + 0.5*sin(time) + 0.5*cos(time));""",
+                 2, lambda t: {"x": 0.3 * math.sin(t), "y": 1 + 0.5 * math.sin(t)}),
+    # Reissig, Martinson & Barton, SIAM J. Sci. Comput. 21 (2000): structural index 3, index 1.
+    "high structural index": ("""
+  Real x1, x2, x3, x4, x5;
+equation
+  der(x2) + der(x3) + x1 = cos(time) + sin(time);
+  der(x2) + der(x3) + x2 = sin(time);
+  der(x4) + der(x5) + x3 = 1;
+  der(x4) + der(x5) + x4 = cos(time);
+  x5 = exp(-time);""", 1, lambda t: {"x5": math.exp(-t)}),
+    # Campbell & Griepentrog, SIAM J. Sci. Comput. 16 (1995): a robot arm whose end is prescribed.
+    "robot arm": ("""
+  Real x1, x2(start = 1), x3(start = 1), x4, x5, x6, u1, u2, q, a, b, c, d;
+equation
+  q = 2 - cos(x3)^2; a = 2/q; b = cos(x3)/q; c = sin(x3)/q; d = cos(x3)*sin(x3)/q;
+  der(x1) = x4; der(x2) = x5; der(x3) = x6;
+  der(x4) = 2*c*(x4 + x6)^2 + x4^2*d + (2*x3 - x2)*(a + 2*b) + a*(u1 - u2);
+  der(x5) = -2*c*(x4 + x6)^2 - x4^2*d + (2*x3 - x2)*(1 - 3*a - 2*b) - a*u1 + (a + 1)*u2;
+  der(x6) = -2*c*(x4 + x6)^2 - x4^2*d + (2*x3 - x2)*(a - 9*b) - 2*x4^2*c - d*(x4 + x6)^2
+    - (a + b)*(u1 - u2);
+  cos(x1) + cos(x1 + x3) = cos(exp(time) - 1) + cos(time - 1);
+  sin(x1) + sin(x1 + x3) = sin(1 - exp(time)) + sin(1 - time);""",
+                  5, lambda t: {"x1": 1 - math.exp(t), "x3": math.exp(t) - t}),
+    # Two nonlinear functions of one quantity: no combination is free of derivatives.
+    "two bends": ("""
+  Real x, y, z;
+equation
+  sin(der(x) + der(y) - z - cos(time)) + x - sin(time) = 0;
+  (der(x) + der(y) - z - cos(time))^3 + der(x) + der(y) - z - cos(time) = x - sin(time);
+  der(y) + y = sin(time + x);""", 2, lambda t: {"x": math.sin(t)}),
+}
+
+
+class ByName(unittest.TestCase):
+    def test_examples_of_the_literature(self):
+        for name, (text, index, exact) in NAMED.items():
+            with self.subTest(name):
+                model = f"model Named{text}\nend Named;\n"
+                arguments = ["run", "-", "--stop", 0.5, "--rtol", RTOL, "--points", 6, "--stats"]
+                done = daedal.run([*arguments, "--quiet"], model)
+                self.assertEqual(done.code, 0, done.err)
+                self.assertEqual(daedal.last_object(done.err)["index"], index)
+                for row in daedal.rows(done.out)[1]:
+                    for variable, value in exact(row["time"]).items():
+                        self.assertLess(abs(row[variable] - value), RIGHT, variable)
+
+
 def count(arguments, options):
     with tempfile.TemporaryDirectory() as folder:
         for kind in arguments.kinds.split(","):
