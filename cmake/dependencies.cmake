@@ -7,6 +7,7 @@ execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executab
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LAPACK REQUIRED IMPORTED_TARGET lapack blas)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(FFI REQUIRED IMPORTED_TARGET libffi)
 
 # Debian's SuiteSparse has neither a CMake package nor a .pc file.
 find_path(KLU_INCLUDE suitesparse/klu.h REQUIRED)

@@ -5,6 +5,7 @@
 
 #include <daedal/description.h>
 #include <daedal/event.h>
+#include <daedal/external.h>
 #include <daedal/forms.h>
 #include <daedal/hierarchy.h>
 #include <daedal/linearize.h>

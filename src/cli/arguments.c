@@ -166,12 +166,13 @@ static int read_path(const char *name, const char *value, const char **path)
         value, value);
 }
 
-static int read_input(arguments *given, const char *value)
+/* A file more in a list. */
+static int read_file(const char *name, const char *value, const char ***list, size_t *count)
 {
-    const char **grown = realloc(given->input, (given->inputs + 1) * sizeof *grown);
-    if (!grown) return refuse("input", no_memory, value);
-    given->input = grown;
-    return read_path("input", value, &given->input[given->inputs++]);
+    const char **grown = realloc(*list, (*count + 1) * sizeof *grown);
+    if (!grown) return refuse(name, no_memory, value);
+    *list = grown;
+    return read_path(name, value, &grown[(*count)++]);
 }
 
 static int read_format(arguments *given, const char *value)
@@ -201,7 +202,9 @@ static int read_flag(reader *r, const flag *f, const char *value)
     if (strcmp(name, "outputs") == 0)
         return refuse(name, list_names(value, &given->port[1], &given->ports[1]), value);
     if (strcmp(name, "set") == 0) return read_set(given, value);
-    if (strcmp(name, "input") == 0) return read_input(given, value);
+    if (strcmp(name, "input") == 0) return read_file(name, value, &given->input, &given->inputs);
+    if (strcmp(name, "library") == 0)
+        return read_file(name, value, &given->library, &given->libraries);
     if (strcmp(name, "out") == 0) return read_path(name, value, &given->out);
     if (strcmp(name, "plot") == 0) return read_path(name, value, &given->plot);
     if (strcmp(name, "view") == 0) given->view = value;
@@ -319,5 +322,6 @@ void arguments_free(arguments *given)
     }
     free(given->set);
     free(given->input);
+    free(given->library);
     free(given->at);
 }

@@ -59,6 +59,8 @@ typedef struct arguments {
     size_t sets;
     const char **input; /* inputs: files of courses; the list is owned */
     size_t inputs;
+    const char **library; /* libraries: shared ones; the list is owned */
+    size_t libraries;
     const char *out, *plot, *stats_file, *events_file;
     const char *model; /* of a text with several; NULL: not given */
     const char *view;  /* the view of a method; NULL: not given */

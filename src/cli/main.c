@@ -6,6 +6,7 @@
 #include "cli/course_file.h"
 #include "cli/tell.h"
 
+#include <daedal/external.h>
 #include <daedal/hierarchy.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -49,6 +50,8 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     const char *cause = "";
     dae_problem *problem = dae_problem_read(given->operand);
     if (problem && given->model) dae_problem_choose(problem, given->model);
+    for (size_t k = 0; problem && k < given->libraries; k++)
+        dae_problem_library(problem, given->library[k]);
     dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
     for (size_t k = 0; status == DAE_OK && k < given->sets; k++) {
         status = apply_setting(problem, given->set[k]);

@@ -34,7 +34,8 @@ static bool bends(const sym_graph *g, sym node)
     return sym_is_function(v.op) && !is_flat_function(v.op);
 }
 
-/* Whether points may not show the course of f, and bounds may: what is given from outside has none.
+/* Whether points may not show the course of f, and bounds may: what is given from outside, or a
+ * function without a formula, has none.
  */
 static bool is_bent(sym_graph *g, sym f)
 {
@@ -42,7 +43,8 @@ static bool is_bent(sym_graph *g, sym f)
     size_t count = sym_reach(g, 1, &f, &reached);
     bool any = false;
     for (size_t k = 0; k < count; k++) {
-        if (sym_look(g, reached[k]).op == SYM_INPUT) return false;
+        sym_op op = sym_look(g, reached[k]).op;
+        if (op == SYM_INPUT || op == SYM_CALL) return false;
         any = any || bends(g, reached[k]);
     }
     return any && count <= MOST_NODES;

@@ -25,6 +25,7 @@ static double nominal_size(const switching *s, const sym_graph *g, const sym_vie
     case SYM_CONSTANT: return fabs(sym_value(g, v->value));
     case SYM_CELL: return fabs(sym_cell_value(g, v->id));
     case SYM_ELEMENT: return sym_list_largest(sym_list_of(g, v->id));
+    case SYM_CALL: return 1;
     case SYM_VARIABLE:
         return v->id < s->system->unknown.count ? s->system->unknown.item[v->id].nominal : 1;
     case SYM_SUM:

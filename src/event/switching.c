@@ -15,7 +15,7 @@
 
 static bool is_of_state(sym_op op)
 {
-    return op == SYM_VARIABLE || op == SYM_INPUT;
+    return op == SYM_VARIABLE || op == SYM_INPUT || op == SYM_CALL; /* a call has no bounds */
 }
 
 sym switching_by_time(sym_graph *g, sym f)

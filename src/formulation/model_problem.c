@@ -4,6 +4,7 @@
 #include "model/load.h"
 #include "symbolic/traced.h"
 
+#include <daedal/external.h>
 #include <daedal/hierarchy.h>
 #include <errno.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ typedef struct model_problem {
     hierarchy_flat flat; /* empty where the text is flat itself */
     LIST(model_setting) setting;
     LIST(model_course) course;
+    LIST(model_code) code;
     sym_system *system; /* NULL until looked at and after a failure; its numbers are traced */
     structure *own;     /* NULL: no system, or a structural error, which its solver reports */
     size_t readings;
@@ -59,7 +61,8 @@ static dae_status load_as(const model_problem *p, bool traces, bool leads, arena
     if (!setting) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     for (size_t i = 0; i < p->setting.count; i++)
         if (!p->flat.line || !p->flat.used[i]) setting[left++] = p->setting.item[i];
-    const model_given given = {left, setting, p->course.count, p->course.item, leads};
+    const model_given given = {left,           setting,       p->course.count, p->course.item,
+                               p->code.count, p->code.item, leads};
     dae_status status = model_load(a, &source, &given, traces, m, system);
     free(setting);
     if (status != DAE_OK) return status;
@@ -350,6 +353,50 @@ dae_problem *dae_problem_parse(const char *name, const char *bytes, size_t lengt
         return NULL;
     }
     return &p->handle;
+}
+
+/* A library or an external function, copied under protection. */
+typedef struct code_argument {
+    model_problem *problem;
+    model_code code;
+} code_argument;
+
+static void keep_code(void *argument)
+{
+    const code_argument *c = argument;
+    arena *a = &c->problem->handle.memory;
+    model_code kept = c->code;
+    kept.name = arena_copy(a, kept.name, strlen(kept.name));
+    list_push(a, &c->problem->code, kept);
+}
+
+static dae_status add_code(dae_problem *handle, model_code code)
+{
+    code_argument c = {(model_problem *)handle, code};
+    if (arena_protect(&handle->memory, keep_code, &c) != DAE_OK)
+        return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
+    return c.problem->looked ? read_again(c.problem) : DAE_OK;
+}
+
+dae_status dae_problem_library(dae_problem *handle, const char *path)
+{
+    text why = {0};
+    if (!handle || !path || handle->kind != &model_kind) return DAE_USAGE;
+    if (handle->message.status != DAE_OK) return handle->message.status;
+    void *library = shared_library_open(path, &why);
+    dae_status status = library ? add_code(handle, (model_code){.name = path, .library = library})
+                                : message_fail(&handle->message, DAE_FILE_ERROR,
+                                               "the library \"%s\" cannot be loaded: %s", path,
+                                               text_string(&why));
+    text_free(&why);
+    return status;
+}
+
+dae_status dae_problem_function(dae_problem *handle, const char *name, dae_external function)
+{
+    if (!handle || !name || !function || handle->kind != &model_kind) return DAE_USAGE;
+    if (handle->message.status != DAE_OK) return handle->message.status;
+    return add_code(handle, (model_code){.name = name, .function = function});
 }
 
 dae_status dae_problem_choose(dae_problem *handle, const char *model)

@@ -400,6 +400,7 @@ void hier_write_clauses(hier *h, const hier_env *env, const model_clauses *list,
 void hier_write_entries(hier *h, const hier_frame *list, bool array); /* (a = 1, b = 2) */
 void hier_write_declaration(hier *h, const hier_instance *leaf, int indent);
 void hier_write_class(hier *h, hier_class *c);
+void hier_write_external(hier *h, hier_class *c); /* the clause of an external function */
 void hier_write_constant(hier *h, const hier_constant *c);
 
 /* choose.c */

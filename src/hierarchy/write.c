@@ -82,9 +82,6 @@ const char *hier_flat_class(hier *h, const hier_env *env, model_span at, hier_cl
     if (c->text->partial)
         hier_error(h, env, at, "call a function that extends it", "%s is partial and has no value",
                    hier_class_path(h, c));
-    if (c->text->external)
-        hier_error(h, env, at, "write an algorithm", "external functions are not supported yet: %s",
-                   hier_class_path(h, c));
     return c->flat_name;
 }
 

@@ -245,6 +245,7 @@ void hier_write_class(hier *h, hier_class *c)
     hier_env env = hier_class_env(h, c);
     model_class_kind kind = c->text->kind;
     bool hidden = false;
+    if (c->text->impure) text_add(h->out, "  impure");
     text_add(h->out, kind == CLASS_FUNCTION ? "  function "
                      : kind == CLASS_RECORD ? "  record "
                                             : "  type ");
@@ -257,6 +258,7 @@ void hier_write_class(hier *h, hier_class *c)
     hier_end_line(h, &env, c->text->at);
     write_members(h, c, NULL, &hidden, 0);
     if (kind == CLASS_FUNCTION) write_algorithms(h, c);
+    if (kind == CLASS_FUNCTION) hier_write_external(h, c);
     text_add(h->out, "  end ");
     hier_write_name(h, c->flat_name, false);
     text_add(h->out, ";");

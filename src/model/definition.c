@@ -101,6 +101,11 @@ typedef struct defining {
     bool *in_when;
 } defining;
 
+static bool is_call(sym_op op)
+{
+    return op == SYM_CALL;
+}
+
 static void define(defining *d, uint32_t variable, sym value, model_span at, bool in_when)
 {
     model_reader *r = d->r;
@@ -124,7 +129,11 @@ static void define(defining *d, uint32_t variable, sym value, model_span at, boo
     if (!model_has_trait(r, value, TRAIT_CHANGES)) return;
     model_error(r, at, "%s changes at events alone, but this value changes between them",
                 "a value changes at events alone in a when", v->name);
-    if (v->type != SYM_REAL_TYPE) model_remedy(r, "leave out noEvent() around its relations");
+    bool calls = sym_any(r->graph, 1, &value, is_call);
+    if (v->type != SYM_REAL_TYPE)
+        model_remedy(r, calls
+                            ? "let the external function return a Real, and compare that: f(x) > 1"
+                            : "leave out noEvent() around its relations");
 }
 
 /* v = w between two discrete variables defines the one that has no other definition. */

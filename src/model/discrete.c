@@ -3,6 +3,7 @@
 #include "symbolic/lists.h"
 
 #include "model/evaluator.h"
+#include "symbolic/calls.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -129,6 +130,7 @@ static bool is_whole(const model_reader *r, const sym_view *view, unsigned all)
     case SYM_CEIL:
     case SYM_SIGN:
     case SYM_INTERVAL: return true;
+    case SYM_CALL: return !sym_callee_of(r->graph, view->id)->smooth_output[view->order];
     case SYM_SUM:
     case SYM_PRODUCT: return (all & TRAIT_WHOLE) && is_whole_combination(r, view);
     case SYM_MIN:

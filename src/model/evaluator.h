@@ -93,6 +93,17 @@ model_evaluation model_call_function;
 /* All results of a function; NULL if it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
 
+/* The same with these values as its inputs, for a call that is written at `at`. */
+const model_value *model_call_with(model_reader *r, const model_expression *at, model_class *f,
+                                   size_t arguments, const model_value *argument, size_t *count);
+
+/* external.c: what an external function writes, by the values of its inputs in the frame, into the
+ * frame. False: it cannot be called (reported). */
+bool model_call_external(model_reader *r, const model_expression *call, const model_class *f);
+
+/* Notes of which external functions derivatives are found by differences. */
+void model_note_differences(model_reader *r);
+
 /* The values of a right side for the variables of a tuple: the outputs of a call, or those of
  * another tuple. NULL: they have none, or it is neither (reported). */
 const model_value *model_results(model_reader *r, model_expression *e, size_t *count);

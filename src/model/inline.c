@@ -32,10 +32,8 @@ static bool is_callable(model_reader *r, const model_expression *call)
     const model_class *f = call->call->own;
     const char *name = model_spelled(r, f->name);
     if (f->incomplete) return false; /* refused where it is declared */
-    if (f->external)
-        return model_refuse(r, call->at, NULL, "external functions are not supported yet: %s",
-                            "write its algorithm in the text", name);
-    bool runs = f->kind == CLASS_RECORD || f->algorithm.count || are_outputs_bound(f);
+    bool runs = f->kind == CLASS_RECORD || f->algorithm.count || f->external ||
+                are_outputs_bound(f);
     if (f->partial || !runs)
         return model_error(r, call->at, "the function %s %s",
                            "a function needs an algorithm section to be called", name,
@@ -308,9 +306,34 @@ static const model_value *run(model_reader *r, const calling *c, size_t *count)
     bool known = enter_locals(r, c);
     for (size_t i = 0; known && i < f->algorithm.count; i++)
         model_execute(r, &f->algorithm.item[i].statement);
+    if (known && f->external) known = model_call_external(r, c->call, c->f);
     const model_value *output = known && !r->exhausted ? outputs(r, c->call, count) : NULL;
     r->mode = before;
     return output;
+}
+
+const model_value *model_call_with(model_reader *r, const model_expression *at, model_class *f,
+                                   size_t arguments, const model_value *argument, size_t *count)
+{
+    model_expression *call = arena_duplicate(r->a, at, 1, sizeof *at);
+    model_call with = {.own = f};
+    call->call = arena_duplicate(r->a, &with, 1, sizeof with);
+    calling c = {.call = call, .f = f};
+    size_t next = 0;
+    *count = 0;
+    if (!is_callable(r, call)) return NULL;
+    c.frame = arena_array(r->a, f->slots, sizeof *c.frame);
+    c.given = arena_array(r->a, f->slots, sizeof *c.given);
+    for (size_t i = 0; i < arguments; i++) {
+        const model_symbol *s = next_input(&c, &next);
+        if (!s) {
+            model_error(r, at->at, "%s has too few inputs", NULL, model_spelled(r, f->name));
+            return NULL;
+        }
+        c.frame[s->slot] = argument[i];
+        c.given[s->slot] = call;
+    }
+    return run(r, &c, count);
 }
 
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count)

@@ -82,12 +82,14 @@ static void read_model(model_reader *r, const loading *l)
     const char *name = model_spelled(r, r->model->name);
     r->system->name = arena_copy(r->home, name, strlen(name));
     r->system->at = model_place(&r->source, r->model->at);
+    r->given = l->given;
     if (l->given) model_match_settings(r, l->given->settings, l->given->setting);
     if (l->given) model_match_courses(r, l->given->courses, l->given->course);
     model_instantiate(r);
     model_flatten(r);
     model_read_experiment(r);
     model_read_invariants(r);
+    model_note_differences(r);
     if (!r->reports.list.count) model_check_units(r);
     if (!r->reports.list.count) model_list_parameters(r);
     if (!r->reports.list.count) number_relations(r);

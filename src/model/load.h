@@ -3,6 +3,7 @@
 #define MODEL_LOAD_H
 
 #include "base/message.h"
+#include "base/shared_library.h"
 #include "symbolic/system.h"
 
 #include <stdbool.h>
@@ -40,12 +41,22 @@ typedef struct model_course {
     const double *time, *value;
 } model_course;
 
+/* A shared library in which external functions are looked for, opened; or one function, by the name
+ * that it has in C. */
+typedef struct model_code {
+    const char *name; /* of the library's file, or of the function */
+    void *library;    /* NULL: a function */
+    shared_function function;
+} model_code;
+
 /* What is given beside the text. */
 typedef struct model_given {
     size_t settings;
     const model_setting *setting;
     size_t courses;
     const model_course *course;
+    size_t codes;
+    const model_code *code;
     bool leads; /* homotopy(actual, simplified) is a mixture of both: system->homotopy.led */
 } model_given;
 

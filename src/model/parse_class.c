@@ -60,6 +60,7 @@ static void parse_annotation(model_parser *p, model_class *owner, uint32_t from)
     parse_entries(p, begin, "__daedal", &vendor.entry);
     if (vendor.entry.count > 0) list_push(p->r->a, &p->r->vendor, vendor);
     if (owner) owner->vendor = vendor.entry;
+    if (owner && owner->kind == CLASS_FUNCTION) model_parse_rates(p, begin, owner);
 }
 
 static void skip_string(model_parser *p)
@@ -224,6 +225,7 @@ static bool parse_kind(model_parser *p, model_class *c)
     p->open_class = &open;
     for (; class_prefix(p->token->kind); model_next(p)) {
         c->partial |= p->token->kind == TOKEN_PARTIAL;
+        c->impure |= p->token->kind == TOKEN_IMPURE;
         bool unknown = p->token->kind == TOKEN_EXPANDABLE || p->token->kind == TOKEN_OPERATOR;
         if (p->r->hierarchical && unknown)
             model_refuse_structure(p, p->token->at, names_string(p->r->words, p->token->kind),
@@ -333,11 +335,7 @@ static void parse_section(model_parser *p, model_class *c, bool *hidden)
         parse_annotation(p, c, c->at.begin);
         model_semicolon(p, "the annotation");
     } else if (kind == TOKEN_EXTERNAL) {
-        c->external = true; /* external "C" y = f(x); refused where it is called */
-        while (p->token->kind != TOKEN_SEMICOLON && p->token->kind != TOKEN_TEXT_END &&
-               p->token->kind != TOKEN_END)
-            model_next(p);
-        model_semicolon(p, "the external function");
+        model_parse_external(p, c);
     } else if (!missing_equation(p, c)) {
         model_parse_element(p, c, *hidden);
     }

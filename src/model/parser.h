@@ -118,6 +118,11 @@ bool model_stray_end(model_parser *p); /* reads and reports an `end if` without 
 /* parse_class.c: enumeration(a, b), into c */
 void model_parse_enumeration(model_parser *p, model_class *c);
 
+/* parse_external.c: an external function; and the derivatives among the arguments of an annotation,
+ * whose tokens begin at `begin` and end before the present one */
+void model_parse_external(model_parser *p, model_class *c);
+void model_parse_rates(model_parser *p, const model_token *begin, model_class *c);
+
 /* parse_declaration.c: a variable, or a class, into `owner`; and (attribute = value, ...) */
 void model_parse_element(model_parser *p, model_class *owner, bool hidden);
 void model_parse_modifiers(model_parser *p, model_modifiers *list);

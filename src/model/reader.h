@@ -122,6 +122,13 @@ typedef struct model_cell {
     bool before;
 } model_cell;
 
+/* A call of an external function. */
+typedef struct model_callee {
+    const model_class *of;
+    const struct native *code;
+    uint32_t number; /* of the graph */
+} model_callee;
+
 #define MODEL_NO_VARIABLE UINT32_MAX
 
 /* An unknown that no author declared: it has the value of what der() is applied to (derivative.c).
@@ -176,6 +183,9 @@ struct model_reader {
     LIST(model_assigned) setting;
     LIST(model_fed) fed;
     LIST(const char *) held; /* inputs that keep their start values */
+    const model_given *given;
+    LIST(model_callee) callee;      /* external functions that are called */
+    LIST(const char *) differenced; /* those without a derivative */
     LIST(model_discrete) discrete;
     LIST(model_cell) cell; /* of each cell of the graph */
     LIST(uint32_t) whole; /* the discrete variables that are floor() of something, or an interval */

@@ -437,6 +437,25 @@ static void resolve_declaration(resolver *v, const model_declaration *d, model_s
     v->wanted = NULL;
 }
 
+/* The call of an external function, and the functions of its derivatives. */
+static void resolve_external(resolver *v, const model_class *f)
+{
+    if (!f->external) return;
+    resolve(v, f->external->result);
+    resolve_all(v, (uint32_t)f->external->argument.count, f->external->argument.item);
+    for (size_t i = 0; i < f->rate.count; i++) {
+        model_rate *rate = f->rate.item[i];
+        const model_part *part = model_own_part(v->r, &rate->function);
+        model_class *own = part->next || part->name >= v->r->known ? NULL
+                                                                   : v->r->class_of[part->name];
+        rate->own = own && own->kind == CLASS_FUNCTION ? own : NULL;
+        if (!rate->own)
+            model_error(v->r, rate->function.at, "the function %s is not declared",
+                        "declare the derivative, or leave the annotation out",
+                        model_excerpt(v->r, rate->function.at));
+    }
+}
+
 static void resolve_class(model_reader *r, model_class *c)
 {
     bool function = c->kind == CLASS_FUNCTION || c->kind == CLASS_RECORD;
@@ -451,6 +470,7 @@ static void resolve_class(model_reader *r, model_class *c)
     resolve_clauses(&v, &c->equation);
     for (size_t i = 0; i < c->algorithm.count; i++)
         resolve_clauses(&v, &c->algorithm.item[i].statement);
+    resolve_external(&v, c);
 }
 
 void model_resolve(model_reader *r)

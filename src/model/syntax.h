@@ -295,6 +295,23 @@ typedef struct model_unsupported {
     model_span at;
 } model_unsupported;
 
+/* external "C" result = function(argument, ...) of a function */
+typedef struct model_external {
+    model_span at, function_at;
+    const char *language;     /* "C" if none is given */
+    model_expression *result; /* NULL: nothing is returned */
+    uint32_t function;        /* NAMES_NONE: no call is written */
+    model_expressions argument;
+} model_external;
+
+/* derivative(option) = function, of the annotation of a function */
+typedef struct model_rate {
+    model_path function;
+    model_modifiers option;
+    model_span at;
+    model_class *own; /* set by resolve.c; NULL: it is not declared */
+} model_rate;
+
 struct model_class {
     model_class_kind kind;
     uint32_t name;
@@ -309,7 +326,10 @@ struct model_class {
     model_modifiers modifier;    /* of a type */
     LIST(model_literal) literal; /* of an enumeration */
     bool unnamed;                /* an enumeration that stands in a declaration */
-    bool external, partial;      /* of a function */
+    bool partial, impure;        /* of a function */
+    model_external *external;    /* of a function; NULL: it is none */
+    LIST(model_rate *) rate;     /* of a function: its derivatives */
+    bool told;                   /* that its derivatives are differences */
     bool incomplete;             /* names may come from elsewhere: extends, import */
     /* of hierarchical models (r->hierarchical): */
     bool connector;

@@ -141,7 +141,8 @@ static bool is_of_states(const prolongation *p, sym f)
     size_t count = sym_reach(p->g, 1, &f, &reached);
     for (size_t i = 0; i < count; i++) {
         sym_view view = sym_look(p->g, reached[i]);
-        if (view.op == SYM_CELL || view.op == SYM_INPUT || view.op >= SYM_LESS) return false;
+        if (view.op == SYM_CELL || view.op == SYM_INPUT || view.op == SYM_CALL) return false;
+        if (view.op >= SYM_LESS) return false;
         if (view.op == SYM_VARIABLE && view.order >= p->d[p->column_of[view.id]]) return false;
     }
     return true;

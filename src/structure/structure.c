@@ -1,5 +1,7 @@
 #include "structure/structure.h"
 
+#include "symbolic/calls.h"
+#include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
 #include <string.h>
@@ -114,6 +116,31 @@ static size_t index_without_discrete(const sym_system *system, const signature *
     return highest + algebraic;
 }
 
+static bool is_call(sym_op op)
+{
+    return op == SYM_CALL;
+}
+
+/* Whether an equation that is differentiated c times needs no derivative of a difference. Else it
+ * is reported: such a derivative would have errors far above those of the solution. */
+static bool is_steady(const sym_system *system, size_t i, sym residual, size_t c, message *m)
+{
+    sym f = residual;
+    if (c < 2 || !sym_any(system->graph, 1, &residual, is_call)) return true;
+    for (size_t k = 0; k < c; k++) f = sym_time_derivative(system->graph, f);
+    const sym_callee *callee = sym_call_unsteady(system->graph, f);
+    if (!callee) return true;
+    begin_report(system, system->equation.item[i].at, m);
+    message_more(m, "the index reduction differentiates ");
+    sym_equation_name(system, &system->equation.item[i], &m->sentence);
+    message_more(m,
+                 " %zu times, but the derivatives of the external function %s are found by "
+                 "differences, which are not exact enough to be differentiated again\n  remedy: "
+                 "give it annotation(derivative = ...), and that function one with order = 2",
+                 c, callee->name);
+    return false;
+}
+
 structure *structure_analyze(const sym_system *system, message *m)
 {
     arena *a = system->memory;
@@ -143,6 +170,8 @@ structure *structure_analyze(const sym_system *system, message *m)
         report_singular(system, structure_deficient(a, found->in), m);
         return NULL;
     }
+    for (size_t i = 0; i < equations; i++)
+        if (!is_steady(system, i, residual[i], found->s->c[i], m)) return NULL;
     found->s->index = index_without_discrete(system, found->s);
     found->blocks = structure_blocks(a, found->in, found->s);
     return found;

@@ -37,6 +37,13 @@ static sym chain_rule(sym_graph *g, sym f)
     arena_mark here = arena_here(a);
     sym few[8];
     sym *term = view.count <= 8 ? few : arena_array(a, view.count, sizeof *term);
+    if (view.op == SYM_CALL) {
+        for (uint32_t i = 0; i < view.count; i++)
+            term[i] = g->node.item[view.argument[i]].derivative;
+        sym rate = sym_call_by_time(g, &view, term);
+        arena_back(a, here);
+        return rate;
+    }
     size_t terms = 0;
     for (uint32_t i = 0; i < view.count; i++) {
         sym inner = g->node.item[view.argument[i]].derivative;
@@ -60,7 +67,8 @@ sym sym_time_derivative(sym_graph *g, sym f)
 {
     if (g->node.item[f].derivative != SYM_NONE) return g->node.item[f].derivative;
     const sym *reached;
-    size_t count = sym_reach(g, 1, &f, &reached);
+    bool calls = g->callees.of.count > 0; /* their rates are substituted, which reaches, too */
+    size_t count = calls ? sym_keep_reached(g, 1, &f, &reached) : sym_reach(g, 1, &f, &reached);
     for (size_t i = 0; i < count; i++) {
         sym n = reached[i];
         if (g->node.item[n].derivative != SYM_NONE) continue;

@@ -108,6 +108,7 @@ typedef struct evaluation {
     const sym *node; /* all parts, ascending ... */
     double *value;   /* ... and their values */
     size_t count;
+    double *given; /* room for the arguments of any call */
 } evaluation;
 
 static void evaluate(void *argument)
@@ -118,6 +119,12 @@ static void evaluate(void *argument)
     e->value = arena_array(a, e->count, sizeof *e->value);
     sym_tape *tape = sym_tape_compile(a, e->g, e->count, e->node, e->inputs, e->slot, e->context);
     sym_tape_eval(tape, e->input, e->value);
+    uint32_t most = 0;
+    for (size_t k = 0; k < e->count; k++) {
+        sym_view view = sym_look(e->g, e->node[k]);
+        if (view.op == SYM_CALL && view.count > most) most = view.count;
+    }
+    e->given = arena_array(a, most + 1, sizeof *e->given);
 }
 
 static double value_of(const evaluation *e, sym node)
@@ -157,6 +164,15 @@ static void blame(const evaluation *e, const sym_view *view, sym_breakdown *b)
     }
 }
 
+/* What a call without a formula returned for which values. */
+static void blame_call(const evaluation *e, const sym_view *view, sym_breakdown *b)
+{
+    b->argument = SYM_NONE;
+    b->result = value_of(e, b->part);
+    for (uint32_t i = 0; i < view->count; i++) e->given[i] = value_of(e, view->argument[i]);
+    b->given = e->given;
+}
+
 static bool descend(const evaluation *e, sym_breakdown *found)
 {
     sym part = e->root;
@@ -167,6 +183,7 @@ static bool descend(const evaluation *e, sym_breakdown *found)
         if (next == SYM_NONE) {
             *found = (sym_breakdown){.part = part, .argument = SYM_NONE};
             blame(e, &view, found);
+            if (view.op == SYM_CALL) blame_call(e, &view, found);
             return view.count > 0;
         }
         part = next;
@@ -197,10 +214,28 @@ static const char *word_of(const sym_breakdown *b, sym_op op)
     return NULL;
 }
 
+/* "f(x, n), which returned nan for 1.2, 3" */
+static void report_call(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
+                        text *t)
+{
+    enum { MOST_VALUES = 8 };
+    uint32_t count = sym_look(g, b->part).count;
+    sym_print(g, b->part, name, context, t);
+    text_add(t, ", which returned ");
+    text_number(t, b->result);
+    for (uint32_t i = 0; i < count && i < MOST_VALUES; i++)
+        text_format(t, "%s%.6g", i ? ", " : " for ", b->given[i]);
+    if (count > MOST_VALUES) text_format(t, ", ... (%u values)", count);
+}
+
 void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
                           text *t)
 {
     sym_op op = sym_look(g, b->part).op;
+    if (op == SYM_CALL) {
+        report_call(g, b, name, context, t);
+        return;
+    }
     const char *word = b->argument == SYM_NONE ? NULL : word_of(b, op);
     if (word) {
         text_add(t, word);

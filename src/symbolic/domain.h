@@ -33,9 +33,11 @@ double sym_bound(sym_graph *g, sym f);
 
 /* A part without a finite value whose own parts all have one. */
 typedef struct sym_breakdown {
-    sym part, argument; /* `argument`: the one at fault; SYM_NONE: no single one is */
-    double value;       /* of that argument */
-    double exponent;    /* of that argument, if `part` is a product */
+    sym part, argument;  /* `argument`: the one at fault; SYM_NONE: no single one is */
+    double value;        /* of that argument */
+    double exponent;     /* of that argument, if `part` is a product */
+    double result;       /* of a call, */
+    const double *given; /* for these values of its arguments; in the graph's arena */
 } sym_breakdown;
 
 /* Inputs as for sym_tape_compile(). False: `root` is finite, an input is the cause, or memory is

@@ -3,6 +3,7 @@
 #define SYMBOLIC_GRAPH_H
 
 #include "base/hash.h"
+#include "symbolic/calls.h"
 #include "symbolic/cells.h"
 #include "symbolic/derive.h"
 #include "symbolic/lists.h"
@@ -58,6 +59,7 @@ struct sym_graph {
     sym_relations relations;
     sym_cells cells;
     sym_lists lists;
+    sym_callees callees;
     sym_inputs inputs;
     LIST(sym_written) written;
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */

@@ -121,6 +121,13 @@ sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument)
     return intern(g, key, &argument, NULL);
 }
 
+sym sym_intern_call(sym_graph *g, uint32_t callee, uint32_t output, const sym *argument)
+{
+    sym_node key = {.op = SYM_CALL, .value = callee, .order = output & 0xffffffu};
+    key.count = sym_callee_of(g, callee)->inputs;
+    return intern(g, key, argument, NULL);
+}
+
 void sym_call_delay(sym_graph *g, uint32_t id, sym value, sym lag)
 {
     while (g->delayed.count <= 2 * (size_t)id + 1) list_push(g->home, &g->delayed, SYM_NONE);
@@ -141,7 +148,7 @@ sym_view sym_look(const sym_graph *g, sym number)
     if (factors) view.factor = n->payload;
     view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
     if (view.op == SYM_VARIABLE || view.op == SYM_CELL || view.op == SYM_INPUT ||
-        sym_chooses(view.op)) {
+        view.op == SYM_CALL || sym_chooses(view.op)) {
         view.id = (uint32_t)n->value;
         view.order = n->order;
     }
@@ -215,6 +222,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
         const sym_list *l = sym_list_of(from, k);
         sym_new_list(g, l->count, l->value);
     }
+    sym_copy_callees(g, from);
     for (size_t i = 0; i < from->written.count; i++)
         sym_write_as(g, from->written.item[i].node, from->written.item[i].as);
     g->inputs = from->inputs;

@@ -33,6 +33,7 @@ typedef enum sym_op {
     SYM_POWER, /* argument[0] ^ argument[1], where the exponent is not a number */
     SYM_ATAN2,
     SYM_INPUT, /* a function of argument[0] that is given from outside, or one of its derivatives */
+    SYM_CALL,  /* an output of a function of which no formula is known: calls.h */
     SYM_ELEMENT,  /* of a list, the one with the number argument[0]: lists.h */
     SYM_INTERVAL, /* between numbers of a list in which argument[0] is */
     SYM_MIN,
@@ -60,7 +61,8 @@ typedef struct sym_view {
     const double *factor; /* count: coefficients of a sum, exponents of a product; else NULL */
     double value;         /* of a constant; the number in a sum; of a relation: relations.c */
     uint32_t id, order;   /* of a variable, cell or input: its number, and how often it is
-                             differentiated; of a choice: the list */
+                             differentiated; of a choice: the list; of a call: the function and
+                             the number of its output */
 } sym_view;
 
 /* An empty graph that lives in `a`. Everything that adds nodes runs under arena_protect(a), as
@@ -104,6 +106,9 @@ bool sym_is(const sym_graph *g, sym node, double value);
  * it. */
 sym sym_intern(sym_graph *g, sym_op op, double value, uint32_t count, const sym *argument,
                const double *factor);
+
+/* A call as it is; only calls.c calls it. */
+sym sym_intern_call(sym_graph *g, uint32_t callee, uint32_t output, const sym *argument);
 
 /* All nodes that `roots` are built from, roots included, in ascending order; the list is valid
  * until the next call on this graph, or, for the second function, as long as the graph. */

@@ -69,6 +69,7 @@ sym sym_partial_rule(sym_graph *g, sym f, const sym_view *view, uint32_t i)
     case SYM_POWER: return power_partial(g, f, view, i);
     case SYM_ATAN2: return atan2_partial(g, view, i);
     case SYM_INPUT: return sym_input(g, view->id, view->order + 1, view->argument[0]);
+    case SYM_CALL: return sym_call_partial(g, view, i);
     default:
         return sym_is_function(view->op) ? function_partial(g, view->op, f, view->argument[0])
                                          : N(0);

@@ -112,6 +112,14 @@ static void print_input(printer *p, const sym_view *view)
     print_call(p, "", view);
 }
 
+/* f(x), or f(x)[2] where it has several outputs. */
+static void print_result(printer *p, const sym_view *view)
+{
+    const sym_callee *f = sym_callee_of(p->g, view->id);
+    print_call(p, f->name, view);
+    if (f->outputs > 1) text_format(p->t, "[%u]", view->order + 1);
+}
+
 static void print_infix(printer *p, const char *sign, const sym_view *view, int binding)
 {
     print(p, view->argument[0], binding + 1);
@@ -201,6 +209,7 @@ static void print_operation(printer *p, const sym_view *view)
     case SYM_SUM: print_sum(p, view); break;
     case SYM_PRODUCT: print_product(p, view); break;
     case SYM_INPUT: print_input(p, view); break;
+    case SYM_CALL: print_result(p, view); break;
     case SYM_NOT:
         text_add(p->t, "not ");
         print(p, view->argument[0], BIND_NOT + 1);

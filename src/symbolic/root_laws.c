@@ -41,6 +41,7 @@ static double value_at_start(void *context, sym node, const sym_view *v, const d
     case SYM_CONSTANT: return value;
     case SYM_TIME:
     case SYM_CELL:
+    case SYM_CALL:
     case SYM_INPUT: return 0;
     case SYM_VARIABLE: return sym_value(s->graph, s->unknown.item[v->id].start);
     case SYM_SUM:

@@ -1,5 +1,6 @@
 #include "symbolic/simplify.h"
 
+#include "symbolic/calls.h"
 #include "symbolic/lists.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
@@ -438,6 +439,7 @@ sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
     case SYM_INPUT: return sym_input(g, view.id, view.order, argument[0]);
     case SYM_ELEMENT: return sym_element(g, view.id, argument[0]);
     case SYM_INTERVAL: return sym_interval(g, view.id, argument[0]);
+    case SYM_CALL: return sym_call(g, view.id, view.order, argument);
     case SYM_NOT: return sym_not(g, argument[0]);
     case SYM_IF: return sym_if(g, argument[0], argument[1], argument[2]);
     default:

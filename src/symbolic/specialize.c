@@ -146,7 +146,7 @@ static void find_numbers(specializing *s, size_t k, const sym_view *v)
         s->value[k].yes = s->value[k].no = sym_value(g, v->value);
     else if (v->op == SYM_CELL)
         s->value[k] = s->cell[v->id];
-    else if (v->op != SYM_TIME && v->op != SYM_VARIABLE && v->op != SYM_INPUT)
+    else if (v->op != SYM_TIME && v->op != SYM_VARIABLE && v->op != SYM_INPUT && v->op != SYM_CALL)
         s->value[k] = operate(s, v);
 }
 
@@ -183,7 +183,7 @@ static bool bends_share(const specializing *s, const sym_view *v)
     size_t varying = 0;
     bool power = false;
     if (v->op != SYM_PRODUCT && v->op != SYM_POWER && v->op != SYM_ATAN2 && !sym_chooses(v->op) &&
-        (!sym_is_function(v->op) || v->op == SYM_ABS))
+        v->op != SYM_CALL && (!sym_is_function(v->op) || v->op == SYM_ABS))
         return false;
     for (uint32_t i = 0; i < v->count; i++) {
         size_t k = sym_place(s->nodes, s->node, v->argument[i]);

@@ -23,7 +23,7 @@ typedef enum tape_op {
 
 typedef struct instruction {
     uint32_t op : 8;
-    uint32_t mode : 24; /* the slot of a relation's mode, or the number of a cell or list */
+    uint32_t mode : 24; /* the slot of a relation's mode, or the number of a cell, list or result */
     uint32_t a, b, c;
 } instruction;
 
@@ -35,15 +35,31 @@ typedef struct tape_input {
     uint32_t id, order;
 } tape_input;
 
+/* A call, for all of its outputs. */
+typedef struct tape_call {
+    uint32_t callee;
+    const uint32_t *argument; /* registers */
+    double *input, *output;
+} tape_call;
+
+/* An instruction that takes an output of a call; the first of them calls. */
+typedef struct tape_result {
+    uint32_t call, output;
+    bool first;
+} tape_result;
+
 struct sym_tape {
     size_t constants, inputs, instructions, outputs;
     const sym_relations *relations; /* of the graph, for their modes */
     const sym_cells *cells;         /* of the graph, */
-    const sym_lists *lists;         /* and its lists */
-    double *work;                   /* the registers: constants, inputs, results of the code */
-    const instruction *code;        /* instructions */
-    const uint32_t *result;         /* outputs: the register of each */
-    const tape_input *input;        /* for each input in the code, in order */
+    const sym_lists *lists;         /* its lists */
+    const sym_graph *graph;         /* and its functions, for calls */
+    const tape_call *call;
+    const tape_result *taken;
+    double *work;            /* the registers: constants, inputs, results of the code */
+    const instruction *code; /* instructions */
+    const uint32_t *result;  /* outputs: the register of each */
+    const tape_input *input; /* for each input in the code, in order */
 };
 
 /* Powers of one base that have been emitted. */
@@ -66,6 +82,9 @@ typedef struct compiler {
     LIST(double) constant;
     LIST(instruction) code;
     LIST(tape_input) input;
+    LIST(tape_call) call;
+    LIST(sym) called; /* for each call: the node by which it was found */
+    LIST(tape_result) taken;
 } compiler;
 
 /* While compiling, the number of constants is not yet known. Their registers count from here. */
@@ -156,6 +175,38 @@ static uint32_t emit_product(compiler *c, const sym_view *view)
     return emit(c, TAPE_DIV, above == NO_REGISTER ? constant(c, 1) : above, below, 0);
 }
 
+/* The number of the call with these arguments. */
+static uint32_t call_of(compiler *c, sym n, const sym_view *view, bool *first)
+{
+    size_t bytes = view->count * sizeof(sym);
+    for (uint32_t k = 0; k < c->call.count; k++) {
+        sym_view other = sym_look(c->g, c->called.item[k]);
+        *first = false;
+        if (other.id != view->id || bytes == 0) continue;
+        if (memcmp(other.argument, view->argument, bytes) == 0) return k;
+    }
+    const sym_callee *f = sym_callee_of(c->g, view->id);
+    uint32_t *argument = arena_array(c->a, view->count, sizeof *argument);
+    for (uint32_t i = 0; i < view->count; i++) argument[i] = where(c, view->argument[i]);
+    tape_call call = {.callee = view->id, .argument = argument};
+    call.input = arena_array(c->a, f->inputs, sizeof *call.input);
+    call.output = arena_array(c->a, f->outputs, sizeof *call.output);
+    list_push(c->a, &c->call, call);
+    list_push(c->a, &c->called, n);
+    *first = true;
+    return (uint32_t)(c->call.count - 1);
+}
+
+static uint32_t emit_result(compiler *c, sym n, const sym_view *view)
+{
+    tape_result taken = {.output = view->order};
+    taken.call = call_of(c, n, view, &taken.first);
+    list_push(c->a, &c->taken, taken);
+    uint32_t result = emit(c, TAPE_CALL + SYM_CALL, 0, 0, 0);
+    c->code.item[c->code.count - 1].mode = (uint32_t)(c->taken.count - 1) & 0xffffffu;
+    return result;
+}
+
 static uint32_t emit_node(compiler *c, sym n)
 {
     sym_view view = sym_look(c->g, n);
@@ -165,6 +216,7 @@ static uint32_t emit_node(compiler *c, sym n)
     case SYM_VARIABLE: return (uint32_t)c->slot(c->context, &view);
     case SYM_SUM: return emit_sum(c, &view);
     case SYM_PRODUCT: return emit_product(c, &view);
+    case SYM_CALL: return emit_result(c, n, &view);
     default: {
         uint32_t operand[3] = {0, 0, 0};
         for (uint32_t i = 0; i < view.count; i++) operand[i] = where(c, view.argument[i]);
@@ -203,6 +255,11 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
     uint32_t *result = arena_array(a, count, sizeof *result);
     for (size_t i = 0; i < c.nodes; i++) c.where[i] = place_register(&c, c.where[i]);
     for (size_t i = 0; i < count; i++) result[i] = where(&c, outputs[i]);
+    for (size_t k = 0; k < c.call.count; k++) {
+        uint32_t *argument = (uint32_t *)c.call.item[k].argument;
+        for (uint32_t i = 0; i < sym_callee_of(g, c.call.item[k].callee)->inputs; i++)
+            argument[i] = place_register(&c, argument[i]);
+    }
     for (size_t i = 0; i < c.code.count; i++) {
         instruction *in = &c.code.item[i];
         in->a = place_register(&c, in->a);
@@ -216,6 +273,9 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .relations = &g->relations,
                        .cells = &g->cells,
                        .lists = &g->lists,
+                       .graph = g,
+                       .call = c.call.item,
+                       .taken = c.taken.item,
                        .code = c.code.item,
                        .result = result,
                        .input = c.input.item};
@@ -249,6 +309,17 @@ static double value_of_input(const tape_input *from, double argument)
     return source->value(source->self, from->id, from->order, argument);
 }
 
+static double take_result(const sym_tape *tape, const tape_result *taken)
+{
+    const tape_call *call = &tape->call[taken->call];
+    uint32_t inputs = sym_callee_of(tape->graph, call->callee)->inputs;
+    if (taken->first) {
+        for (uint32_t i = 0; i < inputs; i++) call->input[i] = tape->work[call->argument[i]];
+        sym_call_values(tape->graph, call->callee, call->input, call->output);
+    }
+    return call->output[taken->output];
+}
+
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
 {
     double *work = tape->work;
@@ -269,6 +340,7 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
         case TAPE_AXPY: *r = x + y * work[in->c]; break;
         case TAPE_SQRT: *r = sqrt(x); break;
         case TAPE_CALL + SYM_INPUT: *r = value_of_input(from++, x); break;
+        case TAPE_CALL + SYM_CALL: *r = take_result(tape, &tape->taken[in->mode]); break;
         case TAPE_CALL + SYM_CELL: *r = cell[in->mode]; break;
         case TAPE_CALL + SYM_ELEMENT:
         case TAPE_CALL + SYM_INTERVAL:

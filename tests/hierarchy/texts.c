@@ -302,10 +302,6 @@ static const refusal refusals[] = {
     {PIN "model C Pin p; end C; model M C a, b; equation\n  when time > 1 then\n"
          "    connect(a.p, b.p); end when; end M;",
      3, "a connection in a when", "hold always"},
-    {"model C Real y = f(time); end C; function f input Real u; output Real y; external \"C\"; end "
-     "f;\n"
-     "model M C c; end M;",
-     1, "external functions are not supported yet", "algorithm"},
     {"model C Real y; equation\n  y = inStream(y); end C; model M C c; end M;", 2,
      "inStream is not supported yet", "one way"},
     {CLASS_C "model M\n  C c(R = 1, R = 2); end M;", 4, "R is modified twice", "one of them"},

@@ -111,9 +111,6 @@ static const wrong refused[] = {
     {"model M record P Real x; Real y; end P; record Q = P(y = 2); P p = Q(1); end M;", 1, 68,
      "the constructor of Q, a record with other defaults", "call that of the record"},
     {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
-    {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
-     "= f(1); end M;",
-     3, 5, "external functions", "algorithm"},
     {"model M Real x; equation connect(a.p, b.n); x = 1; end M;", 1, 26, "connect", "flatten"},
     {"model M extends N; Real x; equation x = inherited; end M;", 1, 9, "extends", "flatten"},
     {"model M import Modelica.Constants.pi; Real x = pi; end M;", 1, 9, "import", "flatten"},

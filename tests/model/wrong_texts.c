@@ -8,6 +8,9 @@
     "algorithm\n" body "\nend f; Real x;\nequation\nx = f(time);\nend M;\n"
 
 static const wrong mistakes[] = {
+    {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
+     "= f(1); end M;",
+     1, 49, "the external function f needs a library", "--library"},
     /* lexical */
     {"model M \"abc\n Real x;\n", 1, 9, "unterminated string", NULL},
     {"model M \"a\n b\" Real x; \"c\nend M;", 2, 13, "unterminated string", "begins in line 1"},
