@@ -61,8 +61,8 @@ static dae_status load_as(const model_problem *p, bool traces, bool leads, arena
     if (!setting) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     for (size_t i = 0; i < p->setting.count; i++)
         if (!p->flat.line || !p->flat.used[i]) setting[left++] = p->setting.item[i];
-    const model_given given = {left,           setting,       p->course.count, p->course.item,
-                               p->code.count, p->code.item, leads};
+    const model_given given = {
+        left, setting, p->course.count, p->course.item, p->code.count, p->code.item, leads};
     dae_status status = model_load(a, &source, &given, traces, m, system);
     free(setting);
     if (status != DAE_OK) return status;
