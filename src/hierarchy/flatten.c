@@ -81,28 +81,57 @@ static void add_section(hier *h, hier_section_name section, const char *keyword)
     for (size_t i = 0; i < s->lines.count; i++) list_push(h->a, h->lines, s->lines.item[i]);
 }
 
+/* Writes an entry of __daedal(...) of a class of an instance; `first`: of all. */
+static void add_vendor_entry(hier *h, const hier_env *env, const model_modifier *m, bool *first)
+{
+    text_add(h->out, *first ? "__daedal(" : ", ");
+    *first = false;
+    hier_write_word(h, m->name);
+    if (!m->value) return;
+    text_add(h->out, " = ");
+    hier_write_expression(h, env, m->value);
+}
+
+/* The invariants of an instance and of its components; other entries of the model alone. Curves
+ * stand where their tables do. */
+static void add_vendor_entries(hier *h, hier_instance *i, bool *first)
+{
+    for (size_t p = 0; i->kind == HIER_OBJECT && p < i->part.count; p++) {
+        const model_class *c = i->part.item[p]->class->text;
+        hier_env env = {.instance = i, .part = i->part.item[p]};
+        for (size_t k = 0; k < c->vendor.count; k++) {
+            const model_modifier *m = &c->vendor.item[k];
+            bool invariant = strcmp(names_string(h->words, m->name), "invariant") == 0;
+            if (invariant || (!hier_is_curve(h, m) && i == h->top))
+                add_vendor_entry(h, &env, m, first);
+        }
+    }
+    for (size_t k = 0; k < i->child.count && i->kind != HIER_REMOVED; k++)
+        add_vendor_entries(h, i->child.item[k], first);
+}
+
 /* experiment(...) and __daedal(...), with the names of the flat model. */
 static void add_annotation(hier *h)
 {
     const model_class *c = h->top->class->text;
     hier_env env = {.instance = h->top};
+    bool none = true;
     for (size_t k = 0; k < h->top->part.count; k++)
         if (h->top->part.item[k]->class == h->top->class) env.part = h->top->part.item[k];
     if (!env.part) return;
+    h->out = &h->section[SECTION_ANNOTATION].text;
+    add_vendor_entries(h, h->top, &none);
     h->out = &h->flat->text;
     const model_modifier experiment = {.nested = c->experiment};
-    model_modifier vendor = {0};
-    for (size_t k = 0; k < c->vendor.count; k++) /* curves stand where their tables do */
-        if (!hier_is_curve(h, &c->vendor.item[k]))
-            list_push(h->a, &vendor.nested, c->vendor.item[k]);
-    if (c->experiment.count == 0 && vendor.nested.count == 0) return;
+    if (c->experiment.count == 0 && none) return;
     text_add(h->out, "  annotation(");
     if (c->experiment.count) text_add(h->out, "experiment");
     if (c->experiment.count) hier_write_entries(h, hier_own(h, &env, &experiment), false);
-    if (c->experiment.count && vendor.nested.count) text_add(h->out, ", ");
-    if (vendor.nested.count) text_add(h->out, "__daedal");
-    if (vendor.nested.count) hier_write_entries(h, hier_own(h, &env, &vendor), false);
-    text_add(h->out, ");\n");
+    if (c->experiment.count && !none) text_add(h->out, ", ");
+    const text *entries = &h->section[SECTION_ANNOTATION].text;
+    if (!none) text_add_bytes(h->out, text_string(entries), entries->length);
+    text_add(h->out, none ? ");\n" : "));\n");
+    h->out->cut |= entries->cut;
     list_push(h->a, h->lines, h->first_line);
 }
 

@@ -159,6 +159,7 @@ typedef enum hier_section_name {
     SECTION_INITIAL,
     SECTION_EQUATIONS,
     SECTION_ALGORITHMS,
+    SECTION_ANNOTATION, /* what __daedal(...) has */
     HIER_SECTIONS
 } hier_section_name;
 

@@ -55,6 +55,12 @@ static const fact facts[] = {
     {"model B input Real u; annotation(__daedal(interpolation = \"steps\")); end B;\n"
      "model M extends B; end M;",
      "  input Real u annotation(__daedal(interpolation = \"steps\"));"},
+    /* the invariants of components and bases */
+    {"model B Real x, v; equation der(x) = v; der(v) = -x; annotation(__daedal(invariant = x^2 + "
+     "v^2));\n"
+     "end B; model C extends B; end C; model M C c[2]; B b; end M;",
+     "  annotation(__daedal(invariant = 'c[1].x' ^ 2 + 'c[1].v' ^ 2, invariant = 'c[2].x' ^ 2 + "
+     "'c[2].v' ^ 2, invariant = 'b.x' ^ 2 + 'b.v' ^ 2));"},
     /* functions that decide sizes and conditions */
     {FUNCTIONS "model M import P.*; C c[gcd(12, n)]; parameter Integer n = 18; end M;",
      "  Real 'c[6].y' = time;"},
