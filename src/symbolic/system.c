@@ -28,6 +28,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
 {
     sym_system *to = arena_take(a, sizeof *to);
     *to = *from;
+    memset(&to->parameter, 0, sizeof to->parameter);
     to->memory = a;
     to->graph = sym_graph_copy(a, from->graph, traced);
     to->name = copy_string(a, from->name);

@@ -295,6 +295,53 @@ START_TEST(pendulums_swing_in_each_form)
 }
 END_TEST
 
+/* A mass of 2 on a spring of 50 with a damper of 4, and nothing that holds it. */
+static int spring(double t, const double *q, const double *v, double *f, void *user)
+{
+    (void)t, (void)user;
+    f[0] = -50 * q[0] - 4 * v[0];
+    return 0;
+}
+
+/* Its speed is that of another body of mass 3: v_1 = v_0. Three masses' worth of inertia. */
+static int equal_speeds(double t, const double *q, double *a, void *user)
+{
+    (void)t, (void)q, (void)user;
+    a[0] = 1;
+    a[1] = -1;
+    return 0;
+}
+
+static int spring_of_two(double t, const double *q, const double *v, double *f, void *user)
+{
+    f[1] = 0;
+    return spring(t, q, v, f, user);
+}
+
+/* 2 s^2 + 4 s + 50 = 0; and 5 s^2 + 4 s + 50 = 0 where the bodies have one speed. Positions of the
+ * second one are free. */
+START_TEST(mechanical_systems_of_each_kind_have_their_eigenvalues)
+{
+    static const double MASS[] = {2}, MASSES_OF_TWO[] = {2, 0, 0, 3}, REST[5] = {0};
+    dae_mechanical_form one = {.nq = 1, .constant_mass = MASS, .force = spring};
+    dae_linearization *l = at_rest(dae_problem_mechanical(&one), REST);
+    ck_assert_uint_eq(l->states, 2);
+    has_eigenvalue(l, -1, sqrt(24), 1e-6);
+    dae_linearization_free(l);
+    dae_mechanical_form two = {.nq = 2,
+                               .nonholonomic = 1,
+                               .constant_mass = MASSES_OF_TWO,
+                               .force = spring_of_two,
+                               .velocity_constraint = equal_speeds};
+    l = at_rest(dae_problem_mechanical(&two), REST);
+    ck_assert_uint_eq(l->states, 3);
+    ck_assert_int_eq(l->index, 2);
+    has_eigenvalue(l, -0.4, sqrt(10 - 0.16), 1e-6);
+    has_eigenvalue(l, 0, 0, 1e-6);
+    dae_linearization_free(l);
+}
+END_TEST
+
 /* x' = -3 x + z, 0 = x - 2 z: one eigenvalue of -2.5 */
 static int slope(double t, const double *x, const double *z, double *f, void *user)
 {
@@ -455,6 +502,7 @@ END_TEST
 
 UNIT_MAIN("analysis/linearize", 60, a_circuit_has_its_matrices,
           two_masses_have_their_transfer_function, circuits_of_index_2_differentiate_their_inputs,
-          pendulums_swing_in_each_form, forms_of_c_programs_have_the_same_eigenvalue,
+          pendulums_swing_in_each_form, mechanical_systems_of_each_kind_have_their_eigenvalues,
+          forms_of_c_programs_have_the_same_eigenvalue,
           at_an_event_the_mode_behind_it_is_linearised, kinks_and_sliding_are_said,
           what_has_no_linearisation_is_refused, ports_are_chosen, the_solver_stays_as_it_was)
