@@ -51,7 +51,7 @@ dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
 
 _Noreturn void arena_fail(const arena *a)
 {
-    while (a->whole) a = a->whole;
+    while (!a->on_failure && a->whole) a = a->whole;
     longjmp(*a->on_failure, 1);
 }
 
@@ -214,12 +214,16 @@ char *arena_copy(arena *a, const char *text, size_t length)
     return copy;
 }
 
+enum { USUAL_LENGTH = 128 }; /* of a formatted string: most need one pass */
+
 char *arena_format_list(arena *a, const char *format, va_list arguments)
 {
+    char usual[USUAL_LENGTH];
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = vsnprintf(usual, sizeof usual, format, again);
     va_end(again);
+    if (length >= 0 && (size_t)length < sizeof usual) return arena_copy(a, usual, (size_t)length);
     size_t size = length < 0 ? 1 : (size_t)length + 1;
     char *text = arena_array(a, size, 1);
     vsnprintf(text, size, format, arguments);

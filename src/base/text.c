@@ -36,11 +36,14 @@ void text_add(text *t, const char *string)
 void text_format_list(text *t, const char *format, va_list arguments)
 {
     va_list again;
+    size_t room = t->capacity - t->length;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = vsnprintf(room ? t->string + t->length : NULL, room, format, again);
     va_end(again);
-    if (length < 0 || !reserve(t, (size_t)length)) return;
-    vsnprintf(t->string + t->length, t->capacity - t->length, format, arguments);
+    bool fits = length >= 0 && (size_t)length < room;
+    if (room && !fits) t->string[t->length] = '\0';
+    if (length < 0 || (!fits && !reserve(t, (size_t)length))) return;
+    if (!fits) vsnprintf(t->string + t->length, t->capacity - t->length, format, arguments);
     t->length += (size_t)length;
 }
 

@@ -73,12 +73,14 @@ static void add_line(hier *h, const char *format, const char *name)
 
 static void add_section(hier *h, hier_section_name section, const char *keyword)
 {
-    const hier_section *s = &h->section[section];
+    hier_section *s = &h->section[section];
     if (s->lines.count == 0) return;
     if (keyword) add_line(h, "%s\n", keyword);
     text_add_bytes(&h->flat->text, text_string(&s->text), s->text.length);
     h->flat->text.cut |= s->text.cut;
     for (size_t i = 0; i < s->lines.count; i++) list_push(h->a, h->lines, s->lines.item[i]);
+    text_free(&s->text);
+    list_return(h->a, &s->lines);
 }
 
 /* Writes an entry of __daedal(...) of a class of an instance; `first`: of all. */
@@ -155,7 +157,7 @@ static void write_text(hier *h, const hier_class *model)
     if (package) add_line(h, "end %s;\n", text_string(&name));
     text_free(&name);
     list_push(h->a, &lines, h->first_line); /* of what follows the last line */
-    h->flat->line = lines.item;
+    h->flat->line = arena_duplicate(&h->flat->memory, lines.item, lines.count, sizeof *lines.item);
 }
 
 static void write_all(hier *h, const hier_class *model)
@@ -176,7 +178,8 @@ static void work(void *argument)
 {
     flattening *f = argument;
     hier *h = &f->h;
-    h->flat->used = arena_array(h->a, h->request->settings, sizeof(bool));
+    h->a = arena_part(&h->flat->memory); /* of what the text is made of */
+    h->flat->used = arena_array(&h->flat->memory, h->request->settings, sizeof(bool));
     h->ids = 2; /* 0 and 1 are those of unit.c */
     hier_open_first(h, h->request->text);
     if (h->unit.item[0]->reader.reports.list.count) return;
@@ -198,11 +201,12 @@ static void write_reports(void *argument)
 dae_status hierarchy_flatten(const hierarchy_request *request, message *m, hierarchy_flat *flat)
 {
     *flat = (hierarchy_flat){0};
-    flattening f = {.h = {.request = request, .m = m, .flat = flat, .a = &flat->memory}};
+    flattening f = {.h = {.request = request, .m = m, .flat = flat}};
     bool fits = arena_protect(&flat->memory, work, &f) == DAE_OK &&
                 arena_protect(&flat->memory, write_reports, &f) == DAE_OK;
     for (int i = 0; i < HIER_SECTIONS; i++) text_free(&f.h.section[i].text);
     columns_free(&f.h.columns);
+    if (f.h.a) arena_free(f.h.a);
     if (!fits || flat->text.cut)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in flattening %s",
                             request->text->file);

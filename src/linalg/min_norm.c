@@ -32,6 +32,7 @@ struct min_norm {
     double *scaled;            /* nonzeros: of B */
     double *left;              /* rows: what is left of the right-hand side */
     double *direction, *image; /* MOST_DIRECTIONS x columns, x rows */
+    double *square;            /* MOST_DIRECTIONS: of each image with itself */
     arena memory;
 };
 
@@ -73,6 +74,7 @@ static void build_saddle(min_norm *m)
     m->left = arena_array(a, p->rows, sizeof(double));
     m->direction = arena_array(a, MOST_DIRECTIONS * n, sizeof(double));
     m->image = arena_array(a, MOST_DIRECTIONS * p->rows, sizeof(double));
+    m->square = arena_array(a, MOST_DIRECTIONS, sizeof(double));
 }
 
 /* Empty rows and columns are left out of the decomposition. A start of which half is known has
@@ -271,7 +273,7 @@ static void find_direction(min_norm *m, int k)
     sparse_multiply(m->pattern, m->scaled, direction, image);
     for (int before = 0; before < k; before++) {
         const double *other = m->image + (size_t)before * rows;
-        double size = vector_dot(rows, other, other);
+        double size = m->square[before];
         double part = size > 0 ? vector_dot(rows, other, image) / size : 0;
         add(rows, -part, other, image);
         add(n, -part, m->direction + (size_t)before * n, direction);
@@ -293,7 +295,7 @@ static void solve_sparse(min_norm *m, const double *r, double *dz)
         find_direction(m, k);
         const double *direction = m->direction + (size_t)k * n;
         const double *image = m->image + (size_t)k * rows;
-        double size = vector_dot(rows, image, image);
+        double size = m->square[k] = vector_dot(rows, image, image);
         if (!(size > 0)) break;
         double step = vector_dot(rows, image, m->left) / size;
         add(rows, -step, image, m->left);

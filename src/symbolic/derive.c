@@ -245,27 +245,43 @@ bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf)
     return view.op == SYM_VARIABLE;
 }
 
-size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
+static sym_known_leaves find_leaves(sym_graph *g, sym f)
 {
     const sym *reached;
     sym_leaf leaf;
-    size_t count = sym_reach(g, 1, &f, &reached), found = 0;
-    for (size_t i = 0; i < count; i++) found += g->node.item[reached[i]].op == SYM_VARIABLE;
-    sym_leaf *list = arena_array(g->home, found, sizeof *list);
-    found = 0;
+    sym_known_leaves found = {.node = f};
+    size_t count = sym_reach(g, 1, &f, &reached);
+    for (size_t i = 0; i < count; i++) found.count += g->node.item[reached[i]].op == SYM_VARIABLE;
+    sym_leaf *list = arena_array(g->home, found.count, sizeof *list);
+    found.leaf = list;
     for (size_t i = 0; i < count; i++)
-        if (sym_as_leaf(g, reached[i], &leaf)) list[found++] = leaf;
-    *leaves = list;
+        if (sym_as_leaf(g, reached[i], &leaf)) *list++ = leaf;
     return found;
+}
+
+/* Each analysis asks for those of the same equations. */
+size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
+{
+    uint32_t k;
+    uint64_t hash = hash_mix(0, f);
+    size_t at = hash_start(&g->leaves_table, hash);
+    while ((k = hash_next(&g->leaves_table, hash, &at)) != HASH_NONE) {
+        *leaves = g->leaves.item[k].leaf;
+        if (g->leaves.item[k].node == f) return g->leaves.item[k].count;
+    }
+    sym_known_leaves found = find_leaves(g, f);
+    hash_add(g->home, &g->leaves_table, hash, (uint32_t)g->leaves.count);
+    list_push(g->home, &g->leaves, found);
+    *leaves = found.leaf;
+    return found.count;
 }
 
 uint32_t sym_highest_order(sym_graph *g, sym f)
 {
-    const sym *reached;
-    sym_leaf leaf;
+    const sym_leaf *leaf;
     uint32_t highest = 0;
-    size_t count = sym_reach(g, 1, &f, &reached);
-    for (size_t i = 0; i < count; i++)
-        if (sym_as_leaf(g, reached[i], &leaf) && leaf.order > highest) highest = leaf.order;
+    size_t leaves = sym_leaves(g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].order > highest) highest = leaf[k].order;
     return highest;
 }

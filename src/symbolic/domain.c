@@ -31,12 +31,15 @@ size_t sym_domain_limits(sym_graph *g, size_t count, const sym *roots, size_t kn
     arena *a = sym_graph_arena(g);
     const sym *node, *seen;
     limit_list list = {0};
-    size_t before = sym_keep_reached(g, known_count, known, &seen);
+    arena_mark here = arena_here(g->scratch);
+    size_t before = sym_reach(g, known_count, known, &seen);
+    seen = arena_duplicate(g->scratch, seen, before, sizeof *seen);
     size_t nodes = sym_reach(g, count, roots, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view view = sym_look(g, node[k]);
         if (before == 0 || seen[sym_place(before, seen, node[k])] != node[k]) add(a, &list, &view);
     }
+    arena_back(g->scratch, here);
     *limits = list.item;
     return list.count;
 }

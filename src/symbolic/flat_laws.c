@@ -1,6 +1,7 @@
 #include "symbolic/flat_laws.h"
 
 #include "symbolic/derive.h"
+#include "symbolic/graph.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
@@ -424,11 +425,14 @@ void sym_free_flat_laws(sym_system *system)
     for (size_t i = 0; i < system->equation.count; i++) follow_definition(&l, i);
     for (size_t i = 0; i < system->equation.count; i++) {
         sym_equation *e = &system->equation.item[i];
-        const sym *node;
-        size_t count = sym_keep_reached(l.g, 2, (sym[]){e->lhs, e->rhs}, &node);
+        const sym *reached;
+        arena_mark here = arena_here(l.g->scratch);
+        size_t count = sym_reach(l.g, 2, (sym[]){e->lhs, e->rhs}, &reached);
+        const sym *node = arena_duplicate(l.g->scratch, reached, count, sizeof *node);
         for (size_t k = 0; k < count; k++) {
             look_at_node(&l, e, node[k]);
             look_at_powers(&l, e, node[k]);
         }
+        arena_back(l.g->scratch, here);
     }
 }

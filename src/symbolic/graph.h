@@ -41,6 +41,13 @@ typedef struct sym_sweep {
     sym_partials yes, no, both; /* of a node that branches: gradients of its branches; its own */
 } sym_sweep;
 
+/* The variables of an expression that was asked for them. */
+typedef struct sym_known_leaves {
+    sym node;
+    uint32_t count;
+    const sym_leaf *leaf;
+} sym_known_leaves;
+
 /* An expression that its author writes in another way. */
 typedef struct sym_written {
     sym node;
@@ -64,6 +71,8 @@ struct sym_graph {
     LIST(sym_written) written;
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
     sym_trace trace;
+    LIST(sym_known_leaves) leaves;
+    hash_table leaves_table;
     sym_sweep sweep;        /* scratch of derivatives, */
     sym_partials gradients; /* and those that were asked for, each list after its length */
 };

@@ -130,7 +130,7 @@ static bool has_root(sym_graph *g, sym f)
 {
     const sym *node;
     bool root = false;
-    size_t count = sym_keep_reached(g, 1, &f, &node);
+    size_t count = sym_reach(g, 1, &f, &node);
     for (size_t i = 0; i < count && !root; i++) {
         sym_view v = sym_look(g, node[i]);
         root = holds_root(&v, g);
@@ -156,7 +156,7 @@ static bool has_both(sym_graph *g, sym side)
 {
     const sym *node;
     bool conditional = false, root = false;
-    size_t count = sym_keep_reached(g, 1, &side, &node);
+    size_t count = sym_reach(g, 1, &side, &node);
     for (size_t i = 0; i < count; i++) {
         sym_view v = sym_look(g, node[i]);
         conditional = conditional || v.op == SYM_IF;
