@@ -26,7 +26,7 @@ model_modifier *hier_modifier(hier *h, uint32_t name, model_span at, const model
     return m;
 }
 
-const hier_frame *hier_own(hier *h, const hier_env *env, const model_modifier *m)
+hier_frame *hier_own(hier *h, const hier_env *env, const model_modifier *m)
 {
     if (m->nested.count == 0 && !m->value) return NULL;
     hier_frame *f = arena_take(h->a, sizeof *f);
@@ -62,6 +62,10 @@ const hier_frame *hier_indexed(hier *h, const hier_frame *list, uint32_t count,
 {
     chain c = {0};
     for (const hier_frame *f = list; f; f = f->next) {
+        if (f->of_each) {
+            append(h, &c, f)->of_each = false;
+            continue;
+        }
         uint32_t *all = arena_array(h->a, f->count + count, sizeof *all);
         for (uint32_t k = 0; k < f->count; k++) all[k] = f->index[k];
         for (uint32_t k = 0; k < count; k++) all[f->count + k] = index[k];

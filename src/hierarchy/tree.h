@@ -100,6 +100,7 @@ typedef struct hier_frame {
     uint32_t count; /* its values are those of an array, of which this element is meant */
     const uint32_t *index;
     bool outside; /* of a component: it cannot modify what is protected */
+    bool of_each; /* of the definition of a type: its values are those of each element */
     struct hier_frame *next;
 } hier_frame;
 
@@ -273,7 +274,7 @@ bool hier_follow(hier *h, const hier_env *env, hier_class *c, model_span at, hie
 
 /* modifier.c */
 const hier_frame *hier_join(hier *h, const hier_frame *first, const hier_frame *second);
-const hier_frame *hier_own(hier *h, const hier_env *env, const model_modifier *m);
+hier_frame *hier_own(hier *h, const hier_env *env, const model_modifier *m);
 const hier_frame *hier_select(hier *h, const hier_frame *list, uint32_t name);
 const hier_frame *hier_indexed(hier *h, const hier_frame *list, uint32_t count,
                                const uint32_t *index);

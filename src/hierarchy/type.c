@@ -28,9 +28,12 @@ static bool follow_step(hier *h, const hier_env *env, hier_class **c, const mode
     type->flow |= (*c)->text->flow;
     if ((*c)->text->direction != DIRECTION_NONE) type->direction = (*c)->text->direction;
     hier_check(h, env, *c);
+    size_t sizes = type->size.count;
     add_sizes(h, &own, path, type);
     const model_modifier *m = hier_modifier(h, NAMES_NONE, path->at, modifier, NULL);
-    type->frame = hier_join(h, type->frame, hier_own(h, &own, m));
+    hier_frame *frame = hier_own(h, &own, m);
+    if (frame) frame->of_each = type->size.count == sizes;
+    type->frame = hier_join(h, type->frame, frame);
     if (!hier_find_type(h, &own, path, &found)) return false;
     *c = found.class;
     type->base = found.predefined ? TYPE_ENUMERATION : found.builtin;
