@@ -391,7 +391,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     SI.HeatFlowRate Q_flow "Heat flow into the cold side";
     SI.Temperature T_hot(start = 300, nominal = 300) "Temperature at the hot inlet";
     SI.Temperature T_cold(start = 300, nominal = 300) "Temperature at the cold inlet";
-    Inlet inlet_hot, inlet_cold;
+    Inlet inlet_hot(m_flow(start = 1)), inlet_cold(m_flow(start = 1));
     Outlet outlet_hot, outlet_cold;
   protected
     Real C_hot(unit = "W/K") = inlet_hot.m_flow*specificHeatCapacity(hot_medium, T_hot);
