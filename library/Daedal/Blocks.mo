@@ -440,7 +440,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     parameter Real height = 1 "Height of the ramp";
     parameter SI.Time duration(min = 0, start = 2) "Duration of the ramp; 0 makes a step";
   equation
-    y = offset + (if time < startTime then 0 elseif time < startTime + duration then (time - startTime)*height/duration else height);
+    y = offset + (if time < startTime then 0 elseif time < startTime + duration then height*(if duration > 0 then (time - startTime)/duration else 1) else height);
   end Ramp;
 
   block Sine "y = offset + amplitude*sin(2*pi*f*(time - startTime) + phase), before startTime offset"

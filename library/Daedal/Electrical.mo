@@ -190,7 +190,7 @@ package Electrical "Electric circuits of lumped components"
     parameter SI.Voltage offset = 0 "Before the ramp";
     parameter SI.Time startTime = 0 "The ramp begins here";
   equation
-    v = offset + (if time < startTime then 0 elseif time < startTime + duration then (time - startTime)*V/duration else V);
+    v = offset + (if time < startTime then 0 elseif time < startTime + duration then V*(if duration > 0 then (time - startTime)/duration else 1) else V);
   end RampVoltage;
 
   model PulseVoltage "Rectangular pulses: from startTime on offset + V in the first width percent of each period, else offset"
@@ -262,7 +262,7 @@ package Electrical "Electric circuits of lumped components"
     parameter SI.Current offset = 0 "Before the ramp";
     parameter SI.Time startTime = 0 "The ramp begins here";
   equation
-    i = offset + (if time < startTime then 0 elseif time < startTime + duration then (time - startTime)*I/duration else I);
+    i = offset + (if time < startTime then 0 elseif time < startTime + duration then I*(if duration > 0 then (time - startTime)/duration else 1) else I);
   end RampCurrent;
 
   model PulseCurrent "Rectangular pulses: from startTime on offset + I in the first width percent of each period, else offset"

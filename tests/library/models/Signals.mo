@@ -3,6 +3,7 @@ model Signals "blocks of signals against closed forms"
   import Modelica.Constants.pi;
   Sine u(f = 0.5) "sin(pi*time)";
   Ramp r(height = 3, duration = 3) "time";
+  Ramp jump(height = 2, duration = 0, startTime = 0.5) "a step";
   Constant one(k = 1);
   Real s = sin(pi*time), t = time;
   // algebra
@@ -18,6 +19,7 @@ model Signals "blocks of signals against closed forms"
   Sqrt root;
   Min least;
   Max most;
+  Real error_jump = jump.y - (if time < 0.5 then 0 else 2);
   Real error_algebra[12] = {gain.y - 3*s, add.y - 2*s + t, add3.y - s - t - 0.5, feedback.y - s + t, sum.y - s - 2*t - 3, product.y - s*t,
     division.y - s, absolute.y - (if mod(t, 2) < 1 then s else -s), signum.y*s - absolute.y, root.y^2 - t, least.y - min(s, t), most.y - max(s, t)};
   // dynamics: steps of first and second order, in each form
