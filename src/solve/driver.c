@@ -37,6 +37,29 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
     return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
 }
 
+/* Notes a warning that holds at the end of a step for the first time, with its instant. What lies
+ * behind an event in the step is not looked at. */
+static dae_status warn_within(dae_solver *s)
+{
+    simulation *c = s->simulation;
+    const dense_output *step = engine_polynomial(s->engine);
+    if (c->warnings == 0 || !c->ops->warns) return DAE_OK;
+    double good = step->t, bad = s->engine->t;
+    dae_status status = solve_evaluate(s, bad, NULL);
+    if (status != DAE_OK || !c->ops->warns(c, bad)) return status;
+    for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
+        double middle = good + 0.5 * (bad - good);
+        if (middle == good || middle == bad) break;
+        status = solve_evaluate(s, middle, step);
+        if (status == DAE_OK && c->ops->warns(c, middle))
+            bad = middle;
+        else
+            good = middle;
+    }
+    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == s->engine->t ? NULL : step);
+    return status == DAE_OK ? solve_check(s, bad) : status;
+}
+
 static dae_status keep_step(dae_solver *s)
 {
     if (!s->options.keep_trajectory) return DAE_OK;
@@ -146,6 +169,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
     if (crosses) report_crossing(s, &named, crossed);
     text_free(&named);
+    if (status == DAE_OK && !left) status = warn_within(s);
     if (status == DAE_OK && !left) keep_turning(s); /* else the engine may be another one */
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);

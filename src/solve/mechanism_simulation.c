@@ -182,6 +182,7 @@ static const simulation_ops mechanism_row = {
     .carry = mechanical_simulation_carry,
     .missing = model_simulation_missing,
     .holds = model_simulation_holds,
+    .warns = model_simulation_warns,
     .check = model_simulation_check,
     .measure = mechanism_measure,
     .tolerances = mechanism_tolerances,

@@ -140,8 +140,18 @@ static void note_warnings(model_simulation *m, double t)
         if (!m->warned[failed])
             message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)", t, a->message,
                          m->system->file, a->at.line);
+        if (!m->warned[failed]) m->base.warnings--;
         m->warned[failed] = true;
     }
+}
+
+bool model_simulation_warns(simulation *c, double t)
+{
+    model_simulation *m = (model_simulation *)c;
+    long failed = failed_assertion(m, t, 0, true);
+    while (failed >= 0 && m->warned[failed])
+        failed = failed_assertion(m, t, (size_t)failed + 1, true);
+    return failed >= 0;
 }
 
 dae_status model_simulation_check(simulation *c, double t)
@@ -354,6 +364,7 @@ static const simulation_ops model_row = {
     .step_holds = model_step_holds,
     .missing = model_simulation_missing,
     .holds = model_simulation_holds,
+    .warns = model_simulation_warns,
     .check = model_simulation_check,
     .measure = model_measure,
     .tolerances = model_tolerances,
@@ -433,6 +444,8 @@ static void analyze(void *argument)
         m->smooth = !sym_equation_has_pieces(m->system, i);
     m->base.flat = m->system->flat.count > 0;
     m->base.asserts = m->system->assertion.count > 0;
+    for (size_t i = 0; i < m->system->assertion.count; i++)
+        m->base.warnings += m->system->assertion.item[i].warning;
     m->invariants = model_invariants_create(m->system);
     m->base.delays = delays_create(m->system, m->base.solver.options->keep_trajectory);
     if (!m->own) m->own = structure_analyze(m->system, m->base.solver.message);

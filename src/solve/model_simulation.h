@@ -162,6 +162,7 @@ dae_status model_simulation_lift_start(model_simulation *m, double t);
 
 /* model_simulation.c: members of simulation_ops for a model, whatever is integrated. */
 long model_simulation_missing(const simulation *c);
+bool model_simulation_warns(simulation *c, double t);
 bool model_simulation_holds(simulation *c, double t);
 dae_status model_simulation_check(simulation *c, double t);
 void model_simulation_blame_values(simulation *c, text *t);

@@ -130,6 +130,9 @@ typedef struct simulation_ops {
     bool (*holds)(simulation *c, double t);
     dae_status (*check)(simulation *c, double t);
 
+    /* Whether check() would note an assertion that is a warning. NULL: there is none. */
+    bool (*warns)(simulation *c, double t);
+
     /* Raises stats->max_residual and c->constraint to the worst violations by the values evaluated
      * last. */
     dae_status (*measure)(simulation *c, double t);
@@ -228,13 +231,14 @@ struct simulation {
     size_t divisors;     /* number of divisors that may change their sign continuously */
     size_t determinants; /* number of varying blocks at the start, if these do not switch; else 0 */
     bool switches;       /* relations in the equations switch, and the instants are not located */
-    double left;   /* what is left of the weakest constraint at the last step, set by the driver; 1
-                      before */
-    bool bent;     /* the equations are nonlinear in derivatives */
-    bool smooth;   /* nothing in the equations is known to switch or to be piecewise */
-    bool flat;     /* laws leave open how fast a variable changes at a point (flat_laws.h) */
-    bool asserts;  /* there are assertions */
-    bool combined; /* combinations of equations are integrated, which may be singular */
+    double left;  /* what is left of the weakest constraint at the last step, set by the driver; 1
+                     before */
+    bool bent;    /* the equations are nonlinear in derivatives */
+    bool smooth;  /* nothing in the equations is known to switch or to be piecewise */
+    bool flat;    /* laws leave open how fast a variable changes at a point (flat_laws.h) */
+    bool asserts; /* there are assertions */
+    size_t warnings; /* assertions that are warnings, and not noted yet */
+    bool combined;   /* combinations of equations are integrated, which may be singular */
 
     size_t ends;            /* of runs since the start */
     const char *terminated; /* by the event of the start, with this message; NULL: it is not */

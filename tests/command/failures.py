@@ -190,6 +190,20 @@ class DuringTheRun(FailureTest):
             with self.subTest(right=right):
                 self.expect_failure(model, "step_too_small", f"has no finite value: {part}", stop=2)
 
+    def test_warnings_are_told_at_their_instants(self):
+        """Wherever the rows are, and once."""
+        text = """model W Real x(start = 0, fixed = true), b = if time > 0.3 then 1 else 0;
+          equation der(x) = 6.283185307179586*cos(6.283185307179586*time);
+          assert(x < 0.7, "high", AssertionLevel.warning); assert(b < 0.5, "on", AssertionLevel.warning);
+          assert(x > -0.9, "low", AssertionLevel.warning); assert(x < 1.1, "never", AssertionLevel.warning); end W;"""
+        for points in "2", "100":
+            said = run(["run", "-", "--stop", "3", "--points", points, "--rtol", "1e-8"], text).err
+            told = re.findall(r"assertion at t = (\S+): (\w+)", said)
+            self.assertEqual([word for _, word in told], ["high", "on", "low"])
+            turn = 2 * math.pi
+            for (at, _), instant in zip(told, (math.asin(0.7) / turn, 0.3, 0.5 + math.asin(0.9) / turn)):
+                self.assert_near(float(at), instant, 1e-7)
+
     def test_an_equation_from_which_all_unknowns_vanish(self):
         text = """model M Real x(start = 1, fixed = true), y, z;
                   equation der(x) = y; y + z = 1; (if time < 0.5 then 1 else 0)*(y - z) = 0; end M;"""
