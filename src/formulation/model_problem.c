@@ -44,6 +44,18 @@ static void add_parameter_equations(void *argument)
     }
 }
 
+/* Marks unknowns that are such an input, or an element of it. */
+static void mark_open(const sym_system *system, const char *input)
+{
+    size_t length = strlen(input);
+    for (size_t i = 0; i < system->unknown.count; i++) {
+        const char *name = system->unknown.item[i].name;
+        bool is = strncmp(name, input, length) == 0 &&
+                  (name[length] == '\0' || name[length] == '[');
+        if (is) system->unknown.item[i].open = true;
+    }
+}
+
 /* Read the text with all settings. traces: keep numbers traced, so that parameters can be set
  * later. leads: model_given.leads. */
 static dae_status load_as(const model_problem *p, bool traces, bool leads, arena *a, message *m,
@@ -66,6 +78,8 @@ static dae_status load_as(const model_problem *p, bool traces, bool leads, arena
     dae_status status = model_load(a, &source, &given, traces, m, system);
     free(setting);
     if (status != DAE_OK) return status;
+    bool few = (*system)->equation.count < (*system)->unknown.count; /* else nothing lacks them */
+    for (size_t k = 0; few && k < p->flat.open; k++) mark_open(*system, p->flat.open_input[k]);
     if (arena_protect(a, add_parameter_equations, *system) != DAE_OK)
         return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     return DAE_OK;

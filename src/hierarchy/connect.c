@@ -386,6 +386,31 @@ static void add_flows(hier *h, hier_instance *i, bool connector)
     for (size_t k = 0; k < i->child.count; k++) add_flows(h, i->child.item[k], connector);
 }
 
+/* Whether a variable is an input of a component that only an equation may give. */
+static bool is_open_input(const hier *h, const hier_instance *i)
+{
+    if (i->kind != HIER_LEAF || !i->connector || i->direction != DIRECTION_INPUT) return false;
+    bool own = outermost(i)->parent == h->top;
+    return !own && !hier_value_of(i->frame) && (!i->node || !h->net->node.item[i->node].joined);
+}
+
+static void find_open_inputs(hier *h, hier_instance *i, hier_words *list)
+{
+    if (is_open_input(h, i))
+        list_push(h->a, list, arena_copy(&h->flat->memory, i->name, strlen(i->name)));
+    for (size_t k = 0; k < i->child.count && i->kind != HIER_REMOVED; k++)
+        find_open_inputs(h, i->child.item[k], list);
+}
+
+void hier_list_open_inputs(hier *h)
+{
+    hier_words list = {0};
+    find_open_inputs(h, h->top, &list);
+    h->flat->open = list.count;
+    h->flat->open_input = arena_array(&h->flat->memory, list.count, sizeof *list.item);
+    for (size_t k = 0; k < list.count; k++) h->flat->open_input[k] = list.item[k];
+}
+
 void hier_write_connections(hier *h)
 {
     add_flows(h, h->top, false);

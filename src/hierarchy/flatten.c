@@ -168,6 +168,7 @@ static void write_all(hier *h, const hier_class *model)
     hier_write_in(h, SECTION_EQUATIONS);
     hier_write_connections(h);
     if (h->failed) return;
+    hier_list_open_inputs(h);
     hier_write_in(h, SECTION_DECLARATIONS);
     write_variables(h, h->top);
     write_beside(h);

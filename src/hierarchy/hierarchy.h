@@ -21,6 +21,8 @@ typedef struct hierarchy_flat {
     arena memory;
     bool *used;           /* settings: those that the flat text contains already; in `memory` */
     const unsigned *line; /* of each line of the text: the line of the model's file, in `memory` */
+    size_t open;          /* inputs of components that are not connected and have no value: */
+    const char **open_input; /* their names, without subscripts of elements, in `memory` */
 } hierarchy_flat;
 
 /* Write the model as one flat text in legal Modelica (docs/hierarchy.md): DAE_MODEL_ERROR with all

@@ -371,6 +371,7 @@ bool hier_is_curve(const hier *h, const model_modifier *m);
 void hier_open_net(hier *h);
 void hier_connect(hier *h, const hier_env *env, const model_clause *c);
 void hier_write_connections(hier *h);
+void hier_list_open_inputs(hier *h); /* behind all connections */
 
 /* write.c: names and lines */
 void hier_write_in(hier *h, hier_section_name section);

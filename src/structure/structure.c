@@ -39,6 +39,17 @@ void structure_list_unknowns(const sym_system *system, size_t count, const uint3
     if (count > LONGEST_LIST) message_more(m, " and %zu more", count - LONGEST_LIST);
 }
 
+static void report_open_inputs(const sym_system *system, const deficient *d, message *m)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < d->under_columns; i++) {
+        const sym_unknown *u = &system->unknown.item[d->under_column ? d->under_column[i] : i];
+        if (!u->open || named++ >= LONGEST_LIST) continue;
+        message_more(m, "%s%s", named == 1 ? "\n  not connected: " : ", ", u->name);
+    }
+    if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
+}
+
 static void report_parts(const sym_system *system, const deficient *d, message *m)
 {
     if (d->over_rows) {
@@ -60,6 +71,7 @@ static void report_parts(const sym_system *system, const deficient *d, message *
                          d->under_rows == 1 ? "" : "s");
             list_equations(system, d->under_rows, d->under_row, m);
         }
+        report_open_inputs(system, d, m);
     }
 }
 

@@ -39,6 +39,7 @@ typedef struct sym_unknown {
     bool input;    /* of the model, from outside */
     bool supplied; /* an input without an equation of the model's own */
     bool output;   /* of the model */
+    bool open;     /* an input of a component that nothing is connected to */
     bool parameter; /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
 

@@ -109,6 +109,12 @@ class Hierarchy(CommandTest):
                 (here / "n.mo").write_text(f"model N Real x = sum(Daedal.Tables.{call}); parameter Real q = 1; end N;")
                 self.assert_refused(["check", here / "n.mo"], "n.mo:1:22", *words, code=3)
 
+    def test_an_input_that_is_not_connected_is_named(self):
+        model = """model M Daedal.Blocks.Gain g(k = 2), s[2](each k = 1); Daedal.Blocks.FirstOrder f(T = 1), h(T = 1, u = time);
+          equation g.u = time; connect(g.y, s[1].u); end M;"""
+        said = self.assert_refused(["run", "-"], "too few equations", "not connected: s[2].u, f.u\n", code=3, stdin=model)
+        self.assertNotIn("h.u,", said.partition("not connected")[2])
+
     def test_wrong_use_is_refused(self):
         self.assert_refused(["flatten", "-", "--model=X"], "X", "Decay", stdin=DECAY)
         self.assert_refused(["check", "-"], "several models", "A, B", stdin=f"{MODEL_A}{MODEL_B}")
