@@ -71,8 +71,10 @@ static dae_status load_as(const model_problem *p, bool traces, bool leads, arena
     size_t left = 0; /* settings that the flat text does not contain */
     model_setting *setting = calloc(p->setting.count + 1, sizeof *setting);
     if (!setting) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
-    for (size_t i = 0; i < p->setting.count; i++)
-        if (!p->flat.line || !p->flat.used[i]) setting[left++] = p->setting.item[i];
+    for (size_t i = 0; i < p->setting.count; i++) {
+        bool contained = p->flat.line && i < p->flat.settings && p->flat.used[i];
+        if (!contained) setting[left++] = p->setting.item[i]; /* later ones are not in the text */
+    }
     const model_given given = {
         left, setting, p->course.count, p->course.item, p->code.count, p->code.item, leads};
     dae_status status = model_load(a, &source, &given, traces, m, system);

@@ -180,6 +180,7 @@ static void work(void *argument)
     flattening *f = argument;
     hier *h = &f->h;
     h->a = arena_part(&h->flat->memory); /* of what the text is made of */
+    h->flat->settings = h->request->settings;
     h->flat->used = arena_array(&h->flat->memory, h->request->settings, sizeof(bool));
     h->ids = 2; /* 0 and 1 are those of unit.c */
     hier_open_first(h, h->request->text);

@@ -19,6 +19,7 @@ typedef struct hierarchy_request {
 typedef struct hierarchy_flat {
     text text; /* owned */
     arena memory;
+    size_t settings;      /* that were given */
     bool *used;           /* settings: those that the flat text contains already; in `memory` */
     const unsigned *line; /* of each line of the text: the line of the model's file, in `memory` */
     size_t open;          /* inputs of components that are not connected and have no value: */

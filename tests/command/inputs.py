@@ -56,6 +56,19 @@ class Inputs(CommandTest):
             self.file.write_text(text)
             self.assert_refused(["run", "-", "--input", self.file], words, stdin=model)
 
+    def test_settings_count_beside_inputs(self):
+        """In a model of components as in a flat one; parameters, start values, and what decides sizes."""
+        model = """model A input Real u; parameter Integer n = 1; Real z(start = 3, fixed = true);
+          model C parameter Real k = 1; Real x(start = 0.5, fixed = true), w; equation der(x) = k*w; end C;
+          C c[n](each w = u), d(w = u, k = 2); equation der(z) = 0; end A;"""
+        self.file.write_text("time,u\n0,1\n1,1\n")
+        for settings, wanted in ((["z=7", "d.k=5", "c[1].x=1"], (7, 5.5, 2)), (["d.k=4", "n=2", "z=8"], (8, 4.5, 1.5))):
+            flags = [f"--set={setting}" for setting in settings]
+            done = run(["run", "-", "--input", self.file, "--points", "2", *flags], model)
+            row = rows(done.out)[1][-1]
+            for name, value in zip(("z", "d.x", "c[1].x"), wanted):
+                self.assert_near(row[name], value, 1e-6)
+
     def test_an_input_with_an_equation(self):
         """It is given by the model, and no note says otherwise."""
         done = run(["run", "-", "--points", "2"], "model M input Boolean b; input Real u; Real x(start = 0, "
