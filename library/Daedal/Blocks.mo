@@ -161,7 +161,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
 
   block Derivative "Derivative with a lag (DT1): y = k*(u - x)/T, T*der(x) = u - x, i.e. k*s/(T*s + 1); it starts with y = 0"
     extends SISO;
-    parameter Real k(unit = "s") = 1 "Gain";
+    parameter Real k(unit = "1") = 1 "Gain";
     parameter SI.Time T(min = 0) = 0.01 "Time constant; above 0";
     Real x(stateSelect = StateSelect.prefer) "u with a lag";
   initial equation
@@ -458,7 +458,9 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     parameter Real width(min = 0, max = 100) = 50 "Width of the pulses in percent of the period";
     parameter SI.Time period(start = 1) "Period";
   protected
-    discrete SI.Time rise(start = startTime, fixed = true) "The last pulse began here";
+    discrete SI.Time rise "The last pulse began here";
+  initial equation
+    pre(rise) = startTime + period*floor((time - startTime)/period);
   equation
     when sample(startTime, period) then
       rise = time;
@@ -471,7 +473,9 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     parameter Real amplitude = 1 "Height of the teeth";
     parameter SI.Time period(start = 1) "Period";
   protected
-    discrete SI.Time rise(start = startTime, fixed = true) "The last tooth began here";
+    discrete SI.Time rise "The last tooth began here";
+  initial equation
+    pre(rise) = startTime + period*floor((time - startTime)/period);
   equation
     when sample(startTime, period) then
       rise = time;
@@ -510,12 +514,14 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     parameter SI.Time period(start = 1) "Period";
     parameter SI.Time startTime = 0 "The first pulse begins here";
   protected
-    discrete SI.Time rise(start = startTime, fixed = true) "The last pulse began here";
+    discrete SI.Time rise "The last pulse began here";
+  initial equation
+    pre(rise) = startTime + period*floor((time - startTime)/period);
   equation
     when sample(startTime, period) then
       rise = time;
     end when;
-    y = time >= rise and time < rise + width/100*period;
+    y = time >= startTime and time < rise + width/100*period;
   end BooleanPulse;
 
   // ---------------------------------------------------------------- logic

@@ -90,6 +90,7 @@ static const char *match_item(const char *at, long subscript)
     long part[3] = {0};
     bool given[3] = {false};
     int parts = 0;
+    if (*skip_space(at) == '*') return skip_space(skip_space(at) + 1);
     at = read_number(at, &given[0], &part[0]);
     for (parts = 1; parts < 3 && *at == ':'; parts++) {
         at = read_number(at + 1, &given[parts], &part[parts]);

@@ -91,10 +91,28 @@ void hier_name_shipped(hier *h, const hier_folder *folder, hier_words *list)
     }
 }
 
-/* A text that says `within P.Q` stands two directories below the one that has P. */
+static bool is_package(const hier *h)
+{
+    const char *file = h->request->text->file, *slash = strrchr(file, '/');
+    return strcmp(slash ? slash + 1 : file, "package.mo") == 0;
+}
+
+void hier_mark_package(hier *h, hier_class *root)
+{
+    const char *directory = h->request->directory;
+    if (!directory || !is_package(h) || root->text->inner.count != 1) return;
+    hier_folder *own = arena_take(h->a, sizeof *own);
+    bool here = strcmp(directory, ".") == 0;
+    own->path = here ? "" : arena_format(h->a, "%s/", directory);
+    hier_class *package = hier_inner(h, root, root->text->inner.item[0]->name);
+    if (package) package->folder = own;
+}
+
+/* A text that says `within P.Q` stands two directories below the one that has P, and as package.mo
+ * three. */
 static size_t levels_above(const hier *h)
 {
-    size_t levels = 0;
+    size_t levels = is_package(h);
     const model_path *within = h->unit.item[0]->reader.within;
     for (const model_part *p = within ? &within->first : NULL; p; p = p->next) levels++;
     return levels < MOST_LEVELS ? levels : MOST_LEVELS;

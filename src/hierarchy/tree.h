@@ -236,6 +236,8 @@ dae_status hier_write_reports(hier *h);
 /* folder.c: classes of other files; NULL: there is none */
 hier_class *hier_outermost(hier *h, uint32_t name);
 hier_class *hier_in_folder(hier *h, hier_class *package, uint32_t name);
+/* Where the model's file is the package.mo of a directory, its class has the files beside it. */
+void hier_mark_package(hier *h, hier_class *root);
 /* The names of what a folder of the library has. */
 void hier_name_shipped(hier *h, const hier_folder *folder, hier_words *list);
 

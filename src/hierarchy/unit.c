@@ -31,6 +31,7 @@ void hier_open_first(hier *h, const model_text *from)
         uint32_t name = root->text->inner.item[i]->name;
         if (!hier_get(h, GLOBAL, name)) hier_put(h, GLOBAL, name, hier_inner(h, root, name));
     }
+    hier_mark_package(h, root);
 }
 
 hier_class *hier_global(hier *h, uint32_t name)

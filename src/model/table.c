@@ -133,10 +133,12 @@ static bool means(model_reader *r, const model_modifier *m, const word *all, int
                        model_spelled(r, m->name), list);
 }
 
-/* What the annotations say of a place, inner ones first; false: one of them is wrong (reported). */
-static bool find_shape(model_reader *r, model_span at, int *shape, int *outside)
+/* What the annotations say of a place, inner ones first; false: one of them is wrong (reported).
+ * *bounded: they say what is outside. */
+static bool find_shape(model_reader *r, model_span at, int *shape, int *outside, bool *bounded)
 {
-    bool right = true, shaped = false, bounded = false;
+    bool right = true, shaped = false;
+    *bounded = false;
     for (size_t i = 0; i < r->vendor.count; i++) { /* annotations of inner parts end earlier */
         const model_vendor *v = &r->vendor.item[i];
         if (at.begin < v->at.begin || at.end > v->at.end) continue;
@@ -145,23 +147,22 @@ static bool find_shape(model_reader *r, model_span at, int *shape, int *outside)
             const char *name = names_string(r->words, m->name);
             if (!shaped && strcmp(name, "interpolation") == 0)
                 shaped = true, right = means(r, m, shapes, shape) && right;
-            if (!bounded && strcmp(name, "outside") == 0)
-                bounded = true, right = means(r, m, outsides, outside) && right;
+            if (!*bounded && strcmp(name, "outside") == 0)
+                *bounded = true, right = means(r, m, outsides, outside) && right;
         }
     }
     return right;
 }
 
-/* Notes where x, argument i, leaves the table. */
-static void watch_ends(model_reader *r, const model_arguments *a, uint32_t i, const curve *c, sym x,
-                       bool held)
+/* Notes where x, argument i, leaves the table, unless its author says what is there. */
+static void watch_ends(model_reader *r, const model_arguments *a, uint32_t i, const curve *c, sym x)
 {
     sym_graph *g = r->graph;
     double first = c->x[0], last = c->x[c->points - 1];
     if (!r->placed || c->points < 2) return;
     const char *said = arena_format(
-        r->home, "%s is outside of its points, %g ... %g: %s", model_shown(r, a->expression[i]),
-        first, last, held ? "the value at the end is held" : "a straight line goes on");
+        r->home, "%s is outside of its points, %g ... %g: a straight line goes on",
+        model_shown(r, a->expression[i]), first, last);
     sym above = sym_binary(g, SYM_LESS_EQUAL, sym_number(g, first), x);
     sym below = sym_binary(g, SYM_LESS_EQUAL, x, sym_number(g, last));
     model_add_assertion(r, (sym_assertion){.condition = sym_binary(g, SYM_AND, above, below),
@@ -191,8 +192,9 @@ sym model_curve_at(model_reader *r, size_t points, const double *x, const double
                    bool steps, const char *as, model_span where)
 {
     int shape = CURVE_LINES, outside = CURVE_HELD;
+    bool bounded;
     curve c;
-    if (!find_shape(r, where, &shape, &outside)) return SYM_NONE;
+    if (!find_shape(r, where, &shape, &outside, &bounded)) return SYM_NONE;
     if (steps) shape = CURVE_STEPS;
     curve_make(&c, r->a, points, x, y, (curve_shape)shape, (curve_outside)outside);
     return value_of_curve(r, &c, at, as, where);
@@ -203,7 +205,8 @@ model_value model_interpolate(model_reader *r, const model_arguments *a)
     const model_value *xi = &a->value[2];
     const double *x, *y;
     int shape = CURVE_LINES, outside = CURVE_CONTINUED;
-    if (!find_points(r, a, &x, &y) || !find_shape(r, a->call->at, &shape, &outside))
+    bool bounded;
+    if (!find_points(r, a, &x, &y) || !find_shape(r, a->call->at, &shape, &outside, &bounded))
         return model_none();
     curve c;
     curve_make(&c, r->a, a->value[0].count, x, y, (curve_shape)shape, (curve_outside)outside);
@@ -213,7 +216,7 @@ model_value model_interpolate(model_reader *r, const model_arguments *a)
     for (size_t i = 0; element && i < xi->count; i++) {
         sym at = model_element(xi, i);
         element[i] = value_of_curve(r, &c, at, model_shown(r, a->call), a->call->at);
-        watch_ends(r, a, 2, &c, at, outside == CURVE_HELD);
+        if (!bounded) watch_ends(r, a, 2, &c, at);
     }
     return result;
 }
@@ -324,7 +327,8 @@ model_value model_interpolate2(model_reader *r, const model_arguments *a)
     double *x[2];
     const double *z = NULL;
     int shape = CURVE_LINES, outside = CURVE_CONTINUED;
-    if (!find_grid(r, a, points, x, &z) || !find_shape(r, a->call->at, &shape, &outside))
+    bool bounded;
+    if (!find_grid(r, a, points, x, &z) || !find_shape(r, a->call->at, &shape, &outside, &bounded))
         return model_none();
     if (shape != CURVE_LINES && shape != CURVE_STEPS) {
         model_error(r, a->call->at, "a table of two arguments is \"linear\" or has \"steps\"",
@@ -335,6 +339,6 @@ model_value model_interpolate2(model_reader *r, const model_arguments *a)
     make_surface(&s, r->a, points, x, z, (curve_shape)shape, (curve_outside)outside);
     const sym at[2] = {model_element(&a->value[3], 0), model_element(&a->value[4], 0)};
     sym value = value_of_surface(r, &s, at, model_shown(r, a->call), a->call->at);
-    for (uint32_t k = 0; k < 2; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k], outside == CURVE_HELD);
+    for (uint32_t k = 0; k < 2 && !bounded; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k]);
     return (model_value){.type = {.base = TYPE_REAL}, .count = 1, .one = value};
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum {
+    KELVIN = 4,         /* among the base units */
     DEEPEST = 2000,     /* levels of expressions that are looked at */
     LARGEST_POWER = 100 /* largest exponent */
 };
@@ -75,7 +76,7 @@ static quantity summed(unit_check *c, const model_expression *e)
     if (!sum.unit) return sum;
     for (uint32_t i = 0; i < e->count; i++)
         model_unit_take(c, model_unit_variable(e->operand[i]), sum.unit, e->at);
-    bool temperature = sum.unit->dimension.power[4] == DIMENSION_PARTS;
+    bool temperature = sum.unit->dimension.power[KELVIN] == DIMENSION_PARTS;
     if (!mixed || !temperature) return sum;
     model_unit free = *sum.unit;
     free.dimension.zero = ZERO_UNKNOWN;
@@ -86,13 +87,14 @@ static quantity summed(unit_check *c, const model_expression *e)
 static quantity multiplied(unit_check *c, const model_expression *e)
 {
     dimension product = dimension_one();
-    bool known = true, literal = true, numbers = false, counts = true;
+    bool known = true, literal = true, numbers = false, counts = true, shifted = false;
     for (uint32_t i = 0; i < e->count; i++) {
         quantity factor = model_quantity(c, e->operand[i]);
         bool below = (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_DIVIDE;
         literal &= factor.literal;
         numbers |= factor.literal && !factor.unit;
         counts &= factor.count;
+        shifted |= factor.unit && factor.unit->dimension.zero != ZERO_OF_SI;
         if (factor.unit)
             dimension_multiply(&product, &factor.unit->dimension,
                                below ? -DIMENSION_PARTS : DIMENSION_PARTS);
@@ -103,6 +105,8 @@ static quantity multiplied(unit_check *c, const model_expression *e)
     bool any = numbers && (literal || dimension_alike(&product, &d)); /* 3*time, 5*sin(x)*(s/L) */
     if (any) return (quantity){.literal = true, .count = counts};
     if (!known) return (quantity){.literal = literal, .count = counts};
+    if (shifted && product.power[KELVIN] == DIMENSION_PARTS)
+        product.zero = ZERO_UNKNOWN; /* a mean */
     quantity q = of_dimension(c, product);
     q.literal = literal;
     return q;

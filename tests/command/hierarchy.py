@@ -72,6 +72,9 @@ class Hierarchy(CommandTest):
                 alone = run(["run", path, "--points=3", "--vars=x,c.y"], cwd=where)
                 self.assertEqual(alone.code, 0, alone.err)
                 self.assertEqual(alone.out.split("\n")[1:], whole.out.split("\n")[1:])
+            for path, model in (("P/package.mo", "P.Q.A"), ("P/Q/package.mo", "Q.A")):
+                inside = run(["run", path, "--model", model, "--points=3", "--vars=x,c.y"], cwd=here)
+                self.assertEqual(inside.out.split("\n")[1:], whole.out.split("\n")[1:], inside.err)
             for name, word in (("P.R", "P has no class R"), ("P.Q.X.Y", "P.Q has no class X"),
                                ("Daedal.Nothing", "Daedal has no class Nothing"), ("R.S", "class R.S is not")):
                 (here / "N.mo").write_text(f"model N {name} a; end N;")

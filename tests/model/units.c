@@ -98,6 +98,7 @@ END_TEST
     "parameter Real m(unit = \"kg\") = 2, k(unit = \"N/m\") = 3, l(unit = \"m\") = 1, f = 2;\n"   \
     "parameter Real g(unit = \"m/s2\") = 9.81, R(unit = \"Ohm\") = 2; parameter Integer n = 2;\n" \
     "Real x(unit = \"m\", start = 1), v(unit = \"m/s\", start = 1), a, b, s[2];\n"                \
+    "Real C(unit = \"degC\"), K(unit = \"K\");\n"                                                 \
     "function area input Real r(unit = \"m\"); output Real y(unit = \"m2\");\n"                   \
     "algorithm y := 3*r^2; end area; record Ball Real u(unit = \"kg\"); Real w; end Ball; "       \
     "function lift input Ball c; input Real h(unit = \"m\"); output Real y(unit = \"m2\"); "      \
@@ -135,6 +136,10 @@ static const struct {
     {"v = 0.75*x", "v is in m/s, 0.75*x in m"},
     {"v = x/128", "v is in m/s, x/128 in m"},
     {"s[1] = x; s[2] = v", NULL}, /* signals */
+    {"C = (K - 273.15 + C)/2; K = 300", NULL},
+    {"C = sum({C, 20})/2 + 0.5*(C - 20); K = 0.5*C + 0.5*C + 273.15", NULL},
+    {"C = K; K = 300", "C is in degC, K in K"},
+    {"C = 2*v; K = 300", "C is in degC, 2*v in m/s"},
     {"v = 2*x", "v is in m/s, 2*x in m"},
     {"a = area(x)/l + x", NULL},
     {"a = area(v)", "v is in m/s, the input r of area in m"},
@@ -143,8 +148,8 @@ static const struct {
     {"a = area(x) + x", "area(x) is in m2, x in m"},
     {"a = noEvent(abs(x)) + smooth(1, v)", "noEvent(abs(x)) is in m, smooth(1, v) in m/s"},
     {"a = {x, v}*{v, x}", NULL},
-    {"a = x; b + v = 0; a = b", "a is in m (by line 7), b in m/s (by line 7)"},
-    {"b = a; a = x; b = v", "b is in m/s (by line 7), a in m (by line 7)"},
+    {"a = x; b + v = 0; a = b", "a is in m (by line 8), b in m/s (by line 8)"},
+    {"b = a; a = x; b = v", "b is in m/s (by line 8), a in m (by line 8)"},
 };
 
 START_TEST(units_of_equations)
