@@ -22,9 +22,11 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     Inlet inlet;
     Outlet outlet;
     parameter Media.Medium medium "Fluid";
+    parameter SI.MassFlowRate m_flow_small(min = 0) = 1e-6 "A note tells where more than that flows back";
     SI.MassFlowRate m_flow "Mass flow";
     SI.PressureDifference dp(nominal = 1e5) "p of the inlet less p of the outlet";
   equation
+    assert(m_flow >= -m_flow_small, "a fluid flows back: what it carries is that of a flow from the inlet to the outlet", AssertionLevel.warning);
     dp = inlet.p - outlet.p;
     m_flow = inlet.m_flow;
     inlet.m_flow + outlet.m_flow = 0;
