@@ -239,6 +239,21 @@ static void describe_unit(model_reader *r, sym_unknown *u, sym unit)
     u->unit = copy;
 }
 
+/* Bounds that are numbers. */
+static void describe_bounds(model_reader *r, sym_unknown *u, size_t i,
+                            const model_value *const *given)
+{
+    double number;
+    u->min = -HUGE_VAL, u->max = HUGE_VAL;
+    if (given[ATTRIBUTE_MIN] &&
+        sym_number_of(r->graph, model_element_of(given[ATTRIBUTE_MIN], i), &number))
+        u->min = sym_value(r->graph, number);
+    if (given[ATTRIBUTE_MAX] &&
+        sym_number_of(r->graph, model_element_of(given[ATTRIBUTE_MAX], i), &number))
+        u->max = sym_value(r->graph, number);
+    u->bounded = u->min > -HUGE_VAL || u->max < HUGE_VAL;
+}
+
 static void describe_element(model_reader *r, const model_symbol *s, uint32_t id, size_t i,
                              const model_value *const *given)
 {
@@ -256,6 +271,7 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
         sym_is_number(r->graph, model_element_of(given[ATTRIBUTE_STATE_SELECT], i), &number))
         u->select = (sym_select)(SYM_SELECT_NEVER + (int)number - 1);
     if (s->discrete) return;
+    if (s->type.base == TYPE_REAL) describe_bounds(r, u, i, given);
     if (model_setting_of(r, s, i, &u->start))
         u->start_given = set = true;
     else if (given[ATTRIBUTE_START])

@@ -98,6 +98,18 @@ bool model_simulation_go_beside(model_simulation *m, double t, double size, doub
     return find_near(m, *moved, guess, size, z);
 }
 
+/* Whether a solution is another one than that at the start: an isolated root, which may be
+ * multiple, is found again from wherever it is sought, and tells nothing. */
+static bool is_another(const model_simulation *m, double size, const double *z)
+{
+    static const double MOVED = 0.03;
+    const start_system *s = &m->formulation->start->start;
+    for (size_t j = 0; j < s->size; j++)
+        if (s->variable[j] && fabs(z[j] - m->z[j]) > MOVED * size * fmax(fabs(z[j]), s->nominal[j]))
+            return true;
+    return false;
+}
+
 /* Whether the system Jacobian is singular at another solution near z. Even where it is regular
  * beside z, it may be singular on the branch of solutions that z belongs to. */
 static bool singular_on_branch(model_simulation *m, double t, double size)
@@ -107,7 +119,8 @@ static bool singular_on_branch(model_simulation *m, double t, double size)
     double moved;
     local_rank rank = {.full = true};
     if (!model_simulation_go_beside(m, t, size, &moved, m->z_out) ||
-        l->form->linearize(l->self, moved, m->z_out) != DAE_OK || rank_of(levels, &rank) != DAE_OK)
+        !is_another(m, size, m->z_out) || l->form->linearize(l->self, moved, m->z_out) != DAE_OK ||
+        rank_of(levels, &rank) != DAE_OK)
         return false;
     if (rank.full) is_full_beyond_rounding(m, moved, m->z_out, SOLVE_FOUND, &rank);
     return !rank.full;

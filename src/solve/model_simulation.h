@@ -283,6 +283,11 @@ bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
 bool model_simulation_start_near(model_simulation *m, double t, const double *guess, bool keeps,
                                  double *z);
 
+/* start_bounds.c: for the start in m->z with what was told of it: another one with which fewer
+ * unknowns are outside the bounds that their author gives, if one is found, and what is told of it;
+ * otherwise a note is added. DAE_STOPPED, DAE_NO_MEMORY. */
+dae_status start_come_within(model_simulation *m, double t, message *told);
+
 /* model_start.c: finds consistent values at t, into m->z, with messages in `collected`. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
 

@@ -81,6 +81,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     for (int i = 0; again && i < MOST_TURNS; i++) {
         message_free(&told);
         status = start_search(&m->base, start, t, m->z, &told);
+        if (status == DAE_OK) status = start_come_within(m, t, &told);
         if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
         again = defines_others(m, t, status, start->nearest, &failed);
         if (again && failed == 1 && !first.status) first = message_take_failure(&told);

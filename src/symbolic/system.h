@@ -32,8 +32,10 @@ typedef struct sym_unknown {
     place at;         /* its declaration */
     double start;     /* a guess, or the value if fixed; 0 if none is given */
     bool start_given, fixed;
-    double nominal;    /* a typical size, > 0; 1 if none is given */
-    bool sized;        /* whether it is given */
+    double nominal; /* a typical size, > 0; 1 if none is given */
+    bool sized;     /* whether it is given */
+    bool bounded;   /* its author says that it is from min to max, one of which may be infinite */
+    double min, max;
     sym_select select; /* stateSelect */
     bool discrete; /* the value of a discrete variable (discrete.h): its equation says that alone */
     bool input;    /* of the model, from outside */

@@ -1,0 +1,69 @@
+/* Starts within the bounds that an author gives. */
+#include "solve/models.h"
+
+/* The first variable at the start, and the solver. */
+static dae_solver *started(const char *model, double *first)
+{
+    double y[8];
+    dae_options options = tolerance_of(1e-6);
+    dae_solver *solver = solver_of(model, &options);
+    is_ok(solver, dae_solver_start(solver, 0, NULL));
+    is_ok(solver, dae_solver_at(solver, 0, y, NULL));
+    *first = y[0];
+    return solver;
+}
+
+static bool tells(const dae_solver *solver)
+{
+    return strstr(dae_solver_notes(solver), "no start within was found") != NULL;
+}
+
+/* Roots on both sides of a bound: the guess is nearer to the one outside. */
+START_TEST(the_root_within)
+{
+    static const struct {
+        const char *model;
+        double root;
+    } row[] = {
+        {"model M Real x(start = -0.9, min = 0); equation x^2 = 4; end M;", 2},
+        {"model M Real x(start = 5, max = 0); equation x^2 = 4; end M;", -2},
+        {"model M Real x(start = 0.1, min = 1.2, max = 3.2);\n"
+         "equation (x - 1)*(x - 2)*(x - 5) = 0; end M;",
+         2},
+        {"model M Real x(start = -900, min = 0, nominal = 1e3), y(min = 0, nominal = 1e-3);\n"
+         "equation x*y = 1; x*x = 1e6; end M;",
+         1e3},
+        {"model M parameter Real low = 0; Real x(start = -1, min = low), y(start = 1);\n"
+         "initial equation der(y) = 0; equation der(y) = 1 - x^2; x = y - 3*time; end M;",
+         1},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        double x;
+        dae_solver *solver = started(row[k].model, &x);
+        ck_assert_msg(fabs(x - row[k].root) < 1e-9 * (1 + fabs(row[k].root)), "%g: %s", x,
+                      row[k].model);
+        ck_assert(!tells(solver));
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+/* Where nothing is within, the start stays, and a note tells of it. What is fixed is not told. */
+START_TEST(no_root_within)
+{
+    double x;
+    dae_solver *solver = started("model M Real x(start = 1, min = 3); equation x^2 = 4; end M;",
+                                 &x);
+    ck_assert_double_eq_tol(x, 2, 1e-12);
+    ck_assert(tells(solver));
+    dae_solver_free(solver);
+    solver = started("model M Real x(start = -1, fixed = true, min = 0);\n"
+                     "equation der(x) = -x; end M;",
+                     &x);
+    ck_assert_double_eq(x, -1);
+    ck_assert(!tells(solver));
+    dae_solver_free(solver);
+}
+END_TEST
+
+UNIT_MAIN("solve/start_bounds", 30, the_root_within, no_root_within)
