@@ -122,9 +122,23 @@ static int read_option(reader *r, const flag *f, const char *value)
 }
 
 /* Reads NAME=VALUE. A quoted name may contain "="; a value never does. */
+const char *arguments_setting(const char *setting)
+{
+    bool quoted = false;
+    const char *c = setting;
+    for (; *c && (quoted || *c != '='); c++) {
+        bool begins = c == setting || c[-1] == '.'; /* it's = 1 has no quotes, but an apostrophe */
+        if (*c == '\\' && quoted && c[1])
+            c++;
+        else if (*c == '\'' && (quoted || begins))
+            quoted = !quoted;
+    }
+    return *c ? c : NULL;
+}
+
 static int read_set(arguments *given, const char *value)
 {
-    const char *sign = strrchr(value, '=');
+    const char *sign = arguments_setting(value);
     if (!sign || sign == value) return refuse("set", "expected NAME=VALUE, not", value);
     const char **grown = realloc(given->set, (given->sets + 1) * sizeof *grown);
     if (!grown) return refuse("set", no_memory, value);

@@ -72,6 +72,9 @@ typedef struct arguments {
  * standard error. */
 int arguments_read(arguments *given, char letter, const char *operand, int count, char **argument);
 
+/* The "=" of NAME=VALUE, which is not within quotes; NULL: there is none. */
+const char *arguments_setting(const char *setting);
+
 void arguments_free(arguments *given);
 
 #endif

@@ -34,10 +34,10 @@ dae_options options_of_run(const arguments *given, dae_problem *problem)
     return options;
 }
 
-/* Applies NAME=VALUE. A value never contains "="; a quoted name may. */
+/* Applies NAME=VALUE. A quoted name may contain "=", and so may the text of a String. */
 static dae_status apply_setting(dae_problem *problem, const char *setting)
 {
-    const char *value = strrchr(setting, '=');
+    const char *value = arguments_setting(setting);
     text name = {0};
     text_add_bytes(&name, setting, (size_t)(value - setting));
     dae_status status = dae_problem_set(problem, text_string(&name), value + 1);

@@ -76,6 +76,19 @@ static void forget_leaving(const switching *s)
     for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].leaves = false;
 }
 
+/* The message of action i, with the values that it has now. */
+static const char *message_of(const switching *s, size_t i)
+{
+    const sym_action *x = &s->system->discrete.action.item[i];
+    text t = {0};
+    if (!x->said || !s->said) return x->message;
+    sym_say(x->said, s->acted + s->first_said[i], &t);
+    text_shorten(&t, SWITCHING_LONGEST_SAID - 1);
+    memcpy(s->said, text_string(&t), strlen(text_string(&t)) + 1);
+    text_free(&t);
+    return s->said;
+}
+
 static dae_status act_on(settling *e, size_t i, double value, bool *again)
 {
     const sym_action *x = &e->s->system->discrete.action.item[i];
@@ -83,14 +96,15 @@ static dae_status act_on(settling *e, size_t i, double value, bool *again)
     switch (x->kind) {
     case SYM_TERMINATE:
         e->result->terminates = true;
-        e->result->reason = x->message;
+        e->result->reason = message_of(e->s, i);
         return DAE_OK;
     case SYM_ASSERT:
         if (value != 0) return DAE_OK;
         if (!x->warning)
             return message_fail(e->m, DAE_ASSERTION, "assertion failed at t = %.9g: %s (%s:%u)",
-                                e->t, x->message, file, x->at.line);
-        message_note(e->m, "assertion at t = %.9g: %s (%s:%u)", e->t, x->message, file, x->at.line);
+                                e->t, message_of(e->s, i), file, x->at.line);
+        message_note(e->m, "assertion at t = %.9g: %s (%s:%u)", e->t, message_of(e->s, i), file,
+                     x->at.line);
         return DAE_OK;
     default: break;
     }

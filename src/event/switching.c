@@ -111,20 +111,27 @@ static void find_entry(const switching *s, sym_graph *g, const sym_action *x, si
 static void compile_actions(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
-    size_t count = d->action.count;
-    sym *value = arena_array(a, 2 * count, sizeof *value);
+    size_t count = d->action.count, all = 2 * count;
+    s->first_said = arena_array(a, count + 1, sizeof *s->first_said);
+    for (size_t i = 0; i < count; i++) {
+        s->first_said[i] = all;
+        all += sym_said_values(d->action.item[i].said, NULL);
+    }
+    if (all > 2 * count) s->said = arena_array(a, SWITCHING_LONGEST_SAID, 1);
+    sym *value = arena_array(a, all, sizeof *value);
     s->reinit = arena_array(a, count, sizeof *s->reinit);
     arena_vectors(a, count + 1, (double **[]){&s->factor, NULL});
-    arena_vectors(a, 2 * count + 1, (double **[]){&s->acted, NULL});
+    arena_vectors(a, all + 1, (double **[]){&s->acted, NULL});
     for (size_t i = 0; i < count; i++) {
         const sym_action *x = &d->action.item[i];
+        sym_said_values(x->said, value + s->first_said[i]);
         value[i] = x->condition;
         value[count + i] = x->kind == SYM_TERMINATE ? sym_number(g, 0) : x->value;
         s->reinit[i] = SIZE_MAX;
         if (x->kind == SYM_REINIT) find_entry(s, g, x, &s->reinit[i], &s->factor[i]);
     }
-    structure_to_core(s->system, s->f->core, 2 * count, value);
-    s->action = prolongation_tape(a, s->f->p, 2 * count, value);
+    structure_to_core(s->system, s->f->core, all, value);
+    s->action = prolongation_tape(a, s->f->p, all, value);
 }
 
 switching_modes *switching_modes_create(arena *a, const sym_system *system)

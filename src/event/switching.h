@@ -178,14 +178,16 @@ typedef struct switching {
     sym_tape *action;     /* conditions, then values */
     sym_tape *left;       /* values of continuous variables for pre() */
     double *defined, *redefined, *acted, *was_left;
-    size_t *reinit;         /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
-    double *factor;         /* actions: of that entry in the variable */
-    double *input;          /* time, then z */
-    double *before;         /* z at the beginning of a search for modes */
-    double *beyond;         /* z, then relations: scratch */
-    double *strength;       /* the strengths of impulses of z that have moved states last */
-    double *kept;           /* z, and */
-    double *kept_cell;      /* cells, and */
+    size_t *first_said; /* of each action: where among `acted` the values of its message begin */
+    char *said;         /* SWITCHING_LONGEST_SAID: the last of these messages */
+    size_t *reinit;     /* actions: the entry of z that reinit() sets; SIZE_MAX: none */
+    double *factor;     /* actions: of that entry in the variable */
+    double *input;      /* time, then z */
+    double *before;     /* z at the beginning of a search for modes */
+    double *beyond;     /* z, then relations: scratch */
+    double *strength;   /* the strengths of impulses of z that have moved states last */
+    double *kept;       /* z, and */
+    double *kept_cell;  /* cells, and */
     unsigned char *kept_is; /* relations: the modes, and */
     bool *seen;             /* cells: whether equations contain it */
     unsigned char *visited; /* SWITCHING_MOST_VISITED + 1 x relations: modes that were tried, and
@@ -193,6 +195,9 @@ typedef struct switching {
 } switching;
 
 enum { SWITCHING_MOST_VISITED = 64 };
+
+/* The most bytes of a message with values, with its end. */
+enum { SWITCHING_LONGEST_SAID = 1024 };
 
 /* The most relations of a model that may come to rest where events accumulate. */
 enum { SWITCHING_MOST_AT_REST = 100 };

@@ -120,11 +120,15 @@ static void compile_rows(author *w, arena *a)
 
 static void compile_assertions(author *w, arena *a)
 {
-    size_t count = w->system->assertion.count;
-    sym *condition = arena_array(a, count, sizeof *condition);
-    for (size_t i = 0; i < count; i++) condition[i] = w->system->assertion.item[i].condition;
-    w->assertions = prolongation_tape(a, w->written, count, condition);
-    w->assertion_value = arena_array(a, count, sizeof(double));
+    size_t count = w->system->assertion.count, all = count;
+    const sym_assertion *x = w->system->assertion.item;
+    for (size_t i = 0; i < count; i++) all += sym_said_values(x[i].said, NULL);
+    sym *value = arena_array(a, all, sizeof *value);
+    for (size_t i = 0; i < count; i++) value[i] = x[i].condition;
+    for (size_t i = 0, said = count; i < count; i++)
+        said += sym_said_values(x[i].said, value + said);
+    w->assertions = prolongation_tape(a, w->written, all, value);
+    w->assertion_value = arena_array(a, all, sizeof(double));
 }
 
 static void take_sizes(author *w)
@@ -253,4 +257,15 @@ long author_failed_assertion(author *w, double t, size_t from)
     for (size_t i = from; i < w->system->assertion.count; i++)
         if (w->assertion_value[i] == 0) return (long)i;
     return -1;
+}
+
+void author_say_assertion(const author *w, size_t i, text *t)
+{
+    const sym_assertion *x = w->system->assertion.item;
+    size_t first = w->system->assertion.count;
+    for (size_t k = 0; k < i; k++) first += sym_said_values(x[k].said, NULL);
+    if (x[i].said)
+        sym_say(x[i].said, w->assertion_value + first, t);
+    else
+        text_add(t, x[i].message);
 }

@@ -28,7 +28,7 @@ typedef struct author {
     size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;    /* measured: an equation as written */
     sym_tape *assertions; /* conditions */
-    double *assertion_value;
+    double *assertion_value; /* and, behind those of all, the values of their messages */
 } author;
 
 /* p is the integrated prolongation of `core`; derivatives of its unknown j up to order held[j] will
@@ -75,5 +75,8 @@ long author_breakdown(author *w, sym_breakdown *found);
 /* After author_lift(): the first assertion from number `from` on that fails, or -1. Assertions are
  * evaluated only if `from` is 0; later calls use these values. */
 long author_failed_assertion(author *w, double t, size_t from);
+
+/* After that: append the message of an assertion, with the values that it has there. */
+void author_say_assertion(const author *w, size_t i, text *t);
 
 #endif

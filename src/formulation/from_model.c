@@ -28,18 +28,22 @@ static sym *demands(const formulation *f, uint32_t *lowest)
     const sym_system *system = f->system;
     arena *a = system->memory;
     size_t unknowns = system->unknown.count, initials = system->initial.count;
-    size_t assertions = system->assertion.count;
+    size_t assertions = system->assertion.count, all = assertions;
+    const sym_assertion *asserted = system->assertion.item;
+    for (size_t i = 0; i < assertions; i++) all += sym_said_values(asserted[i].said, NULL);
     sym *initial = arena_array(a, initials, sizeof *initial);
-    sym *condition = arena_array(a, assertions, sizeof *condition);
+    sym *condition = arena_array(a, all, sizeof *condition);
     for (size_t i = 0; i < initials; i++)
         initial[i] = sym_subtract(system->graph, system->initial.item[i].lhs,
                                   system->initial.item[i].rhs);
-    for (size_t i = 0; i < assertions; i++) condition[i] = system->assertion.item[i].condition;
+    for (size_t i = 0; i < assertions; i++) condition[i] = asserted[i].condition;
+    for (size_t i = 0, said = assertions; i < assertions; i++)
+        said += sym_said_values(asserted[i].said, condition + said);
     structure_to_core(system, f->core, initials, initial);
-    structure_to_core(system, f->core, assertions, condition);
+    structure_to_core(system, f->core, all, condition);
     raise_demand(f, unknowns, f->core->value, lowest);
     raise_demand(f, initials, initial, lowest);
-    raise_demand(f, assertions, condition, lowest);
+    raise_demand(f, all, condition, lowest);
     sym *invariant = arena_array(a, system->invariant.count, sizeof *invariant);
     for (size_t i = 0; i < system->invariant.count; i++)
         invariant[i] = system->invariant.item[i].value;

@@ -78,6 +78,10 @@ static bool evaluate_relation(hier *h, const hier_env *env, const model_expressi
     hier_value a, b;
     if (!hier_evaluate(h, env, e->operand[0], &a) || !hier_evaluate(h, env, e->operand[1], &b))
         return false;
+    if ((a.kind == HIER_TEXT) != (b.kind == HIER_TEXT))
+        return no_value(h, env, e, "a String is compared with a String");
+    if (a.kind == HIER_TEXT && e->sign[0] != SIGN_EQUAL && e->sign[0] != SIGN_UNEQUAL)
+        return no_value(h, env, e, "Strings are compared by == and <> here");
     switch (e->sign[0]) {
     case SIGN_LESS: return truth(v, a.number < b.number);
     case SIGN_LESS_EQUAL: return truth(v, a.number <= b.number);
@@ -222,6 +226,10 @@ static bool read_setting(hier *h, const hier_env *env, const model_expression *e
                          const hier_instance *leaf, hier_value *v)
 {
     double x;
+    if (leaf->base == TYPE_STRING) {
+        *v = (hier_value){HIER_TEXT, names_intern(h->words, leaf->set, strlen(leaf->set))};
+        return true;
+    }
     if (strcmp(leaf->set, "true") == 0 || strcmp(leaf->set, "false") == 0)
         return truth(v, leaf->set[0] == 't');
     if (model_setting_number(h->a, leaf->set, &x))
@@ -315,6 +323,7 @@ static bool evaluate(hier *h, const hier_env *env, const model_expression *e, hi
     switch (e->kind) {
     case EXPRESSION_NUMBER: return number(v, e->number, e->whole);
     case EXPRESSION_TRUTH: return truth(v, e->whole);
+    case EXPRESSION_STRING: *v = (hier_value){HIER_TEXT, e->name}; return true;
     case EXPRESSION_REFERENCE: return evaluate_reference(h, env, e, v);
     case EXPRESSION_CALL: return evaluate_call(h, env, e, v);
     case EXPRESSION_SUM: return evaluate_sum(h, env, e, v);

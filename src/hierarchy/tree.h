@@ -74,7 +74,8 @@ typedef enum hier_value_kind {
     HIER_INTEGER,
     HIER_REAL,
     HIER_BOOLEAN,
-    HIER_LITERAL
+    HIER_LITERAL,
+    HIER_TEXT /* the number of a name */
 } hier_value_kind;
 
 /* An iterator, or a variable of a function that is evaluated (interpret.c); `end` of a subscript
@@ -386,6 +387,7 @@ const char *hier_flat_constant(hier *h, hier_class *c, const model_declaration *
 
 /* write_expression.c, write_reference.c */
 void hier_write_expression(hier *h, const hier_env *env, const model_expression *e);
+void hier_write_string(hier *h, const char *string); /* in quotes */
 void hier_write_picked(hier *h, const hier_picked *p);
 void hier_write_reference(hier *h, const hier_env *env, const model_path *path, uint32_t count,
                           const uint32_t *index);

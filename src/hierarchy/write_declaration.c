@@ -121,6 +121,10 @@ static void write_setting(hier *h, const hier_instance *leaf)
 {
     const char *dot = strrchr(leaf->set, '.');
     text_add(h->out, " = ");
+    if (leaf->base == TYPE_STRING) {
+        hier_write_string(h, leaf->set);
+        return;
+    }
     if (!leaf->class) {
         text_add(h->out, leaf->set);
         return;

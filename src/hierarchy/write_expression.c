@@ -103,10 +103,10 @@ static void write_number(hier *h, const hier_env *env, const model_expression *e
     if (!e->whole && !strpbrk(digits, ".e")) text_add(h->out, ".0");
 }
 
-static void write_string(hier *h, const model_expression *e)
+void hier_write_string(hier *h, const char *string)
 {
     text_add(h->out, "\"");
-    for (const char *c = names_string(h->words, e->name); *c; c++) {
+    for (const char *c = string; *c; c++) {
         if (*c == '\n') {
             text_add(h->out, "\\n");
             continue;
@@ -304,7 +304,7 @@ void hier_write_expression(hier *h, const hier_env *env, const model_expression 
     case EXPRESSION_NONE: break; /* left out in a tuple */
     case EXPRESSION_NUMBER: write_number(h, env, e); break;
     case EXPRESSION_TRUTH: text_add(h->out, e->whole ? "true" : "false"); break;
-    case EXPRESSION_STRING: write_string(h, e); break;
+    case EXPRESSION_STRING: hier_write_string(h, names_string(h->words, e->name)); break;
     case EXPRESSION_REFERENCE: hier_write_reference(h, env, &e->reference->path, 0, NULL); break;
     case EXPRESSION_CALL: write_call(h, env, e); break;
     case EXPRESSION_ARRAY:

@@ -1,5 +1,5 @@
 /* Sums, products and powers, of scalars and of arrays (Modelica 3.6, Sec. 10.6). */
-#include "model/evaluator.h"
+#include "model/string.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -9,8 +9,8 @@ static bool is_number(model_reader *r, const model_expression *e, const model_va
 {
     if (model_is_numeric(v)) return true;
     if (v->type.base == TYPE_STRING) {
-        model_refuse(r, e->at, NULL, "operations on Strings are not supported yet",
-                     "write the whole text in one String");
+        model_report_type(r, e, v, "a number");
+        model_remedy(r, "a number is joined to a String as in \"x = \" + String(x)");
     } else if (v->type.base == TYPE_BOOLEAN) {
         model_report_type(r, e, v, "a number");
         model_remedy(r, "write (if %s then 1 else 0)", model_shown(r, e));
@@ -37,15 +37,21 @@ static void report_sizes(model_reader *r, model_span at, const model_value *a, c
 
 enum { FEW = 6 }; /* operands that need no memory of the arena */
 
-/* Evaluate all operands, into `few` if they fit; NULL if one is not a number. */
+/* Evaluate all operands, into `few` if they fit; NULL if one is not a number. Those of a sum may
+ * all be Strings. */
 static const model_value *operands(model_reader *r, model_expression *e, model_value *few)
 {
     model_value *v = e->count <= FEW ? few : arena_array(r->a, e->count, sizeof *v);
     bool numbers = true;
+    uint32_t strings = 0, unknown = 0;
     for (uint32_t i = 0; i < e->count; i++) {
         v[i] = model_evaluate(r, e->operand[i]);
-        numbers = is_number(r, e->operand[i], &v[i]) && numbers;
+        strings += v[i].type.base == TYPE_STRING;
+        unknown += v[i].type.base == TYPE_NONE;
     }
+    if (strings > 0 && strings + unknown == e->count && unknown > 0) return NULL; /* reported */
+    if (strings == e->count && e->kind == EXPRESSION_SUM) return v;
+    for (uint32_t i = 0; i < e->count; i++) numbers = is_number(r, e->operand[i], &v[i]) && numbers;
     return numbers ? v : NULL;
 }
 
@@ -99,6 +105,7 @@ model_value model_sum(model_reader *r, model_expression *e)
 {
     model_value few[FEW], shape, sum;
     const model_value *v = operands(r, e, few);
+    if (v && v[0].type.base == TYPE_STRING) return model_join_texts(r, e, v);
     if (!v || !sum_shape(r, e, v, &shape)) return model_none();
     if (!shape.rank && all_numbers(r, e->count, v)) return sum_of_numbers(r, e, v, shape.type.base);
     sym few_terms[FEW];

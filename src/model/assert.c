@@ -1,31 +1,10 @@
-/* assert(condition, message, level), and the messages of it and of terminate(). */
+/* assert(condition, message, level) */
 #include "model/builtin.h"
 #include "model/discrete.h"
 #include "model/evaluator.h"
 #include "symbolic/simplify.h"
 
 #include <string.h>
-
-/* The message. Expressions in it are shown as written, as in "x = " + String(x). */
-static const char *message_of(model_reader *r, const model_expression *e)
-{
-    if (e->kind == EXPRESSION_STRING) return names_string(r->words, e->name);
-    const model_builtin *f = e->kind == EXPRESSION_CALL ? e->call->builtin : NULL;
-    if (f && e->count && strcmp(f->name, "String") == 0) return model_shown(r, e->operand[0]);
-    if (e->kind != EXPRESSION_SUM) return model_shown(r, e);
-    const char *joined = "";
-    for (uint32_t i = 0; i < e->count; i++)
-        joined = arena_format(r->a, "%s%s", joined, message_of(r, e->operand[i]));
-    return joined;
-}
-
-const char *model_message(model_reader *r, const model_expression *e)
-{
-    const char *said = message_of(r, e);
-    char *copy = arena_copy(r->home, said, strlen(said));
-    model_clean(copy, strlen(copy));
-    return copy;
-}
 
 /* Read AssertionLevel.warning or .error; false if it is neither (reported). */
 static bool level_of(model_reader *r, model_expression *e, bool *warning)
@@ -65,15 +44,19 @@ void model_assert(model_reader *r, model_expression *call)
     if (!level_of(r, a.count > 2 ? a.expression[2] : NULL, &warning) || condition == SYM_NONE)
         return;
     place at = model_place(&r->source, call->at);
-    const char *said = model_message(r, a.expression[1]);
+    model_said said = model_message(r, a.expression[1]);
     if (r->mode.when) {
         model_act(r, (sym_action){.kind = SYM_ASSERT,
                                   .value = condition,
-                                  .message = said,
+                                  .message = said.text,
+                                  .said = said.said,
                                   .warning = warning,
                                   .at = at});
         return;
     }
-    model_add_assertion(
-        r, (sym_assertion){.condition = condition, .message = said, .at = at, .warning = warning});
+    model_add_assertion(r, (sym_assertion){.condition = condition,
+                                           .message = said.text,
+                                           .said = said.said,
+                                           .at = at,
+                                           .warning = warning});
 }

@@ -126,6 +126,8 @@ model_value model_call_builtin(model_reader *r, model_expression *call)
 {
     const model_builtin *f = call->call->builtin;
     model_arguments a;
+    if (f->apply == model_string && call->count > 0) /* whose arguments depend on their types */
+        return f->apply(r, &(model_arguments){.call = call, .count = call->count});
     if (!model_bind_arguments(r, call, &a)) return model_none();
     if (f->raw) return f->apply(r, &a);
     model_value few[MODEL_FEW_ARGUMENTS], *value = few;

@@ -86,8 +86,10 @@ void model_terminate(model_reader *r, model_expression *call)
                     "an assert says what must hold at the start");
         return;
     }
+    model_said said = model_message(r, a.expression[0]);
     sym_action action = {.kind = SYM_TERMINATE,
-                         .message = model_message(r, a.expression[0]),
+                         .message = said.text,
+                         .said = said.said,
                          .at = model_place(&r->source, call->at)};
     if (r->mode.when || !r->placed) {
         model_act(r, action);

@@ -40,8 +40,13 @@ void model_act(model_reader *r, sym_action action);
 /* terminate(message) */
 void model_terminate(model_reader *r, model_expression *call);
 
-/* The message of an assert or terminate, in the system's memory. */
-const char *model_message(model_reader *r, const model_expression *e);
+/* The message of an assert or terminate, in the system's memory (message.c). */
+typedef struct model_said {
+    const char *text;
+    const sym_said *said; /* with its values; NULL: it has none */
+} model_said;
+
+model_said model_message(model_reader *r, model_expression *e);
 
 /* Watch a relation, because equations bend or jump where it changes. */
 void model_watch(model_reader *r, sym relation, bool kink);

@@ -172,7 +172,6 @@ static const char *remedy_of(const char *name)
         {"spatialDistribution", "divide the length into cells, each with its own equation"},
         {"guess", "a start value guides the search: x(start = 1)"},
         {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},
-        {"String", "it is allowed only in the message of an assert"},
         {"inStream", "flatten the model first, so that its connections become equations"},
         {"actualStream", "flatten the model first, so that its connections become equations"},
         {"cardinality", "flatten the model first, so that its connections become equations"},

@@ -3,6 +3,7 @@
 #include "model/builtin.h"
 #include "model/discrete.h"
 #include "model/record.h"
+#include "model/string.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
@@ -225,6 +226,7 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
                           a.rank ? model_size_text(r, &a) : model_shown(r, e->operand[0]),
                           model_type_text(r, b.type),
                           b.rank ? model_size_text(r, &b) : model_shown(r, e->operand[1]));
+    if (a.type.base == TYPE_STRING) return model_compare_texts(r, e, a.one, b.one);
     sym value = relate(r, (model_sign)e->sign[0], a.one, b.one);
     model_note_switch(r, e, value);
     return model_scalar(TYPE_BOOLEAN, value);

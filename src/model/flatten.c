@@ -113,12 +113,16 @@ static void flatten_sides(model_flattening *f, model_clause *c, model_expression
     bool varies = model_is_numeric(lhs) || r->mode.when;
     for (size_t i = 0; i < lhs->count && !varies; i++)
         varies = model_varies(r, model_element(lhs, i)) || model_varies(r, model_element(rhs, i));
-    if (!varies)
+    if (lhs->type.base == TYPE_STRING)
+        model_error(r, c->at, "this equation between Strings determines none",
+                    "a String stands alone on the left side of one equation, outside of if, for "
+                    "and when");
+    else if (!varies)
         model_error(r, c->at, "this equation between values of type %s has no unknown",
                     "leave it out, or write an assert", model_type_text(r, lhs->type));
     else if (r->mode.when)
         model_flatten_in_when(f, c, left, lhs, rhs);
-    else if (lhs->type.base != TYPE_STRING) /* a String variable is refused */
+    else
         model_emit(f, c, lhs, rhs);
 }
 
@@ -149,11 +153,19 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
     }
 }
 
+/* Whether it is the equation of a variable of type String, which is no unknown. */
+static bool gives_text(const model_clause *c)
+{
+    const model_expression *e = c->left;
+    const model_meaning *m = e->kind == EXPRESSION_REFERENCE ? &e->reference->meaning : NULL;
+    return m && m->kind == MEANS_SYMBOL && m->symbol->text == c;
+}
+
 static void flatten_equation(model_flattening *f, model_clause *c)
 {
     if (c->left->kind == EXPRESSION_TUPLE) {
         flatten_tuple(f, c);
-    } else {
+    } else if (!gives_text(c)) {
         model_value lhs = model_evaluate(f->r, c->left), rhs = model_evaluate(f->r, c->right);
         flatten_sides(f, c, c->left, &lhs, &rhs);
     }
@@ -375,7 +387,7 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     model_reader *r = f->r;
     const model_declaration *d = s->declaration;
     model_value lhs = model_symbol_value(r, s);
-    if (!d->binding || lhs.type.base == TYPE_NONE) return;
+    if (!d->binding || lhs.type.base == TYPE_NONE || s->type.base == TYPE_STRING) return;
     model_value rhs;
     if (!model_binding_value(r, s, &lhs, &rhs)) {
         leave_out(r, d->at);
@@ -384,7 +396,6 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     model_clause *c = arena_take(r->a, sizeof *c);
     c->at = d->at;
     c->declared = s->name;
-    if (s->type.base == TYPE_STRING) return; /* refused */
     model_emit(f, c, &lhs, &rhs);
 }
 

@@ -1,6 +1,7 @@
 /* Declarations: their sizes, and the values of parameters. */
 #include "model/evaluator.h"
 #include "model/record.h"
+#include "model/string.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -137,7 +138,7 @@ static sym tunable(model_reader *r, const model_symbol *s, size_t i, sym element
 {
     double number;
     bool can_be_set = s->declaration->variability == VARIABILITY_PARAMETER &&
-                      !s->declaration->final && s->type.base != TYPE_STRING;
+                      !s->declaration->final;
     if (!r->traces || !can_be_set || !sym_number_of(r->graph, element, &number)) return element;
     if (s->type.base != TYPE_REAL || s->noted) {
         const char *why = s->noted ? "it has no value of its own"
@@ -191,14 +192,18 @@ static model_value provisional_variable(model_reader *r, model_symbol *s)
 model_value model_symbol_value(model_reader *r, model_symbol *s)
 {
     if (s->valued == PROGRESS_DONE || s->valued == PROGRESS_PROVISIONAL) return s->value;
-    if (s->declaration->variability < VARIABILITY_PARAMETER) return provisional_variable(r, s);
+    bool variable = s->declaration->variability < VARIABILITY_PARAMETER;
+    if (variable && (!r->placed || s->type.base != TYPE_STRING)) return provisional_variable(r, s);
     if (s->valued == PROGRESS_RUNNING)
         return model_fail(r, s->declaration->at, "the value of %s depends on itself",
                           "make one of them a variable with an equation, or give it a number",
                           s->name);
     s->valued = PROGRESS_RUNNING;
     model_mode before = model_enter_model(r);
-    if (!evaluate_parameter(r, s)) {
+    if (variable) {
+        model_evaluate_text(r, s);
+        s->valued = PROGRESS_DONE;
+    } else if (!evaluate_parameter(r, s)) {
         s->valued = PROGRESS_DONE;
         s->value = model_none();
     }

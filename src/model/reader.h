@@ -62,7 +62,8 @@ struct model_symbol {
     model_value value;      /* sizes once it is sized; elements are numbers or leaves */
     model_value *shadow;    /* its value so far, while an algorithm assigns to it */
     model_clause *assigned; /* the last statement that assigned to it */
-    bool in_when;           /* a when-clause assigns to it */
+    bool in_when;           /* a when-clause assigns to it, or to a String an algorithm */
+    model_clause *text;     /* of a variable of type String without a binding: its equation */
     bool discrete;          /* it changes at events alone: its elements are cells */
     uint32_t mark;          /* of the last list of targets that contains it */
     sym *leaf;  /* of a parameter found at the start; SYM_NONE for elements that are not */

@@ -160,6 +160,7 @@ static const char *read_value(model_reader *r, const model_symbol *s, const char
         return model_setting_number(r->a, value, number) && *number == floor(*number)
                    ? NULL
                    : "a whole number";
+    case TYPE_STRING: *number = names_intern(r->words, value, strlen(value)); return NULL;
     case TYPE_REAL: return model_setting_number(r->a, value, number) ? NULL : "a number";
     default:
         return read_literal(r, s->type.declared, value, number)
@@ -174,7 +175,8 @@ static const char *unsettable(const model_symbol *s)
     if (s->declaration->variability == VARIABILITY_CONSTANT) return "a constant";
     if (s->declaration->variability == VARIABILITY_PARAMETER && s->declaration->final)
         return "a final parameter";
-    return s->type.base == TYPE_STRING ? "a String" : NULL;
+    bool variable = s->declaration->variability < VARIABILITY_PARAMETER;
+    return variable && s->type.base == TYPE_STRING ? "a String that is no parameter" : NULL;
 }
 
 /* Read the element and number of a setting. Returns NULL, or a sentence about the mistake. */

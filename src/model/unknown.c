@@ -2,19 +2,12 @@
 #include "model/discrete.h"
 #include "model/evaluator.h"
 #include "model/record.h"
+#include "model/string.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Refuse a variable that cannot be an unknown yet. */
-static void refuse_variable(model_reader *r, const model_symbol *s)
-{
-    model_refuse(r, s->declaration->at, "String", "String variables are not supported yet: %s",
-                 NULL, s->name);
-    model_remedy(r, "declare %s as a parameter", s->name);
-}
 
 /* Mark the variables to which when-clauses assign: they are discrete (Modelica 3.6, Sec. 3.8.3). */
 
@@ -34,12 +27,19 @@ static void mark_target(const model_expression *left)
     if (m->kind == MEANS_SYMBOL) mark_symbol(m->symbol);
 }
 
+static bool is_string(const model_expression *left)
+{
+    const model_meaning *m = left->kind == EXPRESSION_REFERENCE ? &left->reference->meaning : NULL;
+    return m && m->kind == MEANS_SYMBOL && m->symbol->type.base == TYPE_STRING;
+}
+
 static void mark_targets(const model_clauses *list, bool in_when)
 {
     for (size_t i = 0; i < list->count; i++) {
         const model_clause *c = list->item[i];
         bool assigns = c->kind == CLAUSE_EQUATION || c->kind == CLAUSE_ASSIGNMENT;
-        if (in_when && assigns) mark_target(c->left);
+        bool string = c->kind == CLAUSE_ASSIGNMENT && is_string(c->left);
+        if ((in_when && assigns) || string) mark_target(c->left);
         for (size_t k = 0; k < c->branch.count; k++)
             mark_targets(&c->branch.item[k].body, in_when || c->kind == CLAUSE_WHEN);
     }
@@ -117,7 +117,7 @@ static sym add_discrete(model_reader *r, model_symbol *s, size_t i)
 static void place_variable(model_reader *r, model_symbol *s)
 {
     bool supported = s->type.base == TYPE_REAL || s->discrete;
-    if (!supported && s->type.base != TYPE_NONE) refuse_variable(r, s);
+    if (s->type.base == TYPE_STRING) return; /* no unknown: it is what its equation says */
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;
     sym *element = model_new_elements(r, &s->value);
@@ -148,6 +148,7 @@ void model_place_unknowns(model_reader *r)
 {
     if (!are_placeable(r)) r->exhausted = true;
     find_discrete(r);
+    model_find_texts(r);
     for (size_t i = 0; i < r->symbol.count; i++) {
         model_symbol *s = r->symbol.item[i];
         if (s->declaration->variability >= VARIABILITY_PARAMETER)

@@ -137,10 +137,13 @@ static void note_warnings(model_simulation *m, double t)
     long failed = failed_assertion(m, t, 0, true);
     for (; failed >= 0; failed = failed_assertion(m, t, (size_t)failed + 1, true)) {
         const sym_assertion *a = &m->system->assertion.item[failed];
-        if (!m->warned[failed])
-            message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)", t, a->message,
-                         m->system->file, a->at.line);
-        if (!m->warned[failed]) m->base.warnings--;
+        if (m->warned[failed]) continue;
+        text said = {0};
+        author_say_assertion(m->formulation->author, (size_t)failed, &said);
+        message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)", t,
+                     text_string(&said), m->system->file, a->at.line);
+        text_free(&said);
+        m->base.warnings--;
         m->warned[failed] = true;
     }
 }
@@ -167,9 +170,12 @@ dae_status model_simulation_check(simulation *c, double t)
         text_free(&lag);
         return DAE_ASSERTION;
     }
-    return message_fail(c->solver.message, DAE_ASSERTION,
-                        "assertion failed at t = %.9g: %s (%s:%u)", t, a->message, m->system->file,
-                        a->at.line);
+    text said = {0};
+    author_say_assertion(m->formulation->author, (size_t)failed, &said);
+    message_fail(c->solver.message, DAE_ASSERTION, "assertion failed at t = %.9g: %s (%s:%u)", t,
+                 text_string(&said), m->system->file, a->at.line);
+    text_free(&said);
+    return DAE_ASSERTION;
 }
 
 static dae_status model_measure(simulation *c, double t)

@@ -40,6 +40,7 @@ sym_discrete_part sym_discrete_copy(arena *a, const sym_discrete_part *from)
     for (size_t i = 0; i < to.action.count; i++) {
         const char *message = from->action.item[i].message;
         if (message) to.action.item[i].message = arena_copy(a, message, strlen(message));
+        to.action.item[i].said = sym_said_copy(a, from->action.item[i].said);
     }
     return to;
 }

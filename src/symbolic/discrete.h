@@ -14,6 +14,7 @@
 #include "base/place.h"
 #include "symbolic/cells.h"
 #include "symbolic/node.h"
+#include "symbolic/said.h"
 
 typedef enum sym_discrete_type {
     SYM_REAL_TYPE,
@@ -65,11 +66,12 @@ typedef enum sym_action_kind { SYM_REINIT, SYM_TERMINATE, SYM_ASSERT } sym_actio
 /* What is done once in each round of an event's iteration where `condition` holds. */
 typedef struct sym_action {
     sym_action_kind kind;
-    sym condition;       /* has risen */
-    uint32_t unknown;    /* SYM_REINIT: the variable that takes ... */
-    sym value;           /* ... this value. SYM_ASSERT: what must hold */
-    const char *message; /* of the others */
-    bool warning;        /* SYM_ASSERT */
+    sym condition;        /* has risen */
+    uint32_t unknown;     /* SYM_REINIT: the variable that takes ... */
+    sym value;            /* ... this value. SYM_ASSERT: what must hold */
+    const char *message;  /* of the others, */
+    const sym_said *said; /* ... with its values; NULL: it has none */
+    bool warning;         /* SYM_ASSERT */
     place at;
 } sym_action;
 

@@ -55,8 +55,10 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     }
     copy_texts(a, to->equation.count, to->equation.item);
     copy_texts(a, to->initial.count, to->initial.item);
-    for (size_t i = 0; i < to->assertion.count; i++)
+    for (size_t i = 0; i < to->assertion.count; i++) {
         to->assertion.item[i].message = copy_string(a, to->assertion.item[i].message);
+        to->assertion.item[i].said = sym_said_copy(a, to->assertion.item[i].said);
+    }
     for (size_t i = 0; i < to->delay.count; i++)
         to->delay.item[i].text = copy_string(a, to->delay.item[i].text);
     for (size_t i = 0; i < to->invariant.count; i++)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "symbolic/discrete.h"
 #include "symbolic/node.h"
+#include "symbolic/said.h"
 
 #include <daedal/problem.h>
 
@@ -71,6 +72,7 @@ typedef LIST(sym_equation) sym_equations;
 typedef struct sym_assertion {
     sym condition;
     const char *message;
+    const sym_said *said; /* the message with its values; NULL: it has none */
     place at;
     bool warning; /* AssertionLevel.warning: noted, not fatal */
 } sym_assertion;

@@ -80,6 +80,13 @@ class Hierarchy(CommandTest):
                 (here / "N.mo").write_text(f"model N {name} a; end N;")
                 self.assert_refused(["check", here / "N.mo"], "N.mo:1:9", word, code=3)
 
+    def test_a_string_chooses_components(self):
+        """Its parameter is set to any text, which the flat text has in quotes."""
+        text = MODEL_A + 'model M parameter String kind = "one"; A a if kind == "one"; A b if kind <> "one"; ' \
+            'Real y = if kind == "a=\\"b\\"" then 2 else 1; end M;\n'
+        for setting, wanted in ([], {"a.x": 1, "y": 1}), (["--set", 'kind=a="b"'], {"b.x": 1, "y": 2}):
+            done = run(["run", "-", "--points", "2", *setting], text)
+            self.assertEqual({name: x for name, x in rows(done.out)[1][-1].items() if name != "time"}, wanted)
     def test_tables_come_from_files(self):
         model = """model M
           model B parameter Real R; Real y = R*time; end B;

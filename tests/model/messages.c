@@ -94,8 +94,8 @@ END_TEST
 
 /* What is correct Modelica, but not supported; each says so with a word of its own. */
 static const wrong refused[] = {
-    {"model M String s = \"a\"; end M;", 1, 16, "String variables are not supported yet: s",
-     "parameter"},
+    {"model M String s; Real x = time; equation when x > 1 then s = \"a\"; end when; end M;", 1, 16,
+     "String variables that a when or an algorithm assigns to", "an Integer"},
     {"model M discrete Real d; equation\nif time > 1 then when time > 2 then d = 1; end when; end "
      "if; "
      "end M;",
@@ -110,7 +110,12 @@ static const wrong refused[] = {
      "flatten"},
     {"model M record P Real x; Real y; end P; record Q = P(y = 2); P p = Q(1); end M;", 1, 68,
      "the constructor of Q, a record with other defaults", "call that of the record"},
-    {"model M parameter String s = \"a\" + \"b\"; end M;", 1, 30, "operations on Strings", NULL},
+    {"model M Real x = time; String s = \"a\" + String(x); end M;", 1, 41,
+     "a String that is made of what changes", "choose between constant Strings"},
+    {"model M Boolean b = time > 1; String s = if b then \"a\" else \"b\"; Boolean c = s < \"b\"; "
+     "end "
+     "M;",
+     1, 78, "the order of Strings that change", "=="},
     {"model M Real x; equation connect(a.p, b.n); x = 1; end M;", 1, 26, "connect", "flatten"},
     {"model M extends N; Real x; equation x = inherited; end M;", 1, 9, "extends", "flatten"},
     {"model M import Modelica.Constants.pi; Real x = pi; end M;", 1, 9, "import", "flatten"},
