@@ -22,12 +22,12 @@ typedef struct author {
     sym_tape *rows; /* all rows of `written` that are measured */
     sym_matrix *jacobian;
     double *input, *row_value, *jacobian_value, *sum;
-    double *size;         /* written->size: of each derivative, at least */
-    size_t measured;      /* rows of the tape */
-    sym *row;             /* measured: a row of `written`, or an equation that is implied */
-    size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
-    bool *is_equation;    /* measured: an equation as written */
-    sym_tape *assertions; /* conditions */
+    double *size;            /* written->size: of each derivative, at least */
+    size_t measured;         /* rows of the tape */
+    sym *row;                /* measured: a row of `written`, or an equation that is implied */
+    size_t *level_of;        /* measured: constraint level; SIZE_MAX: no constraint */
+    bool *is_equation;       /* measured: an equation as written */
+    sym_tape *assertions;    /* conditions */
     double *assertion_value; /* and, behind those of all, the values of their messages */
 } author;
 

@@ -79,9 +79,9 @@ static bool evaluate_relation(hier *h, const hier_env *env, const model_expressi
     if (!hier_evaluate(h, env, e->operand[0], &a) || !hier_evaluate(h, env, e->operand[1], &b))
         return false;
     if ((a.kind == HIER_TEXT) != (b.kind == HIER_TEXT))
-        return no_value(h, env, e, "a String is compared with a String");
+        return hier_no_value(h, env, e, "a String is compared with a String");
     if (a.kind == HIER_TEXT && e->sign[0] != SIGN_EQUAL && e->sign[0] != SIGN_UNEQUAL)
-        return no_value(h, env, e, "Strings are compared by == and <> here");
+        return hier_no_value(h, env, e, "Strings are compared by == and <> here");
     switch (e->sign[0]) {
     case SIGN_LESS: return truth(v, a.number < b.number);
     case SIGN_LESS_EQUAL: return truth(v, a.number <= b.number);
