@@ -94,12 +94,10 @@ static dae_status read_row(reading *f, char *line)
     double *row = c->value + c->rows * c->count;
     for (; (field = next_field(f, &line)) && i < c->count; i++) {
         if (is_number(field, &row[i])) continue;
-        char number[32];
-        (void)snprintf(number, sizeof number, "%zu", i + 1);
-        return message_fail(f->m, DAE_USAGE, "%s:%zu: %s is no number in column %s%s", f->path,
-                            f->line, *field ? field : "an empty field",
-                            c->name ? c->name[i] : number,
-                            strchr(field, ',') ? "; decimals have a point" : "");
+        row[i] = (double)NAN;
+        if (c->wrong[i]) continue;
+        c->wrong[i] = f->line;
+        c->said[i] = field;
     }
     if (field || i < c->count)
         return message_fail(f->m, DAE_USAGE,
@@ -134,6 +132,9 @@ static dae_status read_first(reading *f, char *line)
     if (status == DAE_OK) memcpy(copy, line, length + 1);
     for (; status == DAE_OK && (field = next_field(f, &rest)); count++)
         numbers = numbers && is_number(field, &value);
+    c->wrong = calloc(count + 1, sizeof *c->wrong);
+    c->said = calloc(count + 1, sizeof *c->said);
+    if (!c->wrong || !c->said) status = no_memory(f);
     if (status == DAE_OK && !numbers) status = read_names(f, line);
     if (status == DAE_OK && numbers) {
         free(c->name);
@@ -186,9 +187,21 @@ dae_status columns_read(columns *c, const char *path, message *m)
     return read_lines(&f);
 }
 
+dae_status columns_check(const columns *c, size_t k, const char *path, message *m)
+{
+    if (!c->wrong[k]) return DAE_OK;
+    char number[32];
+    (void)snprintf(number, sizeof number, "%zu", k + 1);
+    return message_fail(m, DAE_USAGE, "%s:%zu: %s is no number in column %s%s", path, c->wrong[k],
+                        *c->said[k] ? c->said[k] : "an empty field", c->name ? c->name[k] : number,
+                        strchr(c->said[k], ',') ? "; decimals have a point" : "");
+}
+
 void columns_free(columns *c)
 {
     free(c->name);
+    free(c->wrong);
+    free(c->said);
     free(c->line);
     free(c->value);
     text_free(&c->all);

@@ -5,6 +5,17 @@
 
 #include <stdlib.h>
 
+/* Whether a column has numbers alone (else reported). */
+static int check_numbers(const columns *c, size_t k, const char *path)
+{
+    message m = {0};
+    int code = 0;
+    if (columns_check(c, k, path, &m) != DAE_OK)
+        code = report_mistake("--input: %s", message_string(&m));
+    message_free(&m);
+    return code;
+}
+
 /* Whether the columns are those of courses (else reported). */
 static int check(const columns *c, const char *path)
 {
@@ -12,6 +23,8 @@ static int check(const columns *c, const char *path)
         return report_mistake("--input: %s:%zu: the first line has the names of a column of times "
                               "and of one or more inputs, as in time,u",
                               path, c->first_line);
+    int code = check_numbers(c, 0, path);
+    if (code) return code;
     for (size_t k = 1; k < c->rows; k++)
         if (c->value[k * c->count] < c->value[(k - 1) * c->count])
             return report_mistake("--input: %s:%zu: the time in %s falls: put the lines in order",
@@ -30,6 +43,12 @@ static int feed_all(const columns *c, const char *path, dae_problem *problem)
         if (!dae_problem_is_input(problem, c->name[i])) {
             text_format(&others, "%s%s", others.length ? ", " : "", c->name[i]);
             continue;
+        }
+        int code = check_numbers(c, i, path);
+        if (code) {
+            text_free(&others);
+            free(course);
+            return code;
         }
         for (size_t k = 0; k < c->rows; k++) {
             course[k] = c->value[k * c->count];

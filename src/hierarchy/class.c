@@ -171,6 +171,16 @@ static model_base builtin_type(const hier *h, uint32_t name)
     return base;
 }
 
+/* Whether other imports give the name to another class. */
+static void look_further(hier *h, hier_class *c, size_t from, uint32_t name, hier_found *found)
+{
+    hier_found other;
+    for (size_t i = from; i < c->text->import.count && !found->also && found->class; i++)
+        if (look_in_import(h, &c->text->import.item[i], name, &other) && other.class &&
+            other.class->text != found->class->text)
+            found->also = hier_class_path(h, other.class);
+}
+
 /* The class around: for the model's text, the package of which it says that it is part. */
 static hier_class *around(hier *h, hier_class *c)
 {
@@ -184,7 +194,10 @@ bool hier_lookup(hier *h, hier_class *from, uint32_t name, hier_found *found)
     for (hier_class *c = from; c && name != NAMES_NONE; c = around(h, c)) {
         if (look_in(h, c, name, found)) return true;
         for (size_t i = 0; i < c->text->import.count; i++)
-            if (look_in_import(h, &c->text->import.item[i], name, found)) return true;
+            if (look_in_import(h, &c->text->import.item[i], name, found)) {
+                look_further(h, c, i + 1, name, found);
+                return true;
+            }
     }
     *found = (hier_found){0};
     if (name == NAMES_NONE) return false;
@@ -228,6 +241,10 @@ bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_f
     const model_part *part = &path->first;
     hier_class *in = NULL;
     bool is = hier_lookup(h, path->global ? NULL : env->part->class, part->name, found);
+    if (is && found->also)
+        hier_error(h, env, path->at, "import one of them by its name",
+                   "%s may mean %s or %s, which are both imported", hier_spelled(h, part->name),
+                   hier_class_path(h, found->class), found->also);
     while (is && found->class && part->next) {
         in = found->class;
         part = part->next;

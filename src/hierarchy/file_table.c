@@ -110,6 +110,9 @@ static const model_expression *read_array(hier *h, const hier_env *env, const mo
     columns *c = &h->columns; /* freed, too, where memory ends in between */
     const model_expression *array = NULL;
     dae_status status = columns_read(c, path, &m);
+    for (size_t k = 0; status == DAE_OK && k < c->count; k++)
+        if (!column || (c->name && strcmp(c->name[k], column) == 0))
+            status = columns_check(c, k, path, &m);
     const char *why = arena_format(h->a, "%s", message_string(&m));
     message_free(&m);
     if (status == DAE_OK)

@@ -94,8 +94,7 @@ static void add_vendor_entry(hier *h, const hier_env *env, const model_modifier 
     hier_write_expression(h, env, m->value);
 }
 
-/* The invariants of an instance and of its components; other entries of the model alone. Curves
- * stand where their tables do. */
+/* The invariants of an instance and of its components. Curves stand where their tables do. */
 static void add_vendor_entries(hier *h, hier_instance *i, bool *first)
 {
     for (size_t p = 0; i->kind == HIER_OBJECT && p < i->part.count; p++) {
@@ -103,8 +102,7 @@ static void add_vendor_entries(hier *h, hier_instance *i, bool *first)
         hier_env env = {.instance = i, .part = i->part.item[p]};
         for (size_t k = 0; k < c->vendor.count; k++) {
             const model_modifier *m = &c->vendor.item[k];
-            bool invariant = strcmp(names_string(h->words, m->name), "invariant") == 0;
-            if (invariant || (!hier_is_curve(h, m) && i == h->top))
+            if (strcmp(names_string(h->words, m->name), "invariant") == 0)
                 add_vendor_entry(h, &env, m, first);
         }
     }

@@ -154,23 +154,29 @@ static bool enter_part(hier *h, hier_instance *i, hier_class *c, int level)
     return false;
 }
 
-static bool has_part(const hier_instance *i, const hier_class *c)
+static const hier_part *part_of(const hier_instance *i, const hier_class *c)
 {
     for (size_t k = 0; k < i->part.count; k++)
-        if (i->part.item[k]->class == c) return true;
-    return false;
+        if (i->part.item[k]->class == c) return i->part.item[k];
+    return NULL;
 }
 
 /* Adds to an instance what a class declares, first what its bases do. */
 static void add_part(hier *h, hier_instance *i, hier_class *c, const hier_frame *list, int level)
 {
     if (h->stopped || !enter_part(h, i, c, level)) return;
-    if (has_part(i, c)) {
+    const hier_part *twice = part_of(i, c);
+    if (twice) {
+        hier_env here = {.instance = i, .part = twice};
         i->diamond = true;
+        if (!hier_same_modifiers(h, twice->frame, list))
+            hier_error(h, &here, c->text->at, "give both the same modifiers, or extend it once",
+                       "%s is extended in two ways, with different modifiers",
+                       hier_class_path(h, c));
         return;
     }
     hier_part *part = arena_take(h->a, sizeof *part);
-    *part = (hier_part){.class = c, .begin = h->parts++};
+    *part = (hier_part){.class = c, .begin = h->parts++, .frame = list};
     hier_env env = {.instance = i, .part = part};
     hier_check(h, &env, c);
     hier_bases(h, c);
@@ -250,6 +256,7 @@ static void expand_array(hier *h, hier_instance *i)
                    "%s has more than %d elements", i->name, HIER_MOST_INSTANCES);
         return;
     }
+    hier_check_sizes(h, i);
     uint32_t *index = arena_array(h->a, i->rank, sizeof *index);
     for (uint32_t k = 0; k < i->rank; k++) index[k] = 1;
     do {

@@ -67,6 +67,7 @@ struct hier_class {
 typedef struct hier_part {
     hier_class *class;
     uint32_t begin, end;
+    const struct hier_frame *frame; /* by which it was added */
 } hier_part;
 
 typedef enum hier_value_kind {
@@ -250,6 +251,7 @@ typedef struct hier_found {
     model_base builtin;   /* or a type of the language */
     bool predefined;      /* or StateSelect, AssertionLevel */
     const char *standard; /* or a type of the Modelica Standard Library */
+    const char *also;     /* the name may mean this class as well; NULL: no */
 } hier_found;
 hier_class *hier_class_new(hier *h, model_class *written, hier_class *outer, hier_unit *unit);
 void hier_bases(hier *h, hier_class *c);
@@ -285,6 +287,11 @@ const hier_frame *hier_outside(hier *h, const hier_frame *list); /* modifiers of
 const hier_frame *hier_value_of(const hier_frame *list); /* the first with a value; NULL: none */
 model_modifier *hier_modifier(hier *h, uint32_t name, model_span at, const model_modifiers *nested,
                               model_expression *value);
+
+/* agree.c: reports values whose number is not that of the elements of an array of components;
+ * whether two lists of modifiers say the same */
+void hier_check_sizes(hier *h, const hier_instance *array);
+bool hier_same_modifiers(hier *h, const hier_frame *a, const hier_frame *b);
 
 /* instance.c */
 hier_instance *hier_instantiate(hier *h, hier_class *c);

@@ -1,5 +1,6 @@
 /* Texts with classes: the file of the model and others (folder.c), and mistakes in them. */
 #include "hierarchy/tree.h"
+#include "model/evaluator.h"
 #include "model/parser.h"
 
 #include <stdarg.h>
@@ -80,6 +81,11 @@ dae_status hier_write_reports(hier *h)
         if (r->reports.list.count == 0) continue;
         if (status != DAE_OK) message_more(h->m, "\n");
         status = model_reports_write(r, h->m);
+    }
+    for (size_t i = 0; status == DAE_OK && i < h->unit.count; i++) {
+        model_reader *r = &h->unit.item[i]->reader;
+        model_note_vendor(r);
+        for (size_t k = 0; k < r->note.count; k++) message_note(h->m, "%s", r->note.item[k]);
     }
     return status;
 }

@@ -171,6 +171,9 @@ void model_read_experiment(model_reader *r);
 /* invariant.c: the annotation __daedal(invariant = ...), into the system */
 void model_read_invariants(model_reader *r);
 
+/* invariant.c: notes entries of __daedal(...), in any annotation of the text, that mean nothing. */
+void model_note_vendor(model_reader *r);
+
 /* setting.c: */
 
 /* Find the symbols to which the settings apply. */

@@ -48,13 +48,27 @@ void model_read_invariants(model_reader *r)
     for (size_t i = 0; i < r->model->vendor.count; i++) {
         const model_modifier *m = &r->model->vendor.item[i];
         const char *name = names_string(r->words, m->name);
-        if (strcmp(name, "invariant") == 0)
-            read_invariant(r, m);
-        else if (strcmp(name, "interpolation") != 0 && strcmp(name, "outside") != 0)
+        if (strcmp(name, "invariant") == 0) read_invariant(r, m);
+    }
+    r->mode = before;
+}
+
+static bool is_known(const names *words, const model_modifier *m)
+{
+    const char *name = names_string(words, m->name);
+    return strcmp(name, "invariant") == 0 || strcmp(name, "interpolation") == 0 ||
+           strcmp(name, "outside") == 0;
+}
+
+void model_note_vendor(model_reader *r)
+{
+    for (size_t i = 0; i < r->vendor.count; i++)
+        for (size_t k = 0; k < r->vendor.item[i].entry.count; k++) {
+            const model_modifier *m = &r->vendor.item[i].entry.item[k];
+            if (is_known(r->words, m)) continue;
             list_push(r->a, &r->note,
                       arena_format(r->a, "%s:%u: the annotation __daedal has %s, which is ignored",
                                    r->source.file, model_line_number(r, m->at),
                                    model_spelled(r, m->name)));
-    }
-    r->mode = before;
+        }
 }

@@ -89,6 +89,7 @@ static void read_model(model_reader *r, const loading *l)
     model_flatten(r);
     model_read_experiment(r);
     model_read_invariants(r);
+    model_note_vendor(r);
     model_note_differences(r);
     if (!r->reports.list.count) model_check_units(r);
     if (!r->reports.list.count) model_list_parameters(r);

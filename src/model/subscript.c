@@ -1,4 +1,5 @@
 /* Elements of arrays by their subscripts (Modelica 3.6, Sec. 10.5). */
+#include "model/discrete.h"
 #include "model/evaluator.h"
 #include "model/record.h"
 #include "symbolic/lists.h"
@@ -60,6 +61,8 @@ static bool pick(model_reader *r, model_expression *e, const model_expression *w
         if (!sym_is_number(r->graph, model_element(&v, i), &number)) {
             p->chosen = model_element(&v, 0);
             p->scalar = true;
+            bool fits = v.type.base != TYPE_REAL || model_has_trait(r, p->chosen, TRAIT_WHOLE);
+            if (!fits) return model_report_type(r, e, &v, "an Integer");
             return v.rank == 0 || refuse_changing(r, e);
         }
         if (!in_bounds(r, e, whole, number, size)) return false;

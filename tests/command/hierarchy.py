@@ -114,7 +114,7 @@ class Hierarchy(CommandTest):
                 ('column("map.csv", "q")', ("map.csv has no names, and no q",)),
                 ('column("pump.csv")', ("needs the name of a file and of a column",)),
                 ('matrix(q)', ("needs the name of a file in quotes",)),
-                ('matrix("m.mo")', ("m.mo:2", "is no number")),
+                ('matrix("m.mo")', ("m.mo:5", "fields")),
             ):
                 (here / "n.mo").write_text(f"model N Real x = sum(Daedal.Tables.{call}); parameter Real q = 1; end N;")
                 self.assert_refused(["check", here / "n.mo"], "n.mo:1:22", *words, code=3)

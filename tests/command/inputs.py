@@ -30,6 +30,13 @@ class Inputs(CommandTest):
             self.assert_near(row["x"], wanted, 1e-8)
         self.assert_says(done.err, "that are no inputs: w", "held at its start value: the input v[2]")
 
+    def test_columns_of_words(self):
+        """They may stand beside those that are asked for."""
+        self.file.write_text("time,remark,u,date\n0,begin,0,2026-01-01\n1,,1,1e999\n")
+        done = run(["run", "-", "--input", self.file, "--points", "2"], "model M input Real u; Real x(start = 0, "
+                   "fixed = true); equation der(x) = u; end M;")
+        self.assert_near(rows(done.out)[1][-1]["x"], 0.5, 1e-6)
+
     def test_held(self):
         """Without a file inputs keep their start values, which can be set."""
         done = run(["run", "-", "--at", "1", "--rtol", "1e-9", "--set", "u=3"], MODEL)
@@ -91,6 +98,7 @@ class Inputs(CommandTest):
             ("time,u\n1,1\n0,1\n", "course.csv:3: the time in time falls"),
             ("time,x\n0,1\n", "x is no input of the model, which has the inputs u, v"),
             ("time,u\n0,1e999\n", "1e999 is no number"),
+            ("remark,u\nbegin,1\n", "begin is no number in column remark"),
             ("time,u\n0,1\0\n", "is no text"),
         ):
             self.file.write_text(text)

@@ -61,6 +61,12 @@ static const fact facts[] = {
      "end B; model C extends B; end C; model M C c[2]; B b; end M;",
      "  annotation(__daedal(invariant = 'c[1].x' ^ 2 + 'c[1].v' ^ 2, invariant = 'c[2].x' ^ 2 + "
      "'c[2].v' ^ 2, invariant = 'b.x' ^ 2 + 'b.v' ^ 2));"},
+    /* inherited twice alike, and by two imports of one class */
+    {CLASS_C "model A extends C(R = 2); end A; model B extends C(R = 2); end B;\n"
+             "model D extends A; extends B; end D; model M D d; end M;",
+     "  parameter Real 'd.R' = 2;"},
+    {"package P model A Real x = 2; end A; end P; model M import P.*; import P.A; A a; end M;",
+     "  Real 'a.x' = 2;"},
     /* functions that decide sizes and conditions */
     {FUNCTIONS "model M import P.*; C c[gcd(12, n)]; parameter Integer n = 18; end M;",
      "  Real 'c[6].y' = time;"},
@@ -293,6 +299,23 @@ static const refusal refusals[] = {
      "whole number"},
     {FUNCTIONS "model M import P.*;\n  C c[first({3, 4})]; end M;", 10, "first({3, 4}) decides",
      "no arrays"},
+    {CLASS_C "model M\n  C c[2](R = {1, 2, 3}); end M;", 4,
+     "R has 3 values for the 2 elements of c", "each"},
+    {CLASS_C "model M\n  C c[3](R = linspace(1, 5, 5)); end M;", 4, "R has 5 values for the 3",
+     NULL},
+    {CLASS_C "model M\n  C c[2](x(start = {5, 6, 7})); end M;", 4, "start has 3 values for the 2",
+     NULL},
+    {CLASS_C "model M\n  C c[2](R = {1}); end M;", 4, "R has 1 value for the 2", NULL},
+    {CLASS_C "model M\n  C c[2, 2](R = {{1, 2, 3}, {4, 5, 6}}); end M;", 4,
+     "R has 3 values for the 2", NULL},
+    {CLASS_C "model D C c[2]; end D; model M\n  D d[3](c(R = {{1}, {2}, {3}})); end M;", 4,
+     "R has 1 value for the 2 elements of d[1].c", NULL},
+    {CLASS_C "model A extends C(R = 2); end A; model B extends C(R = 3); end B;\n"
+             "model D extends A; extends B; end D; model M D d; end M;",
+     1, "C is extended in two ways", "same modifiers"},
+    {"package P model A Real x = 2; end A; end P; package R model A Real x = 3; end A; end R;\n"
+     "model M import P.*; import R.*;\n  A a; end M;",
+     3, "A may mean P.A or R.A", "import one of them"},
     {CLASS_C "model M\n  C c[k]; Real k; equation k = 2; end M;", 4, "k decides what",
      "changes with time"},
     {CLASS_C "model M\n  C c[k]; parameter Integer k = k + 1; end M;", 4, "k decides what",
