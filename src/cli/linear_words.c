@@ -22,23 +22,27 @@ static void print_list(const char *what, size_t count, const char *const *name)
     putchar('\n');
 }
 
-/* The states with the largest parts of a mode. */
-static void print_shares(const dae_linearization *l, const dae_mode *m)
+/* The state with the largest part after another one, ties in the order of states; l->states: there
+ * is none. `last` l->states: the first one. */
+static size_t next_share(const dae_linearization *l, const double *part, size_t last)
 {
-    double above = HUGE_VAL;
-    for (int shown = 0; shown < MOST_SHARES; shown++) {
-        size_t best = l->states;
-        for (size_t k = 0; k < l->states; k++) {
-            bool next = m->participation[k] < above && m->participation[k] >= LEAST_SHARE;
-            if (next && (best == l->states || m->participation[k] > m->participation[best]))
-                best = k;
-        }
-        if (best == l->states) return;
-        above = m->participation[best];
-        for (size_t k = 0; k < l->states; k++)
-            if (m->participation[k] == above)
-                printf("%s%s %.0f %%", shown++ ? ", " : "", l->state[k], 100 * above);
-        shown--;
+    size_t best = l->states;
+    for (size_t k = 0; k < l->states; k++) {
+        bool left = last == l->states || part[k] < part[last] ||
+                    (part[k] == part[last] && k > last);
+        if (left && (best == l->states || part[k] > part[best])) best = k;
+    }
+    return best;
+}
+
+/* The states with the largest parts of a mode, the first one in any case. */
+static void print_shares(const dae_linearization *l, const double *part)
+{
+    size_t k = next_share(l, part, l->states);
+    for (int shown = 0; k < l->states && shown < MOST_SHARES; shown++) {
+        if (shown > 0 && part[k] < LEAST_SHARE) return;
+        printf("%s%s %.0f %%", shown ? ", " : "", l->state[k], 100 * part[k]);
+        k = next_share(l, part, k);
     }
 }
 
@@ -53,7 +57,7 @@ static void print_mode(const dae_linearization *l, const dae_mode *m)
     if (!isnan(m->damping)) snprintf(damping, sizeof damping, "%.4g", m->damping);
     printf("  %-28s %-9s %-12.6g %-12.6g %-13s ", value, damping, m->frequency,
            m->frequency / (2 * acos(-1.0)), time);
-    print_shares(l, m);
+    print_shares(l, m->participation);
     putchar('\n');
 }
 
