@@ -13,6 +13,7 @@ import math
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -213,7 +214,10 @@ def outcome(system, folder, *options):
     path = pathlib.Path(folder) / f"{system.kind}{system.index}.mo"
     path.write_text(system.text())
     arguments = ["run", path, "--stop", STOP, "--rtol", RTOL, "--points", 11, "--stats", "--quiet"]
-    done = daedal.run([*arguments, *options], timeout=100)
+    try:
+        done = daedal.run([*arguments, *options], timeout=60)
+    except subprocess.TimeoutExpired:
+        return "stopped", None, "no end within a minute"
     stats = daedal.last_object(done.err) if done.err.rstrip().endswith("}") else {}
     _, found = daedal.rows(done.out)
     far = max((abs(row[n] - system.value(n, row["time"])) for row in found for n in system.names),
