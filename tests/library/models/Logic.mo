@@ -43,6 +43,8 @@ model Logic "controllers with limits, comparisons, and what switches, against cl
   Real error_logic[8] = {number(p.y) - number(is_p), number(q.y) - number(is_q), number(both.y) - number(is_p and is_q),
     number(either.y) - number(is_p or is_q), number(one_of.y) - number(is_p <> is_q), number(not_p.y) - number(not is_p),
     number(flip.Q) - number(t >= 0.5 and t < 2), number(flip.QI) - number(not (t >= 0.5 and t < 2))};
+  Real area(start = 0, fixed = true) "what a pulse is too wide";
+  Real error_area = area;
   Real error_yes = number(yes.y) - 1;
   function number
     input Boolean b;
@@ -51,6 +53,7 @@ model Logic "controllers with limits, comparisons, and what switches, against cl
     y := if b then 1 else 0;
   end number;
 equation
+  der(area) = number(p.y) - number(is_p);
   connect(two.y, pi_block.u_s);
   connect(one.y, pi_block.u_m);
   connect(one.y, pid.u_s);

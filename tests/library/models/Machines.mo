@@ -20,11 +20,11 @@ model Machines "electrical machines against closed forms"
   TranslationalEMF linear(k = 2);
   Translational.Mass m(m = 2, v(fixed = true), s(fixed = true));
   Real error_linear[3] = {l2.i - i_0, m.v - w_0, m.s - (2*time - 4*(1 - exp(-time)) + 1 - exp(-2*time))};
-  // a resistor that heats a capacity: C*T' = i^2*R, R = 2*(1 + 0.01*(T - 300)), at 1 A a linear equation
-  ConstantCurrent amps(I = -1);
+  // a resistor that heats a capacity: C*T' = i^2*R, R = 2*(1 + 0.01*(T - 300)), at 2 A a linear equation
+  ConstantCurrent amps(I = -2);
   HeatingResistor heater(R_ref = 2, T_ref = 300, alpha = 0.01);
-  Daedal.Thermal.HeatCapacitor body(C = 0.04, T(start = 300, fixed = true));
-  Real error_heater[2] = {(body.T - 300)/100 - (exp(time/2) - 1), heater.v - 2*exp(time/2)};
+  Daedal.Thermal.HeatCapacitor body(C = 0.16, T(start = 300, fixed = true));
+  Real error_heater[2] = {(body.T - 300)/100 - (exp(time/2) - 1), heater.v - 4*exp(time/2)};
 equation
   connect(amps.p, heater.p);
   connect(amps.n, g.p);

@@ -34,7 +34,7 @@ model Networks "linear electrical components against closed forms"
   // coupled coils with M = sqrt(L1 L2)/2: the second one has no current
   ConstantVoltage u6(V = 1);
   Transformer coils(L1 = 2, L2 = 0.5, M = 0.5, i1(fixed = true));
-  Real error_coils[3] = {coils.i1 - 0.5*time, coils.v2 - 0.25, coils.i2};
+  Real error_coils[4] = {coils.i1 - 0.5*time, coils.v2 - 0.25, coils.i2, coils.p2.v - 1.25};
   // the same loaded by a resistor of 1 Ohm, as eigenvalues of {2 i1' + 0.5 i2' = 0 (shorted), 0.5 i1' + 0.5 i2' = -i2}
   Transformer shorted(L1 = 2, L2 = 0.5, M = 0.5, i1(start = 1), i2(start = 1, fixed = true));
   Resistor r7(R = 1);
@@ -45,10 +45,10 @@ model Networks "linear electrical components against closed forms"
   IdealTransformer ideal(n = 3);
   Resistor r8(R = 2);
   Real error_ideal[2] = {ideal.i1 - 6/18.0, r8.v - 2};
-  ConstantVoltage u9(V = 1);
+  ConstantVoltage u9(V = 2);
   Gyrator gyrator(G = 0.5);
   Capacitor c9(C = 0.2, v(fixed = true));
-  Real error_gyrator = gyrator.i1 - 0.25/0.2*time;
+  Real error_gyrator = gyrator.i1 - 0.5/0.2*time;
 initial equation
   2*shorted.i1 + 0.5*shorted.i2 = 2*shorted_flux;
 equation
@@ -82,7 +82,7 @@ equation
   connect(u6.p, coils.p1);
   connect(u6.n, g.p);
   connect(coils.n1, g.p);
-  connect(coils.n2, g.p);
+  connect(coils.n2, u6.p);
   connect(shorted.p1, shorted.n1);
   connect(shorted.n1, g.p);
   connect(shorted.p2, r7.p);

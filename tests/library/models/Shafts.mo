@@ -9,6 +9,10 @@ model Shafts "inertias, springs, gears and sensors against closed forms"
   SpringDamper damped(c = 10, d = 2);
   Inertia j2(J = 1, phi(start = 1.2, fixed = true), w(start = -1, fixed = true));
   Real error_damped = j2.phi - (0.2 + exp(-time)*cos(3*time));
+  // two inertias against each other: their momentum stays 0
+  SpringDamper between(c = 10, d = 2);
+  Inertia left(J = 2, phi(start = -0.5, fixed = true), w(start = 0.5, fixed = true)), right(J = 2, phi(start = 0.5, fixed = true), w(start = -0.5, fixed = true));
+  Real error_between[2] = {left.phi + 0.5*exp(-time)*cos(3*time), right.phi - 0.5*exp(-time)*cos(3*time)};
   Damper damper(d = 0.5);
   Inertia j3(J = 1, w(start = 2, fixed = true));
   Real error_damper = j3.w - 2*exp(-0.5*time);
@@ -33,6 +37,8 @@ equation
   connect(spring.flange_b, j1.flange_a);
   connect(wall.flange, damped.flange_a);
   connect(damped.flange_b, j2.flange_a);
+  connect(left.flange_b, between.flange_a);
+  connect(between.flange_b, right.flange_a);
   connect(wall.flange, damper.flange_a);
   connect(damper.flange_b, j3.flange_a);
   connect(ramp.y, torque.tau);

@@ -4,7 +4,8 @@ model Signals "blocks of signals against closed forms"
   Sine u(f = 0.5) "sin(pi*time)";
   Ramp r(height = 3, duration = 3) "time";
   Ramp jump(height = 2, duration = 0, startTime = 0.5) "a step";
-  Constant one(k = 1);
+  Constant one(k = 1), two(k = 2);
+  Ramp r1(height = 3, duration = 3, offset = 1) "1 + time";
   Real s = sin(pi*time), t = time;
   // algebra
   Gain gain(k = 3);
@@ -30,14 +31,14 @@ model Signals "blocks of signals against closed forms"
   TransferFunction same(b = {10}, a = {1, 2, 10});
   TransferFunction proper(b = {2, 1}, a = {4, 2}) "1/2 at once, and 0.5 in the end";
   TransferFunction constant_ratio(b = {3}, a = {2});
-  StateSpace space(A = [0, 1; -10, -2], B = [0; 10], C = [1, 0; 0, 1], D = [0; 0]);
+  StateSpace space(A = [0, 1; -10, -2], B = [0; 10], C = [1, 0; 0, 1], D = [0.5; 0]);
   PI pi_block(k = 2, T = 4);
   PID pid(k = 2, Ti = 4, Td = 0.5, Nd = 2);
   Real step2 = 1 - exp(-t)*(cos(3*t) + sin(3*t)/3);
-  Real error_dynamics[10] = {integral.y - 1 - 2*(1 - cos(pi*t))/pi, slope.y - 3*(1 - exp(-2*t)), first.y - 2*(1 - exp(-2*t)),
-    second.y - step2, same.y - step2, proper.y - 0.5, constant_ratio.y - 1.5, space.y[2] - exp(-t)*sin(3*t)*10/3,
+  Real error_dynamics[10] = {integral.y - 1 - 2*(1 - cos(pi*t))/pi, slope.y - 3*(1 - exp(-2*t)), first.y - 4*(1 - exp(-2*t)),
+    second.y - step2, same.y - step2, proper.y - 0.5, constant_ratio.y - 3, space.y[2] - exp(-t)*sin(3*t)*10/3,
     pi_block.y - 2*(1 + t/4), pid.y - 2*(t + t^2/8 + 0.5*(1 - exp(-4*t)))};
-  Real error_space = space.y[1] - step2;
+  Real error_space = space.y[1] - 0.5 - step2;
   // limits
   Limiter limiter(uMax = 0.5, uMin = -0.25);
   VariableLimiter variable;
@@ -47,7 +48,7 @@ model Signals "blocks of signals against closed forms"
   Real error_limits[4] = {limiter.y - min(0.5, max(-0.25, s)), variable.y - min(t, s),
     dead.y - max(0, s - 0.5) - min(0, s + 0.25),
     limited.y - (if t < 1/3.0 then 1 - cos(pi*t) elseif t < 1 then 0.5 else -0.5 - cos(pi*t))};
-  Real error_slew = slew.y - (if t < 1e-3*log(2) then t - 1e-3*(1 - exp(-1e3*t)) else 0.5*t + 5e-4*(log(2) - 1));
+  Real error_slew = slew.y - 1 - (if t < 1e-3*log(2) then t - 1e-3*(1 - exp(-1e3*t)) else 0.5*t + 5e-4*(log(2) - 1));
   // delay, sampling, tables
   FixedDelay delayed(delayTime = 0.5);
   Sampler sampler(samplePeriod = 0.25, startTime = 0.5);
@@ -55,7 +56,7 @@ model Signals "blocks of signals against closed forms"
   UnitDelay unit(samplePeriod = 0.25, startTime = 0.5, y_start = 7);
   Table1D table(table = [-1, 2; 0, 1; 1, 4]);
   Real n = floor(4*time)/4 "the last time of a sample";
-  Real error_sampled[5] = {delayed.y - (if t < 0.5 then 0 else sin(pi*(t - 0.5))), sampler.y - (if t < 0.5 then 0 else sin(pi*n)),
+  Real error_sampled[5] = {delayed.y - (if t < 0.5 then 0 else sin(pi*(t - 0.5))), sampler.y - (if t < 0.5 then 1 else 1 + n),
     hold.y - (if t < 0.5 then 7 else sin(pi*n)), unit.y - (if t < 0.75 then 7 else sin(pi*(n - 0.25))), table.y - (if s < 0 then 1 - s else 1 + 3*s)};
 equation
   connect(u.y, gain.u);
@@ -81,12 +82,12 @@ equation
   connect(u.y, most.u1);
   connect(r.y, most.u2);
   connect(u.y, integral.u);
-  connect(r.y, slope.u);
-  connect(one.y, first.u);
+  connect(r1.y, slope.u);
+  connect(two.y, first.u);
   connect(one.y, second.u);
   connect(one.y, same.u);
   connect(one.y, proper.u);
-  connect(one.y, constant_ratio.u);
+  connect(two.y, constant_ratio.u);
   connect(one.y, space.u[1]);
   connect(one.y, pi_block.u);
   connect(r.y, pid.u);
@@ -96,9 +97,9 @@ equation
   variable.limit2 = -5;
   connect(u.y, dead.u);
   connect(u.y, limited.u);
-  connect(r.y, slew.u);
+  connect(r1.y, slew.u);
   connect(u.y, delayed.u);
-  connect(u.y, sampler.u);
+  connect(r1.y, sampler.u);
   connect(u.y, hold.u);
   connect(u.y, unit.u);
   connect(u.y, table.u);

@@ -25,9 +25,11 @@ model Sources "sources of voltage, current and signals against what they say"
   Blocks.SawTooth tooth(amplitude = 2, period = 0.5, offset = 0.1, startTime = 0.25);
   Blocks.Clock clock(offset = 2, startTime = 1);
   Blocks.Constant constant_y(k = 7);
+  Real area(start = 0, fixed = true) "what a pulse is too wide";
+  Real error_area = area;
   Electrical.Resistor loads[5](each R = 1) "what the sources of voltage feed";
   Electrical.Resistor drains[7](each R = 10) "what the sources of current feed";
-  Electrical.Resistor load(R = 3);
+  Electrical.Resistor load(R = 3), upper(R = 4);
   Real sine_0 = 1 + (if time < 0.3 then 0 else 3*sin(1.4*pi*(time - 0.3) + 0.4));
   Real step_0 = if time < 1.1 then -1 else 4;
   Real ramp_0 = 0.5 + 4*max(0, min(1, (time - 0.9)/0.8));
@@ -39,24 +41,28 @@ model Sources "sources of voltage, current and signals against what they say"
   Real error_i[6] = {constant_i.i - 0.2, sine_i.i - sine_0, step_i.i - step_0, ramp_i.i - ramp_0, pulse_i.i - pulse_0, table_i.i - table_0};
   Real error_y[8] = {sine.y - sine_0, step.y - step_0, ramp.y - ramp_0, pulse.y - pulse_0, table.y - table_0,
     tooth.y - 0.1 - (if time < 0.25 then 0 else 4*phase_0), clock.y - 2 - max(0, time - 1), constant_y.y - 7};
-  Real error_signals[2] = {signal_v.v - sine_0, signal_i.i - ramp_0};
+  Real error_signals[5] = {signal_v.v - sine_0, signal_i.i - ramp_0, signal_v.i + upper.i, upper.v - 12 - sine_0, signal_i.v - drains[7].v + 12};
+  Real error_balance = constant_v.i + load.i + upper.i - signal_i.i "of the node that both signals start from";
   Real error_loads = loads[2].i - step_0 "a source drives a positive current out of p through its load";
   Real error_drains = drains[3].v + 10*step_0 "a source draws its current out of the node of p";
 equation
+  der(area) = pulse.y - pulse_0;
   connect(constant_v.n, ground.p);
   connect(sine_v.n, ground.p);
   connect(step_v.n, ground.p);
   connect(ramp_v.n, ground.p);
   connect(pulse_v.n, ground.p);
   connect(table_v.n, ground.p);
-  connect(signal_v.n, ground.p);
+  connect(signal_v.n, constant_v.p);
+  connect(signal_v.p, upper.p);
+  connect(upper.n, ground.p);
   connect(constant_i.n, ground.p);
   connect(sine_i.n, ground.p);
   connect(step_i.n, ground.p);
   connect(ramp_i.n, ground.p);
   connect(pulse_i.n, ground.p);
   connect(table_i.n, ground.p);
-  connect(signal_i.n, ground.p);
+  connect(signal_i.n, constant_v.p);
   for k in 1:5 loop
     connect(loads[k].n, ground.p);
   end for;

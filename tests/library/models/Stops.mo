@@ -15,6 +15,9 @@ model Stops "backlash and stops, rotational and translational, against closed fo
   parameter Real t0 = 0.2 "contact begins", t1 = (pi - atan(4/3))/2 "and ends so much later", w1 = 3*exp(-t1);
   Real since = time - t0;
   Real error_damped = k.w - (if since < 0 then -3 elseif since < t1 then -1.5*exp(-since)*(2*cos(2*since) - sin(2*since)) else w1);
+  R.ElastoBacklash mirrored(c = 5, d = 2, b = 20, phi_rel0 = -9) "the same at the other flank";
+  R.Inertia k2(J = 1, w(start = 3, fixed = true), phi(start = 0.4, fixed = true));
+  Real error_mirrored = k2.w + k.w;
   // the same falling onto a stop, which is touched where s_rel is 0.1
   T.Fixed floor(s0 = 1);
   T.ElastoGap gap(c = 5, d = 2, s_rel0 = 0.1);
@@ -34,7 +37,8 @@ model Stops "backlash and stops, rotational and translational, against closed fo
   Real s3 = if time < 1 then 1 - time^2 elseif time < 1.5 then (time - 1)*(1.5 - time) elseif time < 1.625 then (time - 1.5)*(1.625 - time)
     elseif time < 2.5 then 0 elseif time < 4.5 then (time - 2.5)^2/2 elseif time < 5.5 then 2 - (time - 4.5)*(5.5 - time)/2
     elseif time < 5.75 then 2 - (time - 5.5)*(5.75 - time)/2 else 2;
-  Real error_stop[2] = {m3.s - 0.1 - s3, 2*m4.s - m3.s - 0.1};
+  Real error_stop[4] = {m3.s - 0.1 - s3, 2*m4.s - m3.s - 0.1, stop.v - m3.v,
+    stop.f - (if time > 1.625 and time < 2.5 then 2 elseif time > 5.75 then -1 else 0)};
 equation
   connect(stop.flange, m3.flange_a);
   connect(lift.flange, m3.flange_a);
@@ -44,6 +48,8 @@ equation
   connect(wall.flange, backlash.flange_a);
   connect(backlash.flange_b, j.flange_a);
   connect(ground.flange, damped.flange_a);
+  connect(ground.flange, mirrored.flange_a);
+  connect(mirrored.flange_b, k2.flange_a);
   connect(damped.flange_b, k.flange_a);
   connect(floor.flange, gap.flange_a);
   connect(gap.flange_b, m.flange_a);
