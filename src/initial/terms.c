@@ -20,6 +20,10 @@ static const double NEXT_TO_NOTHING = 1e-12, LITTLE = 1e-6, MUCH_LESS = 0.1, GOO
  * within an equation may cancel. */
 static const double MARGIN = 64;
 
+/* A miss below this part of the round-off of derivatives, 1e-20 of their nominal sizes, is nothing:
+ * so slow a change is none in any run, though it may be all that a row has, as der(h) = 0. */
+static const double DUST = 1e-5;
+
 /* The largest part of its terms that a row misses at z. seen: among rows whose miss exceeds
  * round-off, including that of terms that may cancel. beyond_derivatives: among rows whose miss
  * exceeds the round-off of their derivatives. all: among all rows. */
@@ -81,7 +85,7 @@ static parts missed(reduced_start *r)
     }
     for (size_t i = 0; i < rows; i++) {
         double off = fabs(t->row[i]);
-        if (off <= r->noise[i]) continue;
+        if (off <= r->noise[i] || off <= DUST * t->derivatives[i]) continue;
         double own = t->size[i] > 0 ? off / t->size[i] : HUGE_VAL;
         part.all = fmax(part.all, own);
         if (off > t->round_off[i]) part.seen = fmax(part.seen, own);
@@ -151,7 +155,8 @@ static bool is_missed(reduced_start *r, double part)
     reduced_start_go_to(r, t->best);
     missed(r);
     for (size_t i = 0; i < rows; i++) {
-        bool good = fabs(t->row[i]) > fmax(part * t->size[i], t->round_off[i]);
+        double nothing = fmax(t->round_off[i], DUST * t->derivatives[i]);
+        bool good = fabs(t->row[i]) > fmax(part * t->size[i], nothing);
         first[i] = good ? t->row[i] : 0;
     }
     for (size_t k = 0; k < FEW_ITERATIONS && go_on(r); k++) {
