@@ -1,6 +1,7 @@
 /* Notes where the error test guarantees less than the tolerance. One case is a variable that stays
  * below its absolute tolerance, for which any value passes. The other is errors that are held at
  * the round-off of the equations. */
+#include "base/round_off.h"
 #include "solve/solver.h"
 
 #include <float.h>
@@ -47,6 +48,54 @@ static double round_off(const simulation *c, size_t i)
     return (c->project_steps ? CORRECTED : 1) * DBL_EPSILON * size;
 }
 
+/* Adds |dF/dy| or |dF/dy'| times the sizes of its variables to each row. */
+static void add_terms(const problem_matrix *m, size_t n, const double *size, double *row)
+{
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index k = m->pattern->start[j]; k < m->pattern->start[j + 1]; k++)
+            row[m->pattern->row[k]] += fabs(m->value[k]) * size[j];
+}
+
+/* The values of variables that are lost in the rounding of an equation, into noise (of the author's
+ * variables): as the current of a ground, where all others cancel. By the last matrices, or, where
+ * the method needs none, by those at the present point. */
+static void find_lost(const dae_solver *s, double *room, double *noise)
+{
+    const simulation *c = s->simulation;
+    const engine *e = s->engine;
+    const problem *p = e->problem;
+    double *size = room, *rate = size + p->n, *row = rate + p->n;
+    bool known = p->linearized || p->form->linearize(p->self, e->t, e->y, e->yp) == DAE_OK;
+    for (size_t j = 0; j < p->n; j++) {
+        size_t i = c->ops->author_of(c, j);
+        bool seen = i != PROBLEM_NOWHERE && isfinite(s->largest[i]);
+        size[j] = seen ? s->largest[i] : fabs(e->y[j]);
+        rate[j] = fabs(e->yp[j]);
+        row[j] = 0;
+    }
+    add_terms(&p->by_y, p->n, size, row);
+    add_terms(&p->by_yp, p->n, rate, row);
+    for (size_t j = 0; j < p->n && known; j++) {
+        size_t i = c->ops->author_of(c, j);
+        sparse_index end = i == PROBLEM_NOWHERE ? p->by_y.pattern->start[j]
+                                                : p->by_y.pattern->start[j + 1];
+        for (sparse_index k = p->by_y.pattern->start[j]; k < end; k++)
+            if (p->by_y.value[k] != 0)
+                noise[i] = fmax(noise[i], ROUND_OFF_ITERATED * row[p->by_y.pattern->row[k]] /
+                                              fabs(p->by_y.value[k]));
+    }
+}
+
+/* NULL: there is no memory, and nothing is known to be lost. To be freed. */
+static double *lost(const dae_solver *s)
+{
+    double *noise = calloc(s->simulation->n + 1, sizeof *noise);
+    double *room = malloc((3 * s->engine->problem->n + 1) * sizeof *room);
+    if (noise && room) find_lost(s, room, noise);
+    free(room);
+    return noise;
+}
+
 static bool stays_small(const dae_solver *s, size_t i)
 {
     const simulation *c = s->simulation;
@@ -60,13 +109,17 @@ static bool stays_small(const dae_solver *s, size_t i)
 static size_t list_small(const dae_solver *s, size_t *first, text *names)
 {
     size_t count = 0;
+    double *noise = NULL;
     for (size_t i = 0; i < s->simulation->n; i++) {
         if (!stays_small(s, i)) continue;
+        if (!noise) noise = lost(s);
+        if (noise && s->largest[i] <= noise[i]) continue;
         if (++count > MOST_NAMED) continue;
         if (count == 1) *first = i;
         if (count > 1) text_add(names, ", ");
         text_add(names, s->simulation->variable[i]);
     }
+    free(noise);
     if (count > MOST_NAMED) text_format(names, " and %zu more", count - MOST_NAMED);
     return count;
 }

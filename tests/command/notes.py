@@ -198,6 +198,15 @@ equation x = SOURCE; v = der(x); a = der(v); der(w) = a; end M;"""
                 self.assert_near(end["v"], v, 1e-9)
                 self.assert_near(end["w"], w, 1e-9)
 
+    def test_what_cancels_is_no_small_variable(self):
+        """The current of a ground is the rounding of the others; a leakage that is there is told."""
+        said = self.said("""model G import Daedal.Electrical.*; SineVoltage s(V = 12, f = 50); Resistor r(R = 3), l(R = 1e9);
+          Inductor i(L = 0.1); Capacitor c(C = 1e-3); Ground g;
+        equation connect(s.p, r.p); connect(r.n, i.p); connect(i.n, c.p); connect(c.n, g.p); connect(s.n, g.p);
+          connect(l.p, c.p); connect(l.n, g.p); end G;""", "--stop=0.1", "--points=2")
+        self.assertNotIn("g.p.i", said)
+        self.assertIn("below the absolute tolerance", said)
+
     def test_amounts_that_begin_tiny_are_no_dust(self):
         said = self.said(NERNST, "--stop=6", "--points=2")
         self.assertIn("ni, no stay below the absolute tolerance", said)
