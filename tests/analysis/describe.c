@@ -224,9 +224,9 @@ START_TEST(variables_are_listed)
         double start, value;
         size_t line;
     } WANTED[] = {
-        {"x", "fixed", 0, 0, 6}, {"y", "guess", -1, -1, 6}, {"u", "taken", 3, 3, 6},
-        {"w", "", NAN, 0, 6},    {"T", "", NAN, 11, 6},     {"f", "held", 0.5, 0.5, 5},
-        {"k", "", NAN, 2, 4},    {"c", "fixed", 7, 7, 7},   {"E", "", NAN, 9, 7},
+        {"x", "fixed", 0, 0, 6},      {"y", "guess", -1, -1, 6},     {"u", "taken", 3, 3, 6},
+        {"w", "", (double)NAN, 0, 6}, {"T", "", (double)NAN, 11, 6}, {"f", "held", 0.5, 0.5, 5},
+        {"k", "", (double)NAN, 2, 4}, {"c", "fixed", 7, 7, 7},       {"E", "", (double)NAN, 9, 7},
     };
     for (size_t k = 0; k < sizeof WANTED / sizeof *WANTED; k++) {
         const dae_described_variable *v = variable(d, WANTED[k].name);

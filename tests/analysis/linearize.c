@@ -99,7 +99,8 @@ static double complex transfer(size_t n, const double *E, const double *A, const
 /* Both forms are the same function of s: this one. */
 static void is_transfer(const dae_linearization *l, double complex (*wanted)(double complex s))
 {
-    const double complex AT[] = {CMPLX(0, 0.3), CMPLX(0, 1.7), CMPLX(2, 3), 0.01, CMPLX(-0.7, 40)};
+    const double complex i = (double complex)I; /* clang's is a float */
+    const double complex AT[] = {0.3 * i, 1.7 * i, 2 + 3 * i, 0.01, -0.7 + 40 * i};
     for (size_t k = 0; k < sizeof AT / sizeof *AT; k++) {
         double complex s = AT[k], is = wanted(s), power = 1;
         double complex given = transfer(l->n, l->E, l->A, l->B, l->inputs, l->C, s);
