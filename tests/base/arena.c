@@ -136,6 +136,39 @@ ARENA_TEST(large_arrays_are_given_back)
     ck_assert_uint_eq(arena_size(a), before);
 }
 
+static void exhaust(void *argument)
+{
+    visit *v = argument;
+    v->before++;
+    arena_take(v->a, SIZE_MAX);
+    v->after++;
+}
+
+ARENA_TEST(parts_go_back_to_marks)
+{
+    arena *part = arena_part(memory_);
+    size_t before = 0;
+    for (int round = 0; round < 100; round++) {
+        arena_mark outer = arena_here(part);
+        unsigned char *kept = arena_array(part, 100, 1);
+        ck_assert(holds(kept, 100, 0)); /* zeroed after each round */
+        memset(kept, 1, 100);
+        arena_mark inner = arena_here(part);
+        for (int k = 0; k < 200; k++) memset(arena_array(part, 500, 1), 2, 500);
+        memset(arena_array(part, 200000, 1), 3, 200000);
+        arena_back(part, inner);
+        ck_assert(holds(kept, 100, 1));
+        ck_assert(holds(arena_array(part, 300, 1), 300, 0));
+        arena_back(part, outer);
+        if (round == 0) before = arena_size(memory_);
+        ck_assert_uint_eq(arena_size(memory_), before);
+    }
+    visit v = {.a = part};
+    ck_assert_int_eq(arena_protect(memory_, exhaust, &v), DAE_NO_MEMORY); /* that of the whole */
+    ck_assert_int_eq(v.before, 1);
+    ck_assert_int_eq(v.after, 0);
+}
+
 ARENA_TEST(strings)
 {
     arena *a = memory_;
@@ -150,4 +183,5 @@ ARENA_TEST(strings)
 
 UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, sizes_that_do_not_exist,
           the_innermost_protection_is_left, lists_keep_what_was_pushed,
-          lists_that_grow_beside_each_other, large_arrays_are_given_back, strings)
+          lists_that_grow_beside_each_other, large_arrays_are_given_back, parts_go_back_to_marks,
+          strings)
