@@ -42,11 +42,12 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
 static dae_status warn_within(dae_solver *s)
 {
     simulation *c = s->simulation;
-    const dense_output *step = engine_polynomial(s->engine);
     if (c->warnings == 0 || !c->ops->warns) return DAE_OK;
-    double good = step->t, bad = s->engine->t;
+    double bad = s->engine->t;
     dae_status status = solve_evaluate(s, bad, NULL);
     if (status != DAE_OK || !c->ops->warns(c, bad)) return status;
+    const dense_output *step = engine_polynomial(s->engine);
+    double good = step->t;
     for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;

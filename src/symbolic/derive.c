@@ -270,8 +270,8 @@ size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
         if (g->leaves.item[k].node == f) return g->leaves.item[k].count;
     }
     sym_known_leaves found = find_leaves(g, f);
-    hash_add(g->home, &g->leaves_table, hash, (uint32_t)g->leaves.count);
-    list_push(g->home, &g->leaves, found);
+    list_push(g->home, &g->leaves, found); /* first: memory may end before it is in the table */
+    hash_add(g->home, &g->leaves_table, hash, (uint32_t)g->leaves.count - 1);
     *leaves = found.leaf;
     return found.count;
 }

@@ -65,8 +65,8 @@ static double add_step(sym_graph *g, unsigned op, double x, double y)
     }
     trace_step step = {.op = op, .x = x, .y = y};
     step.value = operate(op, sym_value(g, x), sym_value(g, y));
-    hash_add(home, &t->table, hash, (uint32_t)t->step.count);
-    list_push(home, &t->step, step);
+    list_push(home, &t->step, step); /* first: memory may end before it is in the table */
+    hash_add(home, &t->table, hash, (uint32_t)t->step.count - 1);
     return traced(t->step.count - 1);
 }
 

@@ -70,7 +70,7 @@ END_TEST
  * led as well. */
 START_TEST(losses_of_a_line)
 {
-    double y[4];
+    double y[6]; /* q, p, d */
     dae_solver *solver = started(
         "model M parameter Real k[3] = {1e8, 2e8, 1e8}; Real q, p[2], d[3]; equation\n"
         "d = homotopy(k*q*abs(q), fill(1e5*q, 3)); 1e6 - p[1] = d[1]; p[1] - p[2] = d[2];\n"
