@@ -13,8 +13,10 @@ static void put(hash_table *t, hash_slot s)
 static void grow(arena *a, hash_table *t)
 {
     hash_table old = *t;
-    t->size = old.size ? 2 * old.size : FIRST_SIZE;
-    t->slot = arena_array(a, t->size, sizeof *t->slot);
+    size_t size = old.size ? 2 * old.size : FIRST_SIZE;
+    hash_slot *slot = arena_array(a, size, sizeof *slot); /* memory may end here: t is whole */
+    t->size = size;
+    t->slot = slot;
     size_t first = 0; /* the start of a run */
     while (first < old.size && old.slot[first].filled) first++;
     for (size_t i = 0; i < old.size; i++) {
@@ -33,6 +35,7 @@ void hash_add(arena *a, hash_table *t, uint64_t hash, uint32_t number)
 
 void hash_copy(arena *a, hash_table *to, const hash_table *from)
 {
+    hash_slot *slot = arena_duplicate(a, from->slot, from->size, sizeof *slot);
     *to = *from;
-    to->slot = arena_duplicate(a, from->slot, from->size, sizeof *from->slot);
+    to->slot = slot;
 }

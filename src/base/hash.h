@@ -5,7 +5,8 @@
  *
  *     for (size_t at = hash_start(&table, hash); (k = hash_next(&table, hash, &at)) != HASH_NONE;)
  *         if (list.item[k] is equal to the key) return k;
- *     hash_add(a, &table, hash, (uint32_t)list.count);
+ *     list_push(a, &list, key);
+ *     hash_add(a, &table, hash, (uint32_t)list.count - 1);
  *
  * Open addressing with linear probing (Knuth, The Art of Computer Programming 3, Sec. 6.4,
  * Algorithm L). Numbers are not removed. Of equal elements, the one that was added first is found.
