@@ -344,6 +344,8 @@ static model_value evaluate_element(model_reader *r, model_expression *e)
         bool which = output && count > 1 && output[0].rank == 0 && i->number >= 1;
         if (which && i->number <= (double)count) return output[(size_t)i->number - 1];
     }
+    model_expression *named = model_named_element(r, e); /* others may have no value yet */
+    if (named) return model_evaluate(r, named);
     model_value v = model_evaluate(r, e->operand[0]);
     if (v.type.base == TYPE_NONE) return v;
     return model_subscript(r, &v, e->count - 1, e->operand + 1, e);

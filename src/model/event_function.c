@@ -52,6 +52,8 @@ static sym element_before(model_reader *r, const model_arguments *a, sym element
 static model_value value_before(model_reader *r, const model_arguments *a)
 {
     model_expression *e = a->expression[0];
+    model_expression *named = model_named_element(r, e);
+    if (named) e = named;
     if (e->kind != EXPRESSION_REFERENCE || e->reference->meaning.kind != MEANS_SYMBOL) {
         model_value v = model_evaluate(r, e);
         if (v.type.base == TYPE_NONE) return v;

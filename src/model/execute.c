@@ -48,6 +48,7 @@ static void find_target(model_reader *r, const model_expression *left, assigned_
     if (!left) return;
     for (uint32_t i = 0; is_list(left) && i < left->count; i++)
         find_target(r, left->operand[i], targets);
+    if (left->kind == EXPRESSION_SUBSCRIPT) find_target(r, left->operand[0], targets);
     if (left->kind != EXPRESSION_REFERENCE) return;
     const model_meaning *m = &left->reference->meaning;
     bool variable = (m->kind == MEANS_LOCAL || m->kind == MEANS_SYMBOL) && m->symbol;
@@ -189,6 +190,11 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
     if (left->kind == EXPRESSION_NONE) return; /* omitted in a tuple */
     if (left->kind != EXPRESSION_TUPLE && is_list(left)) {
         assign_each(r, c, left, &value);
+        return;
+    }
+    model_expression *element = model_named_element(r, left);
+    if (element) {
+        assign(r, c, element, value);
         return;
     }
     const model_meaning *m = left->kind == EXPRESSION_REFERENCE ? &left->reference->meaning : NULL;

@@ -212,3 +212,23 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
     for (size_t i = 0; i < value->count; i++) element[origin(v, p, i)] = model_element(value, i);
     return true;
 }
+
+model_expression *model_named_element(model_reader *r, const model_expression *left)
+{
+    model_expression *e = left->kind == EXPRESSION_SUBSCRIPT ? left->operand[0] : NULL;
+    for (uint32_t k = 1; e && k < left->count; k++) {
+        double number;
+        if (e->kind != EXPRESSION_ARRAY || e->iterator) return NULL;
+        model_mode before = r->mode;
+        r->mode.has_end = true;
+        r->mode.end = e->count;
+        model_value v = model_evaluate(r, left->operand[k]);
+        r->mode.has_end = before.has_end;
+        r->mode.end = before.end;
+        bool known = v.type.base != TYPE_NONE && v.rank == 0 &&
+                     sym_is_number(r->graph, model_element(&v, 0), &number);
+        bool within = known && number >= 1 && number <= e->count && number == floor(number);
+        e = within ? e->operand[(size_t)number - 1] : NULL;
+    }
+    return e;
+}

@@ -22,6 +22,7 @@ static void mark_target(const model_expression *left)
     bool list = left->kind == EXPRESSION_TUPLE || left->kind == EXPRESSION_RECORD ||
                 left->kind == EXPRESSION_ARRAY;
     for (uint32_t i = 0; list && i < left->count; i++) mark_target(left->operand[i]);
+    if (left->kind == EXPRESSION_SUBSCRIPT) mark_target(left->operand[0]);
     if (left->kind != EXPRESSION_REFERENCE) return;
     const model_meaning *m = &left->reference->meaning;
     if (m->kind == MEANS_SYMBOL) mark_symbol(m->symbol);

@@ -132,6 +132,8 @@ void model_reinit(model_reader *r, model_expression *call)
         return;
     }
     if (!model_bind_arguments(r, call, &a)) return;
+    model_expression *named = model_named_element(r, a.expression[0]);
+    if (named) a.expression[0] = named;
     model_value x = model_evaluate(r, a.expression[0]), v = model_evaluate(r, a.expression[1]);
     if (x.type.base == TYPE_NONE || v.type.base == TYPE_NONE) return;
     if (x.type.base != TYPE_REAL || a.expression[0]->kind != EXPRESSION_REFERENCE) {

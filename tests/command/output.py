@@ -60,6 +60,15 @@ class Times(CommandTest):
     def times(self, model, expected, tolerance=0.0, **options):
         self.assert_times(simulate(model, **options).rows, expected, tolerance)
 
+    def test_elements_that_are_declared_one_by_one(self):
+        """As printers of flat models do: loops of algorithms assign to them."""
+        text = """model F Real x[1]; Real x[2]; Real x[3]; Real a[1,1]; Real a[1,2]; Real a[2,1]; Real a[2,2]; Integer n[1]; Integer n[2];
+        algorithm x[1] := time; for i in 1:2 loop x[i + 1] := x[i]*2; end for; x[end] := x[end] + 1;
+          for i in 1:2 loop for j in 1:2 loop a[i, j] := 10*i + j; end for; end for;
+        algorithm when time > 0.25 then for i in 1:2 loop n[i] := pre(n[i]) + i; end for; end when; end F;"""
+        _, table = rows(run(["run", "-", "--points=2"], text).out)
+        self.assertEqual([float(x) for x in table[-1].values()], [1, 1, 2, 5, 11, 12, 21, 22, 1, 2])
+
     def test_500_times_with_both_ends_are_the_default(self):
         self.times(DECAY, [k / 499 for k in range(500)], 1e-15)
         found = simulate(DECAY, start=0.1, stop=0.7).rows
