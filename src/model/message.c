@@ -92,12 +92,14 @@ static const char *written(model_reader *r, const model_expression *e)
 model_said model_message(model_reader *r, model_expression *e)
 {
     words list = {0};
-    bool counting = r->mode.counting;
+    const model_guard nowhere = {
+        .condition = SYM_NONE}; /* asserts of functions in it do not count */
+    model_mode before = r->mode;
     r->mode.counting = false;
+    r->mode.guard = &nowhere;
     r->mode.no_event++;
     add_words(r, &list, e);
-    r->mode.no_event--;
-    r->mode.counting = counting;
+    r->mode = before;
     const char *all = written(r, e);
     char *text_of = arena_copy(r->home, all, strlen(all));
     model_clean(text_of, strlen(text_of));

@@ -24,6 +24,11 @@ static const told CASES[] = {
     {"package P function f input Real u; output Real y; algorithm assert(u < 4, \"u = \" + "
      "String(u)); y := u; end f; model M Real y = f(2*x); " GROWS "end M; end P;",
      ": u = 4 (m.mo:1)", ""},
+    {"package P function f input Real u; output Real y; algorithm assert(u < 1.5, \"in the "
+     "message\"); y := u; end f; model M " GROWS
+     "assert(x < 3, \"f is \" + String(f(x))); end M; end "
+     "P;",
+     ": f is 3 (m.mo:1)", ""},
     {"model M " GROWS "assert(x < 2, \"x is \" + getInstanceName()); end M;",
      ": x is getInstanceName() (m.mo:1)", ""},
 };
