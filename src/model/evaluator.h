@@ -104,8 +104,9 @@ bool model_call_external(model_reader *r, const model_expression *call, const mo
 /* Notes of which external functions derivatives are found by differences. */
 void model_note_differences(model_reader *r);
 
-/* subscript.c: the element that {x[1], x[2], x[3]}[i] is, of what is listed one by one, as variables
- * are that were declared so; NULL: the subscripts are no numbers that are known, or it is no list. */
+/* subscript.c: the element that {x[1], x[2], x[3]}[i] is, of what is listed one by one, as
+ * variables are that were declared so; NULL: the subscripts are no numbers that are known, or it is
+ * no list. */
 model_expression *model_named_element(model_reader *r, const model_expression *e);
 
 /* The values of a right side for the variables of a tuple: the outputs of a call, or those of
