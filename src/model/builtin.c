@@ -33,7 +33,13 @@ void model_name_builtins(model_reader *r)
     for (size_t i = 0; i < model_builtin_count; i++) r->builtin_of[number[i]] = &model_builtins[i];
 }
 
-static const char MATH[] = "Modelica.Math.";
+static const char MATH[] = "Modelica.Math.", OLD[] = "Modelica.SIunits.Conversions.",
+                  CONVERSIONS[] = "Modelica.Units.Conversions.";
+
+static bool begins(const char *string, const char *with)
+{
+    return strncmp(string, with, strlen(with)) == 0;
+}
 
 const model_builtin *model_builtin_called(const model_reader *r, const model_path *path,
                                           const model_part *part)
@@ -43,9 +49,14 @@ const model_builtin *model_builtin_called(const model_reader *r, const model_pat
         &path->first; /* `part` may have a name of several, which is not in it */
     while (last->next) last = last->next;
     const char *spelled = model_flat_text(r, path, last, false);
-    if (!spelled || strncmp(spelled, MATH, strlen(MATH)) != 0) return NULL;
+    if (!spelled) return NULL;
+    if (begins(spelled, OLD)) /* as version 3 of the library called them */
+        spelled = arena_format(r->a, "%s%s", CONVERSIONS, spelled + strlen(OLD));
+    bool math = begins(spelled, MATH);
+    if (!math && !begins(spelled, CONVERSIONS)) return NULL;
     const char *quoted = arena_format(r->a, "'%s'", spelled);
     uint32_t whole = names_find(r->words, quoted, strlen(quoted));
+    if (!math) return whole < r->known ? r->builtin_of[whole] : NULL;
     uint32_t simple = names_find(r->words, spelled + strlen(MATH), strlen(spelled + strlen(MATH)));
     if (whole < r->known && r->builtin_of[whole]) return r->builtin_of[whole];
     return simple < r->known ? r->builtin_of[simple] : NULL;

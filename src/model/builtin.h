@@ -97,6 +97,9 @@ model_builtin_function model_string;
 /* delay.c */
 model_builtin_function model_delay;
 
+/* elementary.c: Modelica.Units.Conversions */
+model_builtin_function model_conversion;
+
 /* table.c: Modelica.Math.Vectors.interpolate, Daedal.Tables.interpolate2 */
 model_builtin_function model_interpolate, model_interpolate2;
 

@@ -109,6 +109,35 @@ model_value model_semi_linear(model_reader *r, const model_arguments *a)
                                           sym_multiply(g, a->value[2].one, x)));
 }
 
+/* Modelica.Units.Conversions.from_X(x) is factor*x + summand, to_X its inverse. */
+static const struct {
+    const char *unit;
+    double factor, summand;
+} conversions[] = {
+#define CONVERSION(unit, factor, summand) {unit "'", factor, summand},
+#include "model/conversions.def"
+#undef CONVERSION
+};
+
+model_value model_conversion(model_reader *r, const model_arguments *a)
+{
+    const model_value *x = &a->value[0];
+    const char *name = strrchr(a->call->call->builtin->name, '.') + 1;
+    bool from = strncmp(name, "from_", 5) == 0;
+    size_t k = 0;
+    while (strcmp(conversions[k].unit, strchr(name, '_') + 1) != 0) k++;
+    double factor = conversions[k].factor, summand = conversions[k].summand;
+    if (!model_are_numbers(r, a, false)) return model_none();
+    model_value v;
+    sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, x->rank,
+                                   x->size, &v);
+    sym moved = sym_number(r->graph, from ? summand : -summand / factor);
+    for (size_t i = 0; element && i < v.count; i++)
+        element[i] = sym_add(
+            r->graph, sym_scale(r->graph, from ? factor : 1 / factor, model_element(x, i)), moved);
+    return v;
+}
+
 /* noEvent and other operators that are written as functions. */
 
 model_value model_without_event(model_reader *r, const model_arguments *a)

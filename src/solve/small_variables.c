@@ -57,15 +57,14 @@ static void add_terms(const problem_matrix *m, size_t n, const double *size, dou
 }
 
 /* The values of variables that are lost in the rounding of an equation, into noise (of the author's
- * variables): as the current of a ground, where all others cancel. By the last matrices, or, where
- * the method needs none, by those at the present point. */
+ * variables): as the current of a ground, where all others cancel. By the last matrices; where the
+ * method needs none, none is known. */
 static void find_lost(const dae_solver *s, double *room, double *noise)
 {
     const simulation *c = s->simulation;
     const engine *e = s->engine;
     const problem *p = e->problem;
     double *size = room, *rate = size + p->n, *row = rate + p->n;
-    bool known = p->linearized || p->form->linearize(p->self, e->t, e->y, e->yp) == DAE_OK;
     for (size_t j = 0; j < p->n; j++) {
         size_t i = c->ops->author_of(c, j);
         bool seen = i != PROBLEM_NOWHERE && isfinite(s->largest[i]);
@@ -75,7 +74,7 @@ static void find_lost(const dae_solver *s, double *room, double *noise)
     }
     add_terms(&p->by_y, p->n, size, row);
     add_terms(&p->by_yp, p->n, rate, row);
-    for (size_t j = 0; j < p->n && known; j++) {
+    for (size_t j = 0; j < p->n; j++) {
         size_t i = c->ops->author_of(c, j);
         sparse_index end = i == PROBLEM_NOWHERE ? p->by_y.pattern->start[j]
                                                 : p->by_y.pattern->start[j + 1];
@@ -91,7 +90,7 @@ static double *lost(const dae_solver *s)
 {
     double *noise = calloc(s->simulation->n + 1, sizeof *noise);
     double *room = malloc((3 * s->engine->problem->n + 1) * sizeof *room);
-    if (noise && room) find_lost(s, room, noise);
+    if (noise && room && s->engine->problem->linearized) find_lost(s, room, noise);
     free(room);
     return noise;
 }

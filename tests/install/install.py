@@ -70,12 +70,15 @@ class Users(Installed):
         """Its model, what `check` says of it, the closing line, the wrong start, the C programs."""
         text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
         blocks = re.findall(r"^```([^\n]*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-        block = dict(blocks)
+        pendulum, charging = [model for language, model in blocks if language == "modelica"]
         of_model, of_equations = [program for language, program in blocks if language == "c"]
         check, wrong = [answer for language, answer in blocks if not language]
-        (self.work / "pendulum.mo").write_text(block["modelica"])
+        (self.work / "pendulum.mo").write_text(pendulum)
+        (self.work / "charging.mo").write_text(charging)
         daedal = self.prefix / "bin" / "daedal"
         self.assertEqual(call(daedal, "check", "pendulum.mo", cwd=self.work), check)
+        columns = call(daedal, "run", "charging.mo", "--vars", "c.v,*.i", "-q", cwd=self.work).partition("\n")[0]
+        self.assertTrue(columns.startswith("time,c.v,battery.p.i,"), columns)
         done = subprocess.run(
             [daedal, "run", "pendulum.mo", "-o", "p.csv"],
             cwd=self.work,
@@ -84,13 +87,14 @@ class Users(Installed):
         )
         said = re.search(r"`(0 to 5 s: [^`]*) worst", text)[1]
         self.assertEqual(done.stderr.rpartition(" worst")[0], said)
-        other = block["modelica"].replace("x(start = 0.6)", "x(start = 0.7, fixed = true)")
+        other = pendulum.replace("x(start = 0.6)", "x(start = 0.7, fixed = true)")
         (self.work / "pendulum.mo").write_text(other)
         done = subprocess.run(
             [daedal, "run", "pendulum.mo"], cwd=self.work, capture_output=True, text=True
         )
         self.assertEqual((done.returncode, done.stderr), (3, wrong))
-        (self.work / "pendulum.mo").write_text(block["modelica"])
+        (self.work / "pendulum.mo").write_text(pendulum)
+        (self.work / "charging.mo").write_text(charging)
         said = self.compile_and_run(of_model)
         row = (self.work / "p.csv").read_text().splitlines()[-1].split(",")
         self.assertAlmostEqual(float(said.removeprefix("x(5) = ")), float(row[1]), places=5)

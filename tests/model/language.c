@@ -51,6 +51,14 @@ static const fact facts[] = {
     {"Real x;", "der(x^2)", 20},
     {"Real x;", "der(sin(time)*x)", 10 * 0.479425538604203 + 0.877582561890373},
     {"", "der(3) + der(time)", 1},
+    /* conversions of units */
+    {"", "Modelica.Units.Conversions.from_degC(20) + Modelica.Units.Conversions.to_degC(300)", 320},
+    {"", "Modelica.Units.Conversions.from_degF(212) - Modelica.Units.Conversions.from_degC(100)",
+     0},
+    {"", "Modelica.Units.Conversions.to_degF(310.15)", 98.6},
+    {"", "Modelica.Units.Conversions.from_rpm(60) - 2*Modelica.Constants.pi", 0},
+    {"", "sum(Modelica.SIunits.Conversions.to_bar({2e5, 3e5}))", 5},
+    {"Real x;", "Modelica.Units.Conversions.from_kmh(36*x)", 10},
     /* names as flat models have them */
     {"Real a.b[1].c; Real a.b[2].c;", "a.b[1].c + 10*a.b[2].c", 21},
     {"Real a.b[2]; Real a.c;", "a.b[1] + 10*a.b[2] + 100*a.c", 321},
