@@ -31,8 +31,9 @@ static void take_discrete_starts(const sym_system *system, size_t count,
 
 static void list_variables(const model_simulation *m, arena *a, dae_description *to)
 {
-    const sym_system *system = m->whole.system;
-    size_t count = m->base.n - m->base.hidden;
+    const sym_system *system = m->whole.system ? m->whole.system
+                                               : m->system; /* it may have failed */
+    size_t count = system->unknown.count - system->hidden;
     dae_described_variable *list = arena_array(a, count, sizeof *list);
     for (size_t i = 0; i < count; i++) {
         const sym_unknown *u = &system->unknown.item[i];
