@@ -10,19 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows and columns with entries that nothing links to others, decomposed by themselves:
+ * B' P = Q R; of a lower rank than rows R' = Q2 R2 */
+typedef struct dense_part {
+    int rows, columns, rank;
+    int *row_at, *column_at; /* which they are of the matrix, ascending */
+    double *qr;              /* columns x rows by columns */
+    double *second;          /* rows x rank by columns */
+    double *tau, *tau2;
+    int *pivot;
+} dense_part;
+
 struct min_norm {
     const sparse_pattern *pattern;
     int rows, columns, rank, largest_dense;
     double *row_scale, *scale; /* rows, columns */
 
-    /* dense, of rows and columns with entries: B' P = Q R; of a lower rank than rows R' = Q2 R2 */
-    int full_rows, full_columns; /* how many these are, */
-    int *row_at, *column_at;     /* which, */
-    int *row_from;               /* and, of each row, the how manieth */
-    double *qr;                  /* full_columns x full_rows by columns */
-    double *second;              /* full_rows x rank by columns */
-    double *tau, *tau2, *work, *vector;
-    int *pivot, work_size;
+    /* dense */
+    int parts;
+    dense_part *part;
+    int *row_from;    /* rows: the how manieth of its part */
+    int *row_part;    /* rows: which; -1: it is empty */
+    int *column_part; /* columns: the same */
+    double *work, *vector;
+    int work_size;
 
     /* sparse */
     linear_solver *saddle; /* NULL where dense */
@@ -77,36 +88,73 @@ static void build_saddle(min_norm *m)
     m->square = arena_array(a, MOST_DIRECTIONS, sizeof(double));
 }
 
-/* Empty rows and columns are left out of the decomposition. A start of which half is known has
- * many. */
-static void find_full(min_norm *m)
+static int root_of(int *up, int i)
+{
+    while (up[i] != i) i = up[i] = up[up[i]];
+    return i;
+}
+
+/* Finds the parts of the matrix, in the order of their first columns. Empty rows and columns are in
+ * none: a start of which half is known has many. */
+static void find_parts(min_norm *m)
 {
     const sparse_pattern *p = m->pattern;
-    for (int j = 0; j < m->columns; j++)
-        if (p->start[j] < p->start[j + 1]) m->column_at[m->full_columns++] = j;
-    for (size_t k = 0; k < p->nonzeros; k++) m->row_from[p->row[k]] = 1;
-    for (int i = 0; i < m->rows; i++) {
-        if (!m->row_from[i]) continue;
-        m->row_from[i] = m->full_rows;
-        m->row_at[m->full_rows++] = i;
+    int *up = arena_array(&m->memory, (size_t)m->rows, sizeof *up);
+    for (int i = 0; i < m->rows; i++) up[i] = i, m->row_part[i] = -1;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j] + 1; k < p->start[j + 1]; k++)
+            up[root_of(up, (int)p->row[k])] = root_of(up, (int)p->row[p->start[j]]);
+    for (size_t j = 0; j < p->columns; j++) {
+        m->column_part[j] = -1;
+        if (p->start[j] == p->start[j + 1]) continue;
+        int root = root_of(up, (int)p->row[p->start[j]]);
+        if (m->row_part[root] < 0) m->row_part[root] = m->parts++;
+        m->column_part[j] = m->row_part[root];
     }
+    for (int i = 0; i < m->rows; i++) m->row_part[i] = m->row_part[root_of(up, i)];
+}
+
+static void build_part(min_norm *m, dense_part *d)
+{
+    arena *a = &m->memory;
+    size_t rows = (size_t)d->rows, columns = (size_t)d->columns;
+    d->row_at = arena_array(a, rows, sizeof(int));
+    d->column_at = arena_array(a, columns, sizeof(int));
+    d->qr = arena_array(a, rows * columns, sizeof(double));
+    d->second = arena_array(a, rows * rows, sizeof(double));
+    arena_vectors(a, rows + columns + 1, (double **const[]){&d->tau, &d->tau2, NULL});
+    d->pivot = arena_array(a, rows, sizeof(int));
+    d->rows = d->columns = 0; /* counted again as they are listed */
 }
 
 static void build_dense(min_norm *m)
 {
     arena *a = &m->memory;
     size_t largest = (size_t)m->rows + (size_t)m->columns + 1; /* empty ones are free, too */
-    m->row_at = arena_array(a, (size_t)m->rows, sizeof(int));
     m->row_from = arena_array(a, (size_t)m->rows, sizeof(int));
-    m->column_at = arena_array(a, (size_t)m->columns, sizeof(int));
-    find_full(m);
-    size_t rows = (size_t)m->full_rows, columns = (size_t)m->full_columns;
+    m->row_part = arena_array(a, (size_t)m->rows, sizeof(int));
+    m->column_part = arena_array(a, (size_t)m->columns, sizeof(int));
+    find_parts(m);
+    m->part = arena_array(a, (size_t)m->parts, sizeof *m->part);
+    for (int i = 0; i < m->rows; i++)
+        if (m->row_part[i] >= 0) m->part[m->row_part[i]].rows++;
+    for (int j = 0; j < m->columns; j++)
+        if (m->column_part[j] >= 0) m->part[m->column_part[j]].columns++;
+    for (int k = 0; k < m->parts; k++) build_part(m, &m->part[k]);
+    for (int i = 0; i < m->rows; i++) {
+        if (m->row_part[i] < 0) continue;
+        dense_part *d = &m->part[m->row_part[i]];
+        m->row_from[i] = d->rows;
+        d->row_at[d->rows++] = i;
+    }
+    for (int j = 0; j < m->columns; j++) {
+        if (m->column_part[j] < 0) continue;
+        dense_part *d = &m->part[m->column_part[j]];
+        d->column_at[d->columns++] = j;
+    }
     m->work_size = (int)(64 * largest);
-    m->qr = arena_array(a, rows * columns, sizeof(double));
-    m->second = arena_array(a, rows * rows, sizeof(double));
-    arena_vectors(a, largest, (double **const[]){&m->tau, &m->tau2, &m->vector, NULL});
+    m->vector = arena_array(a, largest, sizeof(double));
     m->work = arena_array(a, (size_t)m->work_size, sizeof(double));
-    m->pivot = arena_array(a, rows, sizeof(int));
 }
 
 static void build(void *self)
@@ -160,37 +208,43 @@ static dae_status scale_matrix(min_norm *m, const double *value, const double *s
 
 /* R' of the pivoted factorisation is lower trapezoidal where rows depend on each other. A second QR
  * factorisation makes the least-squares problem triangular. */
-static void factor_second(min_norm *m)
+static void factor_second(min_norm *m, dense_part *d)
 {
     int info;
-    for (int k = 0; k < m->rank; k++)
-        for (int i = 0; i < m->full_rows; i++)
-            m->second[k * m->full_rows + i] = i >= k ? m->qr[i * m->full_columns + k] : 0;
-    dgeqrf_(&m->full_rows, &m->rank, m->second, &m->full_rows, m->tau2, m->work, &m->work_size,
+    for (int k = 0; k < d->rank; k++)
+        for (int i = 0; i < d->rows; i++)
+            d->second[k * d->rows + i] = i >= k ? d->qr[i * d->columns + k] : 0;
+    dgeqrf_(&d->rows, &d->rank, d->second, &d->rows, d->tau2, m->work, &m->work_size, &info);
+}
+
+static void factor_part(min_norm *m, dense_part *d, const double *value, double tolerance)
+{
+    const sparse_pattern *p = m->pattern;
+    int info;
+    size_t rows = (size_t)d->rows, columns = (size_t)d->columns;
+    memset(d->qr, 0, rows * columns * sizeof *d->qr);
+    for (size_t c = 0; c < columns; c++) {
+        int j = d->column_at[c];
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            d->qr[(size_t)m->row_from[p->row[k]] * columns + c] = value[k] * m->scale[j] *
+                                                                  m->row_scale[p->row[k]];
+    }
+    memset(d->pivot, 0, rows * sizeof *d->pivot);
+    dgeqp3_(&d->columns, &d->rows, d->qr, &d->columns, d->pivot, d->tau, m->work, &m->work_size,
             &info);
+    int most = smaller(d->rows, d->columns);
+    d->rank = 0;
+    while (d->rank < most && fabs(d->qr[d->rank * d->columns + d->rank]) > tolerance) d->rank++;
+    if (d->rank > 0 && d->rank < d->rows) factor_second(m, d);
 }
 
 static void factor_dense(min_norm *m, const double *value, double tolerance)
 {
-    const sparse_pattern *p = m->pattern;
-    int info;
     m->rank = 0;
-    if (m->full_rows == 0 || m->full_columns == 0) return;
-    size_t rows = (size_t)m->full_rows, columns = (size_t)m->full_columns;
-    memset(m->qr, 0, rows * columns * sizeof *m->qr);
-    for (size_t c = 0; c < columns; c++) {
-        int j = m->column_at[c];
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            m->qr[(size_t)m->row_from[p->row[k]] * columns + c] = value[k] * m->scale[j] *
-                                                                  m->row_scale[p->row[k]];
+    for (int k = 0; k < m->parts; k++) {
+        factor_part(m, &m->part[k], value, tolerance);
+        m->rank += m->part[k].rank;
     }
-    memset(m->pivot, 0, rows * sizeof *m->pivot);
-    dgeqp3_(&m->full_columns, &m->full_rows, m->qr, &m->full_columns, m->pivot, m->tau, m->work,
-            &m->work_size, &info);
-    int most = smaller(m->full_rows, m->full_columns);
-    while (m->rank < most && fabs(m->qr[m->rank * m->full_columns + m->rank]) > tolerance)
-        m->rank++;
-    if (m->rank > 0 && m->rank < m->full_rows) factor_second(m);
 }
 
 static dae_status factor_sparse(min_norm *m, const double *value)
@@ -223,36 +277,41 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
     return DAE_OK;
 }
 
-/* x = Q x, or Q' x, of columns with entries; `count` such. */
-static void turn(min_norm *m, const char *transposed, double *x, int count)
+/* x = Q x, or Q' x, of the columns of a part; `count` such. */
+static void turn(min_norm *m, const dense_part *d, const char *transposed, double *x, int count)
 {
-    int rows = m->full_rows, n = m->full_columns, reflectors = smaller(rows, n), info;
-    if (m->rank == 0) return; /* nothing was decomposed, or of no use */
-    dormqr_("L", transposed, &n, &count, &reflectors, m->qr, &n, m->tau, x, &n, m->work,
+    int n = d->columns, reflectors = smaller(d->rows, n), info;
+    if (d->rank == 0) return; /* nothing was decomposed, or of no use */
+    dormqr_("L", transposed, &n, &count, &reflectors, d->qr, &n, d->tau, x, &n, m->work,
             &m->work_size, &info, 1, 1);
+}
+
+static void solve_part(min_norm *m, const dense_part *d, const double *r, double *dz)
+{
+    int one = 1, info, rows = d->rows, columns = d->columns;
+    double *b = m->vector, *x = m->vector + rows;
+    if (d->rank == 0) return;
+    for (int i = 0; i < rows; i++) {
+        int from = d->row_at[d->pivot[i] - 1];
+        b[i] = -r[from] * m->row_scale[from];
+    }
+    if (d->rank < rows) {
+        dormqr_("L", "T", &rows, &one, &d->rank, d->second, &rows, d->tau2, b, &rows, m->work,
+                &m->work_size, &info, 1, 1);
+        dtrsv_("U", "N", "N", &d->rank, d->second, &rows, b, &one, 1, 1, 1);
+    } else {
+        dtrsv_("U", "T", "N", &d->rank, d->qr, &columns, b, &one, 1, 1, 1);
+    }
+    memset(x, 0, (size_t)columns * sizeof *x);
+    memcpy(x, b, (size_t)d->rank * sizeof *x);
+    turn(m, d, "N", x, 1);
+    for (int c = 0; c < columns; c++) dz[d->column_at[c]] = x[c] * m->scale[d->column_at[c]];
 }
 
 static void solve_dense(min_norm *m, const double *r, double *dz)
 {
-    int one = 1, info, rows = m->full_rows, columns = m->full_columns;
-    double *b = m->vector, *x = m->vector + rows;
     memset(dz, 0, (size_t)m->columns * sizeof *dz);
-    if (m->rank == 0) return;
-    for (int i = 0; i < rows; i++) {
-        int from = m->row_at[m->pivot[i] - 1];
-        b[i] = -r[from] * m->row_scale[from];
-    }
-    if (m->rank < rows) {
-        dormqr_("L", "T", &rows, &one, &m->rank, m->second, &rows, m->tau2, b, &rows, m->work,
-                &m->work_size, &info, 1, 1);
-        dtrsv_("U", "N", "N", &m->rank, m->second, &rows, b, &one, 1, 1, 1);
-    } else {
-        dtrsv_("U", "T", "N", &m->rank, m->qr, &columns, b, &one, 1, 1, 1);
-    }
-    memset(x, 0, (size_t)columns * sizeof *x);
-    memcpy(x, b, (size_t)m->rank * sizeof *x);
-    turn(m, "N", x, 1);
-    for (int c = 0; c < columns; c++) dz[m->column_at[c]] = x[c] * m->scale[m->column_at[c]];
+    for (int k = 0; k < m->parts; k++) solve_part(m, &m->part[k], r, dz);
 }
 
 static void add(size_t n, double factor, const double *a, double *sum)
@@ -330,11 +389,12 @@ double min_norm_margin(const min_norm *m)
 {
     if (m->saddle || m->rank == 0) return m->saddle ? (double)NAN : 1;
     double smallest = HUGE_VAL, largest = 0;
-    for (int k = 0; k < m->rank; k++) {
-        double size = fabs(m->qr[k * m->full_columns + k]);
-        smallest = fmin(smallest, size);
-        largest = fmax(largest, size);
-    }
+    for (const dense_part *d = m->part; d < m->part + m->parts; d++)
+        for (int k = 0; k < d->rank; k++) {
+            double size = fabs(d->qr[k * d->columns + k]);
+            smallest = fmin(smallest, size);
+            largest = fmax(largest, size);
+        }
     return smallest / largest;
 }
 
@@ -344,35 +404,39 @@ double min_norm_weakest(const min_norm *m)
     return m->saddle ? sqrt(linear_solver_least_pivot(m->saddle)) : min_norm_margin(m);
 }
 
-/* Vectors over the columns with entries, stored one after the other, become vectors over all
- * columns, in place. */
-static void spread(const min_norm *m, const double *size, double *basis, size_t count)
+/* Vectors over the columns of a part, stored one after the other, become vectors over all columns,
+ * in place. */
+static void spread(const min_norm *m, const dense_part *d, const double *size, double *basis,
+                   size_t count)
 {
-    size_t all = (size_t)m->columns, n = (size_t)m->full_columns;
+    size_t all = (size_t)m->columns, n = (size_t)d->columns;
     for (size_t k = count; k-- > 0;) {
         size_t c = n;
         for (size_t j = all; j-- > 0;) {
-            bool full = c > 0 && m->column_at[c - 1] == (int)j;
-            if (full) c--;
-            basis[k * all + j] = full ? basis[k * n + c] * size[j] : 0;
+            bool own = c > 0 && d->column_at[c - 1] == (int)j;
+            if (own) c--;
+            basis[k * all + j] = own ? basis[k * n + c] * size[j] : 0;
         }
     }
 }
 
-/* The null space of A diag(scale), in columns of these sizes. An empty column contributes its unit
- * vector. */
+/* The null space of A diag(scale), in columns of these sizes: those of the parts. An empty column
+ * contributes its unit vector. */
 static void null_space(min_norm *m, const double *size, double *basis)
 {
-    size_t all = (size_t)m->columns, n = (size_t)m->full_columns, rank = (size_t)m->rank;
-    memset(basis, 0, all * (all - rank) * sizeof *basis);
-    for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
-    if (rank < n) turn(m, "N", basis, (int)(n - rank));
-    spread(m, size, basis, n - rank);
-    for (size_t j = 0, c = 0, k = n - rank; j < all; j++) {
-        if (c < n && m->column_at[c] == (int)j)
-            c++;
-        else
-            basis[k++ * all + j] = size[j];
+    size_t all = (size_t)m->columns;
+    memset(basis, 0, all * (all - (size_t)m->rank) * sizeof *basis);
+    for (const dense_part *d = m->part; d < m->part + m->parts; d++) {
+        size_t n = (size_t)d->columns, rank = (size_t)d->rank;
+        for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
+        if (rank < n) turn(m, d, "N", basis, (int)(n - rank));
+        spread(m, d, size, basis, n - rank);
+        basis += (n - rank) * all;
+    }
+    for (size_t j = 0; j < all; j++) {
+        if (m->column_part[j] >= 0) continue;
+        basis[j] = size[j];
+        basis += all;
     }
 }
 
@@ -410,24 +474,29 @@ void min_norm_free(min_norm *m)
     free(m);
 }
 
-void min_norm_solve_transposed(min_norm *m, const double *w, double *mu)
+static void solve_part_transposed(min_norm *m, const dense_part *d, const double *w, double *mu)
 {
-    int one = 1, info, rows = m->full_rows;
+    int one = 1, info, rows = d->rows;
     double *b = m->vector;
-    memset(mu, 0, (size_t)m->rows * sizeof *mu);
-    if (m->rank == 0) return;
-    for (int c = 0; c < m->full_columns; c++) b[c] = w[m->column_at[c]] * m->scale[m->column_at[c]];
-    turn(m, "T", b, 1);
-    if (m->rank < rows) {
-        for (int i = m->rank; i < rows; i++) b[i] = 0;
-        dtrsv_("U", "T", "N", &m->rank, m->second, &rows, b, &one, 1, 1, 1);
-        dormqr_("L", "N", &rows, &one, &m->rank, m->second, &rows, m->tau2, b, &rows, m->work,
+    if (d->rank == 0) return;
+    for (int c = 0; c < d->columns; c++) b[c] = w[d->column_at[c]] * m->scale[d->column_at[c]];
+    turn(m, d, "T", b, 1);
+    if (d->rank < rows) {
+        for (int i = d->rank; i < rows; i++) b[i] = 0;
+        dtrsv_("U", "T", "N", &d->rank, d->second, &rows, b, &one, 1, 1, 1);
+        dormqr_("L", "N", &rows, &one, &d->rank, d->second, &rows, d->tau2, b, &rows, m->work,
                 &m->work_size, &info, 1, 1);
     } else {
-        dtrsv_("U", "N", "N", &m->rank, m->qr, &m->full_columns, b, &one, 1, 1, 1);
+        dtrsv_("U", "N", "N", &d->rank, d->qr, &d->columns, b, &one, 1, 1, 1);
     }
     for (int i = 0; i < rows; i++) {
-        int to = m->row_at[m->pivot[i] - 1];
+        int to = d->row_at[d->pivot[i] - 1];
         mu[to] = b[i] * m->row_scale[to];
     }
+}
+
+void min_norm_solve_transposed(min_norm *m, const double *w, double *mu)
+{
+    memset(mu, 0, (size_t)m->rows * sizeof *mu);
+    for (int k = 0; k < m->parts; k++) solve_part_transposed(m, &m->part[k], w, mu);
 }

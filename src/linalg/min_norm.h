@@ -3,7 +3,8 @@
  * Given A (rows x columns) and r, find among all dz that minimise |R (A dz + r)| the one for which
  * sum (dz_j / scale_j)^2 is smallest; R makes each row of A diag(scale) a unit vector. Small
  * systems are solved by a complete orthogonal decomposition, which reveals the rank (Golub & Van
- * Loan, Matrix Computations, 4th ed., Sec. 5.5); large sparse ones through the saddle-point system
+ * Loan, Matrix Computations, 4th ed., Sec. 5.5), each part by itself that no row links to others;
+ * large sparse ones through the saddle-point system
  *     [ I   B' ] [ x  ]   [  0 ]
  *     [ B  -d I ] [ mu ] = [ -r ],   B = R A diag(scale), d tiny,
  * in which the rank stays unknown; it is the preconditioner of iterations for d = 0. */

@@ -285,6 +285,97 @@ ARENA_TEST(empty_rows_and_columns)
     }
 }
 
+/* A full matrix whose rows and columns lie among those of others. */
+typedef struct part {
+    size_t rows, columns, rank, row_at[8], column_at[8];
+    double *value;
+} part;
+
+enum { PARTS = 3, MOST = 8 * PARTS };
+
+/* Rows and columns of the parts are shuffled into each other, each part's own in their order. */
+static sparse_pattern *shuffled_parts(arena *a, part p[PARTS], uint64_t *state, double **value)
+{
+    size_t rows = 0, columns = 0, entries = 0, count = 0;
+    for (int k = 0; k < PARTS; k++) {
+        p[k].rows = 1 + scatter_below(state, 8), p[k].columns = 1 + scatter_below(state, 8);
+        size_t most = p[k].rows < p[k].columns ? p[k].rows : p[k].columns;
+        p[k].rank = 1 + scatter_below(state, most);
+        p[k].value = by_columns(a, p[k].rows, p[k].columns,
+                                of_rank(a, p[k].rows, p[k].columns, p[k].rank, state));
+        rows += p[k].rows, columns += p[k].columns, entries += p[k].rows * p[k].columns;
+    }
+    size_t placed[PARTS] = {0}, *row = arena_array(a, entries, sizeof *row);
+    for (size_t i = 0, k; i < rows; i++) {
+        do k = scatter_below(state, PARTS);
+        while (placed[k] == p[k].rows);
+        p[k].row_at[placed[k]++] = i;
+    }
+    size_t *column = arena_array(a, entries, sizeof *column);
+    size_t *where = arena_array(a, entries, sizeof *where), next[PARTS] = {0};
+    *value = arena_array(a, entries, sizeof **value);
+    for (size_t j = 0, k; j < columns; j++) {
+        do k = scatter_below(state, PARTS);
+        while (next[k] == p[k].columns);
+        for (size_t i = 0; i < p[k].rows; i++, count++) {
+            row[count] = p[k].row_at[i], column[count] = j;
+            (*value)[count] = p[k].value[next[k] * p[k].rows + i];
+        }
+        p[k].column_at[next[k]++] = j;
+    }
+    return sparse_build(a, rows, columns, entries, row, column, where);
+}
+
+/* The solutions for the matrix of all parts, z and, transposed, mu, hold those of one alone. */
+static void holds_part(arena *a, const part *p, const double *scale, const double *r,
+                       const double *z, const double *mu)
+{
+    double own_scale[8], own_r[8], own_z[8], own_mu[8];
+    min_norm *m = NULL;
+    for (size_t i = 0; i < p->rows; i++) own_r[i] = r[p->row_at[i]];
+    for (size_t j = 0; j < p->columns; j++) own_scale[j] = scale[p->column_at[j]];
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, p->rows, p->columns), true), DAE_OK);
+    ck_assert_int_eq(min_norm_factor(m, p->value, own_scale, RANK_TOLERANCE), DAE_OK);
+    ck_assert_uint_eq(min_norm_rank(m), p->rank);
+    min_norm_solve(m, own_r, own_z);
+    min_norm_solve_transposed(m, own_z, own_mu);
+    for (size_t j = 0; j < p->columns; j++) ck_assert_double_eq(z[p->column_at[j]], own_z[j]);
+    for (size_t i = 0; i < p->rows; i++) ck_assert_double_eq(mu[p->row_at[i]], own_mu[i]);
+    min_norm_free(m);
+}
+
+/* What nothing links does not meet: each part of a matrix is solved as if it were alone. */
+ARENA_TEST(parts_that_nothing_links)
+{
+    uint64_t state = 45;
+    for (int trial = 0; trial < 200; trial++) {
+        part p[PARTS];
+        double *value, scale[MOST], r[MOST], z[MOST], mu[MOST];
+        size_t rank = 0, columns = 0, chosen[MOST];
+        min_norm *m = NULL;
+        for (int k = 0; k < MOST; k++) scale[k] = exp(scatter(&state)), r[k] = scatter(&state);
+        sparse_pattern *pattern = shuffled_parts(memory_, p, &state, &value);
+        ck_assert_int_eq(min_norm_create(&m, pattern, true), DAE_OK);
+        ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+        min_norm_solve(m, r, z);
+        min_norm_solve_transposed(m, z, mu);
+        for (int k = 0; k < PARTS; k++) {
+            holds_part(memory_, &p[k], scale, r, z, mu);
+            rank += p[k].rank, columns += p[k].columns;
+        }
+        ck_assert_uint_eq(min_norm_rank(m), rank);
+        /* and each has as many free columns as it lacks rank */
+        ck_assert_int_eq(min_norm_free_columns(m, scale, chosen), DAE_OK);
+        for (int k = 0; k < PARTS; k++) {
+            size_t own = 0;
+            for (size_t c = 0; c < columns - rank; c++)
+                for (size_t j = 0; j < p[k].columns; j++) own += chosen[c] == p[k].column_at[j];
+            ck_assert_uint_eq(own, p[k].columns - p[k].rank);
+        }
+        min_norm_free(m);
+    }
+}
+
 ARENA_TEST(margin_and_bad_values)
 {
     min_norm *m = NULL;
@@ -302,4 +393,4 @@ ARENA_TEST(margin_and_bad_values)
 
 UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks, saddle_point_of_long_chains,
           saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
-          empty_rows_and_columns, margin_and_bad_values)
+          empty_rows_and_columns, parts_that_nothing_links, margin_and_bad_values)
