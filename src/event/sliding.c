@@ -288,10 +288,11 @@ static dae_status try_together(settling *e, const together *t, bool *found)
 /* Takes the next ways; false: all have been there. */
 static bool next_ways(together *t)
 {
-    size_t i = 0;
-    while (i < t->count && t->way[i] == 2) t->way[i++] = 0;
-    if (i < t->count) t->way[i]++;
-    return i < t->count;
+    for (size_t i = 0; i < MOST_SURFACES && i < t->count; i++) {
+        if (t->way[i] < 2) return t->way[i]++, true;
+        t->way[i] = 0;
+    }
+    return false;
 }
 
 /* Tries all ways in which the solution slides along that many of the surfaces. */
