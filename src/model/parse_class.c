@@ -129,6 +129,11 @@ void model_parse_enumeration(model_parser *p, model_class *c)
     model_expect(p, TOKEN_RIGHT_PAREN, "after the literals");
 }
 
+static bool at_base_prefix(const model_parser *p)
+{
+    return model_at(p, TOKEN_INPUT) || model_at(p, TOKEN_OUTPUT) || model_at(p, TOKEN_FLOW);
+}
+
 /* The prefixes of connector U = input Real */
 static void parse_base_prefixes(model_parser *p, model_class *c)
 {
@@ -147,9 +152,12 @@ static void parse_alias(model_parser *p, model_class *c)
 {
     model_next(p);                                     /* = */
     if (c->kind == CLASS_RECORD) c->kind = CLASS_TYPE; /* record Q = R(x = 1) */
-    if (p->r->hierarchical) {
-        parse_base_prefixes(p, c);
-    } else if (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL) {
+    if (!p->r->hierarchical && at_base_prefix(p)) {
+        p->r->structure = MODEL_STRUCTURED;
+        model_refuse(p->r, p->token->at, NULL, "a connector is no flat type", NULL);
+    }
+    parse_base_prefixes(p, c);
+    if (!p->r->hierarchical && (c->kind == CLASS_FUNCTION || c->kind == CLASS_MODEL)) {
         p->r->structure = MODEL_STRUCTURED;
         model_refuse(p->r, c->at, NULL, "short definitions of a %s are not supported yet", NULL,
                      c->kind == CLASS_FUNCTION ? "function" : "class");

@@ -55,6 +55,10 @@ static const fact facts[] = {
     {"model B input Real u; annotation(__daedal(interpolation = \"steps\")); end B;\n"
      "model M extends B; end M;",
      "  input Real u annotation(__daedal(interpolation = \"steps\"));"},
+    /* connectors of one signal, beside nothing else of a hierarchy */
+    {"model M connector S = input Real; S u; Real y = u; end M;", "  input Real u;"},
+    {"model M connector S = output Real; S y; equation y = time; end M;", "  output Real y;"},
+    {"model M type L = flow Real; L y = time; end M;", "  Real y = time;"},
     /* the invariants of components and bases */
     {"model B Real x, v; equation der(x) = v; der(v) = -x; annotation(__daedal(invariant = x^2 + "
      "v^2));\n"
