@@ -37,17 +37,18 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
     return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
 }
 
-/* Notes a warning that holds at the end of a step for the first time, with its instant. What lies
- * behind an event in the step is not looked at. */
+/* Notes a warning that holds for the first time at one of the judged points within a step or at its
+ * end, with its instant. What lies behind an event in the step is not looked at. */
 static dae_status warn_within(dae_solver *s)
 {
     simulation *c = s->simulation;
     if (c->warnings == 0 || !c->ops->warns) return DAE_OK;
-    double bad = s->engine->t;
-    dae_status status = solve_evaluate(s, bad, NULL);
-    if (status != DAE_OK || !c->ops->warns(c, bad)) return status;
     const dense_output *step = engine_polynomial(s->engine);
-    double good = step->t;
+    double end = s->engine->t, bad = end, good = step->t;
+    bool within = solve_warns_within(s, &good, &bad);
+    dae_status status = DAE_OK;
+    if (!within) status = solve_evaluate(s, end, NULL);
+    if (status != DAE_OK || (!within && !c->ops->warns(c, end))) return status;
     for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
@@ -57,8 +58,18 @@ static dae_status warn_within(dae_solver *s)
         else
             good = middle;
     }
-    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == s->engine->t ? NULL : step);
+    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
     return status == DAE_OK ? solve_check(s, bad) : status;
+}
+
+/* The same for values behind an event. */
+static dae_status warn_behind(dae_solver *s)
+{
+    simulation *c = s->simulation;
+    double t = s->engine->t;
+    if (c->warnings == 0 || !c->ops->warns) return DAE_OK;
+    dae_status status = solve_evaluate(s, t, NULL);
+    return status == DAE_OK && c->ops->warns(c, t) ? solve_check(s, t) : status;
 }
 
 static dae_status keep_step(dae_solver *s)
@@ -170,7 +181,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
     if (crosses) report_crossing(s, &named, crossed);
     text_free(&named);
-    if (status == DAE_OK && !left) status = warn_within(s);
+    if (status == DAE_OK) status = left ? warn_behind(s) : warn_within(s);
     if (status == DAE_OK && !left) keep_turning(s); /* else the engine may be another one */
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);

@@ -411,6 +411,22 @@ bool solve_fails_within(dae_solver *s, double *t)
     return false;
 }
 
+bool solve_warns_within(dae_solver *s, double *before, double *t)
+{
+    simulation *c = s->simulation;
+    const dense_output *step = engine_polynomial(s->engine);
+    for (size_t point = 0; point < s->judge.points; point++) {
+        double now = judge_time(&s->judge, step, point);
+        if (evaluate_at(s, now, step) != DAE_OK || c->ops->missing(c) >= 0) continue;
+        if (c->ops->warns(c, now)) {
+            *t = now;
+            return true;
+        }
+        *before = now;
+    }
+    return false;
+}
+
 dae_status solve_check(dae_solver *s, double t)
 {
     simulation *c = s->simulation;

@@ -246,6 +246,11 @@ bool solve_loosens_formulation(dae_solver *s, dae_status status);
  * when. */
 bool solve_fails_within(dae_solver *s, double *t);
 
+/* evaluate.c: whether a warning that is not noted yet holds at one of the judged points within the
+ * last step, when first (*t), and after which point without (*before, which is the begin of the
+ * step at first). */
+bool solve_warns_within(dae_solver *s, double *before, double *t);
+
 /* evaluate.c: notes that hardly anything is left of one of the constraints. */
 void solve_report_dependence(dae_solver *s);
 

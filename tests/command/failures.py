@@ -204,6 +204,18 @@ class DuringTheRun(FailureTest):
             for (at, _), instant in zip(told, (math.asin(0.7) / turn, 0.3, 0.5 + math.asin(0.9) / turn)):
                 self.assert_near(float(at), instant, 1e-7)
 
+    def test_a_warning_within_a_long_step_is_told_at_its_instant(self):
+        """It holds at no end of a step: one is as long as the run. A Boolean finds the shortest."""
+        text = """model W Real x(start = 0, fixed = true); Boolean well = x < 0.6 or x > 0.6001;
+          equation der(x) = 1; assert(x < 0.3 or x > 0.34, "left", AssertionLevel.warning);
+          assert(sin(20*x) < 0.9, "wave", AssertionLevel.warning);
+          assert(well, "short", AssertionLevel.warning); end W;"""
+        said = run(["run", "-", "--at", "0,1"], text).err
+        told = {word: float(at) for at, word in re.findall(r"assertion at t = (\S+): (\w+)", said)}
+        self.assertEqual(sorted(told), ["left", "short", "wave"])
+        for word, instant in ("wave", math.asin(0.9) / 20), ("left", 0.3), ("short", 0.6):
+            self.assert_near(told[word], instant, 1e-7)
+
     def test_an_equation_from_which_all_unknowns_vanish(self):
         text = """model M Real x(start = 1, fixed = true), y, z;
                   equation der(x) = y; y + z = 1; (if time < 0.5 then 1 else 0)*(y - z) = 0; end M;"""
