@@ -9,8 +9,6 @@
 
 /* The driver: advances from step to step; projects, judges and sends each step. */
 
-enum { BISECTIONS = 60 };
-
 /* For a value that is missing, or an assertion that fails, at the end of a step or within it. Finds
  * the instant at which that begins. The run fails there, with the message of that instant, unless
  * an event comes before (*left). */
@@ -21,7 +19,7 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
     bool told = s->reported_unmet;
     dae_status status = DAE_OK;
     s->reported_unmet = true; /* of the points of a search nothing is said */
-    for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
+    for (int i = 0; i < SOLVE_BISECTIONS && status == DAE_OK; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
         status = solve_evaluate(s, middle, step);
@@ -35,41 +33,6 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
     s->reported_unmet = told;
     if (status == DAE_OK) status = solve_check(s, bad);
     return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
-}
-
-/* Notes a warning that holds for the first time at one of the judged points within a step or at its
- * end, with its instant. What lies behind an event in the step is not looked at. */
-static dae_status warn_within(dae_solver *s)
-{
-    simulation *c = s->simulation;
-    if (c->warnings == 0 || !c->ops->warns) return DAE_OK;
-    const dense_output *step = engine_polynomial(s->engine);
-    double end = s->engine->t, bad = end, good = step->t;
-    bool within = solve_warns_within(s, &good, &bad);
-    dae_status status = DAE_OK;
-    if (!within) status = solve_evaluate(s, end, NULL);
-    if (status != DAE_OK || (!within && !c->ops->warns(c, end))) return status;
-    for (int i = 0; i < BISECTIONS && status == DAE_OK; i++) {
-        double middle = good + 0.5 * (bad - good);
-        if (middle == good || middle == bad) break;
-        status = solve_evaluate(s, middle, step);
-        if (status == DAE_OK && c->ops->warns(c, middle))
-            bad = middle;
-        else
-            good = middle;
-    }
-    if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
-    return status == DAE_OK ? solve_check(s, bad) : status;
-}
-
-/* The same for values behind an event. */
-static dae_status warn_behind(dae_solver *s)
-{
-    simulation *c = s->simulation;
-    double t = s->engine->t;
-    if (c->warnings == 0 || !c->ops->warns) return DAE_OK;
-    dae_status status = solve_evaluate(s, t, NULL);
-    return status == DAE_OK && c->ops->warns(c, t) ? solve_check(s, t) : status;
 }
 
 static dae_status keep_step(dae_solver *s)
@@ -181,7 +144,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     if (status == DAE_OK && !left) status = solve_pass_events(s, &left);
     if (crosses) report_crossing(s, &named, crossed);
     text_free(&named);
-    if (status == DAE_OK) status = left ? warn_behind(s) : warn_within(s);
+    if (status == DAE_OK) status = left ? solve_warn_behind(s) : solve_warn_within(s);
     if (status == DAE_OK && !left) keep_turning(s); /* else the engine may be another one */
     if (status == DAE_OK && !left) status = solve_send(s, true);
     if (status == DAE_OK) status = solve_call_watch(s);

@@ -246,6 +246,14 @@ bool solve_loosens_formulation(dae_solver *s, dae_status status);
  * when. */
 bool solve_fails_within(dae_solver *s, double *t);
 
+/* Bisections with which the instant is found at which values, assertions or warnings change. */
+enum { SOLVE_BISECTIONS = 60 };
+
+/* warnings.c: notes all new warnings of a step that did not end at an event, each with its instant;
+ * those that hold right after an event. */
+dae_status solve_warn_within(dae_solver *s);
+dae_status solve_warn_behind(dae_solver *s);
+
 /* evaluate.c: whether a warning that is not noted yet holds at one of the judged points within the
  * last step, when first (*t), and after which point without (*before, which is the begin of the
  * step at first). */

@@ -209,11 +209,13 @@ class DuringTheRun(FailureTest):
         text = """model W Real x(start = 0, fixed = true); Boolean well = x < 0.6 or x > 0.6001;
           equation der(x) = 1; assert(x < 0.3 or x > 0.34, "left", AssertionLevel.warning);
           assert(sin(20*x) < 0.9, "wave", AssertionLevel.warning);
+          assert(x < 0.301 or x > 0.36, "next", AssertionLevel.warning);
           assert(well, "short", AssertionLevel.warning); end W;"""
         said = run(["run", "-", "--at", "0,1"], text).err
         told = {word: float(at) for at, word in re.findall(r"assertion at t = (\S+): (\w+)", said)}
-        self.assertEqual(sorted(told), ["left", "short", "wave"])
-        for word, instant in ("wave", math.asin(0.9) / 20), ("left", 0.3), ("short", 0.6):
+        self.assertEqual(sorted(told), ["left", "next", "short", "wave"])
+        at = {"wave": math.asin(0.9) / 20, "left": 0.3, "next": 0.301, "short": 0.6}
+        for word, instant in at.items():
             self.assert_near(told[word], instant, 1e-7)
 
     def test_an_equation_from_which_all_unknowns_vanish(self):
