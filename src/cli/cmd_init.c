@@ -59,8 +59,7 @@ static int answer(const arguments *given, dae_problem *problem, dae_solver *solv
     return code;
 }
 
-/* Reports that there is no start. Returns the exit status. */
-static int report_no_start(const arguments *given, dae_status status, const char *words)
+int report_no_start(const arguments *given, dae_status status, const char *words)
 {
     int failed = given->json ? json_failed_initial(stdout, status, words) : 0;
     int code = flush_answer(failed ? failed : exit_status(status));

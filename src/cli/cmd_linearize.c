@@ -49,15 +49,6 @@ static int answer(const arguments *given, dae_solver *solver, const dae_ports *p
     return code;
 }
 
-/* A failure before the linearisation; as JSON too. */
-static int report_no_point(const arguments *given, dae_status status, const char *words)
-{
-    int failed = given->json ? json_failed_initial(stdout, status, words) : 0;
-    int code = flush_answer(failed ? failed : exit_status(status));
-    report_failure(status, words);
-    return code;
-}
-
 /* Goes to the point. */
 static int go(const arguments *given, dae_problem *problem, const dae_ports *ports)
 {
@@ -70,7 +61,7 @@ static int go(const arguments *given, dae_problem *problem, const dae_ports *por
     if (solver) report_notes(dae_solver_notes(solver));
     const char *words = solver ? dae_solver_message(solver) : "memory is exhausted";
     int code = status == DAE_OK ? answer(given, solver, ports)
-                                : report_no_point(given, status, words);
+                                : report_no_start(given, status, words);
     dae_solver_free(solver);
     return code;
 }
@@ -102,7 +93,7 @@ int cmd_linearize(const arguments *given)
     if (problem && code == 0) {
         dae_status status = dae_problem_status(problem);
         code = status == DAE_OK ? linearize(given, problem)
-                                : report_no_point(given, status, dae_problem_message(problem));
+                                : report_no_start(given, status, dae_problem_message(problem));
     }
     dae_problem_free(problem);
     return code;

@@ -35,6 +35,9 @@ dae_problem *read_problem(const arguments *given, int *exit_code);
 /* The options of the command line, with the tolerances that it leaves open from the model. */
 dae_options options_of_run(const arguments *given, dae_problem *problem);
 
+/* Reports that there is no start, as JSON too. Returns the exit status. */
+int report_no_start(const arguments *given, dae_status status, const char *words);
+
 /* Prints the lists of a description on standard output. */
 void list_words_print(const dae_description *d);
 

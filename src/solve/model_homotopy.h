@@ -4,7 +4,7 @@
  * actual ones to which the simplified one leads when simplified values turn into actual ones. So
  * this path is followed first, and what it leads to replaces the guesses of the search, which finds
  * it at once. Otherwise the root that is found would depend on the guesses. Where there is no path,
- * the search goes on from the guesses as if nothing had been simplified. */
+ * the actual equations are searched from the author's guesses. */
 #ifndef SOLVE_MODEL_HOMOTOPY_H
 #define SOLVE_MODEL_HOMOTOPY_H
 

@@ -290,8 +290,8 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
 }
 
 /* Tries whether all is at rest where the last step begins, `rest` before the instant at which
- * events accumulate. If so, *left becomes true, and the run goes on from there. For a C program
- * nothing is tried, because only the program knows its modes. */
+ * events accumulate. If it is, the run goes on from there, and *left becomes true. With callbacks
+ * nothing is tried, because only the program that gives them knows its modes. */
 static dae_status rest_at_last(dae_solver *s, double rest, bool *left)
 {
     simulation *c = s->simulation;
