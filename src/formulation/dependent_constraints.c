@@ -218,7 +218,7 @@ dae_status dependent_constraints_shorten(dependent_constraints *d, double t, con
     if (d->count == 0) return DAE_OK;
     dae_status status = evaluate(d, t, q, &tolerance);
     if (status != DAE_OK) return status;
-    if (!d->minimal) status = min_norm_create(&d->minimal, d->m->gradient.pattern, true);
+    if (!d->minimal) status = min_norm_create(&d->minimal, d->m->gradient.pattern, MIN_NORM_RANK);
     if (status == DAE_OK)
         status = min_norm_factor(d->minimal, d->m->gradient.value, sizes(d), tolerance);
     if (status != DAE_OK) return status;

@@ -190,7 +190,7 @@ static dae_status create_udwadia_kalaba(mechanical_formulation *base, double t,
     c->stacked = arena_array(a, rows * c->nv, sizeof(double));
     c->right = arena_array(a, rows, sizeof(double));
     c->stack = sparse_full(a, rows, c->nv);
-    if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, true);
+    if (status == DAE_OK) status = min_norm_create(&c->least_squares, c->stack, MIN_NORM_RANK);
     if (status == DAE_OK) status = watch_rank(c, t, p->q);
     return status == DAE_OK ? c->accelerate(c, t, p->q, p->v, c->vp) : status;
 }

@@ -213,8 +213,9 @@ static dae_status create(mechanical_formulation *base, double t, const mechanica
                       m);
     take_stacked(c, &c->for_q, system->holonomic, c->positions);
     take_stacked(c, &c->for_v, system->constraints, c->speeds);
-    status = min_norm_create(&c->for_q.solver, c->for_q.pattern, true);
-    if (status == DAE_OK) status = min_norm_create(&c->for_v.solver, c->for_v.pattern, true);
+    status = min_norm_create(&c->for_q.solver, c->for_q.pattern, MIN_NORM_RANK);
+    if (status == DAE_OK)
+        status = min_norm_create(&c->for_v.solver, c->for_v.pattern, MIN_NORM_RANK);
     if (status == DAE_OK) {
         add_basis(c);
         status = settle(c, &c->charts.item[0], t, p->q);

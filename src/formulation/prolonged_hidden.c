@@ -45,7 +45,7 @@ prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *lev
     arena_vectors(a, levels->level[0].rows, (double **const[]){&s->residual, &s->size, NULL});
     s->change = arena_array(a, levels->size + s->columns, sizeof(double));
     s->scale = arena_array(a, s->columns, sizeof(double));
-    return min_norm_create(&s->linear, s->pattern, true) == DAE_OK ? s : NULL;
+    return min_norm_create(&s->linear, s->pattern, MIN_NORM_RANK) == DAE_OK ? s : NULL;
 }
 
 /* Column of one hidden index-2 direction: the derivative of the rows along it. Where a row does not

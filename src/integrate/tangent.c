@@ -265,9 +265,9 @@ dae_status tangent_create(tangent **created, const structural *e)
         t->weight[k] = 1 / (nominal * nominal);
     }
     if (t->constraints == 0) return DAE_OK;
-    status = min_norm_create(&t->rows, gradient, true);
+    status = min_norm_create(&t->rows, gradient, MIN_NORM_RANK);
     if (status == DAE_OK && t->holonomic < t->constraints)
-        status = min_norm_create(&t->held, gradient, true);
+        status = min_norm_create(&t->held, gradient, MIN_NORM_RANK);
     return status == DAE_OK && !min_norm_knows_rank(t->rows) ? DAE_UNSUPPORTED : status;
 }
 

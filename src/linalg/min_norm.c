@@ -23,15 +23,15 @@ typedef struct dense_part {
 
 struct min_norm {
     const sparse_pattern *pattern;
-    int rows, columns, rank, largest_dense;
+    int rows, columns, rank;
+    min_norm_way way;
     double *row_scale, *scale; /* rows, columns */
 
     /* dense */
     int parts;
     dense_part *part;
-    int *row_from;    /* rows: the how manieth of its part */
-    int *row_part;    /* rows: which; -1: it is empty */
-    int *column_part; /* columns: the same */
+    int *row_from;                  /* rows: the how manieth of its part */
+    size_t *row_part, *column_part; /* sparse_parts() */
     double *work, *vector;
     int work_size;
 
@@ -47,8 +47,8 @@ struct min_norm {
     arena memory;
 };
 
-/* Up to this sum of rows and columns the dense decomposition is used: the first limit where the
- * rank is wanted, the second where it is not. */
+/* Up to this sum of rows and columns, or to as much work in parts, the dense decomposition is used:
+ * the first limit where the rank is wanted, the second where it is not. */
 enum { LARGEST_DENSE = 700, LARGEST_FAST = 60, MOST_DIRECTIONS = 20 };
 
 /* The shift in the saddle-point system is large enough to make dependent rows harmless and small
@@ -88,32 +88,6 @@ static void build_saddle(min_norm *m)
     m->square = arena_array(a, MOST_DIRECTIONS, sizeof(double));
 }
 
-static int root_of(int *up, int i)
-{
-    while (up[i] != i) i = up[i] = up[up[i]];
-    return i;
-}
-
-/* Finds the parts of the matrix, in the order of their first columns. Empty rows and columns are in
- * none: a start of which half is known has many. */
-static void find_parts(min_norm *m)
-{
-    const sparse_pattern *p = m->pattern;
-    int *up = arena_array(&m->memory, (size_t)m->rows, sizeof *up);
-    for (int i = 0; i < m->rows; i++) up[i] = i, m->row_part[i] = -1;
-    for (size_t j = 0; j < p->columns; j++)
-        for (sparse_index k = p->start[j] + 1; k < p->start[j + 1]; k++)
-            up[root_of(up, (int)p->row[k])] = root_of(up, (int)p->row[p->start[j]]);
-    for (size_t j = 0; j < p->columns; j++) {
-        m->column_part[j] = -1;
-        if (p->start[j] == p->start[j + 1]) continue;
-        int root = root_of(up, (int)p->row[p->start[j]]);
-        if (m->row_part[root] < 0) m->row_part[root] = m->parts++;
-        m->column_part[j] = m->row_part[root];
-    }
-    for (int i = 0; i < m->rows; i++) m->row_part[i] = m->row_part[root_of(up, i)];
-}
-
 static void build_part(min_norm *m, dense_part *d)
 {
     arena *a = &m->memory;
@@ -132,23 +106,15 @@ static void build_dense(min_norm *m)
     arena *a = &m->memory;
     size_t largest = (size_t)m->rows + (size_t)m->columns + 1; /* empty ones are free, too */
     m->row_from = arena_array(a, (size_t)m->rows, sizeof(int));
-    m->row_part = arena_array(a, (size_t)m->rows, sizeof(int));
-    m->column_part = arena_array(a, (size_t)m->columns, sizeof(int));
-    find_parts(m);
-    m->part = arena_array(a, (size_t)m->parts, sizeof *m->part);
-    for (int i = 0; i < m->rows; i++)
-        if (m->row_part[i] >= 0) m->part[m->row_part[i]].rows++;
-    for (int j = 0; j < m->columns; j++)
-        if (m->column_part[j] >= 0) m->part[m->column_part[j]].columns++;
     for (int k = 0; k < m->parts; k++) build_part(m, &m->part[k]);
     for (int i = 0; i < m->rows; i++) {
-        if (m->row_part[i] < 0) continue;
+        if (m->row_part[i] == SPARSE_NO_PART) continue;
         dense_part *d = &m->part[m->row_part[i]];
         m->row_from[i] = d->rows;
         d->row_at[d->rows++] = i;
     }
     for (int j = 0; j < m->columns; j++) {
-        if (m->column_part[j] < 0) continue;
+        if (m->column_part[j] == SPARSE_NO_PART) continue;
         dense_part *d = &m->part[m->column_part[j]];
         d->column_at[d->columns++] = j;
     }
@@ -157,18 +123,39 @@ static void build_dense(min_norm *m)
     m->work = arena_array(a, (size_t)m->work_size, sizeof(double));
 }
 
+/* Finds the parts and their sizes. Empty rows and columns are in none: a start of which half is
+ * known has many. Returns the work of decomposing them, as a sum of cubes. */
+static double find_parts(min_norm *m)
+{
+    arena *a = &m->memory;
+    double work = 0;
+    m->row_part = arena_array(a, (size_t)m->rows, sizeof *m->row_part);
+    m->column_part = arena_array(a, (size_t)m->columns, sizeof *m->column_part);
+    m->parts = (int)sparse_parts(a, m->pattern, m->row_part, m->column_part);
+    m->part = arena_array(a, (size_t)m->parts, sizeof *m->part);
+    for (int i = 0; i < m->rows; i++)
+        if (m->row_part[i] != SPARSE_NO_PART) m->part[m->row_part[i]].rows++;
+    for (int j = 0; j < m->columns; j++)
+        if (m->column_part[j] != SPARSE_NO_PART) m->part[m->column_part[j]].columns++;
+    for (const dense_part *d = m->part; d < m->part + m->parts; d++)
+        work += pow((double)d->rows + (double)d->columns, 3);
+    return work;
+}
+
 static void build(void *self)
 {
     min_norm *m = self;
     m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
     m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
-    if (m->rows + m->columns <= m->largest_dense)
+    double work = find_parts(m), all = (double)m->rows + (double)m->columns;
+    if (m->way != MIN_NORM_RANK_OF_PARTS) work = pow(all, 3);
+    if (work <= pow(m->way == MIN_NORM_FAST ? LARGEST_FAST : LARGEST_DENSE, 3))
         build_dense(m);
     else
         build_saddle(m);
 }
 
-dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bool with_rank)
+dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way)
 {
     if (pattern->rows + pattern->columns > INT_MAX / 128) return DAE_NO_MEMORY;
     min_norm *m = calloc(1, sizeof *m);
@@ -176,7 +163,7 @@ dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bo
     m->pattern = pattern;
     m->rows = (int)pattern->rows;
     m->columns = (int)pattern->columns;
-    m->largest_dense = with_rank ? LARGEST_DENSE : LARGEST_FAST;
+    m->way = way;
     dae_status status = arena_protect(&m->memory, build, m);
     if (status == DAE_OK && m->saddle_pattern)
         status = linear_solver_create(&m->saddle, m->saddle_pattern, false);
@@ -404,10 +391,18 @@ double min_norm_weakest(const min_norm *m)
     return m->saddle ? sqrt(linear_solver_least_pivot(m->saddle)) : min_norm_margin(m);
 }
 
+/* The vectors that the rows of a part do not see, over its columns, one after the other: in units
+ * of the scale. basis: columns x (columns - rank), all 0. */
+static void null_space_of(min_norm *m, const dense_part *d, double *basis)
+{
+    size_t n = (size_t)d->columns, rank = (size_t)d->rank;
+    for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
+    if (rank < n) turn(m, d, "N", basis, (int)(n - rank));
+}
+
 /* Vectors over the columns of a part, stored one after the other, become vectors over all columns,
  * in place. */
-static void spread(const min_norm *m, const dense_part *d, const double *size, double *basis,
-                   size_t count)
+static void spread(const min_norm *m, const dense_part *d, double *basis, size_t count)
 {
     size_t all = (size_t)m->columns, n = (size_t)d->columns;
     for (size_t k = count; k-- > 0;) {
@@ -415,54 +410,62 @@ static void spread(const min_norm *m, const dense_part *d, const double *size, d
         for (size_t j = all; j-- > 0;) {
             bool own = c > 0 && d->column_at[c - 1] == (int)j;
             if (own) c--;
-            basis[k * all + j] = own ? basis[k * n + c] * size[j] : 0;
+            basis[k * all + j] = own ? basis[k * n + c] * m->scale[j] : 0;
         }
-    }
-}
-
-/* The null space of A diag(scale), in columns of these sizes: those of the parts. An empty column
- * contributes its unit vector. */
-static void null_space(min_norm *m, const double *size, double *basis)
-{
-    size_t all = (size_t)m->columns;
-    memset(basis, 0, all * (all - (size_t)m->rank) * sizeof *basis);
-    for (const dense_part *d = m->part; d < m->part + m->parts; d++) {
-        size_t n = (size_t)d->columns, rank = (size_t)d->rank;
-        for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
-        if (rank < n) turn(m, d, "N", basis, (int)(n - rank));
-        spread(m, d, size, basis, n - rank);
-        basis += (n - rank) * all;
-    }
-    for (size_t j = 0; j < all; j++) {
-        if (m->column_part[j] >= 0) continue;
-        basis[j] = size[j];
-        basis += all;
     }
 }
 
 void min_norm_null_space(min_norm *m, double *basis)
 {
-    null_space(m, m->scale, basis);
+    size_t all = (size_t)m->columns;
+    memset(basis, 0, all * (all - (size_t)m->rank) * sizeof *basis);
+    for (const dense_part *d = m->part; d < m->part + m->parts; d++) {
+        size_t count = (size_t)(d->columns - d->rank);
+        null_space_of(m, d, basis);
+        spread(m, d, basis, count);
+        basis += count * all;
+    }
+    for (size_t j = 0; j < all; j++) {
+        if (m->column_part[j] != SPARSE_NO_PART) continue;
+        basis[j] = m->scale[j];
+        basis += all;
+    }
 }
 
-dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
+/* The free columns of a part: those with the largest pivots of the null space in units of the
+ * preference. */
+static dae_status free_columns_of(min_norm *m, const dense_part *d, const double *preference,
+                                  size_t *chosen)
 {
-    int free_count = m->columns - m->rank, info, n = m->columns;
-    if (free_count == 0) return DAE_OK;
-    size_t size = (size_t)n * (size_t)free_count;
+    int n = d->columns, count = n - d->rank, info;
+    if (count == 0) return DAE_OK;
+    size_t size = (size_t)n * (size_t)count;
     double *room = calloc(2 * size + (size_t)n, sizeof *room);
     int *pivot = calloc((size_t)n, sizeof *pivot);
     if (room && pivot) {
         double *turned = room + size, *tau = turned + size;
-        null_space(m, preference, room);
-        for (int j = 0; j < n; j++)
-            for (int k = 0; k < free_count; k++) turned[j * free_count + k] = room[k * n + j];
-        dgeqp3_(&free_count, &n, turned, &free_count, pivot, tau, m->work, &m->work_size, &info);
-        for (int k = 0; k < free_count; k++) chosen[k] = (size_t)(pivot[k] - 1);
+        null_space_of(m, d, room);
+        for (int c = 0; c < n; c++)
+            for (int k = 0; k < count; k++)
+                turned[c * count + k] = room[k * n + c] * preference[d->column_at[c]];
+        dgeqp3_(&count, &n, turned, &count, pivot, tau, m->work, &m->work_size, &info);
+        for (int k = 0; k < count; k++) chosen[k] = (size_t)d->column_at[pivot[k] - 1];
     }
     dae_status status = room && pivot ? DAE_OK : DAE_NO_MEMORY;
     free(room);
     free(pivot);
+    return status;
+}
+
+dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
+{
+    dae_status status = DAE_OK;
+    for (const dense_part *d = m->part; status == DAE_OK && d < m->part + m->parts; d++) {
+        status = free_columns_of(m, d, preference, chosen);
+        chosen += d->columns - d->rank;
+    }
+    for (size_t j = 0; status == DAE_OK && j < (size_t)m->columns; j++)
+        if (m->column_part[j] == SPARSE_NO_PART) *chosen++ = j;
     return status;
 }
 

@@ -19,9 +19,13 @@
 
 typedef struct min_norm min_norm;
 
-/* A solver for matrices of this pattern (borrowed, must outlive it). with_rank: the rank is wanted,
- * so all but very large systems are decomposed; otherwise the faster way is taken. */
-dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, bool with_rank);
+/* How systems are solved. FAST: in the faster way. RANK: the rank is wanted, so all but very large
+ * ones are decomposed. RANK_OF_PARTS: very large ones, too, if their parts are small; then their
+ * null space as a whole has no room in memory. */
+typedef enum min_norm_way { MIN_NORM_FAST, MIN_NORM_RANK, MIN_NORM_RANK_OF_PARTS } min_norm_way;
+
+/* A solver for matrices of this pattern (borrowed, must outlive it). */
+dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way);
 
 /* The next decomposition depends on its matrix alone: see linear_solver_forget(). */
 void min_norm_forget(min_norm *m);
@@ -40,7 +44,7 @@ bool min_norm_knows_rank(const min_norm *m);
 
 /* Which variables can be chosen freely: `columns - rank` column numbers such that fixing these
  * variables fixes all. Where there is a choice, columns of larger `preference` (columns, > 0) are
- * taken. Only where the rank is known. */
+ * taken. Only where the rank is known. Part by part. */
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen);
 
 /* Smallest over largest diagonal entry of the triangular factor, over the rank: 1 is perfect. */

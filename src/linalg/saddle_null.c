@@ -29,7 +29,7 @@ static void build(void *self)
 static dae_status create(saddle_point *p)
 {
     dae_status status = arena_protect(&p->memory, build, p);
-    if (status == DAE_OK) status = min_norm_create(&p->null->rows, p->g, true);
+    if (status == DAE_OK) status = min_norm_create(&p->null->rows, p->g, MIN_NORM_RANK);
     if (status != DAE_OK) p->null = NULL;
     return status;
 }

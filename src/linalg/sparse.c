@@ -140,6 +140,31 @@ sparse_pattern *sparse_full(arena *a, size_t rows, size_t columns)
     return p;
 }
 
+static size_t root_of(size_t *up, size_t i)
+{
+    while (up[i] != i) i = up[i] = up[up[i]];
+    return i;
+}
+
+size_t sparse_parts(arena *a, const sparse_pattern *p, size_t *row_part, size_t *column_part)
+{
+    size_t parts = 0, *up = arena_array(a, p->rows, sizeof *up);
+    for (size_t i = 0; i < p->rows; i++) up[i] = i, row_part[i] = SPARSE_NO_PART;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j] + 1; k < p->start[j + 1]; k++)
+            up[root_of(up, (size_t)p->row[k])] = root_of(up, (size_t)p->row[p->start[j]]);
+    for (size_t j = 0; j < p->columns; j++) {
+        column_part[j] = SPARSE_NO_PART;
+        if (p->start[j] == p->start[j + 1]) continue;
+        size_t root = root_of(up, (size_t)p->row[p->start[j]]);
+        if (row_part[root] == SPARSE_NO_PART) row_part[root] = parts++;
+        column_part[j] = row_part[root];
+    }
+    for (size_t i = 0; i < p->rows; i++) row_part[i] = row_part[root_of(up, i)];
+    arena_return(a, up, p->rows, sizeof *up);
+    return parts;
+}
+
 sparse_pattern *sparse_diagonal(arena *a, size_t n)
 {
     sparse_pattern *p = new_pattern(a, n, n, n);

@@ -54,6 +54,13 @@ sparse_pattern *sparse_entries_build_from(arena *a, sparse_entries *e, size_t ro
  * under its protection. */
 sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kept, size_t **from);
 
+/* The parts that nothing links: rows and columns are in one part if a chain of entries leads from
+ * one to the other. Parts are counted from 0 in the order of their first columns; row_part (rows)
+ * and column_part (columns) receive the numbers, SPARSE_NO_PART for those without an entry. Returns
+ * how many parts there are. Room is taken from `a` and given back, under its protection. */
+#define SPARSE_NO_PART ((size_t)-1)
+size_t sparse_parts(arena *a, const sparse_pattern *p, size_t *row_part, size_t *column_part);
+
 /* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
 sparse_pattern *sparse_diagonal(arena *a, size_t n);
 

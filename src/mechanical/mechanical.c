@@ -214,7 +214,7 @@ dae_status mechanical_create(mechanical **created, const mechanical_form *form, 
     s->nominal_v = form->nominal + form->nq;
     dae_status status = arena_protect(&s->memory, make, s);
     if (status == DAE_OK && s->base.invariants > 0)
-        status = min_norm_create(&s->invariance.solver, s->invariance.square, true);
+        status = min_norm_create(&s->invariance.solver, s->invariance.square, MIN_NORM_RANK);
     if (status != DAE_OK) {
         mechanical_free(&s->base);
         return equations_out_of_memory(form->n, m);

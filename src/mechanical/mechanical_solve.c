@@ -150,7 +150,7 @@ dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
 {
     mechanical_state *s = mechanical_inside(m);
     dae_status status = DAE_OK;
-    if (!s->null_rows) status = min_norm_create(&s->null_rows, s->gradient.pattern, true);
+    if (!s->null_rows) status = min_norm_create(&s->null_rows, s->gradient.pattern, MIN_NORM_RANK);
     if (status == DAE_OK)
         status = min_norm_factor(s->null_rows, s->here.gradient, s->nominal_v,
                                  SADDLE_POINT_DEPENDENT);

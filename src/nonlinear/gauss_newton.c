@@ -33,6 +33,12 @@ static void build(void *self)
                   (double **const[]){&gn->step, &gn->next, &gn->trial, &gn->previous, &gn->tangent,
                                      &gn->nearer, NULL});
     gn->value = arena_array(a, gn->system->pattern->nonzeros, sizeof(double));
+    gn->row_part = arena_array(a, gn->system->rows, sizeof *gn->row_part);
+    gn->column_part = arena_array(a, gn->system->columns, sizeof *gn->column_part);
+    gn->parts = sparse_parts(a, gn->system->pattern, gn->row_part, gn->column_part);
+    gn->part = arena_array(a, gn->parts, sizeof *gn->part);
+    for (size_t j = 0; j < gn->system->columns; j++)
+        if (gn->column_part[j] != SPARSE_NO_PART) gn->part[gn->column_part[j]].columns++;
 }
 
 dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *system)
@@ -41,7 +47,8 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
     if (!gn) return DAE_NO_MEMORY;
     gn->system = system;
     dae_status status = arena_protect(&gn->memory, build, gn);
-    if (status == DAE_OK) status = min_norm_create(&gn->linear, system->pattern, true);
+    if (status == DAE_OK)
+        status = min_norm_create(&gn->linear, system->pattern, MIN_NORM_RANK_OF_PARTS);
     if (status == DAE_OK)
         *created = gn;
     else
@@ -49,25 +56,23 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
     return status;
 }
 
-static double length(const gauss_newton *gn, const double *x, const double *dx,
-                     const double *nominal)
+/* The part of a column; NULL if no row contains it, so that it never moves. */
+static gauss_newton_part *part_of(const gauss_newton *gn, size_t column)
 {
-    double sum = 0;
-    size_t n = gn->system->columns;
-    for (size_t j = 0; j < n; j++) {
-        double part = dx[j] / fmax(fabs(x[j]), nominal[j]);
-        sum += part * part;
-    }
-    return n ? sqrt(sum / (double)n) : 0;
+    size_t part = gn->column_part[column];
+    return part == SPARSE_NO_PART ? NULL : &gn->part[part];
 }
 
-/* The part of the first step that is tried first. */
-static double first_fraction(const gauss_newton *gn, const double *x, const double *nominal)
+/* The length of dx in each part, relative to the sizes of x. */
+static void measure(gauss_newton *gn, const double *x, const double *dx, const double *nominal)
 {
-    double longest = 0, most = gn->longest_first;
-    for (size_t j = 0; j < gn->system->columns && most > 0; j++)
-        longest = fmax(longest, fabs(gn->step[j]) / fmax(fabs(x[j]), nominal[j]));
-    return longest > most ? most / longest : 1;
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    for (; p < end; p++) p->length = 0;
+    for (size_t j = 0; j < gn->system->columns; j++) {
+        double ratio = dx[j] / fmax(fabs(x[j]), nominal[j]);
+        if ((p = part_of(gn, j)) != NULL) p->length += ratio * ratio;
+    }
+    for (p = gn->part; p < end; p++) p->length = sqrt(p->length / (double)p->columns);
 }
 
 dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *weight)
@@ -79,75 +84,115 @@ dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *we
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
 }
 
-typedef struct damping {
-    double lambda; /* fraction of the step */
-    double size;   /* length of the step */
-    double next;   /* length of the simplified correction after it */
-} damping;
+/* The part of the first step that is tried first. */
+static void begin_first(gauss_newton *gn, const double *x, const double *nominal)
+{
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    double most = gn->longest_first;
+    for (; p < end; p++) p->length = 0;
+    for (size_t j = 0; j < gn->system->columns; j++)
+        if ((p = part_of(gn, j)) != NULL)
+            p->length = fmax(p->length, fabs(gn->step[j]) / fmax(fabs(x[j]), nominal[j]));
+    for (p = gn->part; p < end; p++)
+        p->lambda = most > 0 && p->length > most ? most / p->length : 1;
+}
 
 /* The fraction of the step that the curvature allows, judged by the last two corrections: Deuflhard
  * (3.47). */
-static double predicted(const gauss_newton *gn, const damping *before, double size, const double *x,
-                        const double *nominal, double *scratch)
+static void begin_predicted(gauss_newton *gn, const double *x, const double *nominal)
 {
-    size_t n = gn->system->columns;
-    for (size_t j = 0; j < n; j++) scratch[j] = gn->previous[j] - gn->step[j];
-    double change = length(gn, x, scratch, nominal);
-    if (before->lambda == 0 || change == 0 || size == 0) return 1;
-    return fmin(1, before->size * before->next / (change * size) * before->lambda);
+    for (size_t j = 0; j < gn->system->columns; j++) gn->trial[j] = gn->previous[j] - gn->step[j];
+    measure(gn, x, gn->trial, nominal);
+    for (gauss_newton_part *p = gn->part; p < gn->part + gn->parts; p++) {
+        bool known = p->lambda != 0 && p->length != 0 && p->step != 0;
+        double allowed = known ? p->size * p->next / (p->length * p->step) * p->lambda : 1;
+        p->lambda = fmax(fmin(1, allowed), SHORTEST_DAMPING);
+    }
 }
 
-/* Try x + lambda step: the simplified correction there, into gn->next, and its length. */
-static dae_status try_step(gauss_newton *gn, const double *x, const double *nominal, damping *d)
+/* Marks the parts that have no value at the trial. Rows without a value become 0. */
+static void find_valueless(gauss_newton *gn)
 {
     const nonlinear_system *s = gn->system;
-    for (size_t j = 0; j < s->columns; j++) gn->trial[j] = x[j] + d->lambda * gn->step[j];
-    dae_status status = s->value(s->self, gn->trial, gn->residual);
-    if (status != DAE_OK) return status;
-    min_norm_solve(gn->linear, gn->residual, gn->next);
-    d->next = length(gn, x, gn->next, nominal);
-    return isfinite(d->next) ? DAE_OK : DAE_NOT_EVALUABLE;
-}
-
-/* The longest fraction that the trial's correction justifies: Deuflhard (3.48). */
-static double corrected(const gauss_newton *gn, const double *x, const double *nominal,
-                        const damping *d, double *scratch)
-{
-    for (size_t j = 0; j < gn->system->columns; j++)
-        scratch[j] = gn->next[j] - (1 - d->lambda) * gn->step[j];
-    double curved = length(gn, x, scratch, nominal);
-    return curved > 0 ? 0.5 * d->size * d->lambda * d->lambda / curved : HUGE_VAL;
-}
-
-/* Find a fraction with which the next correction is shorter. gn->trial becomes the point; `d` holds
- * the fraction. */
-static dae_status damp(gauss_newton *gn, const double *x, const double *nominal, damping *d)
-{
-    bool reduced = false;
-    double shortest = fmin(SHORTEST_DAMPING, d->lambda);
-    while (d->lambda >= shortest) {
-        dae_status status = try_step(gn, x, nominal, d);
-        if (status == DAE_NOT_EVALUABLE) {
-            d->lambda /= 4;
-            reduced = true;
-            continue;
-        }
-        if (status != DAE_OK) return status;
-        double best = corrected(gn, x, nominal, d, gn->previous);
-        if (d->next >= d->size && d->size > ROUND_OFF_ITERATED) {
-            d->lambda = fmax(fmin(best, d->lambda / 2), LARGEST_REDUCTION * d->lambda);
-            reduced = true;
-            continue;
-        }
-        best = fmin(1, best);
-        if (!reduced && best >= 4 * d->lambda) {
-            d->lambda = best;
-            reduced = true; /* once: a longer step is not tried twice */
-            continue;
-        }
-        return DAE_OK;
+    bool apart = s->rows_apart;
+    for (size_t i = 0; i < s->rows && apart; i++) {
+        if (isfinite(gn->residual[i])) continue;
+        gn->residual[i] = 0;
+        apart = gn->row_part[i] != SPARSE_NO_PART;
+        if (apart) gn->part[gn->row_part[i]].valueless = true;
     }
-    return DAE_NEWTON;
+    for (size_t k = 0; k < gn->parts && !apart; k++) gn->part[k].valueless = true;
+}
+
+/* Try x + lambda step: the simplified correction there, into gn->next, and its lengths. */
+static dae_status try_step(gauss_newton *gn, const double *x, const double *nominal)
+{
+    const nonlinear_system *s = gn->system;
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    for (; p < end; p++) p->valueless = false;
+    for (size_t j = 0; j < s->columns; j++) {
+        p = part_of(gn, j);
+        gn->trial[j] = p && p->lambda > 0 ? x[j] + p->lambda * gn->step[j] : x[j];
+    }
+    dae_status status = s->value(s->self, gn->trial, gn->residual);
+    if (status == DAE_NOT_EVALUABLE) find_valueless(gn);
+    if (status == DAE_NOT_EVALUABLE && !s->rows_apart) return DAE_OK;
+    if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+    min_norm_solve(gn->linear, gn->residual, gn->next);
+    measure(gn, x, gn->next, nominal);
+    for (p = gn->part; p < end; p++) {
+        p->next = p->length;
+        if (!isfinite(p->next)) p->valueless = true;
+    }
+    return DAE_OK;
+}
+
+/* How far each trial's correction is from that of a linear system. */
+static void measure_curvature(gauss_newton *gn, const double *x, const double *nominal)
+{
+    for (size_t j = 0; j < gn->system->columns; j++) {
+        const gauss_newton_part *p = part_of(gn, j);
+        gn->previous[j] = gn->next[j] - (1 - (p ? p->lambda : 0)) * gn->step[j];
+    }
+    measure(gn, x, gn->previous, nominal);
+}
+
+/* Take the trial, or go back, or once further; at the measured curvature. */
+static void judge_trial(gauss_newton_part *p)
+{
+    /* the longest fraction that the trial's correction justifies: Deuflhard (3.48) */
+    double best = p->length > 0 ? 0.5 * p->size * p->lambda * p->lambda / p->length : HUGE_VAL;
+    bool changed = p->changed;
+    p->changed = true;
+    if (p->valueless)
+        p->lambda /= 4;
+    else if (p->next >= p->size && p->size > ROUND_OFF_ITERATED)
+        p->lambda = fmax(fmin(best, p->lambda / 2), LARGEST_REDUCTION * p->lambda);
+    else if (!changed && fmin(1, best) >= 4 * p->lambda)
+        p->lambda = fmin(1, best); /* once: a longer step is not tried twice */
+    else
+        p->sought = false;
+    if (!p->sought || p->lambda >= p->shortest) return;
+    p->status = DAE_NEWTON;
+    p->sought = false;
+    p->lambda = 0;
+}
+
+/* Find fractions with which the next corrections are shorter. gn->trial becomes the point; a part
+ * without such a fraction gets 0 and status DAE_NEWTON. */
+static dae_status damp(gauss_newton *gn, const double *x, const double *nominal)
+{
+    for (bool sought = true; sought;) {
+        dae_status status = try_step(gn, x, nominal);
+        if (status != DAE_OK) return status;
+        measure_curvature(gn, x, nominal);
+        sought = false;
+        for (gauss_newton_part *p = gn->part; p < gn->part + gn->parts; p++) {
+            if (p->sought) judge_trial(p);
+            sought = sought || p->sought;
+        }
+    }
+    return DAE_OK;
 }
 
 void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
@@ -164,52 +209,125 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
     }
 }
 
-/* Whether a correction is no longer than round-off of the rows makes it at x, where the Jacobian
- * was decomposed last. Among stiff equations, or with sizes far apart, that is far more than
- * round-off of x. */
-static bool is_noise(gauss_newton *gn, const double *x, const double *nominal, double size)
+/* Marks the parts whose corrections are no longer than round-off of the rows makes them at x, where
+ * the Jacobian was decomposed last. Among stiff equations, or with sizes far apart, that is far
+ * more than round-off of x. They end; the others fail. */
+static void end_by_noise(gauss_newton *gn, const double *x, const double *nominal)
 {
     static const double MARGIN = 8, LARGEST = 0.03;
     const nonlinear_system *s = gn->system;
-    if (size > LARGEST || !s->noise || s->noise(s->self, x, gn->noise) != DAE_OK) return false;
-    gauss_newton_spread(gn, gn->noise, gn->previous);
-    return size <= MARGIN * length(gn, x, gn->previous, nominal);
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    bool any = false;
+    for (; p < end; p++) any = any || (!p->ended && p->status == DAE_NEWTON && p->step <= LARGEST);
+    bool known = any && s->noise && s->noise(s->self, x, gn->noise) == DAE_OK;
+    if (known) {
+        gauss_newton_spread(gn, gn->noise, gn->previous);
+        measure(gn, x, gn->previous, nominal);
+    }
+    for (p = gn->part; p < end; p++) {
+        if (p->ended || p->status != DAE_NEWTON) continue;
+        bool noise = known && p->step <= LARGEST && p->step <= MARGIN * p->length;
+        p->status = noise ? DAE_OK : DAE_NEWTON;
+        p->ended = true;
+    }
+}
+
+/* What becomes of a part whose correction has the length that was measured. */
+static void begin_step(gauss_newton_part *p)
+{
+    p->polished = p->sought = p->changed = false;
+    if (p->ended) return;
+    p->step = p->length;
+    p->ended = !isfinite(p->step) || p->step == 0 ||
+               (p->step < ROUND_OFF_ITERATED && p->step >= p->last / 2);
+    if (!isfinite(p->step)) p->status = DAE_NOT_EVALUABLE;
+    if (p->ended) return;
+    p->polished = p->step < NEARLY_CONVERGED;
+    p->sought = !p->polished;
+    if (p->polished && p->step >= STALLED * p->last) p->ended = ++p->stalls >= MOST_STALLS;
+    p->last = p->step;
+}
+
+/* Go along gn->step, which begin_step() has judged. */
+static dae_status make_step(gauss_newton *gn, double *x, const double *nominal)
+{
+    size_t n = gn->system->columns;
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    if (gn->iterations == 0)
+        begin_first(gn, x, nominal);
+    else
+        begin_predicted(gn, x, nominal);
+    for (; p < end; p++) {
+        if (!p->sought) p->lambda = p->polished;
+        p->shortest = fmin(SHORTEST_DAMPING, p->lambda);
+        p->size = p->step;
+    }
+    dae_status status = damp(gn, x, nominal);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < n; j++) {
+        const gauss_newton_part *part = part_of(gn, j);
+        if (part && part->lambda > 0) x[j] = gn->trial[j];
+    }
+    end_by_noise(gn, x, nominal);
+    memcpy(gn->previous, gn->next, n * sizeof *x);
+    return DAE_OK;
+}
+
+static void polish(gauss_newton *gn, double *x)
+{
+    for (size_t j = 0; j < gn->system->columns; j++) {
+        const gauss_newton_part *p = part_of(gn, j);
+        if (p && p->polished) x[j] += gn->step[j];
+    }
+}
+
+static dae_status iterate(gauss_newton *gn, double *x, const double *weight, const double *nominal,
+                          bool *ended)
+{
+    bool sought = false;
+    dae_status status = gauss_newton_look(gn, x, weight);
+    if (status != DAE_OK) return status;
+    min_norm_solve(gn->linear, gn->residual, gn->step);
+    measure(gn, x, gn->step, nominal);
+    for (size_t k = 0; k < gn->parts; k++) {
+        begin_step(&gn->part[k]);
+        sought = sought || gn->part[k].sought;
+    }
+    if (sought)
+        status = make_step(gn, x, nominal);
+    else
+        polish(gn, x);
+    *ended = true;
+    for (size_t k = 0; k < gn->parts; k++) {
+        if (gn->part[k].polished) gn->part[k].lambda = 0;
+        *ended = *ended && gn->part[k].ended;
+    }
+    return status;
 }
 
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations)
 {
-    size_t n = gn->system->columns;
-    damping d = {0};
-    double last = HUGE_VAL;
-    int stalls = 0;
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    bool ended = false;
+    for (; p < end; p++) *p = (gauss_newton_part){.columns = p->columns, .last = HUGE_VAL};
     for (gn->iterations = 0; gn->iterations < most_iterations; gn->iterations++) {
-        dae_status status = gauss_newton_look(gn, x, weight);
+        dae_status status = iterate(gn, x, weight, nominal, &ended);
         if (status != DAE_OK) return status;
-        min_norm_solve(gn->linear, gn->residual, gn->step);
-        double size = gn->correction = length(gn, x, gn->step, nominal);
-        if (!isfinite(size)) return DAE_NOT_EVALUABLE;
-        if (size == 0 || (size < ROUND_OFF_ITERATED && size >= last / 2)) return DAE_OK;
-        if (size < NEARLY_CONVERGED) { /* only round-off is left, which no test can judge */
-            for (size_t j = 0; j < n; j++) x[j] += gn->step[j];
-            stalls += size >= STALLED * last;
-            if (stalls >= MOST_STALLS) return DAE_OK;
-            last = size;
-            continue;
-        }
-        double lambda = gn->iterations == 0 ? first_fraction(gn, x, nominal)
-                                            : fmax(predicted(gn, &d, size, x, nominal, gn->trial),
-                                                   SHORTEST_DAMPING);
-        d = (damping){.lambda = lambda, .size = size};
-        status = damp(gn, x, nominal, &d);
-        if (status == DAE_NEWTON && is_noise(gn, x, nominal, size)) return DAE_OK;
-        if (status != DAE_OK) return status;
-        memcpy(x, gn->trial, n * sizeof *x);
-        memcpy(gn->previous, gn->next, n * sizeof *x);
-        last = size;
+        if (ended) break;
     }
-    bool small = gn->correction < NEARLY_CONVERGED || is_noise(gn, x, nominal, gn->correction);
-    return small ? DAE_OK : DAE_NEWTON;
+    for (p = gn->part; p < end; p++)
+        if (!p->ended && p->step >= NEARLY_CONVERGED) p->status = DAE_NEWTON;
+    end_by_noise(gn, x, nominal);
+    for (p = gn->part; p < end; p++)
+        if (p->status != DAE_OK) return p->status;
+    return DAE_OK;
+}
+
+bool gauss_newton_failed(const gauss_newton *gn, size_t column)
+{
+    const gauss_newton_part *p = part_of(gn, column);
+    return p && p->status != DAE_OK;
 }
 
 /* For a solution x: the step to the point of the tangent at x that is nearest to `from`. */
@@ -225,6 +343,15 @@ static dae_status tangential_step(gauss_newton *gn, const double *x, const doubl
     min_norm_solve(gn->linear, gn->residual, step);
     for (size_t j = 0; j < s->columns; j++) step[j] += from[j] - x[j];
     return DAE_OK;
+}
+
+/* Whether only round-off is left of a step. */
+static bool is_short(gauss_newton *gn, const double *x, const double *step, const double *nominal)
+{
+    measure(gn, x, step, nominal);
+    for (size_t k = 0; k < gn->parts; k++)
+        if (!(gn->part[k].length < NEARLY_CONVERGED)) return false;
+    return true;
 }
 
 static double distance(const gauss_newton *gn, const double *x, const double *from,
@@ -254,19 +381,19 @@ static bool come_nearer(gauss_newton *gn, const double *x, const double *step, c
     return false;
 }
 
-void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
+bool gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
                            const double *nominal, size_t most_sweeps)
 {
     size_t n = gn->system->columns;
     double *step = gn->tangent, *next = gn->nearer, fraction = 1;
     for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
-        if (tangential_step(gn, x, from, weight, step) != DAE_OK) break;
-        double size = length(gn, x, step, nominal);
-        if (!(size >= NEARLY_CONVERGED)) break;
-        if (!come_nearer(gn, x, step, from, weight, nominal, &fraction, next)) break;
+        if (tangential_step(gn, x, from, weight, step) != DAE_OK) return false;
+        if (is_short(gn, x, step, nominal)) return true;
+        if (!come_nearer(gn, x, step, from, weight, nominal, &fraction, next)) return false;
         memcpy(x, next, n * sizeof *x);
         fraction = fmin(1, 2 * fraction);
     }
+    return false;
 }
 
 void gauss_newton_free(gauss_newton *gn)

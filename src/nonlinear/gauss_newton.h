@@ -2,7 +2,8 @@
  *
  * The damping is error-oriented (Deuflhard, Newton Methods for Nonlinear Problems, 2004, Sec. 2.1.4
  * and 4.4): a step is shortened until the next simplified correction gets shorter. It is invariant
- * under scaling of the equations, so that badly scaled models need no treatment. */
+ * under scaling of the equations, so that badly scaled models need no treatment. Parts that no row
+ * links are damped, and end, each by itself: a system of parts takes the iterates of its parts. */
 #ifndef NONLINEAR_GAUSS_NEWTON_H
 #define NONLINEAR_GAUSS_NEWTON_H
 
@@ -16,7 +17,24 @@ typedef struct nonlinear_system {
     /* The round-off that each row may have at the x evaluated last. NULL: not known. */
     dae_status (*noise)(void *self, const double *x, double *noise);
     void *self;
+    bool rows_apart; /* value() fills in all rows that have values, whatever it returns */
 } nonlinear_system;
+
+/* The iteration of columns that rows link to each other. */
+typedef struct gauss_newton_part {
+    size_t columns;
+    bool ended;              /* its x stays, with this status ... */
+    dae_status status;       /* ... or the status to come */
+    double step, last;       /* lengths of the correction and of the one before */
+    int stalls;              /* corrections that were not shorter than the ones before */
+    double lambda;           /* fraction of the last damped step; 0: there was none ... */
+    double size, next;       /* ... its length, and that of the simplified correction after it */
+    double shortest;         /* fraction that is tried */
+    bool polished;           /* only round-off is left, which no test can judge */
+    bool sought;             /* a fraction that helps is still to be found */
+    bool changed, valueless; /* the fraction was changed; rows have no value with it */
+    double length;           /* what was measured last */
+} gauss_newton_part;
 
 typedef struct gauss_newton {
     const nonlinear_system *system;
@@ -28,7 +46,9 @@ typedef struct gauss_newton {
     double longest_first; /* > 0: the first trial moves no variable by more than this part of its
                              size, but for one that it shows to move along a straight line */
     size_t iterations;
-    double correction; /* length of the last correction, relative to the size of x */
+    size_t parts;
+    gauss_newton_part *part;
+    size_t *row_part, *column_part; /* sparse_parts() */
     arena memory;
 } gauss_newton;
 
@@ -42,10 +62,14 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations);
 
+/* Whether the last iteration failed in the part of this column. */
+bool gauss_newton_failed(const gauss_newton *gn, size_t column);
+
 /* Move a solution, along the solutions, to the one nearest to `from` in the same norm, in at most
  * most_sweeps sweeps. Each sweep goes to the nearest point of the tangent and back to a solution,
- * as far as that comes nearer. x is a solution after each sweep. */
-void gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
+ * as far as that comes nearer. x is a solution after each sweep. Returns whether it is the nearest
+ * to rounding. */
+bool gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
                            const double *nominal, size_t most_sweeps);
 
 /* Evaluate residual and Jacobian at x and decompose: gn->residual, gn->value and gn->linear then

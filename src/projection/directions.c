@@ -27,7 +27,7 @@ static dae_status create_level(directions *d, size_t k)
         return w->algebraic ? algebraic_way_begin(w->algebraic, level) : DAE_NO_MEMORY;
     }
     if (d->along_fz) return DAE_OK;
-    return min_norm_create(&w->wide, level->pattern, false);
+    return min_norm_create(&w->wide, level->pattern, MIN_NORM_FAST);
 }
 
 dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz)

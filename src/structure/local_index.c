@@ -38,7 +38,7 @@ static dae_status dense_rank(const sparse_pattern *p, const double *value, doubl
                              local_rank *found)
 {
     min_norm *m = NULL;
-    dae_status status = min_norm_create(&m, p, true);
+    dae_status status = min_norm_create(&m, p, MIN_NORM_RANK);
     for (size_t j = 0; j < p->columns; j++) ones[j] = 1;
     if (status == DAE_OK) status = min_norm_factor(m, value, ones, DEPENDENT);
     if (status == DAE_OK) {

@@ -15,7 +15,7 @@ static size_t solve(arena *a, size_t rows, size_t columns, const double *matrix,
 {
     min_norm *m = NULL;
     double *value = by_columns(a, rows, columns, matrix);
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, rows, columns), true), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, rows, columns), MIN_NORM_RANK), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
     min_norm_solve(m, r, dz);
     size_t rank = min_norm_rank(m);
@@ -154,7 +154,7 @@ static void agrees(arena *a, size_t dependent, double tolerance)
                 r[b * ROWS + i] += matrix[b][i * COLUMNS + j] * target[j];
     }
     min_norm *m = NULL;
-    ck_assert_int_eq(min_norm_create(&m, p, true), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK), DAE_OK);
     ck_assert(!min_norm_knows_rank(m));
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
     min_norm_solve(m, r, dz);
@@ -189,7 +189,7 @@ ARENA_TEST(saddle_point_of_long_chains)
         r[row[k]] -= value[where[k]] * wanted[column[k]];
     }
     min_norm *m = NULL;
-    ck_assert_int_eq(min_norm_create(&m, p, true), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
     ck_assert(!min_norm_knows_rank(m));
     min_norm_solve(m, r, dz);
@@ -212,7 +212,7 @@ ARENA_TEST(free_columns)
     uint64_t state = 43;
     size_t chosen[9];
     min_norm *m = NULL;
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 1, 2), true), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 1, 2), MIN_NORM_RANK), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, ONES, ONES, RANK_TOLERANCE), DAE_OK);
     for (size_t wanted = 0; wanted < 2; wanted++) {
         const double preference[2] = {wanted == 0 ? 10 : 1, wanted == 1 ? 10 : 1};
@@ -228,7 +228,8 @@ ARENA_TEST(free_columns)
         bool taken[9] = {false};
         for (int j = 0; j < 9; j++) preference[j] = 1 + 0.5 * scatter(&state);
         m = NULL;
-        ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, rows, columns), true), DAE_OK);
+        ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, rows, columns), MIN_NORM_RANK),
+                         DAE_OK);
         double *value = by_columns(memory_, rows, columns, matrix);
         ck_assert_int_eq(min_norm_factor(m, value, preference, RANK_TOLERANCE), DAE_OK);
         ck_assert_int_eq(min_norm_free_columns(m, preference, chosen), DAE_OK);
@@ -271,7 +272,8 @@ ARENA_TEST(empty_rows_and_columns)
         for (int k = 0; k < 19; k++) scale[k] = preference[k] = 1 + 0.5 * scatter(&state);
         for (int k = 0; k < 9; k++) own_scale[k] = scale[2 * k + 1], own_r[k] = r[3 * k + 1];
         ck_assert_uint_eq(solve(memory_, rows, columns, matrix, own_scale, own_r, own_dz), rank);
-        ck_assert_int_eq(min_norm_create(&m, spread_pattern(memory_, rows, columns), true), DAE_OK);
+        ck_assert_int_eq(min_norm_create(&m, spread_pattern(memory_, rows, columns), MIN_NORM_RANK),
+                         DAE_OK);
         double *value = by_columns(memory_, rows, columns, matrix);
         ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
         ck_assert_uint_eq(min_norm_rank(m), rank);
@@ -334,7 +336,8 @@ static void holds_part(arena *a, const part *p, const double *scale, const doubl
     min_norm *m = NULL;
     for (size_t i = 0; i < p->rows; i++) own_r[i] = r[p->row_at[i]];
     for (size_t j = 0; j < p->columns; j++) own_scale[j] = scale[p->column_at[j]];
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, p->rows, p->columns), true), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(a, p->rows, p->columns), MIN_NORM_RANK),
+                     DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, p->value, own_scale, RANK_TOLERANCE), DAE_OK);
     ck_assert_uint_eq(min_norm_rank(m), p->rank);
     min_norm_solve(m, own_r, own_z);
@@ -355,7 +358,7 @@ ARENA_TEST(parts_that_nothing_links)
         min_norm *m = NULL;
         for (int k = 0; k < MOST; k++) scale[k] = exp(scatter(&state)), r[k] = scatter(&state);
         sparse_pattern *pattern = shuffled_parts(memory_, p, &state, &value);
-        ck_assert_int_eq(min_norm_create(&m, pattern, true), DAE_OK);
+        ck_assert_int_eq(min_norm_create(&m, pattern, MIN_NORM_RANK), DAE_OK);
         ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
         min_norm_solve(m, r, z);
         min_norm_solve_transposed(m, z, mu);
@@ -381,7 +384,7 @@ ARENA_TEST(margin_and_bad_values)
     min_norm *m = NULL;
     const double identity[4] = {1, 0, 0, 1}, near[4] = {1, 1, 1, 1 + 1e-6};
     const double bad[4] = {1, 0, 0, (double)NAN};
-    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 2, 2), true), DAE_OK);
+    ck_assert_int_eq(min_norm_create(&m, full_pattern(memory_, 2, 2), MIN_NORM_RANK), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, identity, ONES, RANK_TOLERANCE), DAE_OK);
     ck_assert_double_eq_tol(min_norm_margin(m), 1, 4 * DBL_EPSILON);
     ck_assert_int_eq(min_norm_factor(m, near, ONES, RANK_TOLERANCE), DAE_OK);

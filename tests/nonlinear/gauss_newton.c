@@ -3,6 +3,7 @@
  * collection of More, Garbow & Hillstrom, ACM TOMS 7 (1981). */
 #include "nonlinear/gauss_newton.h"
 
+#include "base/scatter.h"
 #include "linalg/matrices.h"
 
 #include <string.h>
@@ -302,6 +303,100 @@ ARENA_TEST(one_sweep_comes_nearer)
     gauss_newton_free(gn);
 }
 
+/* Equations of one unknown each, of drawn kinds: the first of `count` is the `first`. */
+typedef struct lonely {
+    nonlinear_system system;
+    int kind[MOST];
+    double given[MOST];
+    size_t first;
+} lonely;
+
+static double lonely_residual(int kind, double given, double x)
+{
+    switch (kind) {
+    case 0: return atan(x - given); /* from afar, plain Newton diverges */
+    case 1: return log(x) - given;
+    case 2: return exp(x) - exp(given);
+    case 3: return x * x * x + x - given;
+    default: return x * x + 1; /* without a root */
+    }
+}
+
+static double lonely_slope(int kind, double given, double x)
+{
+    switch (kind) {
+    case 0: return 1 / (1 + (x - given) * (x - given));
+    case 1: return 1 / x;
+    case 2: return exp(x);
+    case 3: return 3 * x * x + 1;
+    default: return 2 * x;
+    }
+}
+
+static dae_status lonely_value(void *self, const double *x, double *r)
+{
+    const lonely *e = self;
+    bool finite = true;
+    for (size_t k = 0; k < e->system.rows; k++) {
+        r[k] = lonely_residual(e->kind[e->first + k], e->given[e->first + k], x[k]);
+        finite = finite && isfinite(r[k]);
+    }
+    return finite ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static dae_status lonely_jacobian(void *self, const double *x, double *value)
+{
+    const lonely *e = self;
+    for (size_t k = 0; k < e->system.rows; k++)
+        value[k] = lonely_slope(e->kind[e->first + k], e->given[e->first + k], x[k]);
+    return DAE_OK;
+}
+
+static dae_status solve_lonely(lonely *e, arena *a, size_t first, size_t count, double *x,
+                               bool *failed)
+{
+    gauss_newton *gn = NULL;
+    e->first = first;
+    e->system = (nonlinear_system){.rows = count,
+                                   .columns = count,
+                                   .pattern = sparse_diagonal(a, count),
+                                   .value = lonely_value,
+                                   .jacobian = lonely_jacobian,
+                                   .rows_apart = true,
+                                   .self = e};
+    ck_assert_int_eq(gauss_newton_create(&gn, &e->system), DAE_OK);
+    dae_status status = gauss_newton_solve(gn, x + first, ONES, ONES, 60);
+    for (size_t k = 0; k < count; k++) failed[first + k] = gauss_newton_failed(gn, k);
+    gauss_newton_free(gn);
+    return status;
+}
+
+/* A system of parts takes the iterates of its parts, to the bit, whatever becomes of the others. */
+ARENA_TEST(parts_that_nothing_links)
+{
+    for (size_t draw = 0; draw < 200; draw++) {
+        lonely e;
+        double x[MOST], alone[MOST];
+        bool failed[MOST], failed_alone[MOST], any = false;
+        for (size_t k = 0; k < MOST; k++) {
+            double u = scattered(3 * (MOST * draw + k));
+            e.kind[k] = (int)(2.5 * (u + 1)) % 5;
+            e.given[k] = 3 * scattered(3 * (MOST * draw + k) + 1);
+            x[k] = alone[k] = 4 + 3.9 * scattered(3 * (MOST * draw + k) + 2);
+        }
+        dae_status status = solve_lonely(&e, memory_, 0, MOST, x, failed);
+        for (size_t k = 0; k < MOST; k++) {
+            bool fails = solve_lonely(&e, memory_, k, 1, alone, failed_alone) != DAE_OK;
+            ck_assert(fails == failed[k] && fails == failed_alone[k]);
+            ck_assert_double_eq(x[k], alone[k]);
+            ck_assert(fails || e.kind[k] == 4 ||
+                      fabs(lonely_residual(e.kind[k], e.given[k], x[k])) < 1e-12);
+            any = any || fails;
+        }
+        ck_assert(any == (status != DAE_OK));
+    }
+}
+
 /* Two rows that say the same, and one that is far off: the least-squares point of unit rows. */
 static dae_status overdetermined(const double *x, double *r)
 {
@@ -332,4 +427,5 @@ ARENA_TEST(more_rows_than_unknowns)
 UNIT_MAIN("nonlinear/gauss_newton", 20, quadratic_convergence, powell_badly_scaled,
           units_of_equations_do_not_matter, damping_of_the_arctangent, damping_of_the_exponential,
           stays_where_there_are_values, no_solution, shortest_way_to_the_circle,
-          nearest_point_of_the_ellipse, one_sweep_comes_nearer, more_rows_than_unknowns)
+          nearest_point_of_the_ellipse, one_sweep_comes_nearer, parts_that_nothing_links,
+          more_rows_than_unknowns)
