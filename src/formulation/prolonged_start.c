@@ -67,6 +67,7 @@ static void start_locate_row(void *self, size_t row, text *t)
 }
 
 static const start_form prolonged_start_form = {
+    .rows_apart = true,
     .value = start_value,
     .jacobian = start_jacobian,
     .name_row = start_name_row,
@@ -74,6 +75,10 @@ static const start_form prolonged_start_form = {
     .name_entry = start_name_entry,
     .report_values = prolonged_start_report_values,
     .report_beside = prolonged_start_report_beside,
+    .divide = prolonged_division_create,
+    .part = prolonged_division_part,
+    .part_value = prolonged_division_value,
+    .part_jacobian = prolonged_division_jacobian,
 };
 
 static size_t start_slot(void *self, const sym_view *leaf)
@@ -154,16 +159,15 @@ static void gather_starts(prolonged_start *s, start_values *v)
     }
 }
 
-/* Marks the given values of states; NULL: no others are given, or none of these that is free. */
+/* Marks the given values of states; NULL: there is none that is free. */
 static const bool *find_states(const prolonged_start *s, start_values *v)
 {
-    bool states = false, others = false;
+    bool free = false;
     for (size_t k = 0; k < s->p->size + s->extras; k++) {
         v->states[k] = v->given[k] && (v->differentiated[k] || v->fixed[k]);
-        states = states || (v->states[k] && !v->fixed[k]);
-        others = others || (v->given[k] && !v->states[k]);
+        free = free || (v->states[k] && !v->fixed[k]);
     }
-    return states && others ? v->states : NULL;
+    return free ? v->states : NULL;
 }
 
 static void publish(prolonged_start *s, start_values *v)
@@ -230,13 +234,16 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     s->input = arena_array(a, inputs, sizeof(double));
 }
 
-/* At the guess and at time 0, because the start is not known yet. */
-static void find_time_unit(prolonged_start *s, arena *a)
+/* At the guess and at time 0, because the start is not known yet. Derivatives have the sizes that
+ * the unit of their part gives, whatever else the model contains. */
+static void find_time_unit(prolonged_start *s, arena *a, double *size)
 {
     const sparse_pattern *pattern = s->jacobian->pattern;
-    double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value);
+    double *value = arena_array(a, pattern->nonzeros + (size_t)1, sizeof *value),
+           *unit = arena_array(a, s->p->n, sizeof *unit);
     start_jacobian(s, 0, s->start.guess, value);
-    s->time_unit = prolonged_time_unit_find(a, s->system, s->p, pattern, value);
+    s->time_unit = prolonged_time_unit_find(a, s->system, s->p, pattern, value, unit);
+    prolonged_time_unit_scale_each(s->p, s->names, unit, size);
 }
 
 prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
@@ -261,7 +268,9 @@ prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
     gather_starts(s, &v);
     publish(s, &v);
     compile(s, a, initial);
-    if (time_unit == 0) find_time_unit(s, a);
-    prolonged_time_unit_scale(p, names, s->time_unit, v.nominal);
+    if (time_unit == 0)
+        find_time_unit(s, a, v.nominal);
+    else
+        prolonged_time_unit_scale(p, names, time_unit, v.nominal);
     return s;
 }

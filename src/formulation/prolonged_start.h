@@ -79,4 +79,10 @@ void prolonged_start_report_values(void *self, size_t row, double t, const doubl
                                    text *reported);
 void prolonged_start_report_beside(void *self, size_t count, const size_t *row, text *reported);
 
+/* Evaluation of some rows alone: see start_form. */
+void *prolonged_division_create(void *self, arena *a);
+void *prolonged_division_part(void *divided, arena *a, const start_choice *c);
+void prolonged_division_value(void *part, double t, const double *z, double *r);
+void prolonged_division_jacobian(void *part, double t, const double *z, double *value);
+
 #endif

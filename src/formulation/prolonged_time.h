@@ -30,15 +30,21 @@ bool prolonged_beside_fill_time(const prolonged_form *f, double *input, const sp
 /* Find the unit from the Jacobian of rows by the entries of a prolongation. `value` is in the
  * pattern's order; the first p->size columns of the pattern are the entries. Values that are not
  * finite are ignored. Sizes of variables are their nominal values. Returns 1 if no row determines a
- * unit. Takes from `a`, under its protection. */
+ * unit. of_unknown (p->n) receives the units of the parts that no row of the pattern links, each
+ * for its unknowns. Takes from `a`, under its protection. */
 double prolonged_time_unit_find(arena *a, const sym_system *system, const prolongation *p,
-                                const sparse_pattern *pattern, const double *value);
+                                const sparse_pattern *pattern, const double *value,
+                                double *of_unknown);
 
 /* Divide the sizes of k-th derivatives by unit^k. If the author has given a size to a derivative
  * under another name, as to w = der(p), only differentiations beyond that name count: w in radians
  * per second already has a unit of time. size: p->size. */
 void prolonged_time_unit_scale(const prolongation *p, const prolonged_names *names, double unit,
                                double *size);
+
+/* The same with a unit for each unknown (p->n). */
+void prolonged_time_unit_scale_each(const prolongation *p, const prolonged_names *names,
+                                    const double *unit, double *size);
 
 /* How often the equations of a Jacobian's rows, and the unknowns of its columns, are
  * differentiated.

@@ -53,21 +53,43 @@ static terms gather(arena *a, const sym_system *system, const prolongation *p,
     return t;
 }
 
+/* The decades that a row determines, at `decades`; returns how many they are. */
+static size_t find_decades(const terms *t, size_t row, double *decades)
+{
+    const double *largest = t->largest + row * t->orders;
+    size_t count = 0;
+    for (size_t k = 1, below = 0; k < t->orders; k++) {
+        if (largest[k] > 0 && largest[below] > 0)
+            decades[count++] = log10(largest[k] / largest[below]) / (double)(k - below);
+        if (largest[k] > 0) below = k;
+    }
+    return count;
+}
+
 double prolonged_time_unit_find(arena *a, const sym_system *system, const prolongation *p,
-                                const sparse_pattern *pattern, const double *value)
+                                const sparse_pattern *pattern, const double *value,
+                                double *of_unknown)
 {
     terms t = gather(a, system, p, pattern, value);
-    double *decades = arena_array(a, pattern->rows * t.orders, sizeof *decades);
-    size_t count = 0;
-    for (size_t i = 0; i < pattern->rows; i++) {
-        const double *largest = t.largest + i * t.orders;
-        for (size_t k = 1, below = 0; k < t.orders; k++) {
-            if (largest[k] > 0 && largest[below] > 0)
-                decades[count++] = log10(largest[k] / largest[below]) / (double)(k - below);
-            if (largest[k] > 0) below = k;
-        }
+    size_t rows = pattern->rows, all = 0, *first;
+    size_t *row_part = arena_array(a, rows, sizeof *row_part),
+           *column_part = arena_array(a, pattern->columns, sizeof *column_part);
+    double *decades = arena_array(a, rows * t.orders, sizeof *decades);
+    size_t parts = sparse_parts(a, pattern, row_part, column_part);
+    const size_t *row = sparse_members(a, parts, rows, row_part, &first);
+    double *unit = arena_array(a, parts, sizeof *unit);
+    for (size_t k = 0; k < parts; k++) {
+        size_t count = 0;
+        for (size_t i = first[k]; i < first[k + 1]; i++)
+            count += find_decades(&t, row[i], decades + all + count);
+        unit[k] = time_unit_of(decades + all, count);
+        all += count;
     }
-    return time_unit_of(decades, count);
+    for (size_t j = 0; j < p->n; j++) {
+        size_t part = column_part[p->first[j]];
+        of_unknown[j] = part == SPARSE_NO_PART ? 1 : unit[part];
+    }
+    return time_unit_of(decades, all);
 }
 
 static uint32_t order_in_its_name(const prolonged_names *names, uint32_t id, uint32_t order)
@@ -77,12 +99,23 @@ static uint32_t order_in_its_name(const prolonged_names *names, uint32_t id, uin
     return names->system->unknown.item[named].sized ? left : order;
 }
 
+static void scale_column(const prolongation *p, const prolonged_names *names, size_t j, double unit,
+                         double *size)
+{
+    for (uint32_t k = 1; k <= p->d[j]; k++)
+        size[p->first[j] + k] /= pow(unit, order_in_its_name(names, p->unknown[j], k));
+}
+
 void prolonged_time_unit_scale(const prolongation *p, const prolonged_names *names, double unit,
                                double *size)
 {
-    for (size_t j = 0; j < p->n; j++)
-        for (uint32_t k = 1; k <= p->d[j]; k++)
-            size[p->first[j] + k] /= pow(unit, order_in_its_name(names, p->unknown[j], k));
+    for (size_t j = 0; j < p->n; j++) scale_column(p, names, j, unit, size);
+}
+
+void prolonged_time_unit_scale_each(const prolongation *p, const prolonged_names *names,
+                                    const double *unit, double *size)
+{
+    for (size_t j = 0; j < p->n; j++) scale_column(p, names, j, unit[j], size);
 }
 
 void prolonged_time_unit_scale_jacobian(const prolonged_orders *o, double unit,

@@ -1,348 +1,54 @@
 #include "initial/consistent.h"
 
-#include "base/round_off.h"
-#include "base/scatter.h"
-#include "initial/contradiction.h"
-#include "initial/reduced_start.h"
+#include "initial/parts.h"
+#include "initial/search.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes, relative to nominal values, by which guesses are moved if Newton's iteration fails from
- * them. The reason is that the default guess 0 is often a point where the Jacobian is singular.
- * Guesses that the author gave move only by the fraction SHAKE_OF_GIVEN of that. */
-static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
+/* What a search tries. */
+typedef enum effort {
+    STAY,      /* whether the given values can stay */
+    TENTATIVE, /* all but what explains a failure */
+    ALL
+} effort;
 
-/* Guesses of 0 move upwards first, because roots, powers and logarithms are defined only there. */
-enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
-
-/* Many, because each iteration reduces the argument of an exponential only by about 1. */
-enum { MOST_ITERATIONS = 300 };
-
-/* Solve from a point whose entries are moved by `shake`. A negative shake moves only entries that
- * are 0, upwards. */
-static dae_status attempt(reduced_start *r, const double *from, double shake, double *worst)
+static dae_status try_start(reduced_start *r, effort most, initial_result *result, message *m)
 {
-    const start_system *s = r->s;
-    memcpy(r->z, from, s->size * sizeof *r->z);
-    for (size_t j = 0; j < s->size; j++) {
-        double part = shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j];
-        if (!s->fixed[j] && shake >= 0) r->z[j] += part * scattered(j);
-        if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * scattered(j));
-    }
-    dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
-    *worst = reduced_start_violation(r);
-    return status;
+    return most == STAY ? initial_stay(r, m, result)
+                        : initial_search(r, most == TENTATIVE, result, m);
 }
 
-/* Whether a change may be round-off: it is as small as round-off of a value of nominal size. */
-static bool is_small_change(const reduced_start *r, size_t column)
+static dae_status fail_search(message *m, dae_status status)
 {
-    static const double DUST = 1e-9;
-    double size = fmax(fabs(r->guess[column]), r->nominal[column]);
-    return fabs(r->x[column] - r->guess[column]) < DUST * size;
+    return message_fail(m, status, "%s",
+                        status == DAE_NO_MEMORY ? "memory is exhausted in the search for a start"
+                                                : "the start values cannot be evaluated");
 }
 
-/* Mark in r->dust small changes, without those that equations require, such as one to 1e-24 kg m/s
- * by p = m v. A change is required if, in one of its rows, it exceeds the round-off of the terms of
- * entries with larger changes. */
-static void find_dust(reduced_start *r)
-{
-    const start_system *s = r->s;
-    const sparse_pattern *p = s->pattern;
-    double *others = r->row_all;
-    for (size_t c = 0; c < r->system.columns; c++) r->dust[r->entry[c]] = is_small_change(r, c);
-    if (start_system_jacobian(s, r->t, r->z, r->value_all) != DAE_OK) return;
-    memset(others, 0, p->rows * sizeof *others);
-    for (size_t j = 0; j < s->size; j++)
-        for (sparse_index k = p->start[j]; k < p->start[j + 1] && !r->dust[j]; k++)
-            others[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
-    for (size_t c = 0; c < r->system.columns; c++) {
-        size_t j = r->entry[c];
-        double change = fabs(r->x[c] - r->guess[c]);
-        for (sparse_index k = p->start[j]; k < p->start[j + 1] && r->dust[j]; k++)
-            r->dust[j] = (size_t)p->row[k] >= s->rows ||
-                         !(fabs(r->value_all[k]) * change >
-                               ROUND_OFF_ITERATED * others[p->row[k]] &&
-                           others[p->row[k]] > 0);
-    }
-}
-
-/* Move entries that only round-off has changed back to their guesses, unless the other entries
- * alone cannot meet the equations as well. */
-static void drop_dust(reduced_start *r)
-{
-    static const double HELD = 1e-30;
-    enum { FEW_ITERATIONS = 20 };
-    size_t columns = r->system.columns;
-    find_dust(r);
-    double allowed = fmax(2 * reduced_start_violation(r), ROUND_OFF_SOLVED);
-    memcpy(r->saved_x, r->x, columns * sizeof *r->x);
-    memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
-    for (size_t j = 0; j < columns; j++) {
-        if (!r->dust[r->entry[j]]) continue;
-        r->z[r->entry[j]] = r->guess[j];
-        r->weight[j] = HELD * r->nominal[j];
-    }
-    if (!(reduced_start_violation(r) <= allowed)) {
-        bool good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
-                    reduced_start_violation(r) <= allowed;
-        for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good ? r->x[j] : r->saved_x[j];
-    }
-    for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
-    memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
-}
-
-/* Move to the solution in which given guesses change least. The others may change freely, so their
- * distances count from their current values (proximal point iteration). */
-static void keep_guesses(reduced_start *r)
-{
-    enum { MOST_SWEEPS = 8, APPROACH_SWEEPS = 50 };
-    gauss_newton *solver = r->solver;
-    size_t columns = r->system.columns;
-    double *target = r->saved_x, change = 1;
-    reduced_start_reweigh(r);
-    gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
-    for (int sweep = 0; sweep < MOST_SWEEPS && change > ROUND_OFF_SOLVED; sweep++) {
-        double *before = r->z; /* recomputed from x later */
-        for (size_t j = 0; j < columns; j++) {
-            before[r->entry[j]] = r->x[j];
-            target[j] = r->s->given[r->entry[j]] ? r->guess[j] : r->x[j];
-        }
-        gauss_newton_approach(solver, r->x, target, r->weight, r->nominal, APPROACH_SWEEPS);
-        change = 0;
-        for (size_t j = 0; j < columns; j++)
-            if (r->s->given[r->entry[j]])
-                change = fmax(change, fabs(r->x[j] - before[r->entry[j]]) / r->nominal[j]);
-    }
-}
-
-/* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
- */
-static void come_to_guesses(reduced_start *r)
-{
-    static const double MORE = 10;
-    double before = terms_missed(r);
-    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    if (min_norm_rank(r->solver->linear) < r->system.columns) keep_guesses(r);
-    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
-    drop_dust(r);
-    if (!(terms_missed(r) <= MORE * before)) reduced_start_go_to(r, r->saved_z);
-}
-
-static dae_status finish(reduced_start *r, message *m, initial_result *result)
-{
-    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
-    if (status != DAE_OK) return status;
-    come_to_guesses(r);
-    return min_norm_knows_rank(r->solver->linear) ? conditions_note(r, m, result) : DAE_OK;
-}
-
-static bool meets(reduced_start *r, const double *from, double shake, dae_status *status)
-{
-    double worst;
-    *status = attempt(r, from, shake, &worst);
-    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
-}
-
-/* How far given values have moved. */
-static double way(const reduced_start *r)
-{
-    const start_system *s = r->s;
-    double sum = 0;
-    for (size_t j = 0; j < s->size; j++)
-        if (s->given[j]) sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
-    return sum;
-}
-
-/* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
- * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
- * derivatives that fit the guesses, by short steps, and from points near the guesses. One of them
- * is taken if it is much nearer. */
-static void come_nearer(reduced_start *r)
-{
-    static const double FAR = 0.1, FAR_AWAY = 1, MUCH = 0.5, LONGEST_FIRST = 0.3;
-    double before = way(r);
-    dae_status status;
-    if (before <= FAR) return;
-    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    bool nearer = r->near && meets(r, r->beside, 0, &status) && way(r) < MUCH * before;
-    r->solver->longest_first = LONGEST_FIRST;
-    for (size_t k = 0; k < SHAKES && before > FAR_AWAY && !nearer; k++)
-        nearer = meets(r, r->s->guess, SHAKE[k], &status) && way(r) < MUCH * before;
-    r->solver->longest_first = 0;
-    if (!nearer) reduced_start_go_to(r, r->saved_z);
-}
-
-static bool look_at_guess(reduced_start *r)
-{
-    memcpy(r->x, r->guess, r->system.columns * sizeof *r->x);
-    return gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
-}
-
-/* Solve from the guesses with other weights. Cheap entries can make rows look dependent, and such
- * rows stay violated. `whatever`: try other weights even if no rows look dependent. On success
- * these weights stay. */
-static bool meets_otherwise(reduced_start *r, bool whatever, dae_status *status)
-{
-    size_t bytes = r->system.columns * sizeof *r->weight;
-    memcpy(r->saved_weight, r->weight, bytes);
-    for (int by = 0; by < START_WEIGHTS && (whatever || reduced_start_hides_rows(r)); by++) {
-        if (by == WEIGHTS_BY_LOGARITHMS && !look_at_guess(r)) break;
-        reduced_start_weigh(r, by);
-        if (meets(r, r->s->guess, 0, status)) return true;
-    }
-    memcpy(r->weight, r->saved_weight, bytes);
-    return false;
-}
-
-/* Solve from the current point with other weights. Returns whether fewer rows are hidden and all
- * are met as well as before. */
-static bool is_sharper(reduced_start *r, start_weights by, double before)
-{
-    enum { FEW_ITERATIONS = 20 };
-    size_t rank = min_norm_rank(r->solver->linear);
-    reduced_start_weigh(r, by);
-    return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
-           min_norm_rank(r->solver->linear) > rank &&
-           reduced_start_violation(r) <= fmax(before, ROUND_OFF_SOLVED);
-}
-
-/* Rows that only seem to depend on others, because of cheap entries, are met just to the tolerance
- * of a start. Stiff equations, or values much larger than their nominal sizes, amplify that miss.
- * So the system is solved again from there, with weights that hide fewer rows. These weights then
- * stay. */
-static void sharpen(reduced_start *r)
-{
-    size_t bytes = r->system.columns * sizeof *r->x;
-    for (int by = 0; by < START_WEIGHTS && reduced_start_hides_rows(r); by++) {
-        double before = reduced_start_violation(r);
-        memcpy(r->saved_weight, r->weight, bytes);
-        memcpy(r->saved_x, r->x, bytes);
-        if (is_sharper(r, by, before)) continue;
-        memcpy(r->weight, r->saved_weight, bytes);
-        memcpy(r->x, r->saved_x, bytes);
-        for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
-        if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) break;
-    }
-}
-
-/* Solve from the guesses and from points near them. Returns whether all rows are met. Nearby points
- * help if the Jacobian is singular. They are not tried if another search with more free entries
- * follows and this system has more rows than unknowns, as a failure then has other reasons. */
-static bool meet(reduced_start *r, bool tentative, dae_status *status)
-{
-    const double *guess = r->s->guess;
-    size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
-    bool met = meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status);
-    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, -SHAKE[k], status);
-    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, SHAKE[k], status);
-    if (met && !terms_are_met(r)) met = false;
-    if (met) sharpen(r);
-    if (met) come_nearer(r);
-    return met || (r->near && meets(r, r->beside, 0, status) && terms_are_met(r));
-}
-
-/* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
- * of explicit variables, a guess that is far off can leave the variables behind it without a value.
- */
-static bool meets_forward(reduced_start *r, dae_status *status)
-{
-    dae_status found = start_forward(r, r->saved_z);
-    if (found == DAE_NO_MEMORY) *status = found;
-    return found == DAE_OK && meets(r, r->saved_z, 0, status);
-}
-
-/* Where a slope has no value, as those of sqrt(x^2 + y^2) at 0, the others may lead to a solution:
- * what is so steep often enters nothing that it depends on. */
-static bool meets_flat(reduced_start *r, dae_status *status)
-{
-    r->flat = true;
-    if (meets(r, r->s->guess, SHAKE[0], status) && terms_are_met(r)) return true;
-    r->flat = false;
-    return false;
-}
-
-/* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
- * fails. */
-static dae_status lead_or_explain(reduced_start *r, message *m)
-{
-    double worst; /* at a minimum of violations, where the iteration converges */
-    bool converged = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK;
-    if (r->s->nearest) memcpy(r->s->nearest, r->z, r->s->size * sizeof *r->z);
-    dae_status status = initial_explain(r, converged, m);
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    return status;
-}
-
-/* Keep the start values if the other values can be solved for. Notes of missing and redundant
- * conditions refer to the whole system. */
-static bool stay(reduced_start *r)
-{
-    if (!start_stays(r)) return false;
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    return true;
-}
-
-static dae_status note_stay(reduced_start *r, message *m, initial_result *result)
-{
-    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
-    bool known = status == DAE_OK && min_norm_knows_rank(r->solver->linear);
-    return known ? conditions_note(r, m, result) : status;
-}
-
-/* Whether rows that are not met from the guesses are linear, so that no others lead to a solution.
- */
-static bool is_hopeless(reduced_start *r, dae_status *status)
-{
-    bool linear = false;
-    const double *guess = r->s->guess;
-    if (meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status)) return false;
-    if (*status == DAE_STOPPED || *status == DAE_NO_MEMORY) return false;
-    return initial_is_linear(r, &linear) == DAE_OK && linear;
-}
-
-/* tentative: another search follows, so a failure is not explained. */
-static dae_status look_for(reduced_start *r, bool tentative, initial_result *result, message *m)
-{
-    dae_status status = DAE_OK;
-    bool stays = stay(r), hindered = !stays && r->missing;
-    if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
-    bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
-               (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
-               (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
-    if (!met)
-        status = status == DAE_NO_MEMORY ? status
-                 : tentative             ? DAE_NO_START
-                                         : lead_or_explain(r, m);
-    if (status == DAE_OK && !stays && !terms_are_met(r))
-        status = tentative ? DAE_NO_START : initial_report_terms(r, m);
-    /* a callback may have lacked a value only temporarily */
-    if (hindered && status == DAE_OK) stays = stay(r);
-    if (status != DAE_OK) return status;
-    return stays ? note_stay(r, m, result) : finish(r, m, result);
-}
-
-static dae_status search(const start_system *s, double t, bool tentative, double *z,
+static dae_status search(const start_system *s, double t, effort most, double *z,
                          initial_result *result, message *m)
 {
     reduced_start *r = NULL;
     dae_status status = reduced_start_create(&r, s, t, s->rows, false);
-    if (status != DAE_OK)
-        return message_fail(m, DAE_NO_MEMORY, "memory is exhausted in the search for a start");
+    if (status != DAE_OK) return fail_search(m, status);
     *result = (initial_result){.residual = HUGE_VAL};
     if (s->redundancy) text_clear(s->redundancy); /* of the last search alone */
-    status = look_for(r, tentative, result, m);
+    status = try_start(r, most, result, m);
     if (status == DAE_OK) {
         result->residual = reduced_start_violation(r);
         memcpy(z, r->z, s->size * sizeof *z);
     }
     result->iterations = r->solver->iterations;
     reduced_start_free(r);
-    if (status != DAE_OK) message_fail(m, status, "the start values cannot be evaluated");
-    return status;
+    return status == DAE_OK ? DAE_OK : fail_search(m, status);
+}
+
+/* Whether a search ends all others. */
+static bool is_final(dae_status status)
+{
+    return status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY;
 }
 
 /* Search with held entries fixed. Conditions that become redundant thereby are not noted. */
@@ -353,7 +59,7 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     message collected = {0};
     first.fixed = s->held;
     if (s->guessed) first.given = s->guessed;
-    bool found = search(&first, t, true, z, result, &collected) == DAE_OK;
+    bool found = search(&first, t, TENTATIVE, z, result, &collected) == DAE_OK;
     if (found && result->free > 0)
         text_add(&m->notes, text_string(&collected.notes));
     else if (s->redundancy)
@@ -362,33 +68,333 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
     return found;
 }
 
-/* Search with the given values of states as if they were fixed, then from there without, so that
- * notes tell which conditions were missing. If these values cannot all be kept, all that are given
- * change as little as possible. */
+/* If not all given values can stay: search with those of states as if they were fixed, then from
+ * there without, so that notes tell which conditions were missing. If these values cannot all be
+ * kept, all that are given change as little as possible. */
 static dae_status search_states(const start_system *s, double t, double *z, initial_result *result,
                                 message *m)
 {
     start_system first = *s, then = *s;
     message unheard = {0};
+    dae_status status = search(s, t, STAY, z, result, &unheard);
+    if (is_final(status)) {
+        message_move(m, &unheard);
+        return status;
+    }
+    message_free(&unheard);
     double *guess = malloc((s->size + 1) * sizeof *guess);
     if (!guess) return message_status(m, DAE_NO_MEMORY);
     first.fixed = s->states;
-    dae_status status = search(&first, t, true, z, result, &unheard);
+    status = search(&first, t, TENTATIVE, z, result, &unheard);
     bool found = status == DAE_OK;
     if (found) memcpy(guess, z, s->size * sizeof *guess);
     if (found) then.guess = guess;
-    if (status == DAE_STOPPED || status == DAE_NO_MEMORY)
+    if (is_final(status) && !found)
         message_move(m, &unheard);
     else
-        status = search(&then, t, false, z, result, m);
+        status = search(&then, t, ALL, z, result, m);
     message_free(&unheard);
     free(guess);
+    return status;
+}
+
+static dae_status search_whole(const start_system *s, double t, double *z, initial_result *result,
+                               message *m)
+{
+    if (s->held && search_held(s, t, z, result, m)) return DAE_OK;
+    return s->states ? search_states(s, t, z, result, m) : search(s, t, ALL, z, result, m);
+}
+
+/* The search in a system of several parts. What succeeds at the first attempt is found for many
+ * parts together, for that is as good as by themselves; all else is sought part by part. */
+
+/* As what z is the start of a part. */
+typedef enum as {
+    NOT_YET,
+    WITH_HELD,
+    WITH_STATES, /* fixed, so that it is the guess of the last search */
+    AS_GIVEN
+} as;
+
+typedef struct divided {
+    start_parts parts;
+    const start_system *s;
+    double t;
+    double *z, *guess; /* size: found; from which it was found last */
+    as *found;         /* parts */
+    bool *fixed;       /* size: as which z was found */
+    size_t *list;      /* parts: room */
+    size_t iterations, failures;
+    message *m; /* notes, ... */
+    message failure;
+    dae_status status; /* ... and what ends all of the search */
+} divided;
+
+/* How the start of parts is sought. */
+typedef struct stage {
+    start_system system;
+    effort most;
+    as found; /* what success means */
+} stage;
+
+static void build(void *self)
+{
+    divided *d = self;
+    const start_system *s = d->s;
+    arena *a = &d->parts.memory;
+    arena_vectors(a, s->size, (double **const[]){&d->z, &d->guess, NULL});
+    d->found = arena_array(a, d->parts.count, sizeof *d->found);
+    d->list = arena_array(a, 2 * d->parts.count, sizeof *d->list);
+    d->fixed = arena_array(a, s->size, sizeof *d->fixed);
+    memcpy(d->z, s->guess, s->size * sizeof *d->z);
+    memcpy(d->guess, s->guess, s->size * sizeof *d->guess);
+    memcpy(d->fixed, s->fixed, s->size * sizeof *d->fixed);
+}
+
+/* Remember a failure: a contradiction before others. */
+static void fail_part(divided *d, const start_view *v, message *collected)
+{
+    bool contradicts = collected->status == DAE_CONTRADICTION;
+    d->failures++;
+    if (v->system.nearest) start_view_put(v, v->system.nearest, d->s->nearest);
+    if (d->failures > 1 && !(contradicts && d->failure.status != DAE_CONTRADICTION)) return;
+    message_free(&d->failure);
+    d->failure = *collected;
+    *collected = (message){0};
+}
+
+/* Whether the others need not be sought, because the start has failed. */
+static bool is_lost(const divided *d)
+{
+    enum { ENOUGH = 8 };
+    bool failed = d->failures >= ENOUGH || d->failure.status == DAE_CONTRADICTION;
+    return d->status != DAE_OK || (failed && !d->s->nearest);
+}
+
+static void take_view(divided *d, const stage *g, const start_view *v, const reduced_start *r,
+                      const size_t *part, size_t count)
+{
+    start_view_put(v, r->z, d->z);
+    if (d->s->nearest) start_view_put(v, r->z, d->s->nearest);
+    for (size_t j = 0; j < v->system.size; j++) d->fixed[v->entry[j]] = v->system.fixed[j];
+    for (size_t k = 0; k < count; k++) d->found[part[k]] = g->found;
+    if (d->iterations < r->solver->iterations) d->iterations = r->solver->iterations;
+}
+
+/* A system of the parts, and what solves it. */
+static bool open_view(divided *d, const stage *g, const size_t *part, size_t count, start_view **v,
+                      reduced_start **r)
+{
+    dae_status status = start_view_create(v, &d->parts, &g->system, part, count);
+    if (status == DAE_OK)
+        status = reduced_start_create(r, &(*v)->system, d->t, (*v)->system.rows, false);
+    if (status != DAE_OK) d->status = status;
+    return status == DAE_OK;
+}
+
+static void search_alone(divided *d, const stage *g, size_t part)
+{
+    start_view *v = NULL;
+    reduced_start *r = NULL;
+    message collected = {0};
+    initial_result result = {.residual = HUGE_VAL};
+    if (!is_lost(d) && open_view(d, g, &part, 1, &v, &r)) {
+        dae_status status = try_start(r, g->most, &result, &collected);
+        if (status == DAE_OK) {
+            take_view(d, g, v, r, &part, 1);
+            text_add(&d->m->notes, text_string(&collected.notes));
+        } else if (is_final(status)) {
+            d->status = status;
+        } else if (g->most == ALL) {
+            fail_search(&collected, status);
+            fail_part(d, v, &collected);
+        }
+    }
+    message_free(&collected);
+    reduced_start_free(r);
+    start_view_free(v);
+}
+
+/* Finds the start of some parts together; otherwise marks those that hinder it. */
+static bool search_together(divided *d, const stage *g, const size_t *part, size_t count,
+                            bool staying, bool *bad)
+{
+    start_view *v = NULL;
+    reduced_start *r = NULL;
+    bool found = false;
+    if (open_view(d, g, part, count, &v, &r)) {
+        start_verdict verdict = {.parts = count,
+                                 .part_of_row = v->part_of_row,
+                                 .part_of_entry = v->part_of_entry,
+                                 .bad = bad};
+        found = staying ? start_stays_together(r, &verdict) : initial_search_together(r, &verdict);
+        if (found) take_view(d, g, v, r, part, count);
+    }
+    reduced_start_free(r);
+    start_view_free(v);
+    return found;
+}
+
+/* Moves those that are bad behind the others; returns how many are not. */
+static size_t sort_out(size_t *part, size_t count, const bool *bad, size_t *room)
+{
+    size_t good = 0, behind = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (bad[k])
+            room[behind++] = part[k];
+        else
+            part[good++] = part[k];
+    }
+    memcpy(part + good, room, behind * sizeof *part);
+    return good;
+}
+
+/* Searches in parts (which are reordered) until they stay, or are found at the first attempt, or
+ * are by themselves. staying: only parts that are not known to move. */
+static void search_parts(divided *d, const stage *g, size_t *part, size_t count, bool staying)
+{
+    if (count == 0 || is_lost(d)) return;
+    if (count == 1) {
+        search_alone(d, g, *part);
+        return;
+    }
+    bool *bad = calloc(count, sizeof *bad);
+    if (!bad) d->status = DAE_NO_MEMORY;
+    if (!bad || search_together(d, g, part, count, staying, bad) || d->status != DAE_OK) {
+        free(bad);
+        return;
+    }
+    size_t good = sort_out(part, count, bad, d->list + d->parts.count);
+    free(bad);
+    bool nobody = good == count;
+    if (nobody) good = count / 2;
+    search_parts(d, g, part, good, staying);
+    if (nobody || (staying && g->most != STAY))
+        search_parts(d, g, part + good, count - good, nobody && staying);
+    else
+        for (size_t k = good; k < count && g->most != STAY; k++) search_alone(d, g, part[k]);
+}
+
+static bool is_in_stage(const divided *d, const stage *g, size_t part)
+{
+    const start_system *s = d->s;
+    bool free = g->found == WITH_HELD || g->most == ALL;
+    for (size_t k = d->parts.first_entry[part]; k < d->parts.first_entry[part + 1]; k++) {
+        size_t j = d->parts.entry[k];
+        free = free || (s->states[j] && !s->fixed[j]);
+    }
+    return free;
+}
+
+/* A stage for all parts that are not found yet. */
+static void run_stage(divided *d, const stage *g)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < d->parts.count; k++)
+        if (d->found[k] == NOT_YET && is_in_stage(d, g, k)) d->list[count++] = k;
+    search_parts(d, g, d->list, count, true);
+}
+
+/* As search_states() does. */
+static void go_on_from_states(divided *d)
+{
+    const start_system *s = d->s;
+    for (size_t k = 0; k < d->parts.count; k++) {
+        if (d->found[k] != WITH_STATES) continue;
+        d->found[k] = NOT_YET;
+        for (size_t i = d->parts.first_entry[k]; i < d->parts.first_entry[k + 1]; i++) {
+            size_t j = d->parts.entry[i];
+            d->guess[j] = d->z[j];
+            d->fixed[j] = s->fixed[j];
+        }
+    }
+}
+
+static void run_stages(divided *d)
+{
+    const start_system *s = d->s;
+    stage held = {.system = *s, .most = TENTATIVE, .found = WITH_HELD},
+          stay = {.system = *s, .most = STAY, .found = AS_GIVEN},
+          states = {.system = *s, .most = TENTATIVE, .found = WITH_STATES},
+          last = {.system = *s, .most = ALL, .found = AS_GIVEN};
+    if (s->nearest) memcpy(s->nearest, s->guess, s->size * sizeof *s->nearest);
+    held.system.fixed = s->held;
+    if (s->guessed) held.system.given = s->guessed;
+    if (s->held) run_stage(d, &held);
+    states.system.fixed = s->states;
+    if (s->states) {
+        run_stage(d, &stay);
+        run_stage(d, &states);
+        go_on_from_states(d);
+    }
+    last.system.guess = d->guess;
+    run_stage(d, &last);
+}
+
+/* Notes missing and redundant conditions of the whole, as search() and search_held() do. */
+static dae_status note_whole(divided *d, initial_result *result)
+{
+    start_system whole = *d->s;
+    reduced_start *r = NULL;
+    message collected = {0};
+    bool held = false;
+    for (size_t k = 0; k < d->parts.count; k++) held = held || d->found[k] == WITH_HELD;
+    whole.fixed = d->fixed;
+    whole.guess = d->guess;
+    dae_status status = reduced_start_create(&r, &whole, d->t, whole.rows, false);
+    if (status == DAE_OK) {
+        reduced_start_go_to(r, d->z);
+        status = gauss_newton_look(r->solver, r->x, r->weight);
+    }
+    if (status == DAE_OK && min_norm_knows_rank(r->solver->linear))
+        status = conditions_note(r, &collected, result);
+    if (status == DAE_OK) result->residual = reduced_start_violation(r);
+    if (held && result->free == 0) {
+        text_clear(&collected.notes);
+        if (d->s->redundancy) text_clear(d->s->redundancy);
+    }
+    message_move(d->m, &collected);
+    reduced_start_free(r);
+    return status;
+}
+
+static dae_status report_divided(divided *d, initial_result *result)
+{
+    dae_status status = d->status;
+    if (status == DAE_OK && d->failures > 0) {
+        message_move(d->m, &d->failure);
+        return d->m->status;
+    }
+    if (status == DAE_OK) status = note_whole(d, result);
+    return status == DAE_OK ? DAE_OK : fail_search(d->m, status);
+}
+
+static dae_status search_divided(divided *d, double *z, initial_result *result)
+{
+    *result = (initial_result){.residual = HUGE_VAL};
+    if (d->s->redundancy) text_clear(d->s->redundancy);
+    if (arena_protect(&d->parts.memory, build, d) != DAE_OK)
+        d->status = DAE_NO_MEMORY;
+    else
+        run_stages(d);
+    dae_status status = report_divided(d, result);
+    result->iterations = d->iterations;
+    if (status == DAE_OK) memcpy(z, d->z, d->s->size * sizeof *z);
+    message_free(&d->failure);
     return status;
 }
 
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
                               message *m)
 {
-    if (s->held && search_held(s, t, z, result, m)) return DAE_OK;
-    return s->states ? search_states(s, t, z, result, m) : search(s, t, false, z, result, m);
+    divided d = {.s = s, .t = t, .m = m};
+    dae_status status = start_parts_find(&d.parts, s);
+    if (status != DAE_OK)
+        status = fail_search(m, status);
+    else if (d.parts.count < 2)
+        status = search_whole(s, t, z, result, m);
+    else
+        status = search_divided(&d, z, result);
+    start_parts_free(&d.parts);
+    return status;
 }

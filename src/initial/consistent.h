@@ -71,6 +71,9 @@ bool terms_are_met(reduced_start *r);
 /* The largest part of its terms that a row misses at z; at least a value that counts as none. */
 double terms_missed(reduced_start *r);
 
+/* Whether no row misses more of its terms than counts as none. */
+bool terms_miss_nothing(reduced_start *r);
+
 /* Whether no row misses more than a small part of its terms, even if the terms are small compared
  * with nominal sizes of variables. Misses up to the round-off of derivatives of nominal size do not
  * count. */

@@ -52,4 +52,7 @@ dae_status start_forward(reduced_start *r, double *z);
  * Otherwise r->z is unchanged, and r->beside holds a point near a solution, if there is one. */
 bool start_stays(reduced_start *r);
 
+/* The same with the differentiated variables only. */
+bool start_stays_at_once(reduced_start *r);
+
 #endif

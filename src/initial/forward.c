@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "initial/consistent.h"
+#include "initial/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,6 +81,24 @@ static bool try_to_stay(reduced_start *r, bool all)
 bool start_stays(reduced_start *r)
 {
     return try_to_stay(r, true) || try_to_stay(r, false);
+}
+
+bool start_stays_at_once(reduced_start *r)
+{
+    return try_to_stay(r, true);
+}
+
+bool start_stays_together(reduced_start *r, start_verdict *v)
+{
+    staying y = {.r = r};
+    bool held = begin(&y, true);
+    bool found = held && reduced_start_solve(y.rest, MOST_ITERATIONS) == DAE_OK && is_met(y.rest);
+    if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
+    if (held && !found) start_verdict_find(y.rest, INITIAL_ROUND_OFF, v);
+    for (size_t k = 0; k < v->parts && !held; k++) v->bad[k] = true;
+    reduced_start_free(y.rest);
+    free(y.fixed);
+    return found;
 }
 
 /* A row that is linear in its entry needs one iteration. The others show the remaining round-off.

@@ -127,7 +127,8 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
                                    .value = reduced_value,
                                    .jacobian = reduced_jacobian,
                                    .noise = reduced_noise,
-                                   .self = r};
+                                   .self = r,
+                                   .rows_apart = s->form->rows_apart};
     dae_status status = arena_protect(&r->memory, build, r);
     if (status == DAE_OK) status = gauss_newton_create(&r->solver, &r->system);
     if (status != DAE_OK) {

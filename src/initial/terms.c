@@ -176,6 +176,11 @@ double terms_missed(reduced_start *r)
     return fmax(missed(r).seen, NEXT_TO_NOTHING);
 }
 
+bool terms_miss_nothing(reduced_start *r)
+{
+    return missed(r).seen <= NEXT_TO_NOTHING;
+}
+
 bool terms_are_met_as_they_are(reduced_start *r)
 {
     return missed(r).beyond_derivatives <= LITTLE;

@@ -165,6 +165,19 @@ size_t sparse_parts(arena *a, const sparse_pattern *p, size_t *row_part, size_t 
     return parts;
 }
 
+size_t *sparse_members(arena *a, size_t parts, size_t members, size_t *part, size_t **first)
+{
+    size_t *list = arena_array(a, members, sizeof *list);
+    *first = arena_array(a, parts + 3, sizeof **first); /* also if there are none */
+    for (size_t i = 0; i < members; i++) {
+        if (part[i] == SPARSE_NO_PART) part[i] = 0;
+        (*first)[part[i] + 2]++;
+    }
+    for (size_t k = 0; k < parts; k++) (*first)[k + 2] += (*first)[k + 1];
+    for (size_t i = 0; i < members; i++) list[(*first)[part[i] + 1]++] = i;
+    return list;
+}
+
 sparse_pattern *sparse_diagonal(arena *a, size_t n)
 {
     sparse_pattern *p = new_pattern(a, n, n, n);

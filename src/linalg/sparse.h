@@ -61,6 +61,11 @@ sparse_pattern *sparse_part(arena *a, const sparse_pattern *all, const bool *kep
 #define SPARSE_NO_PART ((size_t)-1)
 size_t sparse_parts(arena *a, const sparse_pattern *p, size_t *row_part, size_t *column_part);
 
+/* The members of each part, ascending: those of part k are from (*first)[k] to before
+ * (*first)[k + 1]. part (members): the part of each; SPARSE_NO_PART becomes the first. In `a`,
+ * under its protection. */
+size_t *sparse_members(arena *a, size_t parts, size_t members, size_t *part, size_t **first);
+
 /* The pattern of a diagonal matrix, n x n. In `a`, under its protection. */
 sparse_pattern *sparse_diagonal(arena *a, size_t n);
 

@@ -3,6 +3,7 @@
 #ifndef PROBLEM_START_H
 #define PROBLEM_START_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "linalg/sparse.h"
 
@@ -13,7 +14,15 @@
 
 typedef struct start_system start_system;
 
+/* Rows of a system, all their nonzeros, and the entries in these; all ascending. */
+typedef struct start_choice {
+    size_t rows, entries, nonzeros;
+    const size_t *row, *entry, *nonzero;
+} start_choice;
+
 typedef struct start_form {
+    bool rows_apart; /* value() fills in all rows that have values, whatever it returns, and each
+                        from the entries of the pattern alone */
     dae_status (*value)(void *self, double t, const double *z, double *r); /* rows */
     /* In the pattern's order. Entries may be infinite, such as the derivative of a root at 0. */
     dae_status (*jacobian)(void *self, double t, const double *z, double *value);
@@ -26,6 +35,14 @@ typedef struct start_form {
     /* One line each: equations that are no rows because they served to take out a variable of these
      * rows; for a single row, also equations of the same variables. NULL: not reported. */
     void (*report_beside)(void *self, size_t count, const size_t *row, text *reported);
+
+    /* Evaluation of some rows alone, for what it costs by itself. NULL: there is none. divide() is
+     * called once, in `a` and under its protection; part() for each choice, NULL if the choice can
+     * only be evaluated with the whole. */
+    void *(*divide)(void *self, arena *a);
+    void *(*part)(void *division, arena *a, const start_choice *c);
+    void (*part_value)(void *part, double t, const double *z, double *r);
+    void (*part_jacobian)(void *part, double t, const double *z, double *value);
 } start_form;
 
 /* Before each evaluation the watch is asked; when it wants an end, or an evaluation does, every
@@ -61,6 +78,7 @@ struct start_system {
     bool settled_elsewhere;     /* no note of variables that are not differentiated and stay open */
     bool incomplete; /* the equations imply more than the rows say: what stays open is perhaps not
                         free */
+    bool of_parts;   /* the system of some parts of another: its conditions are noted there */
     bool brief; /* one of many searches: linear rows that the guesses do not lead to are given up */
     bool *taken; /* size: becomes true where no condition fixes a variable, so that its start value
                     was used; NULL: that is not wanted */

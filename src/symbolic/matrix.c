@@ -34,6 +34,7 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
         m->place[m->varying++] = where[i];
     }
     m->numbers = numbers;
+    m->nonzeros = m->pattern->nonzeros;
     m->work = arena_array(a, m->varying, sizeof *m->work);
     arena_return(a, row, count, sizeof *row);
     arena_return(a, column, count, sizeof *column);
@@ -62,6 +63,27 @@ sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym 
     return entries;
 }
 
+sym_matrix *sym_matrix_part(arena *a, const sym_matrix *whole, size_t nonzeros,
+                            const size_t *nonzero, const size_t *varying_of, size_t inputs,
+                            const size_t *input, uint32_t *room)
+{
+    sym_matrix *m = arena_take(a, sizeof *m);
+    double *numbers = arena_array(a, nonzeros, sizeof *numbers);
+    size_t *output = arena_array(a, nonzeros, sizeof *output);
+    m->place = arena_array(a, nonzeros, sizeof *m->place);
+    for (size_t k = 0; k < nonzeros; k++) {
+        numbers[k] = whole->numbers[nonzero[k]];
+        if (varying_of[nonzero[k]] == 0) continue;
+        output[m->varying] = varying_of[nonzero[k]] - 1;
+        m->place[m->varying++] = k;
+    }
+    m->numbers = numbers;
+    m->nonzeros = nonzeros;
+    m->work = arena_array(a, m->varying, sizeof *m->work);
+    m->tape = sym_tape_part(a, whole->tape, m->varying, output, inputs, input, room);
+    return m->tape ? m : NULL;
+}
+
 size_t sym_matrix_work(const sym_matrix *m)
 {
     return sym_tape_work(m->tape) + m->varying;
@@ -70,6 +92,6 @@ size_t sym_matrix_work(const sym_matrix *m)
 void sym_matrix_eval(const sym_matrix *m, const double *input, double *value)
 {
     sym_tape_eval(m->tape, input, m->work);
-    if (m->pattern->nonzeros) memcpy(value, m->numbers, m->pattern->nonzeros * sizeof *value);
+    if (m->nonzeros) memcpy(value, m->numbers, m->nonzeros * sizeof *value);
     for (size_t i = 0; i < m->varying; i++) value[m->place[i]] = m->work[i];
 }

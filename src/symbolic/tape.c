@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A register machine. Its registers are the constants, then the inputs, then one for each
@@ -284,6 +285,99 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
     list_return(a, &c.constant);
     arena_back(g->scratch, here);
     return tape;
+}
+
+/* A part of a tape: room[register of the whole] is 1 for what it needs, then the register of the
+ * part, counted from 1. */
+typedef struct extraction {
+    arena *a;
+    const sym_tape *whole;
+    uint32_t *room;
+    LIST(uint32_t) needed; /* registers of the whole */
+    bool whole_alone;      /* something that only the whole can evaluate */
+} extraction;
+
+static void need(extraction *x, uint32_t number)
+{
+    const sym_tape *t = x->whole;
+    if (x->room[number]) return;
+    bool input = number >= t->constants && number < t->constants + t->inputs;
+    if (input) x->whole_alone = true; /* those that are given are marked already */
+    if (input) return;
+    x->room[number] = 1;
+    list_push(x->a, &x->needed, number);
+}
+
+static void find_needed(extraction *x, size_t count, const size_t *output)
+{
+    const sym_tape *t = x->whole;
+    size_t first = t->constants + t->inputs;
+    for (size_t i = 0; i < count; i++) need(x, t->result[output[i]]);
+    for (size_t k = 0; k < x->needed.count; k++) {
+        if (x->needed.item[k] < first) continue;
+        const instruction *in = &t->code[x->needed.item[k] - first];
+        if (in->op == TAPE_CALL + SYM_INPUT || in->op == TAPE_CALL + SYM_CALL)
+            x->whole_alone = true;
+        need(x, in->a);
+        need(x, in->b);
+        need(x, in->c);
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Constants of the whole come first, so that sorted registers keep their order. */
+static sym_tape *extract(extraction *x, size_t count, const size_t *output, size_t inputs,
+                         const size_t *input)
+{
+    const sym_tape *t = x->whole;
+    const uint32_t *needed = x->needed.item;
+    size_t all = x->needed.count, constants = 0;
+    while (constants < all && needed[constants] < t->constants) constants++;
+    sym_tape *part = arena_take(x->a, sizeof *part);
+    instruction *code = arena_array(x->a, all - constants, sizeof *code);
+    uint32_t *result = arena_array(x->a, count, sizeof *result);
+    *part = *t;
+    part->constants = constants;
+    part->inputs = inputs;
+    part->instructions = all - constants;
+    part->outputs = count;
+    part->work = arena_array(x->a, sym_tape_work(part), sizeof *part->work);
+    for (size_t k = 0; k < inputs; k++)
+        x->room[t->constants + input[k]] = (uint32_t)(constants + k) + 1;
+    for (size_t k = 0; k < all; k++)
+        x->room[needed[k]] = (uint32_t)(k < constants ? k : inputs + k) + 1;
+    for (size_t k = 0; k < constants; k++) part->work[k] = t->work[needed[k]];
+    for (size_t k = constants; k < all; k++) {
+        instruction in = t->code[needed[k] - t->constants - t->inputs];
+        in.a = x->room[in.a] - 1;
+        in.b = x->room[in.b] - 1;
+        in.c = x->room[in.c] - 1;
+        code[k - constants] = in;
+    }
+    for (size_t i = 0; i < count; i++) result[i] = x->room[t->result[output[i]]] - 1;
+    part->code = code;
+    part->result = result;
+    return part;
+}
+
+sym_tape *sym_tape_part(arena *a, const sym_tape *whole, size_t count, const size_t *output,
+                        size_t inputs, const size_t *input, uint32_t *room)
+{
+    extraction x = {.a = a, .whole = whole, .room = room};
+    sym_tape *part = NULL;
+    for (size_t k = 0; k < inputs; k++) room[whole->constants + input[k]] = 1;
+    find_needed(&x, count, output);
+    if (x.needed.count) qsort(x.needed.item, x.needed.count, sizeof *x.needed.item, ascending);
+    if (!x.whole_alone) part = extract(&x, count, output, inputs, input);
+    for (size_t k = 0; k < inputs; k++) room[whole->constants + input[k]] = 0;
+    for (size_t k = 0; k < x.needed.count; k++) room[x.needed.item[k]] = 0;
+    list_return(a, &x.needed);
+    return part;
 }
 
 size_t sym_tape_work(const sym_tape *tape)

@@ -30,6 +30,13 @@ size_t sym_tape_inputs(const sym_tape *tape);
 /* Evaluate all outputs. */
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output);
 
+/* A tape of some outputs alone, which costs what they do: of count outputs, by their numbers, over
+ * `inputs` of the inputs, by their numbers, the first of which is 0. In `a`, under its protection;
+ * NULL if they depend on other inputs, or on calls and functions of the time that only the whole
+ * knows. room: as many numbers as sym_tape_work() says, all 0, and so they are again. */
+sym_tape *sym_tape_part(arena *a, const sym_tape *whole, size_t count, const size_t *output,
+                        size_t inputs, const size_t *input, uint32_t *room);
+
 /* Sparse matrices of expressions, such as Jacobians. */
 
 typedef struct sym_entry {
@@ -45,6 +52,7 @@ typedef struct sym_matrix {
     size_t varying;        /* how many those are */
     size_t *place;         /* varying: place of each among the nonzeros */
     const double *numbers; /* nonzeros: the entries that are numbers, 0 elsewhere */
+    size_t nonzeros;       /* of the pattern */
     double *work;          /* varying: values of the tape */
 } sym_matrix;
 
@@ -62,6 +70,12 @@ typedef size_t (*sym_column)(void *context, size_t row, const sym_view *leaf);
  * In `a`, under its protection. */
 sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym *f,
                                  sym_column column, void *context);
+
+/* Some nonzeros of a matrix alone, as sym_tape_part(); the part has no pattern. varying_of: for
+ * each nonzero of the whole, the how manieth of `place` it is, counted from 1, or 0. */
+sym_matrix *sym_matrix_part(arena *a, const sym_matrix *whole, size_t nonzeros,
+                            const size_t *nonzero, const size_t *varying_of, size_t inputs,
+                            const size_t *input, uint32_t *room);
 
 /* A measure of the cost, as sym_tape_work(). */
 size_t sym_matrix_work(const sym_matrix *m);

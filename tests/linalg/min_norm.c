@@ -379,6 +379,37 @@ ARENA_TEST(parts_that_nothing_links)
     }
 }
 
+/* Of many small parts the rank is known at any size; free columns are chosen in each. */
+ARENA_TEST(many_small_parts)
+{
+    enum { COUNT = 1000, ENTRIES = 6 * COUNT };
+    size_t *at = arena_array(memory_, 3 * ENTRIES, sizeof *at);
+    size_t *row = at, *column = at + ENTRIES, *where = at + 2 * ENTRIES, rank = 0, free_of[COUNT];
+    double *value = arena_array(memory_, ENTRIES, sizeof *value),
+           *scale = arena_array(memory_, 3 * (size_t)COUNT, sizeof *scale);
+    size_t *chosen = arena_array(memory_, 3 * (size_t)COUNT, sizeof *chosen);
+    for (size_t k = 0; k < ENTRIES; k++) { /* 2 rows and 3 columns each */
+        row[k] = 2 * (k / 6) + k % 2, column[k] = k / 2;
+        double factor = k / 6 % 3 == 0 ? 2 : 1 + (double)(k / 2 % 3); /* each third has rank 1 */
+        value[k] = k % 2 ? factor : 1;
+    }
+    for (size_t k = 0; k < COUNT; k++) rank += k % 3 == 0 ? 1 : 2, free_of[k] = 0;
+    for (size_t j = 0; j < 3 * (size_t)COUNT; j++) scale[j] = j % 3 == 1 ? 2 : 1;
+    sparse_pattern *p = sparse_build(memory_, 2 * COUNT, 3 * COUNT, ENTRIES, row, column, where);
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK), DAE_OK);
+    ck_assert(!min_norm_knows_rank(m));
+    min_norm_free(m);
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK_OF_PARTS), DAE_OK);
+    ck_assert(min_norm_knows_rank(m));
+    ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    ck_assert_uint_eq(min_norm_rank(m), rank);
+    ck_assert_int_eq(min_norm_free_columns(m, scale, chosen), DAE_OK);
+    for (size_t k = 0; k < 3 * COUNT - rank; k++) free_of[chosen[k] / 3]++;
+    for (size_t k = 0; k < COUNT; k++) ck_assert_uint_eq(free_of[k], k % 3 == 0 ? 2 : 1);
+    min_norm_free(m);
+}
+
 ARENA_TEST(margin_and_bad_values)
 {
     min_norm *m = NULL;
@@ -396,4 +427,4 @@ ARENA_TEST(margin_and_bad_values)
 
 UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks, saddle_point_of_long_chains,
           saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
-          empty_rows_and_columns, parts_that_nothing_links, margin_and_bad_values)
+          empty_rows_and_columns, parts_that_nothing_links, many_small_parts, margin_and_bad_values)

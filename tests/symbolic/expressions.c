@@ -397,6 +397,35 @@ GRAPH_TEST(inputs)
     text_free(&t);
 }
 
+/* A part of a tape gives some outputs to the bit, over the inputs that they contain; without one of
+ * these, or with a function of the time that is not known yet, there is none. */
+GRAPH_TEST(parts_of_tapes)
+{
+    (void)unused;
+    sym shared = sym_power_number(g, sym_add(g, x(), sym_number(g, 2.5)), 3);
+    sym dx = sym_variable(g, 0, 1), t = sym_time(g);
+    sym f[] = {sym_multiply(g, shared, root(y())), sym_add(g, shared, sym_scale(g, 0.3, t)),
+               sym_multiply(g, dx, sym_number(g, 7)), sym_number(g, 4), sym_input(g, 3, 0, t)};
+    enum { COUNT = sizeof f / sizeof *f };
+    sym_tape *whole = sym_tape_compile(&memory, g, COUNT, f, 5, slot, NULL);
+    uint32_t *room = arena_array(&memory, sym_tape_work(whole), sizeof *room);
+    double input[5] = {0.7, 1.9, 3.1, -0.4, 8}, all[COUNT], own[2];
+    const size_t outputs[][2] = {{3, 1}, {2, 3}, {0, 1}, {0, 2}, {4, 1}};
+    const size_t taken[][3] = {{0, 1, 4}, {0, 3, 4}, {0, 2, 1}, {0, 1, 2}, {0, 1, 2}};
+    sym_tape_eval(whole, input, all);
+    for (size_t k = 0; k < 5; k++) {
+        sym_tape *part = sym_tape_part(&memory, whole, 2, outputs[k], 3, taken[k], room);
+        for (size_t i = 0; i < sym_tape_work(whole); i++) ck_assert_uint_eq(room[i], 0);
+        ck_assert((part != NULL) == (k < 3)); /* the fourth lacks x' */
+        if (!part) continue;
+        ck_assert_uint_lt(sym_tape_work(part), sym_tape_work(whole));
+        double few[3] = {input[taken[k][0]], input[taken[k][1]], input[taken[k][2]]};
+        sym_tape_eval(part, few, own);
+        for (size_t i = 0; i < 2; i++) ck_assert_double_eq(own[i], all[outputs[k][i]]);
+    }
+}
+
 UNIT_MAIN("symbolic/expressions", 120, bounds, degree_one, linear_parts, jumps, like_terms_cancel,
           spans_of_time, poles_are_kept, powers, derivatives_match_differences,
-          depth_does_not_matter, printed_as_written, substitution, names_within_expressions, inputs)
+          depth_does_not_matter, printed_as_written, substitution, names_within_expressions, inputs,
+          parts_of_tapes)

@@ -1,0 +1,248 @@
+#include "initial/parts.h"
+
+#include "linalg/rows.h"
+#include "linalg/sparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void find(void *self)
+{
+    start_parts *p = self;
+    const start_system *s = p->s;
+    arena *a = &p->memory;
+    size_t rows = s->pattern->rows, *row_part = arena_array(a, rows, sizeof *row_part),
+           *entry_part = arena_array(a, s->size, sizeof *entry_part);
+    p->count = sparse_parts(a, s->pattern, row_part, entry_part);
+    if (p->count < 2) return;
+    p->row = sparse_members(a, p->count, s->rows, row_part, &p->first_row);
+    p->entry = sparse_members(a, p->count, s->size, entry_part, &p->first_entry);
+    p->local = arena_array(a, rows, sizeof *p->local);
+    p->z = arena_array(a, s->size, sizeof *p->z);
+    p->r = arena_array(a, rows, sizeof *p->r);
+    p->value = arena_array(a, s->pattern->nonzeros, sizeof *p->value);
+    memcpy(p->z, s->guess, s->size * sizeof *p->z);
+    if (s->form->divide) p->division = s->form->divide(s->self, a);
+}
+
+dae_status start_parts_find(start_parts *p, const start_system *s)
+{
+    *p = (start_parts){.s = s, .count = 1};
+    bool divisible = s->form->rows_apart && !s->incomplete && s->size > 1;
+    return divisible ? arena_protect(&p->memory, find, p) : DAE_OK;
+}
+
+void start_parts_free(start_parts *p)
+{
+    arena_free(&p->memory);
+}
+
+void start_view_put(const start_view *v, const double *z, double *whole)
+{
+    for (size_t j = 0; j < v->system.size; j++) whole[v->entry[j]] = z[j];
+}
+
+static dae_status value_alone(const start_view *v, double t, const double *z, double *r)
+{
+    v->parts->s->form->part_value(v->alone, t, z, r);
+    return vector_is_finite(v->system.rows, r) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+/* Other rows may have no value where this part is. */
+static dae_status view_value(void *self, double t, const double *z, double *r)
+{
+    const start_view *v = self;
+    start_parts *p = v->parts;
+    if (v->alone) return value_alone(v, t, z, r);
+    start_view_put(v, z, p->z);
+    dae_status status = p->s->form->value(p->s->self, t, p->z, p->r);
+    if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+    for (size_t i = 0; i < v->system.rows; i++) r[i] = p->r[v->row[i]];
+    return vector_is_finite(v->system.rows, r) ? DAE_OK : DAE_NOT_EVALUABLE;
+}
+
+static dae_status view_jacobian(void *self, double t, const double *z, double *value)
+{
+    const start_view *v = self;
+    start_parts *p = v->parts;
+    if (v->alone) {
+        p->s->form->part_jacobian(v->alone, t, z, value);
+        return DAE_OK;
+    }
+    start_view_put(v, z, p->z);
+    dae_status status = p->s->form->jacobian(p->s->self, t, p->z, p->value);
+    for (size_t k = 0; k < v->system.pattern->nonzeros; k++) value[k] = p->value[v->nonzero[k]];
+    return status;
+}
+
+static void view_name_row(void *self, size_t row, text *t)
+{
+    const start_view *v = self;
+    v->parts->s->form->name_row(v->parts->s->self, v->row[row], t);
+}
+
+static void view_locate_row(void *self, size_t row, text *t)
+{
+    const start_view *v = self;
+    v->parts->s->form->locate_row(v->parts->s->self, v->row[row], t);
+}
+
+static void view_name_entry(void *self, size_t entry, text *t)
+{
+    const start_view *v = self;
+    v->parts->s->form->name_entry(v->parts->s->self, v->entry[entry], t);
+}
+
+static void view_report_values(void *self, size_t row, double t, const double *z, text *reported)
+{
+    const start_view *v = self;
+    const start_system *s = v->parts->s;
+    start_view_put(v, z, v->parts->z);
+    if (s->form->report_values)
+        s->form->report_values(s->self, v->row[row], t, v->parts->z, reported);
+}
+
+static void view_report_beside(void *self, size_t count, const size_t *row, text *reported)
+{
+    const start_view *v = self;
+    const start_system *s = v->parts->s;
+    size_t *whole = malloc((count + 1) * sizeof *whole);
+    for (size_t i = 0; i < count && whole; i++) whole[i] = v->row[row[i]];
+    if (whole && s->form->report_beside) s->form->report_beside(s->self, count, whole, reported);
+    free(whole);
+}
+
+static const start_form view_form = {
+    .rows_apart = true,
+    .value = view_value,
+    .jacobian = view_jacobian,
+    .name_row = view_name_row,
+    .locate_row = view_locate_row,
+    .name_entry = view_name_entry,
+    .report_values = view_report_values,
+    .report_beside = view_report_beside,
+};
+
+typedef struct choice {
+    start_view *v;
+    const start_system *s;
+    const size_t *part;
+    size_t count;
+} choice;
+
+static int by_place(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The members of the chosen parts, ascending, and the part of each. */
+static size_t *choose(const choice *c, const size_t *first, const size_t *member, size_t *count,
+                      size_t **part_of)
+{
+    arena *a = &c->v->memory;
+    *count = 0;
+    for (size_t k = 0; k < c->count; k++) *count += first[c->part[k] + 1] - first[c->part[k]];
+    size_t(*pair)[2] = arena_array(a, *count, sizeof *pair), found = 0;
+    for (size_t k = 0; k < c->count; k++)
+        for (size_t i = first[c->part[k]]; i < first[c->part[k] + 1]; i++, found++)
+            pair[found][0] = member[i], pair[found][1] = k;
+    qsort(pair, *count, sizeof *pair, by_place);
+    size_t *chosen = arena_array(a, *count, sizeof *chosen);
+    *part_of = arena_array(a, *count, sizeof **part_of);
+    for (size_t i = 0; i < *count; i++) chosen[i] = pair[i][0], (*part_of)[i] = pair[i][1];
+    arena_return(a, pair, *count, sizeof *pair);
+    return chosen;
+}
+
+static sparse_pattern *build_pattern(start_view *v, const start_system *s, size_t rows)
+{
+    const sparse_pattern *all = s->pattern;
+    arena *a = &v->memory;
+    size_t most = 0, *local = v->parts->local;
+    for (size_t j = 0; j < v->system.size; j++)
+        most += (size_t)(all->start[v->entry[j] + 1] - all->start[v->entry[j]]);
+    for (size_t i = 0; i < rows; i++) local[v->row[i]] = i;
+    sparse_entries e = sparse_entries_take(a, most);
+    for (size_t j = 0; j < v->system.size; j++)
+        for (sparse_index k = all->start[v->entry[j]]; k < all->start[v->entry[j] + 1]; k++)
+            if ((size_t)all->row[k] < s->rows)
+                sparse_entries_add_from(&e, local[all->row[k]], j, (size_t)k);
+    return sparse_entries_build_from(a, &e, rows, v->system.size, &v->nonzero);
+}
+
+static const bool *choose_flags(start_view *v, const bool *whole)
+{
+    if (!whole) return NULL;
+    bool *flag = arena_array(&v->memory, v->system.size, sizeof *flag);
+    for (size_t j = 0; j < v->system.size; j++) flag[j] = whole[v->entry[j]];
+    return flag;
+}
+
+static const double *choose_values(start_view *v, const double *whole)
+{
+    double *value = arena_array(&v->memory, v->system.size, sizeof *value);
+    for (size_t j = 0; j < v->system.size; j++) value[j] = whole[v->entry[j]];
+    return value;
+}
+
+static void build(void *self)
+{
+    const choice *c = self;
+    const start_system *s = c->s;
+    start_view *v = c->v;
+    const start_parts *p = v->parts;
+    start_system *own = &v->system;
+    *own = *s;
+    own->form = &view_form;
+    own->self = v;
+    own->of_parts = true;
+    own->taken = NULL; /* noted of the whole, as what is redundant */
+    own->redundancy = NULL;
+    v->row = choose(c, p->first_row, p->row, &own->rows, &v->part_of_row);
+    v->entry = choose(c, p->first_entry, p->entry, &own->size, &v->part_of_entry);
+    own->equations = 0;
+    while (own->equations < own->rows && v->row[own->equations] < s->equations) own->equations++;
+    own->pattern = build_pattern(v, s, own->rows);
+    own->guess = choose_values(v, s->guess);
+    own->nominal = choose_values(v, s->nominal);
+    own->preference = choose_values(v, s->preference);
+    own->given = choose_flags(v, s->given);
+    own->fixed = choose_flags(v, s->fixed);
+    own->held = choose_flags(v, s->held);
+    own->guessed = choose_flags(v, s->guessed);
+    own->states = choose_flags(v, s->states);
+    own->variable = choose_flags(v, s->variable);
+    own->differentiated = choose_flags(v, s->differentiated);
+    if (s->nearest) own->nearest = arena_array(&v->memory, own->size, sizeof *own->nearest);
+    const start_choice own_rows = {.rows = own->rows,
+                                   .entries = own->size,
+                                   .nonzeros = own->pattern->nonzeros,
+                                   .row = v->row,
+                                   .entry = v->entry,
+                                   .nonzero = v->nonzero};
+    if (p->division && c->count < p->count)
+        v->alone = s->form->part(p->division, &v->memory, &own_rows);
+}
+
+dae_status start_view_create(start_view **created, start_parts *p, const start_system *s,
+                             const size_t *part, size_t count)
+{
+    start_view *v = calloc(1, sizeof *v);
+    if (!v) return DAE_NO_MEMORY;
+    v->parts = p;
+    choice c = {.v = v, .s = s, .part = part, .count = count};
+    dae_status status = arena_protect(&v->memory, build, &c);
+    if (status == DAE_OK)
+        *created = v;
+    else
+        start_view_free(v);
+    return status;
+}
+
+void start_view_free(start_view *v)
+{
+    if (!v) return;
+    arena_free(&v->memory);
+    free(v);
+}

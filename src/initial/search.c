@@ -1,0 +1,388 @@
+#include "initial/search.h"
+
+#include "base/round_off.h"
+#include "base/scatter.h"
+#include "initial/contradiction.h"
+#include "initial/reduced_start.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes, relative to nominal values, by which guesses are moved if Newton's iteration fails from
+ * them. The reason is that the default guess 0 is often a point where the Jacobian is singular.
+ * Guesses that the author gave move only by the fraction SHAKE_OF_GIVEN of that. */
+static const double SHAKE[] = {0, 1e-3, 0.1, 1}, SHAKE_OF_GIVEN = 1e-2;
+
+/* Guesses of 0 move upwards first, because roots, powers and logarithms are defined only there. */
+enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
+
+/* Many, because each iteration reduces the argument of an exponential only by about 1. */
+enum { MOST_ITERATIONS = 300 };
+
+/* Solve from a point whose entries are moved by `shake`. A negative shake moves only entries that
+ * are 0, upwards. */
+static dae_status attempt(reduced_start *r, const double *from, double shake, double *worst)
+{
+    const start_system *s = r->s;
+    memcpy(r->z, from, s->size * sizeof *r->z);
+    for (size_t j = 0; j < s->size; j++) {
+        double part = shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j];
+        if (!s->fixed[j] && shake >= 0) r->z[j] += part * scattered(j);
+        if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * scattered(j));
+    }
+    dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
+    *worst = reduced_start_violation(r);
+    return status;
+}
+
+/* Whether a change may be round-off: it is as small as round-off of a value of nominal size. */
+static bool is_small_change(const reduced_start *r, size_t column)
+{
+    static const double DUST = 1e-9;
+    double size = fmax(fabs(r->guess[column]), r->nominal[column]);
+    return fabs(r->x[column] - r->guess[column]) < DUST * size;
+}
+
+/* Mark in r->dust small changes, without those that equations require, such as one to 1e-24 kg m/s
+ * by p = m v. A change is required if, in one of its rows, it exceeds the round-off of the terms of
+ * entries with larger changes. */
+static void find_dust(reduced_start *r)
+{
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    double *others = r->row_all;
+    for (size_t c = 0; c < r->system.columns; c++) r->dust[r->entry[c]] = is_small_change(r, c);
+    if (start_system_jacobian(s, r->t, r->z, r->value_all) != DAE_OK) return;
+    memset(others, 0, p->rows * sizeof *others);
+    for (size_t j = 0; j < s->size; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && !r->dust[j]; k++)
+            others[p->row[k]] += fabs(r->value_all[k] * r->z[j]);
+    for (size_t c = 0; c < r->system.columns; c++) {
+        size_t j = r->entry[c];
+        double change = fabs(r->x[c] - r->guess[c]);
+        for (sparse_index k = p->start[j]; k < p->start[j + 1] && r->dust[j]; k++)
+            r->dust[j] = (size_t)p->row[k] >= s->rows ||
+                         !(fabs(r->value_all[k]) * change >
+                               ROUND_OFF_ITERATED * others[p->row[k]] &&
+                           others[p->row[k]] > 0);
+    }
+}
+
+/* Move entries that only round-off has changed back to their guesses, unless the other entries
+ * alone cannot meet the equations as well. */
+static void drop_dust(reduced_start *r)
+{
+    static const double HELD = 1e-30;
+    enum { FEW_ITERATIONS = 20 };
+    size_t columns = r->system.columns;
+    find_dust(r);
+    double allowed = fmax(2 * reduced_start_violation(r), ROUND_OFF_SOLVED);
+    memcpy(r->saved_x, r->x, columns * sizeof *r->x);
+    memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
+    for (size_t j = 0; j < columns; j++) {
+        if (!r->dust[r->entry[j]]) continue;
+        r->z[r->entry[j]] = r->guess[j];
+        r->weight[j] = HELD * r->nominal[j];
+    }
+    if (!(reduced_start_violation(r) <= allowed)) {
+        bool good = reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
+                    reduced_start_violation(r) <= allowed;
+        for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good ? r->x[j] : r->saved_x[j];
+    }
+    for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
+    memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
+}
+
+/* Move to the solution in which given guesses change least. The others may change freely, so their
+ * distances count from their current values (proximal point iteration). Returns whether it is the
+ * nearest to rounding. */
+static bool keep_guesses(reduced_start *r)
+{
+    enum { MOST_SWEEPS = 8, APPROACH_SWEEPS = 50 };
+    gauss_newton *solver = r->solver;
+    size_t columns = r->system.columns;
+    double *target = r->saved_x, *before = r->spread, change = 1;
+    bool nearest = false;
+    reduced_start_reweigh(r);
+    gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
+    for (int sweep = 0; sweep < MOST_SWEEPS && change > ROUND_OFF_SOLVED; sweep++) {
+        memcpy(before, r->x, columns * sizeof *before);
+        for (size_t j = 0; j < columns; j++)
+            target[j] = r->s->given[r->entry[j]] ? r->guess[j] : r->x[j];
+        nearest = gauss_newton_approach(solver, r->x, target, r->weight, r->nominal,
+                                        APPROACH_SWEEPS);
+        change = 0;
+        for (size_t j = 0; j < columns; j++)
+            if (r->s->given[r->entry[j]])
+                change = fmax(change, fabs(r->x[j] - before[j]) / r->nominal[j]);
+    }
+    return nearest;
+}
+
+/* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
+ * Returns whether it is the nearest. */
+static bool come_to_guesses(reduced_start *r)
+{
+    static const double MORE = 10;
+    double before = terms_missed(r);
+    bool nearest = true;
+    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
+    if (min_norm_rank(r->solver->linear) < r->system.columns) nearest = keep_guesses(r);
+    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    drop_dust(r);
+    if (terms_missed(r) <= MORE * before) return nearest;
+    reduced_start_go_to(r, r->saved_z);
+    return false;
+}
+
+static dae_status note_conditions(reduced_start *r, message *m, initial_result *result)
+{
+    bool noted = !r->s->of_parts && min_norm_knows_rank(r->solver->linear);
+    return noted ? conditions_note(r, m, result) : DAE_OK;
+}
+
+static dae_status finish(reduced_start *r, message *m, initial_result *result)
+{
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
+    if (status != DAE_OK) return status;
+    come_to_guesses(r);
+    return note_conditions(r, m, result);
+}
+
+static bool meets(reduced_start *r, const double *from, double shake, dae_status *status)
+{
+    double worst;
+    *status = attempt(r, from, shake, &worst);
+    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
+}
+
+/* How far given values have moved. */
+static double way(const reduced_start *r)
+{
+    const start_system *s = r->s;
+    double sum = 0;
+    for (size_t j = 0; j < s->size; j++)
+        if (s->given[j]) sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
+    return sum;
+}
+
+/* Beyond this way of given values, nearer solutions are sought. */
+static const double FAR = 0.1;
+
+/* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
+ * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
+ * derivatives that fit the guesses, by short steps, and from points near the guesses. One of them
+ * is taken if it is much nearer. */
+static void come_nearer(reduced_start *r)
+{
+    static const double FAR_AWAY = 1, MUCH = 0.5, LONGEST_FIRST = 0.3;
+    double before = way(r);
+    dae_status status;
+    if (before <= FAR) return;
+    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
+    bool nearer = r->near && meets(r, r->beside, 0, &status) && way(r) < MUCH * before;
+    r->solver->longest_first = LONGEST_FIRST;
+    for (size_t k = 0; k < SHAKES && before > FAR_AWAY && !nearer; k++)
+        nearer = meets(r, r->s->guess, SHAKE[k], &status) && way(r) < MUCH * before;
+    r->solver->longest_first = 0;
+    if (!nearer) reduced_start_go_to(r, r->saved_z);
+}
+
+static bool look_at_guess(reduced_start *r)
+{
+    memcpy(r->x, r->guess, r->system.columns * sizeof *r->x);
+    return gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
+}
+
+/* Solve from the guesses with other weights. Cheap entries can make rows look dependent, and such
+ * rows stay violated. `whatever`: try other weights even if no rows look dependent. On success
+ * these weights stay. */
+static bool meets_otherwise(reduced_start *r, bool whatever, dae_status *status)
+{
+    size_t bytes = r->system.columns * sizeof *r->weight;
+    memcpy(r->saved_weight, r->weight, bytes);
+    for (int by = 0; by < START_WEIGHTS && (whatever || reduced_start_hides_rows(r)); by++) {
+        if (by == WEIGHTS_BY_LOGARITHMS && !look_at_guess(r)) break;
+        reduced_start_weigh(r, by);
+        if (meets(r, r->s->guess, 0, status)) return true;
+    }
+    memcpy(r->weight, r->saved_weight, bytes);
+    return false;
+}
+
+/* Solve from the current point with other weights. Returns whether fewer rows are hidden and all
+ * are met as well as before. */
+static bool is_sharper(reduced_start *r, start_weights by, double before)
+{
+    enum { FEW_ITERATIONS = 20 };
+    size_t rank = min_norm_rank(r->solver->linear);
+    reduced_start_weigh(r, by);
+    return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
+           min_norm_rank(r->solver->linear) > rank &&
+           reduced_start_violation(r) <= fmax(before, ROUND_OFF_SOLVED);
+}
+
+/* Rows that only seem to depend on others, because of cheap entries, are met just to the tolerance
+ * of a start. Stiff equations, or values much larger than their nominal sizes, amplify that miss.
+ * So the system is solved again from there, with weights that hide fewer rows. These weights then
+ * stay. */
+static void sharpen(reduced_start *r)
+{
+    size_t bytes = r->system.columns * sizeof *r->x;
+    for (int by = 0; by < START_WEIGHTS && reduced_start_hides_rows(r); by++) {
+        double before = reduced_start_violation(r);
+        memcpy(r->saved_weight, r->weight, bytes);
+        memcpy(r->saved_x, r->x, bytes);
+        if (is_sharper(r, by, before)) continue;
+        memcpy(r->weight, r->saved_weight, bytes);
+        memcpy(r->x, r->saved_x, bytes);
+        for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+        if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) break;
+    }
+}
+
+/* Solve from the guesses and from points near them. Returns whether all rows are met. Nearby points
+ * help if the Jacobian is singular. They are not tried if another search with more free entries
+ * follows and this system has more rows than unknowns, as a failure then has other reasons. */
+static bool meet(reduced_start *r, bool tentative, dae_status *status)
+{
+    const double *guess = r->s->guess;
+    size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
+    bool met = meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status);
+    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, -SHAKE[k], status);
+    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, SHAKE[k], status);
+    if (met && !terms_are_met(r)) met = false;
+    if (met) sharpen(r);
+    if (met) come_nearer(r);
+    return met || (r->near && meets(r, r->beside, 0, status) && terms_are_met(r));
+}
+
+/* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
+ * of explicit variables, a guess that is far off can leave the variables behind it without a value.
+ */
+static bool meets_forward(reduced_start *r, dae_status *status)
+{
+    dae_status found = start_forward(r, r->saved_z);
+    if (found == DAE_NO_MEMORY) *status = found;
+    return found == DAE_OK && meets(r, r->saved_z, 0, status);
+}
+
+/* Where a slope has no value, as those of sqrt(x^2 + y^2) at 0, the others may lead to a solution:
+ * what is so steep often enters nothing that it depends on. */
+static bool meets_flat(reduced_start *r, dae_status *status)
+{
+    r->flat = true;
+    if (meets(r, r->s->guess, SHAKE[0], status) && terms_are_met(r)) return true;
+    r->flat = false;
+    return false;
+}
+
+/* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
+ * fails. */
+static dae_status lead_or_explain(reduced_start *r, message *m)
+{
+    double worst; /* at a minimum of violations, where the iteration converges */
+    bool converged = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK;
+    if (r->s->nearest) memcpy(r->s->nearest, r->z, r->s->size * sizeof *r->z);
+    dae_status status = initial_explain(r, converged, m);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    return status;
+}
+
+/* Keep the start values if the other values can be solved for. Notes of missing and redundant
+ * conditions refer to the whole system. */
+static bool stay(reduced_start *r)
+{
+    if (!start_stays(r)) return false;
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    return true;
+}
+
+static dae_status note_stay(reduced_start *r, message *m, initial_result *result)
+{
+    dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
+    return status == DAE_OK ? note_conditions(r, m, result) : status;
+}
+
+dae_status initial_stay(reduced_start *r, message *m, initial_result *result)
+{
+    if (!start_stays_at_once(r)) return DAE_NO_START;
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    return note_stay(r, m, result);
+}
+
+/* Whether rows that are not met from the guesses are linear, so that no others lead to a solution.
+ */
+static bool is_hopeless(reduced_start *r, dae_status *status)
+{
+    bool linear = false;
+    const double *guess = r->s->guess;
+    if (meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status)) return false;
+    if (*status == DAE_STOPPED || *status == DAE_NO_MEMORY) return false;
+    return initial_is_linear(r, &linear) == DAE_OK && linear;
+}
+
+dae_status initial_search(reduced_start *r, bool tentative, initial_result *result, message *m)
+{
+    dae_status status = DAE_OK;
+    bool stays = stay(r), hindered = !stays && r->missing;
+    if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
+    bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
+               (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
+               (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
+    if (!met)
+        status = status == DAE_NO_MEMORY ? status
+                 : tentative             ? DAE_NO_START
+                                         : lead_or_explain(r, m);
+    if (status == DAE_OK && !stays && !terms_are_met(r))
+        status = tentative ? DAE_NO_START : initial_report_terms(r, m);
+    /* a callback may have lacked a value only temporarily */
+    if (hindered && status == DAE_OK) stays = stay(r);
+    if (status != DAE_OK) return status;
+    return stays ? note_stay(r, m, result) : finish(r, m, result);
+}
+
+void start_verdict_find(reduced_start *r, double allowed, start_verdict *v)
+{
+    const sparse_pattern *p = r->s->pattern;
+    for (size_t c = 0; c < r->system.columns; c++)
+        if (gauss_newton_failed(r->solver, c)) v->bad[v->part_of_entry[r->entry[c]]] = true;
+    bool valued = !isnan(reduced_start_violation(r));
+    for (size_t i = 0; i < r->system.rows; i++)
+        if (valued ? !(r->violation[i] <= allowed) : !isfinite(r->row_all[i]))
+            v->bad[v->part_of_row[i]] = true;
+    for (size_t c = 0; c < r->system.columns && valued; c++)
+        for (sparse_index k = p->start[r->entry[c]]; k < p->start[r->entry[c] + 1]; k++)
+            if (!isfinite(r->value_all[k])) v->bad[v->part_of_entry[r->entry[c]]] = true;
+}
+
+/* Marks the parts whose given values have moved far. */
+static bool has_gone_far(const reduced_start *r, start_verdict *v)
+{
+    const start_system *s = r->s;
+    bool far = false;
+    double *way = calloc(v->parts + 1, sizeof *way);
+    if (!way) return true;
+    for (size_t j = 0; j < s->size; j++)
+        if (s->given[j])
+            way[v->part_of_entry[j]] = hypot(way[v->part_of_entry[j]],
+                                             (r->z[j] - s->guess[j]) / s->nominal[j]);
+    for (size_t k = 0; k < v->parts; k++) {
+        if (way[k] <= FAR) continue;
+        v->bad[k] = true;
+        far = true;
+    }
+    free(way);
+    return far;
+}
+
+bool initial_search_together(reduced_start *r, start_verdict *v)
+{
+    double worst;
+    bool met = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK && worst <= INITIAL_TOLERANCE;
+    if (!met) start_verdict_find(r, INITIAL_TOLERANCE, v);
+    return met && !reduced_start_hides_rows(r) && !has_gone_far(r, v) && terms_miss_nothing(r) &&
+           gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK && come_to_guesses(r);
+}

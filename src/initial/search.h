@@ -1,0 +1,36 @@
+/* One search for a start, from its guesses. Only the files of initial/ include this header. */
+#ifndef INITIAL_SEARCH_H
+#define INITIAL_SEARCH_H
+
+#include "base/message.h"
+#include "initial/consistent.h"
+#include "initial/reduced_start.h"
+
+/* Search from the guesses. tentative: another search follows, so a failure is not explained. */
+dae_status initial_search(reduced_start *r, bool tentative, initial_result *result, message *m);
+
+/* Only the first of what it tries: all given values stay, as do those of differentiated variables.
+ * DAE_NO_START if they cannot. */
+dae_status initial_stay(reduced_start *r, message *m, initial_result *result);
+
+/* Searches in several parts at once, which nothing links. */
+
+/* Which parts keep the others from being found at once. */
+typedef struct start_verdict {
+    size_t parts;
+    const size_t *part_of_row, *part_of_entry; /* s->rows, s->size */
+    bool *bad;                                 /* parts */
+} start_verdict;
+
+/* Mark the parts whose iteration has failed, or whose rows have no value or miss more than
+ * `allowed`, where r was solved last. */
+void start_verdict_find(reduced_start *r, double allowed, start_verdict *v);
+
+/* Only the first of what start_stays() tries, only as far as a search in each part by itself would
+ * end there. If false, the verdict tells which parts are bad; perhaps none. */
+bool start_stays_together(reduced_start *r, start_verdict *v);
+
+/* The same for what initial_search() tries if the given values cannot stay. */
+bool initial_search_together(reduced_start *r, start_verdict *v);
+
+#endif
