@@ -41,6 +41,9 @@ typedef struct dae_described_block {
     size_t size;
     const char *const *unknown;  /**< size: variables, or derivatives of them */
     const char *const *equation; /**< size: each with its place */
+    size_t torn;                 /**< of a part of several unknowns: those that steps solve for, the
+                                      others being expressions in them; 0 where no start was found */
+    const char *const *tearing;  /**< torn: their names */
 } dae_described_block;
 
 /** An equation that the structure differentiates. */
@@ -66,8 +69,10 @@ typedef struct dae_description {
     const char *const *state; /**< states: their names */
     size_t hidden_constraints; /**< number of constraints that follow by differentiation */
     const char *const *hidden_constraint; /**< hidden_constraints: each as text */
-    size_t blocks;                  /**< number of strongly connected parts of the equations */
-    const size_t *block;            /**< blocks: their sizes, in the order of computation */
+    size_t blocks;       /**< number of strongly connected parts of the equations */
+    const size_t *block; /**< blocks: their sizes, in the order of computation */
+    size_t solved; /**< unknowns that steps solve for, explicit variables being taken out; 0 where
+                      no start was found */
     const char *form;               /**< the problem form that was recognised */
     size_t coordinates;             /**< coordinates of a mechanism, form "mechanical"; else 0 */
     size_t holonomic, nonholonomic; /**< its constraints on positions, on velocities */

@@ -244,7 +244,7 @@ static void describe_deception(description *d)
     model_simulation *m = d->simulation;
     if (m->formulation->core->n > LARGEST_NAMED) return;
     const formulation_choice index1 = {
-        .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+        .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true};
     const formulation *f = d->other = formulation_create(m->system, m->own, &index1);
     const prolongation *from = m->formulation->p;
     double *z = arena_array(&d->simulation->memory, f->p->size, sizeof *z);
@@ -411,6 +411,9 @@ static void describe(void *argument)
     bool started = dae_solver_start(d->solver, d->t, NULL) == DAE_OK || d->solver->started;
     describe_mechanism(d);
     if (started) {
+        bool as_written = m->formulation && !m->base.followed &&
+                          m->formulation->system == m->system;
+        if (as_written) describe_tearing(m, &m->memory, p);
         describe_start_values(m, &m->memory, p);
         describe_start(d);
         return;

@@ -101,6 +101,26 @@ static void list_blocks(const model_simulation *m, arena *a, text *t, dae_descri
     to->parts = list;
 }
 
+/* The unknowns of each block that the formulation keeps. */
+void describe_tearing(const model_simulation *m, arena *a, dae_description *to)
+{
+    const structure *own = m->whole.own;
+    const blocks *b = own->blocks;
+    const explicit_core *core = m->formulation->core;
+    dae_described_block *list = arena_duplicate(a, to->parts, b->count, sizeof *list);
+    for (size_t k = 0; k < b->count; k++) {
+        const char **name = arena_array(a, list[k].size, sizeof *name);
+        for (size_t i = 0; i < list[k].size && list[k].size > 1; i++) {
+            uint32_t column = own->s->match[b->row[b->start[k] + i]];
+            if (core->column_of[column] != INCIDENCE_NONE)
+                name[list[k].torn++] = list[k].unknown[i];
+        }
+        list[k].tearing = name;
+    }
+    to->parts = list;
+    to->solved = core->n;
+}
+
 static void list_differentiated(const model_simulation *m, arena *a, text *t, dae_description *to)
 {
     const sym_system *system = m->whole.system;

@@ -18,4 +18,8 @@ void describe_start_values(const model_simulation *m, arena *a, dae_description 
 /* The variables of a C program: their names and start values. */
 void describe_program_variables(const simulation *c, arena *a, dae_description *to);
 
+/* What steps solve for, in the formulation with which the start was found; after describe_lists().
+ */
+void describe_tearing(const model_simulation *m, arena *a, dae_description *to);
+
 #endif

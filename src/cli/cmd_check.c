@@ -44,6 +44,9 @@ static void print_blocks(const dae_description *d)
     printf("  %zu block%s to be solved one after the other: %zu of one unknown, the largest of "
            "%zu\n",
            d->blocks, plural(d->blocks), single, largest);
+    if (d->solved > 0)
+        printf("  each step solves for %zu of the %zu unknowns; the others are given explicitly\n",
+               d->solved, d->unknowns);
 }
 
 static void print_states(const dae_description *d)

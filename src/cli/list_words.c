@@ -109,6 +109,9 @@ static void print_parts(const dae_description *d)
         printf(b->size == 1 ? "  by  " : "  together by\n");
         for (size_t i = 0; i < b->size; i++)
             printf("%s%s\n", b->size == 1 ? "" : "      ", b->equation[i]);
+        for (size_t i = 0; i < b->torn; i++)
+            printf("%s%s", i ? ", " : "      torn: ", b->tearing[i]);
+        if (b->torn > 0) printf("\n");
     }
 }
 

@@ -159,8 +159,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     *f = (formulation){.choice = *choice, .system = system, .own = own};
     uint32_t *lowest;
     sym *initial;
-    explicit_extent extent = choice->replace ? EXPLICIT_LITTLE_FILL : EXPLICIT_NONE;
-    const incidence *in = reduce(f, extent, &lowest, &initial);
+    const incidence *in = reduce(f, choice->replace, &lowest, &initial);
     bool reduces = choice->kind == FORMULATION_INDEX1 && (own->s->index > 1 || f->converted > 0);
     f->name = reduces ? "index1" : "direct"; /* where there is nothing to reduce */
     f->names = prolonged_names_create(system);

@@ -13,6 +13,7 @@
 #include "formulation/prolonged_levels.h"
 #include "formulation/prolonged_start.h"
 #include "structure/conversion.h"
+#include "structure/explicit.h"
 #include "structure/prolongation.h"
 #include "structure/structure.h"
 #include "symbolic/relations.h"
@@ -52,7 +53,7 @@ typedef enum formulation_kind {
 
 typedef struct formulation_choice {
     formulation_kind kind;
-    bool replace;   /* first take explicit variables out */
+    explicit_extent replace; /* which explicit variables are first taken out */
     bool project;   /* states are projected onto the levels, so all derivatives are known */
     bool at_once;   /* all levels are met at once, as one level */
     uint32_t extra; /* differentiations of an array */

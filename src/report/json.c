@@ -169,6 +169,7 @@ static void add_lists(json_t **object, const dae_description *d)
         json_t *part = json_object();
         json_set(&part, "unknowns", json_of_strings(d->parts[k].size, d->parts[k].unknown));
         json_set(&part, "equations", json_of_strings(d->parts[k].size, d->parts[k].equation));
+        json_set(&part, "torn", json_of_strings(d->parts[k].torn, d->parts[k].tearing));
         json_append(&parts, part);
     }
     for (size_t i = 0; i < d->differentiated; i++) {
@@ -202,6 +203,7 @@ int json_description(FILE *file, const dae_description *d)
     json_set(&object, "hidden_constraints",
              json_of_strings(d->hidden_constraints, d->hidden_constraint));
     json_set(&object, "blocks", blocks);
+    json_set(&object, "solved", json_of_count(d->solved));
     json_set(&object, "form", json_of_string(null_if_empty(d->form)));
     json_set(&object, "mechanism", json_of_mechanism(d));
     json_set(&object, "invariants", json_of_count(d->invariants));

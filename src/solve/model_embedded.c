@@ -94,7 +94,7 @@ static void embed_one(void *argument)
 static bool starts(model_simulation *m, double t, bool project, bool *regular, message *told)
 {
     const formulation_choice choice = {
-        .kind = FORMULATION_INDEX1, .replace = true, .project = project};
+        .kind = FORMULATION_INDEX1, .replace = EXPLICIT_LITTLE_FILL, .project = project};
     local_rank rank;
     bool misleads = true;
     message_free(told);

@@ -176,7 +176,8 @@ static dae_status begin(model_simulation *m, double t)
     set_lead(&p, 0);
     for (int whole = 0; whole < 2; whole++) {
         message unheard = {0};
-        const formulation_choice choice = {.kind = FORMULATION_INDEX1, .replace = whole == 0};
+        const formulation_choice choice = {.kind = FORMULATION_INDEX1,
+                                           .replace = whole ? EXPLICIT_NONE : EXPLICIT_SOLVED};
         status = model_simulation_formulate_as(led, &choice);
         if (status == DAE_OK) status = model_simulation_find_start(led, t, &unheard);
         message_free(&unheard);

@@ -156,7 +156,8 @@ static void name_deception(model_simulation *m, const local_rank *rank)
  * array hides. */
 static formulation_choice array_of(const index_at_start *index, bool project)
 {
-    formulation_choice choice = {.kind = FORMULATION_ARRAY, .replace = true, .project = project};
+    formulation_choice choice = {
+        .kind = FORMULATION_ARRAY, .replace = EXPLICIT_LITTLE_FILL, .project = project};
     choice.index_1 = index->index == 1;
     choice.extra = index->index > 1 ? (uint32_t)(index->index - 1) : 0;
     return choice;
@@ -387,22 +388,28 @@ static dae_status finish_as_given(model_simulation *m, double t)
     return status == DAE_OK ? protect(m, mark_index, &b) : status;
 }
 
-/* Searches the start with all variables, without taking explicit ones out. A guess of an explicit
- * variable is not a guess of the variables that give it, so what depends on it may have no value at
- * their guesses. The message is that of the first search, unless this one finds a start. */
-static dae_status find_start_of_all(model_simulation *m, double t, formulation_choice *choice,
-                                    message *first)
+/* Searches the start with more variables, fewer explicit ones being taken out, at last with all. A
+ * guess of an explicit variable is not a guess of the variables that give it, so what depends on it
+ * may have no value at their guesses. The message is that of the first search, unless another one
+ * finds a start. */
+static dae_status find_start_of_more(model_simulation *m, double t, formulation_choice *choice,
+                                     message *first)
 {
-    if (first->status != DAE_NO_START || !choice->replace) return first->status;
-    message second = {0};
-    choice->replace = false;
+    static const explicit_extent FEWER[] = {EXPLICIT_LITTLE_FILL, EXPLICIT_NONE};
+    const explicit_extent most = choice->replace;
+    for (size_t k = 0; k < sizeof FEWER / sizeof *FEWER; k++) {
+        if (first->status != DAE_NO_START || choice->replace <= FEWER[k]) continue;
+        message again = {0};
+        choice->replace = FEWER[k];
+        dae_status status = model_simulation_formulate_as(m, choice);
+        bool found = status == DAE_OK && model_simulation_find_start(m, t, &again) == DAE_OK;
+        message_free(found ? first : &again);
+        if (found) *first = again;
+        if (found) return DAE_OK;
+    }
+    if (choice->replace == most) return first->status;
+    choice->replace = most; /* messages refer to these equations */
     dae_status status = model_simulation_formulate_as(m, choice);
-    bool found = status == DAE_OK && model_simulation_find_start(m, t, &second) == DAE_OK;
-    message_free(found ? first : &second);
-    if (found) *first = second;
-    if (found) return DAE_OK;
-    choice->replace = true; /* messages refer to these equations */
-    status = model_simulation_formulate_as(m, choice);
     return status == DAE_OK ? first->status : status;
 }
 
@@ -428,7 +435,7 @@ static dae_status model_search(simulation *c, double t)
     message *told = &m->searched.told;
     formulation_choice choice = {
         .kind = direct ? FORMULATION_DIRECT : FORMULATION_INDEX1,
-        .replace = !direct,
+        .replace = direct ? EXPLICIT_NONE : EXPLICIT_SOLVED,
         .project = wished ||
                    (option_is(projected, "auto") ? !direct : !option_is(projected, "none")),
         .at_once = option_is(projected, "least-squares"),
@@ -438,7 +445,7 @@ static dae_status model_search(simulation *c, double t)
     if (status == DAE_OK) status = model_simulation_formulate_as(m, &choice);
     if (status != DAE_OK) return status;
     if (model_simulation_find_start(m, t, told) != DAE_OK &&
-        find_start_of_all(m, t, &choice, told) != DAE_OK) {
+        find_start_of_more(m, t, &choice, told) != DAE_OK) {
         bool found = false;
         bool sought = told->status == DAE_NO_START || told->status == DAE_CONTRADICTION;
         if (sought) status = model_modes_start_elsewhere(m, t, &found);

@@ -53,9 +53,10 @@ typedef struct explicit_core {
 
 /* Which explicit variables are taken out. */
 typedef enum explicit_extent {
-    EXPLICIT_NONE,       /* none */
-    EXPLICIT_NO_FILL,    /* those whose replacement makes no equation depend on more variables */
-    EXPLICIT_LITTLE_FILL /* also those that add few entries to the equations */
+    EXPLICIT_NONE,        /* none */
+    EXPLICIT_NO_FILL,     /* those whose replacement makes no equation depend on more variables */
+    EXPLICIT_LITTLE_FILL, /* also those that add few entries to the equations */
+    EXPLICIT_SOLVED /* also those for which a linear equation can be solved, as x in x + y = 0 */
 } explicit_extent;
 
 /* The core of a square system. In the system's arena, under its protection. */

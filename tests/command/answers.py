@@ -48,6 +48,7 @@ CHECK = {
     "states": list,
     "hidden_constraints": list,
     "blocks": list,
+    "solved": int,
     "form": str,
     "structural_parameters": list,
 }

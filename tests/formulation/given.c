@@ -6,7 +6,7 @@
 #include <dirent.h>
 
 static const formulation_choice INDEX1 = {
-    .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+    .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true};
 static const formulation_choice DIRECT = {.kind = FORMULATION_DIRECT};
 
 static void look_at(const char *path, given_tally *by_p, given_tally *by_u)

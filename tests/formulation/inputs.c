@@ -8,7 +8,7 @@
 enum { MOST = 24 };
 
 static const formulation_choice INDEX1 = {
-    .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+    .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true};
 
 static void draw(formulating *g, uint64_t *state)
 {

@@ -5,9 +5,9 @@
 #include "base/unit.h"
 
 static const formulation_choice INDEX1 = {
-    .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+    .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true};
 static const formulation_choice ARRAY = {
-    .kind = FORMULATION_ARRAY, .replace = false, .project = true, .extra = 2};
+    .kind = FORMULATION_ARRAY, .replace = EXPLICIT_NONE, .project = true, .extra = 2};
 
 /* A constraint of index 3 with most of what expressions may hold. */
 static const char WILD_PENDULUM[] =
@@ -124,7 +124,7 @@ START_TEST(exact_solutions)
     vanishes_along(CIRCLE, INDEX1, around_circle);
     vanishes_along(LINEAR, INDEX1, linear_exact);
     formulation_choice whole = INDEX1;
-    whole.replace = false;
+    whole.replace = EXPLICIT_NONE;
     vanishes_along(CIRCLE, whole, around_circle);
     vanishes_along(CIRCLE, ARRAY, around_circle);
     vanishes_along(LINEAR, ARRAY, linear_exact);

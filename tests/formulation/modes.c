@@ -224,10 +224,10 @@ static void follows_modes(formulation_choice choice)
 
 START_TEST(held_branches_alone)
 {
-    follows_modes(
-        (formulation_choice){.kind = FORMULATION_INDEX1, .replace = true, .project = true});
+    follows_modes((formulation_choice){
+        .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true});
     follows_modes((formulation_choice){.kind = FORMULATION_INDEX1, .project = true});
-    follows_modes((formulation_choice){.kind = FORMULATION_DIRECT, .replace = true});
+    follows_modes((formulation_choice){.kind = FORMULATION_DIRECT, .replace = EXPLICIT_SOLVED});
     follows_modes((formulation_choice){.kind = FORMULATION_ARRAY, .project = true, .extra = 2});
 }
 END_TEST

@@ -11,7 +11,7 @@
 enum { MOST = 24 };
 
 static const formulation_choice INDEX1 = {
-    .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+    .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true};
 static const formulation_choice DIRECT = {.kind = FORMULATION_DIRECT};
 
 static const char POLYNOMIAL[] =

@@ -78,7 +78,7 @@ static outcome run(dae_problem *p, double from, double to)
 static void derivatives_agree(const named *n, uint64_t *state, given_tally *by_p, given_tally *by_u)
 {
     static const formulation_choice index1 = {
-        .kind = FORMULATION_INDEX1, .replace = true, .project = true};
+        .kind = FORMULATION_INDEX1, .replace = EXPLICIT_SOLVED, .project = true};
     static const formulation_choice direct = {.kind = FORMULATION_DIRECT};
     char *model = with_values(n);
     given_agrees(model, NULL, 0, index1, state, by_p, by_u);

@@ -196,6 +196,31 @@ START_TEST(none_is_filled)
 }
 END_TEST
 
+/* What balances flows is solved for one of them: two that are opposite, and in a sum one that is in
+ * one other equation. Not for a state, what has a start value, what is far larger than what gives
+ * it, or beside an equation that changes its variables with a mode. */
+START_TEST(balances_are_solved)
+{
+    static const char *const model =
+        "model M Real x, y, a, b, c, d, e, f, k, l, m, n, p, q, s(start = 1); equation der(x) = a;"
+        " a + b = 0; der(y) = c - x; b + c + d = 0; d^3 + d = x; sin(e) + e = y; e + f = x;"
+        " cos(f) + s = y; s + k = 0; k*y = l; 1e9*x - 2*m = y; sin(m) = n + time;"
+        " p + q = 0; p = if x > 0 then y else 0; end M;";
+    core c;
+    begin(&c, model);
+    ck_assert(stays(&c, "b") && stays(&c, "m") && stays(&c, "q"));
+    size_t before = c.core->n;
+    close_reading(&c.r);
+    begin_to(&c, model, EXPLICIT_SOLVED);
+    ck_assert_uint_lt(c.core->n, before);
+    ck_assert(!stays(&c, "b") && !stays(&c, "c") && stays(&c, "d")); /* b = -a, c = a - d */
+    ck_assert(stays(&c, "x") && stays(&c, "y") && stays(&c, "s") && !stays(&c, "k"));
+    ck_assert(stays(&c, "e") != stays(&c, "f"));
+    ck_assert(stays(&c, "m") && stays(&c, "q"));
+    close_reading(&c.r);
+}
+END_TEST
+
 /* A definition that names a sum is as large as the sum. */
 START_TEST(names_of_sums_fill)
 {
@@ -221,6 +246,7 @@ int UNIT_ENTRY(void)
                                   chains_do_not_multiply,
                                   chains_used_once_are_taken_out,
                                   none_is_filled,
+                                  balances_are_solved,
                                   names_of_sums_fill};
     return unit_main("structure/explicit", 20, 11, tests);
 }
