@@ -60,11 +60,12 @@ static char separator_of(const char *line)
     return strchr(line, ';') ? ';' : strchr(line, ',') ? ',' : strchr(line, '\t') ? '\t' : ',';
 }
 
+/* Decimal ones alone: 0x10 is taken for a name. */
 static bool is_number(const char *field, double *value)
 {
     char *end;
     *value = strtod(field, &end);
-    return end != field && *end == '\0' && isfinite(*value);
+    return end != field && *end == '\0' && isfinite(*value) && !strpbrk(field, "xX");
 }
 
 static dae_status no_memory(const reading *f)
@@ -119,19 +120,28 @@ static bool make_room(reading *f)
     return line != NULL;
 }
 
-/* The first line has names, unless all its fields are numbers. */
+/* The first line has names, unless all its fields are numbers. If it begins with a number, a name
+ * further on is a mistake; the first row of a table would be lost. */
 static dae_status read_first(reading *f, char *line)
 {
     columns *c = f->c;
     double value;
-    bool numbers = true;
+    bool numbers = true, first = false;
     size_t count = 0, length = strlen(line);
     char *copy = malloc(length + 1), *rest = copy, *field;
     c->name = malloc((length + 2) * sizeof *c->name);
     dae_status status = copy && c->name ? DAE_OK : no_memory(f);
     if (status == DAE_OK) memcpy(copy, line, length + 1);
-    for (; status == DAE_OK && (field = next_field(f, &rest)); count++)
-        numbers = numbers && is_number(field, &value);
+    for (; status == DAE_OK && (field = next_field(f, &rest)); count++) {
+        bool number = is_number(field, &value);
+        if (count == 0) first = number;
+        numbers = numbers && number;
+        if (first && !number)
+            status = message_fail(f->m, DAE_USAGE,
+                                  "%s:%zu: the first line has a number and \"%s\": it must have "
+                                  "numbers alone, or names alone",
+                                  f->path, f->line, field);
+    }
     c->wrong = calloc(count + 1, sizeof *c->wrong);
     c->said = calloc(count + 1, sizeof *c->said);
     if (!c->wrong || !c->said) status = no_memory(f);

@@ -103,6 +103,42 @@ static const char *match_item(const char *at, long subscript)
     return (subscript - from) % step == 0 ? at : NULL;
 }
 
+/* Appends the last subscript of an item, or the item as it is where that is open; returns its end.
+ */
+static const char *append_last(const char *at, text *last)
+{
+    const char *begin = at;
+    long part[3] = {0};
+    bool given[3] = {false};
+    int parts = 1;
+    at = read_number(at, &given[0], &part[0]);
+    for (; parts < 3 && *at == ':'; parts++) at = read_number(at + 1, &given[parts], &part[parts]);
+    long from = given[0] ? part[0] : 1, step = parts == 3 && given[1] ? part[1] : 1;
+    long end = part[parts - 1];
+    bool closed = parts > 1 && given[parts - 1] && step > 0 && end >= from;
+    if (closed) text_format(last, "%ld", end - (end - from) % step);
+    at = begin + strcspn(begin, ",]");
+    if (!closed) text_add_bytes(last, begin, (size_t)(at - begin));
+    return at;
+}
+
+void pattern_last(const char *pattern, text *last)
+{
+    place_in p = {.at = pattern};
+    while (*p.at) {
+        const char *from = p.at;
+        if (!p.quoted && begins_slice(p.at)) {
+            do {
+                text_add_bytes(last, p.at, 1);
+                p.at = append_last(p.at + 1, last);
+            } while (*p.at == ',');
+        } else {
+            go_on(&p);
+            text_add_bytes(last, from, (size_t)(p.at - from));
+        }
+    }
+}
+
 /* Matches a slice with the brackets of a name, and goes behind both. */
 static bool match_slice(const char **slice, const char **name)
 {

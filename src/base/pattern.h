@@ -7,6 +7,8 @@
 #ifndef BASE_PATTERN_H
 #define BASE_PATTERN_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,5 +20,9 @@ bool pattern_matches(const char *pattern, const char *name);
 /* The characters before the first `*` or slice, and those behind the last one. */
 size_t pattern_prefix(const char *pattern);
 size_t pattern_suffix(const char *pattern);
+
+/* Append the pattern with the last subscript in place of each slice that has one, as J[9] for
+ * J[3:9]: what must exist if the slice lies within the array. */
+void pattern_last(const char *pattern, text *last);
 
 #endif

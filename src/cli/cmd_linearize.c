@@ -1,6 +1,6 @@
 /* daedal linearize: matrices, eigenvalues and modes at a consistent point. */
-#include "base/pattern.h"
 #include "cli/commands.h"
+#include "cli/select_variables.h"
 #include "cli/tell.h"
 #include "report/json.h"
 
@@ -17,12 +17,7 @@ static int find_ports(dae_problem *problem, const char *list, size_t words, char
     *found = words > 0 ? malloc((all + 1) * sizeof **found) : NULL;
     if (words > 0 && !*found && code == 0) code = report_no_memory();
     for (size_t k = 0; code == 0 && k < words; k++) {
-        size_t several = dae_problem_select(problem, word[k], some);
-        const char *nearest = several == 0 ? dae_problem_nearest(problem, word[k]) : NULL;
-        if (several == 0)
-            code = report_mistake("--%s: no variable %s \"%s\"%s%s", list,
-                                  pattern_is_one(word[k]) ? "matches" : "is called", word[k],
-                                  nearest ? "; nearest: " : "", nearest ? nearest : "");
+        size_t several = select_variables(problem, list, word[k], word[k], some, &code);
         for (size_t i = 0; i < several; i++) {
             if (!taken[some[i]]) (*found)[(*count)++] = some[i];
             taken[some[i]] = true;

@@ -4,6 +4,7 @@
 #include "cli/tell.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether a column has numbers alone (else reported). */
 static int check_numbers(const columns *c, size_t k, const char *path)
@@ -67,7 +68,22 @@ static int feed_all(const columns *c, const char *path, dae_problem *problem)
     return exit_status(status);
 }
 
-int read_courses(const char *path, dae_problem *problem)
+/* Whether a setting is the start value of an input that has a course (else reported). */
+static int check_settings(const columns *c, const char *path, const arguments *given,
+                          dae_problem *problem)
+{
+    for (size_t k = 0; k < given->sets; k++) {
+        size_t length = (size_t)(arguments_setting(given->set[k]) - given->set[k]);
+        for (size_t i = 1; i < c->count; i++)
+            if (strncmp(c->name[i], given->set[k], length) == 0 && !c->name[i][length] &&
+                dae_problem_is_input(problem, c->name[i]))
+                return report_mistake("--set: the input %s has a course in %s: give one of them",
+                                      c->name[i], path);
+    }
+    return 0;
+}
+
+int read_courses(const char *path, const arguments *given, dae_problem *problem)
 {
     columns c;
     message m = {0};
@@ -75,6 +91,7 @@ int read_courses(const char *path, dae_problem *problem)
     int code = status == DAE_NO_MEMORY ? report_no_memory()
                : status != DAE_OK      ? report_mistake("--input: %s", message_string(&m))
                                        : check(&c, path);
+    if (code == 0) code = check_settings(&c, path, given, problem);
     if (code == 0) code = feed_all(&c, path, problem);
     columns_free(&c);
     message_free(&m);

@@ -59,7 +59,7 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     }
     for (size_t k = 0; status == DAE_OK && k < given->inputs; k++) {
         cause = "--input: ";
-        int code = read_courses(given->input[k], problem);
+        int code = read_courses(given->input[k], given, problem);
         status = dae_problem_status(problem);
         if (code == 0 || status != DAE_OK) continue;
         *exit_code = code; /* the file is wrong, which has been reported */

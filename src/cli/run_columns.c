@@ -1,6 +1,6 @@
 /* The columns of a run that `--vars` asks for. */
-#include "base/pattern.h"
 #include "cli/run_files.h"
+#include "cli/select_variables.h"
 #include "cli/tell.h"
 
 #include <stdlib.h>
@@ -32,18 +32,11 @@ static bool is_derivative(const choice *c, const char *word, size_t *inside)
     return true;
 }
 
-static int refuse(const choice *c, const char *word, const char *name)
-{
-    const char *nearest = dae_problem_nearest(c->problem, name);
-    const char *what = pattern_is_one(name) ? "matches" : "is called";
-    return report_mistake("--vars: no variable %s \"%s\"%s%s", what, word,
-                          nearest ? "; nearest: " : "", nearest ? nearest : "");
-}
-
 static int take_derivatives(choice *c, const char *word, const char *name)
 {
-    size_t count = dae_problem_select(c->problem, name, c->found), left = 0;
-    if (count == 0) return refuse(c, word, name);
+    int code;
+    size_t count = select_variables(c->problem, "vars", word, name, c->found, &code), left = 0;
+    if (code) return code;
     for (size_t k = 0; k < count; k++) {
         if (dae_problem_is_discrete(c->problem, c->found[k])) continue;
         take(c, c->columns->variables + c->found[k]);
@@ -63,9 +56,10 @@ static int take_word(choice *c, const char *word)
         free(name);
         return wrong;
     }
-    size_t count = dae_problem_select(c->problem, word, c->found);
+    int code;
+    size_t count = select_variables(c->problem, "vars", word, word, c->found, &code);
     for (size_t k = 0; k < count; k++) take(c, c->found[k]);
-    return count > 0 ? 0 : refuse(c, word, word);
+    return code;
 }
 
 static void append_unit_of_rate(text *t, const char *unit)

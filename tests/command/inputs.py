@@ -76,6 +76,11 @@ class Inputs(CommandTest):
             for name, value in zip(("z", "d.x", "c[1].x"), wanted):
                 self.assert_near(row[name], value, 1e-6)
 
+    def test_a_setting_of_an_input_with_a_course_is_refused(self):
+        self.file.write_text("time,u\n0,1\n")
+        self.assert_refused(["run", "-", "--input", self.file, "--set=u=3"], "--set: the input u has a course in ",
+                            "give one of them", stdin=MODEL)
+
     def test_an_input_with_an_equation(self):
         """It is given by the model, and no note says otherwise."""
         done = run(["run", "-", "--points", "2"], "model M input Boolean b; input Real u; Real x(start = 0, "
@@ -100,6 +105,8 @@ class Inputs(CommandTest):
             ("time,u\n0,1e999\n", "1e999 is no number"),
             ("remark,u\nbegin,1\n", "begin is no number in column remark"),
             ("time,u\n0,1\0\n", "is no text"),
+            ("time,u\n0,0x10\n", "0x10 is no number"),
+            ("1e3,u\n0,1\n", 'course.csv:1: the first line has a number and "u"'),
         ):
             self.file.write_text(text)
             self.assert_refused(["run", "-", "--input", self.file], "daedal: --input: ", words, stdin=MODEL)

@@ -293,6 +293,15 @@ class Columns(CommandTest):
             self.assert_refused(["run", "-", f"--vars={given}"], f'"{given}"', f"nearest: {nearest}", stdin=NAMES)
         self.assert_refused(["run", "-", "--vars=der(plan)"], '"der(plan)"', "nearest: plain", stdin=NAMES)
 
+    def test_a_slice_beyond_its_array_is_refused(self):
+        """What is there must not pass for what was asked for."""
+        for given, missing in [("v[1:9]", "v[9]"), ("v[1:2:6]", "v[5]"), ("M[1:2,2:3]", "M[2,3]"), ("der(v[2:3])", "v[3]")]:
+            self.assert_refused(["run", "-", f"--vars={given}"], f"{given} goes beyond its array: there is no {missing}",
+                                stdin=NAMES)
+            if not given.startswith("der"):
+                self.assert_refused(["linearize", "-", f"--outputs={given}"], f"there is no {missing}", stdin=NAMES)
+        self.assertEqual(simulate(NAMES, points=2, vars="v[2:end],M[1:3:3,2]").header, ["time", "v[2]", "M[1,2]"])
+
     def test_quotes_stay_where_the_name_would_be_ambiguous_without_them(self):
         found = simulate(CLASHING, points=2)
         self.assertEqual(found.header, ["time", "x", "'x'", "v[1]", "'v[1]'", "'time'"])
