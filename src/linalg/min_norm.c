@@ -42,8 +42,9 @@ struct min_norm {
     double *saddle_value, *solution;
     double *scaled;            /* nonzeros: of B */
     double *left;              /* rows: what is left of the right-hand side */
-    double *direction, *image; /* MOST_DIRECTIONS x columns, x rows */
-    double *square;            /* MOST_DIRECTIONS: of each image with itself */
+    int directions;            /* how many are sought at most */
+    double *direction, *image; /* directions x columns, x rows */
+    double *square;            /* directions: of each image with itself */
     arena memory;
 };
 
@@ -83,8 +84,9 @@ static void build_saddle(min_norm *m)
     m->solution = arena_array(a, size, sizeof(double));
     m->scaled = arena_array(a, p->nonzeros, sizeof(double));
     m->left = arena_array(a, p->rows, sizeof(double));
-    m->direction = arena_array(a, MOST_DIRECTIONS * n, sizeof(double));
-    m->image = arena_array(a, MOST_DIRECTIONS * p->rows, sizeof(double));
+    m->directions = smaller(MOST_DIRECTIONS, m->rows); /* each removes what is left of a row */
+    m->direction = arena_array(a, (size_t)m->directions * n, sizeof(double));
+    m->image = arena_array(a, (size_t)m->directions * p->rows, sizeof(double));
     m->square = arena_array(a, MOST_DIRECTIONS, sizeof(double));
 }
 
@@ -149,10 +151,15 @@ static void build(void *self)
     m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
     double work = find_parts(m), all = (double)m->rows + (double)m->columns;
     if (m->way != MIN_NORM_RANK_OF_PARTS) work = pow(all, 3);
-    if (work <= pow(m->way == MIN_NORM_FAST ? LARGEST_FAST : LARGEST_DENSE, 3))
+    if (work <= pow(m->way == MIN_NORM_FAST ? LARGEST_FAST : LARGEST_DENSE, 3)) {
         build_dense(m);
-    else
-        build_saddle(m);
+        return;
+    }
+    arena_return(&m->memory, m->row_part, (size_t)m->rows, sizeof *m->row_part);
+    arena_return(&m->memory, m->column_part, (size_t)m->columns, sizeof *m->column_part);
+    arena_return(&m->memory, m->part, (size_t)m->parts, sizeof *m->part);
+    m->parts = 0;
+    build_saddle(m);
 }
 
 dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way)
@@ -337,7 +344,7 @@ static void solve_sparse(min_norm *m, const double *r, double *dz)
     for (size_t i = 0; i < rows; i++) m->left[i] = -r[i] * m->row_scale[i];
     memset(dz, 0, n * sizeof *dz);
     double whole = vector_dot(rows, m->left, m->left);
-    for (int k = 0; k < MOST_DIRECTIONS; k++) {
+    for (int k = 0; k < m->directions; k++) {
         find_direction(m, k);
         const double *direction = m->direction + (size_t)k * n;
         const double *image = m->image + (size_t)k * rows;
