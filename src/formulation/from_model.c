@@ -59,11 +59,16 @@ static const incidence *incidence_of(const formulation *f)
 }
 
 /* Whether the structure of the core shows as many constraints as that of the author's equations.
- * Both have the same hidden constraints, so a core that seems to have more freedoms misleads. */
-static bool reports_as_much(const formulation *f, const incidence *in)
+ * Both have the same hidden constraints, so a core that seems to have more freedoms misleads. If
+ * one with solved balances has fewer, the author's structure misleads: then that is told, and the
+ * constraints that it hides are named, which the other cores leave to be found. */
+static bool reports_as_much(const formulation *f, const incidence *in, explicit_extent extent)
 {
     size_t freedom = f->own->s->freedom;
     if (!f->reduced->regular) return false;
+    if (extent == EXPLICIT_SOLVED &&
+        structure_signature(f->system->memory, in, NULL)->freedom < freedom)
+        return false;
     return f->reduced->freedom <= freedom ||
            structure_signature(f->system->memory, in, NULL)->freedom <= freedom;
 }
@@ -82,7 +87,7 @@ static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t 
         *initial = demands(f, *lowest);
         in = incidence_of(f);
         f->reduced = structure_signature(a, in, *lowest);
-        if (extent == EXPLICIT_NONE || reports_as_much(f, in)) break;
+        if (extent == EXPLICIT_NONE || reports_as_much(f, in, extent)) break;
     }
     const conversion_point *at = f->choice.convert;
     f->converted = at ? structure_convert(f->system, f->core, at) : 0;

@@ -6,17 +6,73 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The pattern without the entries of fixed columns. */
+static sparse_pattern without_fixed(arena *a, const start_system *s)
+{
+    sparse_pattern free = *s->pattern;
+    sparse_index nonzeros = 0;
+    free.start = arena_array(a, free.columns + 1, sizeof *free.start);
+    free.row = arena_array(a, free.nonzeros, sizeof *free.row);
+    for (size_t j = 0; j < free.columns; j++) {
+        for (sparse_index k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            if (!s->fixed[j]) free.row[nonzeros++] = s->pattern->row[k];
+        free.start[j + 1] = nonzeros;
+    }
+    return free;
+}
+
+/* The entries of each part, ascending: those of its rows. Fixed ones may be in several. */
+static void list_entries(start_parts *p, const size_t *row_part)
+{
+    const start_system *s = p->s;
+    const sparse_pattern *all = s->pattern;
+    arena *a = &p->memory;
+    size_t *last = arena_array(a, p->count, sizeof *last); /* the entry listed last, from 1 */
+    p->first_entry = arena_array(a, p->count + 2, sizeof *p->first_entry);
+    for (int pass = 0; pass < 2; pass++) {
+        size_t *next = p->first_entry + 2 - pass; /* counts, then places */
+        memset(last, 0, p->count * sizeof *last);
+        for (size_t j = 0; j < s->size; j++) {
+            bool any = false;
+            for (sparse_index k = all->start[j]; k < all->start[j + 1] || !any; k++) {
+                bool nowhere = k >= all->start[j + 1];
+                if (!nowhere && (size_t)all->row[k] >= s->rows) continue;
+                size_t part = nowhere ? 0 : row_part[all->row[k]];
+                any = true;
+                if (last[part] == j + 1) continue;
+                last[part] = j + 1;
+                if (pass == 0)
+                    next[part]++;
+                else
+                    p->entry[next[part]++] = j;
+            }
+        }
+        if (pass == 1) return;
+        for (size_t k = 0; k < p->count; k++) p->first_entry[k + 2] += p->first_entry[k + 1];
+        p->entry = arena_array(a, p->first_entry[p->count + 1], sizeof *p->entry);
+    }
+}
+
+typedef struct finding {
+    start_parts *p;
+    parts_linked linked;
+} finding;
+
 static void find(void *self)
 {
-    start_parts *p = self;
+    const finding *f = self;
+    start_parts *p = f->p;
     const start_system *s = p->s;
     arena *a = &p->memory;
     size_t rows = s->pattern->rows, *row_part = arena_array(a, rows, sizeof *row_part),
            *entry_part = arena_array(a, s->size, sizeof *entry_part);
-    p->count = sparse_parts(a, s->pattern, row_part, entry_part);
+    sparse_pattern linking = f->linked == LINKED_BY_ALL ? *s->pattern : without_fixed(a, s);
+    p->count = sparse_parts(a, &linking, row_part, entry_part);
+    for (size_t i = 0; i < s->rows && f->linked == LINKED_BY_FREE; i++)
+        if (row_part[i] == SPARSE_NO_PART) row_part[i] = p->count++; /* each is one by itself */
     if (p->count < 2) return;
     p->row = sparse_members(a, p->count, s->rows, row_part, &p->first_row);
-    p->entry = sparse_members(a, p->count, s->size, entry_part, &p->first_entry);
+    list_entries(p, row_part);
     p->local = arena_array(a, rows, sizeof *p->local);
     p->z = arena_array(a, s->size, sizeof *p->z);
     p->r = arena_array(a, rows, sizeof *p->r);
@@ -25,11 +81,12 @@ static void find(void *self)
     if (s->form->divide) p->division = s->form->divide(s->self, a);
 }
 
-dae_status start_parts_find(start_parts *p, const start_system *s)
+dae_status start_parts_find(start_parts *p, const start_system *s, parts_linked linked)
 {
+    finding f = {.p = p, .linked = linked};
     *p = (start_parts){.s = s, .count = 1};
     bool divisible = s->form->rows_apart && !s->incomplete && s->size > 1;
-    return divisible ? arena_protect(&p->memory, find, p) : DAE_OK;
+    return divisible ? arena_protect(&p->memory, find, &f) : DAE_OK;
 }
 
 void start_parts_free(start_parts *p)
@@ -148,11 +205,25 @@ static size_t *choose(const choice *c, const size_t *first, const size_t *member
         for (size_t i = first[c->part[k]]; i < first[c->part[k] + 1]; i++, found++)
             pair[found][0] = member[i], pair[found][1] = k;
     qsort(pair, *count, sizeof *pair, by_place);
-    size_t *chosen = arena_array(a, *count, sizeof *chosen);
-    *part_of = arena_array(a, *count, sizeof **part_of);
-    for (size_t i = 0; i < *count; i++) chosen[i] = pair[i][0], (*part_of)[i] = pair[i][1];
-    arena_return(a, pair, *count, sizeof *pair);
+    size_t *chosen = arena_array(a, found, sizeof *chosen);
+    *part_of = arena_array(a, found, sizeof **part_of);
+    *count = 0;
+    for (size_t i = 0; i < found; i++) { /* fixed entries may be in several parts */
+        if (i > 0 && pair[i][0] == pair[i - 1][0]) continue;
+        chosen[*count] = pair[i][0];
+        (*part_of)[(*count)++] = pair[i][1];
+    }
+    arena_return(a, pair, found, sizeof *pair);
     return chosen;
+}
+
+/* Whether a row of the whole is one of the view, in which a fixed entry of several parts has
+ * others.
+ */
+static bool is_chosen(const start_view *v, size_t row, size_t rows)
+{
+    size_t i = v->parts->local[row];
+    return i < rows && v->row[i] == row;
 }
 
 static sparse_pattern *build_pattern(start_view *v, const start_system *s, size_t rows)
@@ -166,7 +237,7 @@ static sparse_pattern *build_pattern(start_view *v, const start_system *s, size_
     sparse_entries e = sparse_entries_take(a, most);
     for (size_t j = 0; j < v->system.size; j++)
         for (sparse_index k = all->start[v->entry[j]]; k < all->start[v->entry[j] + 1]; k++)
-            if ((size_t)all->row[k] < s->rows)
+            if (is_chosen(v, (size_t)all->row[k], rows))
                 sparse_entries_add_from(&e, local[all->row[k]], j, (size_t)k);
     return sparse_entries_build_from(a, &e, rows, v->system.size, &v->nonzero);
 }

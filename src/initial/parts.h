@@ -5,8 +5,11 @@
 
 #include "problem/start.h"
 
-/* Rows and entries in a chain of occurrences are in one part, fixed entries included: a fixed value
- * that contradicts one equation may be needed by another. What occurs nowhere is in the first. */
+/* Rows and entries in a chain of occurrences are in one part. By all entries: a fixed value that
+ * contradicts one equation may be needed by another, so that an explanation needs both. By free
+ * ones: a fixed entry is in each part that contains it. What occurs nowhere is in the first. */
+typedef enum parts_linked { LINKED_BY_ALL, LINKED_BY_FREE } parts_linked;
+
 typedef struct start_parts {
     const start_system *s;
     size_t count;
@@ -20,7 +23,7 @@ typedef struct start_parts {
 
 /* Find the parts; one alone if rows of the form cannot be evaluated apart. DAE_NO_MEMORY. p is to
  * be freed in any case. */
-dae_status start_parts_find(start_parts *p, const start_system *s);
+dae_status start_parts_find(start_parts *p, const start_system *s, parts_linked linked);
 void start_parts_free(start_parts *p);
 
 /* Some parts as a system of their own, whose `nearest` is room of the view if the whole has one. */

@@ -146,15 +146,21 @@ static size_t find_candidates(const choice *c, size_t leaves, const sym_leaf *le
     return count;
 }
 
+static bool is_cell(sym_op op)
+{
+    return op == SYM_CELL;
+}
+
 /* Solve an equation with numbers as slopes of some variables, such as a balance of flows, for one
- * of them. What contains derivatives, or has pieces, stays as its author wrote it. */
+ * of them. What contains derivatives, has pieces, or holds discrete variables, which an event seeks
+ * together with the others, stays as its author wrote it. */
 static bool define_by_solving(choice *c, uint32_t equation, const sym_equation *e)
 {
     const sym_leaf *leaf;
     uint32_t candidate[MANY];
     sym residual = sym_subtract(c->g, e->lhs, e->rhs);
     if (c->extent < EXPLICIT_SOLVED || sym_highest_order(c->g, residual) > 0 ||
-        sym_has_pieces(c->g, residual))
+        sym_has_pieces(c->g, residual) || sym_any(c->g, 1, &residual, is_cell))
         return false;
     size_t leaves = sym_leaves(c->g, residual, &leaf),
            count = find_candidates(c, leaves, leaf, candidate);

@@ -111,6 +111,35 @@ class Guesses(daedal.CommandTest):
             self.assert_near(values["x"], math.cos(best), 1e-6)
             self.assert_near(values["y"], math.sin(best), 1e-6)
 
+    def test_a_conflict_releases_no_other_state(self):
+        """What contradicts a fixed value, another state or an initial equation gives way alone."""
+        for name, value, text in (
+            # d must be c, which is fixed; x is linked to both
+            ("x", 400, "Real x(start = 400), c(start = 320, fixed = true), d(start = 293), p(start = 288), q1, q2, "
+             "r(start = 288); equation der(x) = c - x; x = p; der(c) = x - c + q1; der(d) = q2; q1 + q2 = 0; "
+             "c = r; d = r;"),
+            # the same beside an output that reads both
+            ("x", 400, "Real x(start = 400), c(start = 320, fixed = true), d(start = 293), p(start = 288), r, s; "
+             "equation der(x) = -x; x = p; der(c) = r; der(d) = -r; d = c; s + x*c = 0;"),
+            # z comes to rest; the guess of W is far off
+            ("x", 2, "Real x(start = 2), z(start = 0.1), W(start = 7), S; initial equation der(z) = 0; equation "
+             "der(x) = -x; der(z) = z - z^3; S - W = -4680 - 3*x - z; S + exp(W/1e3) = 2;"),
+            # two states of three are one
+            ("c", 7, "Real a(start = 1), b(start = 3), c(start = 7), f; equation a = b; der(a) = f - a; der(b) = -f; "
+             "der(c) = a - c;"),
+            # a state without a start value stays at 0
+            ("w", 0, "Real a(start = 1), b(start = 3), w, f; equation a + w^2*0 = b; der(a) = f; der(b) = w - f; "
+             "der(w) = a - w;"),
+        ):
+            with self.subTest(text):
+                self.assertEqual(start(f"model M {text} end M;")["values"][name], value)
+        tank = """model H import Daedal.Thermal.*; HeatCapacitor a(C = 1, T(start = 350)), b(C = 1, T(start = 350));
+          FixedTemperature t(T = 300); ThermalConductor e(G = 1);
+          equation connect(a.port, t.port); connect({}); connect(e.port_b, b.port); end H;"""
+        for link in "e.port_a, t.port", "t.port, e.port_a", "e.port_a, a.port":
+            values = start(tank.format(link))["values"]
+            self.assertEqual((values["a.T"], values["b.T"]), (300, 350))
+
     def test_guesses_of_algebraic_variables_move_no_state(self):
         for x, y in (0.1, 0.2), (-0.7, 0.01), (0.999, 3), (0.5, -40):
             values = start(CIRCLE.format(x=x, y=y, nx=1, ny=5))["values"]

@@ -4,6 +4,7 @@ By default explicit variables and those of balances are taken out, so that of a 
 only some unknowns remain; `--formulation direct` solves for all of them. A small coupled system has
 dense matrices, forty beside each other have sparse ones."""
 
+import math
 import pathlib
 import random
 import sys
@@ -124,6 +125,38 @@ class Equal(unittest.TestCase):
                 self.assertLess(3*solved, unknowns)
                 rows = rows_of(text)[0]
                 self.assert_equal(worst(rows, rows_of(text, "--formulation=direct")[0]), text)
+
+    def test_what_check_says_does_not_depend_on_the_writing(self):
+        """Two capacitors side by side, whose structure hides that they are one."""
+        for voltage in "v8 = a - b;", "a - b - v8 = 0;":
+            for balances in ("-i7 + i8 + a = 0; i7 - i8 + b = sin(time);", "i7 = i8 + a; i8 = i7 + b - sin(time);",
+                             "i7 - i8 = a; i8 - i7 = b - sin(time);",
+                             "i7 + j = a; j + i8 = 0; i8 - i7 = b - sin(time);"):
+                names = "v7(start = 1), v8, i7, i8, a, b" + (", j" if "j" in balances else "")
+                text = (f"model M Real {names}; equation der(v7) = i7; 2*der(v8) = i8; v7 = b - a; "
+                        f"{voltage} {balances} end M;")
+                with self.subTest(voltage=voltage, balances=balances):
+                    found = daedal.last_object(daedal.run(["check", "-", "--json"], text).out)
+                    self.assertEqual((found["index"], found["degrees_of_freedom"], len(found["hidden_constraints"])),
+                                     (2, 1, 1))
+                    # v8 = -v7, so that 6 v7' + v7 = sin(time)
+                    last = rows_of(text)[0][-1]
+                    t = last["time"]
+                    wanted = (43*math.exp(-t/6) + math.sin(t) - 6*math.cos(t))/37
+                    self.assertAlmostEqual(last["v7"], wanted, delta=EQUAL)
+
+    def test_balances_with_discrete_variables(self):
+        """An event seeks a discrete variable together with those of the balance."""
+        for balances in "a - b = d; a + b + d = x;", "d - a + b = 0; 2*a + 2*b = 2*x - 2*d;":
+            text = ("model M Real a, b, x(start = 1, fixed = true); discrete Real d(start = 0); "
+                    f"equation {balances} der(x) = -x; "
+                    "when time > 0.1 then d = 2*a; end when; end M;")
+            for formulation in "auto", "direct":
+                with self.subTest(balances=balances, formulation=formulation):
+                    last = rows_of(text, f"--formulation={formulation}")[0][-1]
+                    d = math.exp(-0.1)  # as a = x/2
+                    self.assertAlmostEqual(last["d"], d, delta=EQUAL)
+                    self.assertAlmostEqual(last["b"], last["a"] - d, delta=EQUAL)
 
     def test_dense_and_sparse_matrices(self):
         for seed in range(6):
