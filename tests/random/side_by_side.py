@@ -202,6 +202,46 @@ class SideBySide(unittest.TestCase):
         self.assertEqual(difference(parts), "")
 
 
+def conflicting(draw):
+    """A network of heat capacitors, of which some are tied to a given temperature or to one that is
+    fixed: its text, and the starts that can be kept."""
+    nodes = draw.randint(3, 7)
+    starts = [round(draw.uniform(250, 700), 2) for _ in range(nodes)]
+    kept, lines, tied = {}, [], set()
+    declared = ["FixedTemperature t(T = 300);"]
+    for k, start_value in enumerate(starts):
+        held = ", fixed = true" if k == 0 else ""
+        declared.append(f"HeatCapacitor c{k}(C = {drawn(draw, 1, 50)}, T(start = {start_value}{held}));")
+    for k in range(1, nodes):  # c0 is fixed; the others hang on those before them
+        other = draw.randrange(k)
+        declared.append(f"ThermalConductor e{k}(G = {drawn(draw, 0.1, 5)});")
+        lines += [f"connect(e{k}.port_a, c{other}.port);", f"connect(e{k}.port_b, c{k}.port);"]
+    for k in range(1, nodes):
+        if draw.random() < 0.3:
+            tied.add(k)
+            lines.append(f"connect(c{k}.port, {draw.choice(['t.port', 'c0.port'])});")
+        else:
+            kept[f"c{k}.T"] = starts[k]
+    draw.shuffle(lines)
+    text = "model M import Daedal.Thermal.*;\n" + "".join(f"  {line}\n" for line in declared)
+    return text + "equation\n" + "".join(f"  {line}\n" for line in lines) + "end M;\n", kept, tied
+
+
+class Conflicts(unittest.TestCase):
+    def test_states_that_can_be_kept_are_kept(self):
+        """Whatever is in conflict elsewhere, and in whatever order it is written."""
+        conflicts = 0
+        for seed in range(60):
+            text, kept, tied = conflicting(random.Random(f"conflicting {seed}"))
+            conflicts += len(tied) > 0
+            with self.subTest(seed=seed):
+                done = daedal.run(["init", "-", "--json"], text)
+                self.assertEqual(done.code, 0, done.err)
+                values = json.loads(done.out)["values"]
+                self.assertEqual({name: values[name] for name in kept}, kept, text)
+        self.assertGreater(conflicts, 30)
+
+
 def count(seed, models):
     different = 0
     for number in range(seed, seed + models):
