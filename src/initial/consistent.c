@@ -8,8 +8,10 @@
 
 dae_status start_try(reduced_start *r, effort most, initial_result *result, message *m)
 {
-    return most == STAY ? initial_stay(r, m, result)
-                        : initial_search(r, most == TENTATIVE, result, m);
+    if (most == STAY) return initial_stay(r, m, result);
+    dae_status status = initial_search(r, most == TENTATIVE, result, m);
+    bool asks = status == DAE_NO_START && most == ALL && !r->s->brief;
+    return asks ? start_contradicts(r->s, r->t, m) : status;
 }
 
 dae_status start_fail(message *m, dae_status status)

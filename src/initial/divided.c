@@ -437,3 +437,34 @@ dae_status start_hold(const start_system *s, double t, double *z)
     free(held);
     return status;
 }
+
+/* Whether all entries of a part are fixed. */
+static bool is_settled(const start_parts *p, const start_system *s, size_t part)
+{
+    for (size_t i = p->first_entry[part]; i < p->first_entry[part + 1]; i++)
+        if (!s->fixed[p->entry[i]]) return false;
+    return true;
+}
+
+dae_status start_contradicts(const start_system *s, double t, message *m)
+{
+    message unheard = {0};
+    start_system alone = *s;
+    alone.nearest = NULL;
+    divided d = {.s = &alone, .t = t, .m = &unheard};
+    const stage g = {.system = alone, .most = ALL, .found = AS_GIVEN};
+    dae_status status = start_parts_find(&d.parts, &alone, LINKED_BY_FREE);
+    bool many = status == DAE_OK && d.parts.count > 1;
+    if (many) status = arena_protect(&d.parts.memory, build, &d);
+    for (size_t k = 0; many && status == DAE_OK && k < d.parts.count && d.failures == 0; k++) {
+        if (is_settled(&d.parts, s, k)) search_alone(&d, &g, k);
+        status = d.status;
+    }
+    if (status == DAE_OK) status = DAE_NO_START;
+    if (d.failure.status == DAE_CONTRADICTION)
+        status = message_replace(m, DAE_CONTRADICTION, "%s", message_string(&d.failure));
+    message_free(&unheard);
+    message_free(&d.failure);
+    start_parts_free(&d.parts);
+    return status;
+}

@@ -22,6 +22,11 @@ bool start_is_final(dae_status status);
 dae_status start_search_divided(const start_system *s, double t, double *z, initial_result *result,
                                 message *m, bool *many);
 
+/* After a search without success: whether fixed values contradict equations that contain nothing
+ * else, whatever becomes of the others. Then DAE_CONTRADICTION replaces the failure; otherwise it
+ * stays, DAE_NO_START. */
+dae_status start_contradicts(const start_system *s, double t, message *m);
+
 /* Find z with as many values of states held as possible, also where they have no start value and
  * the guess is 0: in parts that these values leave, and
  * that have no solution with them, they are released. DAE_NO_START if none can be held. */

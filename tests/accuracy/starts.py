@@ -140,6 +140,19 @@ class Guesses(daedal.CommandTest):
             values = start(tank.format(link))["values"]
             self.assertEqual((values["a.T"], values["b.T"]), (300, 350))
 
+    def test_a_contradiction_is_one_beside_an_iteration_without_an_end(self):
+        """What fixed values contradict by themselves is told as that, though the rest has no solution with them either."""
+        for words, text in (
+            (("with v.p = 5e+06 fixed", "'v.port.p' = 't.port.p'"),
+             "import Daedal.Hydraulic.*; Volume v(V = 1, p(start = 5e6, fixed = true)), w(V = 1, p(start = 1e5)); "
+             "Orifice e(A = 1e-5); Tank t; equation connect(v.port, t.port); connect(e.port_a, t.port); "
+             "connect(e.port_b, w.port);"),
+            (("with x = 1, y = 2.1 fixed", "y = 2*x"),
+             "Real x(start = 1, fixed = true), y(start = 2.1, fixed = true), p(start = 4.057), q(start = -40); "
+             "equation der(x) = -p; y = 2*x; p^3 + p + q = x + 1.59; sinh(q) = p;"),
+        ):
+            self.assert_refused(["init", "-"], *words, "cannot hold together", code=3, stdin=f"model M {text} end M;")
+
     def test_guesses_of_algebraic_variables_move_no_state(self):
         for x, y in (0.1, 0.2), (-0.7, 0.01), (0.999, 3), (0.5, -40):
             values = start(CIRCLE.format(x=x, y=y, nx=1, ny=5))["values"]
