@@ -76,8 +76,10 @@ static bool is_found(const model_reader *r, const sym_view *leaf)
 static bool take_initial(model_reader *r, const model_scalar_equation *e)
 {
     model_span at = e->from->at;
+    sym_view left = sym_look(r->system->graph, e->lhs);
     if (begins(r, e->lhs, e->rhs, at)) return true;
     if (has_unknown(r, e)) return e->other;
+    if (is_found(r, &left)) return false; /* k = d gives the parameter k */
     if (begins(r, e->rhs, e->lhs, at)) return true;
     bool finds = model_any_leaf(r, e->lhs, is_found) || model_any_leaf(r, e->rhs, is_found);
     return !finds && is_unsolved(r, e);

@@ -153,6 +153,14 @@ class Guesses(daedal.CommandTest):
         ):
             self.assert_refused(["init", "-"], *words, "cannot hold together", code=3, stdin=f"model M {text} end M;")
 
+    def test_a_parameter_is_what_an_initial_event_makes_a_discrete_variable(self):
+        """In each writing of the initial equation."""
+        for equation in "k = d;", "0 = k - d;", "k - d = 0;", "2*k = 2*d;":
+            values = start("model W parameter Real k(fixed = false); discrete Real d(start = 0); "
+                           f"Real x(start = 1, fixed = true); initial equation {equation} "
+                           "equation when initial() then d = 5; end when; der(x) = d - k*x; end W;")["values"]
+            self.assertEqual((values["d"], values["k"]), (5, 5))
+
     def test_guesses_of_algebraic_variables_move_no_state(self):
         for x, y in (0.1, 0.2), (-0.7, 0.01), (0.999, 3), (0.5, -40):
             values = start(CIRCLE.format(x=x, y=y, nx=1, ny=5))["values"]
