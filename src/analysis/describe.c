@@ -140,6 +140,24 @@ static void describe_hidden(description *d)
     }
 }
 
+/* The constraints that the structure of the author's equations hides and that of the core shows. */
+static void describe_shown(description *d)
+{
+    const formulation *f = d->simulation->formulation;
+    const prolongation *p = f->p;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t equation = f->core->equation[i];
+        for (uint32_t k = f->own->s->c[equation]; k < f->shown->c[i] && k <= p->c[i]; k++) {
+            text_clear(&d->line);
+            prolonged_print(f->names, p->row[p->first_row[i] + k], &d->line);
+            text_add(&d->line, " = 0, ");
+            sym_derivative_name(f->system, &f->system->equation.item[equation], k, &d->line);
+            text_add(&d->line, ", explicit variables being put in");
+            add_hidden(d, kept(d, &d->line));
+        }
+    }
+}
+
 /* The unknowns that nobody has declared. */
 static void note_unwritten(description *d)
 {
@@ -340,6 +358,7 @@ static void describe_start(description *d)
     if (singular) p->degrees_of_freedom = -1; /* the structure cannot be trusted with it */
     if (!misleads) {
         describe_hidden(d);
+        if (formulation_shows_more(m->formulation)) describe_shown(d);
         if (!singular) describe_states(d);
         return;
     }

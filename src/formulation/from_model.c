@@ -62,15 +62,24 @@ static const incidence *incidence_of(const formulation *f)
  * Both have the same hidden constraints, so a core that seems to have more freedoms misleads. If
  * one with solved balances has fewer, the author's structure misleads: then that is told, and the
  * constraints that it hides are named, which the other cores leave to be found. */
-static bool reports_as_much(const formulation *f, const incidence *in, explicit_extent extent)
+static bool reports_as_much(const formulation *f, explicit_extent extent)
 {
-    size_t freedom = f->own->s->freedom;
-    if (!f->reduced->regular) return false;
-    if (extent == EXPLICIT_SOLVED &&
-        structure_signature(f->system->memory, in, NULL)->freedom < freedom)
-        return false;
-    return f->reduced->freedom <= freedom ||
-           structure_signature(f->system->memory, in, NULL)->freedom <= freedom;
+    size_t freedom = f->own->s->freedom, shown = f->shown->freedom;
+    if (!f->reduced->regular || (extent == EXPLICIT_SOLVED && shown < freedom)) return false;
+    return f->reduced->freedom <= freedom || shown <= freedom;
+}
+
+static bool is_any_demanded(size_t n, const uint32_t *lowest)
+{
+    for (size_t j = 0; j < n; j++)
+        if (lowest[j] > 0) return true;
+    return false;
+}
+
+bool formulation_shows_more(const formulation *f)
+{
+    return f->converted == 0 && f->choice.kind == FORMULATION_INDEX1 && f->shown->regular &&
+           f->shown->freedom < f->own->s->freedom;
 }
 
 /* Find the core and its signature. Replacing variables can make the core structurally singular (by
@@ -87,7 +96,9 @@ static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t 
         *initial = demands(f, *lowest);
         in = incidence_of(f);
         f->reduced = structure_signature(a, in, *lowest);
-        if (extent == EXPLICIT_NONE || reports_as_much(f, in, extent)) break;
+        f->shown = is_any_demanded(f->core->n, *lowest) ? structure_signature(a, in, NULL)
+                                                        : f->reduced;
+        if (extent == EXPLICIT_NONE || reports_as_much(f, extent)) break;
     }
     const conversion_point *at = f->choice.convert;
     f->converted = at ? structure_convert(f->system, f->core, at) : 0;

@@ -74,8 +74,9 @@ typedef struct formulation {
     const sym_system *system;
     const structure *own; /* of the author's equations */
     explicit_core *core;
-    size_t converted;   /* equations of the core that are combinations of the author's */
-    signature *reduced; /* of the core */
+    size_t converted;       /* equations of the core that are combinations of the author's */
+    signature *reduced;     /* of the core, ... */
+    const signature *shown; /* ... without what is needed outside the equations */
     prolonged_names *names;
     prolongation *p;
     prolonged_form *form;
@@ -95,6 +96,9 @@ typedef struct formulation {
  * factorisations. Never NULL: a system that structure_analyze() accepts has every formulation. */
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice);
+
+/* Whether the core shows constraints that the structure of the author's equations hides. */
+bool formulation_shows_more(const formulation *f);
 
 /* Call after author_lift() at a point z that meets all levels. Raises *residual and constraint
  * (constraint_levels) to the worst violations at that point. */

@@ -89,7 +89,10 @@ index_at_start solve_index_regular(const formulation *f)
     unsigned highest = 0;
     for (size_t i = 0; i < w->n; i++)
         if (w->c[i] > highest) highest = w->c[i];
-    if (highest == 0) {
+    if (formulation_shows_more(f)) {
+        found.index = (int)f->shown->index;
+        found.reason = "the equations show it once explicit variables are put in";
+    } else if (highest == 0) {
         found.index = (int)f->own->s->index;
         found.reason = "no equation has to be differentiated, and the system Jacobian is regular";
     } else if (w->n > LARGEST_INVERSE) {

@@ -128,7 +128,7 @@ class Equal(unittest.TestCase):
 
     def test_what_check_says_does_not_depend_on_the_writing(self):
         """Two capacitors side by side, whose structure hides that they are one."""
-        for voltage in "v8 = a - b;", "a - b - v8 = 0;":
+        for voltage in "v8 = a - b;", "a - b - v8 = 0;", "v8 + b = a;":
             for balances in ("-i7 + i8 + a = 0; i7 - i8 + b = sin(time);", "i7 = i8 + a; i8 = i7 + b - sin(time);",
                              "i7 - i8 = a; i8 - i7 = b - sin(time);",
                              "i7 + j = a; j + i8 = 0; i8 - i7 = b - sin(time);"):
