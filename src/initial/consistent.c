@@ -77,8 +77,10 @@ static dae_status search_states(const start_system *s, double t, double *z, init
     message_free(&unheard);
     double *guess = malloc((s->size + 1) * sizeof *guess);
     if (!guess) return message_status(m, DAE_NO_MEMORY);
-    status = start_hold(s, t, guess);
+    bool among_states = false;
+    status = start_hold(s, t, guess, &among_states);
     if (status == DAE_OK) then.guess = guess;
+    if (status == DAE_NO_START && among_states) then.given = s->states;
     status = status == DAE_STOPPED || status == DAE_NO_MEMORY ? start_fail(m, status)
                                                               : search(&then, t, ALL, z, result, m);
     free(guess);

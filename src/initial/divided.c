@@ -25,6 +25,7 @@ typedef struct divided {
     double *z, *guess; /* size: found; from which it was found last */
     as *found;         /* parts */
     bool *fixed;       /* size: as which z was found */
+    bool *given;       /* size: as the last search counts it */
     size_t *list;      /* parts: room */
     size_t iterations, failures;
     message *m; /* notes, ... */
@@ -48,9 +49,11 @@ static void build(void *self)
     d->found = arena_array(a, d->parts.count, sizeof *d->found);
     d->list = arena_array(a, 2 * d->parts.count, sizeof *d->list);
     d->fixed = arena_array(a, s->size, sizeof *d->fixed);
+    d->given = arena_array(a, s->size, sizeof *d->given);
     memcpy(d->z, s->guess, s->size * sizeof *d->z);
     memcpy(d->guess, s->guess, s->size * sizeof *d->guess);
     memcpy(d->fixed, s->fixed, s->size * sizeof *d->fixed);
+    memcpy(d->given, s->given, s->size * sizeof *d->given);
 }
 
 /* Remember a failure: a contradiction before others. */
@@ -209,13 +212,16 @@ static void hold_in_parts(divided *d)
         dae_status status = start_view_create(&v, &d->parts, &g.system, &k, 1);
         double *z = malloc((d->s->size + 1) * sizeof *z);
         if (status == DAE_OK && !z) status = DAE_NO_MEMORY;
-        if (status == DAE_OK) status = start_hold(&v->system, d->t, z);
+        bool among_states = false;
+        if (status == DAE_OK) status = start_hold(&v->system, d->t, z, &among_states);
         if (status == DAE_OK) {
             start_view_put(v, z, d->z);
             d->found[k] = WITH_STATES;
         } else if (start_is_final(status)) {
             d->status = status;
         }
+        for (size_t j = 0; status == DAE_NO_START && among_states && j < v->system.size; j++)
+            d->given[v->entry[j]] = v->system.states[j];
         free(z);
         start_view_free(v);
     }
@@ -255,6 +261,7 @@ static void run_stages(divided *d)
         go_on_from_states(d);
     }
     last.system.guess = d->guess;
+    last.system.given = d->given;
     run_stage(d, &last);
 }
 
@@ -339,6 +346,14 @@ static dae_status hold_all(const start_system *first, double t, double *z)
     return status;
 }
 
+/* Whether all entries of a part are fixed. */
+static bool is_settled(const start_parts *p, const bool *fixed, size_t part)
+{
+    for (size_t i = p->first_entry[part]; i < p->first_entry[part + 1]; i++)
+        if (!fixed[p->entry[i]]) return false;
+    return true;
+}
+
 /* Releases the entries of a part that the author has not fixed; returns how many. */
 static size_t release(const start_parts *p, const start_system *s, size_t part, bool *held)
 {
@@ -367,11 +382,12 @@ static bool is_bound_to_released(const divided *d, size_t part, const bool *held
  * these, so that all coordinates of a mechanism change as little as possible. Returns how many
  * values are released; DAE_NO_START for a part that fails without any. */
 static dae_status release_failed(const divided *d, const start_system *s, bool *held,
-                                 size_t *released)
+                                 size_t *released, bool *among_states)
 {
     size_t more = 0;
     for (size_t k = 0; k < d->parts.count; k++) {
         if (d->found[k] != NOT_YET) continue;
+        if (!is_settled(&d->parts, d->fixed, k)) *among_states = false;
         size_t own = release(&d->parts, s, k, held);
         if (own == 0 && more == 0) return DAE_NO_START;
         more += own;
@@ -389,7 +405,7 @@ static dae_status release_failed(const divided *d, const start_system *s, bool *
 /* Searches with entries held, in the parts that these leave. *released: how many are released
  * because parts fail; 0 and DAE_OK: z is found. */
 static dae_status hold_once(const start_system *s, const start_system *first, double t, double *z,
-                            bool *held, size_t *released)
+                            bool *held, size_t *released, bool *among_states)
 {
     message unheard = {0};
     divided d = {.s = first, .t = t, .m = &unheard};
@@ -398,19 +414,20 @@ static dae_status hold_once(const start_system *s, const start_system *first, do
     *released = 0;
     if (status == DAE_OK && d.parts.count < 2) {
         start_parts_free(&d.parts);
+        *among_states = false;
         return hold_all(first, t, z);
     }
     if (status == DAE_OK) status = arena_protect(&d.parts.memory, build, &d);
     if (status == DAE_OK) run_stage(&d, &g);
     if (status == DAE_OK) status = d.status;
-    if (status == DAE_OK) status = release_failed(&d, s, held, released);
+    if (status == DAE_OK) status = release_failed(&d, s, held, released, among_states);
     if (status == DAE_OK && *released == 0) memcpy(z, d.z, s->size * sizeof *z);
     message_free(&unheard);
     start_parts_free(&d.parts);
     return status;
 }
 
-dae_status start_hold(const start_system *s, double t, double *z)
+dae_status start_hold(const start_system *s, double t, double *z, bool *among_states)
 {
     enum { MOST_ROUNDS = 20 };
     bool *held = malloc((s->size + 1) * sizeof *held);
@@ -429,21 +446,16 @@ dae_status start_hold(const start_system *s, double t, double *z)
     first.redundancy = NULL;
     first.of_parts = true;
     dae_status status = DAE_OK;
+    *among_states = true;
     for (int round = 0; status == DAE_OK && released > 0; round++) {
-        status = left > 0 && round < MOST_ROUNDS ? hold_once(s, &first, t, z, held, &released)
-                                                 : DAE_NO_START;
+        status = left > 0 && round < MOST_ROUNDS
+                     ? hold_once(s, &first, t, z, held, &released, among_states)
+                     : DAE_NO_START;
         left -= released;
+        first.given = *among_states ? s->states : s->given;
     }
     free(held);
     return status;
-}
-
-/* Whether all entries of a part are fixed. */
-static bool is_settled(const start_parts *p, const start_system *s, size_t part)
-{
-    for (size_t i = p->first_entry[part]; i < p->first_entry[part + 1]; i++)
-        if (!s->fixed[p->entry[i]]) return false;
-    return true;
 }
 
 dae_status start_contradicts(const start_system *s, double t, message *m)
@@ -457,7 +469,7 @@ dae_status start_contradicts(const start_system *s, double t, message *m)
     bool many = status == DAE_OK && d.parts.count > 1;
     if (many) status = arena_protect(&d.parts.memory, build, &d);
     for (size_t k = 0; many && status == DAE_OK && k < d.parts.count && d.failures == 0; k++) {
-        if (is_settled(&d.parts, s, k)) search_alone(&d, &g, k);
+        if (is_settled(&d.parts, s->fixed, k)) search_alone(&d, &g, k);
         status = d.status;
     }
     if (status == DAE_OK) status = DAE_NO_START;

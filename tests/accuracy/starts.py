@@ -133,6 +133,15 @@ class Guesses(daedal.CommandTest):
         ):
             with self.subTest(text):
                 self.assertEqual(start(f"model M {text} end M;")["values"][name], value)
+        # of states that are bound to each other, only their own starts count
+        values = start("model A Real x(start = 3), z(start = 6.3), l, u(start = -100); equation der(x) = -2*l; "
+                       "der(z) = l; z - 2*x = 0; u - x - 1 = 0; end A;")["values"]
+        self.assert_near(values["x"], (3 + 2*6.3)/5, 1e-9)
+        values = start("model C import Daedal.Electrical.*; ConstantVoltage s(V = 10); Resistor r(R = 1, i(start = 100)); "
+                       "Capacitor a(C = 1, v(start = 2)), b(C = 3, v(start = 6)); Ground g; equation connect(s.p, r.p); "
+                       "connect(r.n, a.p); connect(a.p, b.p); connect(a.n, g.p); connect(b.n, g.p); connect(s.n, g.p); "
+                       "end C;")["values"]
+        self.assert_near(values["a.v"], 4, 1e-8)
         tank = """model H import Daedal.Thermal.*; HeatCapacitor a(C = 1, T(start = 350)), b(C = 1, T(start = 350));
           FixedTemperature t(T = 300); ThermalConductor e(G = 1);
           equation connect(a.port, t.port); connect({}); connect(e.port_b, b.port); end H;"""
