@@ -155,7 +155,7 @@ static void gather_starts(prolonged_start *s, start_values *v)
         size_t entry = p->size + s->extras;
         s->extra[s->extras++] = id;
         s->extra_slot[id] = 1 + entry;
-        take_start(v, entry, u, preference_of(u, false, 0), false);
+        take_start(v, entry, u, preference_of(u, false, 0), s->core->highest[id] > 0);
     }
 }
 

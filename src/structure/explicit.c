@@ -224,6 +224,7 @@ static explicit_core *collect(const choice *c)
     core->column_of = arena_array(c->a, c->unknowns, sizeof *core->column_of);
     core->value = arena_array(c->a, c->unknowns, sizeof *core->value);
     core->given_by = c->given_by;
+    core->highest = c->highest;
     for (uint32_t i = 0; i < equations; i++) {
         if (c->defines[i]) continue;
         const sym_equation *e = &system->equation.item[i];

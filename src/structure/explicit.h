@@ -40,10 +40,12 @@ typedef struct explicit_core {
     uint32_t
         *column_of; /* system's unknowns: place among those that remain; INCIDENCE_NONE: replaced */
     sym *value;     /* system's unknowns: the expression that replaces it, or its own leaf */
-    uint32_t *given_by; /* system's unknowns: the equation that defines it, INCIDENCE_NONE */
-    bool bent;          /* an equation is still not linear in the highest derivatives */
-    size_t divisors;    /* conversion.h: divisors of combinations, which may vanish */
-    const sym *divisor; /* divisors */
+    uint32_t *given_by;      /* system's unknowns: the equation that defines it, INCIDENCE_NONE */
+    const uint32_t *highest; /* system's unknowns: their highest derivative in the equations; not
+                                counted where nothing is replaced */
+    bool bent;               /* an equation is still not linear in the highest derivatives */
+    size_t divisors;         /* conversion.h: divisors of combinations, which may vanish */
+    const sym *divisor;      /* divisors */
     /* What residuals that are combinations are made of. n: the part that each residual is. NULL: no
      * residual is a combination. */
     const uint32_t *part_of;

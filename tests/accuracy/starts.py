@@ -133,7 +133,12 @@ class Guesses(daedal.CommandTest):
         ):
             with self.subTest(text):
                 self.assertEqual(start(f"model M {text} end M;")["values"][name], value)
-        # of states that are bound to each other, only their own starts count
+        # of states that are bound to each other, the starts of all count, in each writing, ...
+        for bound in "x = z", "z = x", "x - z = 0", "2*z = 2*x":
+            values = start(f"model A Real x(start = 1), z(start = 3), l; equation der(x) = l - x; der(z) = -l; "
+                           f"{bound}; end A;")["values"]
+            self.assert_near(values["x"], 2, 1e-9)
+        # ... and no others
         values = start("model A Real x(start = 3), z(start = 6.3), l, u(start = -100); equation der(x) = -2*l; "
                        "der(z) = l; z - 2*x = 0; u - x - 1 = 0; end A;")["values"]
         self.assert_near(values["x"], (3 + 2*6.3)/5, 1e-9)
