@@ -13,7 +13,7 @@ typedef struct division {
 typedef struct division_part {
     sym_tape *rows;
     sym_matrix *jacobian;
-    size_t size, count; /* entries; rows */
+    size_t size; /* entries */
     double *input;
 } division_part;
 
@@ -37,7 +37,6 @@ void *prolonged_division_part(void *divided, arena *a, const start_choice *c)
     size_t *input = arena_array(a, 1 + c->entries, sizeof *input); /* the time is the first */
     for (size_t j = 0; j < c->entries; j++) input[1 + j] = 1 + c->entry[j];
     part->size = c->entries;
-    part->count = c->rows;
     part->rows = sym_tape_part(a, d->s->rows, c->rows, c->row, 1 + c->entries, input, d->room);
     part->jacobian = sym_matrix_part(a, d->s->jacobian, c->nonzeros, c->nonzero, d->varying_of,
                                      1 + c->entries, input, d->room);

@@ -52,7 +52,7 @@ dae_status start_forward(reduced_start *r, double *z);
  * Otherwise r->z is unchanged, and r->beside holds a point near a solution, if there is one. */
 bool start_stays(reduced_start *r);
 
-/* The same with the differentiated variables only. */
+/* The first of these alone: all given values together with all differentiated variables. */
 bool start_stays_at_once(reduced_start *r);
 
 #endif

@@ -11,19 +11,19 @@
  * parts together, for that is as good as by themselves; all else is sought part by part. */
 
 /* As what z is the start of a part. */
-typedef enum as {
+typedef enum part_found {
     NOT_YET,
     WITH_HELD,
     WITH_STATES, /* fixed, so that it is the guess of the last search */
     AS_GIVEN
-} as;
+} part_found;
 
 typedef struct divided {
     start_parts parts;
     const start_system *s;
     double t;
     double *z, *guess; /* size: found; from which it was found last */
-    as *found;         /* parts */
+    part_found *found; /* parts */
     bool *fixed;       /* size: as which z was found */
     bool *given;       /* size: as the last search counts it */
     size_t *list;      /* parts: room */
@@ -37,7 +37,7 @@ typedef struct divided {
 typedef struct stage {
     start_system system;
     effort most;
-    as found; /* what success means */
+    part_found found; /* what success means */
 } stage;
 
 static void build(void *self)
@@ -227,7 +227,7 @@ static void hold_in_parts(divided *d)
     }
 }
 
-/* As search_states() does. */
+/* What was found with states held is the guess of the last search. */
 static void go_on_from_states(divided *d)
 {
     const start_system *s = d->s;
@@ -380,18 +380,19 @@ static bool is_bound_to_released(const divided *d, size_t part, const bool *held
 
 /* Releases what is held in parts without a start, and what constraints among held values bind to
  * these, so that all coordinates of a mechanism change as little as possible. Returns how many
- * values are released; DAE_NO_START for a part that fails without any. */
+ * values are released; DAE_NO_START if parts fail and there are none. */
 static dae_status release_failed(const divided *d, const start_system *s, bool *held,
                                  size_t *released, bool *among_states)
 {
     size_t more = 0;
+    bool failed = false;
     for (size_t k = 0; k < d->parts.count; k++) {
         if (d->found[k] != NOT_YET) continue;
         if (!is_settled(&d->parts, d->fixed, k)) *among_states = false;
-        size_t own = release(&d->parts, s, k, held);
-        if (own == 0 && more == 0) return DAE_NO_START;
-        more += own;
+        more += release(&d->parts, s, k, held);
+        failed = true;
     }
+    if (failed && more == 0) return DAE_NO_START;
     *released = more;
     while (more > 0) {
         more = 0;

@@ -21,36 +21,52 @@ static sparse_pattern without_fixed(arena *a, const start_system *s)
     return free;
 }
 
-/* The entries of each part, ascending: those of its rows. Fixed ones may be in several. */
+/* Entries listed part by part. */
+typedef struct listing {
+    size_t *last; /* parts: the entry listed last, from 1 */
+    size_t *next; /* parts: how many there are, or the place of the next one in `list` */
+    size_t *list; /* NULL: they are only counted */
+} listing;
+
+static void list_in_part(listing *l, size_t part, size_t entry)
+{
+    if (l->last[part] == entry + 1) return;
+    l->last[part] = entry + 1;
+    size_t place = l->next[part]++;
+    if (l->list) l->list[place] = entry;
+}
+
+/* Lists each entry in the parts of its rows; fixed ones may be in several. */
+static void list_all(const start_system *s, const size_t *row_part, listing *l)
+{
+    const sparse_pattern *all = s->pattern;
+    for (size_t j = 0; j < s->size; j++) {
+        bool anywhere = false;
+        for (sparse_index k = all->start[j]; k < all->start[j + 1]; k++) {
+            if ((size_t)all->row[k] >= s->rows) continue;
+            list_in_part(l, row_part[all->row[k]], j);
+            anywhere = true;
+        }
+        if (!anywhere) list_in_part(l, 0, j);
+    }
+}
+
+/* The entries of each part, ascending. */
 static void list_entries(start_parts *p, const size_t *row_part)
 {
-    const start_system *s = p->s;
-    const sparse_pattern *all = s->pattern;
     arena *a = &p->memory;
-    size_t *last = arena_array(a, p->count, sizeof *last); /* the entry listed last, from 1 */
-    p->first_entry = arena_array(a, p->count + 2, sizeof *p->first_entry);
-    for (int pass = 0; pass < 2; pass++) {
-        size_t *next = p->first_entry + 2 - pass; /* counts, then places */
-        memset(last, 0, p->count * sizeof *last);
-        for (size_t j = 0; j < s->size; j++) {
-            bool any = false;
-            for (sparse_index k = all->start[j]; k < all->start[j + 1] || !any; k++) {
-                bool nowhere = k >= all->start[j + 1];
-                if (!nowhere && (size_t)all->row[k] >= s->rows) continue;
-                size_t part = nowhere ? 0 : row_part[all->row[k]];
-                any = true;
-                if (last[part] == j + 1) continue;
-                last[part] = j + 1;
-                if (pass == 0)
-                    next[part]++;
-                else
-                    p->entry[next[part]++] = j;
-            }
-        }
-        if (pass == 1) return;
-        for (size_t k = 0; k < p->count; k++) p->first_entry[k + 2] += p->first_entry[k + 1];
-        p->entry = arena_array(a, p->first_entry[p->count + 1], sizeof *p->entry);
+    size_t *first = arena_array(a, p->count + 1, sizeof *first);
+    listing l = {.last = arena_array(a, p->count, sizeof *l.last),
+                 .next = arena_array(a, p->count, sizeof *l.next)};
+    list_all(p->s, row_part, &l);
+    for (size_t k = 0; k < p->count; k++) {
+        first[k + 1] = first[k] + l.next[k];
+        l.next[k] = first[k];
+        l.last[k] = 0;
     }
+    l.list = p->entry = arena_array(a, first[p->count], sizeof *p->entry);
+    list_all(p->s, row_part, &l);
+    p->first_entry = first;
 }
 
 typedef struct finding {

@@ -293,9 +293,9 @@ static dae_status lead_or_explain(reduced_start *r, message *m)
 
 /* Keep the start values if the other values can be solved for. Notes of missing and redundant
  * conditions refer to the whole system. */
-static bool stay(reduced_start *r)
+static bool stay(reduced_start *r, bool at_once)
 {
-    if (!start_stays(r)) return false;
+    if (!(at_once ? start_stays_at_once(r) : start_stays(r))) return false;
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return true;
 }
@@ -308,9 +308,7 @@ static dae_status note_stay(reduced_start *r, message *m, initial_result *result
 
 dae_status initial_stay(reduced_start *r, message *m, initial_result *result)
 {
-    if (!start_stays_at_once(r)) return DAE_NO_START;
-    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    return note_stay(r, m, result);
+    return stay(r, true) ? note_stay(r, m, result) : DAE_NO_START;
 }
 
 /* Whether rows that are not met from the guesses are linear, so that no others lead to a solution.
@@ -327,7 +325,7 @@ static bool is_hopeless(reduced_start *r, dae_status *status)
 dae_status initial_search(reduced_start *r, bool tentative, initial_result *result, message *m)
 {
     dae_status status = DAE_OK;
-    bool stays = stay(r), hindered = !stays && r->missing;
+    bool stays = stay(r, false), hindered = !stays && r->missing;
     if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
     bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
                (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
@@ -339,7 +337,7 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
     if (status == DAE_OK && !stays && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, m);
     /* a callback may have lacked a value only temporarily */
-    if (hindered && status == DAE_OK) stays = stay(r);
+    if (hindered && status == DAE_OK) stays = stay(r, false);
     if (status != DAE_OK) return status;
     return stays ? note_stay(r, m, result) : finish(r, m, result);
 }

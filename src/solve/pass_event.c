@@ -289,9 +289,9 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     return fail_at_event(s, t, status);
 }
 
-/* Tries whether all is at rest where the last step begins, `rest` before the instant at which
- * events accumulate. If it is, the run goes on from there, and *left becomes true. With callbacks
- * nothing is tried, because only the program that gives them knows its modes. */
+/* Tries whether everything is at rest at the beginning of the last step, a time `rest` before the
+ * instant at which events accumulate. If so, the run continues from that beginning, and *left is
+ * set. Equations given by callbacks are not tried: only the user's program knows their modes. */
 static dae_status rest_at_last(dae_solver *s, double rest, bool *left)
 {
     simulation *c = s->simulation;
