@@ -1,0 +1,138 @@
+/* What a tape consists of. For this room only; others evaluate it by tape.h.
+ *
+ * A tape is a register machine. Its registers are the constants, then the inputs, then one for each
+ * instruction. Instructions that are built alike stand together as a group of lanes: lane k takes
+ * its k-th operands. Groups that take each other's results lane by lane form a step, which is
+ * evaluated TAPE_LANES lanes at a time. Results that no other step needs have a number, but no
+ * place in the work space: they live in a buffer of so many lanes.
+ *
+ * Every instruction is the same operation on the same numbers as in the order in which it was
+ * compiled, so that results do not depend on what stands in groups, to the bit. */
+#ifndef SYMBOLIC_TAPE_CODE_H
+#define SYMBOLIC_TAPE_CODE_H
+
+#include "symbolic/graph.h"
+#include "symbolic/tape.h"
+
+enum { TAPE_LANES = 64 }; /* that are evaluated at once */
+
+typedef enum tape_op {
+    TAPE_ADD,  /* a + b */
+    TAPE_SUB,  /* a - b */
+    TAPE_MUL,  /* a * b */
+    TAPE_DIV,  /* a / b */
+    TAPE_AXPY, /* a + b * c */
+    TAPE_SQRT, /* sqrt(a) */
+    TAPE_CALL  /* TAPE_CALL + sym_op: that operation on a, b, c */
+} tape_op;
+
+typedef struct instruction {
+    uint32_t op : 8;
+    uint32_t mode : 24;  /* the slot of a relation's mode, or the number of a cell, list, input or
+                            result */
+    uint32_t operand[3]; /* registers; 0 where the operation has fewer */
+} instruction;
+
+/* How many of its operands an operation has. */
+size_t tape_operands(uint32_t op);
+
+/* Where the lanes of an operand stand. */
+typedef enum tape_kind {
+    TAPE_IN_ROW,   /* one behind the other, from `first` */
+    TAPE_BUFFERED, /* results of another group of the step, in its buffer */
+    TAPE_FIXED,    /* in `first`, all the same; copied to a buffer once for a step */
+    TAPE_APART,    /* `stride` apart from `first`; collected in a buffer */
+    TAPE_LISTED    /* in a list of registers; collected in a buffer */
+} tape_kind;
+
+typedef struct tape_lanes {
+    tape_kind kind;
+    uint32_t first, stride;
+    uint32_t buffer;
+    const uint32_t *list;
+} tape_lanes;
+
+/* Instructions that are built alike. */
+typedef struct tape_group {
+    uint32_t op, operands;
+    tape_lanes operand[3];
+    tape_lanes mode; /* numbers as those of an instruction, not registers */
+    uint32_t first;  /* register of the first lane */
+    uint32_t buffer; /* of the results; TAPE_NO_BUFFER: they have places */
+} tape_group;
+
+#define TAPE_NO_BUFFER UINT32_MAX
+
+/* A piece of a tape: instructions one by one, or groups. */
+typedef struct tape_step {
+    size_t lanes;   /* of each group; 0: instructions */
+    size_t count;   /* of instructions or groups */
+    uint32_t first; /* register of the first instruction */
+    const instruction *code;
+    const tape_group *group;
+} tape_step;
+
+/* Registers of a group, or of the instructions of a step, in ascending order. */
+typedef struct tape_range {
+    uint32_t first;
+    uint32_t turn;           /* its number in the order of evaluation */
+    const instruction *code; /* NULL: a group */
+    const tape_group *group;
+} tape_range;
+
+/* An instruction that asks for an input's value. */
+typedef struct tape_input {
+    const sym_inputs *source;
+    uint32_t id, order;
+} tape_input;
+
+/* A call, for all of its outputs. */
+typedef struct tape_call {
+    uint32_t callee;
+    const uint32_t *argument; /* registers */
+    double *input, *output;
+} tape_call;
+
+/* An instruction that takes an output of a call; the first of them calls. */
+typedef struct tape_result {
+    uint32_t call, output;
+    bool first;
+} tape_result;
+
+struct sym_tape {
+    size_t constants, inputs, outputs;
+    size_t registers;               /* constants, inputs and instructions, */
+    size_t placed;                  /* the first of which have a place in `work` */
+    const sym_relations *relations; /* of the graph, for their modes */
+    const sym_cells *cells;         /* of the graph, */
+    const sym_lists *lists;         /* its lists */
+    const sym_graph *graph;         /* and its functions, for calls */
+    const tape_call *call;
+    const tape_result *taken;
+    const tape_input *input;
+    double *work; /* placed */
+    size_t buffers;
+    double *buffer; /* of TAPE_LANES numbers each; one more, of zeros */
+    size_t steps;
+    const tape_step *step;
+    size_t ranges;
+    const tape_range *range;
+    const uint32_t *result; /* outputs: the register of each */
+};
+
+/* Instructions in an order in which they can be evaluated. Registers of inputs count from 0, those
+ * of instructions from `inputs`, and those of constants from TAPE_CONSTANTS. */
+typedef struct tape_draft {
+    size_t inputs, constants, instructions, results;
+    const double *constant;
+    const instruction *code;
+    uint32_t *result; /* registers that are asked for, such as outputs and arguments of calls */
+} tape_draft;
+
+#define TAPE_CONSTANTS 0x80000000u
+
+/* Lay out a draft: the registers, steps and work space of a tape. Its results become registers of
+ * the tape. In `a`, under its protection; `scratch` is a part of an arena. */
+void tape_lay_out(arena *a, arena *scratch, const tape_draft *draft, sym_tape *tape);
+
+#endif
