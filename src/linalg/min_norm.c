@@ -80,6 +80,14 @@ static void build_saddle(min_norm *m)
     m->entry_above = e.where;
     m->entry_below = e.where + p->nonzeros;
     m->diagonal = e.where + 2 * p->nonzeros;
+}
+
+/* What each solver has for itself. */
+static void take_saddle_room(min_norm *m)
+{
+    const sparse_pattern *p = m->pattern;
+    size_t n = p->columns, size = n + p->rows;
+    arena *a = &m->memory;
     m->saddle_value = arena_array(a, m->saddle_pattern->nonzeros, sizeof(double));
     m->solution = arena_array(a, size, sizeof(double));
     m->scaled = arena_array(a, p->nonzeros, sizeof(double));
@@ -160,6 +168,15 @@ static void build(void *self)
     arena_return(&m->memory, m->part, (size_t)m->parts, sizeof *m->part);
     m->parts = 0;
     build_saddle(m);
+    take_saddle_room(m);
+}
+
+static void build_like(void *self)
+{
+    min_norm *m = self;
+    m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
+    m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
+    take_saddle_room(m);
 }
 
 dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way)
@@ -179,6 +196,30 @@ dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, mi
         return status;
     }
     if (m->saddle) linear_solver_prefer_diagonal(m->saddle, SMALLEST_PIVOT);
+    *created = m;
+    return DAE_OK;
+}
+
+dae_status min_norm_create_like(min_norm **created, const min_norm *other)
+{
+    if (!other->saddle) return min_norm_create(created, other->pattern, other->way);
+    min_norm *m = calloc(1, sizeof *m);
+    if (!m) return DAE_NO_MEMORY;
+    *m = (min_norm){.pattern = other->pattern,
+                    .rows = other->rows,
+                    .columns = other->columns,
+                    .way = other->way,
+                    .saddle_pattern = other->saddle_pattern,
+                    .entry_above = other->entry_above,
+                    .entry_below = other->entry_below,
+                    .diagonal = other->diagonal};
+    dae_status status = arena_protect(&m->memory, build_like, m);
+    if (status == DAE_OK) status = linear_solver_create_like(&m->saddle, other->saddle, false);
+    if (status != DAE_OK) {
+        min_norm_free(m);
+        return status;
+    }
+    linear_solver_prefer_diagonal(m->saddle, SMALLEST_PIVOT);
     *created = m;
     return DAE_OK;
 }

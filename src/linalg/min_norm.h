@@ -27,6 +27,9 @@ typedef enum min_norm_way { MIN_NORM_FAST, MIN_NORM_RANK, MIN_NORM_RANK_OF_PARTS
 /* A solver for matrices of this pattern (borrowed, must outlive it). */
 dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way);
 
+/* Another solver like `other`, which must outlive it: both share what does not change. */
+dae_status min_norm_create_like(min_norm **created, const min_norm *other);
+
 /* The next decomposition depends on its matrix alone: see linear_solver_forget(). */
 void min_norm_forget(min_norm *m);
 

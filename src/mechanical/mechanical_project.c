@@ -100,7 +100,7 @@ void mechanical_make_levels(mechanical_state *s)
 
 static dae_status prepare(mechanical_way *w)
 {
-    return w->ways.work ? DAE_OK : directions_begin(&w->ways, &w->levels, false);
+    return w->ways.work ? DAE_OK : directions_begin(&w->ways, &w->levels, false, NULL);
 }
 
 /* Rows that depend on others are met only in the least-squares sense, as they may contradict one

@@ -34,6 +34,7 @@ typedef struct algebraic_way {
     double *step, *moved, *moved_twice;  /* pairs: x, P x, P (I - P) x */
     double alpha;
     pencil *k;
+    size_t slot; /* of the pencil; 0: the pencil and the patterns are its own */
     arena memory;
 } algebraic_way;
 
@@ -41,12 +42,19 @@ typedef struct algebraic_way {
  * algebraic_way_clear() frees what exists in any case. */
 dae_status algebraic_way_begin(algebraic_way *w, const constraint_level *level);
 
+/* A second one for the same level, with patterns and the analysis of the first, which must outlive
+ * it. DAE_NO_MEMORY. */
+dae_status algebraic_way_begin_beside(algebraic_way *w, const algebraic_way *first);
+
 /* Factor K, from the level's Jacobian (value, in its pattern's order), for a state at the end of a
  * step h (not 0). DAE_SINGULAR, DAE_NO_MEMORY. */
 dae_status algebraic_way_factor(algebraic_way *w, const double *value, double h);
 
 /* The change (columns) that corrects a residual (rows). */
 void algebraic_way_correct(algebraic_way *w, const double *residual, double *change);
+
+/* The next factorisation depends on its matrix alone: see linear_solver_forget(). */
+void algebraic_way_forget(algebraic_way *w);
 
 void algebraic_way_clear(algebraic_way *w);
 

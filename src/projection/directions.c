@@ -8,7 +8,7 @@
 
 static const double RANK_TOLERANCE = ROUND_OFF_ELIMINATED;
 
-static dae_status create_level(directions *d, size_t k)
+static dae_status create_level(directions *d, size_t k, const directions *first)
 {
     const constraint_level *level = &d->levels->level[k];
     level_work *w = &d->work[k];
@@ -24,21 +24,27 @@ static dae_status create_level(directions *d, size_t k)
         return linear_solver_create(&w->square, level->pattern, false);
     if (d->along_fz && level->pair) {
         w->algebraic = calloc(1, sizeof *w->algebraic);
-        return w->algebraic ? algebraic_way_begin(w->algebraic, level) : DAE_NO_MEMORY;
+        if (!w->algebraic) return DAE_NO_MEMORY;
+        return first ? algebraic_way_begin_beside(w->algebraic, first->work[k].algebraic)
+                     : algebraic_way_begin(w->algebraic, level);
     }
     if (d->along_fz) return DAE_OK;
-    return min_norm_create(&w->wide, level->pattern, MIN_NORM_FAST);
+    return first ? min_norm_create_like(&w->wide, first->work[k].wide)
+                 : min_norm_create(&w->wide, level->pattern, MIN_NORM_FAST);
 }
 
-dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz)
+dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz,
+                            const directions *first)
 {
     *d = (directions){.levels = levels, .along_fz = along_fz, .step = 1};
     d->work = calloc(levels->count + 1, sizeof *d->work);
     d->count = d->work ? levels->count : 0;
     d->right = calloc(levels->size + 1, sizeof(double));
     dae_status status = d->work && d->right ? DAE_OK : DAE_NO_MEMORY;
-    for (size_t k = 0; status == DAE_OK && k < d->count; k++) status = create_level(d, k);
-    return status == DAE_OK && levels->whole ? slow_motion_begin(&d->slow, levels) : status;
+    for (size_t k = 0; status == DAE_OK && k < d->count; k++) status = create_level(d, k, first);
+    return status == DAE_OK && levels->whole
+               ? slow_motion_begin(&d->slow, levels, first ? &first->slow : NULL)
+               : status;
 }
 
 void directions_forget(directions *d)
@@ -48,9 +54,9 @@ void directions_forget(directions *d)
         w->factored = false;
         if (w->square) linear_solver_forget(w->square);
         if (w->wide) min_norm_forget(w->wide);
-        if (w->algebraic) pencil_forget(w->algebraic->k, 0);
+        if (w->algebraic) algebraic_way_forget(w->algebraic);
     }
-    if (d->slow.levels) pencil_forget(d->slow.way.k, 0);
+    if (d->slow.levels) algebraic_way_forget(&d->slow.way);
 }
 
 dae_status directions_linearize(directions *d, double t, const double *z)

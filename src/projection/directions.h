@@ -36,9 +36,11 @@ typedef struct directions {
     double *right; /* a right side of the last level, then its solution */
 } directions;
 
-/* For these levels. along_fz requires nested or paired levels. DAE_NO_MEMORY, DAE_SINGULAR;
- * directions_clear() frees what exists in any case. */
-dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz);
+/* For these levels. along_fz requires nested or paired levels. first: other directions begun alike,
+ * which outlive these and share what does not change with them; NULL: none. DAE_NO_MEMORY,
+ * DAE_SINGULAR; directions_clear() frees what exists in any case. */
+dae_status directions_begin(directions *d, const constraint_levels *levels, bool along_fz,
+                            const directions *first);
 
 /* Later results depend only on the states given then, not on earlier ones: see
  * linear_solver_forget(). */

@@ -58,10 +58,10 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     p->passed = levels->count - nested;
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = arena_protect(&p->memory, make_room, p);
-    if (status == DAE_OK) status = directions_begin(&p->steps, levels, along_fz);
-    if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz);
+    if (status == DAE_OK) status = directions_begin(&p->steps, levels, along_fz, NULL);
+    if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz, &p->steps);
     if (status == DAE_OK && levels->together)
-        status = directions_begin(&p->together, levels->together, false);
+        status = directions_begin(&p->together, levels->together, false, NULL);
     p->together.unit = p->unit;
     if (status == DAE_OK)
         *created = p;

@@ -10,7 +10,8 @@
 /* The effect of rounding on a value or the time, and how many random samples of it are taken. */
 enum { PROBES = 3 };
 
-dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
+dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels,
+                             const slow_motion *first)
 {
     const constraint_level *whole = levels->whole;
     *m = (slow_motion){.levels = levels};
@@ -22,7 +23,8 @@ dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels)
     m->before = m->change + levels->size;
     m->rounded = m->before + levels->size;
     m->exact = m->rounded + levels->size;
-    return algebraic_way_begin(&m->way, whole);
+    return first ? algebraic_way_begin_beside(&m->way, &first->way)
+                 : algebraic_way_begin(&m->way, whole);
 }
 
 dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double h)

@@ -21,9 +21,11 @@ typedef struct slow_motion {
     double *rounded, *exact;                    /* size, rows */
 } slow_motion;
 
-/* For levels that have `whole`. DAE_NO_MEMORY, DAE_SINGULAR; slow_motion_clear() frees what exists
- * in any case. */
-dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels);
+/* For levels that have `whole`. first: another one for the same levels, which outlives it and of
+ * which it takes what does not change; NULL: none. DAE_NO_MEMORY, DAE_SINGULAR; slow_motion_clear()
+ * frees what exists in any case. */
+dae_status slow_motion_begin(slow_motion *m, const constraint_levels *levels,
+                             const slow_motion *first);
 
 /* Factor at z, the end of a step h (not 0). */
 dae_status slow_motion_factor(slow_motion *m, double t, const double *z, double h);

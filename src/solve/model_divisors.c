@@ -161,13 +161,30 @@ static void note_factors(search *s, sym coefficient, sym r, size_t equation)
     for (uint32_t i = 0; i < count; i++) note_factor(s, factor[i], whole, r, equation);
 }
 
+/* Whether the coefficient of a leaf is plainly a number, as that of x' in x' - f = 0: most are, and
+ * derivatives of the equation are not formed then. */
+static bool has_number(sym_graph *g, sym row, sym leaf)
+{
+    sym_view view = sym_look(g, row);
+    bool found = false;
+    if (view.op != SYM_SUM) return row == leaf;
+    for (uint32_t i = 0; i < view.count; i++) {
+        const sym *reached;
+        if (view.argument[i] == leaf) found = true;
+        if (view.argument[i] == leaf) continue;
+        size_t count = sym_reach(g, 1, &view.argument[i], &reached);
+        if (reached[sym_place(count, reached, leaf)] == leaf) return false;
+    }
+    return found;
+}
+
 /* Searches an equation that gives `leaf` and is linear in it. */
 static void search_coefficient(search *s, size_t equation, sym leaf)
 {
     sym_graph *g = s->graph;
     const sym_equation *e = &s->system->equation.item[equation];
-    sym coefficient, rest;
-    if (!sym_split_linear(g, sym_subtract(g, e->lhs, e->rhs), leaf, &coefficient, &rest)) return;
+    sym coefficient, rest, row = sym_subtract(g, e->lhs, e->rhs);
+    if (has_number(g, row, leaf) || !sym_split_linear(g, row, leaf, &coefficient, &rest)) return;
     if (varies(g, coefficient)) note_factors(s, coefficient, rest, equation);
 }
 
