@@ -84,14 +84,18 @@ bool formulation_shows_more(const formulation *f)
 
 /* Find the core and its signature. Replacing variables can make the core structurally singular (by
  * a cancellation), or can hide constraints from its structure. Then fewer variables are replaced.
- */
+ * So they are where terms cancel nearly: beside the rounding of a chain of replacements, equations
+ * that contradict each other would have a solution, and a huge one. */
 static const incidence *reduce(formulation *f, explicit_extent extent, uint32_t **lowest,
                                sym **initial)
 {
     arena *a = f->system->memory;
     const incidence *in;
     for (;; extent--) {
+        size_t before = sym_nearly_cancelled(f->system->graph);
         f->core = structure_explicit(f->system, extent);
+        bool is_doubtful = sym_nearly_cancelled(f->system->graph) > before;
+        if (is_doubtful && extent != EXPLICIT_NONE) continue;
         *lowest = arena_array(a, f->core->n, sizeof **lowest);
         *initial = demands(f, *lowest);
         in = incidence_of(f);
@@ -208,6 +212,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->constraint_levels = f->author->levels;
     f->crossings = crossings_create(a, system, f->core, f->p);
     if (hides && choice->project) measure_rows(f);
+    sym_forget(system->graph);
     return f;
 }
 

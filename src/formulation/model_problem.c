@@ -2,6 +2,7 @@
 #include "formulation/problem_handle.h"
 #include "hierarchy/hierarchy.h"
 #include "model/load.h"
+#include "symbolic/derive.h"
 #include "symbolic/traced.h"
 
 #include <daedal/external.h>
@@ -151,6 +152,7 @@ static void analyze(void *argument)
     model_problem *p = argument;
     message unheard = {0};
     p->own = structure_analyze(p->system, &unheard);
+    sym_forget(p->system->graph);
     message_free(&unheard);
 }
 

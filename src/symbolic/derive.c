@@ -252,7 +252,7 @@ static sym_known_leaves find_leaves(sym_graph *g, sym f)
     sym_known_leaves found = {.node = f};
     size_t count = sym_reach(g, 1, &f, &reached);
     for (size_t i = 0; i < count; i++) found.count += g->node.item[reached[i]].op == SYM_VARIABLE;
-    sym_leaf *list = arena_array(g->home, found.count, sizeof *list);
+    sym_leaf *list = arena_array(g->known, found.count, sizeof *list);
     found.leaf = list;
     for (size_t i = 0; i < count; i++)
         if (sym_as_leaf(g, reached[i], &leaf)) *list++ = leaf;
@@ -270,10 +270,20 @@ size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
         if (g->leaves.item[k].node == f) return g->leaves.item[k].count;
     }
     sym_known_leaves found = find_leaves(g, f);
-    list_push(g->home, &g->leaves, found); /* first: memory may end before it is in the table */
-    hash_add(g->home, &g->leaves_table, hash, (uint32_t)g->leaves.count - 1);
+    list_push(g->known, &g->leaves, found); /* first: memory may end before it is in the table */
+    hash_add(g->known, &g->leaves_table, hash, (uint32_t)g->leaves.count - 1);
     *leaves = found.leaf;
     return found.count;
+}
+
+void sym_forget(sym_graph *g)
+{
+    if (g->gradients.count)
+        for (size_t k = 0; k < g->node.count; k++) g->node.item[k].gradient = 0;
+    memset(&g->leaves, 0, sizeof g->leaves);
+    memset(&g->leaves_table, 0, sizeof g->leaves_table);
+    memset(&g->gradients, 0, sizeof g->gradients);
+    arena_back(g->known, (arena_mark){0});
 }
 
 uint32_t sym_highest_order(sym_graph *g, sym f)

@@ -62,8 +62,12 @@ typedef struct sym_leaf {
 /* Whether a node is such a leaf, and which. */
 bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf);
 
-/* The variables of `f`, with their orders, nodes ascending. The list lives in the graph's arena. */
+/* The variables of `f`, with their orders, nodes ascending. The list stays until sym_forget(). */
 size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves);
+
+/* Give back what is kept of variables and of derivatives by them, so that nobody computes them
+ * twice. They are found anew where they are asked for. */
+void sym_forget(sym_graph *g);
 
 /* The highest order among them; 0 where there are none. */
 uint32_t sym_highest_order(sym_graph *g, sym f);

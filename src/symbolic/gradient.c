@@ -70,9 +70,9 @@ static const sym_partial *stored(const sym_graph *g, sym node)
 
 static void store(sym_graph *g, sym node, const sym_partials *list)
 {
-    list_push(g->home, &g->gradients, ((sym_partial){.leaf = (sym)list->count}));
+    list_push(g->known, &g->gradients, ((sym_partial){.leaf = (sym)list->count}));
     g->node.item[node].gradient = (uint32_t)g->gradients.count;
-    for (size_t i = 0; i < list->count; i++) list_push(g->home, &g->gradients, list->item[i]);
+    for (size_t i = 0; i < list->count; i++) list_push(g->known, &g->gradients, list->item[i]);
 }
 
 /* Nodes that branch are crossed by their gradients, which are stored. */

@@ -56,13 +56,18 @@ typedef struct sym_written {
 
 struct sym_graph {
     arena *home;
-    arena *scratch;   /* a part of it, for what a function needs while it runs */
-    hash_table table; /* of the nodes */
+    arena *scratch; /* a part of it, for what a function needs while it runs */
+    arena *known;   /* a part for what sym_forget() gives back: */
+    LIST(sym_known_leaves) leaves;
+    hash_table leaves_table;
+    sym_partials gradients; /* derivatives that were asked for, each list after its length */
+    hash_table table;       /* of the nodes */
     LIST(sym_node) node;
     double *payload; /* room for those of the next nodes */
     size_t room;     /* numbers */
     LIST(sym) reached;
     uint32_t mark;
+    size_t nearly_cancelled; /* sym_nearly_cancelled() */
     sym_relations relations;
     sym_cells cells;
     sym_lists lists;
@@ -71,10 +76,7 @@ struct sym_graph {
     LIST(sym_written) written;
     LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
     sym_trace trace;
-    LIST(sym_known_leaves) leaves;
-    hash_table leaves_table;
-    sym_sweep sweep;        /* scratch of derivatives, */
-    sym_partials gradients; /* and those that were asked for, each list after its length */
+    sym_sweep sweep; /* scratch of derivatives */
 };
 
 static inline bool sym_has_factors(sym_op op)

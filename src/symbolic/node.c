@@ -11,6 +11,7 @@ sym_graph *sym_graph_create(arena *a)
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
     g->scratch = arena_part(a);
+    g->known = arena_part(a);
     list_push(a, &g->relations.mode, SYM_FREE);
     return g;
 }
@@ -205,6 +206,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
     g->scratch = arena_part(a);
+    g->known = arena_part(a);
     g->node.item = arena_array(a, from->node.count, sizeof *g->node.item);
     g->node.capacity = from->node.count;
     for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, &from->node.item[i], traced);

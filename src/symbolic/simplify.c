@@ -1,6 +1,8 @@
 #include "symbolic/simplify.h"
 
+#include "base/round_off.h"
 #include "symbolic/calls.h"
+#include "symbolic/graph.h"
 #include "symbolic/lists.h"
 #include "symbolic/relations.h"
 #include "symbolic/traced.h"
@@ -97,6 +99,12 @@ static sym intern_pairs(sym_graph *g, sym_op op, double value, const pairs *list
     return node;
 }
 
+/* Whether little is left of terms, though more than their own rounding. */
+static bool nearly_cancels(const sym_graph *g, double factor, double size)
+{
+    return fabs(sym_value(g, factor)) <= ROUND_OFF_AMPLIFIED * sym_value(g, size);
+}
+
 /* Combine like terms. Terms that cancel up to rounding are dropped. */
 static void collect_terms(sym_graph *g, pairs *list)
 {
@@ -108,9 +116,16 @@ static void collect_terms(sym_graph *g, pairs *list)
             factor = added(g, factor, list->item[i].factor);
             size = added(g, size, size_of(g, list->item[i].factor));
         }
-        if (sym_ask(g, IS_LEFT, factor, size)) list->item[kept++] = (pair){argument, factor};
+        if (!sym_ask(g, IS_LEFT, factor, size)) continue;
+        g->nearly_cancelled += nearly_cancels(g, factor, size);
+        list->item[kept++] = (pair){argument, factor};
     }
     list->count = kept;
+}
+
+size_t sym_nearly_cancelled(const sym_graph *g)
+{
+    return g->nearly_cancelled;
 }
 
 /* Whether a sum is the time since an instant, or until one. At late times such a span is exact

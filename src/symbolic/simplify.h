@@ -22,6 +22,11 @@ sym sym_power_number(sym_graph *g, sym a, double exponent);
 /* value + factor[0] term[0] + ...: a long sum in one call. factor NULL: all 1. */
 sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const double *factor);
 
+/* In how many sums so far like terms have cancelled to less than 1e-9 of their size, though not to
+ * their own rounding, as in 1 - (1 - 1e-12). Where such terms follow from a chain of replacements,
+ * what is left may be its rounding. */
+size_t sym_nearly_cancelled(const sym_graph *g);
+
 /* factor[0]^exponent[0] factor[1]^exponent[1] ...; exponent NULL: all 1. */
 sym sym_product(sym_graph *g, size_t count, const sym *factor, const double *exponent);
 
