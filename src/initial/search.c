@@ -243,14 +243,25 @@ static void sharpen(reduced_start *r)
     }
 }
 
-/* Solve from the guesses and from points near them. Returns whether all rows are met. Nearby points
- * help if the Jacobian is singular. They are not tried if another search with more free entries
- * follows and this system has more rows than unknowns, as a failure then has other reasons. */
-static bool meet(reduced_start *r, bool tentative, dae_status *status)
+/* Whether a search that ended so may go on at other points. */
+static bool may_go_on(dae_status status)
+{
+    return status != DAE_STOPPED && status != DAE_NO_MEMORY;
+}
+
+/* Solve from the guesses and from points near them. Returns whether all rows are met. *hopeless: no
+ * other point leads to a solution either, because the rows are linear. Small systems do not ask,
+ * because the rest of their search costs little. Nearby points help if the Jacobian is singular.
+ * They are not tried if another search with more free entries follows and this system has more rows
+ * than unknowns, as a failure then has other reasons. */
+static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *status)
 {
     const double *guess = r->s->guess;
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
     bool met = meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status);
+    *hopeless = !met && !min_norm_knows_rank(r->solver->linear) && may_go_on(*status) &&
+                initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
+    if (*hopeless) return false;
     for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, -SHAKE[k], status);
     for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, SHAKE[k], status);
     if (met && !terms_are_met(r)) met = false;
@@ -318,7 +329,7 @@ static bool is_hopeless(reduced_start *r, dae_status *status)
     bool linear = false;
     const double *guess = r->s->guess;
     if (meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status)) return false;
-    if (*status == DAE_STOPPED || *status == DAE_NO_MEMORY) return false;
+    if (!may_go_on(*status)) return false;
     return initial_is_linear(r, &linear) == DAE_OK && linear;
 }
 
@@ -327,9 +338,11 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
     dae_status status = DAE_OK;
     bool stays = stay(r, false), hindered = !stays && r->missing;
     if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
-    bool met = stays || meet(r, tentative, &status) || meets_forward(r, &status) ||
-               (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
-               (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
+    bool hopeless = false, met = stays || meet(r, tentative, &hopeless, &status);
+    if (!met && !hopeless)
+        met = meets_forward(r, &status) ||
+              (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
+              (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
     if (!met)
         status = status == DAE_NO_MEMORY ? status
                  : tentative             ? DAE_NO_START

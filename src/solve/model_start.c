@@ -413,16 +413,32 @@ static dae_status find_start_of_more(model_simulation *m, double t, formulation_
     return status == DAE_OK ? first->status : status;
 }
 
-/* Reports the message of the search, unless equations contradict each other whatever the start. */
-static dae_status report_no_start(model_simulation *m, double t, message *first)
+/* Reports that equations contradict each other whatever the start, if a search has found none and
+ * they do. */
+static bool contradicts(model_simulation *m, double t, message *first)
 {
-    bool sought = m->formulation &&
-                  (first->status == DAE_NO_START || first->status == DAE_CONTRADICTION);
+    if (!m->formulation || (first->status != DAE_NO_START && first->status != DAE_CONTRADICTION))
+        return false;
     for (size_t i = 0; i < m->base.n; i++) m->base.value[i] = m->system->unknown.item[i].start;
-    if (sought && model_simulation_depends(m, t, m->base.value, true) == DAE_STRUCTURE)
-        message_free(first);
-    else
-        take_over(m, first);
+    if (model_simulation_depends(m, t, m->base.value, true) != DAE_STRUCTURE) return false;
+    message_free(first);
+    return true;
+}
+
+/* Searches further where a first search has found no start. Equations that contradict each other
+ * whatever the start are not searched with, unless those of another mode may not do so. */
+static dae_status search_further(model_simulation *m, double t, formulation_choice *choice,
+                                 message *first, bool *found)
+{
+    bool one_mode = !m->switching && !m->system->homotopy.led;
+    *found = false;
+    if (one_mode && contradicts(m, t, first)) return messages_of(m)->status;
+    if (find_start_of_more(m, t, choice, first) == DAE_OK) return DAE_OK;
+    bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
+    dae_status status = sought ? model_modes_start_elsewhere(m, t, found) : DAE_OK;
+    if (!*found && status == DAE_OK) model_homotopy_blame(m, first);
+    if (*found || status != DAE_OK) return status;
+    if (one_mode || !contradicts(m, t, first)) take_over(m, first);
     return messages_of(m)->status;
 }
 
@@ -444,13 +460,10 @@ static dae_status model_search(simulation *c, double t)
     dae_status status = message_status(messages_of(m), model_homotopy_lead(m, t));
     if (status == DAE_OK) status = model_simulation_formulate_as(m, &choice);
     if (status != DAE_OK) return status;
-    if (model_simulation_find_start(m, t, told) != DAE_OK &&
-        find_start_of_more(m, t, &choice, told) != DAE_OK) {
-        bool found = false;
-        bool sought = told->status == DAE_NO_START || told->status == DAE_CONTRADICTION;
-        if (sought) status = model_modes_start_elsewhere(m, t, &found);
-        if (!found && status == DAE_OK) model_homotopy_blame(m, told);
-        return found || status != DAE_OK ? status : report_no_start(m, t, told);
+    if (model_simulation_find_start(m, t, told) != DAE_OK) {
+        bool elsewhere;
+        status = search_further(m, t, &choice, told, &elsewhere);
+        if (elsewhere || status != DAE_OK) return status;
     }
     m->whole.choice = choice;
     status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);

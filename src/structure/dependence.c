@@ -3,7 +3,7 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
-#include "linalg/min_norm.h"
+#include "linalg/nullspace_sparse.h"
 #include "linalg/rows.h"
 #include "structure/structure.h"
 #include "symbolic/relations.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 4, LARGEST = 200, MOST_NAMED = 20 };
+enum { SAMPLES = 4, MOST_SUMS = 200, MOST_NAMED = 20 };
 
 /* Rows at samples: values, and derivatives by all entries of z. */
 typedef struct samples {
@@ -83,20 +83,43 @@ static bool take_samples(arena *a, samples *s, double t, const double *value)
     return found;
 }
 
-/* The sums of scaled rows whose derivatives vanish: in `basis`, a vector of p->rows each. */
-static size_t find_sums(arena *a, const samples *s, double *basis)
+/* Whether a column has other entries at a sample than at the first one. */
+static bool changes(const samples *s, size_t sample, size_t j)
 {
     const sparse_pattern *w = s->pattern;
-    size_t rows = s->p->rows, equations = SAMPLES * w->columns;
-    double *side = arena_array(a, equations * rows, sizeof *side);
-    size_t *pivot_of = arena_array(a, rows, sizeof *pivot_of);
+    const double *first = s->jacobian, *here = first + sample * w->nonzeros;
+    for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
+        if (here[e] != first[e]) return true;
+    return false;
+}
+
+/* By a column of the Jacobian at a sample, the sum must vanish: an equation for its factors. */
+static sparse_row equation_for(arena *a, const samples *s, size_t sample, size_t j)
+{
+    const sparse_pattern *w = s->pattern;
+    size_t first = (size_t)w->start[j], count = (size_t)w->start[j + 1] - first;
+    uint32_t *at = arena_array(a, count, sizeof *at);
+    double *value = arena_array(a, count, sizeof *value);
+    for (size_t e = 0; e < count; e++) {
+        at[e] = (uint32_t)w->row[first + e];
+        value[e] = s->jacobian[sample * w->nonzeros + first + e] * s->row_scale[at[e]] *
+                   s->column_scale[j];
+    }
+    return (sparse_row){count, at, value};
+}
+
+/* The sums of scaled rows whose derivatives vanish, MOST_SUMS at most. Returns how many were
+ * found. */
+static size_t find_sums(arena *a, const samples *s, sparse_vector **sum)
+{
+    size_t columns = s->pattern->columns, equations = 0;
+    sparse_row *equation = arena_array(a, SAMPLES * columns, sizeof *equation);
     for (size_t k = 0; k < SAMPLES; k++)
-        for (size_t j = 0; j < w->columns; j++)
-            for (sparse_index e = w->start[j]; e < w->start[j + 1]; e++)
-                side[(k * w->columns + j) * rows + (size_t)w->row[e]] =
-                    s->jacobian[k * w->nonzeros + (size_t)e] * s->row_scale[w->row[e]] *
-                    s->column_scale[j];
-    return nullspace_echelon(equations, rows, side, ROUND_OFF_ELIMINATED, pivot_of, basis);
+        for (size_t j = 0; j < columns; j++)
+            if (k == 0 || changes(s, k, j)) equation[equations++] = equation_for(a, s, k, j);
+    size_t found = nullspace_sparse(a, equations, equation, s->p->rows, ROUND_OFF_AMPLIFIED,
+                                    MOST_SUMS, sum);
+    return found == SIZE_MAX ? 0 : found < MOST_SUMS ? found : MOST_SUMS;
 }
 
 /* The remainder of a sum at the first sample; 0 if it is round-off at all samples. */
@@ -117,15 +140,13 @@ static double what_is_left(const samples *s, const dependent_sum *sum)
     return nothing ? 0 : first;
 }
 
-static void take_sum(arena *a, const samples *s, const double *vector, dependent_sum *sum)
+static void take_sum(arena *a, const samples *s, const sparse_vector *v, dependent_sum *sum)
 {
-    sum->row = arena_array(a, s->p->rows, sizeof *sum->row);
-    sum->factor = arena_array(a, s->p->rows, sizeof *sum->factor);
-    for (size_t r = 0; r < s->p->rows; r++) {
-        double factor = vector[r] * s->row_scale[r];
-        if (factor == 0) continue;
-        sum->row[sum->parts] = r;
-        sum->factor[sum->parts++] = factor;
+    sum->row = arena_array(a, v->count, sizeof *sum->row);
+    sum->factor = arena_array(a, v->count, sizeof *sum->factor);
+    for (size_t k = 0; k < v->count; k++) {
+        sum->row[sum->parts] = v->place[k];
+        sum->factor[sum->parts++] = v->value[k] * s->row_scale[v->place[k]];
     }
     for (size_t i = sum->parts; i-- > 0;) sum->factor[i] /= sum->factor[0];
     sum->says = what_is_left(s, sum);
@@ -150,6 +171,18 @@ static bool cancels(const samples *s, const dependent_sum *sum, double *factor)
     return true;
 }
 
+/* Factors of balances are whole numbers, which a long elimination gives with errors. Makes those
+ * that are nearly whole so; whether all cancels then is seen afterwards. */
+static void round_factors(const samples *s, dependent_sum *sum)
+{
+    static const double NEARLY = 1e-6;
+    for (size_t i = 0; i < sum->parts; i++) {
+        double whole = round(sum->factor[i]);
+        if (fabs(sum->factor[i] - whole) < NEARLY) sum->factor[i] = whole;
+    }
+    sum->says = what_is_left(s, sum);
+}
+
 static size_t equation_of(const prolongation *p, size_t row)
 {
     return prolongation_group(p->first_row, p->n, row);
@@ -163,30 +196,49 @@ static bool is_derivative(const prolongation *p, const dependent_sum *sum)
     return true;
 }
 
+/* The pattern of the system Jacobian, transposed: x_j^(d_j) in the last row of each equation.
+ * *from: the nonzeros of the samples' Jacobian. */
+static sparse_pattern *system_pattern(arena *a, const samples *s, size_t **from)
+{
+    const prolongation *p = s->p;
+    sparse_entries in = sparse_entries_take(a, s->pattern->nonzeros);
+    for (size_t j = 0; j < p->n; j++) {
+        size_t column = p->first[j + 1] - 1;
+        for (sparse_index e = s->pattern->start[column]; e < s->pattern->start[column + 1]; e++) {
+            size_t row = (size_t)s->pattern->row[e], i = equation_of(p, row);
+            if (row + 1 == p->first_row[i + 1]) sparse_entries_add_from(&in, j, i, (size_t)e);
+        }
+    }
+    return sparse_entries_build_from(a, &in, p->n, p->n, from);
+}
+
 /* Find unknowns whose highest derivatives may change without violating any equation: those in the
  * null space of the system Jacobian. */
 static void find_undetermined(arena *a, const samples *s, dependence *d)
 {
     const prolongation *p = s->p;
-    size_t n = p->n;
-    double *jacobian = arena_array(a, n * n, sizeof *jacobian);
-    double *basis = arena_array(a, n * n, sizeof *basis);
-    size_t *pivot_of = arena_array(a, n, sizeof *pivot_of);
-    for (size_t j = 0; j < n; j++) {
-        size_t column = p->first[j + 1] - 1; /* x_j^(d_j), in the last row of each equation */
-        for (sparse_index e = s->pattern->start[column]; e < s->pattern->start[column + 1]; e++) {
-            size_t row = (size_t)s->pattern->row[e], i = equation_of(p, row);
-            if (row + 1 == p->first_row[i + 1])
-                jacobian[i * n + j] = s->jacobian[e] * s->row_scale[row] * s->column_scale[column];
+    size_t n = p->n, *from;
+    const sparse_pattern *w = system_pattern(a, s, &from);
+    uint32_t *at = arena_array(a, w->nonzeros, sizeof *at);
+    double *value = arena_array(a, w->nonzeros, sizeof *value);
+    sparse_row *equation = arena_array(a, n, sizeof *equation);
+    sparse_vector *vector;
+    for (size_t i = 0; i < n; i++) {
+        size_t first = (size_t)w->start[i], last = (size_t)w->start[i + 1];
+        equation[i] = (sparse_row){last - first, at + first, value + first};
+        for (size_t k = first; k < last; k++) {
+            at[k] = (uint32_t)w->row[k];
+            value[k] = s->jacobian[from[k]] * s->row_scale[p->first_row[i + 1] - 1] *
+                       s->column_scale[p->first[at[k] + 1] - 1];
         }
     }
-    size_t found = nullspace_echelon(n, n, jacobian, ROUND_OFF_ELIMINATED, pivot_of, basis);
+    size_t found = nullspace_sparse(a, n, equation, n, ROUND_OFF_AMPLIFIED, MOST_SUMS, &vector);
+    bool *open = arena_array(a, n, sizeof *open);
+    for (size_t k = 0; found != SIZE_MAX && k < found && k < MOST_SUMS; k++)
+        for (size_t e = 0; e < vector[k].count; e++) open[vector[k].place[e]] = true;
     d->undetermined = arena_array(a, n, sizeof *d->undetermined);
-    for (size_t j = 0; j < n; j++) {
-        bool free = false;
-        for (size_t k = 0; k < found; k++) free = free || basis[k * n + j] != 0;
-        if (free) d->undetermined[d->open++] = p->unknown[j];
-    }
+    for (size_t j = 0; j < n; j++)
+        if (open[j]) d->undetermined[d->open++] = p->unknown[j];
 }
 
 dependence *structure_dependence(const sym_system *system, const signature *own, double time_unit,
@@ -200,18 +252,19 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
                  .unknown = system->unknown.item,
                  .time_unit = time_unit};
     const prolongation *p = d->p = s.p;
-    if (p->rows > LARGEST || !take_samples(a, &s, t, value)) return d;
+    if (!take_samples(a, &s, t, value)) return d;
     d->points = s.input;
-    double *basis = arena_array(a, p->rows * p->rows, sizeof *basis);
-    d->count = find_sums(a, &s, basis);
-    d->sum = arena_array(a, d->count, sizeof *d->sum);
-    size_t found = d->count;
-    d->count = 0;
+    sparse_vector *vector;
+    size_t found = find_sums(a, &s, &vector);
+    d->sum = arena_array(a, found, sizeof *d->sum);
+    double *factor = arena_array(a, p->rows, sizeof *factor);
     for (size_t k = 0; k < found; k++) {
         dependent_sum sum = {0};
-        double *vector = basis + k * p->rows;
-        take_sum(a, &s, vector, &sum);
-        if (!is_derivative(p, &sum) && cancels(&s, &sum, vector)) d->sum[d->count++] = sum;
+        take_sum(a, &s, &vector[k], &sum);
+        if (is_derivative(p, &sum)) continue;
+        bool found_so = cancels(&s, &sum, factor);
+        if (!found_so) round_factors(&s, &sum);
+        if (found_so || cancels(&s, &sum, factor)) d->sum[d->count++] = sum;
     }
     if (d->count > 0) find_undetermined(a, &s, d);
     return d;

@@ -1,8 +1,10 @@
 #include "structure/local_index.h"
 
+#include "base/round_off.h"
 #include "linalg/linear_solver.h"
 #include "linalg/linear_solver_rows.h"
 #include "linalg/min_norm.h"
+#include "linalg/nullspace_sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +13,11 @@
 /* Up to this many rows plus columns, orthogonal transformations find the rank. */
 enum { LARGEST_DENSE = 600, SCALING_SWEEPS = 4 };
 
-/* After scaling, rows with remainders below DEPENDENT are dependent. A sparse matrix counts as
- * singular if its factorisation's condition estimate is below SPARSE_DEPENDENT. */
-static const double DEPENDENT = 1e-11, SPARSE_DEPENDENT = 1e-14;
+/* After scaling, rows with remainders below DEPENDENT are dependent. A sparse matrix is looked at
+ * by elimination with larger pivots if the ratio of those of its factorisation is below
+ * SPARSE_DOUBTFUL: rounding grows with the size of a matrix that has dependent rows. Where that
+ * fills in too much, it counts as singular if the ratio is below SPARSE_DEPENDENT. */
+static const double DEPENDENT = 1e-11, SPARSE_DOUBTFUL = 1e-10, SPARSE_DEPENDENT = 1e-14;
 
 /* Ruiz's simultaneous scaling (RAL-TR-2001-034): the largest entries of rows and columns come near
  * 1. */
@@ -51,16 +55,45 @@ static dae_status dense_rank(const sparse_pattern *p, const double *value, doubl
     return status;
 }
 
+/* How many rows depend on others; SIZE_MAX: not known. */
+typedef struct dependent_rows {
+    arena memory;
+    const sparse_pattern *p;
+    const double *value;
+    size_t count;
+} dependent_rows;
+
+static void count_dependent(void *self)
+{
+    dependent_rows *d = self;
+    const sparse_pattern *p = d->p;
+    uint32_t *at = arena_array(&d->memory, p->nonzeros, sizeof *at);
+    sparse_row *row = arena_array(&d->memory, p->columns, sizeof *row);
+    sparse_vector *none;
+    for (size_t k = 0; k < p->nonzeros; k++) at[k] = (uint32_t)p->row[k];
+    for (size_t j = 0; j < p->columns; j++) /* of the transposed matrix */
+        row[j] = (sparse_row){(size_t)(p->start[j + 1] - p->start[j]), at + p->start[j],
+                              d->value + p->start[j]};
+    d->count = nullspace_sparse(&d->memory, p->columns, row, p->rows, ROUND_OFF_ITERATED, 0, &none);
+}
+
 static dae_status sparse_rank(const sparse_pattern *p, const double *value, local_rank *found)
 {
     linear_solver *solver = NULL;
+    dependent_rows d = {.p = p, .value = value, .count = SIZE_MAX};
     dae_status status = linear_solver_create(&solver, p, false);
     if (status == DAE_OK) status = linear_solver_factor(solver, value);
     found->margin = status == DAE_OK ? linear_solver_rcond(solver) : 0;
-    found->full = found->margin > SPARSE_DEPENDENT;
-    found->rank = found->full ? p->rows : 0;
     linear_solver_free(solver);
-    return status == DAE_SINGULAR ? DAE_OK : status;
+    if (status == DAE_SINGULAR) status = DAE_OK;
+    if (status == DAE_OK && found->margin < SPARSE_DOUBTFUL)
+        status = arena_protect(&d.memory, count_dependent, &d);
+    arena_free(&d.memory);
+    found->known = d.count != SIZE_MAX;
+    found->full = found->known ? d.count == 0 : found->margin > SPARSE_DEPENDENT;
+    found->rank = found->known ? p->rows - d.count : found->full ? p->rows : 0;
+    if (!found->full) found->margin = 0;
+    return status;
 }
 
 static dae_status rank_of_scaled(const sparse_pattern *p, const double *value, double *ones,

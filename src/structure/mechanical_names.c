@@ -45,8 +45,14 @@ typedef struct removal {
     marks *of;       /* unknowns */
     LIST(kinematic) kinematic;
     LIST(sym) root;
-    size_t defined; /* definitions in this round */
+    size_t defined;          /* definitions in this round */
+    size_t first_work, work; /* variables in all equations: at first, and in all rounds together */
 } removal;
+
+/* Rounds of which each finds a few definitions, as in a long chain of other things than bodies, end
+ * after this many times the work of the first one. Models of the examples and tests take less than
+ * 10. */
+enum { MOST_WORK = 50 };
 
 static void look(removal *r, size_t i)
 {
@@ -120,6 +126,7 @@ static void survey(removal *r)
         if (r->names->residual[i] == SYM_NONE) continue;
         look(r, i);
         const contents *h = &r->holds[i];
+        r->work += h->leaves;
         for (size_t k = 0; k < h->leaves; k++) {
             uint32_t *top = &highest[h->leaf[k].id];
             if (*top == MECHANICAL_ABSENT || *top < h->leaf[k].order) *top = h->leaf[k].order;
@@ -355,15 +362,22 @@ static bool name_accelerations(removal *r, bool plain)
     return end_round(r);
 }
 
-static void remove_all(removal *r, bool reactions_first)
+/* One round; false if it finds nothing. */
+static bool remove_some(removal *r, bool reactions_first)
 {
-    survey(r);
-    while (name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, MULTIPLE) ||
+    return name_velocities(r, true) || remove_by(r, ALIAS) || remove_by(r, MULTIPLE) ||
            remove_by(r, DERIVATIVE_FREE) || name_velocities(r, false) ||
            remove_by(r, OF_VELOCITIES) || remove_by(r, WITHOUT_ACCELERATION) ||
            (reactions_first ? remove_by(r, REACTION) || name_accelerations(r, true)
                             : name_accelerations(r, true) || remove_by(r, REACTION)) ||
-           name_accelerations(r, false)) {}
+           name_accelerations(r, false);
+}
+
+static void remove_all(removal *r, bool reactions_first)
+{
+    survey(r);
+    r->first_work = r->work + r->equations;
+    while (r->work <= MOST_WORK * r->first_work && remove_some(r, reactions_first)) {}
 }
 
 mechanical_names *mechanical_names_remove(const sym_system *system, bool reactions_first)

@@ -268,6 +268,41 @@ START_TEST(the_mode_in_which_equations_depend)
 }
 END_TEST
 
+/* So do many equations: a chain that contradicts itself at its ends, a grid of resistors without a
+ * ground; the same ones with a sign changed, or with a ground, have one solution. */
+START_TEST(many_equations_that_depend)
+{
+    static const char CHAIN[] =
+        "model M parameter Integer n = 2000; Real x[n]; equation\n"
+        "for k in 1:n - 1 loop (2 + sin(k))*(x[k] - x[k + 1]) = (2 + sin(k))*time; end for;\n"
+        "x[1] %c x[n] = 1 + time; end M;";
+    static const char GRID[] =
+        "model M parameter Integer n = 30; Real v[n, n], q(start = 0, fixed = true);\n"
+        "Real a[n - 1, n], b[n, n - 1]; equation der(q) = v[1, 1] - v[n, n];\n"
+        "for i in 1:n - 1 loop for j in 1:n loop\n"
+        "  (1 + i + 2*j)*a[i, j] = v[i, j] - v[i + 1, j];\n"
+        "  (1 + 2*i + j)*b[j, i] = v[j, i] - v[j, i + 1]; end for; end for;\n"
+        "for i in 1:n loop for j in 1:n loop\n"
+        "  (if i < n then a[min(i, n - 1), j] else 0) - (if i > 1 then a[max(i - 1, 1), j] else "
+        "0)\n"
+        "  + (if j < n then b[i, min(j, n - 1)] else 0)\n"
+        "  - (if j > 1 then b[i, max(j - 1, 1)] else 0)\n"
+        "  + (if i == 1 and j == 1 then %s else 0) = if i == n and j == n then cos(q) elseif\n"
+        "  i == 1 and j == 1 then -cos(q) else 0; end for; end for; end M;";
+    char text[2000];
+    dae_options o = dae_options_default();
+    snprintf(text, sizeof text, CHAIN, '-');
+    depends(text, "so that they contradict each other", "follows from");
+    snprintf(text, sizeof text, CHAIN, '+');
+    double all = end_of(text, &o, 1, "x[1]");
+    ck_assert_double_eq_tol(all, (2 + 1999) / 2., 1e-9); /* x1 - xn = 1999, x1 + xn = 2 */
+    snprintf(text, sizeof text, GRID, "0");
+    depends(text, "says 0 = 0, so that one of them follows from the others", "contradict");
+    snprintf(text, sizeof text, GRID, "v[1, 1]");
+    ck_assert_double_eq_tol(end_of(text, &o, 0.1, "v[1,1]"), 0, 1e-9);
+}
+END_TEST
+
 /* The slopes of a norm have no value at 0, where two windings begin; nothing that it depends on
  * depends on it: the currents are those of the windings by themselves. */
 START_TEST(a_norm_begins_at_zero)
@@ -303,6 +338,7 @@ START_TEST(a_parameter_by_a_discrete_variable)
 END_TEST
 
 UNIT_MAIN("solve/starts", 30, a_norm_begins_at_zero, a_parameter_by_a_discrete_variable,
-          the_mode_in_which_equations_depend, initial_equations_beside_dependent_constraints,
-          starts_of_one_solver, starts_alike_cost_less_than_the_first, a_consistent_start_stays,
+          the_mode_in_which_equations_depend, many_equations_that_depend,
+          initial_equations_beside_dependent_constraints, starts_of_one_solver,
+          starts_alike_cost_less_than_the_first, a_consistent_start_stays,
           given_values_come_before_missing_ones, each_start_finds_whether_the_structure_misleads)
