@@ -61,7 +61,7 @@ dae_status initial_undetermined(const start_system *s, double t, const double *z
         status = gauss_newton_look(r->solver, r->x, r->nominal);
     }
     for (size_t j = 0; status == DAE_OK && j < r->system.columns; j++)
-        open[r->entry[j]] = !min_norm_knows_rank(r->solver->linear) || unseen(r, j) > SEEN;
+        open[r->entry[j]] = !min_norm_knows_null_space(r->solver->linear) || unseen(r, j) > SEEN;
     reduced_start_free(r);
     return status;
 }

@@ -268,7 +268,7 @@ dae_status tangent_create(tangent **created, const structural *e)
     status = min_norm_create(&t->rows, gradient, MIN_NORM_RANK);
     if (status == DAE_OK && t->holonomic < t->constraints)
         status = min_norm_create(&t->held, gradient, MIN_NORM_RANK);
-    return status == DAE_OK && !min_norm_knows_rank(t->rows) ? DAE_UNSUPPORTED : status;
+    return status == DAE_OK && !min_norm_knows_null_space(t->rows) ? DAE_UNSUPPORTED : status;
 }
 
 void tangent_free(tangent *t)

@@ -49,6 +49,12 @@ void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, do
              const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
              double *work, const int *lwork, int *info, size_t jobu_length, size_t jobvt_length);
 
+/* Cholesky factor of a symmetric positive definite matrix, and solution with it. */
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
+             size_t uplo_length);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda,
+             double *b, const int *ldb, int *info, size_t uplo_length);
+
 /* Triangular solution. */
 void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n, const double *a,
             const int *lda, double *x, const int *incx, size_t uplo_length, size_t trans_length,

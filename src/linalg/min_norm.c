@@ -1,101 +1,20 @@
 #include "linalg/min_norm.h"
 
-#include "base/round_off.h"
 #include "linalg/lapack.h"
-#include "linalg/linear_solver.h"
-#include "linalg/rows.h"
+#include "linalg/min_norm_parts.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and columns with entries that nothing links to others, decomposed by themselves:
- * B' P = Q R; of a lower rank than rows R' = Q2 R2 */
-typedef struct dense_part {
-    int rows, columns, rank;
-    int *row_at, *column_at; /* which they are of the matrix, ascending */
-    double *qr;              /* columns x rows by columns */
-    double *second;          /* rows x rank by columns */
-    double *tau, *tau2;
-    int *pivot;
-} dense_part;
-
-struct min_norm {
-    const sparse_pattern *pattern;
-    int rows, columns, rank;
-    min_norm_way way;
-    double *row_scale, *scale; /* rows, columns */
-
-    /* dense */
-    int parts;
-    dense_part *part;
-    int *row_from;                  /* rows: the how manieth of its part */
-    size_t *row_part, *column_part; /* sparse_parts() */
-    double *work, *vector;
-    int work_size;
-
-    /* sparse */
-    linear_solver *saddle; /* NULL where dense */
-    sparse_pattern *saddle_pattern;
-    size_t *entry_above, *entry_below, *diagonal; /* where values go in the saddle matrix */
-    double *saddle_value, *solution;
-    double *scaled;            /* nonzeros: of B */
-    double *left;              /* rows: what is left of the right-hand side */
-    int directions;            /* how many are sought at most */
-    double *direction, *image; /* directions x columns, x rows */
-    double *square;            /* directions: of each image with itself */
-    arena memory;
-};
-
 /* Up to this sum of rows and columns, or to as much work in parts, the dense decomposition is used:
  * the first limit where the rank is wanted, the second where it is not. */
-enum { LARGEST_DENSE = 700, LARGEST_FAST = 60, MOST_DIRECTIONS = 20 };
-
-/* The shift in the saddle-point system is large enough to make dependent rows harmless and small
- * enough for a few iterations to remove it. */
-static const double SHIFT = 1e-12;
-
-/* With the shift the saddle-point matrix is quasi-definite, so that every diagonal entry may be a
- * pivot (Vanderbei, SIAM J. Optim. 5 (1995)). Only entries smaller than this part of the largest
- * are passed over. Larger pivots would fill the factors of a chain to a hundred times their size.
- * The iterations recover the accuracy that small pivots lose. */
-static const double SMALLEST_PIVOT = ROUND_OFF_ELIMINATED;
+enum { LARGEST_DENSE = 700, LARGEST_FAST = 60 };
 
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
-}
-
-static void build_saddle(min_norm *m)
-{
-    const sparse_pattern *p = m->pattern;
-    size_t n = p->columns, size = n + p->rows;
-    arena *a = &m->memory;
-    sparse_entries e = sparse_entries_take(a, 2 * p->nonzeros + size);
-    sparse_entries_add_transposed(&e, p, 0, n);
-    sparse_entries_add_all(&e, p, n, 0);
-    for (size_t i = 0; i < size; i++) sparse_entries_add(&e, i, i);
-    m->saddle_pattern = sparse_entries_build(a, &e, size, size);
-    m->entry_above = e.where;
-    m->entry_below = e.where + p->nonzeros;
-    m->diagonal = e.where + 2 * p->nonzeros;
-}
-
-/* What each solver has for itself. */
-static void take_saddle_room(min_norm *m)
-{
-    const sparse_pattern *p = m->pattern;
-    size_t n = p->columns, size = n + p->rows;
-    arena *a = &m->memory;
-    m->saddle_value = arena_array(a, m->saddle_pattern->nonzeros, sizeof(double));
-    m->solution = arena_array(a, size, sizeof(double));
-    m->scaled = arena_array(a, p->nonzeros, sizeof(double));
-    m->left = arena_array(a, p->rows, sizeof(double));
-    m->directions = smaller(MOST_DIRECTIONS, m->rows); /* each removes what is left of a row */
-    m->direction = arena_array(a, (size_t)m->directions * n, sizeof(double));
-    m->image = arena_array(a, (size_t)m->directions * p->rows, sizeof(double));
-    m->square = arena_array(a, MOST_DIRECTIONS, sizeof(double));
 }
 
 static void build_part(min_norm *m, dense_part *d)
@@ -167,19 +86,11 @@ static void build(void *self)
     arena_return(&m->memory, m->column_part, (size_t)m->columns, sizeof *m->column_part);
     arena_return(&m->memory, m->part, (size_t)m->parts, sizeof *m->part);
     m->parts = 0;
-    build_saddle(m);
-    take_saddle_room(m);
+    min_norm_build_saddle(m);
 }
 
-static void build_like(void *self)
-{
-    min_norm *m = self;
-    m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
-    m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
-    take_saddle_room(m);
-}
-
-dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way)
+static dae_status create(min_norm **created, const sparse_pattern *pattern, min_norm_way way,
+                         const min_norm *other)
 {
     if (pattern->rows + pattern->columns > INT_MAX / 128) return DAE_NO_MEMORY;
     min_norm *m = calloc(1, sizeof *m);
@@ -188,40 +99,23 @@ dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, mi
     m->rows = (int)pattern->rows;
     m->columns = (int)pattern->columns;
     m->way = way;
-    dae_status status = arena_protect(&m->memory, build, m);
-    if (status == DAE_OK && m->saddle_pattern)
-        status = linear_solver_create(&m->saddle, m->saddle_pattern, false);
-    if (status != DAE_OK) {
+    dae_status status = other ? DAE_OK : arena_protect(&m->memory, build, m);
+    if (status == DAE_OK && (other || m->saddle_pattern)) status = min_norm_create_saddle(m, other);
+    if (status == DAE_OK)
+        *created = m;
+    else
         min_norm_free(m);
-        return status;
-    }
-    if (m->saddle) linear_solver_prefer_diagonal(m->saddle, SMALLEST_PIVOT);
-    *created = m;
-    return DAE_OK;
+    return status;
+}
+
+dae_status min_norm_create(min_norm **created, const sparse_pattern *pattern, min_norm_way way)
+{
+    return create(created, pattern, way, NULL);
 }
 
 dae_status min_norm_create_like(min_norm **created, const min_norm *other)
 {
-    if (!other->saddle) return min_norm_create(created, other->pattern, other->way);
-    min_norm *m = calloc(1, sizeof *m);
-    if (!m) return DAE_NO_MEMORY;
-    *m = (min_norm){.pattern = other->pattern,
-                    .rows = other->rows,
-                    .columns = other->columns,
-                    .way = other->way,
-                    .saddle_pattern = other->saddle_pattern,
-                    .entry_above = other->entry_above,
-                    .entry_below = other->entry_below,
-                    .diagonal = other->diagonal};
-    dae_status status = arena_protect(&m->memory, build_like, m);
-    if (status == DAE_OK) status = linear_solver_create_like(&m->saddle, other->saddle, false);
-    if (status != DAE_OK) {
-        min_norm_free(m);
-        return status;
-    }
-    linear_solver_prefer_diagonal(m->saddle, SMALLEST_PIVOT);
-    *created = m;
-    return DAE_OK;
+    return create(created, other->pattern, other->way, other->saddle ? other : NULL);
 }
 
 static dae_status scale_matrix(min_norm *m, const double *value, const double *scale)
@@ -282,22 +176,6 @@ static void factor_dense(min_norm *m, const double *value, double tolerance)
     }
 }
 
-static dae_status factor_sparse(min_norm *m, const double *value)
-{
-    const sparse_pattern *p = m->pattern;
-    for (size_t i = 0; i < p->columns + p->rows; i++)
-        m->saddle_value[m->diagonal[i]] = i < p->columns ? 1 : -SHIFT;
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            double entry = value[k] * m->scale[j] * m->row_scale[p->row[k]];
-            m->saddle_value[m->entry_above[k]] = m->saddle_value[m->entry_below[k]] = entry;
-            m->scaled[k] = entry;
-        }
-    }
-    m->rank = smaller(m->rows, m->columns);
-    return linear_solver_factor(m->saddle, m->saddle_value);
-}
-
 void min_norm_forget(min_norm *m)
 {
     if (m->saddle) linear_solver_forget(m->saddle);
@@ -307,7 +185,7 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
 {
     dae_status status = scale_matrix(m, value, scale);
     if (status != DAE_OK) return status;
-    if (m->saddle) return factor_sparse(m, value);
+    if (m->saddle) return min_norm_factor_saddle(m, value, tolerance);
     factor_dense(m, value, tolerance);
     return DAE_OK;
 }
@@ -349,63 +227,10 @@ static void solve_dense(min_norm *m, const double *r, double *dz)
     for (int k = 0; k < m->parts; k++) solve_part(m, &m->part[k], r, dz);
 }
 
-static void add(size_t n, double factor, const double *a, double *sum)
-{
-    for (size_t i = 0; i < n; i++) sum[i] += factor * a[i];
-}
-
-/* The k-th direction, B' of a vector, chosen so that it would remove the remainder if there were no
- * shift; and its image, orthogonal to the images before it. */
-static void find_direction(min_norm *m, int k)
-{
-    size_t n = m->pattern->columns, rows = m->pattern->rows;
-    double *direction = m->direction + (size_t)k * n, *image = m->image + (size_t)k * rows;
-    memset(m->solution, 0, n * sizeof *m->solution);
-    memcpy(m->solution + n, m->left, rows * sizeof *m->left);
-    linear_solver_solve(m->saddle, m->solution);
-    memcpy(direction, m->solution, n * sizeof *direction);
-    sparse_multiply(m->pattern, m->scaled, direction, image);
-    for (int before = 0; before < k; before++) {
-        const double *other = m->image + (size_t)before * rows;
-        double size = m->square[before];
-        double part = size > 0 ? vector_dot(rows, other, image) / size : 0;
-        add(rows, -part, other, image);
-        add(n, -part, m->direction + (size_t)before * n, direction);
-    }
-}
-
-/* Solves with the shifted system serve as preconditioner for the one without the shift, in
- * generalised conjugate residuals (Eisenstat, Elman & Schultz, SIAM J. Numer. Anal. 20 (1983)).
- * Iterative refinement would gain next to nothing in directions whose singular value is below the
- * square root of the shift. Unlike conjugate gradients, conjugate residuals tolerate contradicting
- * rows. */
-static void solve_sparse(min_norm *m, const double *r, double *dz)
-{
-    size_t n = m->pattern->columns, rows = m->pattern->rows;
-    for (size_t i = 0; i < rows; i++) m->left[i] = -r[i] * m->row_scale[i];
-    memset(dz, 0, n * sizeof *dz);
-    double whole = vector_dot(rows, m->left, m->left);
-    for (int k = 0; k < m->directions; k++) {
-        find_direction(m, k);
-        const double *direction = m->direction + (size_t)k * n;
-        const double *image = m->image + (size_t)k * rows;
-        double size = m->square[k] = vector_dot(rows, image, image);
-        if (!(size > 0)) break;
-        double step = vector_dot(rows, image, m->left) / size;
-        add(rows, -step, image, m->left);
-        add(n, step, direction, dz);
-        if (vector_dot(rows, m->left, m->left) <= ROUND_OFF_NORM * ROUND_OFF_NORM * whole) break;
-        if (step * step * vector_dot(n, direction, direction) <=
-            ROUND_OFF_NORM * ROUND_OFF_NORM * vector_dot(n, dz, dz))
-            break;
-    }
-    for (size_t j = 0; j < n; j++) dz[j] *= m->scale[j];
-}
-
 void min_norm_solve(min_norm *m, const double *r, double *dz)
 {
     if (m->saddle)
-        solve_sparse(m, r, dz);
+        min_norm_solve_saddle(m, r, dz);
     else
         solve_dense(m, r, dz);
 }
@@ -416,6 +241,11 @@ size_t min_norm_rank(const min_norm *m)
 }
 
 bool min_norm_knows_rank(const min_norm *m)
+{
+    return !m->saddle || m->rank_known;
+}
+
+bool min_norm_knows_null_space(const min_norm *m)
 {
     return !m->saddle;
 }
@@ -507,6 +337,7 @@ static dae_status free_columns_of(min_norm *m, const dense_part *d, const double
 
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
 {
+    if (m->saddle) return min_norm_free_columns_of_saddle(m, preference, chosen);
     dae_status status = DAE_OK;
     for (const dense_part *d = m->part; status == DAE_OK && d < m->part + m->parts; d++) {
         status = free_columns_of(m, d, preference, chosen);

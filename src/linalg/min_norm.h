@@ -7,7 +7,8 @@
  * large sparse ones through the saddle-point system
  *     [ I   B' ] [ x  ]   [  0 ]
  *     [ B  -d I ] [ mu ] = [ -r ],   B = R A diag(scale), d tiny,
- * in which the rank stays unknown; it is the preconditioner of iterations for d = 0. */
+ * the preconditioner of iterations for d = 0. Where its pivots are small, rows that depend on
+ * others are found by elimination and left out, if the rank is wanted. */
 #ifndef LINALG_MIN_NORM_H
 #define LINALG_MIN_NORM_H
 
@@ -19,9 +20,9 @@
 
 typedef struct min_norm min_norm;
 
-/* How systems are solved. FAST: in the faster way. RANK: the rank is wanted, so all but very large
- * ones are decomposed. RANK_OF_PARTS: very large ones, too, if their parts are small; then their
- * null space as a whole has no room in memory. */
+/* How systems are solved. FAST: in the faster way. RANK: the rank is wanted, so all but large ones
+ * are decomposed. RANK_OF_PARTS: large ones, too, if their parts are small; then their null space
+ * as a whole has no room in memory. */
 typedef enum min_norm_way { MIN_NORM_FAST, MIN_NORM_RANK, MIN_NORM_RANK_OF_PARTS } min_norm_way;
 
 /* A solver for matrices of this pattern (borrowed, must outlive it). */
@@ -41,13 +42,18 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
 /* dz (columns) from r (rows). */
 void min_norm_solve(min_norm *m, const double *r, double *dz);
 
-/* The rank, or the smaller dimension where the rank is not known. */
+/* The rank, or the smaller dimension where the rank is not known: of large systems where it is not
+ * wanted, or where elimination fills in too much. */
 size_t min_norm_rank(const min_norm *m);
 bool min_norm_knows_rank(const min_norm *m);
 
+/* Whether it is decomposed. */
+bool min_norm_knows_null_space(const min_norm *m);
+
 /* Which variables can be chosen freely: `columns - rank` column numbers such that fixing these
  * variables fixes all. Where there is a choice, columns of larger `preference` (columns, > 0) are
- * taken. Only where the rank is known. Part by part. */
+ * taken. Only where the rank is known. Part by part. DAE_SINGULAR where elimination finds another
+ * rank. */
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen);
 
 /* Smallest over largest diagonal entry of the triangular factor, over the rank: 1 is perfect. */
@@ -58,7 +64,7 @@ double min_norm_margin(const min_norm *m);
 double min_norm_weakest(const min_norm *m);
 
 /* A basis of the null space of A, columns x (columns - rank) by columns; the vectors are
- * orthonormal relative to `scale`. Only where the rank is known, as for the next function. */
+ * orthonormal relative to `scale`. Only where it is known, as for the next function. */
 void min_norm_null_space(min_norm *m, double *basis);
 
 /* mu (rows) with A' mu = w (columns) in the least-squares sense, relative to `scale`. Of all such

@@ -154,7 +154,7 @@ dae_status mechanical_null_space(mechanical *m, double *basis, size_t *freedoms)
     if (status == DAE_OK)
         status = min_norm_factor(s->null_rows, s->here.gradient, s->nominal_v,
                                  SADDLE_POINT_DEPENDENT);
-    if (status == DAE_OK && !min_norm_knows_rank(s->null_rows)) return DAE_UNSUPPORTED;
+    if (status == DAE_OK && !min_norm_knows_null_space(s->null_rows)) return DAE_UNSUPPORTED;
     if (status != DAE_OK) return status;
     *freedoms = m->nv - min_norm_rank(s->null_rows);
     min_norm_null_space(s->null_rows, basis);

@@ -3,8 +3,8 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
-#include "linalg/nullspace_sparse.h"
 #include "linalg/rows.h"
+#include "linalg/sparse_elimination.h"
 #include "structure/structure.h"
 #include "symbolic/relations.h"
 
@@ -108,18 +108,16 @@ static sparse_row equation_for(arena *a, const samples *s, size_t sample, size_t
     return (sparse_row){count, at, value};
 }
 
-/* The sums of scaled rows whose derivatives vanish, MOST_SUMS at most. Returns how many were
- * found. */
-static size_t find_sums(arena *a, const samples *s, sparse_vector **sum)
+/* The sums of scaled rows whose derivatives vanish: the open columns of what this returns. NULL:
+ * they are not known. */
+static sparse_elimination *find_sums(arena *a, const samples *s)
 {
     size_t columns = s->pattern->columns, equations = 0;
     sparse_row *equation = arena_array(a, SAMPLES * columns, sizeof *equation);
     for (size_t k = 0; k < SAMPLES; k++)
         for (size_t j = 0; j < columns; j++)
             if (k == 0 || changes(s, k, j)) equation[equations++] = equation_for(a, s, k, j);
-    size_t found = nullspace_sparse(a, equations, equation, s->p->rows, ROUND_OFF_AMPLIFIED,
-                                    MOST_SUMS, sum);
-    return found == SIZE_MAX ? 0 : found < MOST_SUMS ? found : MOST_SUMS;
+    return sparse_eliminate(a, equations, equation, s->p->rows, ROUND_OFF_AMPLIFIED, NULL);
 }
 
 /* The remainder of a sum at the first sample; 0 if it is round-off at all samples. */
@@ -222,7 +220,6 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
     uint32_t *at = arena_array(a, w->nonzeros, sizeof *at);
     double *value = arena_array(a, w->nonzeros, sizeof *value);
     sparse_row *equation = arena_array(a, n, sizeof *equation);
-    sparse_vector *vector;
     for (size_t i = 0; i < n; i++) {
         size_t first = (size_t)w->start[i], last = (size_t)w->start[i + 1];
         equation[i] = (sparse_row){last - first, at + first, value + first};
@@ -232,10 +229,14 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
                        s->column_scale[p->first[at[k] + 1] - 1];
         }
     }
-    size_t found = nullspace_sparse(a, n, equation, n, ROUND_OFF_AMPLIFIED, MOST_SUMS, &vector);
+    sparse_elimination *e = sparse_eliminate(a, n, equation, n, ROUND_OFF_AMPLIFIED, NULL);
     bool *open = arena_array(a, n, sizeof *open);
-    for (size_t k = 0; found != SIZE_MAX && k < found && k < MOST_SUMS; k++)
-        for (size_t e = 0; e < vector[k].count; e++) open[vector[k].place[e]] = true;
+    for (size_t j = 0, found = 0; e && j < n && found < MOST_SUMS; j++) {
+        if (!sparse_elimination_is_open(e, j)) continue;
+        sparse_vector v = sparse_elimination_vector(e, j);
+        for (size_t k = 0; k < v.count; k++) open[v.place[k]] = true;
+        found++;
+    }
     d->undetermined = arena_array(a, n, sizeof *d->undetermined);
     for (size_t j = 0; j < n; j++)
         if (open[j]) d->undetermined[d->open++] = p->unknown[j];
@@ -254,13 +255,15 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
     const prolongation *p = d->p = s.p;
     if (!take_samples(a, &s, t, value)) return d;
     d->points = s.input;
-    sparse_vector *vector;
-    size_t found = find_sums(a, &s, &vector);
-    d->sum = arena_array(a, found, sizeof *d->sum);
+    sparse_elimination *sums = find_sums(a, &s);
     double *factor = arena_array(a, p->rows, sizeof *factor);
-    for (size_t k = 0; k < found; k++) {
+    d->sum = arena_array(a, MOST_SUMS, sizeof *d->sum);
+    for (size_t i = 0, examined = 0; sums && i < p->rows && examined < MOST_SUMS; i++) {
         dependent_sum sum = {0};
-        take_sum(a, &s, &vector[k], &sum);
+        if (!sparse_elimination_is_open(sums, i)) continue;
+        sparse_vector v = sparse_elimination_vector(sums, i);
+        examined++;
+        take_sum(a, &s, &v, &sum);
         if (is_derivative(p, &sum)) continue;
         bool found_so = cancels(&s, &sum, factor);
         if (!found_so) round_factors(&s, &sum);

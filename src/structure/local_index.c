@@ -4,7 +4,7 @@
 #include "linalg/linear_solver.h"
 #include "linalg/linear_solver_rows.h"
 #include "linalg/min_norm.h"
-#include "linalg/nullspace_sparse.h"
+#include "linalg/sparse_elimination.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,12 +69,13 @@ static void count_dependent(void *self)
     const sparse_pattern *p = d->p;
     uint32_t *at = arena_array(&d->memory, p->nonzeros, sizeof *at);
     sparse_row *row = arena_array(&d->memory, p->columns, sizeof *row);
-    sparse_vector *none;
     for (size_t k = 0; k < p->nonzeros; k++) at[k] = (uint32_t)p->row[k];
     for (size_t j = 0; j < p->columns; j++) /* of the transposed matrix */
         row[j] = (sparse_row){(size_t)(p->start[j + 1] - p->start[j]), at + p->start[j],
                               d->value + p->start[j]};
-    d->count = nullspace_sparse(&d->memory, p->columns, row, p->rows, ROUND_OFF_ITERATED, 0, &none);
+    const sparse_elimination *e = sparse_eliminate(&d->memory, p->columns, row, p->rows,
+                                                   ROUND_OFF_ITERATED, NULL);
+    if (e) d->count = p->rows - sparse_elimination_rank(e);
 }
 
 static dae_status sparse_rank(const sparse_pattern *p, const double *value, local_rank *found)

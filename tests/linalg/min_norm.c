@@ -132,9 +132,9 @@ static sparse_pattern *block_pattern(arena *a)
     return sparse_build(a, BLOCKS * ROWS, BLOCKS * COLUMNS, entries, row, column, where);
 }
 
-/* The saddle point and the decomposition agree, block by block; rows that depend on others (in the
- * blocks from the first on) do no harm where they are consistent. */
-static void agrees(arena *a, size_t dependent, double tolerance)
+/* The saddle point and the decomposition agree, block by block, also where rows depend on others
+ * (in the blocks from the first on), and where these contradict. */
+static void agrees(arena *a, size_t dependent, bool contradict, double tolerance)
 {
     uint64_t state = 42;
     sparse_pattern *p = block_pattern(a);
@@ -152,11 +152,20 @@ static void agrees(arena *a, size_t dependent, double tolerance)
         for (size_t i = 0; i < ROWS; i++)
             for (size_t j = 0; j < COLUMNS; j++)
                 r[b * ROWS + i] += matrix[b][i * COLUMNS + j] * target[j];
+        if (contradict) r[b * ROWS] += scatter(&state);
     }
     min_norm *m = NULL;
+    size_t chosen[BLOCKS * COLUMNS], free_of[BLOCKS] = {0};
     ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK), DAE_OK);
-    ck_assert(!min_norm_knows_rank(m));
+    ck_assert(!min_norm_knows_null_space(m));
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    ck_assert(min_norm_knows_rank(m));
+    ck_assert_uint_eq(min_norm_rank(m), BLOCKS * ROWS - dependent);
+    ck_assert_int_eq(min_norm_free_columns(m, scale, chosen), DAE_OK);
+    for (size_t k = 0; k < BLOCKS * (COLUMNS - ROWS) + dependent; k++)
+        free_of[chosen[k] / COLUMNS]++;
+    for (size_t b = 0; b < BLOCKS; b++)
+        ck_assert_uint_eq(free_of[b], COLUMNS - ROWS + (b < dependent));
     min_norm_solve(m, r, dz);
     ck_assert(isnan(min_norm_margin(m)));
     for (size_t b = 0; b < BLOCKS; b++) {
@@ -191,7 +200,7 @@ ARENA_TEST(saddle_point_of_long_chains)
     min_norm *m = NULL;
     ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK), DAE_OK);
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
-    ck_assert(!min_norm_knows_rank(m));
+    ck_assert(min_norm_knows_rank(m) && min_norm_rank(m) == N);
     min_norm_solve(m, r, dz);
     for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(dz[i], wanted[i], 1e-9);
     min_norm_free(m);
@@ -199,12 +208,14 @@ ARENA_TEST(saddle_point_of_long_chains)
 
 ARENA_TEST(saddle_point_of_independent_rows)
 {
-    agrees(memory_, 0, 1e-10);
+    agrees(memory_, 0, false, 1e-10);
 }
 
 ARENA_TEST(saddle_point_of_dependent_rows)
 {
-    agrees(memory_, 20, 1e-7);
+    agrees(memory_, 20, false, 1e-10);
+    agrees(memory_, 20, true, 1e-10);
+    agrees(memory_, 100, true, 1e-10);
 }
 
 ARENA_TEST(free_columns)
@@ -398,10 +409,12 @@ ARENA_TEST(many_small_parts)
     sparse_pattern *p = sparse_build(memory_, 2 * COUNT, 3 * COUNT, ENTRIES, row, column, where);
     min_norm *m = NULL;
     ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK), DAE_OK);
-    ck_assert(!min_norm_knows_rank(m));
+    ck_assert(!min_norm_knows_null_space(m));
+    ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    ck_assert(min_norm_knows_rank(m) && min_norm_rank(m) == rank);
     min_norm_free(m);
     ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK_OF_PARTS), DAE_OK);
-    ck_assert(min_norm_knows_rank(m));
+    ck_assert(min_norm_knows_null_space(m));
     ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
     ck_assert_uint_eq(min_norm_rank(m), rank);
     ck_assert_int_eq(min_norm_free_columns(m, scale, chosen), DAE_OK);

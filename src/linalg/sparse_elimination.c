@@ -1,4 +1,4 @@
-#include "linalg/nullspace_sparse.h"
+#include "linalg/sparse_elimination.h"
 
 #include "base/round_off.h"
 
@@ -36,7 +36,7 @@ typedef struct pivot {
     uint32_t line, column;
 } pivot;
 
-typedef struct elimination {
+struct sparse_elimination {
     arena *a;
     size_t columns;
     double tolerance;
@@ -47,9 +47,12 @@ typedef struct elimination {
     LIST(pivot) pivot;
     LIST(entry) sum;
     double work, most_work;
-} elimination;
+    const double *preference; /* columns; NULL */
+    bool *given;              /* columns: solved for */
+    double *full;             /* columns, all 0 */
+};
 
-static void take_out(elimination *e, uint32_t i)
+static void take_out(sparse_elimination *e, uint32_t i)
 {
     line *l = &e->line[i];
     if (l->before == NOBODY)
@@ -59,7 +62,7 @@ static void take_out(elimination *e, uint32_t i)
     if (l->next != NOBODY) e->line[l->next].before = l->before;
 }
 
-static void put_in(elimination *e, uint32_t i)
+static void put_in(sparse_elimination *e, uint32_t i)
 {
     line *l = &e->line[i];
     l->before = NOBODY;
@@ -69,7 +72,7 @@ static void put_in(elimination *e, uint32_t i)
     if (l->count < e->least) e->least = l->count;
 }
 
-static void note_line(elimination *e, uint32_t column, uint32_t i)
+static void note_line(sparse_elimination *e, uint32_t column, uint32_t i)
 {
     column_list *c = &e->at[column];
     if (c->count == c->room) {
@@ -97,8 +100,16 @@ static entry *entry_at(const line *l, uint32_t column)
     return low < l->count && l->item[low].column == column ? &l->item[low] : NULL;
 }
 
+/* Whether a row is rather solved for column j than for k. */
+static bool is_better(const sparse_elimination *e, uint32_t j, uint32_t k)
+{
+    if (e->preference && e->preference[j] != e->preference[k])
+        return e->preference[j] < e->preference[k];
+    return e->at[j].alive < e->at[k].alive;
+}
+
 /* The entry of a line by which it is solved; NULL: rounding is all that is left of it. */
-static const entry *choose(const elimination *e, const line *l)
+static const entry *choose(const sparse_elimination *e, const line *l)
 {
     double largest = 0;
     const entry *best = NULL;
@@ -107,13 +118,13 @@ static const entry *choose(const elimination *e, const line *l)
     for (uint32_t k = 0; k < l->count; k++) {
         const entry *x = &l->item[k];
         if (fabs(x->value) < SMALL_PIVOT * largest) continue;
-        if (!best || e->at[x->column].alive < e->at[best->column].alive) best = x;
+        if (!best || is_better(e, x->column, best->column)) best = x;
     }
     return best;
 }
 
 /* line i += factor * by; both ascend. */
-static void add_line(elimination *e, uint32_t i, double factor, const line *by)
+static void add_line(sparse_elimination *e, uint32_t i, double factor, const line *by)
 {
     line *l = &e->line[i];
     uint32_t p = 0, q = 0;
@@ -151,7 +162,7 @@ static void add_line(elimination *e, uint32_t i, double factor, const line *by)
     e->work += l->count + by->count;
 }
 
-static void eliminate(elimination *e, uint32_t i)
+static void eliminate(sparse_elimination *e, uint32_t i)
 {
     line *l = &e->line[i];
     const entry *by = choose(e, l);
@@ -175,7 +186,7 @@ static void eliminate(elimination *e, uint32_t i)
     list_push(e->a, &e->pivot, ((pivot){i, column}));
 }
 
-static void begin(elimination *e, size_t rows, const sparse_row *row)
+static void begin(sparse_elimination *e, size_t rows, const sparse_row *row)
 {
     e->line = arena_array(e->a, rows, sizeof *e->line);
     e->at = arena_array(e->a, e->columns, sizeof *e->at);
@@ -198,7 +209,7 @@ static void begin(elimination *e, size_t rows, const sparse_row *row)
 }
 
 /* Lines of one entry come first: what they give is 0. */
-static bool reduce(elimination *e)
+static bool reduce(sparse_elimination *e)
 {
     for (;;) {
         while (e->least <= e->columns && (e->least == 0 || e->shortest[e->least] == NOBODY))
@@ -211,11 +222,38 @@ static bool reduce(elimination *e)
     }
 }
 
-/* The vector with a 1 in this column, backwards through the rows that were used. full: columns, all
- * 0, and so it is left. */
-static sparse_vector vector_of(const elimination *e, uint32_t open, double *full)
+sparse_elimination *sparse_eliminate(arena *a, size_t rows, const sparse_row *row, size_t columns,
+                                     double tolerance, const double *preference)
+{
+    sparse_elimination *e = arena_take(a, sizeof *e);
+    *e = (sparse_elimination){.a = a,
+                              .columns = columns,
+                              .tolerance = tolerance,
+                              .most_work = MOST_WORK,
+                              .preference = preference};
+    begin(e, rows, row);
+    if (!reduce(e)) return NULL;
+    e->given = arena_array(a, columns, sizeof *e->given);
+    e->full = arena_array(a, columns, sizeof *e->full);
+    for (size_t k = 0; k < e->pivot.count; k++) e->given[e->pivot.item[k].column] = true;
+    return e;
+}
+
+size_t sparse_elimination_rank(const sparse_elimination *e)
+{
+    return e->pivot.count;
+}
+
+bool sparse_elimination_is_open(const sparse_elimination *e, size_t column)
+{
+    return !e->given[column];
+}
+
+/* Backwards through the rows that were used. */
+sparse_vector sparse_elimination_vector(sparse_elimination *e, size_t open)
 {
     sparse_vector v = {0};
+    double *full = e->full;
     full[open] = 1;
     for (size_t k = e->pivot.count; k-- > 0;) {
         const pivot *p = &e->pivot.item[k];
@@ -242,20 +280,4 @@ static sparse_vector vector_of(const elimination *e, uint32_t open, double *full
         full[j] = 0;
     }
     return v;
-}
-
-size_t nullspace_sparse(arena *a, size_t rows, const sparse_row *row, size_t columns,
-                        double tolerance, size_t most, sparse_vector **vector)
-{
-    elimination e = {.a = a, .columns = columns, .tolerance = tolerance, .most_work = MOST_WORK};
-    begin(&e, rows, row);
-    if (!reduce(&e)) return SIZE_MAX;
-    bool *given = arena_array(a, columns, sizeof *given);
-    for (size_t k = 0; k < e.pivot.count; k++) given[e.pivot.item[k].column] = true;
-    size_t dimension = columns - e.pivot.count, found = 0;
-    *vector = arena_array(a, dimension < most ? dimension : most, sizeof **vector);
-    double *full = arena_array(a, columns, sizeof *full);
-    for (uint32_t j = 0; j < columns && found < most; j++)
-        if (!given[j]) (*vector)[found++] = vector_of(&e, j, full);
-    return dimension;
 }
