@@ -10,7 +10,7 @@
 
 /* The most equations of a derivative array whose rank is found, and the largest system Jacobian
  * whose inverse is examined. */
-enum { LARGEST_ARRAY = 300, LARGEST_INVERSE = 2000 };
+enum { LARGEST_ARRAY = 10000, LARGEST_INVERSE = 2000 };
 
 typedef struct inverse {
     const arena *memory;

@@ -98,5 +98,29 @@ START_TEST(states_that_cannot_keep_their_values)
 }
 END_TEST
 
+/* Capacitors from node to node alone: their currents sum to 0, which the structure hides at any
+ * size. The other writing has the sum in place of one equation. */
+START_TEST(hidden_sums)
+{
+    static const char MODEL[] =
+        "model M parameter Integer n = %zu; Real v[n](each start = 0); equation for k in 1:n%s "
+        "loop (if k > 1 then der(v[k]) - der(v[max(k - 1, 1)]) else 0) + (if k < n then "
+        "der(v[k]) - der(v[min(k + 1, n)]) else 0) + v[k]*(1 + k/n) = sin(time); end for; %s end "
+        "M;";
+    dae_options o = tolerance_of(1e-8);
+    for (size_t n = 10; n <= 160; n *= 16) {
+        char hidden[1000], shown[1000];
+        snprintf(hidden, sizeof hidden, MODEL, n, "", "");
+        snprintf(shown, sizeof shown, MODEL, n, " - 1",
+                 "sum(v[k]*(1 + k/n) for k in 1:n) = n*sin(time);");
+        dae_solver *solver = solver_of(hidden, NULL);
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        ck_assert_int_eq(dae_solver_stats(solver)->index, 1);
+        dae_solver_free(solver);
+        ck_assert_double_eq_tol(end_of(hidden, &o, 1, "v[1]"), end_of(shown, &o, 1, "v[1]"), 1e-7);
+    }
+}
+END_TEST
+
 UNIT_MAIN("solve/start_sizes", 120, missing_conditions, redundant_conditions, steady_starts,
-          contradicting_conditions, states_that_cannot_keep_their_values)
+          contradicting_conditions, states_that_cannot_keep_their_values, hidden_sums)
