@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The most equations of a derivative array whose rank is found, and the largest system Jacobian
- * whose inverse is examined. */
-enum { LARGEST_ARRAY = 10000, LARGEST_INVERSE = 2000 };
+/* The most equations of a derivative array whose rank is found, and the most entries of the inverse
+ * of a system Jacobian that are looked at: n for each equation that is differentiated. */
+enum { LARGEST_ARRAY = 10000, LARGEST_INVERSE = 4000000 };
 
 typedef struct inverse {
     const arena *memory;
@@ -87,15 +87,18 @@ index_at_start solve_index_regular(const formulation *f)
     index_at_start found = {.index = -1};
     const prolongation *w = f->author->written;
     unsigned highest = 0;
-    for (size_t i = 0; i < w->n; i++)
+    size_t differentiated = 0;
+    for (size_t i = 0; i < w->n; i++) {
         if (w->c[i] > highest) highest = w->c[i];
+        differentiated += w->c[i] > 0;
+    }
     if (formulation_shows_more(f)) {
         found.index = (int)f->shown->index;
         found.reason = "the equations show it once explicit variables are put in";
     } else if (highest == 0) {
         found.index = (int)f->own->s->index;
         found.reason = "no equation has to be differentiated, and the system Jacobian is regular";
-    } else if (w->n > LARGEST_INVERSE) {
+    } else if (differentiated > LARGEST_INVERSE / w->n) {
         found.reason = "the system is too large for the inverse of its Jacobian";
     } else {
         find_indices(f, &found);

@@ -167,8 +167,9 @@ dae_status structure_variable_index(const sparse_pattern *jacobian, const double
     if (status == DAE_OK) status = scale_by_logarithms(jacobian, value, scaled, row, column);
     if (status == DAE_OK) status = linear_solver_create(&solver, jacobian, false);
     if (status == DAE_OK) status = linear_solver_factor(solver, scaled);
-    for (size_t j = 0; j < n; j++) index[j] = 0;
+    for (size_t j = 0; j < n; j++) index[j] = d[j] == 0; /* it depends on some equation */
     for (size_t i = 0; status == DAE_OK && i < n; i++) {
+        if (c[i] == 0) continue;
         memset(column, 0, n * sizeof *column);
         column[i] = 1;
         linear_solver_solve(solver, column);
