@@ -15,7 +15,9 @@ extern "C" {
  *      told by dae_problem_status(). */
 DAE_API dae_status dae_problem_choose(dae_problem *problem, const char *model);
 
-/** The model as one flat text in legal Modelica, or the text itself where it is flat.
+/** The model as one flat text in legal Modelica, or the text itself where it is flat and nothing
+ * was set. What dae_problem_set() has set is in the text: values of parameters, start values of
+ *  variables.
  *  @return a string owned by the problem; NULL after a failure */
 DAE_API const char *dae_problem_flat(dae_problem *problem);
 

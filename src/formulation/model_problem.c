@@ -21,6 +21,7 @@ typedef struct model_problem {
     const char *chosen;    /* the model of the text; NULL: not chosen */
     model_structure structure;
     hierarchy_flat flat; /* empty where the text is flat itself */
+    hierarchy_flat set;  /* the same with all settings, where somebody has asked for it */
     LIST(model_setting) setting;
     LIST(model_course) course;
     LIST(model_code) code;
@@ -156,17 +157,19 @@ static void analyze(void *argument)
     message_free(&unheard);
 }
 
-static dae_status flatten(model_problem *p, message *m)
+/* all: with the values of all settings, else of those that decide what the model consists of */
+static dae_status flatten(const model_problem *p, bool all, message *m, hierarchy_flat *flat)
 {
     const model_text source = {.file = p->name, .bytes = p->text, .length = p->length};
     const hierarchy_request request = {.text = &source,
                                        .model = p->chosen,
                                        .directory = p->directory,
                                        .settings = p->setting.count,
-                                       .setting = p->setting.item};
-    hierarchy_flat_free(&p->flat);
-    dae_status status = hierarchy_flatten(&request, m, &p->flat);
-    if (status != DAE_OK) hierarchy_flat_free(&p->flat);
+                                       .setting = p->setting.item,
+                                       .all = all};
+    hierarchy_flat_free(flat);
+    dae_status status = hierarchy_flatten(&request, m, flat);
+    if (status != DAE_OK) hierarchy_flat_free(flat);
     return status;
 }
 
@@ -179,7 +182,7 @@ static dae_status load_any(model_problem *p, message *m)
     if (p->flat.line || (flat && (status != DAE_MODEL_ERROR || p->structure == MODEL_FLAT)))
         return status;
     message of_hierarchy = {0};
-    status = flatten(p, &of_hierarchy);
+    status = flatten(p, false, &of_hierarchy, &p->flat);
     if (status == DAE_OK || p->structure != MODEL_MAYBE_STRUCTURED) {
         message_free(m);
         *m = of_hierarchy;
@@ -321,6 +324,7 @@ static void model_free(dae_problem *handle)
     model_problem *p = (model_problem *)handle;
     arena_free(&p->model);
     hierarchy_flat_free(&p->flat);
+    hierarchy_flat_free(&p->set);
 }
 
 static const problem_kind model_kind = {
@@ -432,10 +436,32 @@ dae_status dae_problem_choose(dae_problem *handle, const char *model)
     return DAE_OK;
 }
 
+/* The flat text with the values of all settings; NULL: one of them cannot stand in it. */
+static const char *flat_with_settings(model_problem *p)
+{
+    message m = {0};
+    dae_status status = flatten(p, true, &m, &p->set);
+    for (size_t i = 0; i < p->setting.count && status == DAE_OK; i++)
+        if (!p->set.used[i])
+            status = message_fail(
+                &m, DAE_UNSUPPORTED,
+                "the value of %s cannot be written into the flat text: give it in "
+                "the model, or when the flat text is solved",
+                p->setting.item[i].name);
+    if (status == DAE_OK) {
+        message_free(&m);
+        return text_string(&p->set.text);
+    }
+    message_free(&p->handle.message);
+    p->handle.message = m;
+    return NULL;
+}
+
 const char *dae_problem_flat(dae_problem *handle)
 {
     if (dae_problem_status(handle) != DAE_OK || handle->kind != &model_kind) return NULL;
-    const model_problem *p = (const model_problem *)handle;
+    model_problem *p = (model_problem *)handle;
+    if (p->setting.count) return flat_with_settings(p);
     return p->flat.line ? text_string(&p->flat.text) : p->text;
 }
 

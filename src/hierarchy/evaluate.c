@@ -206,45 +206,6 @@ static bool evaluate_frame(hier *h, const hier_env *env, const model_expression 
     return hier_evaluate(h, &p.env, with, v);
 }
 
-/* The value that was set for a parameter from outside; NULL: none. */
-static const char *setting_of(hier *h, const hier_instance *leaf)
-{
-    const char *value = NULL;
-    for (size_t i = 0; i < h->request->settings; i++) {
-        const char *name = h->request->setting[i].name;
-        size_t length = strlen(name), quoted = length > 1 && name[0] == '\'';
-        if (strlen(leaf->name) != length - 2 * quoted) continue;
-        if (strncmp(name + quoted, leaf->name, length - 2 * quoted) != 0) continue;
-        value = h->request->setting[i].value;
-        h->flat->used[i] = true;
-    }
-    return value;
-}
-
-/* The value of a setting: a number, a truth or a literal. */
-static bool read_setting(hier *h, const hier_env *env, const model_expression *e,
-                         const hier_instance *leaf, hier_value *v)
-{
-    double x;
-    if (leaf->base == TYPE_STRING) {
-        *v = (hier_value){HIER_TEXT, names_intern(h->words, leaf->set, strlen(leaf->set))};
-        return true;
-    }
-    if (strcmp(leaf->set, "true") == 0 || strcmp(leaf->set, "false") == 0)
-        return truth(v, leaf->set[0] == 't');
-    if (model_setting_number(h->a, leaf->set, &x))
-        return number(v, x, leaf->base == TYPE_INTEGER && x == floor(x));
-    const char *literal = strrchr(leaf->set, '.') ? strrchr(leaf->set, '.') + 1 : leaf->set;
-    for (size_t i = 0; leaf->class && i < leaf->class->text->literal.count; i++) {
-        if (strcmp(hier_spelled(h, leaf->class->text->literal.item[i].name), literal) != 0)
-            continue;
-        *v = (hier_value){HIER_LITERAL, (double)i + 1};
-        return true;
-    }
-    return hier_no_value(h, env, e,
-                         arena_format(h->a, "the value that is set for it is %s", leaf->set));
-}
-
 static bool evaluate_leaf(hier *h, const hier_env *env, const model_expression *e,
                           const hier_target *t, hier_value *v)
 {
@@ -254,16 +215,17 @@ static bool evaluate_leaf(hier *h, const hier_env *env, const model_expression *
         return hier_no_value(h, env, e,
                              "it needs parameters and constants; this changes with time");
     if (t->part->next) return hier_no_value(h, env, e, "take a parameter that is no record");
-    if (!leaf->evaluated && leaf->size.count == 0) leaf->set = setting_of(h, leaf);
+    uint32_t *index = arena_array(h->a, t->part->count, sizeof *index);
+    for (uint32_t k = 0; k < t->part->count; k++)
+        if (!hier_integer(h, env, t->part->subscript[k], "a subscript", &index[k])) return false;
+    hier_take_settings(h, leaf, false);
     leaf->evaluated = true;
-    if (leaf->set) return read_setting(h, env, e, leaf, v);
+    const char *set = hier_setting(leaf, t->part->count, index);
+    if (set) return hier_read_setting(h, env, e, leaf, set, v);
     const hier_frame *f = hier_value_of(leaf->frame);
     if (!f) return hier_no_value(h, env, e, arena_format(h->a, "give %s a value", leaf->name));
     if (leaf->valuing || h->value_depth >= HIER_DEEPEST_VALUE)
         return hier_no_value(h, env, e, "its value follows from itself, or from too many others");
-    uint32_t *index = arena_array(h->a, t->part->count, sizeof *index);
-    for (uint32_t k = 0; k < t->part->count; k++)
-        if (!hier_integer(h, env, t->part->subscript[k], "a subscript", &index[k])) return false;
     leaf->valuing = true;
     h->value_depth++;
     bool is = evaluate_frame(h, env, e, f, t->part->count, index, v);

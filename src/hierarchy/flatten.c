@@ -110,10 +110,12 @@ static void add_vendor_entries(hier *h, hier_instance *i, bool *first)
         add_vendor_entries(h, i->child.item[k], first);
 }
 
-/* experiment(...) and __daedal(...), with the names of the flat model. */
-static void add_annotation(hier *h)
+/* experiment(...) and __daedal(...), with the names of the flat model. A short definition may have
+ * an experiment of its own. */
+static void add_annotation(hier *h, const hier_class *model)
 {
-    const model_class *c = h->top->class->text;
+    bool own = model->text->experiment.count > 0;
+    const model_class *c = own ? model->text : h->top->class->text;
     hier_env env = {.instance = h->top};
     bool none = true;
     for (size_t k = 0; k < h->top->part.count; k++)
@@ -150,7 +152,7 @@ static void write_text(hier *h, const hier_class *model)
     add_section(h, SECTION_INITIAL, "initial equation");
     add_section(h, SECTION_EQUATIONS, "equation");
     add_section(h, SECTION_ALGORITHMS, NULL);
-    add_annotation(h);
+    add_annotation(h, model);
     add_line(h, "end %s;\n", text_string(&name));
     if (package) add_line(h, "end %s;\n", text_string(&name));
     text_free(&name);
@@ -189,6 +191,7 @@ static void work(void *argument)
     h->first_line = model_line_number(&h->unit.item[0]->reader, model->text->at);
     h->top = hier_instantiate(h, model);
     if (h->top) expand_all(h, h->top);
+    if (h->top) hier_part_names(h);
     if (h->top && !h->failed) write_all(h, model);
 }
 

@@ -14,6 +14,7 @@ typedef struct hierarchy_request {
     const char *directory; /* where other classes are looked for, as NAME.mo; NULL: nowhere */
     size_t settings;
     const model_setting *setting; /* values of parameters that decide what the model consists of */
+    bool all; /* the text is to have the values of all settings, not of these parameters alone */
 } hierarchy_request;
 
 typedef struct hierarchy_flat {

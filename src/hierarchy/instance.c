@@ -131,6 +131,7 @@ static void add_child(hier *h, hier_instance *parent, const hier_part *part,
     child.class = type.class;
     child.base = type.base;
     child.standard = type.standard;
+    child.annotated = type.annotated;
     child.size.item = type.size.item;
     child.size.count = child.size.capacity = type.size.count;
     child.connector = type.connector;

@@ -37,12 +37,15 @@ const char *hier_standard_name(hier *h, const hier_env *env, const model_path *p
 
 /* --- curves of tables, which an annotation of the place chooses --- */
 
-/* An entry of the innermost annotation around a place; NULL: none. */
-static const char *entry_at(const hier *h, const model_reader *r, model_span at, const char *name)
+/* An entry of the innermost annotation around a place; "": none. own: of what begins there alone.
+ */
+static const char *entry_at(const hier *h, const model_reader *r, model_span at, bool own,
+                            const char *name)
 {
     for (size_t i = 0; i < r->vendor.count; i++) { /* annotations of inner parts end earlier */
         const model_vendor *v = &r->vendor.item[i];
         if (at.begin < v->at.begin || at.end > v->at.end) continue;
+        if (own && at.begin != v->at.begin) continue;
         for (size_t k = 0; k < v->entry.count; k++) {
             const model_modifier *m = &v->entry.item[k];
             bool string = m->value && m->value->kind == EXPRESSION_STRING;
@@ -53,29 +56,44 @@ static const char *entry_at(const hier *h, const model_reader *r, model_span at,
     return "";
 }
 
-static void note_curve(hier *h, const hier_env *env, model_span at)
+static void note_curve(hier *h, const hier_table *t)
 {
-    const model_reader *r = &env->part->class->unit->reader;
-    hier_table t = {.at = at, .env = *env};
-    t.interpolation = entry_at(h, r, at, "interpolation");
-    t.outside = entry_at(h, r, at, "outside");
-    bool same = !h->table.interpolation || (strcmp(h->table.interpolation, t.interpolation) == 0 &&
-                                            strcmp(h->table.outside, t.outside) == 0);
+    bool same = !h->table.interpolation || (strcmp(h->table.interpolation, t->interpolation) == 0 &&
+                                            strcmp(h->table.outside, t->outside) == 0);
     if (!same)
-        hier_error(h, env, at, "give one of them a variable of its own",
+        hier_error(h, &t->env, t->at, "give one of them a variable of its own",
                    "two tables with different curves come into one equation");
-    h->table = t;
+    h->table = *t;
+}
+
+/* An entry of a variable, of its type, or else of the classes around it. */
+static const char *entry_of(const hier *h, const hier_instance *leaf, const char *name)
+{
+    const model_reader *r = &leaf->env.part->class->unit->reader;
+    model_span at = leaf->declaration->at;
+    const char *entry = entry_at(h, r, at, true, name);
+    const hier_class *c = leaf->annotated;
+    if (!*entry && c) entry = entry_at(h, &c->unit->reader, c->text->at, true, name);
+    return *entry ? entry : entry_at(h, r, at, false, name);
 }
 
 void hier_note_table(hier *h, const hier_env *env, const model_expression *call, const char *name)
 {
-    if (strstr(name, TABLE) || strstr(name, SURFACE)) note_curve(h, env, call->at);
+    const model_reader *r = &env->part->class->unit->reader;
+    hier_table t = {.at = call->at, .env = *env};
+    if (!strstr(name, TABLE) && !strstr(name, SURFACE)) return;
+    t.interpolation = entry_at(h, r, call->at, false, "interpolation");
+    t.outside = entry_at(h, r, call->at, false, "outside");
+    note_curve(h, &t);
 }
 
 void hier_note_course(hier *h, const hier_instance *leaf)
 {
-    if (leaf->direction == DIRECTION_INPUT && !hier_value_of(leaf->frame))
-        note_curve(h, &leaf->env, leaf->declaration->at);
+    if (leaf->direction != DIRECTION_INPUT || hier_value_of(leaf->frame)) return;
+    hier_table t = {.at = leaf->declaration->at, .env = leaf->env};
+    t.interpolation = entry_of(h, leaf, "interpolation");
+    t.outside = entry_of(h, leaf, "outside");
+    note_curve(h, &t);
 }
 
 void hier_write_table(hier *h)

@@ -111,6 +111,12 @@ typedef struct hier_size {
     hier_env env;
 } hier_size;
 
+/* The value that was set from outside for a variable, or for one element of it. */
+typedef struct hier_set {
+    const char *value;
+    uint32_t count, *index; /* of the element; 0: the whole variable */
+} hier_set;
+
 typedef enum hier_kind {
     HIER_LEAF,   /* a variable of the flat model */
     HIER_OBJECT, /* a component with parts */
@@ -129,11 +135,14 @@ struct hier_instance {
     const char *name;                     /* of all levels, without quotes */
     hier_class *class;                    /* of an object, record or enumeration; else NULL */
     model_base base;                      /* of a leaf */
+    hier_class *annotated;                /* of its short definitions, the first that has some
+                                             __daedal(...); or NULL */
     const char *standard;                 /* its type in the Modelica Standard Library; or NULL */
     const hier_frame *frame;
     LIST(hier_size) size;
     bool connector, flow, evaluated;
-    bool local; /* of a function or record that is written beside the model */
+    bool local;   /* of a function or record that is written beside the model */
+    bool renamed; /* its name has quotes within (flat_names.c) */
     model_direction direction;
     hier_progress expanded;      /* children, elements, condition */
     bool diamond;                /* a base is extended in two ways, and counts once */
@@ -142,8 +151,9 @@ struct hier_instance {
     uint32_t rank, *extent; /* of an array; of a leaf once its size was asked for */
     uint32_t sized;         /* so many of its dimensions have an extent */
     bool measured, valuing;
-    const char *set; /* the value that was set from outside; NULL: none */
-    uint32_t node;   /* of a leaf of a connector: its first node in the connection sets; 0: none */
+    bool settled;       /* its settings are in the next list */
+    LIST(hier_set) set; /* what was set of it from outside */
+    uint32_t node; /* of a leaf of a connector: its first node in the connection sets; 0: none */
 };
 
 /* A constant of a class that is written beside the flat model. */
@@ -205,6 +215,7 @@ typedef struct hier {
     hier_instance *top;
     int depth, value_depth, expression_depth, quiet;
     bool failed, stopped; /* stopped: nothing is expanded any more */
+    bool renamed;         /* some variable is */
     hier_net *net;
     LIST(hier_class *) beside; /* functions, records and enumerations to be written */
     LIST(hier_constant *) constant;
@@ -269,6 +280,7 @@ typedef struct hier_type {
     model_base base;
     hier_class *class;
     const char *standard;    /* a type of the Modelica Standard Library; NULL: none */
+    hier_class *annotated;   /* the first short definition with __daedal(...); NULL: none */
     const hier_frame *frame; /* of the short definitions */
     LIST(hier_size) size;
     bool connector, flow;
@@ -316,6 +328,20 @@ bool hier_range_element(hier *h, const hier_env *env, const model_expression *e,
                         double *value); /* from 1; false: there is none, or it is not known */
 bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32_t dimension,
                  uint32_t *extent); /* size(e, dimension) */
+
+/* setting.c: what was set from outside. hier_take_settings() looks for it once and marks it as
+ * used; `all`: of any variable, else of a parameter that decides what the model has. */
+void hier_take_settings(hier *h, hier_instance *leaf, bool all);
+const char *hier_setting(const hier_instance *leaf, uint32_t count,
+                         const uint32_t *index); /* of an element; NULL: none */
+bool hier_read_setting(hier *h, const hier_env *env, const model_expression *e,
+                       const hier_instance *leaf, const char *set, hier_value *v);
+void hier_write_settings(hier *h, const hier_instance *leaf,
+                         const hier_frame *value); /* = the value, with all that was set */
+
+/* flat_names.c: gives variables with the same flat name, as 'a.b' and b of the component a,
+ * different ones */
+void hier_part_names(hier *h);
 
 /* interpret.c: the value of a call of a function; reduce.c: of a sum, product, min or max, `f` */
 bool hier_call(hier *h, const hier_env *env, const model_expression *e, hier_class *f,
@@ -412,7 +438,7 @@ void hier_write_clauses(hier *h, const hier_env *env, const model_clauses *list,
 
 /* write_declaration.c */
 void hier_write_entries(hier *h, const hier_frame *list, bool array); /* (a = 1, b = 2) */
-void hier_write_declaration(hier *h, const hier_instance *leaf, int indent);
+void hier_write_declaration(hier *h, hier_instance *leaf, int indent);
 void hier_write_class(hier *h, hier_class *c);
 void hier_write_external(hier *h, hier_class *c); /* the clause of an external function */
 void hier_write_constant(hier *h, const hier_constant *c);

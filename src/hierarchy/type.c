@@ -27,6 +27,7 @@ static bool follow_step(hier *h, const hier_env *env, hier_class **c, const mode
     type->connector |= (*c)->text->connector;
     type->flow |= (*c)->text->flow;
     if ((*c)->text->direction != DIRECTION_NONE) type->direction = (*c)->text->direction;
+    if (!type->annotated && (*c)->text->vendor.count) type->annotated = *c;
     hier_check(h, env, *c);
     size_t sizes = type->size.count;
     add_sizes(h, &own, path, type);

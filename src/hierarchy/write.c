@@ -59,7 +59,7 @@ void hier_write_word(hier *h, uint32_t name)
 
 void hier_write_leaf(hier *h, const hier_instance *leaf)
 {
-    if (leaf->local || leaf->parent == h->top)
+    if (leaf->local || (leaf->parent == h->top && !leaf->renamed))
         hier_write_word(h, leaf->declaration->name);
     else
         hier_write_name(h, leaf->name, true);

@@ -13,31 +13,42 @@ static bool seen_before(const hier_frame *list, const hier_frame *last, size_t e
     return false;
 }
 
-/* name(nested) = value of all modifiers of one name */
-static void write_entry(hier *h, const hier_frame *list, uint32_t name, bool array, bool first)
+/* name(nested) = value of all modifiers of one name; `set`: of the variable that has this attribute
+ * from outside, else NULL */
+static void write_entry(hier *h, const hier_frame *list, uint32_t name, bool array, bool first,
+                        const hier_instance *set)
 {
     const hier_frame *of = hier_select(h, list, name), *value = hier_value_of(of);
     text_add(h->out, first ? "(" : ", ");
-    if (array && value && value->modifier->each) text_add(h->out, "each ");
+    if (array && value && value->modifier->each && !set) text_add(h->out, "each ");
     hier_write_word(h, name);
     hier_write_entries(h, of, array);
-    if (!value) return;
+    if (set) hier_write_settings(h, set, value);
+    if (!value || set) return;
     text_add(h->out, " = ");
     hier_picked p = hier_pick(h, value);
     hier_write_picked(h, &p);
 }
 
-void hier_write_entries(hier *h, const hier_frame *list, bool array)
+/* started: the variable whose start value is set from outside; NULL: none */
+static void write_entries(hier *h, const hier_frame *list, bool array, const hier_instance *started)
 {
-    bool first = true;
+    uint32_t start = started ? hier_word(h, "start") : NAMES_NONE;
+    if (started) write_entry(h, list, start, array, true, started);
+    bool first = !started;
     for (const hier_frame *f = list; f; f = f->next)
         for (size_t i = 0; i < f->modifier->nested.count; i++) {
             uint32_t name = f->modifier->nested.item[i].name;
-            if (seen_before(list, f, i, name)) continue;
-            write_entry(h, list, name, array, first);
+            if (name == start || seen_before(list, f, i, name)) continue;
+            write_entry(h, list, name, array, first, NULL);
             first = false;
         }
     if (!first) text_add(h->out, ")");
+}
+
+void hier_write_entries(hier *h, const hier_frame *list, bool array)
+{
+    write_entries(h, list, array, NULL);
 }
 
 /* Reports what no attribute of a variable is, or what no component of a record is. */
@@ -116,25 +127,22 @@ static void write_comment(hier *h, const hier_instance *leaf)
     text_add_bytes(h->out, bytes, length);
 }
 
-/* The value that was set from outside. */
-static void write_setting(hier *h, const hier_instance *leaf)
+/* The value, with what was set from outside. */
+static void write_binding(hier *h, const hier_instance *leaf, bool set)
 {
-    const char *dot = strrchr(leaf->set, '.');
+    const hier_frame *value = hier_value_of(leaf->frame);
+    if (set) hier_write_settings(h, leaf, value);
+    if (set || !value) return;
     text_add(h->out, " = ");
-    if (leaf->base == TYPE_STRING) {
-        hier_write_string(h, leaf->set);
-        return;
-    }
-    if (!leaf->class) {
-        text_add(h->out, leaf->set);
-        return;
-    }
-    hier_write_name(h, leaf->class->flat_name, false);
-    text_format(h->out, ".%s", dot ? dot + 1 : leaf->set);
+    hier_picked p = hier_pick(h, value);
+    hier_write_picked(h, &p);
 }
 
-void hier_write_declaration(hier *h, const hier_instance *leaf, int indent)
+void hier_write_declaration(hier *h, hier_instance *leaf, int indent)
 {
+    hier_take_settings(h, leaf, true);
+    bool set = leaf->set.count > 0,
+         started = set && leaf->declaration->variability < VARIABILITY_PARAMETER;
     text_format(h->out, "%*s", 2 * indent, "");
     check_attributes(h, leaf);
     write_prefixes(h, leaf);
@@ -144,15 +152,8 @@ void hier_write_declaration(hier *h, const hier_instance *leaf, int indent)
     else
         hier_write_name(h, leaf->name, true);
     write_sizes(h, leaf);
-    hier_write_entries(h, leaf->frame, leaf->size.count > 0);
-    const hier_frame *value = hier_value_of(leaf->frame);
-    if (leaf->set) {
-        write_setting(h, leaf);
-    } else if (value) {
-        text_add(h->out, " = ");
-        hier_picked p = hier_pick(h, value);
-        hier_write_picked(h, &p);
-    }
+    write_entries(h, leaf->frame, leaf->size.count > 0, started ? leaf : NULL);
+    write_binding(h, leaf, set && !started);
     write_comment(h, leaf);
     hier_note_course(h, leaf);
     hier_write_table(h);

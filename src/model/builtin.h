@@ -103,11 +103,11 @@ model_builtin_function model_conversion;
 /* table.c: Modelica.Math.Vectors.interpolate, Daedal.Tables.interpolate2 */
 model_builtin_function model_interpolate, model_interpolate2;
 
-/* The curve through points whose x ascend, at x, by the shape that the annotations of a place give;
- * SYM_NONE: one of these is wrong (reported). `steps`: it has steps, whatever they say. `as`: how
- * the author writes it. */
+/* The curve through points whose x ascend, at x, by the shape that the annotations of a variable,
+ * of its type and of the classes around it give; SYM_NONE: one of these is wrong (reported).
+ * `steps`: it has steps, whatever they say. `as`: how the author writes it. */
 sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
-                   bool steps, const char *as, model_span where);
+                   bool steps, const char *as, const model_symbol *of);
 
 /* array_function.c. reduction: sum, product, min, max; fill: fill, zeros, ones; reshaped: scalar,
  * vector, matrix */

@@ -114,7 +114,7 @@ static const struct {
     const char *unit;
     double factor, summand;
 } conversions[] = {
-#define CONVERSION(unit, factor, summand) {unit "'", factor, summand},
+#define CONVERSION(unit, from, to, factor, summand) {unit "'", factor, summand},
 #include "model/conversions.def"
 #undef CONVERSION
 };

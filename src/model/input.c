@@ -71,7 +71,7 @@ static void feed(model_flattening *f, const model_fed *fed)
     if (!s || !is_input(s) || !model_assigned_element(&fed->to, &i)) return;
     if (!may_have_course(s) || unfit(s, c)) return; /* reported later */
     sym course = model_curve_at(r, c->count, c->time, c->value, sym_time(r->graph), s->discrete,
-                                arena_format(r->a, "%s(time)", fed->to.name), s->declaration->at);
+                                arena_format(r->a, "%s(time)", fed->to.name), s);
     if (course == SYM_NONE) return;
     if (s->value.type.base == TYPE_BOOLEAN)
         course = sym_binary(r->graph, SYM_LESS, sym_number(r->graph, 0.5), course);

@@ -53,11 +53,16 @@ void model_read_invariants(model_reader *r)
     r->mode = before;
 }
 
-static bool is_known(const names *words, const model_modifier *m)
+/* Why an entry has no effect; NULL: it has one. Those of tables count around them, and for inputs
+ * of a type. */
+static const char *idle(const names *words, const model_vendor *v, const model_modifier *m)
 {
     const char *name = names_string(words, m->name);
-    return strcmp(name, "invariant") == 0 || strcmp(name, "interpolation") == 0 ||
-           strcmp(name, "outside") == 0;
+    bool table = strcmp(name, "interpolation") == 0 || strcmp(name, "outside") == 0;
+    bool of_model = v->of && v->of->kind == CLASS_MODEL, brief = v->of && v->of->base;
+    if (!table && strcmp(name, "invariant") != 0) return "";
+    if (of_model && brief) return ": write the model in full, with extends";
+    return table || of_model ? NULL : ": it belongs to the annotation of a model";
 }
 
 void model_note_vendor(model_reader *r)
@@ -65,10 +70,12 @@ void model_note_vendor(model_reader *r)
     for (size_t i = 0; i < r->vendor.count; i++)
         for (size_t k = 0; k < r->vendor.item[i].entry.count; k++) {
             const model_modifier *m = &r->vendor.item[i].entry.item[k];
-            if (is_known(r->words, m)) continue;
+            const char *why = idle(r->words, &r->vendor.item[i], m);
+            if (!why) continue;
             list_push(r->a, &r->note,
-                      arena_format(r->a, "%s:%u: the annotation __daedal has %s, which is ignored",
+                      arena_format(r->a,
+                                   "%s:%u: the annotation __daedal has %s, which is ignored%s",
                                    r->source.file, model_line_number(r, m->at),
-                                   model_spelled(r, m->name)));
+                                   model_spelled(r, m->name), why));
         }
 }

@@ -54,7 +54,7 @@ static void parse_annotation(model_parser *p, model_class *owner, uint32_t from)
         return;
     }
     const model_token *begin = p->token;
-    model_vendor vendor = {.at = {from, begin->at.begin}};
+    model_vendor vendor = {.at = {from, begin->at.begin}, .of = owner};
     model_skip_parentheses(p);
     if (owner) parse_entries(p, begin, "experiment", &owner->experiment);
     parse_entries(p, begin, "__daedal", &vendor.entry);
@@ -176,7 +176,8 @@ static void parse_alias(model_parser *p, model_class *c)
         if (model_at(p, TOKEN_LEFT_PAREN)) model_parse_modifiers(p, &c->modifier);
     }
     model_skip_constraint(p);
-    model_skip_comment(p);
+    skip_string(p);
+    if (model_at(p, TOKEN_ANNOTATION)) parse_annotation(p, c, c->at.begin);
     model_semicolon(p, "the type");
 }
 

@@ -316,14 +316,21 @@ static bool is_element_name(const model_reader *r, const char *name)
     return s && s->sizes.count > 0;
 }
 
-/* Keep the quotes of names that would be ambiguous without them. */
+/* Whether a name would be ambiguous without its quotes: another variable is shown so. '\'a.b\'' is
+ * shown as 'a.b', unless 'a.b' keeps its own quotes. */
+static bool needs_quotes(const model_reader *r, const model_symbol *s)
+{
+    if (names_string(r->words, s->declaration->name)[0] != '\'') return false;
+    const char *name = model_spelled(r, s->declaration->name);
+    uint32_t plain = names_find(r->words, name, strlen(name));
+    const model_symbol *other = plain < r->known ? r->symbol_of[plain] : NULL;
+    if (other && other != s && name[0] == '\'') return needs_quotes(r, other);
+    return other || strcmp(name, "time") == 0 || is_element_name(r, name);
+}
+
 static void name_symbol(model_reader *r, model_symbol *s)
 {
-    const char *written = names_string(r->words, s->declaration->name);
-    if (written[0] != '\'') return;
-    uint32_t plain = names_find(r->words, s->name, strlen(s->name));
-    bool taken = (plain < r->known && r->symbol_of[plain]) || strcmp(s->name, "time") == 0;
-    if (taken || is_element_name(r, s->name)) s->name = written;
+    if (needs_quotes(r, s)) s->name = names_string(r->words, s->declaration->name);
 }
 
 static void check_literals(model_reader *r)

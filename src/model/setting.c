@@ -185,7 +185,6 @@ static const char *read_setting(model_reader *r, const model_assigned *m, size_t
 {
     const model_symbol *s = m->symbol;
     const char *name = m->name, *what = unsettable(s);
-    if (what) return arena_format(r->a, "%s is %s and cannot be set", name, what);
     *element = 0;
     if (m->subscripts && !read_subscripts(&s->value, m->subscripts, element))
         return arena_format(r->a, "there is no element %s: %s is %s", name, s->name,
@@ -197,6 +196,7 @@ static const char *read_setting(model_reader *r, const model_assigned *m, size_t
         return arena_format(r->a, "%s is an array %s: set its elements one by one, as in %s%s=%s",
                             name, model_size_text(r, &s->value), name,
                             model_index_text(r->a, s->value.rank, s->value.size, 0), m->value);
+    if (what) return arena_format(r->a, "%s is %s and cannot be set", name, what);
     const char *expected = read_value(r, s, m->value, number);
     return expected ? arena_format(r->a, "%s=%s: expected %s, because %s is %s", name, m->value,
                                    expected, name, model_type_text(r, s->type))

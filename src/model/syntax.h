@@ -188,6 +188,7 @@ struct model_modifier {
 typedef struct model_vendor {
     model_span at; /* from the beginning of what it belongs to up to the annotation */
     model_modifiers entry;
+    const model_class *of; /* the class whose annotation it is; NULL: of something in it */
 } model_vendor;
 
 typedef enum model_variability {

@@ -133,25 +133,50 @@ static bool means(model_reader *r, const model_modifier *m, const word *all, int
                        model_spelled(r, m->name), list);
 }
 
-/* What the annotations say of a place, inner ones first; false: one of them is wrong (reported).
- * *bounded: they say what is outside. */
-static bool find_shape(model_reader *r, model_span at, int *shape, int *outside, bool *bounded)
+/* The shape of a curve, and what annotations have said of it so far. */
+typedef struct choice {
+    int shape, outside;
+    bool shaped, bounded; /* by an annotation */
+} choice;
+
+/* What an annotation says that no inner one has said; false: it is wrong (reported). */
+static bool read_choice(model_reader *r, const model_vendor *v, choice *c)
 {
-    bool right = true, shaped = false;
-    *bounded = false;
-    for (size_t i = 0; i < r->vendor.count; i++) { /* annotations of inner parts end earlier */
-        const model_vendor *v = &r->vendor.item[i];
-        if (at.begin < v->at.begin || at.end > v->at.end) continue;
-        for (size_t k = 0; k < v->entry.count; k++) {
-            const model_modifier *m = &v->entry.item[k];
-            const char *name = names_string(r->words, m->name);
-            if (!shaped && strcmp(name, "interpolation") == 0)
-                shaped = true, right = means(r, m, shapes, shape) && right;
-            if (!*bounded && strcmp(name, "outside") == 0)
-                *bounded = true, right = means(r, m, outsides, outside) && right;
-        }
+    bool right = true;
+    for (size_t k = 0; k < v->entry.count; k++) {
+        const model_modifier *m = &v->entry.item[k];
+        const char *name = names_string(r->words, m->name);
+        if (!c->shaped && strcmp(name, "interpolation") == 0)
+            c->shaped = true, right = means(r, m, shapes, &c->shape) && right;
+        if (!c->bounded && strcmp(name, "outside") == 0)
+            c->bounded = true, right = means(r, m, outsides, &c->outside) && right;
     }
     return right;
+}
+
+/* The annotations around a place, inner ones first, as they end earlier. own: those that begin with
+ * it alone. */
+static bool find_choice(model_reader *r, model_span at, bool own, choice *c)
+{
+    bool right = true;
+    for (size_t i = 0; i < r->vendor.count; i++) {
+        const model_vendor *v = &r->vendor.item[i];
+        bool around = at.begin >= v->at.begin && at.end <= v->at.end;
+        if (around && (!own || v->at.begin == at.begin)) right = read_choice(r, v, c) && right;
+    }
+    return right;
+}
+
+/* Those of a variable, then of its types, then of the classes around it. */
+static bool find_course(model_reader *r, const model_symbol *s, choice *c)
+{
+    const model_class *type = s->alias;
+    bool right = find_choice(r, s->declaration->at, true, c);
+    for (size_t steps = 0; type && steps < r->classes.count; steps++) {
+        if (type->kind == CLASS_TYPE) right = find_choice(r, type->at, true, c) && right;
+        type = model_alias_base(r, type);
+    }
+    return find_choice(r, s->declaration->at, false, c) && right;
 }
 
 /* Notes where x, argument i, leaves the table, unless its author says what is there. */
@@ -189,34 +214,33 @@ static bool find_points(model_reader *r, const model_arguments *a, const double 
 }
 
 sym model_curve_at(model_reader *r, size_t points, const double *x, const double *y, sym at,
-                   bool steps, const char *as, model_span where)
+                   bool steps, const char *as, const model_symbol *of)
 {
-    int shape = CURVE_LINES, outside = CURVE_HELD;
-    bool bounded;
+    choice chosen = {.shape = CURVE_LINES, .outside = CURVE_HELD};
     curve c;
-    if (!find_shape(r, where, &shape, &outside, &bounded)) return SYM_NONE;
-    if (steps) shape = CURVE_STEPS;
-    curve_make(&c, r->a, points, x, y, (curve_shape)shape, (curve_outside)outside);
-    return value_of_curve(r, &c, at, as, where);
+    if (!find_course(r, of, &chosen)) return SYM_NONE;
+    if (steps) chosen.shape = CURVE_STEPS;
+    curve_make(&c, r->a, points, x, y, (curve_shape)chosen.shape, (curve_outside)chosen.outside);
+    return value_of_curve(r, &c, at, as, of->declaration->at);
 }
 
 model_value model_interpolate(model_reader *r, const model_arguments *a)
 {
     const model_value *xi = &a->value[2];
     const double *x, *y;
-    int shape = CURVE_LINES, outside = CURVE_CONTINUED;
-    bool bounded;
-    if (!find_points(r, a, &x, &y) || !find_shape(r, a->call->at, &shape, &outside, &bounded))
+    choice chosen = {.shape = CURVE_LINES, .outside = CURVE_CONTINUED};
+    if (!find_points(r, a, &x, &y) || !find_choice(r, a->call->at, false, &chosen))
         return model_none();
     curve c;
-    curve_make(&c, r->a, a->value[0].count, x, y, (curve_shape)shape, (curve_outside)outside);
+    curve_make(&c, r->a, a->value[0].count, x, y, (curve_shape)chosen.shape,
+               (curve_outside)chosen.outside);
     model_value result;
     sym *element = model_new_array(r, a->call->at, (model_type){.base = TYPE_REAL}, xi->rank,
                                    xi->size, &result);
     for (size_t i = 0; element && i < xi->count; i++) {
         sym at = model_element(xi, i);
         element[i] = value_of_curve(r, &c, at, model_shown(r, a->call), a->call->at);
-        if (!bounded) watch_ends(r, a, 2, &c, at);
+        if (!chosen.bounded) watch_ends(r, a, 2, &c, at);
     }
     return result;
 }
@@ -326,19 +350,18 @@ model_value model_interpolate2(model_reader *r, const model_arguments *a)
     size_t points[2];
     double *x[2];
     const double *z = NULL;
-    int shape = CURVE_LINES, outside = CURVE_CONTINUED;
-    bool bounded;
-    if (!find_grid(r, a, points, x, &z) || !find_shape(r, a->call->at, &shape, &outside, &bounded))
+    choice chosen = {.shape = CURVE_LINES, .outside = CURVE_CONTINUED};
+    if (!find_grid(r, a, points, x, &z) || !find_choice(r, a->call->at, false, &chosen))
         return model_none();
-    if (shape != CURVE_LINES && shape != CURVE_STEPS) {
+    if (chosen.shape != CURVE_LINES && chosen.shape != CURVE_STEPS) {
         model_error(r, a->call->at, "a table of two arguments is \"linear\" or has \"steps\"",
                     "curves are there for tables of one argument");
         return model_none();
     }
     surface s;
-    make_surface(&s, r->a, points, x, z, (curve_shape)shape, (curve_outside)outside);
+    make_surface(&s, r->a, points, x, z, (curve_shape)chosen.shape, (curve_outside)chosen.outside);
     const sym at[2] = {model_element(&a->value[3], 0), model_element(&a->value[4], 0)};
     sym value = value_of_surface(r, &s, at, model_shown(r, a->call), a->call->at);
-    for (uint32_t k = 0; k < 2 && !bounded; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k]);
+    for (uint32_t k = 0; k < 2 && !chosen.bounded; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k]);
     return (model_value){.type = {.base = TYPE_REAL}, .count = 1, .one = value};
 }

@@ -274,8 +274,47 @@ static quantity tabulated(unit_check *c, const model_expression *e, uint32_t poi
     return (quantity){.unit = q.unit};
 }
 
+/* The units of Modelica.Units.Conversions.from_X and to_X. */
+static const struct {
+    const char *name, *argument, *value;
+} conversions[] = {
+#define CONVERSION(unit, from, to, factor, summand)               \
+    {"'Modelica.Units.Conversions.from_" unit "'", (from), (to)}, \
+        {"'Modelica.Units.Conversions.to_" unit "'", (to), (from)},
+#include "model/conversions.def"
+#undef CONVERSION
+};
+
+static const model_unit *unit_called(unit_check *c, const char *spelled)
+{
+    model_unit unit = {.written = spelled};
+    return dimension_read(spelled, &unit.dimension) ? model_unit_add(c, unit) : NULL;
+}
+
+/* A conversion: its argument has the unit that its name says, and its value the other one. */
+static bool converted(unit_check *c, const model_expression *e, quantity *value)
+{
+    const model_builtin *f = e->call->builtin;
+    size_t k = 0, count = sizeof conversions / sizeof *conversions;
+    while (f && k < count && strcmp(conversions[k].name, f->name) != 0) k++;
+    if (!f || k == count || e->count != 1) return false;
+    quantity given = model_quantity(c, e->operand[0]);
+    const model_unit *wanted = unit_called(c, conversions[k].argument);
+    if (c->told && wanted && given.unit && !given.literal &&
+        !dimension_equal(&wanted->dimension, &given.unit->dimension))
+        model_unit_note(
+            c, e->operand[0]->at,
+            arena_format(c->r->a, "the units differ: %s is in %s, %s converts from %s",
+                         model_shown(c->r, e->operand[0]), model_unit_text(c, given.unit),
+                         model_excerpt(c->r, e->call->function.at), conversions[k].argument));
+    *value = (quantity){.unit = unit_called(c, conversions[k].value)};
+    return true;
+}
+
 static quantity called(unit_check *c, const model_expression *e)
 {
+    quantity value;
+    if (converted(c, e, &value)) return value;
     if (e->call->own && e->call->own->kind == CLASS_FUNCTION) return own_call(c, e);
     uint32_t first = 0, last = 0;
     call_rule rule = e->count ? rule_of(e->call, &first, &last) : CALL_ANY;

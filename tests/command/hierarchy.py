@@ -87,6 +87,67 @@ class Hierarchy(CommandTest):
         for setting, wanted in ([], {"a.x": 1, "y": 1}), (["--set", 'kind=a="b"'], {"b.x": 1, "y": 2}):
             done = run(["run", "-", "--points", "2", *setting], text)
             self.assertEqual({name: x for name, x in rows(done.out)[1][-1].items() if name != "time"}, wanted)
+
+    SIZED = """model M
+          model C parameter Integer k[2] = {1, 2}; parameter Real q[2] = {3, 4}, R = 5; Real w[k[2]];
+            Real x(start = 1, fixed = true), v[2](each start = 1, each fixed = true);
+            equation der(x) = -R*x; der(v) = q*x; for i in 1:k[2] loop w[i] = i*k[1]*x; end for; end C;
+          parameter Integer n[2, 2] = [1, 2; 3, 1]; parameter Boolean b[2] = {true, false};
+          type E = enumeration(one, two); parameter E e[1] = {E.one}; final parameter Integer f[1] = {1};
+          C c[n[1, 2]], d if b[2] and e[1] == E.two, g[f[1]];
+        end M;"""
+
+    def test_one_element_of_a_parameter_that_decides_a_structure_is_set(self):
+        """The values are those of a model in which the number stands."""
+        for setting, old, new in (
+            ("n[1,2]=3", "[1, 2; 3, 1]", "[1, 3; 3, 1]"),
+            ("c[1].k[2]=4", "C c[n[1, 2]]", "C c[n[1, 2]](k = {{1, 4}, {1, 2}})"),
+            ("'n'[ 1, 2 ]=1", "[1, 2; 3, 1]", "[1, 1; 3, 1]"),
+        ):
+            other = self.SIZED.replace(old, new)
+            self.assertNotEqual(other, self.SIZED)
+            done = run(["run", "-", "--points=3", "-q", "--set", setting], self.SIZED)
+            self.assertEqual(done, run(["run", "-", "--points=3", "-q"], other))
+            self.assertEqual(done.code, 0)
+        both = run(["run", "-", "--points=2", "-q", "--set=b[2]=true", "--set=e[1]=two"], self.SIZED)
+        self.assertIn("d.x", rows(both.out)[0])
+        for setting, words in (
+            ("n[1,3]=3", ("there is no element n[1,3]: n is [2, 2]",)),
+            ("n=3", ("n is an array [2, 2]: set its elements one by one",)),
+            ("f[1]=3", ("f[1] is a final parameter",)),
+        ):
+            self.assert_refused(["run", "-", "--set", setting], *words, stdin=self.SIZED)
+        self.assert_refused(["run", "-", "--set=n[1,2]=x"], "n[1, 2] decides", "set for it is x", code=3, stdin=self.SIZED)
+
+    def test_flat_text_has_what_is_set(self):
+        settings = [f"--set={setting}" for setting in ("n[1,2]=1", "b[2]=true", "e[1]=E.two", "c[1].R=7", "c[1].q[2]=-8",
+                                                       "c[1].x=2", "c[1].v[2]=9", "d.x=3")]
+        flat = run(["flatten", "-", *settings], self.SIZED)
+        self.assertEqual((flat.code, flat.err), (0, ""))
+        of_flat = run(["run", "-", "--points=3", "-q"], flat.out)
+        self.assertEqual(of_flat, run(["run", "-", "--points=3", "-q", *settings], self.SIZED))
+        self.assertEqual(of_flat.code, 0)
+        again = run(["flatten", "-", "--set=c[1].R=6"], flat.out)  # also of a flat text
+        self.assertIn("\n  parameter Real 'c[1].R' = 6;\n", again.out)
+        self.assertEqual(run(["run", "-", "-q"], again.out), run(["run", "-", "-q", "--set=c[1].R=6"], flat.out))
+        for setting, words in (("c[1].S=1", ("no parameter or variable is called c[1].S",)), ("f[1]=3", ("final",)),
+                               ("c[1].R=x", ("expected a number",))):
+            self.assert_refused(["flatten", "-", "--set", setting], *words, stdin=self.SIZED)
+
+    def test_names_that_would_be_one_are_two(self):
+        model = "model M model C parameter Real k = 1; Real b = k*time; end C; C a; Real 'a.b' = 3; parameter Real 'a.k' = 5; Real y = 'a.k'; end M;"
+        settings = ["--set=a.k=2", "--set='a.k'=7"]
+        header, table = rows(run(["run", "-", "--points=2", *settings], model).out)
+        self.assertEqual(table[-1], {"time": 1, "a.b": 2, "'a.b'": 3, "y": 7}, header)
+
+    def test_an_annotation_without_effect_is_noted(self):
+        model = """model N Real x(start = 1, fixed = true) annotation(__daedal(invariant = x)); equation der(x) = -x; end N;
+          model M = N annotation(__daedal(invariant = x, interpolation = "steps"));"""
+        done = run(["check", "-", "--model=M"], model)
+        self.assertEqual(done.code, 0)
+        self.assert_says(done.err, "invariant, which is ignored: it belongs to the annotation of a model", "invariant, which is "
+                         "ignored: write the model in full", "interpolation, which is ignored: write the model in full")
+
     def test_tables_come_from_files(self):
         model = """model M
           model B parameter Real R; Real y = R*time; end B;

@@ -37,6 +37,15 @@ static const fact facts[] = {
     {CLASS_C "model M C 'my c'; end M;", "  'my c.v' = 'my c.q' * 'my c.x';"},
     {"model C Real 'a''; equation 'a'' = 1; end C; model M C c; end M;", NULL},
     {"model C Real 'a.b'; equation 'a.b' = time; end C; model M C c; end M;", "  'c.a.b' = time;"},
+    /* different variables with one flat name */
+    {"model C Real b = 1; end C; model M C a; Real 'a.b' = time; end M;",
+     "  Real '\\'a.b\\'' = time;"},
+    {"model C Real b = 1; end C; model M C a; Real 'a.b' = time; end M;", "  Real 'a.b' = 1;"},
+    {"model C Real b = 1; end C; model M C a[2]; Real 'a[2].b', y; equation 'a[2].b' = a[2].b;\n"
+     "y = time; end M;",
+     "  '\\'a[2].b\\'' = 'a[2].b';"},
+    {"model B Real c = 1; end B; model C B b; Real 'b.c' = time; end C; model M C a; end M;",
+     "  Real 'a.\\'b.c\\'' = time;"},
     {"model C Real y = 2.50*(time - (1 - time))^2; end C; model M C c; end M;",
      "  Real 'c.y' = 2.50 * (time - (1 - time)) ^ 2;"},
     {"model C Real y = if time < 1 then -2*time else (if time > 2 then 1 else 2); end C;\n"
@@ -59,6 +68,15 @@ static const fact facts[] = {
     {"model M connector S = input Real; S u; Real y = u; end M;", "  input Real u;"},
     {"model M connector S = output Real; S y; equation y = time; end M;", "  output Real y;"},
     {"model M type L = flow Real; L y = time; end M;", "  Real y = time;"},
+    {"model M connector S = input Real annotation(__daedal(outside = \"continued\"));\n"
+     "connector T = S; T u; Real y = u; annotation(__daedal(outside = \"held\")); end M;",
+     "  input Real u annotation(__daedal(outside = \"continued\"));"},
+    {"model M connector S = input Real annotation(__daedal(outside = \"continued\"));\n"
+     "S u annotation(__daedal(outside = \"held\")); Real y = u; end M;",
+     "  input Real u annotation(__daedal(outside = \"held\"));"},
+    {"model N Real x = time; annotation(experiment(StopTime = 7)); end N;\n"
+     "model M = N annotation(experiment(StopTime = 3));",
+     "  annotation(experiment(StopTime = 3));"},
     /* the invariants of components and bases */
     {"model B Real x, v; equation der(x) = v; der(v) = -x; annotation(__daedal(invariant = x^2 + "
      "v^2));\n"
