@@ -131,7 +131,7 @@ static bool add_elements(hier *h, const hier_env *env, const hier_target *t, boo
     hier_numbers list = {0};
     bool single;
     const model_expression *s = k < t->part->count ? t->part->subscript[k] : NULL;
-    if (!hier_taken(h, env, s, leaf->extent[k], &list, &single)) return false;
+    if (!hier_taken(h, env, s, leaf, k, &list, &single)) return false;
     if (first && !single && !add_shape(h, env, t->part->at, e, (uint32_t)list.count)) return false;
     for (size_t m = 0; m < list.count; m++) {
         if (list.item[m] < 1 || list.item[m] > leaf->extent[k]) {

@@ -80,6 +80,8 @@ static bool evaluate_relation(hier *h, const hier_env *env, const model_expressi
         return false;
     if ((a.kind == HIER_TEXT) != (b.kind == HIER_TEXT))
         return hier_no_value(h, env, e, "a String is compared with a String");
+    if (a.kind == HIER_LITERAL && b.kind == HIER_LITERAL && a.of && b.of && a.of != b.of)
+        return hier_no_value(h, env, e, "a literal is compared with one of its enumeration");
     if (a.kind == HIER_TEXT && e->sign[0] != SIGN_EQUAL && e->sign[0] != SIGN_UNEQUAL)
         return hier_no_value(h, env, e, "Strings are compared by == and <> here");
     switch (e->sign[0]) {
@@ -259,13 +261,14 @@ static bool evaluate_reference(hier *h, const hier_env *env, const model_express
         return evaluate_leaf(h, env, e, &t, v);
     if (t.kind == TARGET_CONSTANT) return evaluate_constant(h, env, e, &t, v);
     if (t.kind == TARGET_BOUND && t.bound->known) {
-        *v = (hier_value){t.bound->kind ? t.bound->kind : HIER_INTEGER, t.bound->value};
+        *v = (hier_value){t.bound->kind ? t.bound->kind : HIER_INTEGER, t.bound->value,
+                          t.bound->of};
         return true;
     }
     if (t.kind == TARGET_LITERAL && t.part) {
         for (size_t i = 0; i < t.class->text->literal.count; i++)
             if (t.class->text->literal.item[i].name == t.part->name)
-                *v = (hier_value){HIER_LITERAL, (double)i + 1};
+                *v = (hier_value){HIER_LITERAL, (double)i + 1, t.class};
         return true;
     }
     if (t.kind == TARGET_NOTHING) return false; /* reported */
@@ -285,7 +288,7 @@ static bool evaluate(hier *h, const hier_env *env, const model_expression *e, hi
     switch (e->kind) {
     case EXPRESSION_NUMBER: return number(v, e->number, e->whole);
     case EXPRESSION_TRUTH: return truth(v, e->whole);
-    case EXPRESSION_STRING: *v = (hier_value){HIER_TEXT, e->name}; return true;
+    case EXPRESSION_STRING: *v = (hier_value){HIER_TEXT, e->name, NULL}; return true;
     case EXPRESSION_REFERENCE: return evaluate_reference(h, env, e, v);
     case EXPRESSION_CALL: return evaluate_call(h, env, e, v);
     case EXPRESSION_SUM: return evaluate_sum(h, env, e, v);

@@ -312,7 +312,12 @@ bool hier_measure(hier *h, hier_instance *i)
     for (uint32_t k = 0; k < i->rank; k++) {
         const hier_size *s = &i->size.item[k];
         bool open = s->expression->kind == EXPRESSION_COLON;
-        bool known = !open && hier_integer(h, &s->env, s->expression, "a size", &i->extent[k]);
+        hier_numbers all = {0};
+        bool typed = hier_all_values(h, &s->env, s->expression, &all); /* Real x[E] */
+        bool known = typed;
+        if (typed) i->extent[k] = (uint32_t)all.count;
+        if (!typed && !open)
+            known = hier_integer(h, &s->env, s->expression, "a size", &i->extent[k]);
         if (open && value)
             known = hier_extent(h, &value->env, value->modifier->value, k + 1, &i->extent[k]);
         if (open && !value)

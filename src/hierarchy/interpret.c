@@ -91,10 +91,9 @@ static void run_over(run *r, const hier_env *env, const model_clause *c, size_t 
     hier_numbers list = {0};
     if (!hier_range(r->h, env, c->iterator.item[level].range, &list)) r->state = RUN_FAILED;
     hier_env inner = *env;
-    hier_bound b = {.name = c->iterator.item[level].name, .known = true, .outer = env->bound};
-    inner.bound = &b;
     for (size_t k = 0; k < list.count && r->state == RUN_ON; k++) {
-        b.value = list.item[k];
+        hier_bound b = hier_bound_to(&list, k, c->iterator.item[level].name, env->bound);
+        inner.bound = &b;
         run_over(r, &inner, c, level + 1);
     }
 }
@@ -180,6 +179,6 @@ bool hier_call(hier *h, const hier_env *env, const model_expression *e, hier_cla
     if (r.state == RUN_FAILED) return false;
     const hier_bound *b = result ? variable(&r.env, result->name) : NULL;
     if (!b || !b->known) return hier_no_value(h, env, e, "the function gives no value");
-    *v = (hier_value){b->kind, b->value};
+    *v = (hier_value){b->kind, b->value, b->of};
     return true;
 }

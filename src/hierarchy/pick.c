@@ -7,13 +7,15 @@
 static bool pick_iterated(hier *h, hier_picked *p)
 {
     const model_iterators *list = p->expression->iterator;
-    double value;
+    hier_value value;
     if (list->count != 1 ||
         !hier_range_element(h, &p->env, list->item[0].range, p->index[0], &value))
         return false;
     hier_bound *b = arena_take(h->a, sizeof *b);
     *b = (hier_bound){.name = list->item[0].name, .known = true, .outer = p->env.bound};
-    b->value = value;
+    b->kind = value.kind;
+    b->value = value.number;
+    b->of = value.of;
     p->env.bound = b;
     p->expression = p->expression->operand[0];
     return true;

@@ -31,24 +31,28 @@ bool hier_truth(hier *h, const hier_env *env, const model_expression *e, bool *t
     return v.kind == HIER_BOOLEAN || refuse(h, env, e, "a condition", "it needs a Boolean");
 }
 
-/* The whole numbers of from:step:to. */
+/* The values of from:step:to, which are whole numbers, or literals or Booleans with the step 1. */
 typedef struct steps {
     double from, step, count;
+    hier_value_kind kind;
+    hier_class *of;
 } steps;
 
 static bool find_steps(hier *h, const hier_env *env, const model_expression *e, steps *s)
 {
-    hier_value from, step = {HIER_INTEGER, 1}, to;
+    hier_value from, step = {.kind = HIER_INTEGER, .number = 1}, to;
     if (!hier_evaluate(h, env, e->operand[0], &from)) return false;
     if (e->count == 3 && !hier_evaluate(h, env, e->operand[1], &step)) return false;
     if (!hier_evaluate(h, env, e->operand[e->count - 1], &to)) return false;
     bool whole = from.kind == HIER_INTEGER && step.kind == HIER_INTEGER && to.kind == HIER_INTEGER;
-    if (!whole || step.number == 0)
+    bool listed = (from.kind == HIER_LITERAL || from.kind == HIER_BOOLEAN) && e->count == 2 &&
+                  to.kind == from.kind && to.of == from.of;
+    if ((!whole && !listed) || step.number == 0)
         return refuse(h, env, e, "a range of whole numbers", "write 1:n, or 1:2:n");
     double count = floor((to.number - from.number) / step.number) + 1;
     if (count > HIER_MOST_ELEMENTS)
         return refuse(h, env, e, "a range that can be written out", NULL);
-    *s = (steps){from.number, step.number, count > 0 ? count : 0};
+    *s = (steps){from.number, step.number, count > 0 ? count : 0, from.kind, from.of};
     return true;
 }
 
@@ -57,34 +61,81 @@ static bool add_steps(hier *h, const hier_env *env, const model_expression *e, h
     steps s;
     if (!find_steps(h, env, e, &s)) return false;
     for (double k = 0; k < s.count; k++) list_push(h->a, list, s.from + k * s.step);
+    list->kind = s.kind;
+    list->of = s.of;
     return true;
 }
 
+/* An enumeration, or TARGET_TRUTHS, by its name. */
+static hier_target index_type(hier *h, const hier_env *env, const model_expression *e)
+{
+    const hier_target none = {.kind = TARGET_NOTHING};
+    if (e->kind != EXPRESSION_REFERENCE) return none;
+    bool failed = h->failed;
+    h->quiet++;
+    hier_target t = hier_resolve_end(h, env, &e->reference->path);
+    h->quiet--;
+    h->failed = failed;
+    bool all = t.kind == TARGET_TRUTHS || (t.kind == TARGET_LITERAL && !t.part);
+    return all ? t : none;
+}
+
+bool hier_all_values(hier *h, const hier_env *env, const model_expression *e, hier_numbers *list)
+{
+    hier_target t = index_type(h, env, e);
+    if (t.kind == TARGET_NOTHING) return false;
+    list->kind = t.kind == TARGET_TRUTHS ? HIER_BOOLEAN : HIER_LITERAL;
+    list->of = t.class;
+    size_t literals = t.class ? t.class->text->literal.count : 0;
+    for (size_t k = 1; k <= literals; k++) list_push(h->a, list, (double)k);
+    for (int k = 0; k < 2 && !t.class; k++) list_push(h->a, list, k);
+    return true;
+}
+
+hier_bound hier_bound_to(const hier_numbers *list, size_t k, uint32_t name, const hier_bound *outer)
+{
+    return (hier_bound){.name = name,
+                        .known = true,
+                        .kind = list->kind,
+                        .value = list->item[k],
+                        .of = list->of,
+                        .outer = outer};
+}
+
 bool hier_range_element(hier *h, const hier_env *env, const model_expression *e, uint32_t index,
-                        double *value)
+                        hier_value *v)
 {
     steps s;
-    hier_value v;
+    hier_numbers all = {0};
+    if (hier_all_values(h, env, e, &all)) {
+        bool is = index >= 1 && index <= all.count;
+        if (is) *v = (hier_value){all.kind, all.item[index - 1], all.of};
+        return is;
+    }
     if (e->kind == EXPRESSION_RANGE) {
         bool is = find_steps(h, env, e, &s) && index >= 1 && index <= s.count;
-        if (is) *value = s.from + (index - 1) * s.step;
+        if (is) *v = (hier_value){s.kind, s.from + (index - 1) * s.step, s.of};
         return is;
     }
     bool written = e->kind == EXPRESSION_ARRAY && !e->iterator && index >= 1 && index <= e->count;
-    if (!written || !hier_evaluate(h, env, e->operand[index - 1], &v)) return false;
-    *value = v.number;
-    return true;
+    return written && hier_evaluate(h, env, e->operand[index - 1], v);
 }
 
 bool hier_range(hier *h, const hier_env *env, const model_expression *e, hier_numbers *list)
 {
-    hier_value v;
+    hier_value v = {.kind = HIER_INTEGER};
     if (e->kind == EXPRESSION_RANGE) return add_steps(h, env, e, list);
+    if (hier_all_values(h, env, e, list)) return true;
     if (e->kind != EXPRESSION_ARRAY || e->iterator)
         return refuse(h, env, e, "a range that is written out", "write 1:n, or {1, 2, 3}");
     for (uint32_t i = 0; i < e->count; i++) {
         if (!hier_evaluate(h, env, e->operand[i], &v)) return false;
         list_push(h->a, list, v.number);
+        bool same = i == 0 || (v.kind == list->kind && v.of == list->of);
+        if (!same && (list->of || v.of || v.kind == HIER_BOOLEAN))
+            return refuse(h, env, e, "a range of one type", "write 1:n, or {1, 2, 3}");
+        if (i == 0 || v.kind == HIER_REAL) list->kind = v.kind;
+        list->of = v.of;
     }
     return true;
 }

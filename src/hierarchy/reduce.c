@@ -15,10 +15,7 @@ static bool add_iterated(hier *h, const hier_env *env, const model_expression *e
     if (!hier_range(h, env, over->item[level].range, &range)) return false;
     for (size_t k = 0; k < range.count; k++) {
         hier_env inner = *env;
-        hier_bound b = {.name = over->item[level].name,
-                        .known = true,
-                        .value = range.item[k],
-                        .outer = env->bound};
+        hier_bound b = hier_bound_to(&range, k, over->item[level].name, env->bound);
         inner.bound = &b;
         if (!add_iterated(h, &inner, e, over, level + 1, list, whole)) return false;
     }
@@ -99,6 +96,6 @@ bool hier_reduce(hier *h, const hier_env *env, const model_expression *e, const 
         double x = list.item[i];
         value = sum ? value + x : product ? value * x : (least ? x < value : x > value) ? x : value;
     }
-    *v = (hier_value){whole ? HIER_INTEGER : HIER_REAL, value};
+    *v = (hier_value){whole ? HIER_INTEGER : HIER_REAL, value, NULL};
     return true;
 }

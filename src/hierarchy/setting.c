@@ -39,14 +39,14 @@ bool hier_read_setting(hier *h, const hier_env *env, const model_expression *e,
     double x;
     size_t literal = literal_of(h, leaf->class, set);
     if (leaf->base == TYPE_STRING)
-        *v = (hier_value){HIER_TEXT, names_intern(h->words, set, strlen(set))};
+        *v = (hier_value){HIER_TEXT, names_intern(h->words, set, strlen(set)), NULL};
     else if (is_truth(set))
-        *v = (hier_value){HIER_BOOLEAN, set[0] == 't'};
+        *v = (hier_value){HIER_BOOLEAN, set[0] == 't', NULL};
     else if (model_setting_number(h->a, set, &x))
-        *v = (hier_value){leaf->base == TYPE_INTEGER && x == floor(x) ? HIER_INTEGER : HIER_REAL,
-                          x};
+        *v = (hier_value){leaf->base == TYPE_INTEGER && x == floor(x) ? HIER_INTEGER : HIER_REAL, x,
+                          NULL};
     else if (literal)
-        *v = (hier_value){HIER_LITERAL, (double)literal};
+        *v = (hier_value){HIER_LITERAL, (double)literal, leaf->class};
     else
         return hier_no_value(h, env, e,
                              arena_format(h->a, "the value that is set for it is %s", set));

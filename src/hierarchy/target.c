@@ -33,24 +33,49 @@ static hier_target walk_on(hier *h, const hier_env *env, hier_instance *i, const
     return walk(h, env, child, part->next);
 }
 
-bool hier_taken(hier *h, const hier_env *env, const model_expression *s, uint32_t extent,
-                hier_numbers *list, bool *single)
+/* Whether values may be subscripts of a dimension (else reported): Booleans of one that Boolean
+ * indexes alone, literals of no other enumeration. They become numbers from 1. */
+static bool as_subscripts(hier *h, const hier_env *env, const model_expression *s,
+                          const hier_instance *of, uint32_t dimension, hier_numbers *list)
 {
+    hier_numbers all = {0};
+    const hier_size *size = dimension < of->size.count ? &of->size.item[dimension] : NULL;
+    if (list->kind != HIER_LITERAL && list->kind != HIER_BOOLEAN) return true;
+    bool typed = size && hier_all_values(h, &size->env, size->expression, &all);
+    bool fits = typed ? all.kind == list->kind && all.of == list->of : list->kind == HIER_LITERAL;
+    for (size_t k = 0; k < list->count && list->kind == HIER_BOOLEAN; k++) list->item[k] += 1;
+    if (!fits)
+        hier_error(h, env, s->at, "a subscript has the type that is written for its size",
+                   "%s is not indexed by %s", of->name,
+                   list->of ? hier_class_path(h, list->of) : "Boolean");
+    return fits;
+}
+
+bool hier_taken(hier *h, const hier_env *env, const model_expression *s, const hier_instance *of,
+                uint32_t dimension, hier_numbers *list, bool *single)
+{
+    uint32_t extent = of->extent[dimension];
     hier_bound end = {.name = NAMES_NONE, .known = true, .value = extent, .outer = env->bound};
     hier_env inner = *env;
+    hier_value v;
     inner.bound = &end;
-    uint32_t number;
     *single = false;
     if (!s || s->kind == EXPRESSION_COLON) {
         for (uint32_t k = 1; k <= extent; k++) list_push(h->a, list, k);
         return true;
     }
     if (s->kind == EXPRESSION_RANGE || s->kind == EXPRESSION_ARRAY)
-        return hier_range(h, &inner, s, list);
+        return hier_range(h, &inner, s, list) && as_subscripts(h, env, s, of, dimension, list);
+    if (hier_all_values(h, &inner, s, list)) return as_subscripts(h, env, s, of, dimension, list);
     *single = true;
-    if (!hier_integer(h, &inner, s, "a subscript", &number)) return false;
-    list_push(h->a, list, number);
-    return true;
+    if (!hier_evaluate(h, &inner, s, &v)) return false;
+    list->kind = v.kind;
+    list->of = v.of;
+    list_push(h->a, list, v.number);
+    if (v.kind == HIER_LITERAL || v.kind == HIER_BOOLEAN)
+        return as_subscripts(h, env, s, of, dimension, list);
+    uint32_t number;
+    return hier_integer(h, &inner, s, "a subscript", &number);
 }
 
 /* The elements of an array from dimension k on; `offset` counts those before. */
@@ -63,8 +88,7 @@ static hier_target walk_array(hier *h, const hier_env *env, hier_instance *i,
     }
     hier_numbers list = {0};
     bool single;
-    if (!hier_taken(h, env, k < part->count ? part->subscript[k] : NULL, i->extent[k], &list,
-                    &single))
+    if (!hier_taken(h, env, k < part->count ? part->subscript[k] : NULL, i, k, &list, &single))
         return nothing;
     hier_target group = {.kind = TARGET_GROUP, .part = part, .count = (uint32_t)list.count};
     group.instance = i;
@@ -154,6 +178,7 @@ static hier_target walk_class(hier *h, const hier_env *env, hier_class *c, const
     if (c->text->base && hier_follow(h, env, c, part->at, &type) && type.class) c = type.class;
     if (c->text->kind == CLASS_ENUMERATION)
         return (hier_target){.kind = TARGET_LITERAL, .class = c};
+    if (type.base == TYPE_BOOLEAN) return (hier_target){.kind = TARGET_TRUTHS};
     hier_error(h, env, part->at, "write the name of a variable", "%s is a class and has no value",
                hier_class_path(h, c));
     return nothing;
@@ -188,6 +213,8 @@ static hier_target look_outside(hier *h, const hier_env *env, const model_path *
     if (is && found.class) return walk_class(h, env, found.class, first);
     if (is && found.declaration)
         return class_constant(h, env, found.where, found.declaration, first);
+    if (is && found.builtin == TYPE_BOOLEAN && !first->next)
+        return (hier_target){.kind = TARGET_TRUTHS};
     if (!is && strcmp(names_string(h->words, first->name), "time") == 0)
         return (hier_target){.kind = TARGET_TIME};
     const char *standard = is ? NULL : hier_standard_name(h, env, path);

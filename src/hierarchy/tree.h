@@ -83,9 +83,10 @@ typedef enum hier_value_kind {
  * has the name NAMES_NONE. */
 typedef struct hier_bound {
     uint32_t name;
-    bool known;           /* else it is written as it stands */
-    hier_value_kind kind; /* of a function's variable; else HIER_NO_VALUE, of a whole number */
+    bool known; /* else it is written as it stands */
+    hier_value_kind kind;
     double value;
+    hier_class *of; /* of a literal: its enumeration */
     const struct hier_bound *outer;
 } hier_bound;
 
@@ -314,9 +315,16 @@ bool hier_measure(hier *h, hier_instance *leaf); /* evaluates the sizes of a lea
 /* evaluate.c: values that decide what the flat model has */
 typedef struct hier_value {
     hier_value_kind kind;
-    double number;
+    double number;  /* of a literal: its number from 1; of a Boolean 0 or 1 */
+    hier_class *of; /* of a literal: its enumeration */
 } hier_value;
-typedef LIST(double) hier_numbers;
+/* Values of one kind. */
+typedef struct hier_numbers {
+    double *item;
+    size_t count, capacity;
+    hier_value_kind kind;
+    hier_class *of;
+} hier_numbers;
 bool hier_evaluate(hier *h, const hier_env *env, const model_expression *e, hier_value *v);
 bool hier_no_value(hier *h, const hier_env *env, const model_expression *e,
                    const char *why); /* reports it; false */
@@ -325,7 +333,12 @@ bool hier_integer(hier *h, const hier_env *env, const model_expression *e, const
 bool hier_truth(hier *h, const hier_env *env, const model_expression *e, bool *truth);
 bool hier_range(hier *h, const hier_env *env, const model_expression *e, hier_numbers *list);
 bool hier_range_element(hier *h, const hier_env *env, const model_expression *e, uint32_t index,
-                        double *value); /* from 1; false: there is none, or it is not known */
+                        hier_value *v); /* from 1; false: there is none, or it is not known */
+hier_bound hier_bound_to(const hier_numbers *list, size_t k, uint32_t name,
+                         const hier_bound *outer); /* an iterator with the k-th value */
+/* All values of a type by which a dimension may be indexed, an enumeration or Boolean; false: an
+ * expression is no such type. */
+bool hier_all_values(hier *h, const hier_env *env, const model_expression *e, hier_numbers *list);
 bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32_t dimension,
                  uint32_t *extent); /* size(e, dimension) */
 
@@ -373,6 +386,7 @@ typedef enum hier_target_kind {
     TARGET_GROUP,      /* of elements */
     TARGET_CONSTANT,   /* of a class */
     TARGET_LITERAL,    /* of an enumeration; part: its name, NULL: the enumeration */
+    TARGET_TRUTHS,     /* Boolean, as a type by which a dimension is indexed */
     TARGET_PREDEFINED, /* as StateSelect.prefer */
     TARGET_STANDARD    /* a constant of the Modelica Standard Library */
 } hier_target_kind;
@@ -389,8 +403,8 @@ typedef struct hier_target {
 } hier_target;
 hier_target hier_resolve(hier *h, const hier_env *env, const model_path *path);
 /* The elements of a dimension that a subscript takes; NULL: all. `single`: it is a number. */
-bool hier_taken(hier *h, const hier_env *env, const model_expression *s, uint32_t extent,
-                hier_numbers *list, bool *single);
+bool hier_taken(hier *h, const hier_env *env, const model_expression *s, const hier_instance *of,
+                uint32_t dimension, hier_numbers *list, bool *single);
 hier_target hier_resolve_end(hier *h, const hier_env *env,
                              const model_path *path); /* may be removed */
 

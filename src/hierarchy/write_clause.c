@@ -85,7 +85,7 @@ static void write_steps(hier *h, const hier_env *env, const model_clause *c, siz
     const model_iterator *i = &c->iterator.item[k];
     if (!hier_range(h, env, i->range, &range)) return;
     for (size_t s = 0; s < range.count; s++) {
-        hier_bound b = {i->name, true, HIER_NO_VALUE, range.item[s], env->bound};
+        hier_bound b = hier_bound_to(&range, s, i->name, env->bound);
         hier_env inner = *env;
         inner.bound = &b;
         write_steps(h, &inner, c, k + 1, indent);

@@ -145,7 +145,7 @@ static void write_iterated(hier *h, const hier_env *env, const model_expression 
     if (range.count == 0) hier_error(h, env, e->at, "leave it out", "a loop without a step");
     if (!braces) text_add(h->out, "{");
     for (size_t k = 0; k < range.count; k++) {
-        hier_bound b = {list->item[0].name, true, HIER_NO_VALUE, range.item[k], env->bound};
+        hier_bound b = hier_bound_to(&range, k, list->item[0].name, env->bound);
         inner.bound = &b;
         if (k > 0) text_add(h->out, ", ");
         hier_write_expression(h, &inner, e);

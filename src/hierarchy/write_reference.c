@@ -70,12 +70,19 @@ static void write_instance(hier *h, const hier_env *env, const model_path *path,
                t->instance->name);
 }
 
-static void write_bound(hier *h, const hier_bound *b)
+static void write_bound(hier *h, const hier_env *env, const model_path *path, const hier_bound *b)
 {
-    if (!b->known)
+    if (!b->known) {
         hier_write_word(h, b->name);
-    else
-        text_format(h->out, b->value < 0 ? "(%.0f)" : "%.0f", b->value);
+    } else if (b->kind == HIER_LITERAL) {
+        hier_write_name(h, hier_flat_class(h, env, path->at, b->of), false);
+        text_add(h->out, ".");
+        hier_write_word(h, b->of->text->literal.item[(size_t)b->value - 1].name);
+    } else if (b->kind == HIER_BOOLEAN) {
+        text_add(h->out, b->value != 0 ? "true" : "false");
+    } else {
+        text_format(h->out, b->value < 0 ? "(%.17g)" : "%.17g", b->value);
+    }
 }
 
 static void write_literal(hier *h, const hier_env *env, const model_path *path,
@@ -100,7 +107,8 @@ static void write_target(hier *h, const hier_env *env, const model_path *path, c
     case TARGET_INSTANCE: write_instance(h, env, path, t, count, index); return;
     case TARGET_GROUP: write_group(h, env, path, t, count, index); return;
     case TARGET_TIME: text_add(h->out, "time"); return;
-    case TARGET_BOUND: write_bound(h, t->bound); return;
+    case TARGET_BOUND: write_bound(h, env, path, t->bound); return;
+    case TARGET_TRUTHS: text_add(h->out, "Boolean"); break;
     case TARGET_LITERAL: write_literal(h, env, path, t); return;
     case TARGET_LOCAL:
     case TARGET_PREDEFINED: write_verbatim(h, env, path); break;

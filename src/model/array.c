@@ -228,7 +228,8 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
     bool known = true;
     for (uint32_t i = 0; i < e->count; i++) {
         model_value v = model_evaluate(r, e->operand[i]);
-        bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION;
+        bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION ||
+                      (v.type.base == TYPE_BOOLEAN && e->count == 2);
         if (i == 0) *type = v.type;
         if (v.type.base == TYPE_NONE) {
             known = false;

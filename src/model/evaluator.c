@@ -169,6 +169,11 @@ static model_value meaning_value(model_reader *r, const model_meaning *m)
         return (model_value){
             {TYPE_ENUMERATION, m->enumeration}, .count = 1, .one = sym_number(r->graph, m->number)};
     case MEANS_ENUMERATION: return all_literals(r, m->enumeration);
+    case MEANS_TRUTHS: {
+        const sym truths[2] = {sym_number(r->graph, 0), sym_number(r->graph, 1)};
+        return model_vector(r, (model_type){.base = TYPE_BOOLEAN}, 2,
+                            arena_duplicate(r->a, truths, 2, sizeof *truths));
+    }
     default: return model_none();
     }
 }

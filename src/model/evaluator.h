@@ -76,6 +76,10 @@ bool model_common_type(const model_reader *r, model_type *type, model_type other
 bool model_iterate(model_reader *r, model_iterators *list, bool nested,
                    void (*body)(model_reader *r, void *context), void *context);
 
+/* The type whose values are the subscripts of a dimension with such a size, an enumeration or
+ * Boolean; NULL: whole numbers are. */
+const model_meaning *model_index_type(const model_expression *size);
+
 /* The elements that subscripts pick, with bounds checked. Dimensions without a
  * subscript are taken whole. `whole` is the expression for reports. */
 model_value model_subscript(model_reader *r, const model_value *v, uint32_t count,
@@ -187,7 +191,7 @@ void model_match_courses(model_reader *r, size_t count, const model_course *cour
 
 /* The number of the scalar to which something is assigned; false: it is an array, or has no such
  * element. */
-bool model_assigned_element(const model_assigned *m, size_t *element);
+bool model_assigned_element(model_reader *r, const model_assigned *m, size_t *element);
 
 /* The number that a setting gives to the i-th element of a symbol, whose sizes are known. */
 bool model_setting_of(model_reader *r, const model_symbol *s, size_t i, double *number);

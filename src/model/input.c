@@ -16,12 +16,12 @@ static bool is_input(const model_symbol *s)
 }
 
 /* Whether one of the scalars of a symbol is given its course. */
-static bool is_fed(const model_reader *r, const model_symbol *s, size_t i)
+static bool is_fed(model_reader *r, const model_symbol *s, size_t i)
 {
     for (size_t k = 0; k < r->fed.count; k++) {
         const model_fed *f = &r->fed.item[k];
         size_t element;
-        if (f->to.symbol == s && model_assigned_element(&f->to, &element) && element == i)
+        if (f->to.symbol == s && model_assigned_element(r, &f->to, &element) && element == i)
             return true;
     }
     return false;
@@ -68,7 +68,7 @@ static void feed(model_flattening *f, const model_fed *fed)
     const model_symbol *s = fed->to.symbol;
     const model_course *c = fed->course;
     size_t i;
-    if (!s || !is_input(s) || !model_assigned_element(&fed->to, &i)) return;
+    if (!s || !is_input(s) || !model_assigned_element(r, &fed->to, &i)) return;
     if (!may_have_course(s) || unfit(s, c)) return; /* reported later */
     sym course = model_curve_at(r, c->count, c->time, c->value, sym_time(r->graph), s->discrete,
                                 arena_format(r->a, "%s(time)", fed->to.name), s);
@@ -160,7 +160,7 @@ static const char *wrong_course(model_reader *r, const model_fed *f)
             return arena_format(r->a, "the input %s is %s and cannot be %g, as its course is at %g",
                                 name, model_type_text(r, s->value.type), *v,
                                 f->course->time[v - f->course->value]);
-        if (!model_assigned_element(&f->to, &element))
+        if (!model_assigned_element(r, &f->to, &element))
             return arena_format(r->a, "%s: %s is %s; each element has a course of its own", name,
                                 s->name, model_size_text(r, &s->value));
         return NULL;

@@ -355,11 +355,10 @@ static bool evaluate_sizes(model_reader *r, model_expression *e, size_t *size)
 static bool evaluate_size(model_reader *r, model_expression *e, size_t *size)
 {
     if (e->kind == EXPRESSION_ARRAY && e->iterator) return evaluate_sizes(r, e, size);
-    if (e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_ENUMERATION) {
-        *size = e->reference->meaning.enumeration->literal.count;
-        return true;
-    }
-    return model_read_size(r, e, size);
+    const model_meaning *m = model_index_type(e);
+    if (!m) return model_read_size(r, e, size);
+    *size = m->kind == MEANS_TRUTHS ? 2 : m->enumeration->literal.count;
+    return true;
 }
 
 bool model_declared_size(model_reader *r, const model_symbol *s, const model_value *given,

@@ -79,11 +79,6 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
 {
     model_reader *r = v->r;
     if (r->incomplete) return;
-    if (strcmp(names_string(r->words, part->name), "Boolean") == 0) { /* Real x[Boolean] */
-        model_refuse(r, part->at, NULL, "arrays indexed by Boolean are not supported yet",
-                     "number the elements, or name them by an enumeration");
-        return;
-    }
     const char *spelled = model_excerpt(r, path->at);
     model_error(r, path->first.next ? path->at : part->at, "%s is not declared", NULL,
                 path->first.next ? spelled : model_spelled(r, part->name));
@@ -132,11 +127,27 @@ static void means_variable(resolver *v, model_reference *to, model_meaning_kind 
     model_remedy(r, "a name that has a dot in it needs quotes: '%s.%s'", s->name, member);
 }
 
-static bool resolve_literal(resolver *v, model_reference *to, const model_part *part,
-                            model_class *type)
+/* The enumeration that a type is, perhaps by other names; NULL: it is none. *truths: it is Boolean.
+ */
+static model_class *enumeration_of(const model_reader *r, const model_part *part, bool *truths)
+{
+    model_class *type = r->class_of[part->name];
+    model_type is = {.base = TYPE_NONE};
+    const model_class *alias;
+    *truths = !type && !part->next && strcmp(names_string(r->words, part->name), "Boolean") == 0;
+    if (type && type->kind == CLASS_TYPE && model_find_type(r, type->base, &is, &alias))
+        type = (model_class *)is.declared;
+    *truths = *truths || (!part->next && is.base == TYPE_BOOLEAN);
+    return type && type->kind == CLASS_ENUMERATION ? type : NULL;
+}
+
+static bool resolve_literal(resolver *v, model_reference *to, const model_part *part)
 {
     model_reader *r = v->r;
-    if (!type || type->kind != CLASS_ENUMERATION) return false;
+    bool truths;
+    model_class *type = enumeration_of(r, part, &truths);
+    if (truths) means(to, MEANS_TRUTHS, 0, NULL);
+    if (!type) return truths;
     to->meaning = (model_meaning){.kind = MEANS_ENUMERATION, .enumeration = type};
     if (!part->next) return true;
     to->meaning.kind = MEANS_LITERAL;
@@ -233,8 +244,7 @@ static void resolve_reference(resolver *v, model_expression *e)
     if (resolve_iterator(v, to, part)) return;
     if (local) {
         means_variable(v, to, MEANS_LOCAL, local);
-    } else if (resolve_symbol(v, to, part) ||
-               resolve_literal(v, to, part, r->class_of[part->name])) {
+    } else if (resolve_symbol(v, to, part) || resolve_literal(v, to, part)) {
         return;
     } else if (!part->next && strcmp(names_string(r->words, part->name), "time") == 0) {
         means(to, MEANS_TIME, 0, NULL);

@@ -89,40 +89,6 @@ void model_match_settings(model_reader *r, size_t count, const model_setting *se
     }
 }
 
-/* Find the element for subscripts such as "[2,3]"; false if it does not exist. */
-static bool read_subscripts(const model_value *shape, const char *string, size_t *element)
-{
-    *element = 0;
-    for (uint32_t k = 0; k < shape->rank; k++) {
-        size_t index = 0;
-        string++; /* [ or , */
-        while (*string == ' ') string++;
-        for (; *string >= '0' && *string <= '9' && index <= shape->size[k]; string++)
-            index = 10 * index + (size_t)(*string - '0');
-        while (*string == ' ') string++;
-        bool last = k + 1 == shape->rank;
-        if (index < 1 || index > shape->size[k] || *string != (last ? ']' : ',')) return false;
-        *element = *element * shape->size[k] + index - 1;
-    }
-    return string[1] == '\0';
-}
-
-bool model_assigned_element(const model_assigned *m, size_t *element)
-{
-    *element = 0;
-    if (!m->subscripts) return m->symbol->value.rank == 0;
-    return read_subscripts(&m->symbol->value, m->subscripts, element);
-}
-
-bool model_setting_number(arena *a, const char *string, double *number)
-{
-    bool minus = *string == '-';
-    if (*string == '-' || *string == '+') string++;
-    if (!model_parse_number(a, string, strlen(string), number)) return false;
-    if (minus) *number = -*number;
-    return true;
-}
-
 /* Read a literal by its name, with or without the name of its enumeration. */
 static bool read_literal(model_reader *r, const model_class *type, const char *value,
                          double *number)
@@ -137,6 +103,55 @@ static bool read_literal(model_reader *r, const model_class *type, const char *v
             return true;
     }
     return false;
+}
+
+/* A subscript as it is written: a number, or a value of the type that indexes the dimension. */
+static size_t read_subscript(model_reader *r, const model_expression *size, const char *string)
+{
+    const model_meaning *by = model_index_type(size);
+    double number = 0;
+    bool truths = by && by->kind == MEANS_TRUTHS, yes = strcmp(string, "true") == 0;
+    if (truths && (yes || strcmp(string, "false") == 0)) return yes ? 2 : 1;
+    if (by && !truths && read_literal(r, by->enumeration, string, &number)) return (size_t)number;
+    size_t index = 0;
+    for (; *string >= '0' && *string <= '9' && index <= MODEL_MOST_ELEMENTS; string++)
+        index = 10 * index + (size_t)(*string - '0');
+    return *string ? 0 : index;
+}
+
+/* Find the element for subscripts such as "[2,3]"; false if it does not exist. */
+static bool read_subscripts(model_reader *r, const model_symbol *s, const char *string,
+                            size_t *element)
+{
+    const model_value *shape = &s->value;
+    *element = 0;
+    for (uint32_t k = 0; k < shape->rank; k++) {
+        bool last = k + 1 == shape->rank;
+        size_t length = strcspn(++string, last ? "]" : ","); /* behind [ or , */
+        const char *one = trim(r->a, arena_copy(r->a, string, length));
+        const model_expression *size = k < s->sizes.count ? s->sizes.item[k] : NULL;
+        size_t index = read_subscript(r, size, one);
+        string += length;
+        if (index < 1 || index > shape->size[k] || !*string) return false;
+        *element = *element * shape->size[k] + index - 1;
+    }
+    return string[1] == '\0';
+}
+
+bool model_assigned_element(model_reader *r, const model_assigned *m, size_t *element)
+{
+    *element = 0;
+    if (!m->subscripts) return m->symbol->value.rank == 0;
+    return read_subscripts(r, m->symbol, m->subscripts, element);
+}
+
+bool model_setting_number(arena *a, const char *string, double *number)
+{
+    bool minus = *string == '-';
+    if (*string == '-' || *string == '+') string++;
+    if (!model_parse_number(a, string, strlen(string), number)) return false;
+    if (minus) *number = -*number;
+    return true;
 }
 
 static const char *literals_text(model_reader *r, const model_class *type)
@@ -186,7 +201,7 @@ static const char *read_setting(model_reader *r, const model_assigned *m, size_t
     const model_symbol *s = m->symbol;
     const char *name = m->name, *what = unsettable(s);
     *element = 0;
-    if (m->subscripts && !read_subscripts(&s->value, m->subscripts, element))
+    if (m->subscripts && !read_subscripts(r, s, m->subscripts, element))
         return arena_format(r->a, "there is no element %s: %s is %s", name, s->name,
                             model_size_text(r, &s->value));
     if (!m->subscripts && s->value.rank && s->value.count == 0)

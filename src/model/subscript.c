@@ -41,8 +41,44 @@ static bool refuse_changing(model_reader *r, const model_expression *e)
                         "read single elements by them, as in x = a[k]");
 }
 
-static bool pick(model_reader *r, model_expression *e, const model_expression *whole, size_t size,
-                 picked *p)
+const model_meaning *model_index_type(const model_expression *size)
+{
+    if (!size || size->kind != EXPRESSION_REFERENCE) return NULL;
+    const model_meaning *m = &size->reference->meaning;
+    return m->kind == MEANS_ENUMERATION || m->kind == MEANS_TRUTHS ? m : NULL;
+}
+
+/* The size of dimension k of the variable that an expression names, as it is declared; NULL: it is
+ * not known. */
+static const model_expression *declared_size(const model_expression *e, uint32_t rank, uint32_t k)
+{
+    if (e->kind != EXPRESSION_REFERENCE) return NULL;
+    const model_meaning *m = &e->reference->meaning;
+    bool variable = (m->kind == MEANS_SYMBOL || m->kind == MEANS_LOCAL) && m->symbol;
+    return variable && m->symbol->sizes.count == rank ? m->symbol->sizes.item[k] : NULL;
+}
+
+/* Whether a subscript has a type by which a dimension is indexed: a Boolean of Boolean dimensions
+ * alone, a literal of no other enumeration (else reported). */
+static bool indexes(model_reader *r, const model_expression *e, const model_expression *whole,
+                    const model_value *v, const model_expression *size)
+{
+    const model_meaning *by = model_index_type(size);
+    if (model_is_numeric(v)) return true;
+    bool truth = by && by->kind == MEANS_TRUTHS;
+    if (!by && v->type.base == TYPE_ENUMERATION) return true;
+    if (!by) return model_report_type(r, e, v, "an Integer");
+    model_type wanted = {truth ? TYPE_BOOLEAN : TYPE_ENUMERATION, truth ? NULL : by->enumeration};
+    if (model_same_type(r, wanted, v->type)) return true;
+    return model_error(r, e->at, "%s is indexed by %s, but %s is %s",
+                       truth ? "its elements have the subscripts false and true"
+                             : "a subscript is one of its literals",
+                       model_shown(r, whole), model_type_text(r, wanted), model_shown(r, e),
+                       model_type_text(r, v->type));
+}
+
+static bool pick(model_reader *r, model_expression *e, const model_expression *whole,
+                 const model_expression *declared, size_t size, picked *p)
 {
     *p = (picked){.count = size, .chosen = SYM_NONE};
     if (e->kind == EXPRESSION_COLON) return true;
@@ -53,15 +89,17 @@ static bool pick(model_reader *r, model_expression *e, const model_expression *w
     r->mode.has_end = before.has_end;
     r->mode.end = before.end;
     if (v.type.base == TYPE_NONE) return false;
-    bool counts = model_is_numeric(&v) || v.type.base == TYPE_ENUMERATION;
-    if (!counts || v.rank > 1) return model_report_type(r, e, &v, "an Integer");
+    if (v.rank > 1) return model_report_type(r, e, &v, "an Integer");
+    if (!indexes(r, e, whole, &v, declared)) return false;
     size_t *index = v.rank ? arena_array(r->a, v.count, sizeof *index) : &p->first;
     for (size_t i = 0; i < v.count; i++) {
         double number;
-        if (!sym_is_number(r->graph, model_element(&v, i), &number)) {
-            p->chosen = model_element(&v, 0);
+        sym at = model_element(&v, i);
+        if (v.type.base == TYPE_BOOLEAN) at = sym_add(r->graph, sym_number(r->graph, 1), at);
+        if (!sym_is_number(r->graph, at, &number)) {
+            p->chosen = at;
             p->scalar = true;
-            bool fits = v.type.base != TYPE_REAL || model_has_trait(r, p->chosen, TRAIT_WHOLE);
+            bool fits = v.type.base != TYPE_REAL || model_has_trait(r, at, TRAIT_WHOLE);
             if (!fits) return model_report_type(r, e, &v, "an Integer");
             return v.rank == 0 || refuse_changing(r, e);
         }
@@ -87,7 +125,9 @@ static bool pick_all(model_reader *r, const model_value *v, uint32_t count,
     bool known = true;
     for (uint32_t k = 0; k < v->rank; k++) {
         p[k] = (picked){.count = v->size[k], .chosen = SYM_NONE};
-        if (k < count) known = pick(r, subscript[k], whole, v->size[k], &p[k]) && known;
+        if (k >= count) continue;
+        const model_expression *declared = declared_size(whole, v->rank, k);
+        known = pick(r, subscript[k], whole, declared, v->size[k], &p[k]) && known;
     }
     return known;
 }

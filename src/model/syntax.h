@@ -94,8 +94,9 @@ typedef enum model_meaning_kind {
     MEANS_SYMBOL,  /* a variable or parameter of the model, a constant */
     MEANS_LOCAL,   /* a variable of a function, or an iterator: a slot of a frame */
     MEANS_TIME,
-    MEANS_LITERAL,    /* of an enumeration */
-    MEANS_ENUMERATION /* all its literals */
+    MEANS_LITERAL,     /* of an enumeration */
+    MEANS_ENUMERATION, /* all its literals */
+    MEANS_TRUTHS       /* false and true, as Boolean in `Real x[Boolean]` */
 } model_meaning_kind;
 
 typedef struct model_meaning {

@@ -23,7 +23,8 @@ typedef struct fact {
 #define SIGNALS                                                 \
     "connector In = input Real; connector Out = output Real;\n" \
     "block Gain In u; Out y; parameter Real k = 1; equation y = k*u; end Gain;\n"
-#define PIN "connector Pin Real v; flow Real i; end Pin;\n"
+#define LITERALS CLASS_C "model M type E = enumeration(a, b); type B = Boolean;\n"
+#define PIN      "connector Pin Real v; flow Real i; end Pin;\n"
 
 static const fact facts[] = {
     /* names and values */
@@ -141,6 +142,28 @@ static const fact facts[] = {
      "model M parameter Integer n = 2*size(p, 1) - 1; parameter Real p[:] = {1, 2}; C c[n];\n"
      "end M;",
      "  final parameter Integer n = 2 * size(p, 1) - 1;"},
+    /* arrays of components by the literals of an enumeration, and by Boolean */
+    {LITERALS "C c[E](R = {if e == E.b then 7 else 8 for e in E}); end M;",
+     "  parameter Real 'c[2].R' = if 'M.E'.b == 'M.E'.b then 7 else 8;"},
+    {LITERALS "C c[E], d[Boolean]; Real y = c[E.b].x + d[true].x; end M;",
+     "  Real y = 'c[2].x' + 'd[2].x';"},
+    {LITERALS "C c[E]; Real y = sum(c[E.a:E.b].x); end M;",
+     "  Real y = sum({'c[1].x', 'c[2].x'});"},
+    {LITERALS "C c[E]; Real y[E]; equation for e in E loop y[e] = c[e].x; end for; end M;",
+     "  y['M.E'.b] = 'c[2].x';"},
+    {LITERALS
+     "C c[Boolean]; Real y[Boolean]; equation for b in Boolean loop y[b] = c[b].x; end for; "
+     "end M;",
+     "  y[true] = 'c[2].x';"},
+    {LITERALS "C c; Real y[E]; equation for e in E loop y[e] = c.x; end for; end M;",
+     "  for e in 'M.E' loop"},
+    {LITERALS "C c[n[E.b]]; parameter Integer n[E] = {1, 2}; end M;",
+     "  final parameter Integer n['M.E'] = {1, 2};"},
+    {LITERALS "C c; Real y = sum({c.x*i for i in {0.5, 1.5}}), z[B] = {1, 2}; end M;",
+     "  Real z[Boolean] = {1, 2};"},
+    {LITERALS "C c[2]; Real y[2]; equation for i in {0.5, 1.5} loop y[integer(i + 1)] = "
+              "i*c[integer(i + 1)].x; end for; end M;",
+     "  y[integer(1.5 + 1)] = 1.5 * 'c[2].x';"},
     /* conditional components */
     {CLASS_C "model M parameter Boolean b = false; C c if b; C d if not b; end M;",
      "  final parameter Boolean b = false;"},
@@ -302,6 +325,10 @@ static const refusal refusals[] = {
     {CLASS_C "model M C c; Real y;\nequation\n  y = cc.x;\nend M;", 5, "cc is not declared", "c"},
     {CLASS_C "model M C c[2]; Real y;\nequation\n  y = c[3].x;\nend M;", 5, "c has no element 3",
      NULL},
+    {LITERALS "C c[E]; type F = enumeration(u, v); Real y;\nequation\n  y = c[F.u].x;\nend M;", 6,
+     "c is not indexed by M.F", "written for its size"},
+    {LITERALS "C c[2]; Real y;\nequation\n  y = c[true].x;\nend M;", 6,
+     "c is not indexed by Boolean", NULL},
     {"model C protected Real x; equation x = 1; end C; model M C c;\n  Real y = c.x; end M;", 2,
      "c.x is protected", "public"},
     {"model C protected parameter Real x = 1; end C; model M\n  C c(x = 2); end M;", 2,

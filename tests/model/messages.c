@@ -140,7 +140,6 @@ static const wrong refused[] = {
     {"model M Real x = inStream(time); end M;", 1, 18, "inStream()", "flatten"},
     {"model M Real x, y; equation (x, y) = spatialDistribution(1, 2, 3, true); end M;", 1, 38,
      "spatialDistribution()", "cells"},
-    {"model M Real x[Boolean] = {1, 2}; end M;", 1, 16, "arrays indexed by Boolean", "number"},
     {"model M function f = g(a = 1); Real x = f(2); end M;", 1, 18, "short definitions", NULL},
 };
 

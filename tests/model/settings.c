@@ -10,11 +10,12 @@ static const char model[] =
     "  parameter Real 'motor.J[1]' = 4, k(fixed = false, start = 1), 'it\\'s' = 0, 'u'[2] = {0, "
     "0};\n"
     "  parameter Real e[0] = fill(0, 0), depending = 3*'it\\'s';\n"
-    "  parameter Real q(start = 1);\n"
+    "  parameter Real q(start = 1), g[Size, Boolean] = {{0, 0}, {0, 0}};\n"
     "  Real x(start = 1, fixed = true), y[n], 'w.z', r;\n"
     "equation\n"
     "  r = p + 10*f + 100*v[2] + 1000*A[2, 1] + n + (if b then 0.5 else 0) + 'motor.J[1]' + q"
-    "    + 1e4*Integer(size1) - 1e4 + 'it\\'s' + 'u'[2] + depending;\n"
+    "    + 1e4*Integer(size1) - 1e4 + 'it\\'s' + 'u'[2] + depending + "
+    "g[Size.large, false];\n"
     "end M;\n";
 
 static void read_set(reading *r, const char *name, const char *value)
@@ -45,6 +46,9 @@ static const struct {
     {"'u'[2]", "7", 42 + 3207 + 7},
     {"u[2]", "7", 42 + 3207 + 7},
     {" n ", " 3 ", 42 + 3208},
+    {"g[large,false]", "1", 42 + 3208},
+    {"g[ Size.large, false ]", "1", 42 + 3208},
+    {"g[2,1]", "1", 42 + 3208},
     {"b", " true", 42 + 3207.5},
     {"depending", "2", 42 + 3209},
     {"size1", "large", 10042 + 3207},

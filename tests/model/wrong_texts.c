@@ -127,6 +127,13 @@ static const wrong mistakes[] = {
      "constant Real pi"},
     {EQUATIONS("for i in 1:3 loop v[i] = 1; end for; x = i;"), 3, 42, "i is not declared", NULL},
     {"model M Reel x; end M;", 1, 9, "the type Reel is not declared", "nearest name: Real"},
+    {"model M type E = enumeration(a, b); type F = enumeration(c, d); Real x[E] = {1, 2};\n"
+     "Real y = x[F.d]; end M;",
+     2, 12, "x[F.d] is indexed by E, but F.d is F", "its literals"},
+    {"model M Real x[Boolean] = {1, 2};\ntype E = enumeration(a, b); Real y = x[E.a]; end M;", 2,
+     40, "is indexed by Boolean, but E.a is E", "false and true"},
+    {"model M Real x[2] = {1, 2};\nReal y = x[true]; end M;", 2, 12, "an Integer is needed", NULL},
+    {"model M Real x[Boolean] = {1, 2, 3}; end M;", 1, 27, "x is [2], but its value is [3]", NULL},
     {"model M type E = enumeration(a, b, a); Real x; end M;", 1, 36, "the literal a is already",
      NULL},
     {"type A end A;", 1, 6, "expected '=' after 'type A', found 'end'", "type A = Real"},
