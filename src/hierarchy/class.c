@@ -259,7 +259,7 @@ bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_f
     return false;
 }
 
-void hier_check(hier *h, const hier_env *env, hier_class *c)
+void hier_check(hier *h, hier_class *c)
 {
     if (c->checked) return;
     c->checked = true;
@@ -269,5 +269,4 @@ void hier_check(hier *h, const hier_env *env, hier_class *c)
         hier_error(h, &here, u->at, u->remedy, "%s is not supported yet, in %s", u->what,
                    hier_class_path(h, c));
     }
-    (void)env;
 }

@@ -53,7 +53,7 @@ static void check_twice(hier *h, const hier_env *env, const model_modifiers *a,
 }
 
 /* Reports modifiers of what a class does not have. */
-static void check_names(hier *h, hier_class *c, const hier_frame *list)
+void hier_check_names(hier *h, hier_class *c, const hier_frame *list)
 {
     for (const hier_frame *f = list; f; f = f->next) {
         hier_class *where;
@@ -179,7 +179,7 @@ static void add_part(hier *h, hier_instance *i, hier_class *c, const hier_frame 
     hier_part *part = arena_take(h->a, sizeof *part);
     *part = (hier_part){.class = c, .begin = h->parts++, .frame = list};
     hier_env env = {.instance = i, .part = part};
-    hier_check(h, &env, c);
+    hier_check(h, c);
     hier_bases(h, c);
     for (size_t k = 0; k < c->base.count; k++) {
         const hier_base *b = &c->base.item[k];
@@ -192,7 +192,7 @@ static void add_part(hier *h, hier_instance *i, hier_class *c, const hier_frame 
         }
         const model_modifier *m = hier_modifier(h, NAMES_NONE, b->path->at, b->modifier, NULL);
         const hier_frame *own = hier_own(h, &env, m);
-        check_names(h, type.class, own);
+        hier_check_names(h, type.class, own);
         check_twice(h, &env, b->modifier, b->modifier);
         add_part(h, i, type.class, hier_join(h, hier_join(h, list, own), type.frame), level + 1);
     }
@@ -232,7 +232,7 @@ static void expand_object(hier *h, hier_instance *i)
         hier_error(h, &value->env, value->modifier->at, "modify its components: c(p = 1)",
                    "%s is no variable and has no value", i->name);
     const hier_frame *list = hier_outside(h, i->frame);
-    check_names(h, i->class, i->frame);
+    hier_check_names(h, i->class, i->frame);
     add_part(h, i, i->class, list, 0);
 }
 

@@ -175,10 +175,13 @@ static hier_target walk_class(hier *h, const hier_env *env, hier_class *c, const
         c = inner;
     }
     hier_type type = {0};
+    hier_class *function = c->text->base ? hier_function_of(h, env, c, part->at) : c;
     if (c->text->base && hier_follow(h, env, c, part->at, &type) && type.class) c = type.class;
     if (c->text->kind == CLASS_ENUMERATION)
         return (hier_target){.kind = TARGET_LITERAL, .class = c};
     if (type.base == TYPE_BOOLEAN) return (hier_target){.kind = TARGET_TRUTHS};
+    if (c->text->kind == CLASS_FUNCTION)
+        return (hier_target){.kind = TARGET_FUNCTION, .class = function, .part = part};
     hier_error(h, env, part->at, "write the name of a variable", "%s is a class and has no value",
                hier_class_path(h, c));
     return nothing;
@@ -197,7 +200,7 @@ static hier_target unknown(hier *h, const hier_env *env, const model_part *part)
 }
 
 /* The variables of a function or a record keep their names where its text is written. */
-static bool is_local(hier *h, const hier_env *env, uint32_t name)
+bool hier_is_local(hier *h, const hier_env *env, uint32_t name)
 {
     hier_class *c = env->part->class, *where;
     bool keeps = !env->instance &&
@@ -220,7 +223,9 @@ static hier_target look_outside(hier *h, const hier_env *env, const model_path *
     const char *standard = is ? NULL : hier_standard_name(h, env, path);
     if (standard)
         return (hier_target){.kind = TARGET_STANDARD, .standard = standard, .part = first};
-    if (is && found.predefined) return (hier_target){.kind = TARGET_PREDEFINED, .part = first};
+    bool builtin = !is && !first->next && hier_is_builtin(names_string(h->words, first->name));
+    if (builtin || (is && found.predefined))
+        return (hier_target){.kind = TARGET_PREDEFINED, .part = first};
     return unknown(h, env, first);
 }
 
@@ -233,7 +238,8 @@ hier_target hier_resolve_end(hier *h, const hier_env *env, const model_path *pat
             return (hier_target){.kind = TARGET_BOUND, .bound = b, .part = first};
     hier_instance *child = env->instance ? hier_child(h, env->instance, first->name) : NULL;
     if (child && is_visible(env->instance, env->part, child)) return walk(h, env, child, first);
-    if (is_local(h, env, first->name)) return (hier_target){.kind = TARGET_LOCAL, .part = first};
+    if (hier_is_local(h, env, first->name))
+        return (hier_target){.kind = TARGET_LOCAL, .part = first};
     return look_outside(h, env, path);
 }
 

@@ -271,10 +271,11 @@ hier_class *hier_inner(hier *h, hier_class *c, uint32_t name);
 const model_declaration *hier_declared(hier *h, hier_class *c, uint32_t name, hier_class **where);
 bool hier_lookup(hier *h, hier_class *from, uint32_t name, hier_found *found);
 bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_found *found);
+/* The function that is called by a class: itself where a short definition gives others defaults. */
+hier_class *hier_function_of(hier *h, const hier_env *env, hier_class *c, model_span at);
 hier_env hier_class_env(hier *h, hier_class *c);
 const char *hier_class_path(hier *h, const hier_class *c); /* P.M */
-void hier_check(hier *h, const hier_env *env,
-                hier_class *c); /* reports what it has that is refused */
+void hier_check(hier *h, hier_class *c);                   /* reports what it has that is refused */
 
 /* type.c: the type of a declaration, with what short definitions add to it */
 typedef struct hier_type {
@@ -311,6 +312,8 @@ hier_instance *hier_instantiate(hier *h, hier_class *c);
 void hier_expand(hier *h, hier_instance *i);
 hier_instance *hier_child(const hier *h, const hier_instance *i, uint32_t name);
 bool hier_measure(hier *h, hier_instance *leaf); /* evaluates the sizes of a leaf */
+void hier_check_names(hier *h, hier_class *c,
+                      const hier_frame *list); /* reports modifiers of what a class does not have */
 
 /* evaluate.c: values that decide what the flat model has */
 typedef struct hier_value {
@@ -386,6 +389,7 @@ typedef enum hier_target_kind {
     TARGET_GROUP,      /* of elements */
     TARGET_CONSTANT,   /* of a class */
     TARGET_LITERAL,    /* of an enumeration; part: its name, NULL: the enumeration */
+    TARGET_FUNCTION,   /* that is handed on as an argument */
     TARGET_TRUTHS,     /* Boolean, as a type by which a dimension is indexed */
     TARGET_PREDEFINED, /* as StateSelect.prefer */
     TARGET_STANDARD    /* a constant of the Modelica Standard Library */
@@ -402,6 +406,8 @@ typedef struct hier_target {
     struct hier_target *member;
 } hier_target;
 hier_target hier_resolve(hier *h, const hier_env *env, const model_path *path);
+bool hier_is_local(hier *h, const hier_env *env, uint32_t name);
+bool hier_is_builtin(const char *name); /* a function of the language; write_expression.c */
 /* The elements of a dimension that a subscript takes; NULL: all. `single`: it is a number. */
 bool hier_taken(hier *h, const hier_env *env, const model_expression *s, const hier_instance *of,
                 uint32_t dimension, hier_numbers *list, bool *single);
@@ -429,7 +435,7 @@ void hier_end_line(hier *h, const hier_env *env, model_span at); /* its line in 
 void hier_write_name(hier *h, const char *name, bool quoted);
 void hier_write_word(hier *h, uint32_t name); /* as the text has it */
 void hier_write_leaf(hier *h, const hier_instance *leaf);
-const char *hier_flat_class(hier *h, const hier_env *env, model_span at, hier_class *c);
+const char *hier_flat_class(hier *h, hier_class *c);
 const char *hier_flat_constant(hier *h, hier_class *c, const model_declaration *d);
 
 /* write_expression.c, write_reference.c */

@@ -19,7 +19,7 @@ static const model_path *short_for(const model_class *c, const model_modifiers *
     return c->extension.item[0].base;
 }
 
-static bool follow_step(hier *h, const hier_env *env, hier_class **c, const model_path *path,
+static bool follow_step(hier *h, hier_class **c, const model_path *path,
                         const model_modifiers *modifier, hier_type *type)
 {
     hier_found found;
@@ -28,7 +28,7 @@ static bool follow_step(hier *h, const hier_env *env, hier_class **c, const mode
     type->flow |= (*c)->text->flow;
     if ((*c)->text->direction != DIRECTION_NONE) type->direction = (*c)->text->direction;
     if (!type->annotated && (*c)->text->vendor.count) type->annotated = *c;
-    hier_check(h, env, *c);
+    hier_check(h, *c);
     size_t sizes = type->size.count;
     add_sizes(h, &own, path, type);
     const model_modifier *m = hier_modifier(h, NAMES_NONE, path->at, modifier, NULL);
@@ -52,15 +52,23 @@ bool hier_follow(hier *h, const hier_env *env, hier_class *c, model_span at, hie
                        hier_class_path(h, c));
             return false;
         }
-        if (!follow_step(h, env, &c, path, modifier, type)) return false;
+        if (!follow_step(h, &c, path, modifier, type)) return false;
     }
     type->class = c;
     if (!c) return true;
-    hier_check(h, env, c);
+    hier_check(h, c);
     type->connector |= c->text->connector;
     if (c->text->kind == CLASS_ENUMERATION) type->base = TYPE_ENUMERATION;
     if (c->text->kind == CLASS_RECORD && !c->text->connector) type->base = TYPE_RECORD;
     return true;
+}
+
+hier_class *hier_function_of(hier *h, const hier_env *env, hier_class *c, model_span at)
+{
+    hier_type type = {0};
+    if (!hier_follow(h, env, c, at, &type) || !type.class) return NULL;
+    bool function = type.class->text->kind == CLASS_FUNCTION;
+    return function && type.frame ? c : type.class;
 }
 
 bool hier_type_of(hier *h, const hier_env *env, const model_declaration *d, hier_type *type)

@@ -72,16 +72,12 @@ static const char *free_name(hier *h, const char *path)
     return taken ? arena_format(h->a, ".%s", path) : path;
 }
 
-const char *hier_flat_class(hier *h, const hier_env *env, model_span at, hier_class *c)
+const char *hier_flat_class(hier *h, hier_class *c)
 {
     if (c->flat_name) return c->flat_name;
     c->flat_name = free_name(h, hier_class_path(h, c));
     list_push(h->a, &h->beside, c);
-    hier_check(h, env, c);
-    if (c->text->kind != CLASS_FUNCTION) return c->flat_name;
-    if (c->text->partial)
-        hier_error(h, env, at, "call a function that extends it", "%s is partial and has no value",
-                   hier_class_path(h, c));
+    hier_check(h, c);
     return c->flat_name;
 }
 

@@ -97,7 +97,7 @@ static void write_type(hier *h, const hier_instance *leaf)
 {
     const model_declaration *d = leaf->declaration;
     if (leaf->class)
-        hier_write_name(h, hier_flat_class(h, &leaf->env, d->type->at, leaf->class), false);
+        hier_write_name(h, hier_flat_class(h, leaf->class), false);
     else if (leaf->standard)
         text_add(h->out, leaf->standard);
     else if (leaf->base == TYPE_ENUMERATION)
@@ -168,7 +168,9 @@ static bool as_leaf(hier *h, hier_class *c, const model_declaration *d, const hi
     hier_type type;
     hier_env env = hier_class_env(h, c);
     if (!hier_type_of(h, &env, d, &type)) return false;
-    if (type.base == TYPE_NONE) {
+    bool function = type.class && type.class->text->kind == CLASS_FUNCTION &&
+                    c->text->kind == CLASS_FUNCTION;
+    if (type.base == TYPE_NONE && !function) {
         hier_error(h, &env, d->type->at, "use a type, a record or an enumeration",
                    "%s cannot be a component", hier_spelled(h, d->name));
         return false;
@@ -250,10 +252,17 @@ void hier_write_class(hier *h, hier_class *c)
     hier_env env = hier_class_env(h, c);
     model_class_kind kind = c->text->kind;
     bool hidden = false;
-    if (c->text->impure) text_add(h->out, "  impure");
-    text_add(h->out, kind == CLASS_FUNCTION ? "  function "
-                     : kind == CLASS_RECORD ? "  record "
-                                            : "  type ");
+    hier_class *body = c;
+    hier_type type = {0};
+    bool brief = kind == CLASS_FUNCTION && c->text->base; /* function g = f(a = 2) */
+    if (brief && hier_follow(h, &env, c, c->text->at, &type) && type.class) body = type.class;
+    if (brief) hier_check_names(h, body, type.frame);
+    text_add(h->out, "  ");
+    if (body->text->impure) text_add(h->out, "impure ");
+    if (body->text->partial && kind == CLASS_FUNCTION) text_add(h->out, "partial ");
+    text_add(h->out, kind == CLASS_FUNCTION ? "function "
+                     : kind == CLASS_RECORD ? "record "
+                                            : "type ");
     hier_write_name(h, c->flat_name, false);
     if (kind == CLASS_ENUMERATION) {
         write_enumeration(h, c);
@@ -261,9 +270,9 @@ void hier_write_class(hier *h, hier_class *c)
         return;
     }
     hier_end_line(h, &env, c->text->at);
-    write_members(h, c, NULL, &hidden, 0);
-    if (kind == CLASS_FUNCTION) write_algorithms(h, c);
-    if (kind == CLASS_FUNCTION) hier_write_external(h, c);
+    write_members(h, body, type.frame, &hidden, 0);
+    if (kind == CLASS_FUNCTION) write_algorithms(h, body);
+    if (kind == CLASS_FUNCTION) hier_write_external(h, body);
     text_add(h->out, "  end ");
     hier_write_name(h, c->flat_name, false);
     text_add(h->out, ";");

@@ -179,7 +179,7 @@ static bool is_refused(const char *name)
     return false;
 }
 
-static bool is_builtin(const char *name)
+bool hier_is_builtin(const char *name)
 {
     for (size_t i = 0; i < model_builtin_count; i++)
         if (strcmp(model_builtins[i].name, name) == 0) return true;
@@ -190,7 +190,7 @@ static bool is_builtin(const char *name)
 static void write_builtin(hier *h, const hier_env *env, const model_expression *e)
 {
     const char *name = names_string(h->words, e->call->function.first.name);
-    bool known = is_builtin(name);
+    bool known = hier_is_builtin(name);
     LIST(const char *) candidate = {0};
     for (size_t i = 0; i < model_builtin_count; i++)
         list_push(h->a, &candidate, model_builtins[i].name);
@@ -213,6 +213,11 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
     const model_path *path = &e->call->function;
     hier_found found;
     uint32_t extent;
+    if (!path->first.next && hier_is_local(h, env, path->first.name)) { /* an input of a function */
+        hier_write_word(h, path->first.name);
+        write_arguments(h, env, e);
+        return;
+    }
     bool own = hier_lookup(h, env->part->class, path->first.name, &found) &&
                (found.class || found.declaration);
     const char *name = names_string(h->words, path->first.name);
@@ -224,7 +229,7 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
         return;
     }
     const char *standard = own ? NULL : hier_standard_name(h, env, path);
-    if (standard && !is_builtin(name)) {
+    if (standard && !hier_is_builtin(name)) {
         hier_note_table(h, env, e, standard);
         text_add(h->out, standard);
         write_arguments(h, env, e);
@@ -238,15 +243,19 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
     if (!hier_find_type(h, env, path, &found) || !found.class ||
         !hier_follow(h, env, found.class, path->at, &type))
         return;
-    bool callable = type.class && (type.class->text->kind == CLASS_FUNCTION ||
-                                   type.class->text->kind == CLASS_RECORD);
-    if (!callable || (found.class != type.class && type.frame)) {
+    bool function = type.class && type.class->text->kind == CLASS_FUNCTION;
+    bool callable = function || (type.class && type.class->text->kind == CLASS_RECORD);
+    if (!callable || (!function && found.class != type.class && type.frame)) {
         hier_error(h, env, path->at, "write a function in full", "%s cannot be called",
                    hier_class_path(h, found.class));
         return;
     }
+    if (type.class->text->partial && type.class->text->kind == CLASS_FUNCTION)
+        hier_error(h, env, path->at, "call a function that extends it",
+                   "%s is partial and has no value", hier_class_path(h, type.class));
     hier_note_table(h, env, e, hier_class_path(h, type.class));
-    hier_write_name(h, hier_flat_class(h, env, path->at, type.class), false);
+    hier_class *called = hier_function_of(h, env, found.class, path->at);
+    if (called) hier_write_name(h, hier_flat_class(h, called), false);
     write_arguments(h, env, e);
 }
 
@@ -306,6 +315,7 @@ void hier_write_expression(hier *h, const hier_env *env, const model_expression 
     case EXPRESSION_TRUTH: text_add(h->out, e->whole ? "true" : "false"); break;
     case EXPRESSION_STRING: hier_write_string(h, names_string(h->words, e->name)); break;
     case EXPRESSION_REFERENCE: hier_write_reference(h, env, &e->reference->path, 0, NULL); break;
+    case EXPRESSION_FUNCTION: text_add(h->out, "function "); /* fall through */
     case EXPRESSION_CALL: write_call(h, env, e); break;
     case EXPRESSION_ARRAY:
     case EXPRESSION_MATRIX: write_array(h, env, e); break;

@@ -59,7 +59,7 @@ static void write_rates(hier *h, const hier_env *env, const model_class *c)
         first = false;
         write_options(h, env, &c->rate.item[i]->option);
         text_add(h->out, " = ");
-        hier_write_name(h, hier_flat_class(h, env, path->at, type.class), false);
+        hier_write_name(h, hier_flat_class(h, type.class), false);
     }
     if (first) return;
     text_add(h->out, ");");

@@ -70,12 +70,12 @@ static void write_instance(hier *h, const hier_env *env, const model_path *path,
                t->instance->name);
 }
 
-static void write_bound(hier *h, const hier_env *env, const model_path *path, const hier_bound *b)
+static void write_bound(hier *h, const hier_bound *b)
 {
     if (!b->known) {
         hier_write_word(h, b->name);
     } else if (b->kind == HIER_LITERAL) {
-        hier_write_name(h, hier_flat_class(h, env, path->at, b->of), false);
+        hier_write_name(h, hier_flat_class(h, b->of), false);
         text_add(h->out, ".");
         hier_write_word(h, b->of->text->literal.item[(size_t)b->value - 1].name);
     } else if (b->kind == HIER_BOOLEAN) {
@@ -85,10 +85,9 @@ static void write_bound(hier *h, const hier_env *env, const model_path *path, co
     }
 }
 
-static void write_literal(hier *h, const hier_env *env, const model_path *path,
-                          const hier_target *t)
+static void write_literal(hier *h, const hier_target *t)
 {
-    hier_write_name(h, hier_flat_class(h, env, path->at, t->class), false);
+    hier_write_name(h, hier_flat_class(h, t->class), false);
     if (!t->part) return;
     text_add(h->out, ".");
     hier_write_word(h, t->part->name);
@@ -107,9 +106,10 @@ static void write_target(hier *h, const hier_env *env, const model_path *path, c
     case TARGET_INSTANCE: write_instance(h, env, path, t, count, index); return;
     case TARGET_GROUP: write_group(h, env, path, t, count, index); return;
     case TARGET_TIME: text_add(h->out, "time"); return;
-    case TARGET_BOUND: write_bound(h, env, path, t->bound); return;
+    case TARGET_BOUND: write_bound(h, t->bound); return;
+    case TARGET_FUNCTION: hier_write_name(h, hier_flat_class(h, t->class), false); break;
     case TARGET_TRUTHS: text_add(h->out, "Boolean"); break;
-    case TARGET_LITERAL: write_literal(h, env, path, t); return;
+    case TARGET_LITERAL: write_literal(h, t); return;
     case TARGET_LOCAL:
     case TARGET_PREDEFINED: write_verbatim(h, env, path); break;
     case TARGET_STANDARD: text_add(h->out, t->standard); break;

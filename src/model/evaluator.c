@@ -178,9 +178,22 @@ static model_value meaning_value(model_reader *r, const model_meaning *m)
     }
 }
 
+static model_value without_arguments(model_reader *r, const model_expression *e)
+{
+    const char *shown = model_shown(r, e);
+    model_error(r, e->at, "%s is a function and has no value without arguments", NULL, shown);
+    model_remedy(r,
+                 e->kind == EXPRESSION_FUNCTION
+                     ? "it may be the argument for an input that is a function"
+                     : "call it, as in %s(x), or hand it on to an input that is a function",
+                 shown);
+    return model_none();
+}
+
 static model_value evaluate_reference(model_reader *r, model_expression *e)
 {
     const model_reference *to = e->reference;
+    if (to->meaning.kind == MEANS_FUNCTION) return without_arguments(r, e);
     model_value v = meaning_value(r, &to->meaning);
     if (v.type.base == TYPE_NONE) return v;
     bool literal = to->meaning.kind == MEANS_LITERAL || to->meaning.kind == MEANS_ENUMERATION;
@@ -364,8 +377,10 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_STRING: return model_number(r, TYPE_STRING, e->name);
     case EXPRESSION_REFERENCE: return evaluate_reference(r, e);
     case EXPRESSION_CALL:
+        if (e->call->input) return model_call_input(r, e);
         if (e->call->own) return model_call_function(r, e);
         return e->call->builtin ? model_call_builtin(r, e) : model_none();
+    case EXPRESSION_FUNCTION: return without_arguments(r, e);
     case EXPRESSION_SUM: return model_sum(r, e);
     case EXPRESSION_PRODUCT: return model_product(r, e);
     case EXPRESSION_POWER: return model_power(r, e);

@@ -94,6 +94,40 @@ bool model_assign_part(model_reader *r, model_value *v, uint32_t count,
 /* inline.c: the first result of a function of the text */
 model_evaluation model_call_function;
 
+/* functional.c: the value of an input that is a function. Its own inputs that are given have values
+ * of the place where it is handed on. */
+typedef struct model_given_input {
+    const model_symbol *input;
+    model_expression *from;
+    model_value value;
+} model_given_input;
+
+typedef struct model_closure {
+    const model_class *function; /* of the text; NULL: of the language */
+    const model_builtin *builtin;
+    size_t count;
+    const model_given_input *given;
+} model_closure;
+
+/* The function that an expression names, as the value of an input; NONE: it names none (reported).
+ */
+model_value model_function_value(model_reader *r, model_expression *e);
+
+/* Whether a function takes as many arguments as one of `type`, which it becomes (else reported). */
+bool model_function_fits(model_reader *r, model_span at, const char *name, model_type type,
+                         model_value *v);
+
+/* The value of an argument for an input. */
+model_value model_argument_value(model_reader *r, const model_symbol *s, model_expression *e);
+
+/* What a closure, which may be NULL, gives an input; NULL: nothing. */
+const model_given_input *model_given_of(const model_closure *c, const model_symbol *s);
+
+/* The call of an input: its first result; or the call of the function that it is now, NULL if there
+ * is none (reported). */
+model_evaluation model_call_input;
+model_expression *model_input_call(model_reader *r, const model_expression *e);
+
 /* All results of a function; NULL if it cannot be called (reported). */
 const model_value *model_call_outputs(model_reader *r, model_expression *call, size_t *count);
 

@@ -230,6 +230,11 @@ static bool is_supported(model_reader *r, const model_expression *call, const mo
             return model_refuse(r, call->at, NULL,
                                 "the external function %s has a record, %s: that is not supported",
                                 "hand its components over one by one", name, s->name);
+        if (s->type.base == TYPE_FUNCTION)
+            return model_refuse(
+                r, call->at, NULL,
+                "the external function %s has a function, %s: that is not supported",
+                "choose the function in C, by a number that is handed over", name, s->name);
     }
     if (strcmp(f->external->language, "C") != 0)
         return model_refuse(r, call->at, NULL,

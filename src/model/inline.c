@@ -49,7 +49,8 @@ static model_symbol *next_input(const calling *c, size_t *i)
     const model_class *f = c->f;
     while (*i < f->local.count) {
         model_symbol *s = f->local.item[(*i)++];
-        if (!s->owner && (s->input || c->all)) return s;
+        bool given = model_given_of(c->call->call->bound, s); /* when it was handed on */
+        if (!s->owner && (s->input || c->all) && !given) return s;
     }
     return NULL;
 }
@@ -102,9 +103,16 @@ static bool begin_call(model_reader *r, const model_expression *call, calling *c
     if (!is_callable(r, call)) return false;
     c->frame = arena_array(r->a, c->f->slots, sizeof *c->frame);
     c->given = arena_array(r->a, c->f->slots, sizeof *c->given);
+    const model_closure *bound = call->call->bound;
+    for (size_t i = 0; bound && i < bound->count; i++) {
+        const model_given_input *g = &bound->given[i];
+        c->given[g->input->slot] = g->from;
+        c->frame[g->input->slot] = g->value;
+    }
     for (uint32_t i = 0; i < call->count; i++) {
         const model_symbol *s = input_of(r, c, i, &next);
-        model_value v = model_evaluate(r, call->operand[i]);
+        model_value v = s ? model_argument_value(r, s, call->operand[i])
+                          : model_evaluate(r, call->operand[i]);
         known = known && s && v.type.base != TYPE_NONE;
         if (!s) continue;
         if (c->given[s->slot])
@@ -129,7 +137,7 @@ static bool enter_input(model_reader *r, const calling *c, const model_symbol *s
     model_value *v = &r->mode.frame[s->slot], shape;
     model_expression *given = c->given[s->slot], *from = given ? given : s->declaration->binding;
     if (!from) return report_missing(r, c, s->name);
-    if (!given) *v = model_evaluate(r, from);
+    if (!given) *v = model_argument_value(r, s, from);
     return v->type.base != TYPE_NONE && model_convert(r, from->at, s->name, s->type, v) &&
            model_declared_size(r, s, v, &shape) && model_size_fits(r, from->at, s->name, &shape, v);
 }
@@ -346,6 +354,10 @@ const model_value *model_call_outputs(model_reader *r, model_expression *call, s
 const model_value *model_results(model_reader *r, model_expression *e, size_t *count)
 {
     *count = 0;
+    if (e->kind == EXPRESSION_CALL && e->call->input) {
+        e = model_input_call(r, e);
+        if (!e) return NULL;
+    }
     if (e->kind == EXPRESSION_CALL && e->call->own) return model_call_outputs(r, e, count);
     if (e->kind == EXPRESSION_TUPLE) {
         model_value *v = arena_array(r->a, e->count, sizeof *v);

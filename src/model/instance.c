@@ -405,6 +405,7 @@ bool model_convert(model_reader *r, model_span at, const char *name, model_type 
     double number = 0;
     if (type.base == TYPE_RECORD || v->type.base == TYPE_RECORD)
         return model_convert_record(r, at, name, type, v);
+    if (type.base == TYPE_FUNCTION) return model_function_fits(r, at, name, type, v);
     bool whole = type.base == TYPE_INTEGER && v->type.base == TYPE_REAL;
     for (size_t i = 0; whole && i < v->count; i++)
         whole = sym_is_number(r->graph, model_element(v, i), &number) && number == floor(number);

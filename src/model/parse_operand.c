@@ -91,14 +91,13 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
 }
 
 /* One argument of a call, with its name if it has one. */
+static model_expression *parse_function(model_parser *p);
+
 static void parse_argument(model_parser *p, bool *named)
 {
     uint32_t name = NAMES_NONE;
     model_span at = p->token->at;
-    if (model_at(p, TOKEN_FUNCTION)) {
-        model_refuse(p->r, at, NULL, "functions as arguments are not supported yet", NULL);
-        model_next(p);
-    } else if (model_at(p, TOKEN_NAME) && p->token[1].kind == TOKEN_EQUALS) {
+    if (model_at(p, TOKEN_NAME) && p->token[1].kind == TOKEN_EQUALS) {
         name = p->token->name;
         *named = true;
         model_next(p);
@@ -108,7 +107,8 @@ static void parse_argument(model_parser *p, bool *named)
                     "arguments without a name come first");
     }
     list_push(p->r->a, &p->argument, name);
-    model_push_operand(p, model_parse_expression(p));
+    model_push_operand(p,
+                       model_at(p, TOKEN_FUNCTION) ? parse_function(p) : model_parse_expression(p));
 }
 
 /* The arguments of a call, from the '(' on. `e` already has kind and path. */
@@ -131,6 +131,22 @@ static void parse_arguments(model_parser *p, model_expression *e)
                                             sizeof(uint32_t));
     p->argument.count = arguments;
     e->at = model_since(p, e->at);
+}
+
+/* function f(a = 1), an argument */
+static model_expression *parse_function(model_parser *p)
+{
+    model_span begin = p->token->at;
+    model_next(p);
+    model_expression *e = model_new_node(p, EXPRESSION_FUNCTION, begin);
+    e->call = arena_take(p->r->a, sizeof *e->call);
+    model_parse_path(p, &e->call->function);
+    if (!model_enter(p) || !model_at(p, TOKEN_LEFT_PAREN))
+        model_expect(p, TOKEN_LEFT_PAREN, "after function f");
+    else
+        parse_arguments(p, e);
+    p->depth--;
+    return e;
 }
 
 /* A variable, or the call of a function. */

@@ -93,7 +93,7 @@ static model_expression *copy(copier *k, const model_expression *e)
     if (e->kind == EXPRESSION_REFERENCE) {
         to->reference = arena_duplicate(a, e->reference, 1, sizeof *e->reference);
         to->reference->path = copy_path(k, &e->reference->path);
-    } else if (e->kind == EXPRESSION_CALL) {
+    } else if (e->kind == EXPRESSION_CALL || e->kind == EXPRESSION_FUNCTION) {
         to->call = arena_duplicate(a, e->call, 1, sizeof *e->call);
         to->call->iterator = copy_iterators(k, &e->call->iterator);
     } else if (e->kind == EXPRESSION_ARRAY && e->iterator) {

@@ -207,6 +207,20 @@ static bool resolve_unnamed(resolver *v, model_reference *to)
     return false;
 }
 
+/* A function that is handed on as an argument. */
+static bool resolve_function(resolver *v, model_reference *to)
+{
+    model_reader *r = v->r;
+    const model_part *part = model_own_part(r, &to->path);
+    model_class *own = part->next ? NULL : r->class_of[part->name];
+    if (own && own->kind != CLASS_FUNCTION) own = NULL;
+    const model_builtin *f = own ? NULL : model_builtin_called(r, &to->path, part);
+    if (!own && !f) return false;
+    to->part = part;
+    to->meaning = (model_meaning){.kind = MEANS_FUNCTION, .function = own, .builtin = f};
+    return true;
+}
+
 static bool resolve_iterator(resolver *v, model_reference *to, const model_part *part)
 {
     for (size_t i = v->iterator.count; i-- > 0;) {
@@ -251,7 +265,7 @@ static void resolve_reference(resolver *v, model_expression *e)
         if (v->in_function)
             model_error(r, part->at, "time is not known in a function",
                         "make it an input of the function");
-    } else if (resolve_unnamed(v, to)) {
+    } else if (resolve_unnamed(v, to) || resolve_function(v, to)) {
         return;
     } else if (!v->in_function && part->next && (to->part = model_joined_part(r, &to->path))) {
         resolve_symbol(v, to, to->part);
@@ -356,6 +370,11 @@ static void resolve_call(resolver *v, model_expression *e)
     resolve_all(v, e->count, e->operand);
     v->iterator.count = open;
     if (part->name >= r->known) return;
+    model_symbol *local = v->in_function && !part->next ? model_local(v->body, part->name) : NULL;
+    if (local && local->type.base == TYPE_FUNCTION) {
+        e->call->input = local;
+        return;
+    }
     bool refused = false;
     bool ours = strncmp(names_string(r->words, part->name), "'Daedal.", 8) == 0 && !part->next &&
                 r->builtin_of[part->name]; /* the text has its function for other tools */
@@ -388,7 +407,8 @@ static void resolve(resolver *v, model_expression *e)
     if (!e) return;
     switch (e->kind) {
     case EXPRESSION_REFERENCE: resolve_reference(v, e); break;
-    case EXPRESSION_CALL: resolve_call(v, e); break;
+    case EXPRESSION_CALL:
+    case EXPRESSION_FUNCTION: resolve_call(v, e); break;
     case EXPRESSION_ARRAY: {
         size_t open = v->iterator.count;
         if (e->iterator) open_nested(v, e->iterator);

@@ -88,6 +88,7 @@ bool model_find_type(const model_reader *r, const model_path *path, model_type *
     if (!declared) declared = class;
     if (class && (class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD))
         *type = (model_type){class->kind == CLASS_RECORD ? TYPE_RECORD : TYPE_ENUMERATION, class};
+    if (class && class->kind == CLASS_FUNCTION) *type = (model_type){TYPE_FUNCTION, class};
     if (type->base != TYPE_NONE) *alias = declared;
     return type->base != TYPE_NONE;
 }
@@ -225,6 +226,15 @@ static void join_members(model_reader *r, const model_class *function, model_sym
     }
 }
 
+/* A variable whose type is a function, where it may not be. */
+static void refuse_function(model_reader *r, model_symbol *s)
+{
+    model_error(r, s->declaration->at, "%s is a function: it can be an input of a function alone",
+                "declare a variable of a type, or hand the function on where it is called",
+                s->name);
+    s->type = (model_type){.base = TYPE_NONE};
+}
+
 static void declare_locals(model_reader *r, model_class *f)
 {
     bool record = f->kind == CLASS_RECORD;
@@ -247,6 +257,11 @@ static void declare_locals(model_reader *r, model_class *f)
                         model_line_number(r, first->declaration->at));
     }
     for (size_t i = 0; i < f->local.count; i++) join_members(r, f, f->local.item[i]);
+    for (size_t i = 0; i < f->local.count; i++) {
+        model_symbol *s = f->local.item[i];
+        bool input = f->kind == CLASS_FUNCTION && s->input && !s->sizes.count;
+        if (s->type.base == TYPE_FUNCTION && !input) refuse_function(r, s);
+    }
 }
 
 /* Declare the variables of the model and the constants of the packages around it. */
@@ -262,6 +277,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
             model_error(r, d->at, "a package holds constants only, and %s is not one",
                         "make it a constant, or move it into the model", model_spelled(r, d->name));
         model_symbol *s = new_symbol(r, d);
+        if (s->type.base == TYPE_FUNCTION) refuse_function(r, s);
         r->symbol_of[d->name] = s;
         if (s->type.base == TYPE_RECORD)
             list_push(r->a, &r->record, s);

@@ -27,6 +27,7 @@ typedef enum model_expression_kind {
     EXPRESSION_STRING,
     EXPRESSION_REFERENCE,
     EXPRESSION_CALL,
+    EXPRESSION_FUNCTION,  /* function f(a = 1), as an argument: a call that is still to be made */
     EXPRESSION_SUM,       /* operand[i] with sign[i]: + - .+ .- */
     EXPRESSION_PRODUCT,   /* operand[i] with sign[i]: * / .* ./ */
     EXPRESSION_POWER,     /* operand[0] ^ operand[1], sign[0]: ^ .^ */
@@ -96,7 +97,8 @@ typedef enum model_meaning_kind {
     MEANS_TIME,
     MEANS_LITERAL,     /* of an enumeration */
     MEANS_ENUMERATION, /* all its literals */
-    MEANS_TRUTHS       /* false and true, as Boolean in `Real x[Boolean]` */
+    MEANS_TRUTHS,      /* false and true, as Boolean in `Real x[Boolean]` */
+    MEANS_FUNCTION     /* of the text or of the language */
 } model_meaning_kind;
 
 typedef struct model_meaning {
@@ -106,6 +108,8 @@ typedef struct model_meaning {
         model_symbol *symbol;     /* NULL for an iterator */
         model_class *enumeration; /* of a literal */
     };
+    const model_class *function; /* of the text; else NULL */
+    const model_builtin *builtin;
 } model_meaning;
 
 /* A variable by its path. */
@@ -138,6 +142,8 @@ typedef struct model_call {
     model_iterators iterator;     /* sum(e for i in r) */
     const model_builtin *builtin; /* set by resolve.c */
     model_class *own;             /* set by resolve.c: a function of the text; NULL if unknown */
+    model_symbol *input;          /* the same: an input of the function around, which is called */
+    const struct model_closure *bound; /* inputs that are given already; NULL: none */
 } model_call;
 
 /* How tightly operators bind (Modelica 3.6, Sec. 3.2), loosest first. */

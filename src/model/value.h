@@ -12,12 +12,13 @@ typedef enum model_base {
     TYPE_BOOLEAN,     /* 0 or 1 */
     TYPE_STRING,      /* number in the table of names */
     TYPE_ENUMERATION, /* number of the literal, from 1 */
-    TYPE_RECORD
+    TYPE_RECORD,
+    TYPE_FUNCTION /* of an input of a function alone */
 } model_base;
 
 typedef struct model_type {
     model_base base;
-    const model_class *declared; /* of an enumeration or record; else NULL */
+    const model_class *declared; /* of an enumeration, a record or a function; else NULL */
 } model_type;
 
 /* The names of the types up to TYPE_STRING. */
@@ -34,6 +35,7 @@ typedef struct model_value {
     /* of a record: each component has the dimensions of the record, and then its own; a record has
      * no elements. */
     const struct model_value *member;
+    const struct model_closure *closure; /* of a function (evaluator.h) */
 } model_value;
 
 enum { MODEL_MOST_ELEMENTS = 5000000 }; /* of an array, and of all unknowns together */

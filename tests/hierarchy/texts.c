@@ -20,6 +20,10 @@ typedef struct fact {
 #define CLASS_C                                                                     \
     "model C parameter Real R = 1, q[2] = {1, 2}; final parameter Integer n = 2;\n" \
     "Real x(start = 3, fixed = true), v[n]; equation der(x) = -R*x; v = q*x; end C;\n"
+#define HANDED                                                                                 \
+    "partial function F input Real u; output Real y; end F; function p extends F; input Real " \
+    "a = 1; algorithm y := a*u; end p; function p3 = p(a = 3); function g input F f; output "  \
+    "Real y; algorithm y := f(u = 2); end g;\n"
 #define SIGNALS                                                 \
     "connector In = input Real; connector Out = output Real;\n" \
     "block Gain In u; Out y; parameter Real k = 1; equation y = k*u; end Gain;\n"
@@ -184,6 +188,15 @@ static const fact facts[] = {
     {"package P constant Real g = 9; function f input Real u; output Real y; algorithm y := g*u;\n"
      "end f; model C Real y = f(time); end C; end P; model M P.C c; end M;",
      "    y := 'P.g' * u;"},
+    /* functions as arguments, and short definitions of functions */
+    {HANDED
+     "model C parameter Real k = 2; Real y = g(function p(a = k)); end C; model M C c; end M;",
+     "  Real 'c.y' = g(function p(a = 'c.k'));"},
+    {HANDED "model C Real y = g(p) + g(sin) + g(Modelica.Math.cos); end C; model M C c; end M;",
+     "  Real 'c.y' = g(p) + g(sin) + g(Modelica.Math.cos);"},
+    {HANDED "model C Real y = g(p3); end C; model M C c; end M;", "  Real 'c.y' = g(p3);"},
+    {HANDED "model C Real y = p3(7); end C; model M C c; end M;", "    input Real a = 3;"},
+    {HANDED "model C Real y = g(p); end C; model M C c; end M;", "  partial function F"},
     {"function c input Real u; output Real y; algorithm y := u; end c;\n"
      "model A Real y = c(time); end A; model M A a; Real c = 1; end M;",
      "  Real 'a.y' = '.c'(time);"},
@@ -388,6 +401,11 @@ static const refusal refusals[] = {
      3, "a connection in a when", "hold always"},
     {"model C Real y; equation\n  y = inStream(y); end C; model M C c; end M;", 2,
      "inStream is not supported yet", "one way"},
+    {HANDED "model C Real y = F(1); end C; model M\n  C c; end M;", 2, "F is partial",
+     "extends it"},
+    {"function p input Real u; output Real y = u; end p; function q = p(b = 1);\n"
+     "model M Real y = q(1); end M;",
+     1, "p has no component b", NULL},
     {CLASS_C "model M\n  C c(R = 1, R = 2); end M;", 4, "R is modified twice", "one of them"},
     {CLASS_C "model M\n  C c(x(start = 1), x.start = 2); end M;", 4, "start is modified twice",
      NULL},

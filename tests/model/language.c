@@ -201,8 +201,41 @@ END_TEST
     "function h input Real a; output Real z; protected Real y; Integer none[0] = {}; algorithm\n" \
     "(, y) := f(a); (z, _) := f(y); (y, z) := (z, 10*y + sum({}) + size(none, 1)); end h;\n"
 
+/* Simpson's rule, which is exact for polynomials up to the third degree, of a function; and
+ * f(f(u)), of a function whose other inputs were given before. */
+#define INTEGRAL                                                                                  \
+    "partial function F input Real u; output Real y; end F;\n"                                    \
+    "function poly input Real u; input Real a = 1; input Real n = 2; output Real y; algorithm "   \
+    "y := a*u^n; end poly;\n"                                                                     \
+    "function integral input Real a; input Real b; input F f; output Real s; algorithm "          \
+    "s := (b - a)/6*(f(a) + 4*f(u = (a + b)/2) + f(b)); end integral;\n"                          \
+    "function twice input F f; input Real u; output Real y; algorithm y := f(f(u)); end twice;\n" \
+    "function scaled input F f; input Real k; output Real y; algorithm "                          \
+    "y := integral(0, 1, function f(a = k)); end scaled;\n"
+
 /* Functions are run symbolically: their definitions, a call, and its value. */
 static const fact functions[] = {
+    /* functions as arguments */
+    {INTEGRAL, "integral(0, 3, poly) + 100*integral(0, 2, function poly(n = 3))", 9 + 400},
+    {INTEGRAL, "integral(0, 4*time, function poly(a = time))", 4.0 / 3},
+    {INTEGRAL, "der(integral(0, time, function poly(a = 3)))", 0.75},
+    {INTEGRAL, "twice(poly, 2) + 100*twice(function poly(a = 2), 1)", 16 + 800},
+    {INTEGRAL, "twice(function twice(f = function poly(a = 2)), 1)", 32768},
+    {INTEGRAL, "scaled(poly, 6)", 2},
+    {INTEGRAL, "twice(abs, -3) + 10*twice(Modelica.Math.exp, 0)", 3 + 10 * 2.718281828459045},
+    {INTEGRAL, "integral(0, 1, atan) - (0 + 4*atan(0.5) + atan(1))/6", 0},
+    {INTEGRAL, "sum(integral(0, k, poly) for k in 1:2) + sum(twice(poly, {1, 2}))", 3 + 17},
+    {"partial function F input Real u; output Real a; output Real b; end F; function two input "
+     "Real "
+     "u; "
+     "output Real a = u; output Real b = 2*u; end two; function g input F f; output Real y; "
+     "protected "
+     "Real p; Real q; algorithm (p, q) := f(3); y := p*q; end g;",
+     "g(two)", 18},
+    {"partial function F input Real u; output Real y; end F; function g input F f = cos; input "
+     "Integer n = 2; output Real y; algorithm y := if n == 0 then 0 else f(0) + g(f, n - 1); end "
+     "g;",
+     "g() + 10*g(exp, 3)", 32},
     /* elements of what is no name, and lists on both sides */
     {TWO, "f(time)[2] + 10*g(time)[2] + 100*{1, time, 2}[2] + 1000*transpose([1, 2; 3, 4])[2, 1]",
      1 + 15 + 50 + 2000},

@@ -7,6 +7,11 @@
     "v[3];\n"                                                                                \
     "algorithm\n" body "\nend f; Real x;\nequation\nx = f(time);\nend M;\n"
 
+#define TAKES                                                                                  \
+    "model M partial function F input Real u; output Real y; end F; function p input Real u; " \
+    "input Real a = 1; output Real y = a*u; end p; function g input F f; output Real y; "      \
+    "algorithm y := f(2); end g;\n"
+
 static const wrong mistakes[] = {
     {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
      "= f(1); end M;",
@@ -134,6 +139,20 @@ static const wrong mistakes[] = {
      40, "is indexed by Boolean, but E.a is E", "false and true"},
     {"model M Real x[2] = {1, 2};\nReal y = x[true]; end M;", 2, 12, "an Integer is needed", NULL},
     {"model M Real x[Boolean] = {1, 2, 3}; end M;", 1, 27, "x is [2], but its value is [3]", NULL},
+    /* functions as arguments */
+    {TAKES "Real y = p; end M;", 2, 10, "p is a function and has no value without", "p(x)"},
+    {TAKES "Real y = g(3); end M;", 2, 12, "3 is no function", "the name of one"},
+    {TAKES "Real y = g(F); end M;", 2, 12, "F is partial and cannot be called", "an algorithm"},
+    {TAKES "Real y = g(atan2); end M;", 2, 12, "f is called with 1 argument, but atan2 takes 2",
+     "function f(a = 2)"},
+    {TAKES "Real y = g(function p(u = 1, a = 2)); end M;", 2, 12, "takes 0", NULL},
+    {TAKES "Real y = g(function p(b = 1)); end M;", 2, 27, "p has no input b", "u, a"},
+    {TAKES "Real y = g(function p(1)); end M;", 2, 23, "has no name", "function f(a = 2)"},
+    {TAKES "Real y = g(function p(a = 1, a = 2)); end M;", 2, 34, "given twice", "one of them"},
+    {TAKES "Real y = p(function p(a = 1)); end M;", 2, 12, "has no value without arguments", NULL},
+    {TAKES "Real y = g(pre); end M;", 2, 12, "pre cannot be handed on", "write a function"},
+    {TAKES "Real y; F f; equation y = 1; end M;", 2, 11, "f is a function", "of a type"},
+    {TAKES "Real y = g(h); end M;", 2, 12, "h is not declared", NULL},
     {"model M type E = enumeration(a, b, a); Real x; end M;", 1, 36, "the literal a is already",
      NULL},
     {"type A end A;", 1, 6, "expected '=' after 'type A', found 'end'", "type A = Real"},
