@@ -2,6 +2,7 @@
 #ifndef MODEL_BUILTIN_H
 #define MODEL_BUILTIN_H
 
+#include "model/curve.h"
 #include "model/reader.h"
 
 enum { MODEL_FEW_ARGUMENTS = 3 }; /* arguments that need no memory of the arena */
@@ -102,6 +103,15 @@ model_builtin_function model_conversion;
 
 /* table.c: Modelica.Math.Vectors.interpolate, Daedal.Tables.interpolate2 */
 model_builtin_function model_interpolate, model_interpolate2;
+
+/* A curve at x, and a surface at two values: each point is an event where the arguments change.
+ * `as`: how the author writes it. */
+sym model_value_of_curve(model_reader *r, const curve *c, sym x, const char *as, model_span at);
+sym model_value_of_surface(model_reader *r, const surface *s, const sym *at, const char *as,
+                           model_span where);
+
+/* floor(x/period), with events */
+sym model_periods(model_reader *r, sym x, double period, const char *as, model_span at);
 
 /* The curve through points whose x ascend, at x, by the shape that the annotations of a variable,
  * of its type and of the classes around it give; SYM_NONE: one of these is wrong (reported).

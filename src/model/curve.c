@@ -17,12 +17,13 @@ static double length(const part *p, size_t i)
 }
 
 /* At each point the slopes before and after it, weighed by how little those beyond them turn (Akima
- * 1970, eq. (1)). */
-static void akima(const part *p)
+ * 1970, eq. (1)), and, where modified, by how flat they are. */
+static void akima(const part *p, bool modified)
 {
     for (size_t i = 0; i < p->points; i++) {
         const double *m = p->slope + i - 2;
         double before = fabs(m[3] - m[2]), after = fabs(m[1] - m[0]);
+        if (modified) before += fabs(m[3] + m[2]) / 2, after += fabs(m[1] + m[0]) / 2;
         double sum = before + after;
         p->rate[i] = sum > 0 ? (before * m[1] + after * m[2]) / sum : (m[1] + m[2]) / 2;
     }
@@ -42,6 +43,27 @@ static double at_end(double m, double n, double h, double k)
     double rate = m * (1 + h / (h + k)) - n * h / (h + k);
     if (rate * m <= 0) return 0;
     return fabs(rate) > 2 * fabs(m) ? 2 * m : rate;
+}
+
+/* The rate at an inner point by a parabola through it and its neighbours, but no more than a
+ * monotone curve has (Steffen 1990, eqs. (11) and (26)). */
+static double steffen(double m, double n, double h, double k)
+{
+    double rate = (m * k + n * h) / (h + k), most = 2 * fmin(fabs(m), fabs(n));
+    if (!(m * n > 0)) return 0;
+    return fabs(rate) > most ? copysign(most, m) : rate;
+}
+
+/* A monotone curve that has the slopes of the first and last line at its ends. */
+static void by_chords(const part *p, curve_shape shape)
+{
+    size_t last = p->points - 1;
+    for (size_t i = 1; i < last; i++) {
+        double m = p->slope[i - 1], n = p->slope[i], h = length(p, i - 1), k = length(p, i);
+        p->rate[i] = shape == CURVE_STEFFEN ? steffen(m, n, h, k) : harmonic(m, n, h, k);
+    }
+    p->rate[0] = p->slope[0];
+    p->rate[last] = p->slope[last - 1];
 }
 
 static void monotone(const part *p)
@@ -70,10 +92,12 @@ static void find_rates(const part *p, curve_shape shape)
     m[-2] = 2 * m[-1] - m[0];
     m[count] = 2 * m[count - 1] - m[count - 2];
     m[count + 1] = 2 * m[count] - m[count - 1];
-    if (shape == CURVE_AKIMA)
-        akima(p);
-    else
-        monotone(p);
+    switch (shape) {
+    case CURVE_AKIMA:
+    case CURVE_MODIFIED_AKIMA: akima(p, shape == CURVE_MODIFIED_AKIMA); break;
+    case CURVE_MONOTONE: monotone(p); break;
+    default: by_chords(p, shape);
+    }
 }
 
 /* The polynomial between points i and i + 1 of a part, in interval k. */
@@ -136,6 +160,12 @@ static knots gather(curve *c, arena *a, size_t points, const double *x, const do
     return (knots){c->x, before, after, breaks, scratch};
 }
 
+/* The slope of the line through point i and the next one; 0 where there is a jump. */
+static double chord(const double *x, const double *y, size_t i)
+{
+    return x[i + 1] > x[i] ? (y[i + 1] - y[i]) / (x[i + 1] - x[i]) : 0;
+}
+
 void curve_make(curve *c, arena *a, size_t points, const double *x, const double *y,
                 curve_shape shape, curve_outside outside)
 {
@@ -153,4 +183,30 @@ void curve_make(curve *c, arena *a, size_t points, const double *x, const double
     if (outside == CURVE_HELD || last == 0) return;
     c->c[1][0] = c->c[1][1];
     c->c[1][c->points] = slope_at_end(c, last);
+    if (outside != CURVE_CHORD || (shape != CURVE_LINES && shape != CURVE_STEPS)) return;
+    c->c[1][0] = chord(x, y, 0);
+    c->c[1][c->points] = chord(x, y, points - 2);
+}
+
+void surface_make(surface *s, arena *a, const size_t *points, double *const *x, const double *z,
+                  curve_shape shape, curve_outside outside)
+{
+    curve *row = arena_array(a, points[0], sizeof *row);
+    double *through = arena_array(a, points[0], sizeof *through);
+    for (size_t i = 0; i < points[0]; i++)
+        curve_make(&row[i], a, points[1], x[1], z + i * points[1], shape, outside);
+    s->c[1] = row[0];
+    for (size_t k = 0; k < 2; k++) s->intervals[k] = points[k] + 1;
+    for (size_t q = 0; q < CURVE_POWERS; q++)
+        for (size_t l = 0; l < s->intervals[1]; l++) {
+            for (size_t i = 0; i < points[0]; i++) through[i] = row[i].c[q][l];
+            curve_make(&s->c[0], a, points[0], x[0], through, shape, outside);
+            for (size_t p = 0; p < CURVE_POWERS; p++) {
+                if (l == 0)
+                    s->factor[p][q] = arena_array(a, s->intervals[0] * s->intervals[1],
+                                                  sizeof(double));
+                for (size_t k = 0; k < s->intervals[0]; k++)
+                    s->factor[p][q][k * s->intervals[1] + l] = s->c[0].c[p][k];
+            }
+        }
 }

@@ -7,16 +7,22 @@
 #include <stdbool.h>
 
 typedef enum curve_shape {
-    CURVE_LINES,   /* straight lines between the points */
-    CURVE_AKIMA,   /* Akima, J. ACM 17 (1970) 589 */
-    CURVE_STEPS,   /* the value of the point before */
-    CURVE_MONOTONE /* no extremum between points: Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5
-                      (1984) 300 */
+    CURVE_LINES,    /* straight lines between the points */
+    CURVE_AKIMA,    /* Akima, J. ACM 17 (1970) 589 */
+    CURVE_STEPS,    /* the value of the point before */
+    CURVE_MONOTONE, /* no extremum between points: Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5
+                       (1984) 300 */
+    /* as the tables of the Modelica Standard Library have them: */
+    CURVE_MONOTONE_CHORDS, /* the same, but with the slopes of the first and last line at the ends
+                            */
+    CURVE_STEFFEN, /* no extremum between points: Steffen, Astron. Astrophys. 239 (1990) 443 */
+    CURVE_MODIFIED_AKIMA /* Akima's, without waves beside flat parts: Ionita, "Makima" (2019) */
 } curve_shape;
 
 typedef enum curve_outside {
-    CURVE_HELD,     /* the value of the first or last point */
-    CURVE_CONTINUED /* a straight line by the slope at the end */
+    CURVE_HELD,      /* the value of the first or last point */
+    CURVE_CONTINUED, /* a straight line by the slope at the end */
+    CURVE_CHORD      /* the straight line through the last two points, also of steps */
 } curve_outside;
 
 enum { CURVE_POWERS = 4 };
@@ -34,5 +40,18 @@ typedef struct curve {
  * the last of them, or bends if both are equal, and either side has a shape of its own. */
 void curve_make(curve *c, arena *a, size_t points, const double *x, const double *y,
                 curve_shape shape, curve_outside outside);
+
+/* A surface: in each interval of either argument a polynomial. c[0] is a curve along the first
+ * argument, c[1] along the second; they give their points and intervals. */
+typedef struct surface {
+    curve c[2];
+    size_t intervals[2];
+    double *factor[CURVE_POWERS][CURVE_POWERS]; /* intervals[0] rows of intervals[1] */
+} surface;
+
+/* Curves along the second argument, through whose factors go curves along the first one. `z` has
+ * points[0] rows of points[1]. */
+void surface_make(surface *s, arena *a, const size_t *points, double *const *x, const double *z,
+                  curve_shape shape, curve_outside outside);
 
 #endif

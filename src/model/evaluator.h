@@ -139,6 +139,13 @@ const model_value *model_call_with(model_reader *r, const model_expression *at, 
  * frame. False: it cannot be called (reported). */
 bool model_call_external(model_reader *r, const model_expression *call, const model_class *f);
 
+/* standard_table.c: whether an external function is one of the tables of the Modelica Standard
+ * Library, which need no library in C; and what it writes. `caller`: the mode of the call, by which
+ * the points of a table are events or not. */
+bool model_is_table_function(const model_reader *r, const model_class *f);
+bool model_call_table(model_reader *r, const model_expression *call, const model_class *f,
+                      const model_mode *caller);
+
 /* Notes of which external functions derivatives are found by differences. */
 void model_note_differences(model_reader *r);
 

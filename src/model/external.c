@@ -230,6 +230,12 @@ static bool is_supported(model_reader *r, const model_expression *call, const mo
             return model_refuse(r, call->at, NULL,
                                 "the external function %s has a record, %s: that is not supported",
                                 "hand its components over one by one", name, s->name);
+        if (s->type.base == TYPE_OBJECT)
+            return model_refuse(r, call->at, NULL,
+                                "the external function %s has an external object, %s: that is not "
+                                "supported",
+                                "only the tables of the Modelica Standard Library are objects here",
+                                name, s->name);
         if (s->type.base == TYPE_FUNCTION)
             return model_refuse(
                 r, call->at, NULL,

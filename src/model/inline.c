@@ -314,7 +314,10 @@ static const model_value *run(model_reader *r, const calling *c, size_t *count)
     bool known = enter_locals(r, c);
     for (size_t i = 0; known && i < f->algorithm.count; i++)
         model_execute(r, &f->algorithm.item[i].statement);
-    if (known && f->external) known = model_call_external(r, c->call, c->f);
+    if (known && model_is_table_function(r, f))
+        known = model_call_table(r, c->call, f, &before);
+    else if (known && f->external)
+        known = model_call_external(r, c->call, f);
     const model_value *output = known && !r->exhausted ? outputs(r, c->call, count) : NULL;
     r->mode = before;
     return output;

@@ -150,11 +150,25 @@ static sym tunable(model_reader *r, const model_symbol *s, size_t i, sym element
                       sym_trace_parameter(r->graph, model_element_name(r, s, i), number, set));
 }
 
+static bool evaluate_object(model_reader *r, model_symbol *s)
+{
+    model_expression *from = s->declaration->binding;
+    if (!from)
+        return model_error(r, s->declaration->at, "the object %s has no value",
+                           "make it by its constructor: X x = X(...)", s->name);
+    model_value v = model_evaluate(r, from);
+    if (v.type.base == TYPE_NONE || !model_convert(r, from->at, s->name, s->type, &v)) return false;
+    s->value = v;
+    s->valued = r->placed ? PROGRESS_DONE : PROGRESS_PROVISIONAL;
+    return true;
+}
+
 static bool evaluate_parameter(model_reader *r, model_symbol *s)
 {
     model_value fixed, v;
     double number;
     if (!model_symbol_size(r, s)) return false;
+    if (s->type.base == TYPE_OBJECT) return evaluate_object(r, s);
     bool frees = s->declaration->variability == VARIABILITY_PARAMETER &&
                  model_attribute(r, s, ATTRIBUTE_FIXED, &fixed);
     bool replaced = !s->value.rank && model_setting_of(r, s, 0, &number);

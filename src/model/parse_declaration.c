@@ -230,10 +230,32 @@ static void parse_import(model_parser *p, model_class *owner)
     model_semicolon(p, "the import");
 }
 
+/* extends ExternalObject; of a class with a constructor and a destructor. Its functions get names
+ * of their own: 'X.constructor'. */
+static bool parse_object(model_parser *p, model_class *owner)
+{
+    const model_token *name = p->token + 1;
+    bool object = model_at(p, TOKEN_EXTENDS) && name->kind == TOKEN_NAME &&
+                  strcmp(names_string(p->r->words, name->name), "ExternalObject") == 0 &&
+                  owner->kind == CLASS_MODEL && !owner->declaration.count && !owner->inner.count;
+    if (!object) return false;
+    if (p->r->hierarchical)
+        model_refuse_structure(
+            p, p->token->at, "an external object",
+            "such tables are read in flat models alone, as compilers print them");
+    else
+        owner->kind = CLASS_OBJECT;
+    p->token += 2;
+    model_skip_comment(p);
+    model_semicolon(p, "the extends");
+    return true;
+}
+
 /* Read import and extends of a hierarchical model, or refuse them up to the ';'. */
 static bool parse_structure(model_parser *p, model_class *owner, bool hidden)
 {
     if (!model_at(p, TOKEN_IMPORT) && !model_at(p, TOKEN_EXTENDS)) return false;
+    if (parse_object(p, owner)) return true;
     p->r->structure = MODEL_STRUCTURED;
     if (p->r->hierarchical) {
         if (model_at(p, TOKEN_IMPORT))

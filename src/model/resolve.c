@@ -338,6 +338,18 @@ static void resolve_builtin(resolver *v, model_expression *e, const model_builti
     e->call->builtin = NULL;
 }
 
+/* X(...) is X.constructor(...) where X is an external object. NULL: it has none (reported). */
+static model_class *constructor_of(model_reader *r, const model_expression *e, const model_class *c)
+{
+    for (size_t i = 0; i < c->inner.count; i++) {
+        const char *name = strrchr(names_string(r->words, c->inner.item[i]->name), '.');
+        if (name && strcmp(name, ".constructor'") == 0) return c->inner.item[i];
+    }
+    model_error(r, e->at, "%s has no constructor",
+                "an external object has the function constructor", model_spelled(r, c->name));
+    return NULL;
+}
+
 /* The function or record that a call names; NULL: none. A record may have another name:
  * record Q = R. If that gives its components other defaults, its constructor is refused. */
 static model_class *called_class(resolver *v, const model_expression *e, const model_part *part,
@@ -346,6 +358,7 @@ static model_class *called_class(resolver *v, const model_expression *e, const m
     model_reader *r = v->r;
     model_class *class = r->class_of[part->name];
     if (!class && !r->builtin_of[part->name]) class = model_record_called(r, part->name);
+    if (class && class->kind == CLASS_OBJECT) return constructor_of(r, e, class);
     bool changed = false;
     for (size_t steps = 0; class && class->kind == CLASS_TYPE && steps < r->classes.count;
          steps++) {
@@ -473,6 +486,7 @@ static void resolve_external(resolver *v, const model_class *f)
     if (!f->external) return;
     resolve(v, f->external->result);
     resolve_all(v, (uint32_t)f->external->argument.count, f->external->argument.item);
+    if (model_is_table_function(v->r, f)) return; /* its derivatives are known */
     for (size_t i = 0; i < f->rate.count; i++) {
         model_rate *rate = f->rate.item[i];
         const model_part *part = model_own_part(v->r, &rate->function);

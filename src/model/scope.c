@@ -89,6 +89,7 @@ bool model_find_type(const model_reader *r, const model_path *path, model_type *
     if (class && (class->kind == CLASS_ENUMERATION || class->kind == CLASS_RECORD))
         *type = (model_type){class->kind == CLASS_RECORD ? TYPE_RECORD : TYPE_ENUMERATION, class};
     if (class && class->kind == CLASS_FUNCTION) *type = (model_type){TYPE_FUNCTION, class};
+    if (class && class->kind == CLASS_OBJECT) *type = (model_type){TYPE_OBJECT, class};
     if (type->base != TYPE_NONE) *alias = declared;
     return type->base != TYPE_NONE;
 }
@@ -235,6 +236,18 @@ static void refuse_function(model_reader *r, model_symbol *s)
     s->type = (model_type){.base = TYPE_NONE};
 }
 
+/* An object is made once, before the start, as a parameter is. */
+static void declare_object(model_reader *r, model_symbol *s)
+{
+    model_declaration *d = arena_duplicate(r->a, s->declaration, 1, sizeof *d);
+    if (d->variability < VARIABILITY_PARAMETER) d->variability = VARIABILITY_PARAMETER;
+    s->declaration = d;
+    if (s->sizes.count)
+        model_refuse(r, d->at, NULL, "arrays of external objects are not supported yet",
+                     "declare them one by one");
+    if (s->sizes.count) s->type = (model_type){.base = TYPE_NONE};
+}
+
 static void declare_locals(model_reader *r, model_class *f)
 {
     bool record = f->kind == CLASS_RECORD;
@@ -278,6 +291,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
                         "make it a constant, or move it into the model", model_spelled(r, d->name));
         model_symbol *s = new_symbol(r, d);
         if (s->type.base == TYPE_FUNCTION) refuse_function(r, s);
+        if (s->type.base == TYPE_OBJECT) declare_object(r, s);
         r->symbol_of[d->name] = s;
         if (s->type.base == TYPE_RECORD)
             list_push(r->a, &r->record, s);
@@ -292,6 +306,7 @@ static void gather_classes(model_reader *r, const model_class *c)
     for (size_t i = 0; i < c->inner.count; i++) {
         model_class *inner = c->inner.item[i];
         list_push(r->a, &r->classes, inner);
+        if (c->kind == CLASS_OBJECT) inner->name = model_joined_name(r, c->name, inner->name);
         r->incomplete = r->incomplete || inner->incomplete;
         bool second = inner->kind == CLASS_MODEL && (c->kind == CLASS_MODEL || r->model);
         if (second) r->structure = MODEL_STRUCTURED;

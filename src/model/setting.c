@@ -191,6 +191,7 @@ static const char *unsettable(const model_symbol *s)
     if (s->declaration->variability == VARIABILITY_PARAMETER && s->declaration->final)
         return "a final parameter";
     bool variable = s->declaration->variability < VARIABILITY_PARAMETER;
+    if (s->type.base == TYPE_OBJECT) return "an external object";
     return variable && s->type.base == TYPE_STRING ? "a String that is no parameter" : NULL;
 }
 

@@ -268,6 +268,7 @@ typedef enum model_class_kind {
     CLASS_PACKAGE,
     CLASS_FUNCTION,
     CLASS_RECORD,
+    CLASS_OBJECT, /* extends ExternalObject */
     CLASS_TYPE,
     CLASS_ENUMERATION
 } model_class_kind;

@@ -53,8 +53,7 @@ static sym watched_interval(model_reader *r, sym x, sym is, const curve *c, uint
     return model_value_leaf(r, k);
 }
 
-/* The value of a curve at x. */
-static sym value_of_curve(model_reader *r, const curve *c, sym x, const char *as, model_span at)
+sym model_value_of_curve(model_reader *r, const curve *c, sym x, const char *as, model_span at)
 {
     sym_graph *g = r->graph;
     uint32_t points = sym_new_list(g, c->points, c->x);
@@ -221,7 +220,7 @@ sym model_curve_at(model_reader *r, size_t points, const double *x, const double
     if (!find_course(r, of, &chosen)) return SYM_NONE;
     if (steps) chosen.shape = CURVE_STEPS;
     curve_make(&c, r->a, points, x, y, (curve_shape)chosen.shape, (curve_outside)chosen.outside);
-    return value_of_curve(r, &c, at, as, of->declaration->at);
+    return model_value_of_curve(r, &c, at, as, of->declaration->at);
 }
 
 model_value model_interpolate(model_reader *r, const model_arguments *a)
@@ -239,45 +238,13 @@ model_value model_interpolate(model_reader *r, const model_arguments *a)
                                    xi->size, &result);
     for (size_t i = 0; element && i < xi->count; i++) {
         sym at = model_element(xi, i);
-        element[i] = value_of_curve(r, &c, at, model_shown(r, a->call), a->call->at);
+        element[i] = model_value_of_curve(r, &c, at, model_shown(r, a->call), a->call->at);
         if (!chosen.bounded) watch_ends(r, a, 2, &c, at);
     }
     return result;
 }
 
 /* --- tables of two arguments --- */
-
-/* A surface: in each interval of either argument a polynomial. `c` is that of the first argument
- * for some values, `d` that of the second; both give their points and intervals. */
-typedef struct surface {
-    curve c[2];
-    size_t intervals[2];
-    double *factor[CURVE_POWERS][CURVE_POWERS]; /* intervals[0] rows of intervals[1] */
-} surface;
-
-/* Curves along the second argument, through whose factors go curves along the first one. */
-static void make_surface(surface *s, arena *a, const size_t *points, double *const *x,
-                         const double *z, curve_shape shape, curve_outside outside)
-{
-    curve *row = arena_array(a, points[0], sizeof *row);
-    double *through = arena_array(a, points[0], sizeof *through);
-    for (size_t i = 0; i < points[0]; i++)
-        curve_make(&row[i], a, points[1], x[1], z + i * points[1], shape, outside);
-    s->c[1] = row[0];
-    for (size_t k = 0; k < 2; k++) s->intervals[k] = points[k] + 1;
-    for (size_t q = 0; q < CURVE_POWERS; q++)
-        for (size_t l = 0; l < s->intervals[1]; l++) {
-            for (size_t i = 0; i < points[0]; i++) through[i] = row[i].c[q][l];
-            curve_make(&s->c[0], a, points[0], x[0], through, shape, outside);
-            for (size_t p = 0; p < CURVE_POWERS; p++) {
-                if (l == 0)
-                    s->factor[p][q] = arena_array(a, s->intervals[0] * s->intervals[1],
-                                                  sizeof(double));
-                for (size_t k = 0; k < s->intervals[0]; k++)
-                    s->factor[p][q][k * s->intervals[1] + l] = s->c[0].c[p][k];
-            }
-        }
-}
 
 static bool is_zero(const surface *s, size_t p, size_t q)
 {
@@ -286,8 +253,8 @@ static bool is_zero(const surface *s, size_t p, size_t q)
     return true;
 }
 
-static sym value_of_surface(model_reader *r, const surface *s, const sym *at, const char *as,
-                            model_span where)
+sym model_value_of_surface(model_reader *r, const surface *s, const sym *at, const char *as,
+                           model_span where)
 {
     sym_graph *g = r->graph;
     sym k[2], from[2];
@@ -359,9 +326,9 @@ model_value model_interpolate2(model_reader *r, const model_arguments *a)
         return model_none();
     }
     surface s;
-    make_surface(&s, r->a, points, x, z, (curve_shape)chosen.shape, (curve_outside)chosen.outside);
+    surface_make(&s, r->a, points, x, z, (curve_shape)chosen.shape, (curve_outside)chosen.outside);
     const sym at[2] = {model_element(&a->value[3], 0), model_element(&a->value[4], 0)};
-    sym value = value_of_surface(r, &s, at, model_shown(r, a->call), a->call->at);
+    sym value = model_value_of_surface(r, &s, at, model_shown(r, a->call), a->call->at);
     for (uint32_t k = 0; k < 2 && !chosen.bounded; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k]);
     return (model_value){.type = {.base = TYPE_REAL}, .count = 1, .one = value};
 }

@@ -329,7 +329,8 @@ void model_show_parameters(model_reader *r)
     if (r->system->unknown.count || r->system->equation.count || r->reports.list.count) return;
     for (size_t k = 0; k < r->symbol.count; k++) {
         model_symbol *s = r->symbol.item[k];
-        bool number = s->type.base != TYPE_STRING && s->value.type.base != TYPE_NONE;
+        bool number = s->type.base != TYPE_STRING && s->type.base <= TYPE_ENUMERATION &&
+                      s->value.type.base != TYPE_NONE;
         const model_value *unit = number ? attribute(r, s, ATTRIBUTE_UNIT) : NULL;
         for (size_t i = 0; number && i < s->value.count; i++) show_element(r, s, i, unit);
     }
@@ -364,7 +365,7 @@ static bool belongs(int attribute, model_type type)
                                   [TYPE_BOOLEAN] = 'B',
                                   [TYPE_STRING] = 'S',
                                   [TYPE_ENUMERATION] = 'E'};
-    return strchr(table[attribute].of, letter[type.base]) != NULL;
+    return type.base <= TYPE_ENUMERATION && strchr(table[attribute].of, letter[type.base]) != NULL;
 }
 
 static void report_attribute(model_reader *r, const model_symbol *s, const model_modifier *m)

@@ -13,12 +13,13 @@ typedef enum model_base {
     TYPE_STRING,      /* number in the table of names */
     TYPE_ENUMERATION, /* number of the literal, from 1 */
     TYPE_RECORD,
-    TYPE_FUNCTION /* of an input of a function alone */
+    TYPE_FUNCTION, /* of an input of a function alone */
+    TYPE_OBJECT    /* an ExternalObject: a table of the Modelica Standard Library */
 } model_base;
 
 typedef struct model_type {
     model_base base;
-    const model_class *declared; /* of an enumeration, a record or a function; else NULL */
+    const model_class *declared; /* of what is declared by a class; else NULL */
 } model_type;
 
 /* The names of the types up to TYPE_STRING. */
@@ -36,6 +37,7 @@ typedef struct model_value {
      * no elements. */
     const struct model_value *member;
     const struct model_closure *closure; /* of a function (evaluator.h) */
+    const struct model_table *table;     /* of an object (standard_table.c) */
 } model_value;
 
 enum { MODEL_MOST_ELEMENTS = 5000000 }; /* of an array, and of all unknowns together */

@@ -143,6 +143,11 @@ static sym whole_part(model_reader *r, ratio q, const char *function, const char
     return c;
 }
 
+sym model_periods(model_reader *r, sym x, double period, const char *as, model_span at)
+{
+    return whole_part(r, ratio_of(r->graph, x, sym_number(r->graph, period)), as, as, at);
+}
+
 /* ceil(x/y) = -floor(-x/y) */
 static sym rounded_up(model_reader *r, ratio q, const whole_name *name, model_span at)
 {

@@ -324,6 +324,8 @@ static const refusal refusals[] = {
      2, "stream is not supported yet", "fluids flow one way"},
     {CLASS_C "model M\n  C c(redeclare Real R = 2, R = 3); end M;", 4,
      "redeclaration is not supported yet", "the other type"},
+    {"class T\n  extends ExternalObject; end T; model M T t; end M;\nmodel N M m; end N;", 2,
+     "an external object is not supported yet", "flat models alone"},
     {"expandable connector B end B;\nmodel M B b; end M;", 1, "expandable is not supported yet",
      "declare all variables"},
     {"partial model P Real x; end P;\nmodel M\n  P p;\nend M;", 3, "P is partial", "extends it"},
