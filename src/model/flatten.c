@@ -100,6 +100,12 @@ static void flatten_record(model_flattening *f, model_clause *c, model_expressio
     }
 }
 
+/* Whether Strings are variables to which a when or an algorithm assigns. */
+static bool has_memory(const model_reader *r, const model_value *v)
+{
+    return v->count > 0 && model_declared_of(r, model_element(v, 0), false) != MODEL_NO_VARIABLE;
+}
+
 /* The equation left = right. `left` is its left side, or one result of its tuple. */
 static void flatten_sides(model_flattening *f, model_clause *c, model_expression *left,
                           const model_value *lhs, const model_value *rhs)
@@ -113,7 +119,7 @@ static void flatten_sides(model_flattening *f, model_clause *c, model_expression
     bool varies = model_is_numeric(lhs) || r->mode.when;
     for (size_t i = 0; i < lhs->count && !varies; i++)
         varies = model_varies(r, model_element(lhs, i)) || model_varies(r, model_element(rhs, i));
-    if (lhs->type.base == TYPE_STRING)
+    if (lhs->type.base == TYPE_STRING && !has_memory(r, lhs) && !has_memory(r, rhs))
         model_error(r, c->at, "this equation between Strings determines none",
                     "a String stands alone on the left side of one equation, outside of if, for "
                     "and when");
@@ -387,7 +393,8 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
     model_reader *r = f->r;
     const model_declaration *d = s->declaration;
     model_value lhs = model_symbol_value(r, s);
-    if (!d->binding || lhs.type.base == TYPE_NONE || s->type.base == TYPE_STRING) return;
+    if (!d->binding || lhs.type.base == TYPE_NONE) return;
+    if (s->type.base == TYPE_STRING && !s->discrete) return;
     model_value rhs;
     if (!model_binding_value(r, s, &lhs, &rhs)) {
         leave_out(r, d->at);
@@ -403,7 +410,7 @@ static void flatten_declaration(model_flattening *f, model_symbol *s)
 static void flatten_discrete(model_flattening *f, const model_symbol *s)
 {
     model_reader *r = f->r;
-    if (!s->discrete || s->value.type.base == TYPE_NONE) return;
+    if (!s->discrete || s->value.type.base == TYPE_NONE || s->type.base == TYPE_STRING) return;
     model_clause *c = arena_take(r->a, sizeof *c);
     c->at = s->declaration->at;
     c->declared = s->name;

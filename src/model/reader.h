@@ -105,7 +105,7 @@ typedef struct model_mode {
  * variable k of the system's discrete part. Conditions and whole parts have greater numbers. */
 typedef struct model_discrete {
     model_symbol *symbol;
-    uint32_t unknown; /* by which it is an author's variable, too */
+    uint32_t unknown; /* by which it is an author's variable, too; UINT32_MAX: none, of a String */
     size_t latest;    /* the last assignment of a when-clause to it, in model_flattening.assigned */
     bool kept;        /* an algorithm that assigns to its symbol leaves its value */
 } model_discrete;

@@ -245,6 +245,7 @@ void model_find_texts(model_reader *r)
         if (!e || e->kind != EXPRESSION_REFERENCE) continue;
         const model_meaning *m = &e->reference->meaning;
         bool is = m->kind == MEANS_SYMBOL && m->symbol->type.base == TYPE_STRING &&
+                  !m->symbol->discrete &&
                   m->symbol->declaration->variability < VARIABILITY_PARAMETER &&
                   e->reference->part->count == 0;
         if (!is || m->symbol->text || m->symbol->declaration->binding) continue;
@@ -255,12 +256,7 @@ void model_find_texts(model_reader *r)
 /* Whether a variable of type String has a value by one equation (else reported). */
 static bool is_defined(model_reader *r, const model_symbol *s)
 {
-    if (s->in_when)
-        model_refuse(
-            r, s->declaration->at, "String",
-            "String variables that a when or an algorithm assigns to are not supported: %s",
-            "let it assign to an Integer, and choose a String by that", s->name);
-    else if (!s->declaration->binding && !s->text)
+    if (!s->declaration->binding && !s->text)
         model_error(r, s->declaration->at, "the String %s has no equation",
                     "give it one of its own: s = ..., outside of if and for", s->name);
     else

@@ -58,7 +58,8 @@ static void find_discrete(model_reader *r)
         bool jumps = s->type.base == TYPE_INTEGER || s->type.base == TYPE_BOOLEAN ||
                      s->type.base == TYPE_ENUMERATION;
         bool real = s->type.base == TYPE_REAL && (v == VARIABILITY_DISCRETE || s->in_when);
-        s->discrete = v < VARIABILITY_PARAMETER && (jumps || real);
+        bool string = s->type.base == TYPE_STRING && s->in_when; /* it has memory */
+        s->discrete = v < VARIABILITY_PARAMETER && (jumps || real || string);
     }
 }
 
@@ -107,6 +108,13 @@ static void place_parameter(model_reader *r, model_symbol *s)
  * author's variables. */
 static sym add_discrete(model_reader *r, model_symbol *s, size_t i)
 {
+    if (s->type.base == TYPE_STRING) { /* its value is the number of a name, which is no result */
+        const char *name = model_element_name(r, s, i);
+        list_push(r->a, &r->discrete, ((model_discrete){.symbol = s, .unknown = UINT32_MAX}));
+        place at = model_place(&r->source, s->declaration->at);
+        return model_value_leaf(
+            r, model_new_discrete(r, name, at, (model_type){.base = TYPE_INTEGER}));
+    }
     add_unknown(r, s, i);
     uint32_t id = (uint32_t)r->system->unknown.count - 1;
     sym_unknown *u = &r->system->unknown.item[id];
@@ -118,7 +126,7 @@ static sym add_discrete(model_reader *r, model_symbol *s, size_t i)
 static void place_variable(model_reader *r, model_symbol *s)
 {
     bool supported = s->type.base == TYPE_REAL || s->discrete;
-    if (s->type.base == TYPE_STRING) return; /* no unknown: it is what its equation says */
+    if (s->type.base == TYPE_STRING && !s->discrete) return; /* it is what its equation says */
     s->valued = PROGRESS_DONE;
     if (s->value.type.base == TYPE_NONE) return;
     sym *element = model_new_elements(r, &s->value);
@@ -282,6 +290,24 @@ static void describe_element(model_reader *r, const model_symbol *s, uint32_t id
         u->start = sym_trace_parameter(r->graph, u->name, u->start, set);
 }
 
+/* start and fixed of String variables that have memory. */
+static void describe_texts(model_reader *r)
+{
+    for (size_t k = 0; k < r->symbol.count; k++) {
+        const model_symbol *s = r->symbol.item[k];
+        bool string = s->type.base == TYPE_STRING && s->discrete && s->value.type.base != TYPE_NONE;
+        const model_value *start = string ? attribute(r, s, ATTRIBUTE_START) : NULL;
+        const model_value *fixed = string ? attribute(r, s, ATTRIBUTE_FIXED) : NULL;
+        for (size_t i = 0; string && i < s->value.count; i++) {
+            uint32_t variable = model_variable_of(r, model_element(&s->value, i), false);
+            sym_discrete *d = &r->system->discrete.variable.item[variable];
+            d->start = names_intern(r->words, "", 0);
+            d->start_given = start && find_start(r, s, model_element_of(start, i), &d->start);
+            d->fixed = fixed && sym_is(r->graph, model_element_of(fixed, i), 1);
+        }
+    }
+}
+
 /* The guess for a parameter that is found at the start: its value, or else its start attribute. */
 static const model_value *guess(model_reader *r, const model_symbol *s)
 {
@@ -298,7 +324,6 @@ void model_describe_unknowns(model_reader *r)
     const model_symbol *s = NULL;
     const model_value *given[ATTRIBUTE_COUNT];
     size_t element = 0;
-    uint32_t variable = 0;
     for (uint32_t id = 0; id < r->system->unknown.count; id++, element++) {
         if (r->unknown_symbol.item[id] != s) {
             s = r->unknown_symbol.item[id];
@@ -308,8 +333,11 @@ void model_describe_unknowns(model_reader *r)
         }
         while (s->leaf && s->leaf[element] == SYM_NONE) element++;
         describe_element(r, s, id, element, given);
-        if (s->discrete) describe_discrete(r, s, variable++, element, given);
+        if (!s->discrete) continue;
+        uint32_t variable = model_variable_of(r, model_element(&s->value, element), false);
+        describe_discrete(r, s, variable, element, given);
     }
+    describe_texts(r);
 }
 
 /* The equation element = value, which its author wrote as a declaration. */

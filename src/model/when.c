@@ -74,9 +74,8 @@ void model_flatten_in_when(model_flattening *f, const model_clause *c, model_exp
     for (size_t i = 0; i < lhs->count; i++) {
         uint32_t variable = model_declared_of(r, model_element(lhs, i), false);
         if (left->kind != EXPRESSION_REFERENCE || variable == MODEL_NO_VARIABLE) {
-            if (lhs->type.base != TYPE_STRING) /* a String variable is refused */
-                model_error(r, left->at, "in a when, the left side must be a variable",
-                            "solve the equation for its variable");
+            model_error(r, left->at, "in a when, the left side must be a variable",
+                        "solve the equation for its variable");
             return;
         }
         assign(f, variable, model_element(rhs, i), c->at);
