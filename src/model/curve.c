@@ -188,6 +188,24 @@ void curve_make(curve *c, arena *a, size_t points, const double *x, const double
     c->c[1][c->points] = chord(x, y, points - 2);
 }
 
+void curve_keep_inner(curve *c)
+{
+    if (c->points < 3) return;
+    size_t points = c->points - 2;
+    double a = c->c[0][1], b = c->c[1][1], q = c->c[2][1], r = c->c[3][1], h = c->x[1] - c->x[0];
+    const double first[CURVE_POWERS] = {a + h * (b + h * (q + h * r)), b + h * (2 * q + h * 3 * r),
+                                        q + 3 * h * r, r}; /* about point 1 */
+    for (size_t p = 0; p < CURVE_POWERS; p++) {
+        c->c[p]++;
+        c->c[p][0] = first[p];
+    }
+    c->x++;
+    c->from++;
+    c->from[0] = c->from[1];
+    c->from[points + 1] = c->from[points];
+    c->points = points;
+}
+
 void surface_make(surface *s, arena *a, const size_t *points, double *const *x, const double *z,
                   curve_shape shape, curve_outside outside)
 {

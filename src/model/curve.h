@@ -41,6 +41,10 @@ typedef struct curve {
 void curve_make(curve *c, arena *a, size_t points, const double *x, const double *y,
                 curve_shape shape, curve_outside outside);
 
+/* Where x never leaves the points: the pieces next to the ends go on beyond them, so that only the
+ * inner points bound intervals. Of two points nothing changes. */
+void curve_keep_inner(curve *c);
+
 /* A surface: in each interval of either argument a polynomial. c[0] is a curve along the first
  * argument, c[1] along the second; they give their points and intervals. */
 typedef struct surface {

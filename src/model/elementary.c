@@ -198,13 +198,19 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
 static const char *remedy_of(const char *name)
 {
     static const model_hint hints[] = {
-        {"spatialDistribution", "divide the length into cells, each with its own equation"},
+        {"spatialDistribution", "divide the length into cells, each with its own equation; at a "
+                                "constant speed the outlet is delay(inlet, length/speed)"},
         {"guess", "a start value guides the search: x(start = 1)"},
         {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},
         {"inStream", "flatten the model first, so that its connections become equations"},
         {"actualStream", "flatten the model first, so that its connections become equations"},
         {"cardinality", "flatten the model first, so that its connections become equations"},
         {"getInstanceName", "write the name as a String"},
+        {"previous", "pre(v) in a when with sample(start, interval) is the value before the event"},
+        {"hold", "a variable to which a when assigns keeps its value between events"},
+        {"noClock", "a variable to which a when assigns keeps its value between events"},
+        {"interval", "write the interval of sample(start, interval) as a parameter"},
+        {"firstTick", "initial() is true at the start"},
         {NULL, "sample(start, interval) in a when gives events at equal intervals"},
     };
     return model_hint_for(hints, name);

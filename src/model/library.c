@@ -55,6 +55,18 @@ static bool is_word(const model_reader *r, const char *name, size_t length)
     return names_find(r->words, name, length) < r->known;
 }
 
+/* Whether the model or a package of the text declares a variable, whose symbol comes later. */
+static bool is_variable(const model_reader *r, uint32_t name)
+{
+    for (size_t i = 0; i < r->classes.count; i++) {
+        const model_class *c = r->classes.item[i];
+        if (c->kind != CLASS_PACKAGE && c != r->model) continue;
+        for (size_t k = 0; k < c->declaration.count; k++)
+            if (c->declaration.item[k]->name == name) return true;
+    }
+    return false;
+}
+
 /* The name of an element of a package, in quotes, if the text may mean it and does not declare it;
  * NAMES_NONE: no. */
 static uint32_t wanted(model_reader *r, const char *package, const char *name, size_t length)
@@ -64,7 +76,7 @@ static uint32_t wanted(model_reader *r, const char *package, const char *name, s
     bool written = is_word(r, whole, (size_t)bytes) || is_word(r, name, length);
     if (!written) return NAMES_NONE;
     uint32_t number = names_intern(r->words, whole, (size_t)bytes);
-    bool declared = number < r->known && (r->class_of[number] || r->symbol_of[number]);
+    bool declared = number < r->known && (r->class_of[number] || is_variable(r, number));
     return declared ? NAMES_NONE : number;
 }
 

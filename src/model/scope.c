@@ -112,7 +112,10 @@ static void report_type(model_reader *r, const model_path *path)
     if (!part->next &&
         (is_word(r, part->name, "Clock") || is_word(r, part->name, "ExternalObject"))) {
         model_refuse(r, path->at, NULL, "the type %s is not supported yet",
-                     "leave out what depends on it", names_string(r->words, part->name));
+                     is_word(r, part->name, "Clock")
+                         ? "sample(start, interval) in a when gives events at equal intervals"
+                         : "declare the class of the object: class X extends ExternalObject; ...",
+                     names_string(r->words, part->name));
         return;
     }
     const char *spelled = model_excerpt(r, path->at);

@@ -282,6 +282,7 @@ static bool column_at(calling *c, const model_table *t, double column, sym x, sy
         x = sym_subtract(g, x, sym_number(g, t->shift));
     }
     x = within(c, t, points[0], points[t->rows - 1], x, before);
+    if (t->outside == PERIODIC) curve_keep_inner(&made);
     *y = model_value_of_curve(r, &made, x, model_shown(r, c->call), c->call->at);
     if (before != SYM_NONE) *y = sym_if(g, before, sym_number(g, 0), *y);
     return true;

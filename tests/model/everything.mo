@@ -29,6 +29,9 @@ model Everything "most of the language in one text; damaged in all ways by mutat
     end if;
     q.k := p.k;
   end turn;
+  partial function Map input Real u; output Real y; end Map;
+  function scaled input Real u; input Real a = 1; output Real y = a*u; end scaled;
+  function twice input Map f = cos; input Real u = 1; output Real y; algorithm y := f(f(u = u)); end twice;
   function horner "polynomial"
     input Real c[:];
     input Real x = 2;
@@ -63,6 +66,9 @@ model Everything "most of the language in one text; damaged in all ways by mutat
   parameter Real B[2, size(A, 1)] = transpose(A);
   parameter Real k[:] = {i^2 for i in 1:n};
   parameter Real H[:, :] = {i + 10*j for i in 1:2, j in 1:3};
+  parameter Real byColor[Color] = {if e == Color.red then 1 else 2 for e in Color}, byTruth[Boolean, 2] = {{1, 2}, {3, 4}};
+  parameter Real mapped = twice(scaled, 2) + twice(function scaled(a = m), u = 3) + twice(function twice(f = sin));
+  discrete String word(start = s, fixed = true), words[Color](each start = "w");
   parameter Real unset(start = 4), free(fixed = false, start = 0.5);
   parameter Real e1 = if useIt then 1/n else 1/0;
   final parameter Real f = mod(-5, 3) + rem(-5, 3)*10 + div(-5, 3)*100;
@@ -71,6 +77,7 @@ model Everything "most of the language in one text; damaged in all ways by mutat
   Real x[n], y[2, 3](each fixed = true), q = 3;
   Real M[3, 3] = A*B;
   Real t1 = max(k), t2 = sum(k[i]*i for i in 1:n), t3 = product(k), t4 = min(e for e in k);
+  Real t7 = byColor[c] + byTruth[useIt, 1] + byTruth[time > 1, end] + sum(byColor[Color.red:Color.green]) + (if word == s then 1 else 2);
   Real t5 = if c == Color.green then 1 else 2, t6 = if s == "a" then 1 else 2;
   Real d, deg, alg[2];
   Line line(from(x = 1, y(unit = "m")), to.x = {1, 2}, u = {3, 4});
@@ -106,6 +113,10 @@ equation
     g = semiLinear(v, 1, 2) + (A*B)[2, 1];
   end if;
   der('quoted name.x[1]') = homotopy(actual = sin(time), simplified = 0) - atan2(g, 1)^2;
+  when v > 2 then
+    word = if q > 2 then "big" else pre(word);
+    words = {word, "a", s};
+  end when;
   for i in 1:2 loop
     assert(alg[i] > -1e6, "alg", AssertionLevel.warning);
   end for;

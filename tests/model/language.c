@@ -51,6 +51,8 @@ static const fact facts[] = {
     {"Real x;", "der(x^2)", 20},
     {"Real x;", "der(sin(time)*x)", 10 * 0.479425538604203 + 0.877582561890373},
     {"", "der(3) + der(time)", 1},
+    {"constant Real 'Modelica.Constants.pi' = 3;", "'Modelica.Constants.pi' + Modelica.Constants.e",
+     3 + 2.718281828459045},
     /* conversions of units */
     {"", "Modelica.Units.Conversions.from_degC(20) + Modelica.Units.Conversions.to_degC(300)", 320},
     {"", "Modelica.Units.Conversions.from_degF(212) - Modelica.Units.Conversions.from_degC(100)",

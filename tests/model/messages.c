@@ -134,7 +134,7 @@ static const wrong refused[] = {
     {"model M Real x = guess(time); end M;", 1, 18, "guess()", "start value"},
     {"model M Real x = prioritize(time, 1); end M;", 1, 18, "prioritize()", "StateSelect"},
     {"model M Clock c = Clock(0.1); end M;", 1, 9, "the type Clock", NULL},
-    {"model M Real x = hold(time); end M;", 1, 18, "hold()", "events"},
+    {"model M Real x = hold(time); end M;", 1, 18, "hold()", "keeps its value"},
     {"model M Real x = inStream(time); end M;", 1, 18, "inStream()", "flatten"},
     {"model M Real x, y; equation (x, y) = spatialDistribution(1, 2, 3, true); end M;", 1, 38,
      "spatialDistribution()", "cells"},

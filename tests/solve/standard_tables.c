@@ -254,6 +254,22 @@ START_TEST(points_of_the_state_are_events)
 }
 END_TEST
 
+/* A periodic table goes on from the very end of a period, in both directions. */
+START_TEST(periods_go_on_from_their_ends)
+{
+    char model[9000];
+    snprintf(model, sizeof model,
+             "%sparameter " ONE " o = " ONE
+             "(\"NoName\", \"NoName\", {{0, 0}, {1, 1}, {2, 0}}, {2}, " S ".'%s', " X
+             ".'Periodic'); Real x(start = 200, fixed = true), y(start = 0, fixed = "
+             "true); equation der(x) = %d; der(y) = one(o, 1, x);\n" END,
+             printed, _i < 2 ? "LinearSegments" : "ContinuousDerivative", _i % 2 ? 1 : -1);
+    dae_options o = tolerance_of(1e-9);
+    /* Akima's curve through these three points is the parabola x(2 - x) */
+    ck_assert_double_eq_tol(end_of(model, &o, 3, "y"), _i < 2 ? 1.5 : 2, 1e-8);
+}
+END_TEST
+
 /* f(u, v) = 1 + ... of GRID, by hand: between its points, beyond them, and in the next period. */
 static const struct {
     const char *smoothness, *extrapolation, *u, *v;
@@ -359,6 +375,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, shapes_are_those_of_the_library, 0, sizeof shapes / sizeof *shapes);
     unit_loop(tests, points_of_the_state_are_events, 0, 3);
     unit_loop(tests, surfaces_are_tables_of_two_arguments, 0, sizeof surfaces / sizeof *surfaces);
+    unit_loop(tests, periods_go_on_from_their_ends, 0, 4);
     tcase_add_test(tests, no_extrapolation_ends_the_run);
     unit_loop(tests, refusals_name_table_and_remedy, 0, sizeof refused / sizeof *refused);
     return unit_run("solve/standard_tables", tests);
