@@ -6,7 +6,9 @@
 
 static const char sample[] = ELECTRICAL
     "package P constant Real g = 9; type E = enumeration(a, b); record R Real x = 1; end R;\n"
-    "function f input Real u; output Real y; algorithm y := g*u; end f; end P;\n"
+    "function f input Real u; input Real k = 1; output Real y; algorithm y := g*u; end f;\n"
+    "partial function F input Real u; output Real y; end F; function f2 = f(k = 2); function a\n"
+    "input F f; output Real y; algorithm y := f(u = 2); end a; end P;\n"
     "connector In = input Real; connector Plug Pin p[2]; Pin n; end Plug;\n"
     "model Load Plug plug; parameter Boolean b = false; Resistor r[2](R = {4, 5});\n"
     "Capacitor c(C = 0.1) if b; protected parameter P.E e = P.E.a; P.R s(x = P.f(2));\n"
@@ -15,8 +17,10 @@ static const char sample[] = ELECTRICAL
     "model Mid extends Load(r(each R = 2), b = true); In u; Real y(start = 1) = u*sum(r.v);\n"
     "initial equation y = 1; algorithm when y > 2 then reinit(y, 1); end when; end Mid;\n"
     "model Main import Q = P; parameter Integer n = size(q, 1); parameter Real q[:] = {1, 2};\n"
-    "Mid m[n](c(v(each fixed = false)), u = q); Constant s[2](each V = 6); Ground g;\n"
-    "equation for k in 1:n loop connect(s.p, m[k].plug.p); connect(m[k].plug.n, g.p); end for;\n"
+    "Resistor e[P.E](R = {if k == P.E.a then 1 else 2 for k in P.E}), w[Boolean]; Real 'g.p' = 1,\n"
+    "z[P.E] = {P.a(P.f2), P.a(function P.f(k = 3))}; Mid m[n](c(v(each fixed = false)), u = q); Constant s[2](each V = 6); Ground g;\n"
+    "equation for k in P.E loop connect(e[k].p, g.p); z[k] = e[k].v; end for;\n"
+    "connect(w[true].n, e[P.E.b].n); for k in 1:n loop connect(s.p, m[k].plug.p); connect(m[k].plug.n, g.p); end for;\n"
     "connect(s[:].n, {g.p, g.p}[1:2]); annotation(experiment(StopTime = 2)); end Main;\n";
 
 /* A word or a sign of the text. */
