@@ -233,8 +233,13 @@ static bool range_numbers(model_reader *r, const model_expression *e, model_type
         if (i == 0) *type = v.type;
         if (v.type.base == TYPE_NONE) {
             known = false;
-        } else if (!counts || v.rank || !model_common_type(r, type, v.type)) {
+        } else if (!counts || v.rank) {
             model_report_type(r, e->operand[i], &v, "a number");
+            known = false;
+        } else if (!model_common_type(r, type, v.type)) {
+            model_error(r, e->operand[i]->at, "the parts of a range differ in type: %s and %s",
+                        "a range of literals is written E.a:E.c, without a step",
+                        model_type_text(r, *type), model_type_text(r, v.type));
             known = false;
         } else if (!sym_is_number(r->graph, v.one, &number[i])) {
             model_refuse(

@@ -139,6 +139,8 @@ static const wrong mistakes[] = {
      40, "is indexed by Boolean, but E.a is E", "false and true"},
     {"model M Real x[2] = {1, 2};\nReal y = x[true]; end M;", 2, 12, "an Integer is needed", NULL},
     {"model M Real x[Boolean] = {1, 2, 3}; end M;", 1, 27, "x is [2], but its value is [3]", NULL},
+    {"model M type E = enumeration(a, b);\nReal x = sum(1 for e in E.b:-1:E.a); end M;", 2, 29,
+     "the parts of a range differ in type: E and Integer", "without a step"},
     /* functions as arguments */
     {TAKES "Real y = p; end M;", 2, 10, "p is a function and has no value without", "p(x)"},
     {TAKES "Real y = g(3); end M;", 2, 12, "3 is no function", "the name of one"},
