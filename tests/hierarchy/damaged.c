@@ -18,9 +18,11 @@ static const char sample[] = ELECTRICAL
     "initial equation y = 1; algorithm when y > 2 then reinit(y, 1); end when; end Mid;\n"
     "model Main import Q = P; parameter Integer n = size(q, 1); parameter Real q[:] = {1, 2};\n"
     "Resistor e[P.E](R = {if k == P.E.a then 1 else 2 for k in P.E}), w[Boolean]; Real 'g.p' = 1,\n"
-    "z[P.E] = {P.a(P.f2), P.a(function P.f(k = 3))}; Mid m[n](c(v(each fixed = false)), u = q); Constant s[2](each V = 6); Ground g;\n"
+    "z[P.E] = {P.a(P.f2), P.a(function P.f(k = 3))}; Mid m[n](c(v(each fixed = false)), u = q); "
+    "Constant s[2](each V = 6); Ground g;\n"
     "equation for k in P.E loop connect(e[k].p, g.p); z[k] = e[k].v; end for;\n"
-    "connect(w[true].n, e[P.E.b].n); for k in 1:n loop connect(s.p, m[k].plug.p); connect(m[k].plug.n, g.p); end for;\n"
+    "connect(w[true].n, e[P.E.b].n); for k in 1:n loop connect(s.p, m[k].plug.p); "
+    "connect(m[k].plug.n, g.p); end for;\n"
     "connect(s[:].n, {g.p, g.p}[1:2]); annotation(experiment(StopTime = 2)); end Main;\n";
 
 /* A word or a sign of the text. */
