@@ -223,7 +223,7 @@ static const fact functions[] = {
     {INTEGRAL, "der(integral(0, time, function poly(a = 3)))", 0.75},
     {INTEGRAL, "twice(poly, 2) + 100*twice(function poly(a = 2), 1)", 16 + 800},
     {INTEGRAL, "twice(function twice(f = function poly(a = 2)), 1)", 32768},
-    {INTEGRAL, "scaled(poly, 6)", 2},
+    {INTEGRAL, "scaled(poly, 6) + 10*scaled(function poly(n = 1), 6)", 2 + 30},
     {INTEGRAL, "twice(abs, -3) + 10*twice(Modelica.Math.exp, 0)", 3 + 10 * 2.718281828459045},
     {INTEGRAL, "integral(0, 1, atan) - (0 + 4*atan(0.5) + atan(1))/6", 0},
     {INTEGRAL, "sum(integral(0, k, poly) for k in 1:2) + sum(twice(poly, {1, 2}))", 3 + 17},
