@@ -452,6 +452,7 @@ bool switching_find_ending(switching *s, bool closely, double *band, signed char
 
 bool switching_bends_back(switching *s, size_t k)
 {
+    if (!s->bend) return false;
     sym_tape_eval(s->bend, s->input, s->bends);
     double rate = s->changes[k], bend = s->bends[k];
     return rate * bend < 0 && fabs(s->value[k] * bend) > rate * rate;
@@ -459,6 +460,8 @@ bool switching_bends_back(switching *s, size_t k)
 
 double switching_bend(switching *s, size_t k, double *size)
 {
+    *size = (double)NAN;
+    if (!s->bend) return *size;
     sym_tape_eval(s->bend, s->input, s->bends);
     *size = s->bends[s->relations + k];
     return s->bends[k];
