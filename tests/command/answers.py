@@ -484,6 +484,8 @@ class Check(CommandTest):
             "for i in 1:n loop x[i] = sin(time + i); end for; end M;"
         )
         answer = json.loads(run(["check", "-", "--json"], text).out)
+        self.assertEqual(answer["index"], 2)
+        answer = json.loads(run(["check", "-", "--json"], text.replace("1001", "2001")).out)
         self.assertIsNone(answer["index"])
         self.assert_says(answer["index_note"], "too large")
 
