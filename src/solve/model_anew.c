@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pivot is worn where it has fallen to this part of its value at the beginning. */
+/* A pivot is worn where it has fallen to this part of its value at the beginning, or has passed 0.
+ */
 static const double WORN = 0.1;
 
 /* The most formulations of a run that are made here, because none is freed before its end. */
@@ -62,7 +63,7 @@ static bool are_worn(model_simulation *m, double t, const double *y, const doubl
     prolonged_form_gather(m->formulation->form, y, yp, m->z_out);
     evaluate_pivots(m->formulation, p, t, m->z_out, p->value);
     for (size_t k = 0; k < p->count; k++)
-        if (!(fabs(p->value[k]) >= WORN * fabs(p->begun[k]))) return true;
+        if (!(p->value[k] * copysign(1, p->begun[k]) >= WORN * fabs(p->begun[k]))) return true;
     return false;
 }
 
@@ -94,7 +95,11 @@ static bool start_at(model_simulation *m, double t, const model_simulation *last
     return model_simulation_start_near(m, t, m->z_before, true, m->z);
 }
 
-/* Whether the state has stayed the same within the tolerances. */
+/* An algebraic variable is as exact as the worn combinations that gave it. It may differ by this
+ * part of its size, which is less than what is between solutions. */
+static const double ALGEBRAIC_DIFFERS = 1e-3;
+
+/* Whether the state has stayed the same: what is integrated, within the tolerances. */
 static bool is_same_state(const model_simulation *m, const double *value)
 {
     const dae_options *o = m->base.solver.options;
@@ -102,8 +107,10 @@ static bool is_same_state(const model_simulation *m, const double *value)
     for (size_t j = 0; j < p->n; j++) {
         uint32_t id = p->unknown[j];
         double atol = o->atols ? o->atols[id] : o->atol * m->base.nominal[id];
-        double off = fabs(m->z[p->first[j]] - value[id]);
-        if (!(off <= atol + o->rtol * fabs(value[id]))) return false;
+        double most = atol + o->rtol * fabs(value[id]);
+        double size = fmax(fabs(value[id]), m->base.nominal[id]);
+        if (p->d[j] == 0) most = fmax(most, ALGEBRAIC_DIFFERS * size);
+        if (!(fabs(m->z[p->first[j]] - value[id]) <= most)) return false;
     }
     return true;
 }

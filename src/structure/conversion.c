@@ -3,11 +3,9 @@
 #include "base/round_off.h"
 #include "structure/conversion_parts.h"
 
-#include "symbolic/domain.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { LARGEST = 200, MOST_ROUNDS = 30 };
@@ -67,19 +65,26 @@ static double column_size(const conversion *v, size_t j)
     return v->system->unknown.item[v->p->unknown[j]].nominal / pow(v->point->time_unit, v->p->d[j]);
 }
 
-/* The least size of an entry at the samples, relative to its row of J; round-off counts as zero.
- * The result is reduced if the entry's sign changes between samples. */
-static double least_size(const conversion *v, size_t i, size_t j)
+/* The quality of a pivot that is taken if there is no other, as it is near its zero. */
+static const double LAST = 1e-7;
+
+/* How well an entry serves as pivot: its least size at the samples, relative to its row of J at all
+ * of them, because a row that vanishes as a whole near one of them gives no pivot there. Round-off
+ * counts as zero. An entry whose sign changes between samples comes after those that keep theirs,
+ * and one that is near its zero at the point after these. */
+static double quality(const conversion *v, size_t i, size_t j)
 {
     const term *x = &v->row[i * v->n + j];
-    double least = HUGE_VAL, low = x->at[0], high = x->at[0], column = column_size(v, j);
+    double least = HUGE_VAL, most = 0, low = x->at[0], high = x->at[0], row = 0;
+    for (size_t s = 0; s < SAMPLES; s++) row = fmax(row, v->row_size[s * v->n + i]);
     for (size_t s = 0; s < SAMPLES; s++) {
-        double row = v->row_size[s * v->n + i];
-        bool vanishes = fabs(x->at[s]) <= ROUND_OFF_ITERATED * x->size[s];
-        least = fmin(least, row > 0 && !vanishes ? fabs(x->at[s]) * column / row : 0);
+        if (!(row > 0) || fabs(x->at[s]) <= ROUND_OFF_ITERATED * x->size[s]) return 0;
+        least = fmin(least, fabs(x->at[s]) * column_size(v, j) / row);
+        most = fmax(most, fabs(x->at[s]));
         low = fmin(low, x->at[s]), high = fmax(high, x->at[s]);
     }
-    return low < 0 && high > 0 ? SMALL * least : least;
+    if (conversion_is_near_zero(x->at[0], most)) return LAST * fmin(least, 1);
+    return low < 0 && high > 0 ? SMALL * fmax(least, SMALL) : least;
 }
 
 /* The column of the pivot in a row, n if the row is empty; and the quality of that pivot. */
@@ -91,7 +96,7 @@ static size_t choose_column(const conversion *v, size_t i, double *size)
     *size = 0;
     for (size_t j = 0; j < v->n; j++) {
         if (term_is_zero(v, &row[j])) continue;
-        double own = least_size(v, i, j);
+        double own = quality(v, i, j);
         if (best == v->n || own > *size) best = j, *size = own;
         if (!sym_is_number(v->g, row[j].value, NULL)) continue;
         if (number == v->n || own > size_number) number = j, size_number = own;
@@ -201,7 +206,9 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
             const sym *given = v->core->residual;
             residual[i] = combination;
             residual[n + i] = conversion_add_part(v, combination, conversion_made(v, i, false));
-            sym across = conversion_across(v, i, &d, given);
+            sym across = conversion_across(v, i, &d, given), two = sym_number(v->g, 2);
+            list_push(v->a, &v->freed,
+                      sym_add(v->g, sym_power(v->g, d.below, two), sym_power(v->g, d.above, two)));
             residual[d.other] = across;
             residual[n + d.other] = conversion_add_part(v, across,
                                                         conversion_across(v, i, &d, given + n));
@@ -323,7 +330,7 @@ static long bare_once(conversion *v, bool plain)
     return replaced;
 }
 
-static long bare_algebraic(conversion *v, bool plain)
+long conversion_bare_algebraic(conversion *v, bool plain)
 {
     long replaced = 0, now = 1;
     v->as_given = true;
@@ -333,8 +340,7 @@ static long bare_algebraic(conversion *v, bool plain)
     return replaced;
 }
 
-/* Combine until J is regular. Returns how many residuals were replaced, or -1. */
-static long convert(conversion *v)
+long conversion_until_regular(conversion *v)
 {
     long replaced = 0;
     v->s = NULL;
@@ -362,64 +368,6 @@ static void reserve(conversion *v)
     v->done = arena_array(a, n, sizeof *v->done);
 }
 
-/* Whether equations are differentiated less: the most often, then in total. */
-static bool is_less(const signature *a, const signature *b)
-{
-    return a->index < b->index ||
-           (a->index == b->index && a->differentiations < b->differentiations);
-}
-
-/* Convert after laying algebraic equations bare. The result is taken, with *replaced and *least, if
- * it needs less effort than the least so far. Factors that are expressions may vanish later; they
- * are only accepted if they avoid an index above 2. */
-static void try_bared(conversion *v, const sym *given, bool plain, const signature **least,
-                      long *replaced, sym *best)
-{
-    size_t size = 2 * v->n * sizeof *given;
-    memcpy(v->core->residual, given, size);
-    v->switches = false;
-    long bared = bare_algebraic(v, plain), more = bared > 0 ? convert(v) : -1;
-    if (more < 0) return;
-    bool spares = (*least)->index > 2 && v->s->index < (*least)->index;
-    if (!(plain ? is_less(v->s, *least) : spares)) return;
-    *least = v->s;
-    *replaced = bared + more;
-    memcpy(best, v->core->residual, size);
-}
-
-/* Store in the core the divisors of residuals that the given residuals do not have. */
-static void find_divisors(conversion *v, const sym *given)
-{
-    LIST(sym) found = {0};
-    const sym_domain_limit *limit;
-    size_t count = sym_domain_limits(v->g, v->n, v->core->residual, v->n, given, &limit);
-    for (size_t k = 0; k < count; k++)
-        if (limit[k].exponent < 0) list_push(v->a, &found, limit[k].argument);
-    v->core->divisors = found.count;
-    v->core->divisor = found.item;
-}
-
-/* Find the best conversion. The structure may ask for more derivatives than needed, even if J is
- * regular, so further attempts start with algebraic equations laid bare. The best residuals become
- * those of the core. Returns how many were replaced, 0 if J is regular as it is, -1 if there was no
- * conversion. */
-static long find_best(conversion *v, const sym *given, const signature **least)
-{
-    static const signature none = {.index = SIZE_MAX};
-    size_t size = 2 * v->n * sizeof *given;
-    sym *best = arena_array(v->a, 2 * v->n, sizeof *best);
-    memcpy(v->core->residual, given, size);
-    v->switches = false;
-    long replaced = convert(v);
-    if (replaced == 0) return 0;
-    *least = replaced > 0 ? v->s : &none;
-    memcpy(best, replaced > 0 ? v->core->residual : given, size);
-    try_bared(v, given, true, least, &replaced, best);
-    try_bared(v, given, false, least, &replaced, best);
-    memcpy(v->core->residual, best, size);
-    return replaced;
-}
-
 /* Scale the rows to similar sizes. If numbers differ by 1e6, elimination makes factors in which the
  * information of the smaller ones is lost. Scales are powers of two, which cause no rounding. */
 static void balance(conversion *v, sym *residual)
@@ -432,25 +380,6 @@ static void balance(conversion *v, sym *residual)
         if (!(size > 0) || !isfinite(size)) continue;
         residual[i] = sym_scale(v->g, ldexp(1, -ilogb(size)), residual[i]);
     }
-}
-
-/* Replace the core's residuals by combinations. Returns how many; 0 if none are to be taken. */
-static long take_best(conversion *v, const sym *given)
-{
-    explicit_core *core = v->core;
-    const signature *least, *turned;
-    long replaced = find_best(v, given, &least);
-    if (replaced > 0) find_divisors(v, given);
-    if (core->divisors == 0) return replaced;
-    const sym *divided = arena_duplicate(v->a, core->residual, 2 * v->n, sizeof *divided);
-    v->turns = true;
-    long again = find_best(v, given, &turned);
-    if (again > 0 && !is_less(turned, least) && !is_less(least, turned)) {
-        find_divisors(v, given);
-        return again;
-    }
-    memcpy(core->residual, divided, 2 * v->n * sizeof *divided);
-    return replaced;
 }
 
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
@@ -468,10 +397,10 @@ size_t structure_convert(const sym_system *system, explicit_core *core, const co
     sym *given = arena_duplicate(a, core->residual, 2 * n, sizeof *given);
     balance(&v, given);
     conversion_begin_parts(&v, given);
-    long replaced = take_best(&v, given);
+    long replaced = conversion_take_best(&v, given);
     if (replaced > 0)
         conversion_end_parts(&v);
     else
         core->residual = own;
-    return replaced > 0 ? (size_t)replaced : 0;
+    return (size_t)replaced;
 }

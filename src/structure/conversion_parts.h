@@ -1,13 +1,15 @@
 /* What the parts of the conversion share: conversion.c eliminates; conversion_samples.c chooses the
  * points at which expressions are evaluated, and frees combinations of divisors;
- * conversion_combine.c makes the combinations, and conversion_made.c keeps what they are made of.
- */
+ * conversion_combine.c makes the combinations, and conversion_made.c keeps what they are made of;
+ * conversion_attempts.c takes the best of several ways. */
 #ifndef STRUCTURE_CONVERSION_PARTS_H
 #define STRUCTURE_CONVERSION_PARTS_H
 
 #include "structure/conversion.h"
 #include "structure/prolongation.h"
 #include "structure/signature.h"
+
+#include <math.h>
 
 enum { SAMPLES = 4 };
 
@@ -38,10 +40,31 @@ typedef struct conversion {
     size_t *reduced;    /* n: by how many pivots each row has been reduced */
     bool *done;         /* n: the row has a pivot */
     size_t pivots, *pivot_row, *pivot_column;
-    bool switches; /* an expression that was taken for zero switches */
-    bool turns;    /* combinations are to be freed of divisors */
+    bool switches;   /* an expression that was taken for zero switches */
+    bool turns;      /* combinations are to be freed of divisors */
+    LIST(sym) freed; /* p^2 + a^2 of those that were (conversion_free_of_divisor()) */
     LIST(core_part) part;
 } conversion;
+
+/* What is less at the point than this part of what it is at the samples is near its zero there. */
+#define CONVERSION_NEAR_ZERO 0.1
+
+static inline bool conversion_is_near_zero(double at_point, double most)
+{
+    return fabs(at_point) < CONVERSION_NEAR_ZERO * most;
+}
+
+/* conversion.c: combine the core's residuals until J is regular. Returns how many were replaced, or
+ * -1. */
+long conversion_until_regular(conversion *v);
+
+/* conversion.c: lay algebraic equations bare. An equation that is algebraic except for multiples of
+ * others is freed of these; `plain`: with numbers as factors. Returns how many were replaced. */
+long conversion_bare_algebraic(conversion *v, bool plain);
+
+/* conversion_attempts.c: replace the core's residuals, which are the given ones, by the best
+ * combinations. Returns how many; 0: none are to be taken. */
+long conversion_take_best(conversion *v, const sym *given);
 
 /* Behind its n residuals the core has room for the variables of their parts. */
 

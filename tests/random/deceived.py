@@ -202,10 +202,40 @@ def bent_pairs(s):
     s.rows[s.constraint] = f"({bend[1].format(a)} + {s.factor()}*{b}{more})"
 
 
+def passing(names):
+    """Rows turned pair by pair by angles of these unknowns, or time: each factor that a combination
+    may divide by passes 0 within the run."""
+
+    def turn(s):
+        from_ = names(s)
+        for _ in range(min(3, len(s.rows))):
+            i, j = s.two()
+            rate, phase = number(s.draw.uniform(2, 6)), number(s.draw.uniform(0, 3))
+            angle, a, b = f"({rate}*{s.draw.choice(from_)} + {phase})", s.rows[i], s.rows[j]
+            s.rows[i] = f"(cos{angle}*{a} - sin{angle}*{b})"
+            s.rows[j] = f"(sin{angle}*{a} + cos{angle}*{b})"
+
+    return turn
+
+
+def passing_pivots(s):
+    """p a + b beside a - p b, or a + p^3 b / 2, with p that passes 0 once."""
+    for _ in range(min(2, len(s.rows) - 1)):
+        i, j = s.two()
+        at = number(s.draw.uniform(0.2, 0.8))
+        p = s.draw.choice([f"(time - {at})", f"sin(3*(time - {at}))",
+                           f"(time - {at})*exp({s.draw.choice(s.states)})"])  # fmt: skip
+        q = s.draw.choice([f"-{p}", f"-{p}" if "exp" in p else f"0.5*{p}*{p}*{p}"])
+        a, b = s.rows[i], s.rows[j]
+        s.rows[i], s.rows[j] = f"({p}*{a} + {b})", f"({a} + ({q})*{b})"
+
+
 KINDS = {
     "const": constant_rows, "time": turning_rows, "bent": bent_rows,
     "coord": constant_unknowns, "coordtime": turning_unknowns, "coordbent": bent_unknowns,
     "factor": hidden_factors, "product": products, "bentpair": bent_pairs,
+    "passtime": passing(lambda s: ["time"]), "passpivot": passing_pivots,
+    "passstate": passing(lambda s: s.states + s.chain[:1]), "passany": passing(lambda s: s.names),
 }  # fmt: skip
 
 
@@ -232,12 +262,24 @@ class TheStructureMisleads(unittest.TestCase):
     def test_drawn(self):
         """Each kind, at an index each: the solution, and the index."""
         with tempfile.TemporaryDirectory() as folder:
-            for place, kind in enumerate(KINDS):
+            for place, kind in enumerate(k for k in KINDS if not k.startswith("pass")):
                 for index in {2 + place % 2, 3 + place % 2}:
                     with self.subTest(kind=kind, index=index):
                         system = Deceived(5, index, kind)
                         what, found, said = outcome(system, folder)
                         self.assertEqual((what, found), ("right", index), said + system.text())
+
+
+    def test_pivots_that_pass_zero(self):
+        """Systems in which a combination that is chosen at the start divides by 0 on the way."""
+        cases = [("passtime", 2, 2), ("passtime", 2, 19), ("passtime", 4, 13), ("passpivot", 4, 14),
+                 ("passstate", 2, 4), ("passstate", 3, 16)]  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, index, seed in cases:
+                with self.subTest(kind=kind, index=index, seed=seed):
+                    system = Deceived(seed, index, kind)
+                    what, found, said = outcome(system, folder)
+                    self.assertEqual((what, found), ("right", index), said + system.text())
 
 
 # Examples of the literature: text, differential index, and what is known of the solution.
