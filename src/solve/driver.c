@@ -248,7 +248,7 @@ static dae_status judge_last(dae_solver *s, double t_end, bool *again)
     status = judge_look(j, s->engine, &s->events, j->whole);
     if (status == DAE_OK) status = solve_look_within(s);
     if (status != DAE_OK) return status;
-    *again = judge_makes_again(j, s->engine);
+    *again = judge_makes_again(j, s->engine) || solve_passes_pivot(s);
     if (*again || !j->refused) return DAE_OK;
     judge_undo(j, s->engine); /* no method continues from there */
     return j->branch.jumps ? DAE_SINGULAR : DAE_MISSED;

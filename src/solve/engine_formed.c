@@ -191,18 +191,55 @@ static bool creeps(dae_solver *s)
     return s->tiny_steps > MANY;
 }
 
+/* What is left of pivots at a point within the last step. */
+static double left_within(dae_solver *s, size_t point)
+{
+    const simulation *c = s->simulation;
+    judge *j = &s->judge;
+    const dense_output *step = engine_polynomial(s->engine);
+    double t = judge_time(j, step, point);
+    dense_output_evaluate(step, t, j->value, j->value_yp);
+    return c->ops->pivot_left(s->simulation, t, j->value, j->value_yp);
+}
+
+bool solve_passes_pivot(dae_solver *s)
+{
+    simulation *c = s->simulation;
+    engine *e = s->engine;
+    const engine_point *begun = &s->judge.begun;
+    double shorter = JUDGE_SHORTER * fabs(e->dense.h);
+    if (!c->ops->pivot_left || !c->combined) return false;
+    if (shorter <= ROUND_OFF_LONG_SUM * fabs(e->t)) return false;
+    if (c->ops->pivot_left(c, begun->t, begun->y, begun->yp) < PIVOT_WORN) return false;
+    bool passes = c->ops->pivot_left(c, e->t, e->y, e->yp) < 0;
+    for (size_t i = 0; i < s->judge.points && !passes; i++) passes = left_within(s, i) < 0;
+    if (passes) judge_undo(&s->judge, e);
+    return passes;
+}
+
+/* Whether what is integrated divides by pivots. */
+static bool divides_at(dae_solver *s, double t, const double *y, const double *yp)
+{
+    simulation *c = s->simulation;
+    return c->ops->pivot_left && c->ops->pivot_left(c, t, y, yp) < HUGE_VAL;
+}
+
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
 {
     simulation *c = s->simulation;
     const engine *e = s->engine;
     *formed = false;
     if (!c->ops->form_anew || !c->combined) return DAE_OK;
-    if (!failed && creeps(s)) return solve_explain_step(s, DAE_ERROR_TEST);
-    if (s->formed_steps > 0 && e->counts.steps < s->formed_steps + FEW_STEPS) return DAE_OK;
-    bool doubt = failed || says_little(s);
+    bool crept = !failed && creeps(s), divides = divides_at(s, e->t, e->y, e->yp);
+    bool soon = s->formed_steps > 0 && e->counts.steps < s->formed_steps + FEW_STEPS;
+    if (soon && !crept) return DAE_OK;
+    bool doubt = failed || crept || says_little(s);
     dae_status status = c->ops->form_anew(c, e->t, e->y, e->yp, doubt, formed);
+    if (status == DAE_OK && !*formed && crept && divides)
+        return solve_explain_step(s, DAE_ERROR_TEST);
     if (status == DAE_OK && !*formed && doubt) solve_report_dependence(s);
     if (status != DAE_OK || !*formed) return status;
+    s->tiny_steps = 0;
     s->stats.chart_changes++;
     s->formed_steps = e->counts.steps + 1;
     solve_forget_weakest(s);

@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pivot is worn where it has fallen to this part of its value at the beginning, or has passed 0.
- */
-static const double WORN = 0.1;
-
 /* The most formulations of a run that are made here, because none is freed before its end. */
 enum { MOST_FORMED = 300 };
 
@@ -55,16 +51,20 @@ void model_pivots_state(model_pivots *p, state_visit *s)
     state_doubles(s, p->begun, p->count);
 }
 
-static bool are_worn(model_simulation *m, double t, const double *y, const double *yp)
+double model_pivots_left(simulation *c, double t, const double *y, const double *yp)
 {
+    model_simulation *m = (model_simulation *)c;
     model_pivots *p = m->pivots;
-    if (!p) return false;
+    double left = HUGE_VAL;
+    if (!p) return left;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
     prolonged_form_gather(m->formulation->form, y, yp, m->z_out);
     evaluate_pivots(m->formulation, p, t, m->z_out, p->value);
-    for (size_t k = 0; k < p->count; k++)
-        if (!(p->value[k] * copysign(1, p->begun[k]) >= WORN * fabs(p->begun[k]))) return true;
-    return false;
+    for (size_t k = 0; k < p->count; k++) {
+        double part = p->value[k] / p->begun[k];
+        left = isnan(part) ? -HUGE_VAL : fmin(left, part);
+    }
+    return left;
 }
 
 void model_simulation_guess(const model_simulation *m, const model_simulation *last,
@@ -75,7 +75,8 @@ void model_simulation_guess(const model_simulation *m, const model_simulation *l
     const prolongation *to = m->formulation->p, *from = last->formulation->p;
     for (size_t j = 0; j < to->n; j++) {
         uint32_t id = to->unknown[j];
-        bool shared = id < last->system->unknown.count; /* not the share of a sliding motion */
+        bool shared = id <
+                      m->whole.system->unknown.count; /* not of a sliding motion or embedding */
         uint32_t column = shared ? from->column_of[id] : INCIDENCE_NONE;
         double *z = guess + to->first[j];
         for (uint32_t k = 0; k <= to->d[j]; k++) {
@@ -104,7 +105,7 @@ static bool is_same_state(const model_simulation *m, const double *value)
 {
     const dae_options *o = m->base.solver.options;
     const prolongation *p = m->formulation->p;
-    for (size_t j = 0; j < p->n; j++) {
+    for (size_t j = 0; j < p->n && p->unknown[j] < m->whole.system->unknown.count; j++) {
         uint32_t id = p->unknown[j];
         double atol = o->atols ? o->atols[id] : o->atol * m->base.nominal[id];
         double most = atol + o->rtol * fabs(value[id]);
@@ -121,9 +122,13 @@ bool model_simulation_convert_again(model_simulation *m)
     return model_simulation_convert(m, m->from[0], value, value + m->base.n);
 }
 
-static bool form(model_simulation *m, double t, const model_simulation *last)
+/* By combinations. */
+static bool combine(model_simulation *m, double t, const model_simulation *last)
 {
     size_t n = m->base.n;
+    if (!m->converts) return false;
+    m->system = m->whole.system;
+    m->own = m->whole.own;
     m->from = malloc((1 + 2 * n) * sizeof *m->from);
     if (!m->from) return false;
     double *value = m->from + 1, *value_yp = value + n;
@@ -133,6 +138,31 @@ static bool form(model_simulation *m, double t, const model_simulation *last)
     return model_simulation_convert_again(m) && start_at(m, t, last, value, value_yp) &&
            is_same_state(m, value) && model_simulation_is_regular(m, t) &&
            model_simulation_finish_formed(m);
+}
+
+/* By an embedding in a larger system. */
+static bool embed(model_simulation *m, double t, const model_simulation *last)
+{
+    bool found = model_simulation_embed_again(m, t, last);
+    return found && is_same_state(m, m->base.value) && model_simulation_finish_formed(m);
+}
+
+typedef bool way_to_form(model_simulation *m, double t, const model_simulation *last);
+
+/* False: nothing is formed in this way, and the present formulation stays. */
+static bool forms(model_simulation *m, double t, way_to_form *way)
+{
+    model_simulation last = *m;
+    model_formed_leave(m);
+    if (!way(m, t, &last) || !model_formed_keep(m, &last, NULL)) {
+        model_formed_go_back(m, &last);
+        return false;
+    }
+    model_simulation_carry_measures(m, &last);
+    model_pivots_begin(m, t);
+    m->formed_anew++;
+    prolonged_form_scatter(m->formulation->form, m->z, m->base.y, m->base.yp);
+    return true;
 }
 
 void model_simulation_carry_measures(model_simulation *m, const model_simulation *last)
@@ -150,19 +180,9 @@ dae_status model_simulation_form_anew(simulation *c, double t, const double *y, 
     model_simulation *m = (model_simulation *)c;
     *formed = false;
     if (t == m->formed_at || m->formed_anew == MOST_FORMED) return DAE_OK;
-    if (!doubt && !are_worn(m, t, y, yp)) return DAE_OK;
+    if (!doubt && model_pivots_left(c, t, y, yp) >= PIVOT_WORN) return DAE_OK;
     m->formed_at = t;
     if (c->ops->evaluate(c, t, y, yp, SIMULATION_STEP_END) != DAE_OK) return DAE_OK;
-    model_simulation last = *m;
-    model_formed_leave(m);
-    if (form(m, t, &last) && model_formed_keep(m, &last, NULL)) {
-        model_simulation_carry_measures(m, &last);
-        model_pivots_begin(m, t);
-        m->formed_anew++;
-        prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);
-        *formed = true;
-        return DAE_OK;
-    }
-    model_formed_go_back(m, &last);
+    *formed = forms(m, t, combine) || forms(m, t, embed);
     return DAE_OK;
 }

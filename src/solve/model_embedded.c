@@ -5,6 +5,7 @@
 #include "solve/model_simulation.h"
 #include "structure/embedding.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The most equations that are embedded. */
@@ -14,30 +15,16 @@ enum { MOST_EMBEDDED = 20 };
 typedef struct embedding_search {
     model_simulation *m;
     double t;
-    sym_system *found; /* NULL: none */
+    const model_simulation *last; /* its state at t goes on, ... */
+    double *value, *value_yp; /* ... which is this one (m->room each); NULL: a start is sought */
+    sym_system *found;        /* NULL: none */
     structure *own;
 } embedding_search;
 
-static void grow(arena *a, size_t before, size_t more, double **array)
+size_t model_simulation_room(const sym_system *system)
 {
-    double *longer = arena_array(a, before + more, sizeof *longer);
-    memcpy(longer, *array, before * sizeof *longer);
-    *array = longer;
-}
-
-/* Room for the values of new unknowns. */
-static void make_room(model_simulation *m, size_t before, size_t more)
-{
-    double **const array[] = {&m->base.value, &m->base.value_yp, &m->searched.value,
-                              &m->searched.value_yp};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        grow(&m->memory, before, more, array[k]);
-    double *nominal = (double *)m->base.nominal, *least = (double *)m->base.least;
-    grow(&m->memory, before, more, &nominal);
-    grow(&m->memory, before, more, &least);
-    for (size_t k = before; k < before + more; k++) nominal[k] = least[k] = 1;
-    m->base.nominal = nominal;
-    m->base.least = least;
+    size_t n = system->unknown.count, embedded = n < EMBEDDING_LARGEST ? n : EMBEDDING_LARGEST;
+    return n + sym_relation_count(system->graph) + MOST_EMBEDDED * embedded + 1;
 }
 
 /* How far from the start the equations are looked at, where no factor is 0 by chance; and by how
@@ -76,8 +63,11 @@ static void embed_one(void *argument)
     const formulation *f = m->formulation;
     const sparse_pattern *pattern = f->levels->jacobian->pattern;
     double *jacobian = arena_array(m->home, pattern->nonzeros + (size_t)1, sizeof *jacobian);
-    const embedding_point at = {
-        .pattern = pattern, .jacobian = jacobian, .z = m->z, .time_unit = f->start->time_unit};
+    const embedding_point at = {.pattern = pattern,
+                                .jacobian = jacobian,
+                                .t = s->t,
+                                .z = m->z,
+                                .time_unit = f->start->time_unit};
     message unheard = {0};
     s->found = NULL;
     if (look(m, s->t, jacobian) != DAE_OK) return;
@@ -85,39 +75,80 @@ static void embed_one(void *argument)
     if (larger) s->own = structure_analyze(larger, &unheard);
     if (larger && s->own && s->own->s->freedom < m->own->s->freedom) s->found = larger;
     message_free(&unheard);
-    if (!s->found) return;
-    size_t before = m->system->unknown.count + sym_relation_count(m->system->graph) + 1;
-    make_room(m, before, larger->unknown.count - m->system->unknown.count);
+    size_t shares = sym_relation_count(m->system->graph);
+    if (s->found && larger->unknown.count + shares + 1 > m->room) s->found = NULL;
 }
 
-/* The start of the present equations, and whether their structure misleads there. */
-static bool starts(model_simulation *m, double t, bool project, bool *regular, message *told)
+/* The state that goes on, in the present formulation. New unknowns have the values at which they
+ * came in. */
+static bool carry(const embedding_search *s)
 {
+    model_simulation *m = s->m;
+    for (size_t i = m->whole.system->unknown.count; i < m->system->unknown.count; i++) {
+        s->value[i] = m->system->unknown.item[i].start;
+        s->value_yp[i] = 0;
+    }
+    model_simulation_guess(m, s->last, s->last->z_out, s->value, s->value_yp, m->z_before);
+    return model_simulation_start_near(m, s->t, m->z_before, true, m->z);
+}
+
+/* The state or the start in the present equations, and whether their structure misleads there. */
+static bool begins(const embedding_search *s, bool project, bool *regular, message *told)
+{
+    model_simulation *m = s->m;
     const formulation_choice choice = {
         .kind = FORMULATION_INDEX1, .replace = EXPLICIT_LITTLE_FILL, .project = project};
     local_rank rank;
     bool misleads = true;
     message_free(told);
-    if (model_simulation_formulate_as(m, &choice) != DAE_OK ||
-        model_simulation_find_start(m, t, told) != DAE_OK ||
-        model_simulation_look_at_rank(m, t, &rank, &misleads) != DAE_OK)
-        return false;
+    if (model_simulation_formulate_as(m, &choice) != DAE_OK) return false;
+    bool found = s->last ? carry(s) : model_simulation_find_start(m, s->t, told) == DAE_OK;
+    if (!found || model_simulation_look_at_rank(m, s->t, &rank, &misleads) != DAE_OK) return false;
     *regular = rank.full;
     return true;
 }
 
-static bool embed(model_simulation *m, double t, bool project, size_t *count, message *told)
+static bool embed(embedding_search *s, bool project, size_t *count, message *told)
 {
-    embedding_search s = {.m = m, .t = t};
+    model_simulation *m = s->m;
     bool regular = false;
     for (*count = 0; *count < MOST_EMBEDDED; ++*count) {
-        if (!starts(m, t, project, &regular, told)) return false;
-        if (regular) return *count > 0 && implies(m, t);
-        if (arena_protect(m->home, embed_one, &s) != DAE_OK || !s.found) return false;
-        m->system = s.found;
-        m->own = s.own;
+        if (!begins(s, project, &regular, told)) return false;
+        if (regular) return *count > 0 && implies(m, s->t);
+        if (arena_protect(m->home, embed_one, s) != DAE_OK || !s->found) return false;
+        m->system = s->found;
+        m->own = s->own;
     }
     return false;
+}
+
+/* Whether equations change, or are more than those that are embedded. */
+static bool changes(const model_simulation *m)
+{
+    return m->switching || m->base.delays || m->invariants;
+}
+
+bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last)
+{
+    size_t count, bytes = m->room * sizeof(double);
+    double *value = malloc(2 * bytes);
+    embedding_search s = {
+        .m = m, .t = t, .last = last, .value = value, .value_yp = value + m->room};
+    message told = {0};
+    if (!value || changes(m)) {
+        free(value);
+        return false;
+    }
+    memcpy(s.value, m->base.value, bytes);
+    memcpy(s.value_yp, m->base.value_yp, bytes);
+    m->system = m->whole.system;
+    m->own = m->whole.own;
+    bool found = embed(&s, last->formulation->choice.project, &count, &told);
+    m->base.combined = true;
+    if (found) memcpy(m->base.value, s.value, bytes);
+    message_free(&told);
+    free(value);
+    return found;
 }
 
 dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
@@ -125,9 +156,10 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
     sym_system *given = m->system;
     const structure *own = m->own;
     message told = {0};
-    bool changes = m->switching || m->base.delays || m->invariants;
-    bool found = !changes && embed(m, t, m->formulation->choice.project, count, &told);
+    embedding_search s = {.m = m, .t = t};
+    bool found = !changes(m) && embed(&s, m->formulation->choice.project, count, &told);
     if (!found) *count = 0;
+    m->base.combined = found;
     if (found || told.status == DAE_STOPPED)
         message_move(m->base.solver.message, &told);
     else

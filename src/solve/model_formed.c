@@ -429,8 +429,9 @@ static void save_one(model_simulation *m, size_t number, state_visit *s)
         state_fail(s, DAE_NO_MEMORY);
     else if (f->modes.mode)
         modes_state(m, &f->modes, s);
-    else if (f->within != 0)
-        state_fail(s, DAE_UNSUPPORTED); /* formed anew from the equations of one mode */
+    else if (f->within != 0 || !one->from)
+        state_fail(s, DAE_UNSUPPORTED); /* formed anew from the equations of one mode, or embedded
+                                           in a larger system during the run */
     else
         state_doubles(s, one->from, 1 + 2 * m->base.n);
 }

@@ -366,6 +366,7 @@ static const simulation_ops model_row = {
     .project = model_project,
     .leave = model_leave,
     .form_anew = model_simulation_form_anew,
+    .pivot_left = model_pivots_left,
     .formed = model_simulation_formed,
     .step_holds = model_step_holds,
     .missing = model_simulation_missing,
@@ -422,14 +423,15 @@ static void analyze(void *argument)
     choose_roots(m);
     size_t n = m->system->unknown.count, shares = sym_relation_count(m->system->graph);
     double *nominal, *least;
-    arena_vectors(&m->memory, n + shares + 1,
+    m->room = model_simulation_room(m->system);
+    arena_vectors(&m->memory, m->room,
                   (double **[]){&m->base.value, &m->base.value_yp, &m->base.given, &m->base.start,
                                 &m->searched.value, &m->searched.value_yp, &nominal, &least, NULL});
     m->base.before_start = arena_array(&m->memory, 2 * n, sizeof *m->base.before_start);
     if (m->base.solver.options->all_derivatives)
         m->base.rate = arena_array(&m->memory, n, sizeof *m->base.rate);
     const char **variable = arena_array(&m->memory, n, sizeof *variable);
-    for (size_t i = 0; i < shares; i++) nominal[n + i] = least[n + i] = 1; /* of sliding motions */
+    for (size_t i = n; i < m->room; i++) nominal[i] = least[i] = 1;
     for (size_t i = 0; i < n; i++) {
         const sym_unknown *u = &m->system->unknown.item[i];
         bool reports = u->start_given && u->start != 0; /* such as 6e-16 mol without a nominal */

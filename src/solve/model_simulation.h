@@ -83,6 +83,8 @@ struct model_simulation {
     sym_system *system;     /* of the present formulation */
     const structure *own;   /* NULL where the equations are structurally wrong */
     formulation *formulation;
+    size_t room;  /* of base.value and what else has a member for each unknown: n, and those of
+                     sliding motions and embeddings */
     double *from; /* 1 + 2 n: what it was formed anew from, the time and the author's variables and
                      derivatives; owned; NULL: formed at the start */
 
@@ -132,6 +134,7 @@ struct model_simulation {
     model_visit *visit;     /* visits: the modes that were visited, the last one first */
     size_t visits;
     model_failures *failures; /* modes that the present event has tried in vain; NULL: none */
+    bool converts;            /* combinations serve at the start */
     formulation_choice converted_by; /* at the start, without the point; and its unit of time */
     double time_unit;
     double formed_at;         /* the time of the last attempt to form equations anew */
@@ -217,6 +220,9 @@ model_pivots *model_pivots_find(const formulation *f, arena *a);
 void model_pivots_begin(model_simulation *m, double t);
 void model_pivots_state(model_pivots *p, state_visit *s);
 
+/* model_anew.c: pivot_left() of simulation_ops. */
+double model_pivots_left(simulation *c, double t, const double *y, const double *yp);
+
 /* model_anew.c: guess the state in the present formulation from z_last and the author's values (n
  * each) in another one, with higher derivatives as far as they were known there; and carry counts
  * and measured violations over. */
@@ -271,6 +277,13 @@ bool model_simulation_go_beside(model_simulation *m, double t, double size, doub
  * *count: of equations; 0: that has failed, and m->formulation is to be made again. DAE_STOPPED
  * with its message. */
 dae_status model_simulation_embed(model_simulation *m, double t, size_t *count);
+
+/* model_embedded.c: the same for a state during a run, that of `last` in base.value and
+ * last->z_out. False: there is no such system, or it has the state elsewhere. */
+bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last);
+
+/* model_embedded.c: how many unknowns a formulation of the system may have. */
+size_t model_simulation_room(const sym_system *system);
 
 /* model_rank.c: whether the system Jacobian is regular there. */
 bool model_simulation_is_regular(model_simulation *m, double t);

@@ -235,6 +235,7 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     message_free(&collected);
     if (status != DAE_OK || !*found) return status;
     note_converted(m, rank);
+    m->converts = true;
     m->converted_by = choice;
     m->time_unit = point.time_unit;
     model_pivots_begin(m, t);
@@ -523,6 +524,7 @@ static dae_status model_take(simulation *c, double t)
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
     m->formed_anew = 0;
+    m->converts = false;
     text_clear(&m->misleads);
     model_simulation_follow_own(m);
     return DAE_OK;

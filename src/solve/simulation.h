@@ -80,6 +80,9 @@ typedef struct start_stages {
 
 typedef enum turning_question { TURNING_BEGINS, TURNING_KEEPS, TURNING_ASKS } turning_question;
 
+/* A pivot that combined equations divide by is worn where so little is left of it. */
+#define PIVOT_WORN 0.1
+
 typedef struct simulation_ops {
     /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
      * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
@@ -115,6 +118,10 @@ typedef struct simulation_ops {
      * anew. */
     dae_status (*form_anew)(simulation *c, double t, const double *y, const double *yp, bool doubt,
                             bool *formed);
+
+    /* What is left of the weakest pivot that combined equations divide by, as part of its value
+     * when they were formed; negative where it has passed 0. NULL with form_anew(). */
+    double (*pivot_left)(simulation *c, double t, const double *y, const double *yp);
 
     /* After a step from y has failed: whether it may succeed after renew(). NULL: never. */
     bool (*loosen)(simulation *c, double t, const double *y);

@@ -270,6 +270,11 @@ void solve_forget_weakest(dae_solver *s);
  * been formed anew. The same method continues with them. */
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed);
 
+/* Undoes a step that passes a zero of what combined equations divide by: it is made again with a
+ * shorter length. Equations are formed anew before the zero; where that has failed, steps pass it.
+ */
+bool solve_passes_pivot(dae_solver *s);
+
 /* method_watch.c: after a step that failed with this status: whether there is another method to
  * try. */
 bool solve_tries_another(dae_solver *s, dae_status status);

@@ -1,13 +1,12 @@
 #include "structure/embedding.h"
 
+#include "base/scatter.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { LARGEST = 200 };
 
 /* Entries of the scaled Jacobian, and factors of equations, that count as zero. */
 static const double ZERO = 1e-9;
@@ -29,7 +28,66 @@ typedef struct embedding {
     uint32_t *unknown; /* n: that unknown */
 } embedding;
 
-/* Scale columns, then rows, to a largest entry of 1. */
+static double size_of(const embedding *e, size_t j, uint32_t order)
+{
+    double nominal = e->from->unknown.item[e->p->unknown[j]].nominal;
+    double least = nominal / pow(e->at->time_unit, order);
+    return fmax(fabs(e->at->z[e->p->first[j] + order]), least);
+}
+
+/* How much each equation changes where all variables change by their sizes. */
+static void find_sizes(const embedding *e, double *size)
+{
+    enum { PROBES = 4 };
+    static const double ASIDE = 1e-4;
+    const prolongation *p = e->p;
+    size_t n = e->n, inputs = prolongation_inputs(p);
+    sym *row = arena_array(e->a, n, sizeof *row);
+    double *input = arena_array(e->a, inputs, sizeof *input), *here, *moved;
+    arena_vectors(e->a, n, (double **const[]){&here, &moved, NULL});
+    for (size_t i = 0; i < n; i++) row[i] = p->row[p->first_row[i] + p->c[i]];
+    sym_tape *tape = prolongation_tape(e->a, p, n, row);
+    input[0] = e->at->t;
+    memcpy(input + 1, e->at->z, p->size * sizeof *input);
+    sym_tape_eval(tape, input, here);
+    for (size_t probe = 0; probe < PROBES; probe++) {
+        for (size_t j = 0; j < n; j++)
+            for (uint32_t d = 0; d <= p->d[j]; d++) {
+                size_t k = p->first[j] + d;
+                double part = scattered(probe * p->size + k);
+                input[1 + k] = e->at->z[k] +
+                               ASIDE * copysign(0.5 + 0.5 * fabs(part), part) * size_of(e, j, d);
+            }
+        sym_tape_eval(tape, input, moved);
+        for (size_t i = 0; i < n; i++) {
+            double change = fabs(moved[i] - here[i]) / ASIDE;
+            if (isfinite(change)) size[i] = fmax(size[i], change);
+        }
+    }
+}
+
+/* What highest derivatives change in a row, as part of what all variables do; at most 1. Where a
+ * factor of theirs is near 0, they are not determined by that row. */
+static void weigh_rows(embedding *e)
+{
+    size_t n = e->n;
+    const sparse_pattern *s = e->at->pattern;
+    double *size, *leading;
+    arena_vectors(e->a, n, (double **const[]){&size, &leading, NULL});
+    find_sizes(e, size);
+    for (size_t j = 0; j < n; j++)
+        for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++) {
+            double *most = &leading[s->row[k]];
+            *most = fmax(*most, fabs(e->at->jacobian[k]) * size_of(e, j, e->p->d[j]));
+        }
+    for (size_t i = 0; i < n; i++) {
+        double weight = size[i] > leading[i] ? leading[i] / size[i] : 1;
+        for (size_t j = 0; j < n; j++) e->scaled[i * n + j] *= weight;
+    }
+}
+
+/* Scale columns, then rows, to a largest entry of 1, or less where a row says little of highest
+ * derivatives. */
 static void take_jacobian(embedding *e)
 {
     size_t n = e->n;
@@ -46,6 +104,7 @@ static void take_jacobian(embedding *e)
         for (size_t j = 0; j < n; j++) most = fmax(most, fabs(e->scaled[i * n + j]));
         for (size_t j = 0; j < n && most > 0; j++) e->scaled[i * n + j] /= most;
     }
+    weigh_rows(e);
     memcpy(e->row, e->scaled, n * n * sizeof *e->row);
     for (size_t i = 0; i < n; i++) e->factor[i * n + i] = 1;
 }
@@ -206,7 +265,7 @@ sym_system *structure_embed(const sym_system *from, const explicit_core *core,
     size_t n = p->n;
     arena *a = from->memory;
     embedding e = {.from = from, .core = core, .p = p, .at = at, .a = a, .n = n};
-    if (n > LARGEST) return NULL;
+    if (n > EMBEDDING_LARGEST) return NULL;
     arena_vectors(a, n * n, (double **const[]){&e.scaled, &e.row, &e.factor, NULL});
     e.done = arena_array(a, n, sizeof *e.done);
     e.belongs = arena_array(a, n, sizeof *e.belongs);

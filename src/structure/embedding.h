@@ -21,11 +21,15 @@
 #include "structure/explicit.h"
 #include "structure/prolongation.h"
 
+/* The most equations of a system that is embedded: the matrices are full. */
+enum { EMBEDDING_LARGEST = 200 };
+
 typedef struct embedding_point {
     const sparse_pattern *pattern; /* n x n: of the system Jacobian ... */
     const double *jacobian;        /* ... and its values, without what is only rounding */
-    const double *z;               /* p->size: consistent values */
-    double time_unit;              /* problem/time_unit.h */
+    double t;
+    const double *z;  /* p->size: consistent values */
+    double time_unit; /* problem/time_unit.h */
 } embedding_point;
 
 /* The system with one equation embedded, which shares the graph of `from`. p is the prolongation of
