@@ -285,6 +285,10 @@ bool model_simulation_embed_again(model_simulation *m, double t, const model_sim
 /* model_embedded.c: how many unknowns a formulation of the system may have. */
 size_t model_simulation_room(const sym_system *system);
 
+/* model_lost.c: where hardly anything is left of an equation at the values evaluated last, names it
+ * and the instant. */
+bool model_simulation_report_lost(model_simulation *m, double t, text *to);
+
 /* model_rank.c: whether the system Jacobian is regular there. */
 bool model_simulation_is_regular(model_simulation *m, double t);
 

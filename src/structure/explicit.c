@@ -2,6 +2,7 @@
 
 #include "structure/explicit_choice.h"
 #include "structure/signature.h"
+#include "structure/time_factors.h"
 #include "symbolic/derive.h"
 #include "symbolic/domain.h"
 #include "symbolic/simplify.h"
@@ -229,7 +230,8 @@ static explicit_core *collect(const choice *c)
         if (c->defines[i]) continue;
         const sym_equation *e = &system->equation.item[i];
         core->equation[core->n] = i;
-        core->residual[core->n++] = sym_subtract(c->g, e->lhs, e->rhs);
+        core->residual[core->n++] = structure_without_time_factors(
+            c->g, sym_subtract(c->g, e->lhs, e->rhs));
     }
     for (uint32_t v = 0; v < c->unknowns; v++) {
         bool stays = c->definition[v] == SYM_NONE;

@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
 import daedal  # noqa: E402
 
 RIGHT, STOP, RTOL = 1e-4, 1, 1e-7
+AT = 0.47  # an instant at which an equation says nothing
 
 
 def number(value):
@@ -230,11 +231,34 @@ def passing_pivots(s):
         s.rows[i], s.rows[j] = f"({p}*{a} + {b})", f"({a} + ({q})*{b})"
 
 
+def vanishing(deceive):
+    """Deceived rows, one of which is 0 = 0 at an instant within the run: the index is another one
+    there, and the solution goes on."""
+
+    def multiply(s):
+        at = number(s.draw.uniform(0.2, 0.8))
+        p = s.draw.choice([f"(time - {at})", f"sin(3*(time - {at}))", f"(exp(time - {at}) - 1)"])
+        deceive(s)
+        i = s.draw.choice(range(len(s.rows)))
+        s.rows[i] = f"{p}*{s.rows[i]}"
+
+    return multiply
+
+
+def vanishing_state(s):
+    """The same by a state: where it is 0, another solution may begin."""
+    constant_rows(s)
+    i = s.draw.choice(range(len(s.rows)))
+    s.rows[i] = f"(u1 - ({s.value('u1', AT)!r}))*{s.rows[i]}"
+
+
 KINDS = {
     "const": constant_rows, "time": turning_rows, "bent": bent_rows,
     "coord": constant_unknowns, "coordtime": turning_unknowns, "coordbent": bent_unknowns,
     "factor": hidden_factors, "product": products, "bentpair": bent_pairs,
     "passtime": passing(lambda s: ["time"]), "passpivot": passing_pivots,
+    "vanish": vanishing(lambda s: None), "vanishconst": vanishing(constant_rows),
+    "vanishbent": vanishing(bent_rows), "statevanish": vanishing_state,
     "passstate": passing(lambda s: s.states + s.chain[:1]), "passany": passing(lambda s: s.names),
 }  # fmt: skip
 
@@ -262,7 +286,7 @@ class TheStructureMisleads(unittest.TestCase):
     def test_drawn(self):
         """Each kind, at an index each: the solution, and the index."""
         with tempfile.TemporaryDirectory() as folder:
-            for place, kind in enumerate(k for k in KINDS if not k.startswith("pass")):
+            for place, kind in enumerate(k for k in KINDS if not k.startswith(("pass", "state"))):
                 for index in {2 + place % 2, 3 + place % 2}:
                     with self.subTest(kind=kind, index=index):
                         system = Deceived(5, index, kind)
@@ -282,6 +306,18 @@ class TheStructureMisleads(unittest.TestCase):
                     system = Deceived(seed, index, kind)
                     what, found, said = outcome(system, folder)
                     self.assertEqual((what, found), ("right", index), said + system.text())
+
+
+    def test_what_says_nothing_at_an_instant_is_named(self):
+        """A run that cannot go on there names the equation and the instant."""
+        with tempfile.TemporaryDirectory() as folder:
+            for index, seed in (3, 1), (3, 5), (2, 1):
+                with self.subTest(index=index, seed=seed):
+                    what, _, said = outcome(Deceived(seed, index, "statevanish"), folder)
+                    self.assertEqual(what, "stopped", said)
+                    named = re.search(r"near t = (\S+) hardly anything is left of (.*)", said)
+                    self.assertLess(abs(float(named.group(1)) - AT), 1e-4)
+                    self.assertTrue(named.group(2).startswith("0 = (u1 - ("), said)
 
 
 # Examples of the literature: text, differential index, and what is known of the solution.
