@@ -104,6 +104,7 @@ static void add_implied(author *w)
         w->row[w->measured] = row;
         w->is_equation[w->measured] = true;
         w->level_of[w->measured++] = SIZE_MAX;
+        w->implied++;
     }
 }
 

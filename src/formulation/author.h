@@ -22,8 +22,9 @@ typedef struct author {
     sym_tape *rows; /* all rows of `written` that are measured */
     sym_matrix *jacobian;
     double *input, *row_value, *jacobian_value, *sum;
-    double *size;            /* written->size: of each derivative, at least */
-    size_t measured;         /* rows of the tape */
+    double *size; /* written->size: of each derivative, at least */
+    size_t measured,
+        implied;             /* rows of the tape; of these, the last ones: those that are implied */
     sym *row;                /* measured: a row of `written`, or an equation that is implied */
     size_t *level_of;        /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;       /* measured: an equation as written */

@@ -4,6 +4,8 @@
 #include "formulation/prolonged_levels.h"
 #include "solve/model_simulation.h"
 #include "structure/embedding.h"
+#include "symbolic/discrete.h"
+#include "symbolic/relations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +46,17 @@ static dae_status look(model_simulation *m, double t, double *jacobian)
     return solve_jacobian_beyond_rounding(m->formulation, t, m->z, SOLVE_FOUND, jacobian);
 }
 
-/* Whether the equations of the author hold where the present ones do, also beside the start. */
+/* Whether the equations that were replaced hold where the present ones do, also beside the start.
+ */
 static bool implies(model_simulation *m, double t)
 {
-    double moved, missed = 0, *constraint = m->base.constraint;
+    const author *w = m->formulation->author;
+    double moved, missed = 0, all = 0, *constraint = m->base.constraint;
     if (!model_simulation_go_beside(m, t, BESIDE[0], &moved, m->z_out)) return true;
     author_lift(m->formulation->author, moved, m->z_out, m->base.value, NULL);
-    author_measure(m->formulation->author, moved, &missed, constraint);
+    author_measure(m->formulation->author, moved, &all, constraint);
+    for (size_t i = w->measured - w->implied; i < w->measured; i++)
+        miss_raise(&missed, miss_of_row(w->row_value[i], w->sum[i]));
     memset(constraint, 0, m->base.constraint_levels * sizeof *constraint);
     return missed <= MISSED;
 }
@@ -125,7 +131,9 @@ static bool embed(embedding_search *s, bool project, size_t *count, message *tol
 /* Whether equations change, or are more than those that are embedded. */
 static bool changes(const model_simulation *m)
 {
-    return m->switching || m->base.delays || m->invariants;
+    const sym_system *system = m->whole.system;
+    bool switches = sym_relation_count(system->graph) > 0 || sym_has_discrete(&system->discrete);
+    return switches || m->invariants;
 }
 
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last)

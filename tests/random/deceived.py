@@ -382,6 +382,34 @@ class ByName(unittest.TestCase):
                         self.assertLess(abs(row[variable] - value), RIGHT, variable)
 
 
+DELAYED = """model Delayed
+  Real u(start = 0.2, fixed = true), x1, x2(start = 1), x3;
+equation
+  der(u) = -u + sin(x1) + 0.7*delay(u, 0.3) + 0.2*delay(x3, 0.25);
+  {}
+  {}
+  der(x2) = x3 + 0.4*delay(x2, 0.15) + u;
+end Delayed;
+"""
+
+
+class Delays(unittest.TestCase):
+    def test_an_embedded_system_with_delays(self):
+        """Two bent functions of two equations, beside these equations themselves."""
+        a, b = "der(x1) - x2 - 0.3*u*x1", "x1 - sin(time)"
+        bent = f"sin({a}) + 0.8*({b}) = 0;", f"sinh({a}) + 1.1*({b})*(1 + 0.3*u) = 0;"
+        rows = []
+        for pair in bent, (f"{a} = 0;", f"{b} = 0;"):
+            arguments = ["run", "-", "--stop", 1, "--rtol", RTOL, "--points", 11, "--stats"]
+            done = daedal.run([*arguments, "--quiet"], DELAYED.format(*pair))
+            self.assertEqual(done.code, 0, done.err)
+            self.assertEqual(daedal.last_object(done.err)["index"], 3)
+            rows.append(daedal.rows(done.out)[1])
+        for one, other in zip(*rows):
+            for name, value in other.items():
+                self.assertLess(abs(one[name] - value), 1e-6, (other["time"], name))
+
+
 def count(arguments, options):
     with tempfile.TemporaryDirectory() as folder:
         for kind in arguments.kinds.split(","):
