@@ -15,9 +15,9 @@ static const double BESIDE = 1e-3;
 /* Whether a value is the start value, up to round-off. */
 static bool is_start_value(const reduced_start *r, size_t entry)
 {
-    double guess = r->s->guess[entry];
-    return fabs(r->z[entry] - guess) <=
-           ROUND_OFF_ITERATED * fmax(fabs(guess), r->s->nominal[entry]);
+    const start_system *s = r->s;
+    double start = s->start ? s->start[entry] : s->guess[entry];
+    return fabs(r->z[entry] - start) <= ROUND_OFF_ITERATED * fmax(fabs(start), s->nominal[entry]);
 }
 
 /* Choose columns that determine all others, among those that no condition fixes. */

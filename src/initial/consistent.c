@@ -67,9 +67,11 @@ static bool search_held(const start_system *s, double t, double *z, initial_resu
 static dae_status search_states(const start_system *s, double t, double *z, initial_result *result,
                                 message *m)
 {
-    start_system then = *s;
+    start_system whole = *s;
+    whole.leading = s->states;
+    start_system then = whole;
     message unheard = {0};
-    dae_status status = search(s, t, STAY, z, result, &unheard);
+    dae_status status = search(&whole, t, STAY, z, result, &unheard);
     if (start_is_final(status)) {
         message_move(m, &unheard);
         return status;
@@ -77,10 +79,11 @@ static dae_status search_states(const start_system *s, double t, double *z, init
     message_free(&unheard);
     double *guess = malloc((s->size + 1) * sizeof *guess);
     if (!guess) return message_status(m, DAE_NO_MEMORY);
-    bool among_states = false;
-    status = start_hold(s, t, guess, &among_states);
-    if (status == DAE_OK) then.guess = guess;
-    if (status == DAE_NO_START && among_states) then.given = s->states;
+    status = start_hold(&whole, t, guess);
+    if (status == DAE_OK) {
+        then.guess = guess;
+        then.start = s->start ? s->start : s->guess;
+    }
     status = status == DAE_STOPPED || status == DAE_NO_MEMORY ? start_fail(m, status)
                                                               : search(&then, t, ALL, z, result, m);
     free(guess);

@@ -13,10 +13,15 @@
 /* Search for a start far from the guesses, if none is found near them. */
 
 /* Distances of trial points, in sizes of guesses. Each is tried twice: with undamped iterations
- * first, and without. */
+ * first, and without. Start values of states stay at the first of two equal distances. */
 static const double DISTANCE[] = {0, 1, 1, 3, 3, 10, 10, 30};
 
-enum { TRIALS = 2 * sizeof DISTANCE / sizeof *DISTANCE, UNDAMPED = 30, MOST_ITERATIONS = 300 };
+enum {
+    DISTANCES = 2 * sizeof DISTANCE / sizeof *DISTANCE,
+    TRIALS = DISTANCES + 8,
+    UNDAMPED = 30,
+    MOST_ITERATIONS = 300
+};
 
 /* Make undamped Newton corrections while the rows have values. */
 static void go_undamped(reduced_start *r)
@@ -35,16 +40,31 @@ static void go_undamped(reduced_start *r)
     for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good[j];
 }
 
+/* A trial point at some distance from the guess. */
+static double beside_guess(const start_system *s, size_t j, size_t trial)
+{
+    double size = fmax(fabs(s->guess[j]), s->nominal[j]);
+    bool state = s->given[j] && s->differentiated && s->differentiated[j];
+    if (state && trial / 2 % 2 == 1) return s->guess[j];
+    return s->guess[j] + DISTANCE[trial / 2] * size * scattered(trial * s->size + j);
+}
+
+/* A trial point that does not know the guess, which may be wrong altogether: most quantities are
+ * positive and of their nominal size. */
+static double of_nominal_size(const start_system *s, size_t j, size_t trial)
+{
+    static const double LEAST = 0.2, MOST = 3;
+    double part = 0.5 * (1 + scattered(trial * s->size + j));
+    return s->nominal[j] * (LEAST + (MOST - LEAST) * part);
+}
+
 static bool meets_from(reduced_start *r, size_t trial)
 {
     const start_system *s = r->s;
-    double distance = DISTANCE[trial / 2];
-    for (size_t j = 0; j < s->size; j++) {
-        double size = fmax(fabs(s->guess[j]), s->nominal[j]);
-        double move = distance * size * scattered(trial * s->size + j);
-        bool state = s->given[j] && s->differentiated && s->differentiated[j];
-        r->z[j] = s->fixed[j] || state ? s->guess[j] : s->guess[j] + move;
-    }
+    for (size_t j = 0; j < s->size; j++)
+        r->z[j] = s->fixed[j]         ? s->guess[j]
+                  : trial < DISTANCES ? beside_guess(s, j, trial)
+                                      : of_nominal_size(s, j, trial);
     if (trial % 2 == 0) go_undamped(r);
     return reduced_start_solve(r, MOST_ITERATIONS) == DAE_OK &&
            reduced_start_counts_as_met(r, reduced_start_violation(r));
@@ -398,7 +418,7 @@ static bool find_violations(reduced_start *r, const double *relaxed, bool conver
 static dae_status report(reduced_start *r, reduced_start *relaxed, bool with_initial,
                          bool converged, bool proved, message *m)
 {
-    size_t excess = relaxed ? find_excess(r, relaxed) : 1;
+    size_t excess = relaxed && proved ? find_excess(r, relaxed) : 1;
     if (relaxed && find_violations(r, relaxed->z, converged))
         return report_contradiction(r, with_initial ? relaxed->z : NULL, proved, excess, m);
     return report_no_start(r, m);

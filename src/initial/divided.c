@@ -22,11 +22,11 @@ typedef struct divided {
     start_parts parts;
     const start_system *s;
     double t;
-    double *z, *guess; /* size: found; from which it was found last */
-    part_found *found; /* parts */
-    bool *fixed;       /* size: as which z was found */
-    bool *given;       /* size: as the last search counts it */
-    size_t *list;      /* parts: room */
+    double *z, *guess;   /* size: found; from which it was found last */
+    part_found *found;   /* parts */
+    bool *fixed;         /* size: as which z was found */
+    const bool *leading; /* size: of the system; NULL: all given values count alike */
+    size_t *list;        /* parts: room */
     size_t iterations, failures;
     message *m; /* notes, ... */
     message failure;
@@ -40,6 +40,28 @@ typedef struct stage {
     part_found found; /* what success means */
 } stage;
 
+static bool has_free_states(const divided *d, size_t part)
+{
+    const start_system *s = d->s;
+    for (size_t k = d->parts.first_entry[part]; k < d->parts.first_entry[part + 1]; k++)
+        if (s->states[d->parts.entry[k]] && !s->fixed[d->parts.entry[k]]) return true;
+    return false;
+}
+
+/* Values of states count before others, except in parts where none has a value that may change. */
+static void find_leading(divided *d)
+{
+    const start_system *s = d->s;
+    if (!s->states) return;
+    bool *leading = arena_array(&d->parts.memory, s->size, sizeof *leading);
+    for (size_t k = 0; k < d->parts.count; k++) {
+        const bool *of = has_free_states(d, k) ? s->states : s->given;
+        for (size_t i = d->parts.first_entry[k]; i < d->parts.first_entry[k + 1]; i++)
+            leading[d->parts.entry[i]] = of[d->parts.entry[i]];
+    }
+    d->leading = leading;
+}
+
 static void build(void *self)
 {
     divided *d = self;
@@ -49,11 +71,10 @@ static void build(void *self)
     d->found = arena_array(a, d->parts.count, sizeof *d->found);
     d->list = arena_array(a, 2 * d->parts.count, sizeof *d->list);
     d->fixed = arena_array(a, s->size, sizeof *d->fixed);
-    d->given = arena_array(a, s->size, sizeof *d->given);
     memcpy(d->z, s->guess, s->size * sizeof *d->z);
     memcpy(d->guess, s->guess, s->size * sizeof *d->guess);
     memcpy(d->fixed, s->fixed, s->size * sizeof *d->fixed);
-    memcpy(d->given, s->given, s->size * sizeof *d->given);
+    find_leading(d);
 }
 
 /* Remember a failure: a contradiction before others. */
@@ -180,14 +201,6 @@ static void search_parts(divided *d, const stage *g, size_t *part, size_t count,
         for (size_t k = good; k < count && g->most != STAY; k++) search_alone(d, g, part[k]);
 }
 
-static bool has_free_states(const divided *d, size_t part)
-{
-    const start_system *s = d->s;
-    for (size_t k = d->parts.first_entry[part]; k < d->parts.first_entry[part + 1]; k++)
-        if (s->states[d->parts.entry[k]] && !s->fixed[d->parts.entry[k]]) return true;
-    return false;
-}
-
 static bool is_in_stage(const divided *d, const stage *g, size_t part)
 {
     return g->found == WITH_HELD || g->most == ALL || !d->s->states || has_free_states(d, part);
@@ -205,23 +218,21 @@ static void run_stage(divided *d, const stage *g)
 /* Holds what can be held in parts in which not all states can be. */
 static void hold_in_parts(divided *d)
 {
-    const stage g = {.system = *d->s, .found = WITH_STATES};
+    stage g = {.system = *d->s, .found = WITH_STATES};
+    g.system.leading = d->leading;
     for (size_t k = 0; k < d->parts.count && d->status == DAE_OK; k++) {
         start_view *v = NULL;
         if (d->found[k] != NOT_YET || !has_free_states(d, k)) continue;
         dae_status status = start_view_create(&v, &d->parts, &g.system, &k, 1);
         double *z = malloc((d->s->size + 1) * sizeof *z);
         if (status == DAE_OK && !z) status = DAE_NO_MEMORY;
-        bool among_states = false;
-        if (status == DAE_OK) status = start_hold(&v->system, d->t, z, &among_states);
+        if (status == DAE_OK) status = start_hold(&v->system, d->t, z);
         if (status == DAE_OK) {
             start_view_put(v, z, d->z);
             d->found[k] = WITH_STATES;
         } else if (start_is_final(status)) {
             d->status = status;
         }
-        for (size_t j = 0; status == DAE_NO_START && among_states && j < v->system.size; j++)
-            d->given[v->entry[j]] = v->system.states[j];
         free(z);
         start_view_free(v);
     }
@@ -250,6 +261,7 @@ static void run_stages(divided *d)
           states = {.system = *s, .most = TENTATIVE, .found = WITH_STATES},
           last = {.system = *s, .most = ALL, .found = AS_GIVEN};
     if (s->nearest) memcpy(s->nearest, s->guess, s->size * sizeof *s->nearest);
+    stay.system.leading = states.system.leading = last.system.leading = d->leading;
     held.system.fixed = s->held;
     if (s->guessed) held.system.given = s->guessed;
     if (s->held) run_stage(d, &held);
@@ -261,7 +273,6 @@ static void run_stages(divided *d)
         go_on_from_states(d);
     }
     last.system.guess = d->guess;
-    last.system.given = d->given;
     run_stage(d, &last);
 }
 
@@ -275,6 +286,7 @@ static dae_status note_whole(divided *d, initial_result *result)
     for (size_t k = 0; k < d->parts.count; k++) held = held || d->found[k] == WITH_HELD;
     whole.fixed = d->fixed;
     whole.guess = d->guess;
+    whole.start = d->s->start ? d->s->start : d->s->guess;
     dae_status status = reduced_start_create(&r, &whole, d->t, whole.rows, false);
     if (status == DAE_OK) {
         reduced_start_go_to(r, d->z);
@@ -382,13 +394,12 @@ static bool is_bound_to_released(const divided *d, size_t part, const bool *held
  * these, so that all coordinates of a mechanism change as little as possible. Returns how many
  * values are released; DAE_NO_START if parts fail and there are none. */
 static dae_status release_failed(const divided *d, const start_system *s, bool *held,
-                                 size_t *released, bool *among_states)
+                                 size_t *released)
 {
     size_t more = 0;
     bool failed = false;
     for (size_t k = 0; k < d->parts.count; k++) {
         if (d->found[k] != NOT_YET) continue;
-        if (!is_settled(&d->parts, d->fixed, k)) *among_states = false;
         more += release(&d->parts, s, k, held);
         failed = true;
     }
@@ -406,7 +417,7 @@ static dae_status release_failed(const divided *d, const start_system *s, bool *
 /* Searches with entries held, in the parts that these leave. *released: how many are released
  * because parts fail; 0 and DAE_OK: z is found. */
 static dae_status hold_once(const start_system *s, const start_system *first, double t, double *z,
-                            bool *held, size_t *released, bool *among_states)
+                            bool *held, size_t *released)
 {
     message unheard = {0};
     divided d = {.s = first, .t = t, .m = &unheard};
@@ -415,20 +426,19 @@ static dae_status hold_once(const start_system *s, const start_system *first, do
     *released = 0;
     if (status == DAE_OK && d.parts.count < 2) {
         start_parts_free(&d.parts);
-        *among_states = false;
         return hold_all(first, t, z);
     }
     if (status == DAE_OK) status = arena_protect(&d.parts.memory, build, &d);
     if (status == DAE_OK) run_stage(&d, &g);
     if (status == DAE_OK) status = d.status;
-    if (status == DAE_OK) status = release_failed(&d, s, held, released, among_states);
+    if (status == DAE_OK) status = release_failed(&d, s, held, released);
     if (status == DAE_OK && *released == 0) memcpy(z, d.z, s->size * sizeof *z);
     message_free(&unheard);
     start_parts_free(&d.parts);
     return status;
 }
 
-dae_status start_hold(const start_system *s, double t, double *z, bool *among_states)
+dae_status start_hold(const start_system *s, double t, double *z)
 {
     enum { MOST_ROUNDS = 20 };
     bool *held = malloc((s->size + 1) * sizeof *held);
@@ -447,13 +457,10 @@ dae_status start_hold(const start_system *s, double t, double *z, bool *among_st
     first.redundancy = NULL;
     first.of_parts = true;
     dae_status status = DAE_OK;
-    *among_states = true;
     for (int round = 0; status == DAE_OK && released > 0; round++) {
-        status = left > 0 && round < MOST_ROUNDS
-                     ? hold_once(s, &first, t, z, held, &released, among_states)
-                     : DAE_NO_START;
+        status = left > 0 && round < MOST_ROUNDS ? hold_once(s, &first, t, z, held, &released)
+                                                 : DAE_NO_START;
         left -= released;
-        first.given = *among_states ? s->states : s->given;
     }
     free(held);
     return status;

@@ -29,8 +29,7 @@ dae_status start_contradicts(const start_system *s, double t, message *m);
 
 /* Find z with as many values of states held as possible, also where they have no start value and
  * the guess is 0: in parts that these values leave, and that have no solution with them, they are
- * released. DAE_NO_START if none can be held. *among_states: only constraints among states had no
- * solution; then given values of other variables count for nothing in what is changed. */
-dae_status start_hold(const start_system *s, double t, double *z, bool *among_states);
+ * released. DAE_NO_START if none can be held. */
+dae_status start_hold(const start_system *s, double t, double *z);
 
 #endif

@@ -18,16 +18,27 @@ typedef struct staying {
     bool *fixed;
 } staying;
 
+/* States without a start value, which other given values are not to move. */
+static bool has_other_states(const start_system *s)
+{
+    for (size_t j = 0; j < s->size; j++)
+        if (s->variable[j] && s->differentiated && s->differentiated[j] && !s->given[j] &&
+            !s->fixed[j])
+            return true;
+    return false;
+}
+
 static bool begin(staying *y, bool all)
 {
     reduced_start *r = y->r;
     const start_system *s = r->s;
+    const bool *given = s->leading && !all && has_other_states(s) ? s->leading : s->given;
     bool any = false;
     y->fixed = malloc((s->size + 1) * sizeof *y->fixed);
     if (!y->fixed) return false;
     for (size_t j = 0; j < s->size; j++) {
         bool state = all && s->differentiated && s->differentiated[j];
-        y->fixed[j] = s->fixed[j] || (s->variable[j] && (s->given[j] || state));
+        y->fixed[j] = s->fixed[j] || (s->variable[j] && (given[j] || state));
         any = any || (y->fixed[j] && !s->fixed[j] && (!all || !s->given[j]));
     }
     y->held = *s;
@@ -67,10 +78,20 @@ static bool stays(staying *y)
     return is_met(rest) || is_met_otherwise(rest);
 }
 
+/* The others change as little as possible. */
+static void keep_others(reduced_start *rest)
+{
+    if (min_norm_rank(rest->solver->linear) == rest->system.columns) return;
+    memcpy(rest->saved_z, rest->z, rest->s->size * sizeof *rest->z);
+    reduced_start_keep_guesses(rest);
+    if (!is_met(rest)) reduced_start_go_to(rest, rest->saved_z);
+}
+
 static bool try_to_stay(reduced_start *r, bool all)
 {
     staying y = {.r = r};
     bool found = begin(&y, all) && stays(&y);
+    if (found && !all) keep_others(y.rest);
     if (y.rest && y.rest->missing) r->missing = true;
     if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
     reduced_start_free(y.rest);

@@ -292,6 +292,7 @@ static void build(void *self)
     while (own->equations < own->rows && v->row[own->equations] < s->equations) own->equations++;
     own->pattern = build_pattern(v, s, own->rows);
     own->guess = choose_values(v, s->guess);
+    if (s->start) own->start = choose_values(v, s->start);
     own->nominal = choose_values(v, s->nominal);
     own->preference = choose_values(v, s->preference);
     own->given = choose_flags(v, s->given);
@@ -299,6 +300,7 @@ static void build(void *self)
     own->held = choose_flags(v, s->held);
     own->guessed = choose_flags(v, s->guessed);
     own->states = choose_flags(v, s->states);
+    own->leading = choose_flags(v, s->leading);
     own->variable = choose_flags(v, s->variable);
     own->differentiated = choose_flags(v, s->differentiated);
     if (s->nearest) own->nearest = arena_array(&v->memory, own->size, sizeof *own->nearest);

@@ -75,6 +75,18 @@ static dae_status reduced_noise(void *self, const double *x, double *noise)
     return status;
 }
 
+/* The order in which guesses are kept: given values that lead, and what is fixed; states without a
+ * start value; other given values; the rest. */
+enum { REST, GUESSES, OTHER_STATES, LEADING, LEVELS };
+
+static unsigned char level_of(const start_system *s, size_t entry)
+{
+    bool leading = s->leading ? s->leading[entry] : s->given[entry];
+    if (s->fixed[entry] || leading) return LEADING;
+    if (s->variable[entry] && s->differentiated && s->differentiated[entry]) return OTHER_STATES;
+    return s->given[entry] ? GUESSES : REST;
+}
+
 static void build(void *self)
 {
     reduced_start *r = self;
@@ -107,8 +119,11 @@ static void build(void *self)
                   (double **const[]){&r->x, &r->guess, &r->weight, &r->nominal, &r->saved_x,
                                      &r->saved_weight, &r->spread, &t->weight, NULL});
     if (s->size) memcpy(r->z, s->guess, s->size * sizeof *r->z);
+    r->level = arena_array(a, columns, sizeof *r->level);
+    r->order = (gauss_newton_order){.levels = LEVELS, .level = r->level, .scale = r->nominal};
     for (size_t j = 0; j < columns; j++) {
         size_t i = r->entry[j];
+        r->level[j] = level_of(s, i);
         r->guess[j] = s->guess[i];
         r->nominal[j] = s->nominal[i];
         r->weight[j] = s->nominal[i] * (s->given[i] ? 1 : CHEAPER) * (s->variable[i] ? 1 : CHEAPER);
@@ -153,39 +168,42 @@ dae_status reduced_start_solve(reduced_start *r, size_t most_iterations)
     return status;
 }
 
-static void reweigh(reduced_start *r, double most)
+/* Other given values count as those that lead; or no longer. Returns whether there are any. */
+static bool let_guesses_lead(reduced_start *r, bool lead)
 {
-    const start_system *s = r->s;
-    const sparse_pattern *p = r->system.pattern;
-    const double *value = r->solver->value;
-    double *given =
-        r->solver->residual; /* rows: contributions of given values; evaluated anew later */
-    memset(given, 0, r->system.rows * sizeof *given);
-    for (size_t j = 0; j < r->system.columns; j++)
-        for (sparse_index k = p->start[j]; s->given[r->entry[j]] && k < p->start[j + 1]; k++)
-            given[p->row[k]] += fabs(value[k]) * r->nominal[j];
+    bool any = false;
     for (size_t j = 0; j < r->system.columns; j++) {
-        double size = 0;
-        for (sparse_index k = p->start[j]; !s->given[r->entry[j]] && k < p->start[j + 1]; k++)
-            if (value[k] != 0) size = fmax(size, given[p->row[k]] / fabs(value[k]));
-        r->weight[j] = fmax(r->weight[j], CHEAPER * fmin(size, most * r->nominal[j]));
+        unsigned char own = level_of(r->s, r->entry[j]);
+        r->level[j] = own == GUESSES && lead ? LEADING : own;
+        any = any || own == GUESSES;
     }
+    return any;
 }
 
-void reduced_start_reweigh(reduced_start *r)
+static approach_end approach(reduced_start *r)
 {
-    static const double MOST[] = {1e12, 1e9, 1e6, 1e3};
-    size_t columns = r->system.columns, rank = min_norm_rank(r->solver->linear);
-    bool known = min_norm_knows_rank(r->solver->linear);
-    memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
-    for (size_t k = 0; k < sizeof MOST / sizeof *MOST; k++) {
-        reweigh(r, MOST[k]);
-        if (!known) break;
-        if (gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK &&
-            min_norm_rank(r->solver->linear) >= rank)
-            break;
-        memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
+    enum { MOST_SWEEPS = 50 };
+    gauss_newton_prefer(r->solver, &r->order);
+    approach_end end = gauss_newton_approach(r->solver, r->x, r->guess, r->weight, r->nominal,
+                                             MOST_SWEEPS);
+    gauss_newton_prefer(r->solver, NULL);
+    return end;
+}
+
+/* Where there is no nearest one, as where x^2 + y^2 = 1 has solutions, the way of x to 2 ends at 1
+ * and y has no derivative there: then all given values count alike. */
+bool reduced_start_keep_guesses(reduced_start *r)
+{
+    size_t bytes = r->system.columns * sizeof *r->x;
+    memcpy(r->saved_x, r->x, bytes);
+    approach_end end = approach(r);
+    if (end == APPROACH_STUCK && let_guesses_lead(r, true)) {
+        memcpy(r->x, r->saved_x, bytes);
+        end = approach(r);
+        let_guesses_lead(r, false);
     }
+    put(r, r->x);
+    return end == APPROACH_NEAREST;
 }
 
 /* Weights with which the rows and columns of the scaled Jacobian have similar sizes: D. Ruiz, A

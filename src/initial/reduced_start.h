@@ -32,6 +32,8 @@ typedef struct reduced_start {
     double *row_all;                      /* of all rows of the form */
     double *value_all;                    /* s->pattern's nonzeros */
     double *x, *guess, *weight, *nominal; /* columns each */
+    unsigned char *level;                 /* columns */
+    gauss_newton_order order;             /* in which guesses are kept */
     double *violation;                    /* rows: as reduced_start_violation() found them last */
 
     /* Room for a function that tries something and may go back, or for a search that it makes; not
@@ -59,11 +61,10 @@ dae_status reduced_start_create(reduced_start **created, const start_system *s, 
 /* Solve, starting from z. */
 dae_status reduced_start_solve(reduced_start *r, size_t most_iterations);
 
-/* Raise the weights of entries without a given start value, so that they are cheap to change. By
- * the solver's Jacobian, a change by the weight outweighs changes of nominal size of all given
- * values in its equations. The weights stay small enough that rows do not look dependent: the rank,
- * if known, stays that of the solver's last evaluation. */
-void reduced_start_reweigh(reduced_start *r);
+/* Move a solution to the one in which guesses change least: first those of states with a start
+ * value, then of other states, then other start values, then the rest. Returns whether it is the
+ * nearest to rounding. */
+bool reduced_start_keep_guesses(reduced_start *r);
 
 /* Weights of changes to use if cheap entries hide rows. ALIKE: nominal sizes. BY_SIZE: nominal
  * sizes or sizes of values, whichever is larger. The other two balance the last Jacobian, so that

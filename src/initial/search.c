@@ -95,32 +95,6 @@ static void drop_dust(reduced_start *r)
     memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
 }
 
-/* Move to the solution in which given guesses change least. The others may change freely, so their
- * distances count from their current values (proximal point iteration). Returns whether it is the
- * nearest to rounding. */
-static bool keep_guesses(reduced_start *r)
-{
-    enum { MOST_SWEEPS = 8, APPROACH_SWEEPS = 50 };
-    gauss_newton *solver = r->solver;
-    size_t columns = r->system.columns;
-    double *target = r->saved_x, *before = r->spread, change = 1;
-    bool nearest = false;
-    reduced_start_reweigh(r);
-    gauss_newton_approach(solver, r->x, r->guess, r->weight, r->nominal, APPROACH_SWEEPS);
-    for (int sweep = 0; sweep < MOST_SWEEPS && change > ROUND_OFF_SOLVED; sweep++) {
-        memcpy(before, r->x, columns * sizeof *before);
-        for (size_t j = 0; j < columns; j++)
-            target[j] = r->s->given[r->entry[j]] ? r->guess[j] : r->x[j];
-        nearest = gauss_newton_approach(solver, r->x, target, r->weight, r->nominal,
-                                        APPROACH_SWEEPS);
-        change = 0;
-        for (size_t j = 0; j < columns; j++)
-            if (r->s->given[r->entry[j]])
-                change = fmax(change, fabs(r->x[j] - before[j]) / r->nominal[j]);
-    }
-    return nearest;
-}
-
 /* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
  * Returns whether it is the nearest. */
 static bool come_to_guesses(reduced_start *r)
@@ -129,8 +103,8 @@ static bool come_to_guesses(reduced_start *r)
     double before = terms_missed(r);
     bool nearest = true;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    if (min_norm_rank(r->solver->linear) < r->system.columns) nearest = keep_guesses(r);
-    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    if (min_norm_rank(r->solver->linear) < r->system.columns)
+        nearest = reduced_start_keep_guesses(r);
     drop_dust(r);
     if (terms_missed(r) <= MORE * before) return nearest;
     reduced_start_go_to(r, r->saved_z);
@@ -164,7 +138,8 @@ static double way(const reduced_start *r)
     const start_system *s = r->s;
     double sum = 0;
     for (size_t j = 0; j < s->size; j++)
-        if (s->given[j]) sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
+        if (s->leading ? s->leading[j] : s->given[j])
+            sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
     return sum;
 }
 
@@ -243,6 +218,15 @@ static void sharpen(reduced_start *r)
     }
 }
 
+/* Solve from the guesses by corrections that keep guesses in their order. */
+static bool meets_in_order(reduced_start *r, dae_status *status)
+{
+    gauss_newton_prefer(r->solver, &r->order);
+    bool met = meets(r, r->s->guess, 0, status);
+    gauss_newton_prefer(r->solver, NULL);
+    return met && gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
+}
+
 /* Whether a search that ended so may go on at other points. */
 static bool may_go_on(dae_status status)
 {
@@ -258,7 +242,8 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
 {
     const double *guess = r->s->guess;
     size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
-    bool met = meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status);
+    bool met = meets_in_order(r, status) || meets(r, guess, SHAKE[0], status) ||
+               meets_otherwise(r, false, status);
     *hopeless = !met && !min_norm_knows_rank(r->solver->linear) && may_go_on(*status) &&
                 initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
     if (*hopeless) return false;
@@ -377,7 +362,7 @@ static bool has_gone_far(const reduced_start *r, start_verdict *v)
     double *way = calloc(v->parts + 1, sizeof *way);
     if (!way) return true;
     for (size_t j = 0; j < s->size; j++)
-        if (s->given[j])
+        if (s->leading ? s->leading[j] : s->given[j])
             way[v->part_of_entry[j]] = hypot(way[v->part_of_entry[j]],
                                              (r->z[j] - s->guess[j]) / s->nominal[j]);
     for (size_t k = 0; k < v->parts; k++) {

@@ -84,6 +84,37 @@ dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *we
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
 }
 
+void gauss_newton_prefer(gauss_newton *gn, const gauss_newton_order *order)
+{
+    gn->order = order;
+}
+
+/* Evaluate and decompose as corrections need it. */
+static dae_status decompose(gauss_newton *gn, const double *x, const double *weight)
+{
+    const nonlinear_system *s = gn->system;
+    if (!gn->order) return gauss_newton_look(gn, x, weight);
+    dae_status status = s->value(s->self, x, gn->residual);
+    if (status == DAE_OK) status = s->jacobian(s->self, x, gn->value);
+    lexicographic_free(gn->ordered);
+    gn->ordered = NULL;
+    if (status == DAE_OK)
+        status = lexicographic_create(&gn->ordered, s->pattern, gn->value, gn->order->level,
+                                      gn->order->levels, gn->order->scale);
+    return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
+}
+
+/* The correction of a residual that changes least. */
+static void correct(gauss_newton *gn, const double *residual, double *step)
+{
+    if (!gn->order) {
+        min_norm_solve(gn->linear, residual, step);
+        return;
+    }
+    memset(step, 0, gn->system->columns * sizeof *step);
+    lexicographic_solve(gn->ordered, residual, step);
+}
+
 /* The part of the first step that is tried first. */
 static void begin_first(gauss_newton *gn, const double *x, const double *nominal)
 {
@@ -138,7 +169,7 @@ static dae_status try_step(gauss_newton *gn, const double *x, const double *nomi
     if (status == DAE_NOT_EVALUABLE) find_valueless(gn);
     if (status == DAE_NOT_EVALUABLE && !s->rows_apart) return DAE_OK;
     if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
-    min_norm_solve(gn->linear, gn->residual, gn->next);
+    correct(gn, gn->residual, gn->next);
     measure(gn, x, gn->next, nominal);
     for (p = gn->part; p < end; p++) {
         p->next = p->length;
@@ -195,7 +226,8 @@ static dae_status damp(gauss_newton *gn, const double *x, const double *nominal)
     return DAE_OK;
 }
 
-void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
+static void find_spread(gauss_newton *gn, const double *noise, double *spread,
+                        void (*solve)(gauss_newton *gn, const double *residual, double *step))
 {
     enum { PROBES = 4 };
     size_t rows = gn->system->rows, columns = gn->system->columns;
@@ -204,9 +236,19 @@ void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
     for (size_t k = 0; k < PROBES; k++) {
         for (size_t i = 0; i < rows; i++)
             probe[i] = scattered(k * rows + i) < 0 ? -noise[i] : noise[i];
-        min_norm_solve(gn->linear, probe, gn->trial);
+        solve(gn, probe, gn->trial);
         for (size_t j = 0; j < columns; j++) spread[j] = fmax(spread[j], fabs(gn->trial[j]));
     }
+}
+
+static void correct_by_look(gauss_newton *gn, const double *residual, double *step)
+{
+    min_norm_solve(gn->linear, residual, step);
+}
+
+void gauss_newton_spread(gauss_newton *gn, const double *noise, double *spread)
+{
+    find_spread(gn, noise, spread, correct_by_look);
 }
 
 /* Marks the parts whose corrections are no longer than round-off of the rows makes them at x, where
@@ -221,7 +263,7 @@ static void end_by_noise(gauss_newton *gn, const double *x, const double *nomina
     for (; p < end; p++) any = any || (!p->ended && p->status == DAE_NEWTON && p->step <= LARGEST);
     bool known = any && s->noise && s->noise(s->self, x, gn->noise) == DAE_OK;
     if (known) {
-        gauss_newton_spread(gn, gn->noise, gn->previous);
+        find_spread(gn, gn->noise, gn->previous, correct);
         measure(gn, x, gn->previous, nominal);
     }
     for (p = gn->part; p < end; p++) {
@@ -285,9 +327,9 @@ static dae_status iterate(gauss_newton *gn, double *x, const double *weight, con
                           bool *ended)
 {
     bool sought = false;
-    dae_status status = gauss_newton_look(gn, x, weight);
+    dae_status status = decompose(gn, x, weight);
     if (status != DAE_OK) return status;
-    min_norm_solve(gn->linear, gn->residual, gn->step);
+    correct(gn, gn->residual, gn->step);
     measure(gn, x, gn->step, nominal);
     for (size_t k = 0; k < gn->parts; k++) {
         begin_step(&gn->part[k]);
@@ -335,71 +377,98 @@ static dae_status tangential_step(gauss_newton *gn, const double *x, const doubl
                                   const double *weight, double *step)
 {
     const nonlinear_system *s = gn->system;
-    dae_status status = gauss_newton_look(gn, x, weight);
+    dae_status status = decompose(gn, x, weight);
     if (status != DAE_OK) return status;
+    for (size_t j = 0; j < s->columns; j++) step[j] = from[j] - x[j];
+    if (gn->order) {
+        lexicographic_solve(gn->ordered, gn->residual, step);
+        return DAE_OK;
+    }
     /* the shortest change from `from` that solves c + A (from - x) = 0 */
-    for (size_t j = 0; j < s->columns; j++) gn->trial[j] = from[j] - x[j];
+    memcpy(gn->trial, step, s->columns * sizeof *step);
     sparse_add_product(s->pattern, gn->value, gn->trial, gn->residual);
     min_norm_solve(gn->linear, gn->residual, step);
     for (size_t j = 0; j < s->columns; j++) step[j] += from[j] - x[j];
     return DAE_OK;
 }
 
-/* Whether only round-off is left of a step. */
-static bool is_short(gauss_newton *gn, const double *x, const double *step, const double *nominal)
+/* The length of a step in the part where it is longest. */
+static double longest(gauss_newton *gn, const double *x, const double *step, const double *nominal)
 {
+    double most = 0;
     measure(gn, x, step, nominal);
-    for (size_t k = 0; k < gn->parts; k++)
-        if (!(gn->part[k].length < NEARLY_CONVERGED)) return false;
-    return true;
+    for (size_t k = 0; k < gn->parts; k++) most = fmax(most, gn->part[k].length);
+    return isnan(most) ? HUGE_VAL : most;
 }
 
+/* The distance in the columns of a level, or in all. */
 static double distance(const gauss_newton *gn, const double *x, const double *from,
-                       const double *weight)
+                       const double *weight, size_t level)
 {
+    const gauss_newton_order *order = gn->order;
     double sum = 0;
     for (size_t j = 0; j < gn->system->columns; j++) {
-        double part = (x[j] - from[j]) / weight[j];
+        if (order && order->level[j] != level) continue;
+        double part = (x[j] - from[j]) / (order ? order->scale[j] : weight[j]);
         sum += part * part;
     }
     return sum;
 }
 
-/* Go along `step` as far as that leads to a nearer solution, into `next`; false if nothing does. */
-static bool come_nearer(gauss_newton *gn, const double *x, const double *step, const double *from,
-                        const double *weight, const double *nominal, double *fraction, double *next)
+/* Whether a solution is nearer than another one, in the highest level in which they differ. */
+static bool is_nearer(const gauss_newton *gn, const double *next, const double *x,
+                      const double *from, const double *weight)
 {
-    enum { MOST_ITERATIONS = 10 };
-    static const double SHORTEST = 1e-3;
-    double before = distance(gn, x, from, weight);
-    for (; *fraction > SHORTEST; *fraction /= 2) {
-        for (size_t j = 0; j < gn->system->columns; j++) next[j] = x[j] + *fraction * step[j];
-        if (gauss_newton_solve(gn, next, weight, nominal, MOST_ITERATIONS) == DAE_OK &&
-            distance(gn, next, from, weight) < before)
-            return true;
+    for (size_t level = gn->order ? gn->order->levels : 1; level-- > 0;) {
+        double before = distance(gn, x, from, weight, level),
+               now = distance(gn, next, from, weight, level);
+        if (!gn->order || fabs(now - before) > ROUND_OFF_SOLVED * before) return now < before;
     }
     return false;
 }
 
-bool gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
-                           const double *nominal, size_t most_sweeps)
+/* Go along `step` as far as that leads to a nearer solution, into `next`; false if nothing does.
+ * Near the end distances differ by round-off; whole steps are made there as long as they get
+ * shorter. */
+static bool come_nearer(gauss_newton *gn, const double *x, const double *step, const double *from,
+                        const double *weight, const double *nominal, bool ends, double *fraction,
+                        double *next)
 {
-    size_t n = gn->system->columns;
-    double *step = gn->tangent, *next = gn->nearer, fraction = 1;
-    for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
-        if (tangential_step(gn, x, from, weight, step) != DAE_OK) return false;
-        if (is_short(gn, x, step, nominal)) return true;
-        if (!come_nearer(gn, x, step, from, weight, nominal, &fraction, next)) return false;
-        memcpy(x, next, n * sizeof *x);
-        fraction = fmin(1, 2 * fraction);
+    enum { MOST_ITERATIONS = 10 };
+    static const double SHORTEST = 1e-3;
+    for (; *fraction > SHORTEST; *fraction /= 2) {
+        for (size_t j = 0; j < gn->system->columns; j++) next[j] = x[j] + *fraction * step[j];
+        if (gauss_newton_solve(gn, next, weight, nominal, MOST_ITERATIONS) != DAE_OK) continue;
+        if ((ends && *fraction == 1) || is_nearer(gn, next, x, from, weight)) return true;
     }
     return false;
+}
+
+approach_end gauss_newton_approach(gauss_newton *gn, double *x, const double *from,
+                                   const double *weight, const double *nominal, size_t most_sweeps)
+{
+    static const double NEAR = 1e-3, SHORTER = 0.5;
+    size_t n = gn->system->columns;
+    double *step = gn->tangent, *next = gn->nearer, fraction = 1, last = HUGE_VAL;
+    for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
+        if (tangential_step(gn, x, from, weight, step) != DAE_OK) return APPROACH_STUCK;
+        double length = longest(gn, x, step, nominal);
+        if (length < NEARLY_CONVERGED) return APPROACH_NEAREST;
+        bool ends = length < NEAR && length < SHORTER * last;
+        if (!come_nearer(gn, x, step, from, weight, nominal, ends, &fraction, next))
+            return APPROACH_STUCK;
+        memcpy(x, next, n * sizeof *x);
+        fraction = fmin(1, 2 * fraction);
+        last = length;
+    }
+    return APPROACH_ON_THE_WAY;
 }
 
 void gauss_newton_free(gauss_newton *gn)
 {
     if (!gn) return;
     min_norm_free(gn->linear);
+    lexicographic_free(gn->ordered);
     arena_free(&gn->memory);
     free(gn);
 }

@@ -7,6 +7,7 @@
 #ifndef NONLINEAR_GAUSS_NEWTON_H
 #define NONLINEAR_GAUSS_NEWTON_H
 
+#include "linalg/lexicographic.h"
 #include "linalg/min_norm.h"
 
 typedef struct nonlinear_system {
@@ -36,6 +37,13 @@ typedef struct gauss_newton_part {
     double length;           /* what was measured last */
 } gauss_newton_part;
 
+/* Least changes in an order of precedence: see linalg/lexicographic.h. */
+typedef struct gauss_newton_order {
+    size_t levels;
+    const unsigned char *level; /* columns: the highest level changes least */
+    const double *scale;        /* columns */
+} gauss_newton_order;
+
 typedef struct gauss_newton {
     const nonlinear_system *system;
     min_norm *linear;
@@ -43,6 +51,8 @@ typedef struct gauss_newton {
     double *noise, *probe;                  /* rows each */
     double *step, *next, *trial, *previous; /* columns each */
     double *tangent, *nearer;               /* columns each: of gauss_newton_approach() */
+    const gauss_newton_order *order;        /* NULL: changes are least in the sum of all */
+    lexicographic *ordered;
     double longest_first; /* > 0: the first trial moves no variable by more than this part of its
                              size, but for one that it shows to move along a straight line */
     size_t iterations;
@@ -62,15 +72,23 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
 dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
                               const double *nominal, size_t most_iterations);
 
+/* The same with corrections that are least in this order, which is borrowed. NULL: as before. */
+void gauss_newton_prefer(gauss_newton *gn, const gauss_newton_order *order);
+
 /* Whether the last iteration failed in the part of this column. */
 bool gauss_newton_failed(const gauss_newton *gn, size_t column);
 
-/* Move a solution, along the solutions, to the one nearest to `from` in the same norm, in at most
- * most_sweeps sweeps. Each sweep goes to the nearest point of the tangent and back to a solution,
- * as far as that comes nearer. x is a solution after each sweep. Returns whether it is the nearest
- * to rounding. */
-bool gauss_newton_approach(gauss_newton *gn, double *x, const double *from, const double *weight,
-                           const double *nominal, size_t most_sweeps);
+typedef enum approach_end {
+    APPROACH_NEAREST, /* to rounding */
+    APPROACH_ON_THE_WAY,
+    APPROACH_STUCK /* no part of the way leads to a solution that is nearer */
+} approach_end;
+
+/* Move a solution, along the solutions, to the one nearest to `from` in the same norm or order, in
+ * at most most_sweeps sweeps. Each sweep goes to the nearest point of the tangent and back to a
+ * solution, as far as that comes nearer. x is a solution after each sweep. */
+approach_end gauss_newton_approach(gauss_newton *gn, double *x, const double *from,
+                                   const double *weight, const double *nominal, size_t most_sweeps);
 
 /* Evaluate residual and Jacobian at x and decompose: gn->residual, gn->value and gn->linear then
  * belong to x. */

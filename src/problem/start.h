@@ -65,15 +65,18 @@ struct start_system {
                     of them are not to count: the form fills them all the same */
     const sparse_pattern *pattern; /* of all rows of the form, x size */
     const double *guess;           /* size: start values */
+    const double *start;           /* size: the author's, where guesses are others; NULL: guesses */
     const bool *given;             /* size: the author gave that start value */
     const bool *fixed;             /* size: that value is not to be changed */
     const bool *held;              /* size: that value is not to be changed if the rows can be met
                                       without; NULL: none */
     const bool *guessed;           /* size: given, once held values are fixed; NULL: as `given` */
-    const bool *states;         /* size: given, and differentiated or fixed: other given values are
-                                   guesses that move none of these if the rows can be met without;
-                                   NULL: all given values count alike */
-    const bool *variable;       /* size: a variable of the author's, not a derivative */
+    const bool *states;   /* size: given, and differentiated or fixed: other given values are
+                             guesses that move none of these if the rows can be met without;
+                             NULL: all given values count alike */
+    const bool *leading;  /* size: given values that count before other given values; NULL: all
+                             count alike */
+    const bool *variable; /* size: a variable of the author's, not a derivative */
     const bool *differentiated; /* size: a variable that is differentiated; NULL: not known */
     bool settled_elsewhere;     /* no note of variables that are not differentiated and stay open */
     bool incomplete; /* the equations imply more than the rows say: what stays open is perhaps not

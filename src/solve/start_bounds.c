@@ -68,20 +68,82 @@ static bool guess_within(const model_simulation *m, const double *z, double part
     return any;
 }
 
-/* A start from guesses within bounds, in m->z, at which fewer unknowns are outside. */
-static bool find_within(model_simulation *m, double t, const double *found, size_t outside,
-                        double *guess, bool *given, message *told)
+/* Where the search for a start within bounds is. */
+typedef struct within {
+    model_simulation *m;
+    double t;
+    const double *found; /* the start without regard to bounds, ... */
+    size_t outside;      /* ... and how many unknowns are outside there */
+    double *guess;
+    bool *given, *fixed;
+    message *told;
+} within;
+
+/* Holds at its bound what is farthest outside by the values looked at last: with it, others may be
+ * within. Returns whether there is anything. A start value that was kept is its author's own
+ * choice. */
+static bool hold_at_bound(const within *w)
 {
-    start_system within = m->formulation->start->start;
-    within.guess = guess;
-    within.given = given;
+    const model_simulation *m = w->m;
+    const start_system *start = &m->formulation->start->start;
+    const sym_unknown *farthest = NULL;
+    size_t held = SIZE_MAX;
+    double most = 0;
+    for (uint32_t id = 0; id < m->system->unknown.count; id++) {
+        const sym_unknown *u = &m->system->unknown.item[id];
+        size_t entry = entry_of(m->formulation, id);
+        double off = fabs(beyond(u, m->base.value[id])) / u->nominal;
+        if (off <= most || entry == SIZE_MAX || w->fixed[entry]) continue;
+        if (fabs(w->found[entry] - start->guess[entry]) <= OUTSIDE * u->nominal) continue;
+        most = off;
+        held = entry;
+        farthest = u;
+    }
+    if (!farthest) return false;
+    w->guess[held] = m->base.value[farthest - m->system->unknown.item] < farthest->min
+                         ? farthest->min
+                         : farthest->max;
+    w->fixed[held] = true;
+    return true;
+}
+
+static bool search_from(const within *w, const bool *fixed)
+{
+    start_system system = w->m->formulation->start->start;
+    system.start = system.guess;
+    system.guess = w->guess;
+    system.given = w->given;
+    if (fixed) system.fixed = fixed;
+    message_free(w->told);
+    return start_search(&w->m->base, &system, w->t, w->m->z, w->told) == DAE_OK;
+}
+
+/* The nearest start within bounds, in m->z: of what is outside the nearest values are the bounds.
+ * Sought once more from there, so that notes tell which conditions are missing. */
+static bool find_at_bounds(const within *w)
+{
+    enum { MOST_ROUNDS = 30 };
+    model_simulation *m = w->m;
+    const start_system *start = &m->formulation->start->start;
+    memcpy(w->guess, start->guess, start->size * sizeof *w->guess);
+    memcpy(w->given, start->given, start->size * sizeof *w->given);
+    memcpy(w->fixed, start->fixed, start->size * sizeof *w->fixed);
+    memcpy(m->z, w->found, start->size * sizeof *m->z);
+    for (int round = 0; count_outside(m, w->t, m->z) > 0; round++)
+        if (round == MOST_ROUNDS || !hold_at_bound(w) || !search_from(w, w->fixed)) return false;
+    memcpy(w->guess, m->z, start->size * sizeof *w->guess);
+    return search_from(w, NULL) && count_outside(m, w->t, m->z) == 0;
+}
+
+/* A start from guesses within bounds, in m->z, at which fewer unknowns are outside. */
+static bool find_within(const within *w)
+{
+    model_simulation *m = w->m;
+    if (find_at_bounds(w)) return true;
     for (size_t k = 0; k < sizeof WITHIN / sizeof *WITHIN; k++) {
-        message_free(told);
-        count_outside(m, t, found);
-        if (!guess_within(m, found, WITHIN[k], guess, given)) return false;
-        if (start_search(&m->base, &within, t, m->z, told) == DAE_OK &&
-            count_outside(m, t, m->z) < outside)
-            return true;
+        count_outside(m, w->t, w->found);
+        if (!guess_within(m, w->found, WITHIN[k], w->guess, w->given)) return false;
+        if (search_from(w, NULL) && count_outside(m, w->t, m->z) < w->outside) return true;
     }
     return false;
 }
@@ -104,16 +166,17 @@ dae_status start_come_within(model_simulation *m, double t, message *told)
     size_t size = m->formulation->start->start.size, outside = count_outside(m, t, m->z);
     if (outside == 0) return DAE_OK;
     double *found = calloc(2 * size + 1, sizeof *found);
-    bool *given = calloc(size + 1, sizeof *given);
+    bool *given = calloc(2 * size + 1, sizeof *given);
     message second = {0};
-    bool within = false;
+    bool is_within = false;
     if (found && given) {
         memcpy(found, m->z, size * sizeof *found);
-        within = find_within(m, t, found, outside, found + size, given, &second);
-        if (!within) memcpy(m->z, found, size * sizeof *found);
+        is_within = find_within(
+            &(within){m, t, found, outside, found + size, given, given + size, &second});
+        if (!is_within) memcpy(m->z, found, size * sizeof *found);
     }
     bool stopped = second.status == DAE_STOPPED;
-    if (within || stopped) {
+    if (is_within || stopped) {
         message_free(told);
         *told = second;
     } else {

@@ -67,6 +67,29 @@ class FarStarts(daedal.CommandTest):
 
             self.assert_found(text, residual)
 
+    def test_products_from_poor_guesses(self):
+        """x[i]^i*x[i+1], in a ring: the Jacobian is singular at 0, and far off the product of
+        powers is steep. As conditions of states, as equations beside them, and alone."""
+        draw = random.Random(4)
+        for _ in range(30):
+            n = draw.randint(3, 6)
+            x = [draw.uniform(0.4, 3) for _ in range(n)]
+            ring = "; ".join(f"x[{i + 1}]^{i + 1}*x[{(i + 1) % n + 1}] = {x[i]**(i + 1)*x[(i + 1) % n]!r}"
+                             for i in range(n))
+            far = draw.choice([0, 0, 3, 20])
+            guess = ", ".join(f"{draw.uniform(-far, far):.3g}" for _ in range(n))
+            text = draw.choice([
+                f"model M Real x[{n}](start = {{{guess}}}); initial equation {ring}; equation der(x) = -x; end M;",
+                f"model M Real x[{n}](start = {{{guess}}}), q(start = 1, fixed = true); equation der(q) = -x[1]; {ring}; "
+                "end M;", f"model M Real x[{n}](start = {{{guess}}}); equation {ring}; end M;"])
+
+            def residual(at, n=n, x=x):
+                found = [at[f"x[{i + 1}]"] for i in range(n)]
+                return max(abs(found[i]**(i + 1)*found[(i + 1) % n]/(x[i]**(i + 1)*x[(i + 1) % n]) - 1)
+                           for i in range(n))
+
+            self.assert_found(text, residual)
+
     def test_fixed_values_are_reached_from_guesses(self):
         for x, right in (8, 0.1), (10, 0.1), (12.3, 0.1), (20, 0.05):
             run = daedal.run(["init", "-", "--json"], CONTINUED.format(x=x, right=right))

@@ -454,6 +454,10 @@ class Notes(daedal.CommandTest):
     def test_values_that_are_not_the_start_values_are_not_called_so(self):
         (note,) = start(CIRCLE.format(x=2, y=1, nx=1, ny=1))["notes"]
         self.assert_says(note, "1 start condition is missing", "value nearest to the start value")
+        # x and z agree on 2, and c is kept
+        (note,) = start("model M Real x(start = 1), z(start = 3), c(start = 7), l; equation der(x) = l - x + c; "
+                        "der(z) = -l; x - z = 0; der(c) = x - c; end M;")["notes"]
+        self.assert_says(note, "2 start conditions are missing", "values nearest to the start values", "c = 7")
         (note,) = start(CIRCLE.format(x=0.6, y=0.8, nx=1, ny=1))["notes"]
         self.assert_says(note, "1 start condition is missing; the start value is used: ")
 

@@ -286,6 +286,34 @@ ARENA_TEST(nearest_point_of_the_ellipse)
     }
 }
 
+/* x matters, and y only where x leaves it open: then x is kept to the last bit, or comes to where
+ * it was to be; beyond the end of the ellipse no way leads on. */
+ARENA_TEST(in_an_order_of_precedence)
+{
+    const unsigned char level[2] = {1, 0};
+    const gauss_newton_order order = {2, level, ONES};
+    const double from[2] = {2, 0.9}, beyond[2] = {5, 0.9};
+    example e;
+    gauss_newton *gn = NULL;
+    double x[2] = {from[0], from[1]}, r;
+    begin(&e, memory_, 1, 2, ellipse, ellipse_slope);
+    ck_assert_int_eq(gauss_newton_create(&gn, &e.system), DAE_OK);
+    gauss_newton_prefer(gn, &order);
+    ck_assert_int_eq(gauss_newton_solve(gn, x, ONES, ONES, 30), DAE_OK);
+    ck_assert(x[0] == 2);
+    ck_assert_double_eq_tol(x[1], sqrt(5) / 3, 4 * DBL_EPSILON);
+    gauss_newton_prefer(gn, NULL);
+    ck_assert_int_eq(gauss_newton_solve(gn, (x[0] = 1, x[1] = 2, x), ONES, ONES, 30), DAE_OK);
+    ck_assert(fabs(x[0] - 2) > 0.1);
+    gauss_newton_prefer(gn, &order);
+    ck_assert_int_eq(gauss_newton_approach(gn, x, from, ONES, ONES, 60), APPROACH_NEAREST);
+    ck_assert_double_eq_tol(x[0], 2, 4 * DBL_EPSILON);
+    ck_assert_int_eq(gauss_newton_approach(gn, x, beyond, ONES, ONES, 60), APPROACH_STUCK);
+    ellipse(x, &r);
+    ck_assert_double_eq_tol(r, 0, 4 * DBL_EPSILON);
+    gauss_newton_free(gn);
+}
+
 /* One sweep does not arrive from afar: it ends at a solution that is nearer. */
 ARENA_TEST(one_sweep_comes_nearer)
 {
@@ -427,5 +455,5 @@ ARENA_TEST(more_rows_than_unknowns)
 UNIT_MAIN("nonlinear/gauss_newton", 20, quadratic_convergence, powell_badly_scaled,
           units_of_equations_do_not_matter, damping_of_the_arctangent, damping_of_the_exponential,
           stays_where_there_are_values, no_solution, shortest_way_to_the_circle,
-          nearest_point_of_the_ellipse, one_sweep_comes_nearer, parts_that_nothing_links,
-          more_rows_than_unknowns)
+          nearest_point_of_the_ellipse, in_an_order_of_precedence, one_sweep_comes_nearer,
+          parts_that_nothing_links, more_rows_than_unknowns)

@@ -74,7 +74,7 @@ END_TEST
 START_TEST(configurations_that_do_not_exist)
 {
     static const char *const on_the_way[] = {"the rod's length", "tension", "vx", "vy",
-                                             "speed 1",          NULL};
+                                             "speed 1",          "speed 2", NULL};
     run_all(&(rod){.inertia_until = EVER, .weight_until = EVER, .square = -1}, DAE_NO_START,
             of_length);
     run_all(&(rod){.inertia_until = EVER, .weight_until = EVER, .square = 1, .rate = 1}, DAE_OK,

@@ -48,6 +48,41 @@ START_TEST(the_root_within)
 }
 END_TEST
 
+/* Of states that constraints tie, the nearest values within bounds: what is beyond a bound without
+ * them is at it, and the others are the nearest to that. */
+START_TEST(the_nearest_within)
+{
+    static const struct {
+        const char *model;
+        double y[3];
+    } row[] = {
+        {"model A Real x(start = 3, min = 2.8, max = 5), y(start = 1, max = 9), l;\n"
+         "equation der(x) = l; der(y) = -l; x - y = 0; end A;",
+         {2.8, 2.8, 0}},
+        {"model A Real x(start = 3, min = 2.8), y(start = 1), l;\n"
+         "equation der(x) = l; der(y) = -l; x - y = 0; end A;",
+         {2.8, 2.8, 0}},
+        /* 3, 2, 1 without bounds */
+        {"model A Real x(start = 2, max = 2.5), y(start = 1), z(start = 0), l;\n"
+         "equation der(x) = l; der(y) = l; der(z) = l - z; x + y + z = 6; end A;",
+         {2.5, 2.25, 1.25}},
+        /* the same of z, then 3, 2.9 without bounds of the others */
+        {"model A Real x(start = 2, max = 2.5), y(start = 1.9), z(start = 0, max = 0.1), l;\n"
+         "equation der(x) = l; der(y) = l; der(z) = l - z; x + y + z = 6; end A;",
+         {2.5, 3.4, 0.1}},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        double x, y[4];
+        dae_solver *solver = started(row[k].model, &x);
+        is_ok(solver, dae_solver_at(solver, 0, y, NULL));
+        for (int j = 0; j < 3; j++)
+            ck_assert_msg(fabs(y[j] - row[k].y[j]) < 1e-9, "%d is %g: %s", j, y[j], row[k].model);
+        ck_assert(!tells(solver));
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 /* Where nothing is within, the start stays, and a note tells of it. What is fixed is not told. */
 START_TEST(no_root_within)
 {
@@ -66,4 +101,4 @@ START_TEST(no_root_within)
 }
 END_TEST
 
-UNIT_MAIN("solve/start_bounds", 30, the_root_within, no_root_within)
+UNIT_MAIN("solve/start_bounds", 30, the_root_within, the_nearest_within, no_root_within)
