@@ -91,7 +91,7 @@ static void build_least(lexicographic *l, tier *t, const sparse_pattern *all, co
     t->pattern = sparse_entries_build_from(a, &entries, t->rows, t->columns, &from);
     double *own = arena_array(a, t->pattern->nonzeros, sizeof *own);
     for (size_t k = 0; k < t->pattern->nonzeros; k++) own[k] = value[from[k]];
-    l->status = min_norm_create(&t->least, t->pattern, MIN_NORM_RANK_OF_PARTS);
+    l->status = min_norm_create(&t->least, t->pattern, MIN_NORM_FAST);
     if (l->status == DAE_OK) l->status = min_norm_factor(t->least, own, scale, 0);
 }
 
@@ -183,6 +183,11 @@ void lexicographic_solve(lexicographic *l, const double *r, double *dz)
     for (size_t j = 0; j < columns; j++) l->y[j] = dz[j] / l->e->column_scale[j];
     for (size_t k = l->levels; k-- > 0;) solve_tier(l, &l->tier[k]);
     for (size_t j = 0; j < columns; j++) dz[j] = l->y[j] * l->e->column_scale[j];
+}
+
+size_t lexicographic_lower_rank(const lexicographic *l)
+{
+    return l->e->first[l->levels - 1];
 }
 
 void lexicographic_free(lexicographic *l)

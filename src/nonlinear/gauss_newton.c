@@ -444,24 +444,50 @@ static bool come_nearer(gauss_newton *gn, const double *x, const double *step, c
     return false;
 }
 
-approach_end gauss_newton_approach(gauss_newton *gn, double *x, const double *from,
-                                   const double *weight, const double *nominal, size_t most_sweeps)
+/* Near the end steps are made whole, and one that leads no nearer is round-off. */
+static const double NEAR = 1e-3;
+
+/* What a step that leads no nearer means, by what it was to change in the highest level. */
+static approach_end end_of_way(const gauss_newton *gn, const double *step, const double *weight)
 {
-    static const double NEAR = 1e-3, SHORTER = 0.5;
+    const gauss_newton_order *order = gn->order;
+    for (size_t j = 0; j < gn->system->columns; j++) {
+        if (order && (size_t)order->level[j] + 1 != order->levels) continue;
+        if (!(fabs(step[j]) <= NEAR * (order ? order->scale[j] : weight[j]))) return APPROACH_STUCK;
+    }
+    return APPROACH_ON_THE_WAY;
+}
+
+static approach_end go_to_nearest(gauss_newton *gn, double *x, const double *from,
+                                  const double *weight, const double *nominal, size_t most_sweeps,
+                                  size_t *lower_rank)
+{
+    static const double SHORTER = 0.5;
     size_t n = gn->system->columns;
     double *step = gn->tangent, *next = gn->nearer, fraction = 1, last = HUGE_VAL;
     for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
         if (tangential_step(gn, x, from, weight, step) != DAE_OK) return APPROACH_STUCK;
+        if (sweep == 0 && gn->order) *lower_rank = lexicographic_lower_rank(gn->ordered);
         double length = longest(gn, x, step, nominal);
         if (length < NEARLY_CONVERGED) return APPROACH_NEAREST;
         bool ends = length < NEAR && length < SHORTER * last;
         if (!come_nearer(gn, x, step, from, weight, nominal, ends, &fraction, next))
-            return APPROACH_STUCK;
+            return end_of_way(gn, step, weight);
         memcpy(x, next, n * sizeof *x);
         fraction = fmin(1, 2 * fraction);
         last = length;
     }
     return APPROACH_ON_THE_WAY;
+}
+
+approach_end gauss_newton_approach(gauss_newton *gn, double *x, const double *from,
+                                   const double *weight, const double *nominal, size_t most_sweeps)
+{
+    size_t lower_rank = 0;
+    approach_end end = go_to_nearest(gn, x, from, weight, nominal, most_sweeps, &lower_rank);
+    if (!gn->order || decompose(gn, x, weight) != DAE_OK) return end;
+    /* an end at which the rows determine less of the others than before is one of solutions */
+    return lexicographic_lower_rank(gn->ordered) < lower_rank ? APPROACH_STUCK : end;
 }
 
 void gauss_newton_free(gauss_newton *gn)

@@ -81,7 +81,8 @@ bool gauss_newton_failed(const gauss_newton *gn, size_t column);
 typedef enum approach_end {
     APPROACH_NEAREST, /* to rounding */
     APPROACH_ON_THE_WAY,
-    APPROACH_STUCK /* no part of the way leads to a solution that is nearer */
+    APPROACH_STUCK /* no part of the way leads to a nearer solution, or it ends where the rows
+                      determine less of what matters less */
 } approach_end;
 
 /* Move a solution, along the solutions, to the one nearest to `from` in the same norm or order, in
