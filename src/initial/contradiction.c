@@ -40,12 +40,15 @@ static void go_undamped(reduced_start *r)
     for (size_t j = 0; j < columns; j++) r->z[r->entry[j]] = good[j];
 }
 
+static bool is_given_state(const start_system *s, size_t j)
+{
+    return s->given[j] && s->differentiated && s->differentiated[j];
+}
+
 /* A trial point at some distance from the guess. */
 static double beside_guess(const start_system *s, size_t j, size_t trial)
 {
     double size = fmax(fabs(s->guess[j]), s->nominal[j]);
-    bool state = s->given[j] && s->differentiated && s->differentiated[j];
-    if (state && trial / 2 % 2 == 1) return s->guess[j];
     return s->guess[j] + DISTANCE[trial / 2] * size * scattered(trial * s->size + j);
 }
 
@@ -58,13 +61,14 @@ static double of_nominal_size(const start_system *s, size_t j, size_t trial)
     return s->nominal[j] * (LEAST + (MOST - LEAST) * part);
 }
 
-static bool meets_from(reduced_start *r, size_t trial)
+static bool meets_from(reduced_start *r, size_t trial, bool refused)
 {
     const start_system *s = r->s;
+    bool holds = refused || (trial < DISTANCES && trial / 2 % 2 == 1);
     for (size_t j = 0; j < s->size; j++)
-        r->z[j] = s->fixed[j]         ? s->guess[j]
-                  : trial < DISTANCES ? beside_guess(s, j, trial)
-                                      : of_nominal_size(s, j, trial);
+        r->z[j] = s->fixed[j] || (holds && is_given_state(s, j)) ? s->guess[j]
+                  : trial < DISTANCES                            ? beside_guess(s, j, trial)
+                                                                 : of_nominal_size(s, j, trial);
     if (trial % 2 == 0) go_undamped(r);
     return reduced_start_solve(r, MOST_ITERATIONS) == DAE_OK &&
            reduced_start_counts_as_met(r, reduced_start_violation(r));
@@ -98,7 +102,9 @@ static bool find_afar(reduced_start *r, message *m)
 {
     bool found = false;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    for (size_t trial = 0; trial < TRIALS && !found; trial++) found = meets_from(r, trial);
+    reduced_start_go_to(r, r->s->guess);
+    bool refused = isnan(reduced_start_violation(r)); /* given states have no value: they stay */
+    for (size_t trial = 0; trial < TRIALS && !found; trial++) found = meets_from(r, trial, refused);
     if (found)
         note_distance(r, m);
     else
