@@ -126,7 +126,7 @@ static bool step(shuffle *w, size_t rank)
     bool *gone = arena_array(w->a, w->left, sizeof *gone);
     for (size_t i = rank; i < w->left; i++) memset(w->row[i], 0, w->left * sizeof **w->row);
     if (!scale_algebraic(w, rank)) return false;
-    size_t found = eliminate(count, width, w->row + rank, w->left, 2 * w->left, w->weight,
+    size_t found = eliminate(w->a, count, width, w->row + rank, w->left, 2 * w->left, w->weight,
                              w->d->rounding, pivot, &w->smallest);
     if (found < count) return false;
     for (size_t k = 0; k < count; k++) gone[pivot[k]] = true;
@@ -166,7 +166,7 @@ bool descriptor_deflate(arena *a, const descriptor *d, reduction *r)
     size_t *pivot = arena_array(a, d->n, sizeof *pivot);
     begin(&w);
     for (r->index = 0; r->index <= MOST_STEPS; r->index++) {
-        size_t rank = eliminate(w.left, 2 * w.left + w.inputs, w.row, 0, w.left, w.weight,
+        size_t rank = eliminate(a, w.left, 2 * w.left + w.inputs, w.row, 0, w.left, w.weight,
                                 d->rounding, pivot, &w.smallest);
         if (rank == w.left) {
             compose(&w, pivot, r);

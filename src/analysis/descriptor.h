@@ -47,7 +47,7 @@ typedef double *matrix_row;
  * it ends where none is above `least`. Row r becomes the one with a 1 in column pivot[r] (counted
  * from `first`), where all other rows get a 0. *smallest becomes the least pivot, weighted, if it
  * is less. Returns the rank. */
-size_t eliminate(size_t rows, size_t width, matrix_row *row, size_t first, size_t end,
+size_t eliminate(arena *a, size_t rows, size_t width, matrix_row *row, size_t first, size_t end,
                  const double *weight, double least, size_t *pivot, double *smallest);
 
 /* Rows of zeros. */

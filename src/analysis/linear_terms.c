@@ -194,7 +194,7 @@ static void take_point(dae_solver *s, const model_simulation *m, arena *a, linea
 
 dae_status linear_terms_take(dae_solver *s, arena *a, message *m, linear_terms *to)
 {
-    enum { LARGEST = 1000 };
+    enum { LARGEST = 3000 };
     model_simulation *model = model_simulation_of(s->simulation);
     double t = s->engine->t;
     take_point(s, model, a, to);

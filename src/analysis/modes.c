@@ -1,5 +1,6 @@
 #include "analysis/modes.h"
 
+#include "analysis/spectrum.h"
 #include "base/round_off.h"
 #include "linalg/lapack.h"
 
@@ -10,14 +11,13 @@
 /* A complex vector of which LAPACK holds the parts in two columns, or a real one. */
 typedef struct vector {
     const double *real, *imaginary; /* NULL: real */
-    double sign;                    /* of the imaginary part */
 } vector;
 
-typedef struct spectrum {
-    size_t n;
-    double *real, *imaginary, *left, *right; /* n, n, n x n and n x n, columns contiguous */
-    size_t *order;                           /* n: by |lambda|, pairs stay together */
-} spectrum;
+/* A matrix without its zeros: rows[i] to before rows[i + 1]. */
+typedef struct sparse_rows {
+    size_t *rows, *column;
+    double *value;
+} sparse_rows;
 
 static double size_of(const spectrum *s, size_t i)
 {
@@ -33,45 +33,45 @@ static void clean(spectrum *s)
     }
 }
 
-/* By insertion of real eigenvalues and of pairs. */
-static void sort(spectrum *s)
+/* By |lambda|, pairs together, by insertion of real eigenvalues and of pairs. */
+static const size_t *sorted(arena *a, const spectrum *s)
 {
+    size_t *order = arena_array(a, s->n, sizeof *order);
     for (size_t i = 0; i < s->n;) {
         size_t width = s->imaginary[i] != 0 ? 2 : 1, at = i;
-        while (at > 0 && size_of(s, s->order[at - 1]) > size_of(s, i)) at--;
-        memmove(s->order + at + width, s->order + at, (i - at) * sizeof *s->order);
-        for (size_t k = 0; k < width; k++) s->order[at + k] = i + k;
+        while (at > 0 && size_of(s, order[at - 1]) > size_of(s, i)) at--;
+        memmove(order + at + width, order + at, (i - at) * sizeof *order);
+        for (size_t k = 0; k < width; k++) order[at + k] = i + k;
         i += width;
     }
+    return order;
 }
 
-static bool decompose(arena *a, const reduction *r, spectrum *s)
+/* The variables by the states. */
+static sparse_rows lift_of(arena *a, size_t n, const reduction *r)
 {
-    size_t n = s->n = r->states;
-    int size = (int)n, length = 8 * size + 1, info = 0;
-    double *m = arena_array(a, n * n, sizeof *m),
-           *work = arena_array(a, (size_t)length, sizeof *work);
-    arena_vectors(a, n, (double **[]){&s->real, &s->imaginary, NULL});
-    arena_vectors(a, n * n, (double **[]){&s->left, &s->right, NULL});
-    s->order = arena_array(a, n, sizeof *s->order);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) m[j * n + i] = r->a[i * n + j];
-    if (n > 0)
-        dgeev_("V", "V", &size, m, &size, s->real, s->imaginary, s->left, &size, s->right, &size,
-               work, &length, &info, 1, 1);
-    if (info != 0) return false;
-    clean(s);
-    sort(s);
-    return true;
+    size_t s = r->states, count = 0;
+    sparse_rows lift = {.rows = arena_array(a, n + 1, sizeof *lift.rows)};
+    for (size_t k = 0; k < n * s; k++) count += r->t[k] != 0;
+    lift.column = arena_array(a, count, sizeof *lift.column);
+    lift.value = arena_array(a, count, sizeof *lift.value);
+    count = 0;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t k = 0; k < s; k++) {
+            if (r->t[j * s + k] == 0) continue;
+            lift.column[count] = k;
+            lift.value[count++] = r->t[j * s + k];
+        }
+        lift.rows[j + 1] = count;
+    }
+    return lift;
 }
 
-/* The eigenvector of eigenvalue i: of a pair, the parts stand in the columns of its first one. */
+/* The eigenvector of eigenvalue i, the first one of a pair. */
 static vector eigenvector(const spectrum *s, const double *columns, size_t i)
 {
-    if (s->imaginary[i] == 0) return (vector){.real = columns + i * s->n};
-    bool first = s->imaginary[i] > 0;
-    const double *real = columns + (first ? i : i - 1) * s->n;
-    return (vector){.real = real, .imaginary = real + s->n, .sign = first ? 1 : -1};
+    const double *real = columns + i * s->n;
+    return (vector){.real = real, .imaginary = s->imaginary[i] != 0 ? real + s->n : NULL};
 }
 
 static double part(const vector *v, size_t k)
@@ -88,15 +88,16 @@ static const double *participation(arena *a, size_t n, vector left, vector right
 }
 
 /* y = t v, divided by its largest component in units of the nominal sizes. */
-static void find_shape(arena *a, const descriptor *d, const reduction *r, vector v, dae_mode *mode)
+static void find_shape(arena *a, const descriptor *d, const sparse_rows *t, vector v,
+                       dae_mode *mode)
 {
     double *real, *imaginary;
     size_t largest = 0;
     arena_vectors(a, d->n, (double **[]){&real, &imaginary, NULL});
     for (size_t j = 0; j < d->n; j++) {
-        for (size_t k = 0; k < r->states; k++) {
-            real[j] += r->t[j * r->states + k] * v.real[k];
-            if (v.imaginary) imaginary[j] += v.sign * r->t[j * r->states + k] * v.imaginary[k];
+        for (size_t e = t->rows[j]; e < t->rows[j + 1]; e++) {
+            real[j] += t->value[e] * v.real[t->column[e]];
+            if (v.imaginary) imaginary[j] += t->value[e] * v.imaginary[t->column[e]];
         }
         double size = hypot(real[j], imaginary[j]) / d->nominal[j];
         if (size > hypot(real[largest], imaginary[largest]) / d->nominal[largest]) largest = j;
@@ -120,20 +121,36 @@ static void describe(dae_mode *m)
     if (m->damping == 0) m->damping = 0; /* not -0 */
 }
 
+static void conjugate(arena *a, size_t n, const dae_mode *of, dae_mode *mode)
+{
+    double *imaginary = arena_array(a, n, sizeof *imaginary);
+    for (size_t j = 0; j < n; j++) imaginary[j] = 0 - of->shape_imaginary[j];
+    *mode = *of;
+    mode->imaginary = -of->imaginary;
+    mode->shape_imaginary = imaginary;
+}
+
 const dae_mode *modes_find(arena *memory, const descriptor *d, const reduction *r)
 {
     spectrum s;
-    if (!decompose(memory, r, &s)) return NULL;
+    if (!spectrum_find(memory, r->states, r->a, &s)) return NULL;
+    clean(&s);
+    const size_t *order = sorted(memory, &s);
+    sparse_rows t = lift_of(memory, d->n, r);
     dae_mode *mode = arena_array(memory, s.n + 1, sizeof *mode);
     for (size_t q = 0; q < s.n; q++) {
-        size_t i = s.order[q];
+        size_t i = order[q];
         dae_mode *m = &mode[q];
+        if (s.imaginary[i] < 0) {
+            conjugate(memory, d->n, m - 1, m);
+            continue;
+        }
         m->real = s.real[i];
         m->imaginary = s.imaginary[i];
         describe(m);
         vector right = eigenvector(&s, s.right, i);
         m->participation = participation(memory, s.n, eigenvector(&s, s.left, i), right);
-        find_shape(memory, d, r, right, m);
+        find_shape(memory, d, &t, right, m);
     }
     return mode;
 }

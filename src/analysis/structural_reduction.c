@@ -5,7 +5,8 @@
  * lower ones, G z = H (u, u', ...). J is regular, hence G has full rank (Pryce, BIT 41 (2001)):
  * what an elimination of G leaves free are the states. */
 #include "analysis/descriptor.h"
-#include "linalg/lapack.h"
+#include "linalg/linear_solver.h"
+#include "linalg/linear_solver_rows.h"
 #include "structure/local_index.h"
 #include "structure/signature.h"
 
@@ -20,6 +21,7 @@ static const double PREFERRED = 1e3;
 typedef struct array {
     arena *a;
     const descriptor *d;
+    const incidence *in; /* of E and A */
     const signature *s;
     size_t *low;           /* n + 1: where the lower orders of each variable begin */
     size_t lows;           /* how many there are */
@@ -66,24 +68,21 @@ static incidence *incidence_of(arena *a, const descriptor *d)
 static bool is_regular(array *w, reduction *r)
 {
     const descriptor *d = w->d;
-    size_t count = 0, most = d->n * d->n;
-    size_t *row = arena_array(w->a, most, sizeof *row),
-           *column = arena_array(w->a, most, sizeof *column);
-    size_t *where = arena_array(w->a, most, sizeof *where);
-    double *value = arena_array(w->a, most, sizeof *value);
+    const incidence *in = w->in;
+    size_t entries = in->start[d->n];
+    sparse_entries e = sparse_entries_take(w->a, entries);
+    double *value = arena_array(w->a, entries, sizeof *value);
     for (size_t i = 0; i < d->n; i++) {
-        for (size_t j = 0; j < d->n; j++) {
-            uint32_t order;
-            bool leads = occurs(d, i, j, &order) && order + w->s->c[i] == w->s->d[j];
-            if (!leads) continue;
-            row[count] = i;
-            column[count] = j;
-            value[count++] = entry(d, i, j, order);
+        for (size_t k = in->start[i]; k < in->start[i + 1]; k++) {
+            uint32_t j = in->column[k], order = in->order[k];
+            if (order + w->s->c[i] != w->s->d[j]) continue;
+            value[e.count] = entry(d, i, j, order);
+            sparse_entries_add(&e, i, j);
         }
     }
-    w->jacobian = sparse_build(w->a, d->n, d->n, count, row, column, where);
-    w->entry = arena_array(w->a, count, sizeof *w->entry);
-    for (size_t k = 0; k < count; k++) w->entry[where[k]] = value[k];
+    w->jacobian = sparse_entries_build(w->a, &e, d->n, d->n);
+    w->entry = arena_array(w->a, w->jacobian->nonzeros, sizeof *w->entry);
+    for (size_t k = 0; k < e.count; k++) w->entry[e.where[k]] = value[k];
     local_rank found;
     if (structure_local_rank(w->jacobian, w->entry, &found) == DAE_NO_MEMORY) arena_fail(w->a);
     r->margin = found.margin;
@@ -108,7 +107,8 @@ static matrix_row *lower_rows(const array *w)
     size_t at = 0;
     for (size_t i = 0; i < d->n; i++) {
         for (uint32_t k = 0; k < w->s->c[i]; k++, at++) {
-            for (size_t j = 0; j < d->n; j++) {
+            for (size_t e = w->in->start[i]; e < w->in->start[i + 1]; e++) {
+                uint32_t j = w->in->column[e];
                 double by_yp = d->E[i * d->n + j], by_y = d->A[i * d->n + j];
                 if (by_yp != 0) row[at][w->low[j] + k + 1] += by_yp;
                 if (by_y != 0) row[at][w->low[j] + k] -= by_y;
@@ -142,7 +142,8 @@ static bool choose_states(array *w, reduction *r)
         for (size_t k = w->low[j]; k < w->low[j + 1]; k++)
             weight[k] = d->nominal[j] * (k > w->low[j] ? PREFERRED : 1);
     scale_rows(w, row, weight);
-    if (eliminate(rows, w->lows + w->inputs, row, 0, w->lows, weight, 0, pivot, &smallest) < rows)
+    if (eliminate(w->a, rows, w->lows + w->inputs, row, 0, w->lows, weight, 0, pivot, &smallest) <
+        rows)
         return false;
     for (size_t i = 0; i < rows; i++) taken[pivot[i]] = true;
     for (size_t j = 0; j < d->n; j++) {
@@ -164,7 +165,8 @@ static void highest_right(const array *w, size_t i, double *right)
 {
     const descriptor *d = w->d;
     size_t width = w->states + w->inputs;
-    for (size_t j = 0; j < d->n; j++) {
+    for (size_t e = w->in->start[i]; e < w->in->start[i + 1]; e++) {
+        uint32_t j = w->in->column[e];
         for (uint32_t order = 0; order < 2; order++) {
             double by = entry(d, i, j, order);
             size_t k = w->s->c[i] + order;
@@ -177,52 +179,58 @@ static void highest_right(const array *w, size_t i, double *right)
     for (size_t q = 0; q < d->inputs; q++) own[q] += d->B[i * d->inputs + q];
 }
 
-/* Powers of 2 by which the rows and columns of a matrix are scaled (columns contiguous, n x n). */
-static void equilibrate_square(size_t n, const double *m, int *row, int *column)
+/* J, its rows and columns scaled by powers of 2, in factors. */
+typedef struct factors {
+    linear_solver *solver;
+    double *entry, *row, *column;
+} factors;
+
+/* Pivots are the largest of their columns. */
+static dae_status factor(const array *w, factors *f)
 {
-    for (size_t i = 0; i < n; i++) {
-        double largest = 0;
-        for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(m[j * n + i]));
-        if (largest > 0) frexp(largest, &row[i]);
-    }
-    for (size_t j = 0; j < n; j++) {
-        double largest = 0;
-        for (size_t i = 0; i < n; i++) largest = fmax(largest, ldexp(fabs(m[j * n + i]), -row[i]));
-        if (largest > 0) frexp(largest, &column[j]);
+    const sparse_pattern *p = w->jacobian;
+    f->entry = arena_array(w->a, p->nonzeros, sizeof *f->entry);
+    arena_vectors(w->a, p->rows, (double **[]){&f->row, &f->column, NULL});
+    dae_status status = equilibrate(p, w->entry, f->row, f->column);
+    if (status == DAE_OK) status = linear_solver_create(&f->solver, p, false);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < p->columns; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            f->entry[k] = w->entry[k] * f->row[p->row[k]] * f->column[j];
+    linear_solver_prefer_diagonal(f->solver, 1);
+    return linear_solver_factor(f->solver, f->entry);
+}
+
+/* J top = right; right (width x n) becomes scratch. */
+static void solve_highest(array *w, const factors *f, double *right)
+{
+    size_t n = w->d->n, width = w->states + w->inputs;
+    for (size_t q = 0; q < width; q++) {
+        double *b = right + q * n;
+        for (size_t i = 0; i < n; i++) b[i] *= f->row[i];
+        linear_solver_solve(f->solver, b);
+        for (size_t j = 0; j < n; j++) w->top[j * width + q] = b[j] * f->column[j];
     }
 }
 
-/* J top = right, in place: both by columns. False: J is singular. */
-static bool solve_scaled(arena *a, size_t n, double *m, size_t columns, double *right)
-{
-    int *row = arena_array(a, n, sizeof *row), *column = arena_array(a, n, sizeof *column);
-    int *pivot = arena_array(a, n, sizeof *pivot), size = (int)n, count = (int)columns, info;
-    equilibrate_square(n, m, row, column);
-    for (size_t k = 0; k < n * n; k++) m[k] = ldexp(m[k], -row[k % n] - column[k / n]);
-    for (size_t k = 0; k < n * columns; k++) right[k] = ldexp(right[k], -row[k % n]);
-    dgetrf_(&size, &size, m, &size, pivot, &info);
-    if (info != 0) return false;
-    if (columns > 0) dgetrs_("N", &size, &count, m, &size, pivot, right, &size, &info, 1);
-    for (size_t k = 0; k < n * columns; k++) right[k] = ldexp(right[k], -column[k % n]);
-    return true;
-}
-
+/* False: J is singular. */
 static bool find_highest(array *w)
 {
     size_t n = w->d->n, width = w->states + w->inputs;
-    double *m = arena_array(w->a, n * n, sizeof *m);
     double *right = arena_array(w->a, n * width, sizeof *right);
     double *one = arena_array(w->a, width, sizeof *one);
-    sparse_spread(w->jacobian, w->entry, n, m);
     for (size_t i = 0; i < n; i++) {
         memset(one, 0, width * sizeof *one);
         highest_right(w, i, one);
         for (size_t q = 0; q < width; q++) right[q * n + i] = one[q];
     }
-    if (!solve_scaled(w->a, n, m, width, right)) return false;
-    for (size_t j = 0; j < n; j++)
-        for (size_t q = 0; q < width; q++) w->top[j * width + q] = right[q * n + j];
-    return true;
+    factors f = {0};
+    dae_status status = factor(w, &f);
+    if (status == DAE_OK) solve_highest(w, &f, right);
+    linear_solver_free(f.solver);
+    arena_return(w->a, right, n * width, sizeof *right);
+    if (status == DAE_NO_MEMORY) arena_fail(w->a);
+    return status == DAE_OK;
 }
 
 /* The k-th derivative of a variable, by states and inputs. */
@@ -275,7 +283,8 @@ static void take_sizes(array *w, reduction *r)
 
 bool descriptor_reduce(arena *a, const descriptor *d, reduction *r)
 {
-    array w = {.a = a, .d = d, .s = structure_signature(a, incidence_of(a, d), NULL)};
+    array w = {.a = a, .d = d, .in = incidence_of(a, d)};
+    w.s = structure_signature(a, w.in, NULL);
     if (!w.s->regular || !is_regular(&w, r)) return false;
     take_sizes(&w, r);
     find_index(&w, r);

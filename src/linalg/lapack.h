@@ -29,6 +29,28 @@ void dormqr_(const char *side, const char *trans, const int *m, const int *n, co
              const double *a, const int *lda, const double *tau, double *c, const int *ldc,
              double *work, const int *lwork, int *info, size_t side_length, size_t trans_length);
 
+/* The steps to the Schur form of a general real matrix, and to its eigenvectors: balance,
+ * Hessenberg form, its Q, the QR iteration, substitution. */
+void dgebal_(const char *job, const int *n, double *a, const int *lda, int *ilo, int *ihi,
+             double *scale, int *info, size_t job_length);
+void dgehrd_(const int *n, const int *ilo, const int *ihi, double *a, const int *lda, double *tau,
+             double *work, const int *lwork, int *info);
+void dorghr_(const int *n, const int *ilo, const int *ihi, double *a, const int *lda,
+             const double *tau, double *work, const int *lwork, int *info);
+void dhseqr_(const char *job, const char *compz, const int *n, const int *ilo, const int *ihi,
+             double *h, const int *ldh, double *wr, double *wi, double *z, const int *ldz,
+             double *work, const int *lwork, int *info, size_t job_length, size_t compz_length);
+void dtrevc3_(const char *side, const char *howmny, int *select, const int *n, const double *t,
+              const int *ldt, double *vl, const int *ldvl, double *vr, const int *ldvr,
+              const int *mm, int *m, double *work, const int *lwork, int *info, size_t side_length,
+              size_t howmny_length);
+
+/* c = alpha op(a) op(b) + beta c */
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t transa_length,
+            size_t transb_length);
+
 /* Eigenvalues and right eigenvectors of a general real matrix. */
 void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
             double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
