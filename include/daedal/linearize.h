@@ -48,7 +48,8 @@ typedef struct dae_linearization {
     const double *B;                          /**< n x inputs */
     const double *C;                          /**< outputs x n: a 1 in each row */
 
-    long index;      /**< of the pencil (E, A); -1: det(s E - A) vanishes for all s */
+    long index;      /**< of the pencil (E, A), without constraints that are left out; -1: det(s E -
+                          A) vanishes for all s */
     size_t states;   /**< finite eigenvalues, with their multiplicity: degrees of freedom */
     size_t infinite; /**< n - states */
     bool structural; /**< the number of states follows from the structure of the equations, with
@@ -85,8 +86,11 @@ typedef struct dae_ports {
  *  @param ports NULL: those of the model
  *  @return to be freed by dae_linearization_free(); NULL only when memory is exhausted. The status
  *      is #DAE_USAGE before a start, for numbers of no variable, and for inputs that are none;
- *      #DAE_NOT_EVALUABLE where an equation has no derivative; #DAE_UNSUPPORTED for more than 1000
- *      unknowns; #DAE_SINGULAR where the pencil is singular: E, A, B and C are there then */
+ *      #DAE_NOT_EVALUABLE where an equation has no derivative; #DAE_UNSUPPORTED for more than 3000
+ *      unknowns; #DAE_SINGULAR where the pencil is singular: E, A, B and C are there then. Where it
+ *      is so because constraints of a mechanism depend on the others, these are left out, and the
+ *      multipliers that they leave open stay as they are: notes name both, E and A stay as written
+ */
 DAE_API dae_linearization *dae_linearize(dae_solver *solver, const dae_ports *ports);
 
 /** Free it; NULL is fine. */

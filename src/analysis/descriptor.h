@@ -27,6 +27,8 @@ typedef struct reduction {
     double *b;             /* powers x states x inputs */
     double *t;             /* n x states */
     double *p;             /* powers x n x inputs */
+    size_t dropped;        /* equations that follow from others, and as many variables ... */
+    size_t *row, *open;    /* ... that nothing determines or needs: which; they stay as they are */
 } reduction;
 
 /* By the structure of the entries that are not 0: each equation is differentiated as often as
@@ -36,7 +38,9 @@ bool descriptor_reduce(arena *a, const descriptor *d, reduction *r);
 
 /* By ranks: the equations without derivatives of E's null rows are solved for as many variables and
  * substituted, until E is regular (the shuffle algorithm: Luenberger, IEEE Trans. Automat. Control
- * 22 (1977) 312). False: the pencil s E - A is singular, or its index is above 12. */
+ * 22 (1977) 312). Equations of which nothing is left are dropped where the variables that remain
+ * without an equation act on no other one. False: the pencil s E - A is singular in another way, or
+ * its index is above 12. */
 bool descriptor_deflate(arena *a, const descriptor *d, reduction *r);
 
 /* Rows of a matrix, to be exchanged. */

@@ -4,6 +4,7 @@
 #include "analysis/descriptor.h"
 #include "analysis/linear_terms.h"
 #include "analysis/modes.h"
+#include "analysis/redundancy.h"
 #include "solve/model_simulation.h"
 #include "solve/solver.h"
 
@@ -247,7 +248,7 @@ static bool know_freedom(const linearization *l, size_t *freedom)
 static void note_freedom(linearization *l)
 {
     size_t freedom, states = l->public.states;
-    if (!know_freedom(l, &freedom) || freedom == states) return;
+    if (l->reduction.dropped > 0 || !know_freedom(l, &freedom) || freedom == states) return;
     message_note(&l->message,
                  "the pencil has %zu finite eigenvalues, and the equations have %zu degrees of "
                  "freedom: an entry of E or A is 0 at this instant alone, or equations turn into "
@@ -279,17 +280,69 @@ static void note_doubts(linearization *l)
 
 /* --- all --- */
 
+/* Equations are left out only as redundant constraints of a mechanism. Each velocity that is free
+ * makes two states, unless matrices of one instant do not describe the constraints. */
+static bool may_leave_out(linearization *l)
+{
+    redundancy found;
+    if (l->reduction.dropped == 0) return true;
+    dae_status status = redundancy_find(l->solver, &l->message, &found);
+    if (status == DAE_NO_MEMORY) arena_fail(&l->memory);
+    return status == DAE_OK && found.constraints == l->reduction.dropped &&
+           l->reduction.states >= 2 * found.freedom;
+}
+
+static void note_left_out(linearization *l)
+{
+    const reduction *r = &l->reduction;
+    const sym_system *system = l->terms.system;
+    text names = {0}, open = {0};
+    for (size_t k = 0; k < r->dropped; k++) {
+        if (k > 0) text_add(&names, ", ");
+        sym_equation_name(system, &system->equation.item[r->row[k]], &names);
+        text_format(&open, "%s%s", k > 0 ? ", " : "", l->public.variable[r->open[k]]);
+    }
+    if (r->dropped > 0)
+        message_note(&l->message,
+                     "constraints depend on each other: this is the linearisation without %s, "
+                     "which follow%s from the others, and with %s as %s",
+                     text_string(&names), r->dropped > 1 ? "" : "s", text_string(&open),
+                     r->dropped > 1 ? "they are" : "it is");
+    text_free(&names);
+    text_free(&open);
+}
+
+/* Of the equations without those that are left out: in their place, the variables that they leave
+ * open do not change. */
+static double cross_check(linearization *l)
+{
+    const reduction *r = &l->reduction;
+    descriptor d = l->descriptor;
+    size_t n = d.n;
+    if (r->dropped > 0) {
+        d.E = arena_duplicate(&l->memory, d.E, n * n, sizeof *d.E);
+        d.A = arena_duplicate(&l->memory, d.A, n * n, sizeof *d.A);
+    }
+    for (size_t k = 0; k < r->dropped; k++) {
+        memset(d.E + r->row[k] * n, 0, n * sizeof *d.E);
+        memset(d.A + r->row[k] * n, 0, n * sizeof *d.A);
+        d.A[r->row[k] * n + r->open[k]] = 1;
+    }
+    return modes_cross_check(&l->memory, &d, r->states, l->public.mode);
+}
+
 static void reduce(linearization *l)
 {
     dae_linearization *p = &l->public;
     arena *a = &l->memory;
     p->structural = descriptor_reduce(a, &l->descriptor, &l->reduction);
-    if (!p->structural && !descriptor_deflate(a, &l->descriptor, &l->reduction)) {
+    if (!p->structural &&
+        !(descriptor_deflate(a, &l->descriptor, &l->reduction) && may_leave_out(l))) {
         p->index = -1;
         message_fail(&l->message, DAE_SINGULAR,
                      "at t = %.9g the pencil (E, A) of the linearisation is singular, or its index "
                      "is above 12: its equations do not determine all variables, as where a "
-                     "constraint is written twice, or where the point is a singular one\n"
+                     "constraint depends on others or where the point is a singular one\n"
                      "  remedy: leave out the equation that follows from the others, or linearise "
                      "at another time",
                      p->t);
@@ -306,7 +359,8 @@ static void reduce(linearization *l)
         message_fail(&l->message, DAE_NEWTON, "the QR iteration for eigenvalues did not converge");
         return;
     }
-    p->cross_check = modes_cross_check(a, &l->descriptor, p->states, p->mode);
+    p->cross_check = cross_check(l);
+    note_left_out(l);
     note_doubts(l);
     note_freedom(l);
     note_motion(l);

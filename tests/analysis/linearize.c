@@ -449,7 +449,6 @@ START_TEST(what_has_no_linearisation_is_refused)
     is_refused(RLC, &(dae_ports){.input = NINE, .inputs = 1}, DAE_USAGE, "variable 9");
     is_refused(RLC, &(dae_ports){.output = NINE, .outputs = 1}, DAE_USAGE, "variable 9");
     is_refused(OSCILLATOR, &(dae_ports){.input = ZERO, .inputs = 1}, DAE_USAGE, "x is no input");
-    is_refused(TWICE_HELD, NULL, DAE_SINGULAR, "pencil (E, A)");
     is_refused("model Root Real x(start = 0, fixed = true), y; equation der(x) = 1;\n"
                "y = sqrt(x); end Root;",
                NULL, DAE_NOT_EVALUABLE, "sqrt");
