@@ -48,6 +48,8 @@ void settling_begin_search(settling *e)
 {
     e->from_s = e->s;
     e->from_z = e->z;
+    e->unsettled = 0;
+    e->open = NULL;
     memcpy(e->s->before, e->z, e->s->f->p->size * sizeof *e->z);
 }
 
@@ -60,9 +62,8 @@ void settling_search_again(settling *e)
     memcpy(e->z, e->s->before, e->s->f->p->size * sizeof *e->z);
 }
 
-dae_status search_solve(settling *e, bool *stays)
+dae_status search_solve_once(settling *e, bool *stays)
 {
-    switching_define(e->s, e->t, e->z);
     message_free(&e->tried);
     settling_search_again(e);
     e->s->modes->jumped = false;
@@ -74,6 +75,18 @@ dae_status search_solve(settling *e, bool *stays)
     *stays = !switching_define(e->s, e->t, e->z);
     switching_look(e->s, e->t, e->z);
     return DAE_OK;
+}
+
+dae_status search_solve(settling *e, bool *stays)
+{
+    switching_define(e->s, e->t, e->z);
+    const sym_graph *g = e->s->system->graph;
+    const sym_discrete_part *d = &e->s->system->discrete;
+    double *before = e->s->modes->solved_with;
+    for (size_t i = 0; i < d->variable.count; i++)
+        before[i] = sym_cell_value(g, d->variable.item[i].cell);
+    dae_status status = search_solve_once(e, stays);
+    return status == DAE_OK ? search_settle_reals(e, before, stays) : status;
 }
 
 /* The same where the equations have no solution: by the numbers that definitions have there. All

@@ -192,8 +192,18 @@ static dae_status try_impulses(settling *e, const trial *t, bool *found)
     return status;
 }
 
+static dae_status report_open(settling *e)
+{
+    return message_replace(
+        e->m, DAE_EVENT,
+        "at t = %.9g %s (%s:%u) has no value, or several: its definition contains what the "
+        "equations give by %s\n  remedy: let the definition read pre() of that",
+        e->t, e->open->name, e->s->system->file, e->open->at.line, e->open->name);
+}
+
 static dae_status report_none(settling *e, const trial *t, bool complete)
 {
+    if (e->open && e->tried.status == DAE_OK) return report_open(e);
     bool state = false;
     for (size_t i = 0; i < t->count; i++)
         state = state || e->from_s->relation[t->which[i]].kind == RELATION_STATE;

@@ -11,6 +11,15 @@ enum { SEARCH_MOST_TOGETHER = 12 };
  * have stayed. */
 dae_status search_solve(settling *e, bool *stays);
 
+/* The same once, from the values that definitions have now. */
+dae_status search_solve_once(settling *e, bool *stays);
+
+/* together.c: counts solutions in a row after which Real definitions alone have changed, from the
+ * `before` (discrete variables) with which they were found. Where these are more than such
+ * variables, no chain of definitions leads to an end: the variables are solved for together with
+ * the equations in the present modes, and *stays tells whether that has been found. */
+dae_status search_settle_reals(settling *e, const double *before, bool *stays);
+
 /* Gives relations the modes of their values: all of them, or the first one. Returns whether one has
  * changed. */
 bool search_turn(switching *s, bool first);

@@ -20,6 +20,8 @@ typedef struct settling {
     size_t begun;       /* attempts before the present search for modes */
     switching *from_s;  /* where the search for modes begins: each trial starts there, with ... */
     double *from_z;     /* ... what is in from_s->before */
+    size_t unsettled;   /* solutions in a row after which Real definitions have changed */
+    const sym_discrete *open; /* one whose definition and the equations give it no value */
 } settling;
 
 /* Gives relation k a mode. */

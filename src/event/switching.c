@@ -144,6 +144,7 @@ switching_modes *switching_modes_create(arena *a, const sym_system *system)
     m->cells = sym_cell_count(system->graph);
     arena_vectors(a, m->cells + 1, (double **[]){&m->was_cell, NULL});
     m->waiting = arena_array(a, system->discrete.variable.count + 1, sizeof *m->waiting);
+    m->solved_with = arena_array(a, system->discrete.variable.count + 1, sizeof *m->solved_with);
     m->unknowns = system->unknown.count;
     m->differentiated = arena_array(a, m->unknowns + 1, sizeof *m->differentiated);
     return m;

@@ -113,11 +113,12 @@ typedef struct switching_modes {
     bool lenient;         /* no relation is excluded by a value that is an error of the state */
     bool jumped;          /* an impulse has moved states, in the last solution of the equations */
     bool behind;          /* relations of time are those just behind the present instant */
-    double *unset;    /* actions: the value that reinit() has replaced and no equation has met yet;
-                         NaN: none */
-    size_t cells;     /* of the model: invariants add more */
-    double *was_cell; /* cells: their values before the present event */
-    size_t unknowns;  /* of the model */
+    double *unset; /* actions: the value that reinit() has replaced and no equation has met yet;
+                      NaN: none */
+    double *solved_with;  /* discrete variables: their values in the equations solved last */
+    size_t cells;         /* of the model: invariants add more */
+    double *was_cell;     /* cells: their values before the present event */
+    size_t unknowns;      /* of the model */
     bool *differentiated; /* unknowns: its author differentiates it */
     double direction;     /* of time */
     double begun;         /* the time of the start */
