@@ -164,8 +164,22 @@ static dae_status run_event(settling *e)
     return status;
 }
 
+/* Whether nothing of the state is crossed, or something that has been so a short time before. */
+static bool recurs(const switching *s, double t, const signed char *crossed, double recurrence)
+{
+    bool any = false;
+    for (size_t j = 0; j < s->roots; j++) {
+        const relation_state *r = &s->modes->relation[s->of_root[j]];
+        if (!crossed[j]) continue;
+        if (r->last_event > 0 && fabs(t - r->crossed_at) <= recurrence) return true;
+        any = true;
+    }
+    for (size_t i = 0; i < 2 * s->shares; i++) any = any && !crossed[s->roots + i];
+    return !any;
+}
+
 /* What has happened to a relation of the state in the step before the event. */
-static void note_root(switching *s, size_t k, signed char crossed, bool meets)
+static void note_root(switching *s, double t, size_t k, signed char crossed, bool meets)
 {
     relation_state *r = &s->modes->relation[k];
     r->again = crossed && meets && r->last_event > 0 && r->last_event + 1 == s->modes->events;
@@ -176,26 +190,29 @@ static void note_root(switching *s, size_t k, signed char crossed, bool meets)
     r->ended = r->ends ? crossed : 0;
     r->ends = false;
     r->last_event = s->modes->events;
+    r->crossed_at = t;
 }
 
 dae_status switching_settle(switching *s, double t, const signed char *crossed, bool due,
-                            double accumulates, double nears, double *z, switching_resolve resolve,
+                            const switching_gaps *gaps, double *z, switching_resolve resolve,
                             void *self, message *m, switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
-    *result = (switching_result){0};
+    *result = (switching_result){.recurs = recurs(s, t, crossed, gaps->recurrence)};
     begin_event(s);
     settling_forget_unset(s);
     switching_look(s, t, z);
     settling_keep_left(s, t, z);
     settling_keep_cells(s);
     s->modes->events++;
-    e.accumulates = accumulates;
-    e.nears = nears;
+    if (result->recurs) {
+        e.accumulates = gaps->accumulates;
+        e.nears = gaps->nears;
+    }
     bool meets = fabs(t - s->modes->t_event) <= ROUND_OFF_AMPLIFIED * fabs(t);
     s->modes->t_event = t;
-    for (size_t j = 0; j < s->roots; j++) note_root(s, s->of_root[j], crossed[j], meets);
+    for (size_t j = 0; j < s->roots; j++) note_root(s, t, s->of_root[j], crossed[j], meets);
     for (size_t i = 0; i < s->shares; i++) {
         const signed char *at = crossed + s->roots + 2 * i;
         if (at[0] || at[1]) s->modes->relation[s->slid[i]].share_ends = at[0] ? -1 : 1;

@@ -51,6 +51,7 @@ typedef struct relation_state {
     bool stuck;         /* the equations have no solution there in its other mode */
     double left;        /* left - right before that event, of a crossed one */
     size_t last_event;  /* the number of the last event at which it was crossed; 0: of none */
+    double crossed_at;  /* ... and its time */
     bool again;         /* ... which was the one before the present event, at the same instant */
     bool turned;        /* after that event it was 0, and led back from the mode to which it was
                            crossed ... */
@@ -214,6 +215,11 @@ typedef dae_status (*switching_resolve)(void *self, double t, switching **s, dou
  * there, and what changes, as switching_name_due() has it. */
 typedef void (*switching_note)(void *self, double t, const double *z, const char *name);
 
+/* How events follow each other; as in event_outcome. */
+typedef struct switching_gaps {
+    double accumulates, nears, recurrence;
+} switching_gaps;
+
 typedef struct switching_result {
     bool terminates;    /* by terminate() ... */
     const char *reason; /* ... with this message */
@@ -222,6 +228,7 @@ typedef struct switching_result {
     bool switched; /* ... or a discrete variable of the equations, or these are others */
     bool rests;    /* where events accumulate, all is at rest */
     bool blurred;  /* where their gaps shrink, what follows cannot be told from 0 */
+    bool recurs;   /* what was crossed had been so in the time in which they do */
     switching *s;  /* of the formulation after the event ... */
     double *z;     /* ... and the state in it */
 } switching_result;
@@ -289,10 +296,11 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
 
 /* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
  * (roots), due: as in events.h; samples are taken where t is due alone, not once more at an event
- * within rounding of one that has taken them. accumulates, nears: as in event_outcome. Statuses of
+ * within rounding of one that has taken them. Events that accumulate are crossings of the same
+ * relations: as many others as there are may come at once by chance. Statuses of
  * `resolve`; DAE_EVENT_LOOP if the iteration does not end; DAE_ASSERTION. */
 dae_status switching_settle(switching *s, double t, const signed char *crossed, bool due,
-                            double accumulates, double nears, double *z, switching_resolve resolve,
+                            const switching_gaps *gaps, double *z, switching_resolve resolve,
                             void *self, message *m, switching_result *result);
 
 /* At the end of an event, where it is known which relations the equations hold at 0: these take the

@@ -85,6 +85,9 @@ static double find_accumulation(dae_solver *s, double gap)
     memcpy(last + 1, s->event_gap, sizeof s->event_gap);
     double rest = find_rest(last, 2, &s->shrinking[0]);
     double of_four = find_rest(last, 4, &s->shrinking[1]);
+    s->recurrence = 0;
+    for (int k = 0; k < (s->shrinking[0] == 0 ? EVENT_GAPS + 1 : 4); k++) s->recurrence += last[k];
+    s->recurrence += ROUND_OFF_AMPLIFIED * s->recurrence;
     if (s->shrinking[0] == 0) rest = of_four;
     s->nears = rest <= span ? rest : 0; /* gaps of a cycle shrink by rounding alone */
     if (rest <= VERY_NEAR * span) return rest;
@@ -137,11 +140,13 @@ dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outco
 {
     s->futile = outcome->futile && s->crowded > 0 ? s->futile + 1 : 0;
     s->attempts = s->futile > 0 ? s->attempts + outcome->attempts : 0;
+    if (!outcome->recurs) s->shrinking[0] = s->shrinking[1] = 0, s->accumulates = s->nears = 0;
     bool vain = s->futile >= SOME_FUTILE && s->attempts >= MANY_ATTEMPTS;
     if (vain || s->futile >= MANY_FUTILE) return report_futile(s);
     if (s->crowded >= MANY_AT_ONCE) return report_crowd(s);
     if (outcome->rests) s->shrinking[0] = s->shrinking[1] = 0, s->accumulates = 0;
-    s->accumulated = outcome->accumulates > 0 && !outcome->rests ? s->accumulated + 1 : 0;
+    bool more = outcome->accumulates > 0 && outcome->recurs && !outcome->rests;
+    s->accumulated = more ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);
     if (s->accumulated < CHANCES && !last) return DAE_OK;
     /* where events that only leave a band lie between, the last gaps alone say too much */

@@ -167,10 +167,12 @@ dae_status solve_renew_formulation(dae_solver *s)
  */
 enum { FEW_STEPS = 5 };
 
+/* Little is left of a constraint where this part is. */
+static const double LITTLE = 0.1;
+
 /* Whether little is left of the weakest constraint, relative to its value after the first step. */
 static bool says_little(dae_solver *s)
 {
-    static const double LITTLE = 0.1;
     const double left = s->simulation->left;
     if (s->engine->dense.h == 0) return false;
     if (s->left_at_first == 0) s->left_at_first = left;
@@ -180,12 +182,13 @@ static bool says_little(dae_solver *s)
 }
 
 /* Whether the run creeps towards a point where the combinations determine nothing. Beside it, they
- * amplify rounding without limit. */
+ * amplify rounding without limit. Where they say as much as ever, steps are as short as the
+ * solution needs, as in the 1e-8 s in which a diode takes over a current. */
 static bool creeps(dae_solver *s)
 {
     static const double TINY = 1e-7;
     enum { MANY = 30 };
-    bool tiny = fabs(s->engine->dense.h) < TINY * s->longest_step;
+    bool tiny = fabs(s->engine->dense.h) < TINY * s->longest_step && s->simulation->left < LITTLE;
     s->longest_step = fmax(s->longest_step, fabs(s->engine->dense.h));
     s->tiny_steps = tiny ? s->tiny_steps + 1 : 0;
     return s->tiny_steps > MANY;

@@ -114,6 +114,7 @@ static void take_result(const switching_result *result, event_outcome *outcome)
     outcome->moved = result->moved;
     outcome->switched = result->switched;
     outcome->blurred = result->blurred && !result->rests;
+    outcome->recurs = result->recurs;
 }
 
 /* Room for one more snapshot of modes and cells. */
@@ -292,8 +293,9 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     model_formed_begin_event(m);
     if (invariants) model_invariants_before(invariants, t, m->z_out);
     if (c->delays) delays_pass(c->delays, t, lift(m, t, m->z_out), crossed + roots);
-    status = switching_settle(m->switching, t, crossed, due, outcome->accumulates, outcome->nears,
-                              m->z_out, watched_resolve, m, c->solver.message, &result);
+    const switching_gaps gaps = {outcome->accumulates, outcome->nears, outcome->recurrence};
+    status = switching_settle(m->switching, t, crossed, due, &gaps, m->z_out, watched_resolve, m,
+                              c->solver.message, &result);
     if (status == DAE_OK) status = settle_equal(m, t, watched_resolve, &result);
     if (status == DAE_OK) status = model_events_meet(m, t, m->z_out);
     if (status != DAE_OK) return fail(m, t, status);

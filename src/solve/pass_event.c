@@ -67,7 +67,7 @@ dae_status solve_begin_events(dae_solver *s)
     s->turning.reported = false;
     for (int k = 0; k < EVENT_GAPS; k++) s->event_gap[k] = HUGE_VAL;
     s->shrinking[0] = s->shrinking[1] = s->crowded = s->futile = s->accumulated = 0;
-    s->accumulates = s->nears = 0;
+    s->accumulates = s->nears = s->recurrence = 0;
     s->events.next = HUGE_VAL;
     if (!c->events) return DAE_OK;
     if (!s->event_before) s->event_before = calloc(3 * c->n + 1, sizeof *s->event_before);
@@ -276,6 +276,8 @@ static dae_status update(dae_solver *s, double t, event_outcome *outcome)
     if (noted) solve_count_gaps(s, before);
     outcome->accumulates = solve_accumulates(s);
     outcome->nears = s->nears;
+    outcome->recurrence = s->recurrence;
+    outcome->recurs = true;
     if (noted && s->event.roots > 0) outcome->stays = s->event_crossed + s->event.roots;
     if (status == DAE_OK) status = solve_send_left(s, t);
     bool forgets = s->options.keep_trajectory && s->events.source->ops->forgets;

@@ -113,6 +113,7 @@ struct dae_solver {
     int accumulated;              /* how many events in a row have told that events accumulate, */
     double accumulates;           /* and in which time; 0: they do not */
     double nears;                 /* in which time they would, as gaps shrink now; 0: they do not */
+    double recurrence;            /* the time of the gaps by which they do */
     int shrinking[2];   /* how often in a row two gaps, or four, have been shorter than as many
                            before */
     bool stands_before; /* the run has failed at the last one, before it was handled */
