@@ -132,6 +132,25 @@ static void compile_assertions(author *w, arena *a)
     w->assertion_value = arena_array(a, all, sizeof(double));
 }
 
+/* Each relation once, whatever assertions it stands in. */
+static void compile_margins(author *w, arena *a)
+{
+    size_t count = w->system->assertion.count, nodes;
+    sym_graph *g = w->system->graph;
+    const sym *node;
+    sym *condition = arena_array(a, count, sizeof *condition);
+    for (size_t i = 0; i < count; i++) condition[i] = w->system->assertion.item[i].condition;
+    nodes = sym_keep_reached(g, count, condition, &node);
+    sym *margin = arena_array(a, nodes, sizeof *margin);
+    for (size_t i = 0; i < nodes; i++) {
+        sym_view v = sym_look(g, node[i]);
+        if (v.op != SYM_LESS && v.op != SYM_LESS_EQUAL) continue;
+        margin[w->margins++] = sym_subtract(g, v.argument[0], v.argument[1]);
+    }
+    w->margin = prolongation_tape(a, w->written, w->margins, margin);
+    w->margin_at = arena_array(a, AUTHOR_MARGINS * w->margins, sizeof *w->margin_at);
+}
+
 static void take_sizes(author *w)
 {
     const prolongation *o = w->written;
@@ -154,6 +173,7 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     add_implied(w);
     compile_rows(w, a);
     compile_assertions(w, a);
+    if (w->system->assertion.count > 0) compile_margins(w, a);
     w->size = arena_array(a, w->written->size, sizeof *w->size);
     take_sizes(w);
     return w;
@@ -258,6 +278,12 @@ long author_failed_assertion(author *w, double t, size_t from)
     for (size_t i = from; i < w->system->assertion.count; i++)
         if (w->assertion_value[i] == 0) return (long)i;
     return -1;
+}
+
+void author_margins(author *w, double t, double *value)
+{
+    w->input[0] = t;
+    sym_tape_eval(w->margin, w->input, value);
 }
 
 void author_say_assertion(const author *w, size_t i, text *t)

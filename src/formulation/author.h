@@ -10,6 +10,9 @@
 #include "structure/signature.h"
 #include "symbolic/tape.h"
 
+/* The points for which there is room. */
+enum { AUTHOR_MARGINS = 6 };
+
 typedef struct author {
     const sym_system *system;
     const explicit_core *core;
@@ -30,6 +33,9 @@ typedef struct author {
     bool *is_equation;       /* measured: an equation as written */
     sym_tape *assertions;    /* conditions */
     double *assertion_value; /* and, behind those of all, the values of their messages */
+    size_t margins;          /* relations in assertions: */
+    sym_tape *margin;        /* left - right of each, */
+    double *margin_at;       /* AUTHOR_MARGINS x margins: and room for its values at some points */
 } author;
 
 /* p is the integrated prolongation of `core`; derivatives of its unknown j up to order held[j] will
@@ -77,7 +83,12 @@ long author_breakdown(author *w, sym_breakdown *found);
  * evaluated only if `from` is 0; later calls use these values. */
 long author_failed_assertion(author *w, double t, size_t from);
 
-/* After that: append the message of an assertion, with the values that it has there. */
+/* After author_lift(): the values of left - right of the relations in assertions (margins), which
+ * tell how near an assertion is to fail. */
+void author_margins(author *w, double t, double *value);
+
+/* After author_failed_assertion(): append the message of an assertion, with the values that it has
+ * there. */
 void author_say_assertion(const author *w, size_t i, text *t);
 
 #endif

@@ -397,16 +397,34 @@ dae_status solve_project_step(dae_solver *s, bool *far)
     return DAE_OK;
 }
 
+/* Whether there are values at a time within the last step. */
+static bool has_values_at(dae_solver *s, double t, const dense_output *step)
+{
+    simulation *c = s->simulation;
+    return evaluate_at(s, t, step) == DAE_OK && c->ops->missing(c) < 0;
+}
+
+bool solve_take_margins(dae_solver *s, double t, const dense_output *step, double *value)
+{
+    if (!has_values_at(s, t, step)) return false;
+    s->simulation->ops->take_margins(s->simulation, t, value);
+    return true;
+}
+
 bool solve_fails_within(dae_solver *s, double *t)
 {
     const judge *j = &s->judge;
-    if (!s->simulation->asserts || j->points == 0) return false;
+    if (!s->simulation->asserts) return false;
     const dense_output *step = engine_polynomial(s->engine);
     for (size_t point = 0; point < j->points; point++) {
         *t = judge_time(j, step, point);
-        if (evaluate_at(s, *t, step) != DAE_OK || s->simulation->ops->missing(s->simulation) >= 0)
-            continue;
-        if (!solve_holds(s, *t)) return true;
+        if (has_values_at(s, *t, step) && !solve_holds(s, *t)) return true;
+    }
+    solve_turn turn[SOLVE_MOST_TURNS];
+    size_t turns = solve_find_turns(s, turn);
+    for (size_t k = 0; k < turns; k++) {
+        *t = turn[k].behind;
+        if (has_values_at(s, *t, step) && !solve_holds(s, *t)) return true;
     }
     return false;
 }
@@ -417,12 +435,20 @@ bool solve_warns_within(dae_solver *s, double *before, double *t)
     const dense_output *step = engine_polynomial(s->engine);
     for (size_t point = 0; point < s->judge.points; point++) {
         double now = judge_time(&s->judge, step, point);
-        if (evaluate_at(s, now, step) != DAE_OK || c->ops->missing(c) >= 0) continue;
+        if (!has_values_at(s, now, step)) continue;
         if (c->ops->warns(c, now)) {
             *t = now;
             return true;
         }
         *before = now;
+    }
+    solve_turn turn[SOLVE_MOST_TURNS];
+    size_t turns = solve_find_turns(s, turn);
+    for (size_t k = 0; k < turns; k++) {
+        *t = turn[k].behind;
+        if (!has_values_at(s, *t, step) || !c->ops->warns(c, *t)) continue;
+        *before = turn[k].before;
+        return true;
     }
     return false;
 }

@@ -167,6 +167,8 @@ dae_status model_simulation_lift_start(model_simulation *m, double t);
 long model_simulation_missing(const simulation *c);
 bool model_simulation_warns(simulation *c, double t);
 bool model_simulation_holds(simulation *c, double t);
+size_t model_simulation_margins(simulation *c, double **room);
+void model_simulation_take_margins(simulation *c, double t, double *value);
 dae_status model_simulation_check(simulation *c, double t);
 void model_simulation_blame_values(simulation *c, text *t);
 void model_simulation_free(simulation *c);

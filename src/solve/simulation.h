@@ -137,6 +137,12 @@ typedef struct simulation_ops {
     bool (*holds)(simulation *c, double t);
     dae_status (*check)(simulation *c, double t);
 
+    /* The number of relations in assertions, with room (AUTHOR_MARGINS times as many) for: */
+    size_t (*margins)(simulation *c, double **room);
+
+    /* left - right of each, by the values evaluated last. NULL: there are no assertions. */
+    void (*take_margins)(simulation *c, double t, double *value);
+
     /* Whether check() would note an assertion that is a warning. NULL: there is none. */
     bool (*warns)(simulation *c, double t);
 

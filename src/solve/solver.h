@@ -243,8 +243,21 @@ dae_status solve_renew_formulation(dae_solver *s);
  * made with which the step may succeed. */
 bool solve_loosens_formulation(dae_solver *s, dae_status status);
 
-/* evaluate.c: whether an assertion fails at one of the judged points within the last step, and
- * when. */
+/* evaluate.c: the margins of assertions at a time within the last step. False: they have no values
+ * there. */
+bool solve_take_margins(dae_solver *s, double t, const dense_output *step, double *value);
+
+/* narrow.c: where within the last step relations in assertions turn, so that one may fail between
+ * two points: the times just before and just behind each turn (SOLVE_MOST_TURNS), in their order.
+ * Returns their number. */
+enum { SOLVE_MOST_TURNS = 64 };
+typedef struct solve_turn {
+    double before, behind;
+} solve_turn;
+size_t solve_find_turns(dae_solver *s, solve_turn *turn);
+
+/* evaluate.c: whether an assertion fails at one of the judged points within the last step, or where
+ * one of its relations turns, and when. */
 bool solve_fails_within(dae_solver *s, double *t);
 
 /* Bisections with which the instant is found at which values, assertions or warnings change. */
