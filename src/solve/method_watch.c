@@ -1,4 +1,5 @@
 /* The choice of the method along a run: what it looks at, and what it does after failures. */
+#include "method/catalogue.h"
 #include "solve/solver.h"
 
 method_view solve_method_view(const dae_solver *s, double t, const double *y)
@@ -40,10 +41,13 @@ static bool go_back(retreat *r, engine *e, size_t formulation_number)
     return true;
 }
 
+/* Algebraic variables that an event has made stiff are missed by the polynomials of an explicit
+ * method, however short its steps are. */
 bool solve_tries_another(dae_solver *s, dae_status status)
 {
     const engine *e = s->engine;
-    if (!solve_is_of_equations(status) || !s->selection.automatic) return false;
+    bool missed = status == DAE_MISSED && method_is_explicit(s->method);
+    if (!(solve_is_of_equations(status) || missed) || !s->selection.automatic) return false;
     method_view view = solve_method_view(s, e->t, e->y);
     if (method_selection_after_failure(&s->selection, &view, &s->reasons)) return true;
     if (!go_back(&s->retreat, s->engine, s->simulation->formulation_number)) return false;
