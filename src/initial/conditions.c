@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_NAMED = 20 }; /* values, or fixed variables, in a note */
+
 /* How far beside the start the rank is looked at, in sizes of the entries. */
 static const double BESIDE = 1e-3;
 
@@ -50,17 +52,24 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
     dae_status status = chosen ? choose_open(r, chosen) : DAE_NO_MEMORY;
     text list = {0};
     bool kept = true;
+    if (status == DAE_SINGULAR) { /* they are not known */
+        free(chosen);
+        return DAE_OK;
+    }
     for (size_t k = 0; s->taken && k < s->size; k++) s->taken[k] = false;
     for (size_t k = 0; status == DAE_OK && k < open; k++) {
         size_t entry = r->entry[chosen[k]];
         bool elsewhere = s->settled_elsewhere && s->differentiated && !s->differentiated[entry];
         if (!s->variable[entry] || elsewhere) continue;
-        text_add(&list, named++ ? ", " : "");
-        s->form->name_entry(s->self, entry, &list);
-        text_format(&list, " = %.6g", r->z[entry]);
+        if (named++ < MOST_NAMED) {
+            text_add(&list, named > 1 ? ", " : "");
+            s->form->name_entry(s->self, entry, &list);
+            text_format(&list, " = %.6g", r->z[entry]);
+        }
         kept = kept && is_start_value(r, entry);
         if (s->taken) s->taken[entry] = true;
     }
+    if (named > MOST_NAMED) text_format(&list, " and %zu more", named - MOST_NAMED);
     const char *plural = named == 1 ? "" : "s", *are = named == 1 ? " is" : "s are";
     if (named > 0 && s->incomplete)
         status = fail_incomplete(text_string(&list), m);
@@ -99,7 +108,6 @@ static dae_status rank_of_equations(reduced_start *r, size_t *rank)
 
 static void list_conditions(reduced_start *r, text *list)
 {
-    enum { MOST_NAMED = 20 };
     const start_system *s = r->s;
     size_t named = 0, initials = s->rows - s->equations;
     for (size_t j = 0; j < s->size; j++) {

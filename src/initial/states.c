@@ -27,7 +27,12 @@ dae_status initial_states(const start_system *s, double t, const double *z, size
         *known = true;
         *count = s->size - min_norm_rank(r->solver->linear);
         status = min_norm_free_columns(r->solver->linear, s->preference, chosen);
-        qsort(chosen, *count, sizeof *chosen, ascending);
+        if (status == DAE_OK) qsort(chosen, *count, sizeof *chosen, ascending);
+    }
+    if (status == DAE_SINGULAR) { /* they are not known */
+        *known = false;
+        *count = 0;
+        status = DAE_OK;
     }
     reduced_start_free(r);
     return status;
