@@ -113,7 +113,7 @@ static void build(void *self)
     lexicographic *l = self;
     arena *a = &l->memory;
     size_t rows = l->pattern->rows, columns = l->pattern->columns;
-    l->e = staged_elimination_create(a, l->pattern, l->value, l->level, l->levels);
+    l->e = staged_elimination_create(a, l->pattern, l->value, l->level, l->levels, l->scale);
     l->tier = arena_array(a, l->levels, sizeof *l->tier);
     arena_vectors(a, rows, (double **const[]){&l->b, &l->rest, NULL});
     arena_vectors(a, columns, (double **const[]){&l->y, &l->change, NULL});

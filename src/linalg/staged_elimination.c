@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* An entry below this part of its size is round-off, and an entry of a column that is at least this
- * part of the largest one may be a pivot. */
-static const double ROUND_OFF_PART = 1e-11, PIVOT_PART = 0.1;
+/* An entry below this part of its size is round-off. An entry may be a pivot that is at least
+ * PIVOT_PART of the largest one in its column, and IN_ROW of the largest one in its row, among
+ * columns of its level: what is substituted from a row is divided by its pivot. */
+static const double ROUND_OFF_PART = 1e-11, PIVOT_PART = 0.5, IN_ROW = 1e-3;
 
 enum { NOWHERE = -1 };
 
@@ -32,6 +33,11 @@ typedef struct elimination {
     long *next, *before; /* columns: in the list */
     long *head;          /* rows + 1: the lists */
     size_t fewest;       /* lists before it are empty */
+    const double *scale; /* columns: in which they change */
+    size_t level;        /* the present one */
+    double *largest;     /* rows: the largest entry in columns of this level; 0: not known */
+    LIST(size_t)
+    aside; /* columns whose entries are small in their rows, until others are eliminated */
 } elimination;
 
 static void link_column(elimination *w, size_t column)
@@ -67,6 +73,7 @@ static void add_entry(elimination *w, size_t row, elimination_entry entry)
     list_push(w->a, &w->holder[entry.column], ((entry_place){row, list->count}));
     list_push(w->a, list, entry);
     w->length[row]++;
+    w->largest[row] = 0;
     count_entry(w, entry.column, true);
 }
 
@@ -74,6 +81,7 @@ static void drop_entry(elimination *w, size_t row, elimination_entry *entry)
 {
     entry->value = 0;
     w->length[row]--;
+    w->largest[row] = 0;
     count_entry(w, entry->column, false);
 }
 
@@ -93,8 +101,25 @@ static void list_holders(elimination *w, size_t column)
     list->count = kept;
 }
 
-/* Of the entries that are large enough the one in the shortest row. */
-static entry_place choose_pivot(const elimination *w, size_t column)
+/* What a change of the column by its scale makes of the row. */
+static double change_by(const elimination *w, const elimination_entry *entry)
+{
+    return fabs(entry->value) * w->scale[entry->column] / w->e->column_scale[entry->column];
+}
+
+static double largest_in_row(elimination *w, size_t row)
+{
+    const elimination_row *list = &w->e->row[row];
+    if (w->largest[row] > 0) return w->largest[row];
+    for (size_t k = 0; k < list->count; k++)
+        if (w->e->level[list->item[k].column] == w->level)
+            w->largest[row] = fmax(w->largest[row], change_by(w, &list->item[k]));
+    return w->largest[row];
+}
+
+/* Of the entries that are large enough the one in the shortest row. any: also where they are small
+ * in their rows. */
+static entry_place choose_pivot(elimination *w, size_t column, bool any)
 {
     const holders *list = &w->holder[column];
     double largest = 0;
@@ -103,7 +128,9 @@ static entry_place choose_pivot(const elimination *w, size_t column)
         largest = fmax(largest, fabs(entry_at(w, list->item[k])->value));
     for (size_t k = 0; k < list->count; k++) {
         entry_place place = list->item[k];
-        if (fabs(entry_at(w, place)->value) < PIVOT_PART * largest) continue;
+        const elimination_entry *entry = entry_at(w, place);
+        if (fabs(entry->value) < PIVOT_PART * largest) continue;
+        if (!any && change_by(w, entry) < IN_ROW * largest_in_row(w, place.row)) continue;
         if (best.row == SPARSE_NO_PART || w->length[place.row] < w->length[best.row]) best = place;
     }
     return best;
@@ -163,6 +190,7 @@ static void subtract(elimination *w, entry_place own, size_t pivot_row,
         }
         elimination_entry *entry = &list->item[place];
         entry->value -= factor * other->value;
+        w->largest[own.row] = 0;
         entry->size = fmax(entry->size, of_product);
         if (is_round_off(entry)) drop_entry(w, own.row, entry);
     }
@@ -171,12 +199,13 @@ static void subtract(elimination *w, entry_place own, size_t pivot_row,
     list_push(w->a, &e->step, ((elimination_step){pivot_row, own.row, factor}));
 }
 
-static void eliminate(elimination *w, size_t column, size_t *pivots)
+/* False if all that could be pivots are small in their rows. */
+static bool eliminate(elimination *w, size_t column, bool any, size_t *pivots)
 {
     staged_elimination *e = w->e;
     list_holders(w, column);
-    entry_place chosen = choose_pivot(w, column);
-    if (chosen.row == SPARSE_NO_PART) return;
+    entry_place chosen = choose_pivot(w, column, any);
+    if (chosen.row == SPARSE_NO_PART) return w->holder[column].count == 0;
     const elimination_entry pivot = *entry_at(w, chosen);
     const elimination_row *row = &e->row[chosen.row];
     w->done[chosen.row] = true;
@@ -187,25 +216,48 @@ static void eliminate(elimination *w, size_t column, size_t *pivots)
         if (list.item[k].row != chosen.row) subtract(w, list.item[k], chosen.row, &pivot);
     e->pivot_row[*pivots] = chosen.row;
     e->pivot_column[(*pivots)++] = column;
+    return true;
 }
 
-/* Eliminates the columns of a level, those of few entries first. */
+static void open_column(elimination *w, size_t column)
+{
+    w->open[column] = true;
+    link_column(w, column);
+}
+
+/* The columns that were put aside are open again; false if there are none. */
+static bool open_aside(elimination *w)
+{
+    if (w->aside.count == 0) return false;
+    for (size_t k = 0; k < w->aside.count; k++) open_column(w, w->aside.item[k]);
+    w->aside.count = 0;
+    return true;
+}
+
+/* Eliminates the columns of a level, those of few entries first. Columns that were put aside come
+ * again once others have been eliminated, and at last with any pivot. */
 static void eliminate_level(elimination *w, size_t level, size_t *pivots)
 {
     staged_elimination *e = w->e;
+    size_t before = *pivots;
     w->fewest = e->rows;
-    for (size_t j = 0; j < e->columns; j++) {
-        if (e->level[j] != level) continue;
-        w->open[j] = true;
-        link_column(w, j);
-    }
-    for (;;) {
+    w->level = level;
+    memset(w->largest, 0, e->rows * sizeof *w->largest);
+    for (size_t j = 0; j < e->columns; j++)
+        if (e->level[j] == level) open_column(w, j);
+    for (bool any = false;;) {
         while (w->fewest <= e->rows && w->head[w->fewest] == NOWHERE) w->fewest++;
-        if (w->fewest > e->rows) break;
+        if (w->fewest > e->rows) {
+            if (!open_aside(w)) break;
+            any = *pivots == before;
+            before = *pivots;
+            continue;
+        }
         size_t column = (size_t)w->head[w->fewest];
         unlink_column(w, column);
         w->open[column] = false;
-        if (w->count[column] > 0) eliminate(w, column, pivots);
+        if (w->count[column] > 0 && !eliminate(w, column, any, pivots))
+            list_push(w->a, &w->aside, column);
     }
 }
 
@@ -244,7 +296,8 @@ static elimination begin(arena *a, staged_elimination *e)
                      .open = arena_array(a, columns, sizeof *w.open),
                      .next = arena_array(a, columns, sizeof *w.next),
                      .before = arena_array(a, columns, sizeof *w.before),
-                     .head = arena_array(a, rows + 1, sizeof *w.head)};
+                     .head = arena_array(a, rows + 1, sizeof *w.head),
+                     .largest = arena_array(a, rows, sizeof *w.largest)};
     for (size_t j = 0; j < columns; j++) w.place[j] = NOWHERE;
     for (size_t i = 0; i <= rows; i++) w.head[i] = NOWHERE;
     return w;
@@ -252,7 +305,7 @@ static elimination begin(arena *a, staged_elimination *e)
 
 staged_elimination *staged_elimination_create(arena *a, const sparse_pattern *p,
                                               const double *value, const unsigned char *level,
-                                              size_t levels)
+                                              size_t levels, const double *scale)
 {
     staged_elimination *e = arena_take(a, sizeof *e);
     size_t pivots = 0;
@@ -267,6 +320,7 @@ staged_elimination *staged_elimination_create(arena *a, const sparse_pattern *p,
     e->pivot_column = arena_array(a, e->rows, sizeof *e->pivot_column);
     e->first = arena_array(a, levels + 1, sizeof *e->first);
     elimination w = begin(a, e);
+    w.scale = scale;
     take_matrix(&w, p, value);
     for (size_t k = 0; k < levels; k++) {
         eliminate_level(&w, k, &pivots);

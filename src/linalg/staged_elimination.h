@@ -35,10 +35,11 @@ typedef struct staged_elimination {
     LIST(elimination_step) step;
 } staged_elimination;
 
-/* Eliminates. In `a`, under its protection. */
+/* Eliminates; scale (columns, > 0): sizes of their changes, by which the pivots of a row are
+ * chosen. In `a`, under its protection. */
 staged_elimination *staged_elimination_create(arena *a, const sparse_pattern *p,
                                               const double *value, const unsigned char *level,
-                                              size_t levels);
+                                              size_t levels, const double *scale);
 
 /* The right-hand side (rows) as the rows' operations change it. */
 void staged_elimination_apply(const staged_elimination *e, double *b);
