@@ -136,17 +136,35 @@ static bool lend_start(prolonged_start *s, start_values *v, uint32_t id)
     return true;
 }
 
+/* The unknowns that their author differentiates: others have derivatives here where constraints are
+ * differentiated, and their start values are guesses all the same. */
+static bool *by_author(const sym_system *system)
+{
+    bool *differentiated = arena_array(system->memory, system->unknown.count,
+                                       sizeof *differentiated);
+    for (size_t i = 0; i < 2 * system->equation.count; i++) {
+        const sym_equation *e = &system->equation.item[i / 2];
+        const sym_leaf *leaf;
+        size_t leaves = sym_leaves(system->graph, i % 2 ? e->rhs : e->lhs, &leaf);
+        for (size_t k = 0; k < leaves; k++)
+            if (leaf[k].order > 0) differentiated[leaf[k].id] = true;
+    }
+    return differentiated;
+}
+
 static void gather_starts(prolonged_start *s, start_values *v)
 {
     const prolongation *p = s->p;
     const sym_system *system = s->system;
+    const bool *differentiated = by_author(system);
     for (size_t j = 0; j < p->n; j++) {
         const sym_unknown *u = &system->unknown.item[p->unknown[j]];
         for (uint32_t k = 0; k <= p->d[j]; k++) {
             v->nominal[p->first[j] + k] = u->nominal;
             v->preference[p->first[j] + k] = 1e-9;
         }
-        take_start(v, p->first[j], u, preference_of(u, p->d[j] > 0, 0), p->d[j] > 0);
+        take_start(v, p->first[j], u, preference_of(u, p->d[j] > 0, 0),
+                   differentiated[p->unknown[j]]);
     }
     for (uint32_t id = 0; id < system->unknown.count; id++) {
         const sym_unknown *u = &system->unknown.item[id];
@@ -155,7 +173,7 @@ static void gather_starts(prolonged_start *s, start_values *v)
         size_t entry = p->size + s->extras;
         s->extra[s->extras++] = id;
         s->extra_slot[id] = 1 + entry;
-        take_start(v, entry, u, preference_of(u, false, 0), s->core->highest[id] > 0);
+        take_start(v, entry, u, preference_of(u, false, 0), differentiated[id]);
     }
 }
 
