@@ -142,6 +142,29 @@ class Guesses(daedal.CommandTest):
         values = start("model A Real x(start = 3), z(start = 6.3), l, u(start = -100); equation der(x) = -2*l; "
                        "der(z) = l; z - 2*x = 0; u - x - 1 = 0; end A;")["values"]
         self.assert_near(values["x"], (3 + 2*6.3)/5, 1e-9)
+        # a guess of what is not differentiated moves no state, though its constraint is differentiated
+        for q in "q = x2", "3*q = 3*x2", "q - x2 = 0", "q/7 = x2/7":
+            for nominal in "1", "1e-3":
+                values = start(f"model A Real x1(start = 1), x2(start = 1), l, p, q(start = 5, nominal = {nominal}); "
+                               f"equation der(x1) = l - x1; der(x2) = l - x2; p = x1; {q}; p + q = 4; end A;")["values"]
+                self.assert_near(values["x1"], 2, 1e-9)
+
+    def test_states_along_a_chain_of_guesses(self):
+        """One condition on n states that acts on each by another power of c: the least change."""
+        for n, c in (5, 1e-4), (12, 0.1), (20, 0.1), (60, 0.5), (400, 0.9):
+            values = start(f"""model M parameter Integer n = {n}; parameter Real c = {c};
+  Real u[n](each start = 0.5), q[n](each start = 1);
+initial equation der(u[1]) = 0;
+equation
+  for i in 1:n loop der(u[i]) = q[i] - u[i]; end for;
+  for i in 1:n - 1 loop q[i] + c*q[i + 1] = 2 - u[i]; end for;
+  q[n] = 2 - u[n];
+end M;""")["values"]
+            # u1 = q1 = sum of (-c)^k (2 - u_(k+1)): a'u = b with a = (2, -c, c^2, ...)
+            a = [(-c) ** k + (k == 0) for k in range(n)]
+            missed = sum(2 * (-c) ** k for k in range(n)) - 0.5 * sum(a)
+            for k in range(n):
+                self.assert_near(values[f"u[{k + 1}]"], 0.5 + a[k] * missed / sum(x * x for x in a), 1e-9)
         values = start("model C import Daedal.Electrical.*; ConstantVoltage s(V = 10); Resistor r(R = 1, i(start = 100)); "
                        "Capacitor a(C = 1, v(start = 2)), b(C = 3, v(start = 6)); Ground g; equation connect(s.p, r.p); "
                        "connect(r.n, a.p); connect(a.p, b.p); connect(a.n, g.p); connect(b.n, g.p); connect(s.n, g.p); "
