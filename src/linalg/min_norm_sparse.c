@@ -2,8 +2,11 @@
 #include "linalg/lapack.h"
 #include "linalg/min_norm_parts.h"
 #include "linalg/rows.h"
+#include "linalg/staged_elimination.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The shift in the saddle-point system is large enough to make dependent rows harmless and small
@@ -147,7 +150,7 @@ static void find_dependent(void *self)
     size_t rows = m->pattern->rows;
     arena *a = m->found;
     sparse_elimination *e = sparse_eliminate(a, m->pattern->columns, columns_of(m, a), rows,
-                                             s->tolerance, NULL);
+                                             s->tolerance);
     m->rank_known = e != NULL;
     if (!e) return;
     m->rank = (int)sparse_elimination_rank(e);
@@ -274,33 +277,49 @@ typedef struct choice {
     bool known;
 } choice;
 
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The columns in the order of their preferences, as far as there are levels for them. */
+static unsigned char *find_levels(const choice *c, arena *a, size_t *levels)
+{
+    size_t n = c->m->pattern->columns, different = 0;
+    unsigned char *level = arena_array(a, n, sizeof *level);
+    double *sorted = arena_duplicate(a, c->preference, n, sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, ascending);
+    for (size_t j = 0; j < n; j++)
+        if (j == 0 || sorted[j] > sorted[different - 1]) sorted[different++] = sorted[j];
+    for (size_t j = 0; j < n; j++) {
+        const double *at = bsearch(&c->preference[j], sorted, different, sizeof *sorted, ascending);
+        size_t place = (size_t)(at - sorted);
+        level[j] = (unsigned char)(place < UCHAR_MAX ? place : UCHAR_MAX - 1);
+    }
+    *levels = different < UCHAR_MAX ? different : UCHAR_MAX;
+    return level;
+}
+
+/* Columns of small preference are determined first, as far as the rows do (a greedy choice, which
+ * is the best of a matroid: Edmonds, Math. Programming 1 (1971)). */
 static void choose_free(void *self)
 {
     choice *c = self;
     const min_norm *m = c->m;
     const sparse_pattern *p = m->pattern;
+    size_t levels;
     arena *a = m->found;
-    size_t *next = arena_array(a, p->rows + 1, sizeof *next);
-    uint32_t *at = arena_array(a, p->nonzeros, sizeof *at);
-    double *value = arena_array(a, p->nonzeros, sizeof *value);
-    sparse_row *row = arena_array(a, p->rows, sizeof *row);
-    for (size_t k = 0; k < p->nonzeros; k++) next[p->row[k] + 1]++;
-    for (size_t i = 0; i < p->rows; i++) {
-        row[i] = (sparse_row){next[i + 1], at + next[i], value + next[i]};
-        next[i + 1] += next[i];
-    }
-    for (size_t j = 0; j < p->columns; j++) {
-        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
-            size_t to = next[p->row[k]]++;
-            at[to] = (uint32_t)j;
-            value[to] = m->scaled[k];
-        }
-    }
-    sparse_elimination *e = sparse_eliminate(a, p->rows, row, p->columns, ROUND_OFF_ITERATED,
-                                             c->preference);
-    c->known = e && sparse_elimination_rank(e) == (size_t)m->rank;
+    const unsigned char *level = find_levels(c, a, &levels);
+    double *ones = arena_array(a, p->columns, sizeof *ones);
+    bool *given = arena_array(a, p->columns, sizeof *given);
+    for (size_t j = 0; j < p->columns; j++) ones[j] = 1;
+    const staged_elimination *e = staged_elimination_create(a, p, m->scaled, level, levels, ones);
+    size_t pivots = e->first[levels];
+    for (size_t k = 0; k < pivots; k++) given[e->pivot_column[k]] = true;
+    c->known = pivots == (size_t)m->rank;
     for (size_t j = 0; c->known && j < p->columns; j++)
-        if (sparse_elimination_is_open(e, j)) *c->chosen++ = j;
+        if (!given[j]) *c->chosen++ = j;
 }
 
 dae_status min_norm_free_columns_of_saddle(min_norm *m, const double *preference, size_t *chosen)

@@ -47,9 +47,8 @@ struct sparse_elimination {
     LIST(pivot) pivot;
     LIST(entry) sum;
     double work, most_work;
-    const double *preference; /* columns; NULL */
-    bool *given;              /* columns: solved for */
-    double *full;             /* columns, all 0 */
+    bool *given;  /* columns: solved for */
+    double *full; /* columns, all 0 */
 };
 
 static void take_out(sparse_elimination *e, uint32_t i)
@@ -100,14 +99,6 @@ static entry *entry_at(const line *l, uint32_t column)
     return low < l->count && l->item[low].column == column ? &l->item[low] : NULL;
 }
 
-/* Whether a row is rather solved for column j than for k. */
-static bool is_better(const sparse_elimination *e, uint32_t j, uint32_t k)
-{
-    if (e->preference && e->preference[j] != e->preference[k])
-        return e->preference[j] < e->preference[k];
-    return e->at[j].alive < e->at[k].alive;
-}
-
 /* The entry of a line by which it is solved; NULL: rounding is all that is left of it. */
 static const entry *choose(const sparse_elimination *e, const line *l)
 {
@@ -118,7 +109,7 @@ static const entry *choose(const sparse_elimination *e, const line *l)
     for (uint32_t k = 0; k < l->count; k++) {
         const entry *x = &l->item[k];
         if (fabs(x->value) < SMALL_PIVOT * largest) continue;
-        if (!best || is_better(e, x->column, best->column)) best = x;
+        if (!best || e->at[x->column].alive < e->at[best->column].alive) best = x;
     }
     return best;
 }
@@ -223,14 +214,11 @@ static bool reduce(sparse_elimination *e)
 }
 
 sparse_elimination *sparse_eliminate(arena *a, size_t rows, const sparse_row *row, size_t columns,
-                                     double tolerance, const double *preference)
+                                     double tolerance)
 {
     sparse_elimination *e = arena_take(a, sizeof *e);
-    *e = (sparse_elimination){.a = a,
-                              .columns = columns,
-                              .tolerance = tolerance,
-                              .most_work = MOST_WORK,
-                              .preference = preference};
+    *e = (sparse_elimination){
+        .a = a, .columns = columns, .tolerance = tolerance, .most_work = MOST_WORK};
     begin(e, rows, row);
     if (!reduce(e)) return NULL;
     e->given = arena_array(a, columns, sizeof *e->given);

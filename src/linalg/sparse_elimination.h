@@ -1,4 +1,4 @@
-/* Elimination of large sparse matrices: their rank, null space, and which columns are free. */
+/* Elimination of large sparse matrices: their rank and null space. */
 #ifndef LINALG_SPARSE_ELIMINATION_H
 #define LINALG_SPARSE_ELIMINATION_H
 
@@ -27,10 +27,9 @@ typedef struct sparse_vector {
  * than `tolerance` of its terms is left is none. In `a`, under its protection. */
 typedef struct sparse_elimination sparse_elimination;
 
-/* preference (columns; NULL: none): where there is a choice, columns of larger preference are not
- * solved for. NULL if so many entries fill in that it is given up. */
+/* NULL if so many entries fill in that it is given up. */
 sparse_elimination *sparse_eliminate(arena *a, size_t rows, const sparse_row *row, size_t columns,
-                                     double tolerance, const double *preference);
+                                     double tolerance);
 
 /* The columns that were solved for: the rank. */
 size_t sparse_elimination_rank(const sparse_elimination *e);

@@ -117,7 +117,7 @@ static sparse_elimination *find_sums(arena *a, const samples *s)
     for (size_t k = 0; k < SAMPLES; k++)
         for (size_t j = 0; j < columns; j++)
             if (k == 0 || changes(s, k, j)) equation[equations++] = equation_for(a, s, k, j);
-    return sparse_eliminate(a, equations, equation, s->p->rows, ROUND_OFF_AMPLIFIED, NULL);
+    return sparse_eliminate(a, equations, equation, s->p->rows, ROUND_OFF_AMPLIFIED);
 }
 
 /* The remainder of a sum at the first sample; 0 if it is round-off at all samples. */
@@ -229,7 +229,7 @@ static void find_undetermined(arena *a, const samples *s, dependence *d)
                        s->column_scale[p->first[at[k] + 1] - 1];
         }
     }
-    sparse_elimination *e = sparse_eliminate(a, n, equation, n, ROUND_OFF_AMPLIFIED, NULL);
+    sparse_elimination *e = sparse_eliminate(a, n, equation, n, ROUND_OFF_AMPLIFIED);
     bool *open = arena_array(a, n, sizeof *open);
     for (size_t j = 0, found = 0; e && j < n && found < MOST_SUMS; j++) {
         if (!sparse_elimination_is_open(e, j)) continue;

@@ -74,7 +74,7 @@ static void count_dependent(void *self)
         row[j] = (sparse_row){(size_t)(p->start[j + 1] - p->start[j]), at + p->start[j],
                               d->value + p->start[j]};
     const sparse_elimination *e = sparse_eliminate(&d->memory, p->columns, row, p->rows,
-                                                   ROUND_OFF_ITERATED, NULL);
+                                                   ROUND_OFF_ITERATED);
     if (e) d->count = p->rows - sparse_elimination_rank(e);
 }
 
