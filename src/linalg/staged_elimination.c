@@ -8,7 +8,7 @@
 /* An entry below this part of its size is round-off. An entry may be a pivot that is at least
  * PIVOT_PART of the largest one in its column, and IN_ROW of the largest one in its row, among
  * columns of its level: what is substituted from a row is divided by its pivot. */
-static const double ROUND_OFF_PART = 1e-11, PIVOT_PART = 0.5, IN_ROW = 1e-3;
+static const double ROUND_OFF_PART = 1e-11, PIVOT_PART = 0.1, IN_ROW = 1e-3;
 
 enum { NOWHERE = -1 };
 
