@@ -325,6 +325,27 @@ class TheStructureMisleads(unittest.TestCase):
         self.assertGreater(stopped, 0)
 
 
+    def test_factors_of_time(self):
+        """What says nothing at an instant by such a factor has its solution in rows there, too."""
+        circle = ("model M Real x(start = 1, fixed = true), y(start = 0), vx(start = 0), vy(start = 1, fixed = true), z; "
+                  "equation der(x) = vx; der(y) = vy; der(vx) = -z*x; der(vy) = -z*y; {}; end M;")
+        instant = 0.7138642178632644  # sin(3 t + 1) = 0
+        for text, at, wanted in (
+            (circle.format("(time - 1)*(x^2 + y^2 - 1) = 0"), 1, 1),
+            (circle.format("(time - 1)*(x^2 + y^2) = time - 1"), 1, 1),
+            (circle.format("sin(3*time + 1)*(x^2 + y^2) = sin(3*time + 1)"), instant, 1),
+            ("model M Real y(start = 1, fixed = true), z; equation der(y) = -z; (time - 1)*z = (time - 1)*y; end M;", 1,
+             math.exp(-1)),
+            ("model M Real x, z; equation (time - 1)*x = (time - 1)*sin(time); "
+             "sin(2*time)*(der(x) - z) + 2*sin(2*time)*(x - sin(time)) = 0; end M;", math.pi/2, 0),
+        ):  # fmt: skip
+            with self.subTest(text):
+                done = daedal.run(["run", "-", "--stop", "2", "--at", f"{at - 1e-8!r},{at!r},2", "--rtol", "1e-8", "--vars", "z"], text)
+                self.assertEqual(done.code, 0, done.err)
+                for row in done.out.split()[1:3]:
+                    self.assertLess(abs(float(row.split(",")[1]) - wanted), 1e-6, done.out)
+
+
 # Examples of the literature: text, differential index, and what is known of the solution.
 NAMED = {
     # Brenan, Campbell & Petzold 1996, Sec. 2.2: a leading matrix that moves.
