@@ -101,19 +101,6 @@ static dae_status factor(min_norm *m)
     return linear_solver_factor(m->saddle, m->saddle_value);
 }
 
-/* The columns of B, as equations for the factors of sums of rows that vanish. */
-static sparse_row *columns_of(const min_norm *m, arena *a)
-{
-    const sparse_pattern *p = m->pattern;
-    uint32_t *at = arena_array(a, p->nonzeros, sizeof *at);
-    sparse_row *column = arena_array(a, p->columns, sizeof *column);
-    for (size_t k = 0; k < p->nonzeros; k++) at[k] = (uint32_t)p->row[k];
-    for (size_t j = 0; j < p->columns; j++)
-        column[j] = (sparse_row){(size_t)(p->start[j + 1] - p->start[j]), at + p->start[j],
-                                 m->scaled + p->start[j]};
-    return column;
-}
-
 static double product(const sparse_vector *a, const sparse_vector *b)
 {
     double sum = 0;
@@ -149,7 +136,8 @@ static void find_dependent(void *self)
     min_norm *m = s->m;
     size_t rows = m->pattern->rows;
     arena *a = m->found;
-    sparse_elimination *e = sparse_eliminate(a, m->pattern->columns, columns_of(m, a), rows,
+    sparse_elimination *e = sparse_eliminate(a, m->pattern->columns,
+                                             sparse_transposed_rows(a, m->pattern, m->scaled), rows,
                                              s->tolerance);
     m->rank_known = e != NULL;
     if (!e) return;

@@ -213,6 +213,17 @@ static bool reduce(sparse_elimination *e)
     }
 }
 
+sparse_row *sparse_transposed_rows(arena *a, const sparse_pattern *p, const double *value)
+{
+    uint32_t *at = arena_array(a, p->nonzeros, sizeof *at);
+    sparse_row *row = arena_array(a, p->columns, sizeof *row);
+    for (size_t k = 0; k < p->nonzeros; k++) at[k] = (uint32_t)p->row[k];
+    for (size_t j = 0; j < p->columns; j++)
+        row[j] = (sparse_row){(size_t)(p->start[j + 1] - p->start[j]), at + p->start[j],
+                              value + p->start[j]};
+    return row;
+}
+
 sparse_elimination *sparse_eliminate(arena *a, size_t rows, const sparse_row *row, size_t columns,
                                      double tolerance)
 {

@@ -2,7 +2,7 @@
 #ifndef LINALG_SPARSE_ELIMINATION_H
 #define LINALG_SPARSE_ELIMINATION_H
 
-#include "base/arena.h"
+#include "linalg/sparse.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +13,10 @@ typedef struct sparse_row {
     const uint32_t *column;
     const double *value;
 } sparse_row;
+
+/* The columns of a matrix as the rows of its transposed, over the values. In `a`, under its
+ * protection. */
+sparse_row *sparse_transposed_rows(arena *a, const sparse_pattern *p, const double *value);
 
 /* A vector: its entries other than 0, at ascending places. */
 typedef struct sparse_vector {

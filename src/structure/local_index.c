@@ -67,12 +67,7 @@ static void count_dependent(void *self)
 {
     dependent_rows *d = self;
     const sparse_pattern *p = d->p;
-    uint32_t *at = arena_array(&d->memory, p->nonzeros, sizeof *at);
-    sparse_row *row = arena_array(&d->memory, p->columns, sizeof *row);
-    for (size_t k = 0; k < p->nonzeros; k++) at[k] = (uint32_t)p->row[k];
-    for (size_t j = 0; j < p->columns; j++) /* of the transposed matrix */
-        row[j] = (sparse_row){(size_t)(p->start[j + 1] - p->start[j]), at + p->start[j],
-                              d->value + p->start[j]};
+    const sparse_row *row = sparse_transposed_rows(&d->memory, p, d->value);
     const sparse_elimination *e = sparse_eliminate(&d->memory, p->columns, row, p->rows,
                                                    ROUND_OFF_ITERATED);
     if (e) d->count = p->rows - sparse_elimination_rank(e);
