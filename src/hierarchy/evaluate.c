@@ -183,12 +183,7 @@ static bool evaluate_frame(hier *h, const hier_env *env, const model_expression 
                            const hier_frame *f, uint32_t count, const uint32_t *index,
                            hier_value *v)
 {
-    hier_frame element = *f;
-    uint32_t *all = arena_array(h->a, f->count + count, sizeof *all);
-    for (uint32_t k = 0; k < f->count; k++) all[k] = f->index[k];
-    for (uint32_t k = 0; k < count; k++) all[f->count + k] = index[k];
-    element.count = f->count + count;
-    element.index = all;
+    const hier_frame element = hier_element(h, f, count, index);
     hier_picked p = hier_pick(h, &element);
     if (p.count == 0) return hier_evaluate(h, &p.env, p.expression, v);
     if (p.expression->kind != EXPRESSION_REFERENCE)

@@ -40,6 +40,17 @@ static bool pick_one(hier *h, hier_picked *p)
     return true;
 }
 
+hier_frame hier_element(hier *h, const hier_frame *f, uint32_t count, const uint32_t *index)
+{
+    hier_frame element = *f;
+    uint32_t *all = arena_array(h->a, f->count + count, sizeof *all);
+    for (uint32_t k = 0; k < f->count; k++) all[k] = f->index[k];
+    for (uint32_t k = 0; k < count; k++) all[f->count + k] = index[k];
+    element.count = f->count + count;
+    element.index = all;
+    return element;
+}
+
 hier_picked hier_pick(hier *h, const hier_frame *f)
 {
     hier_picked p = {f->env, f->modifier->value, f->count, f->index};

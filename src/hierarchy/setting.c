@@ -163,14 +163,7 @@ static void write_kept(hier *h, const hier_instance *leaf, const hier_frame *f, 
         text_add(h->out, leaf->base == TYPE_BOOLEAN ? "false" : "0");
         return;
     }
-    hier_frame element = *f;
-    if (count && !is_for_each(f)) {
-        uint32_t *all = arena_array(h->a, f->count + count, sizeof *all);
-        for (uint32_t k = 0; k < f->count; k++) all[k] = f->index[k];
-        for (uint32_t k = 0; k < count; k++) all[f->count + k] = index[k];
-        element.count = f->count + count;
-        element.index = all;
-    }
+    const hier_frame element = count && !is_for_each(f) ? hier_element(h, f, count, index) : *f;
     hier_picked p = hier_pick(h, &element);
     hier_write_picked(h, &p);
 }

@@ -378,6 +378,9 @@ typedef struct hier_picked {
 } hier_picked;
 hier_picked hier_pick(hier *h, const hier_frame *f);
 
+/* A frame with `count` more subscripts. */
+hier_frame hier_element(hier *h, const hier_frame *f, uint32_t count, const uint32_t *index);
+
 /* target.c: what a name stands for */
 typedef enum hier_target_kind {
     TARGET_NOTHING, /* not declared; already reported */
