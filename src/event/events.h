@@ -22,10 +22,11 @@ typedef struct event_outcome {
     double accumulates; /* given: in this time events accumulate; 0: they do not ... */
     double nears;       /* ... and in this time if their gaps go on to shrink as they have done; 0:
                            they have not; */
-    double recurrence;  /* ... where a root that is crossed has been so within this time before */
-    bool recurs;        /* given as true; false: none of them has, so that they do not */
-    bool rests;         /* then the state behind is one at rest, without further ones, */
-    bool blurred;       /* or the next ones cannot be told from rounding */
+    double recurrence;  /* ... of which one must have been crossed within this time before */
+    bool recurs;  /* given as true; set to false where no root that is crossed has been crossed
+                     within `recurrence` before: then events do not accumulate */
+    bool rests;   /* then the state behind is one at rest, without further ones, */
+    bool blurred; /* or the next ones cannot be told from rounding */
     const double *blow, *before; /* given to author_events_way.settle(): a blow (dae_event), and the
                                     author's variables before it; blow: NULL: there is none */
     double restitution;          /* of the blow */

@@ -228,7 +228,7 @@ typedef struct switching_result {
     bool switched; /* ... or a discrete variable of the equations, or these are others */
     bool rests;    /* where events accumulate, all is at rest */
     bool blurred;  /* where their gaps shrink, what follows cannot be told from 0 */
-    bool recurs;   /* what was crossed had been so in the time in which they do */
+    bool recurs;   /* a relation that was crossed had been crossed shortly before, too */
     switching *s;  /* of the formulation after the event ... */
     double *z;     /* ... and the state in it */
 } switching_result;

@@ -7,7 +7,7 @@
 #include "symbolic/tape_layout.h"
 
 enum {
-    LEAST_LANES = 16, /* of a group: with fewer the loops over lanes cost more than they save */
+    LEAST_LANES = 16, /* of a group: with fewer the loops over lanes save next to nothing */
     NOBODY = 7,       /* the likeness of what takes a result without being in a group, */
     CONSTANT,         /* and of what an instruction takes */
     INPUT

@@ -254,7 +254,7 @@ START_TEST(points_of_the_state_are_events)
 }
 END_TEST
 
-/* A periodic table goes on from the very end of a period, in both directions. */
+/* A periodic table can be read from exactly the end of a period on, forward and backward. */
 START_TEST(periods_go_on_from_their_ends)
 {
     char model[9000];
