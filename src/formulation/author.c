@@ -160,14 +160,15 @@ static void take_sizes(author *w)
 }
 
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
-                      const prolongation *p, const uint32_t *held, const signature *own,
-                      bool hidden)
+                      const explicit_core *written, const prolongation *p, const uint32_t *held,
+                      const signature *own, bool hidden)
 {
     author *w = arena_take(a, sizeof *w);
     w->system = system;
     w->core = core;
-    const explicit_core *whole = structure_explicit(system, EXPLICIT_NONE);
-    w->written = structure_prolong(a, system->graph, whole, own->c, own->d);
+    prolongation *as_written = structure_prolong(a, system->graph, written, own->c, own->d);
+    prolongation_share(as_written, p);
+    w->written = as_written;
     compile_lift(w, a, core, p, held);
     choose_rows(w, a, hidden);
     add_implied(w);

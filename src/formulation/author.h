@@ -39,11 +39,12 @@ typedef struct author {
 } author;
 
 /* p is the integrated prolongation of `core`; derivatives of its unknown j up to order held[j] will
- * be known. own is the signature of the author's equations. hidden: measure derivatives of
- * constraints too. Lives in `a`, under its protection and that of the graph's arena. */
+ * be known. written: the author's equations as a core. own: their signature. hidden: measure
+ * derivatives of constraints too. Lives in `a`, under its protection and that of the graph's arena.
+ */
 author *author_create(arena *a, const sym_system *system, const explicit_core *core,
-                      const prolongation *p, const uint32_t *held, const signature *own,
-                      bool hidden);
+                      const explicit_core *written, const prolongation *p, const uint32_t *held,
+                      const signature *own, bool hidden);
 
 /* Which of some expressions in the unknowns of p (count) contain only derivatives that are known,
  * those of unknown j up to order held[j]. In `a`, under its protection. */

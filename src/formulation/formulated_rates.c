@@ -53,8 +53,7 @@ static void create(void *argument)
     sym *row = arena_array(a, n, sizeof *row), *value = arena_array(a, unknowns, sizeof *value);
     for (size_t i = 0; i < n; i++) row[i] = r->p->row[r->p->first_row[i] + c[i]];
     r->rest = prolongation_tape(a, r->p, n, row);
-    sym_entries entries = structure_system_entries(a, r->p);
-    r->jacobian = prolongation_matrix(a, r->p, n, n, &entries);
+    r->jacobian = prolongation_matrix(a, r->p, n, n, structure_system_entries(r->p));
     for (uint32_t i = 0; i < unknowns; i++) value[i] = sym_variable(f->system->graph, i, 1);
     structure_to_core(f->system, f->core, unknowns, value);
     r->first = prolongation_tape(a, r->p, unknowns, value);

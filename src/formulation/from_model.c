@@ -123,11 +123,11 @@ static uint32_t *highest_orders(arena *a, const incidence *in)
 
 /* The signature by which violations of the author's equations are measured. It also covers the
  * derivatives that assertions use. */
-static const signature *measured_signature(const formulation *f)
+static const signature *measured_signature(const formulation *f, explicit_core *written)
 {
     const sym_system *system = f->system;
     arena *a = system->memory;
-    formulation whole = {.system = system, .core = structure_explicit(system, EXPLICIT_NONE)};
+    formulation whole = {.system = system, .core = written};
     uint32_t *lowest = arena_array(a, whole.core->n, sizeof *lowest);
     demands(&whole, lowest);
     return structure_signature(a, f->own->in, lowest);
@@ -179,7 +179,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     *f = (formulation){.choice = *choice, .system = system, .own = own};
     uint32_t *lowest;
     sym *initial;
-    const incidence *in = reduce(f, choice->replace, &lowest, &initial);
+    const incidence *in = f->in = reduce(f, choice->replace, &lowest, &initial);
     bool reduces = choice->kind == FORMULATION_INDEX1 && (own->s->index > 1 || f->converted > 0);
     f->name = reduces ? "index1" : "direct"; /* where there is nothing to reduce */
     f->names = prolonged_names_create(system);
@@ -205,9 +205,11 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->met = f->keeps ? keeping_levels(f) : merge ? prolonged_levels_merged(a, f->form) : f->levels;
     if (choice->project && f->levels->levels.whole)
         f->levels->levels.together = &prolonged_levels_together(a, f->form)->levels;
+    bool replaces = f->core->n < system->equation.count || f->converted > 0;
+    explicit_core *written = replaces ? structure_explicit(system, EXPLICIT_NONE) : f->core;
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;
-    f->author = author_create(a, system, f->core, f->p, choice->project ? f->p->d : top,
-                              measured_signature(f), !hides);
+    f->author = author_create(a, system, f->core, written, f->p, choice->project ? f->p->d : top,
+                              measured_signature(f, written), !hides);
     author_use_time_unit(f->author, f->names, time_unit);
     f->constraint_levels = f->author->levels;
     f->crossings = crossings_create(a, system, f->core, f->p);

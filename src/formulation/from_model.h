@@ -75,7 +75,8 @@ typedef struct formulation {
     const structure *own; /* of the author's equations */
     explicit_core *core;
     size_t converted;       /* equations of the core that are combinations of the author's */
-    signature *reduced;     /* of the core, ... */
+    const incidence *in;    /* of the core */
+    signature *reduced;     /* its signature, ... */
     const signature *shown; /* ... without what is needed outside the equations */
     prolonged_names *names;
     prolongation *p;

@@ -179,8 +179,7 @@ static void compile(prolonged_form *f)
     sym *row = arena_array(f->memory, p->n, sizeof *row);
     for (size_t i = 0; i < p->n; i++) row[i] = p->row[p->first_row[i] + f->level[i]];
     f->rows = prolongation_tape(f->memory, p, p->n, row);
-    f->entries = sym_jacobian_entries(f->memory, p->g, p->n, row, prolongation_column, (void *)p);
-    f->jacobian = prolongation_matrix(f->memory, p, p->n, p->size, &f->entries);
+    f->jacobian = prolongation_jacobian(f->memory, p, p->n, row);
     f->jacobian_value = arena_array(f->memory, f->jacobian->pattern->nonzeros, sizeof(double));
     compile_by_time(f, row);
     f->row = row;

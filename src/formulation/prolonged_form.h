@@ -35,8 +35,7 @@ typedef struct prolonged_form {
     size_t *entry;          /* problem.n: the entry of z that each entry of y is */
     const sym *row;         /* n: the equations */
     sym_tape *rows;         /* their values */
-    sym_entries entries;    /* n x p->size: by all derivatives of all unknowns ... */
-    sym_matrix *jacobian;   /* ... compiled */
+    sym_matrix *jacobian;   /* n x p->size: by all derivatives of all unknowns */
     double *jacobian_value; /* values as linearised last */
     sym_matrix *by_time;    /* n x 1: dF/dt */
     double *input;          /* time, then z */

@@ -20,20 +20,18 @@ static sym without_leading(void *form, sym leaf)
     return is_leading(form, &view) ? sym_number(g, 0) : leaf;
 }
 
+static size_t leading_column(void *form, size_t row, const sym_view *leaf)
+{
+    (void)row;
+    return is_leading(form, leaf) ? ((prolonged_form *)form)->p->column_of[leaf->id] : SIZE_MAX;
+}
+
 /* The entries of L, and as column n the rest of each row with all highest derivatives set to 0. */
 static sym_entries find_entries(prolonged_form *f)
 {
     size_t n = f->p->n;
-    sym_entries entries = {0};
-    size_t *column = arena_array(f->memory, f->p->size, sizeof *column); /* 0: of none, else + 1 */
     sym *rest = arena_array(f->memory, n, sizeof *rest);
-    for (size_t j = 0; j < n; j++) column[f->p->first[j] + f->top[j]] = j + 1;
-    for (size_t k = 0; k < f->entries.count; k++) {
-        sym_entry entry = f->entries.item[k];
-        if (column[entry.column] == 0) continue;
-        entry.column = column[entry.column] - 1;
-        list_push(f->memory, &entries, entry);
-    }
+    sym_entries entries = sym_jacobian_entries(f->memory, f->p->g, n, f->row, leading_column, f);
     if (n > 0) memcpy(rest, f->row, n * sizeof *rest);
     sym_substitute(f->p->g, n, rest, without_leading, f);
     for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));

@@ -191,8 +191,7 @@ static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian
 
 sym_matrix *prolonged_system_jacobian(arena *a, const prolongation *p)
 {
-    const sym_entries entries = structure_system_entries(a, p);
-    return prolongation_matrix(a, p, p->n, p->n, &entries);
+    return prolongation_matrix(a, p, p->n, p->n, structure_system_entries(p));
 }
 
 /* Choose the rows of the level that solves for x_j^(d_j - below). Returns how many there are.

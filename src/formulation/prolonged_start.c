@@ -244,10 +244,16 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
     next += s->extras;
     for (size_t k = 0; k < s->system->initial.count; k++) row[next++] = initial[k];
     undelay(s, rows, row);
-    s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
-    sym_entries entries = sym_jacobian_entries(a, p->g, rows, row, start_column, s);
-    s->jacobian = sym_matrix_compile(a, p->g, rows, s->start.size, &entries, inputs, start_slot, s);
-    list_return(a, &entries);
+    if (s->extras == 0) {
+        s->rows = prolongation_tape(a, p, rows, row);
+        s->jacobian = prolongation_jacobian(a, p, rows, row);
+    } else {
+        s->rows = sym_tape_compile(a, p->g, rows, row, inputs, start_slot, s);
+        sym_entries entries = sym_jacobian_entries(a, p->g, rows, row, start_column, s);
+        s->jacobian = sym_matrix_compile(a, p->g, rows, s->start.size, &entries, inputs, start_slot,
+                                         s);
+        list_return(a, &entries);
+    }
     s->start.pattern = s->jacobian->pattern;
     s->input = arena_array(a, inputs, sizeof(double));
 }

@@ -21,6 +21,7 @@ void dgecon_(const char *norm, const int *n, const double *a, const int *lda, co
              double *rcond, double *work, int *iwork, int *info, size_t norm_length);
 
 /* QR factors with column pivoting, without, and products with Q. */
+void dlarfg_(const int *n, double *alpha, double *x, const int *incx, double *tau);
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau,
              double *work, const int *lwork, int *info);
 void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work,

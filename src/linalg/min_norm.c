@@ -159,8 +159,14 @@ static void factor_part(min_norm *m, dense_part *d, const double *value, double 
                                                                   m->row_scale[p->row[k]];
     }
     memset(d->pivot, 0, rows * sizeof *d->pivot);
-    dgeqp3_(&d->columns, &d->rows, d->qr, &d->columns, d->pivot, d->tau, m->work, &m->work_size,
-            &info);
+    if (rows == 1) {
+        int one = 1;
+        d->pivot[0] = 1;
+        dlarfg_(&d->columns, d->qr, d->qr + 1, &one, d->tau);
+    } else {
+        dgeqp3_(&d->columns, &d->rows, d->qr, &d->columns, d->pivot, d->tau, m->work, &m->work_size,
+                &info);
+    }
     int most = smaller(d->rows, d->columns);
     d->rank = 0;
     while (d->rank < most && fabs(d->qr[d->rank * d->columns + d->rank]) > tolerance) d->rank++;
@@ -190,11 +196,26 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
     return DAE_OK;
 }
 
+/* x = Q x, which is Q' x, where the part has one row and Q one reflector (Golub and Van Loan,
+ * Matrix Computations, Sec. 5.1). */
+static void reflect(const dense_part *d, double *x)
+{
+    double sum = x[0];
+    for (int c = 1; c < d->columns; c++) sum += d->qr[c] * x[c];
+    sum *= d->tau[0];
+    x[0] -= sum;
+    for (int c = 1; c < d->columns; c++) x[c] -= sum * d->qr[c];
+}
+
 /* x = Q x, or Q' x, of the columns of a part; `count` such. */
 static void turn(min_norm *m, const dense_part *d, const char *transposed, double *x, int count)
 {
     int n = d->columns, reflectors = smaller(d->rows, n), info;
     if (d->rank == 0) return; /* nothing was decomposed, or of no use */
+    if (d->rows == 1) {
+        for (int k = 0; k < count; k++) reflect(d, x + (size_t)k * (size_t)n);
+        return;
+    }
     dormqr_("L", transposed, &n, &count, &reflectors, d->qr, &n, d->tau, x, &n, m->work,
             &m->work_size, &info, 1, 1);
 }
@@ -213,7 +234,10 @@ static void solve_part(min_norm *m, const dense_part *d, const double *r, double
                 &m->work_size, &info, 1, 1);
         dtrsv_("U", "N", "N", &d->rank, d->second, &rows, b, &one, 1, 1, 1);
     } else {
-        dtrsv_("U", "T", "N", &d->rank, d->qr, &columns, b, &one, 1, 1, 1);
+        if (rows == 1)
+            b[0] /= d->qr[0];
+        else
+            dtrsv_("U", "T", "N", &d->rank, d->qr, &columns, b, &one, 1, 1, 1);
     }
     memset(x, 0, (size_t)columns * sizeof *x);
     memcpy(x, b, (size_t)d->rank * sizeof *x);

@@ -93,9 +93,7 @@ delayed_levels *delayed_levels_create(const formulation *f)
     arena *a = system->memory;
     size_t delays = system->delay.count, unknowns = system->unknown.count, n = f->core->n;
     if (f->choice.kind == FORMULATION_ARRAY || !f->reduced->regular) return NULL;
-    const incidence *in = structure_incidence(system->graph, n, f->core->residual, n,
-                                              f->core->column_of);
-    const blocks *b = structure_blocks(a, in, f->reduced);
+    const blocks *b = structure_blocks(a, f->in, f->reduced);
     delayed_levels *l = arena_take(a, sizeof *l);
     *l = (delayed_levels){.system = system, .d = f->reduced->d, .columns = n, .blocks = b->count};
     l->first = arena_array(a, b->count + delays + 1, sizeof *l->first);

@@ -163,10 +163,8 @@ model_blocks *model_blocks_find(const formulation *f, bool held, size_t *count)
 {
     arena *a = f->system->memory;
     const prolongation *p = f->p;
-    const incidence *in = structure_incidence(p->g, f->core->n, f->core->residual, f->core->n,
-                                              f->core->column_of);
-    const blocks *all = structure_blocks(a, in, f->reduced);
-    const sym_entries entries = structure_system_entries(a, p);
+    const blocks *all = structure_blocks(a, f->in, f->reduced);
+    const sym_entries *entries = structure_system_entries(p);
     uint32_t *number = arena_array(a, all->count, sizeof *number);
     model_blocks *b = arena_take(a, sizeof *b);
     b->item = arena_array(a, all->count, sizeof *b->item);
@@ -174,8 +172,8 @@ model_blocks *model_blocks_find(const formulation *f, bool held, size_t *count)
     w.row = arena_array(a, p->n, sizeof *w.row);
     w.column = arena_array(a, p->n, sizeof *w.column);
     seat_all(&w, all, f->reduced->match);
-    choose(&w, all, f->reduced->match, &entries, number);
-    take_entries(&w, &entries, number);
+    choose(&w, all, f->reduced->match, entries, number);
+    take_entries(&w, entries, number);
     if (b->count > 0) compile(&w);
     *count = b->count;
     return b;

@@ -70,8 +70,7 @@ static void look(void *argument)
     double *at, *beside, *moved, *here, *there, *own, *other, *least;
     arena_vectors(a, inputs, (double **[]){&at, &beside, &moved, NULL});
     arena_vectors(a, rows, (double **[]){&here, &there, &own, &other, &least, NULL});
-    for (size_t i = 0; i < rows; i++)
-        row[i] = sym_subtract(g, system->equation.item[i].lhs, system->equation.item[i].rhs);
+    for (size_t i = 0; i < rows; i++) row[i] = sym_residual(system, i);
     sym_tape *tape = sym_tape_compile(a, g, rows, row, inputs, slot, &n);
     at[0] = s->t;
     memcpy(at + 1, m->base.value, n * sizeof *at);

@@ -134,20 +134,20 @@ static void take_noise(conversion *v)
 static bool begin(conversion *v)
 {
     size_t n = v->n;
-    const sym_entries entries = structure_system_entries(v->a, v->p);
-    double *value = arena_array(v->a, SAMPLES * entries.count, sizeof *value);
-    double *rounding = arena_array(v->a, SAMPLES * entries.count, sizeof *rounding);
-    if (!conversion_find_samples(v, &entries, value, rounding)) return false;
+    const sym_entries *entries = structure_system_entries(v->p);
+    double *value = arena_array(v->a, SAMPLES * entries->count, sizeof *value);
+    double *rounding = arena_array(v->a, SAMPLES * entries->count, sizeof *rounding);
+    if (!conversion_find_samples(v, entries, value, rounding)) return false;
     const term nothing = {.value = sym_number(v->g, 0)};
     for (size_t k = 0; k < n * n; k++) v->row[k] = v->factor[k] = nothing;
-    for (size_t k = 0; k < entries.count; k++) {
-        const sym_entry *e = &entries.item[k];
+    for (size_t k = 0; k < entries->count; k++) {
+        const sym_entry *e = &entries->item[k];
         if (v->as_given && v->s->d[e->column] == 0) continue;
         term *x = &v->row[e->row * n + e->column];
         x->value = e->value;
         for (size_t s = 0; s < SAMPLES; s++) {
-            x->at[s] = value[s * entries.count + k];
-            x->size[s] = ROUNDINGS / ROUND_OFF_ITERATED * rounding[s * entries.count + k];
+            x->at[s] = value[s * entries->count + k];
+            x->size[s] = ROUNDINGS / ROUND_OFF_ITERATED * rounding[s * entries->count + k];
         }
     }
     take_noise(v);

@@ -155,11 +155,11 @@ static bool is_cell(sym_op op)
 /* Solve an equation with numbers as slopes of some variables, such as a balance of flows, for one
  * of them. What contains derivatives, has pieces, or holds discrete variables, which an event seeks
  * together with the others, stays as its author wrote it. */
-static bool define_by_solving(choice *c, uint32_t equation, const sym_equation *e)
+static bool define_by_solving(choice *c, uint32_t equation)
 {
     const sym_leaf *leaf;
     uint32_t candidate[MANY];
-    sym residual = sym_subtract(c->g, e->lhs, e->rhs);
+    sym residual = sym_residual(c->system, equation);
     if (c->extent < EXPLICIT_SOLVED || sym_highest_order(c->g, residual) > 0 ||
         sym_has_pieces(c->g, residual) || sym_any(c->g, 1, &residual, is_cell))
         return false;
@@ -187,7 +187,7 @@ static void choose_definitions(choice *c)
     for (uint32_t i = 0; i < c->system->equation.count; i++) { /* the remaining equations */
         const sym_equation *e = &c->system->equation.item[i];
         c->defines[i] = c->defines[i] || define_by_pieces(c, i, e->lhs, e->rhs) ||
-                        define_by_pieces(c, i, e->rhs, e->lhs) || define_by_solving(c, i, e);
+                        define_by_pieces(c, i, e->rhs, e->lhs) || define_by_solving(c, i);
     }
     close_definitions(c);
 }
@@ -228,10 +228,8 @@ static explicit_core *collect(const choice *c)
     core->highest = c->highest;
     for (uint32_t i = 0; i < equations; i++) {
         if (c->defines[i]) continue;
-        const sym_equation *e = &system->equation.item[i];
         core->equation[core->n] = i;
-        core->residual[core->n++] = structure_without_time_factors(
-            c->g, sym_subtract(c->g, e->lhs, e->rhs));
+        core->residual[core->n++] = structure_without_time_factors(c->g, sym_residual(system, i));
     }
     for (uint32_t v = 0; v < c->unknowns; v++) {
         bool stays = c->definition[v] == SYM_NONE;

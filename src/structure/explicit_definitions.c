@@ -40,7 +40,7 @@ static void count_uses(choice *c)
 {
     for (size_t i = 0; i < c->system->equation.count; i++) {
         const sym_equation *e = &c->system->equation.item[i];
-        sym residual = sym_subtract(c->g, e->lhs, e->rhs);
+        sym residual = sym_residual(c->system, i);
         const sym_leaf *leaf;
         bool pieces = e->selected || changes_structure(c, residual);
         size_t leaves = sym_leaves(c->g, residual, &leaf);

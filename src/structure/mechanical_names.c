@@ -398,8 +398,7 @@ mechanical_names *mechanical_names_remove(const sym_system *system, bool reactio
     r.definition = arena_array(a, unknowns, sizeof *r.definition);
     r.of = arena_array(a, unknowns, sizeof *r.of);
     for (size_t i = 0; i < equations; i++) {
-        const sym_equation *e = &system->equation.item[i];
-        n->residual[i] = structure_without_time_factors(r.g, sym_subtract(r.g, e->lhs, e->rhs));
+        n->residual[i] = structure_without_time_factors(r.g, sym_residual(system, i));
         r.holds[i].of = SYM_NONE;
     }
     for (uint32_t v = 0; v < unknowns; v++) {

@@ -3,12 +3,29 @@
 #include "symbolic/derive.h"
 
 #include <stdint.h>
+#include <string.h>
+
+/* Expressions that have been compiled. */
+typedef struct compiled {
+    size_t count;
+    const sym *f; /* count */
+    sym_tape *tape;
+    sym_matrix *jacobian;
+} compiled;
+
+struct prolongation_tapes {
+    arena *a; /* in which they live */
+    LIST(compiled) item;
+};
 
 prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
                                 const uint32_t *c, const uint32_t *d)
 {
     prolongation *p = arena_take(a, sizeof *p);
     *p = (prolongation){.g = g, .n = core->n, .c = c, .d = d};
+    p->tapes = arena_take(a, sizeof *p->tapes);
+    p->tapes->a = a;
+    p->system = arena_take(a, sizeof *p->system);
     p->unknown = core->unknown;
     p->column_of = core->column_of;
     p->first = arena_array(a, p->n + 1, sizeof *p->first);
@@ -30,10 +47,10 @@ prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *cor
     return p;
 }
 
-sym_entries structure_system_entries(arena *a, const prolongation *p)
+const sym_entries *structure_system_entries(const prolongation *p)
 {
-    sym_entries entries = {0};
     sym_partials partials = {0};
+    if (p->system->count > 0) return p->system;
     for (size_t i = 0; i < p->n; i++) {
         sym_gradient(p->g, p->row[p->first_row[i]], &partials);
         for (size_t k = 0; k < partials.count; k++) {
@@ -41,10 +58,11 @@ sym_entries structure_system_entries(arena *a, const prolongation *p)
             if (leaf.op != SYM_VARIABLE) continue;
             size_t j = p->column_of[leaf.id];
             if (leaf.order + p->c[i] == p->d[j])
-                list_push(a, &entries, ((sym_entry){i, j, partials.item[k].value}));
+                list_push(p->tapes->a, p->system, ((sym_entry){i, j, partials.item[k].value}));
         }
     }
-    return entries;
+    list_return(sym_graph_arena(p->g), &partials);
+    return p->system;
 }
 
 size_t prolongation_slot(void *prolonged, const sym_view *leaf)
@@ -65,10 +83,39 @@ size_t prolongation_column(void *prolonged, size_t row, const sym_view *leaf)
     return leaf->op == SYM_TIME ? SIZE_MAX : prolongation_slot(prolonged, leaf) - 1;
 }
 
-sym_tape *prolongation_tape(arena *a, const prolongation *p, size_t count, const sym *f)
+void prolongation_share(prolongation *p, const prolongation *other)
+{
+    if (p->n == other->n && memcmp(p->unknown, other->unknown, p->n * sizeof *p->unknown) == 0 &&
+        memcmp(p->first, other->first, (p->n + 1) * sizeof *p->first) == 0)
+        p->tapes = other->tapes;
+}
+
+/* What has been compiled of these expressions; NULL: it is not kept, because it lives elsewhere. */
+static compiled *compiled_of(const arena *a, const prolongation *p, size_t count, const sym *f)
+{
+    prolongation_tapes *kept = p->tapes;
+    if (a != kept->a) return NULL;
+    for (size_t k = 0; k < kept->item.count; k++) {
+        compiled *c = &kept->item.item[k];
+        if (c->count == count && memcmp(c->f, f, count * sizeof *f) == 0) return c;
+    }
+    list_push(kept->a, &kept->item,
+              ((compiled){.count = count, .f = arena_duplicate(kept->a, f, count, sizeof *f)}));
+    return &kept->item.item[kept->item.count - 1];
+}
+
+static sym_tape *compile_tape(arena *a, const prolongation *p, size_t count, const sym *f)
 {
     return sym_tape_compile(a, p->g, count, f, prolongation_inputs(p), prolongation_slot,
                             (void *)p);
+}
+
+sym_tape *prolongation_tape(arena *a, const prolongation *p, size_t count, const sym *f)
+{
+    compiled *c = count > 0 ? compiled_of(a, p, count, f) : NULL;
+    if (!c) return compile_tape(a, p, count, f);
+    if (!c->tape) c->tape = compile_tape(a, p, count, f);
+    return c->tape;
 }
 
 sym_matrix *prolongation_matrix(arena *a, const prolongation *p, size_t rows, size_t columns,
@@ -78,12 +125,20 @@ sym_matrix *prolongation_matrix(arena *a, const prolongation *p, size_t rows, si
                               prolongation_slot, (void *)p);
 }
 
-sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, const sym *f)
+static sym_matrix *compile_jacobian(arena *a, const prolongation *p, size_t rows, const sym *f)
 {
     sym_entries entries = sym_jacobian_entries(a, p->g, rows, f, prolongation_column, (void *)p);
     sym_matrix *m = prolongation_matrix(a, p, rows, p->size, &entries);
     list_return(a, &entries);
     return m;
+}
+
+sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, const sym *f)
+{
+    compiled *c = rows > 0 ? compiled_of(a, p, rows, f) : NULL;
+    if (!c) return compile_jacobian(a, p, rows, f);
+    if (!c->jacobian) c->jacobian = compile_jacobian(a, p, rows, f);
+    return c->jacobian;
 }
 
 size_t prolongation_group(const size_t *first, size_t n, size_t index)

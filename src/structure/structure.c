@@ -167,9 +167,7 @@ structure *structure_analyze(const sym_system *system, message *m)
     }
     sym *residual = arena_array(a, equations, sizeof *residual);
     uint32_t *column_of = arena_array(a, unknowns, sizeof *column_of);
-    for (size_t i = 0; i < equations; i++)
-        residual[i] = sym_subtract(system->graph, system->equation.item[i].lhs,
-                                   system->equation.item[i].rhs);
+    for (size_t i = 0; i < equations; i++) residual[i] = sym_residual(system, i);
     for (uint32_t j = 0; j < unknowns; j++) column_of[j] = j;
     structure *found = arena_take(a, sizeof *found);
     found->in = structure_incidence(system->graph, equations, residual, unknowns, column_of);

@@ -48,6 +48,11 @@ typedef struct sym_known_leaves {
     const sym_leaf *leaf;
 } sym_known_leaves;
 
+/* lhs - rhs of an equation that was asked for it. */
+typedef struct sym_difference {
+    sym lhs, rhs, value;
+} sym_difference;
+
 /* An expression that its author writes in another way. */
 typedef struct sym_written {
     sym node;
@@ -67,7 +72,8 @@ struct sym_graph {
     size_t room;     /* numbers */
     LIST(sym) reached;
     uint32_t mark;
-    size_t nearly_cancelled; /* sym_nearly_cancelled() */
+    LIST(sym_difference) difference; /* by the numbers of equations: sym_residual() */
+    size_t nearly_cancelled;         /* sym_nearly_cancelled() */
     sym_relations relations;
     sym_cells cells;
     sym_lists lists;

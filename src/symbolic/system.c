@@ -1,5 +1,8 @@
 #include "symbolic/system.h"
 
+#include "symbolic/graph.h"
+#include "symbolic/simplify.h"
+
 #include "symbolic/derive.h"
 #include "symbolic/node.h"
 #include "symbolic/relations.h"
@@ -84,6 +87,18 @@ void sym_system_number_relations(const sym_system *system)
     sym *root;
     size_t roots = sym_discrete_roots(system->memory, &system->discrete, &root);
     sym_number_relations(system->graph, roots, root);
+}
+
+sym sym_residual(const sym_system *system, size_t equation)
+{
+    sym_graph *g = system->graph;
+    const sym_equation *e = &system->equation.item[equation];
+    while (g->difference.count <= equation)
+        list_push(g->home, &g->difference, ((sym_difference){SYM_NONE, SYM_NONE, SYM_NONE}));
+    sym_difference *known = &g->difference.item[equation];
+    if (known->lhs != e->lhs || known->rhs != e->rhs)
+        *known = (sym_difference){e->lhs, e->rhs, sym_subtract(g, e->lhs, e->rhs)};
+    return known->value;
 }
 
 typedef struct undelaying {

@@ -143,6 +143,10 @@ typedef struct sym_system {
  * Start values become plain. */
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced);
 
+/* lhs - rhs of an equation by its number, which is formed once. Under the protection of the graph's
+ * arena. */
+sym sym_residual(const sym_system *system, size_t equation);
+
 /* Number the relations of the equations, initial equations, delayed expressions, invariants and the
  * discrete part, each once (relations.h). Relations that occur only in
  * assertions stay without a mode, since they choose no branch. Under the protection of the system's

@@ -384,8 +384,31 @@ START_TEST(chains_cost_their_length)
 }
 END_TEST
 
-UNIT_MAIN("formulation/prolonged_form", 30, what_is_linear_in_highest_derivatives_settles,
-          what_is_not_linear_in_them_does_not, no_solution_crosses_a_singular_point, linear_systems,
-          time_derivatives, missing_time_derivatives_are_trapped, what_is_constant,
-          gather_and_scatter, missing_values_are_trapped, variables_of_index_2,
-          chains_cost_their_length)
+/* Nothing is differentiated, and nothing replaced: all that evaluate the equations have one tape.
+ */
+START_TEST(equal_expressions_are_compiled_once)
+{
+    formulating g;
+    formulate(&g, "model M Real x, y; equation der(x) = sin(x) - y; x*y + der(y) = time; end M;",
+              INDEX1);
+    const formulation *f = g.f;
+    ck_assert_ptr_eq(f->start->rows, f->form->rows);
+    ck_assert_ptr_eq(f->levels->level[0].rows, f->form->rows);
+    ck_assert_ptr_eq(f->author->rows, f->form->rows);
+    ck_assert_ptr_eq(f->start->jacobian, f->form->jacobian);
+    ck_assert_ptr_eq(f->author->jacobian, f->form->jacobian);
+    end(&g);
+    formulate(&g,
+              "model M Real x, y, z; equation der(x) = sin(x) - z; der(y) = -y; z = x*y; end M;",
+              INDEX1);
+    ck_assert_uint_eq(g.f->p->n, 2);
+    ck_assert_ptr_ne(g.f->author->rows, g.f->form->rows); /* over other unknowns */
+    end(&g);
+}
+END_TEST
+
+UNIT_MAIN("formulation/prolonged_form", 30, equal_expressions_are_compiled_once,
+          what_is_linear_in_highest_derivatives_settles, what_is_not_linear_in_them_does_not,
+          no_solution_crosses_a_singular_point, linear_systems, time_derivatives,
+          missing_time_derivatives_are_trapped, what_is_constant, gather_and_scatter,
+          missing_values_are_trapped, variables_of_index_2, chains_cost_their_length)
